@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { right } from '../features.ts'
+import { defineChannel } from '../kernel/define-channel.ts'
+import { HomeID, PeripheralUID, RequestID, ThingName } from '../kernel/scalars.ts'
+import { CommandFailure, CommandState } from '../procedures/commands.ts'
+
+const control = right('device_control', 'Control')
+const Values = z.record(z.string(), z.unknown())
+
+export const controlRequest = defineChannel({
+  template: '{rootId}/{homeId}/control/request',
+  summary: 'Asks for a device to be set. The answer comes on control/response with the same RequestID.',
+  publishers: ['screen'],
+  subscribers: [],
+  access: control,
+  payload: z.object({ RequestID, PeripheralUID, Values }),
+})
+
+/** What a hub may answer in an acknowledgement. */
+export const ACK_RESULTS = ['ok', 'failed'] as const
+
+export const controlCommand = defineChannel({
+  template: '{rootId}/{homeId}/control/command/{thingName}',
+  summary: 'One device command for one hub. Drop it when Timestamp (ms) is older than ExpiresIn (ms).',
+  publishers: ['gateway'],
+  subscribers: ['hub'],
+  access: control,
+  payload: z.object({ RequestID, PeripheralUID, Values, Timestamp: z.number(), ExpiresIn: z.number() }),
+})
+
+export const controlAck = defineChannel({
+  template: '{rootId}/{homeId}/control/ack',
+  summary: "The hub passed a command on, or could not. The device's next report is what confirms it.",
+  publishers: ['hub'],
+  subscribers: [],
+  access: control,
+  payload: z.object({
+    ThingName,
+    RequestID,
+    PeripheralUID,
+    Result: z.enum(ACK_RESULTS),
+    Reason: z.string().max(200).optional(),
+  }),
+})
+
+export const controlResponse = defineChannel({
+  template: '{rootId}/{homeId}/control/response',
+  summary: 'Where a command stands.',
+  publishers: ['gateway'],
+  subscribers: ['screen'],
+  access: control,
+  payload: z.object({
+    RequestID,
+    HomeID,
+    PeripheralUID,
+    State: CommandState,
+    Reason: CommandFailure.nullable(),
+    Values,
+    Timestamp: z.number(),
+  }),
+})

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { Permission, right, type Access } from '../features.ts'
+import { defineChannel } from '../kernel/define-channel.ts'
+import { CognitoId } from '../kernel/scalars.ts'
+import { CompanyProfile } from '../procedures/company.ts'
+import { PersonalConfig } from '../procedures/personal.ts'
+import { Department, DepartmentKey } from '../resources/department.ts'
+import { Home, HomeKey, HomeWithRooms } from '../resources/home.ts'
+import { DiscoveredPeripheral, Peripheral, PeripheralKey } from '../resources/peripheral.ts'
+import { Room, RoomKey } from '../resources/room.ts'
+import { Thing, ThingKey, ThingWithState } from '../resources/thing.ts'
+import { User, UserKey } from '../resources/user.ts'
+
+/**
+ * Every data-change event (§7): the changed record, or its keys for remove. `access` says who may hear of the
+ * entity; a home's room events repeat the room's own, as §7 lists both.
+ */
+export const dataChanges = {
+  home: {
+    access: 'signed-in',
+    events: {
+      add: HomeWithRooms,
+      update: Home,
+      remove: HomeKey,
+      addRoom: Room,
+      updateRoom: Room,
+      removeRoom: RoomKey,
+    },
+  },
+  room: { access: 'signed-in', events: { add: Room, update: Room, remove: RoomKey } },
+  thing: {
+    access: right('device', 'Read'),
+    events: { add: ThingWithState, update: Thing, remove: ThingKey },
+  },
+  peripheral: {
+    access: right('device', 'Read'),
+    events: { add: Peripheral, update: Peripheral, remove: PeripheralKey },
+  },
+  discovery: { access: right('device', 'Create'), events: { add: DiscoveredPeripheral } },
+  user: { access: right('user', 'Read'), events: { add: User, update: User, remove: UserKey } },
+  department: {
+    access: right('user', 'Read'),
+    events: { add: Department, update: Department, remove: DepartmentKey },
+  },
+  company: { access: 'signed-in', events: { update: CompanyProfile } },
+} as const satisfies Record<string, { access: Access; events: Record<string, z.ZodType> }>
+
+type Changes = typeof dataChanges
+export type Entity = keyof Changes
+/** 'room.add', 'peripheral.update' … */
+export type DataChangeName = { [E in Entity]: `${E}.${keyof Changes[E]['events'] & string}` }[Entity]
+export type DataChangePayload<N extends DataChangeName> = N extends `${infer E extends Entity}.${infer V}`
+  ? V extends keyof Changes[E]['events']
+    ? Changes[E]['events'][V] extends z.ZodType
+      ? z.infer<Changes[E]['events'][V]>
+      : never
+    : never
+  : never
+
+/** The schema of one event's record, or undefined when there is no such event. */
+export const dataChangeSchema = (entity: string, event: string): z.ZodType | undefined =>
+  (dataChanges as Record<string, { events: Record<string, z.ZodType> }>)[entity]?.events[event]
+
+export const dataChange = defineChannel({
+  template: '{rootId}/datachange/{entity}/{event}',
+  summary:
+    'A record was added, changed or removed. By is the CognitoId of who did it, null for the gateway itself.',
+  publishers: ['gateway'],
+  subscribers: ['screen'],
+  access: 'signed-in',
+  payload: z.object({ Record: z.unknown(), By: CognitoId.nullable() }),
+})
+
+/** To one person: their rights changed, or they were deleted or disabled; the screen signs out (§4). */
+export const userPermission = defineChannel({
+  template: '{rootId}/user/{cognitoId}/permission',
+  summary: 'My permissions changed, or I was deleted.',
+  publishers: ['gateway'],
+  subscribers: ['screen'],
+  access: 'signed-in',
+  payload: z.union([z.object({ Permissions: z.array(Permission) }), z.object({ Deleted: z.literal(true) })]),
+})
+
+/** To one person: results of what they asked for asynchronously, and their own settings on other screens. */
+export const userResponse = defineChannel({
+  template: '{rootId}/user/{cognitoId}/response',
+  summary: 'Something of mine: an answered request or changed personal settings.',
+  publishers: ['gateway'],
+  subscribers: ['screen'],
+  access: 'signed-in',
+  payload: z.object({ PersonalConfig }),
+})

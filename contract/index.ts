@@ -1,0 +1,78 @@
+import { dataChange, userPermission, userResponse } from './channels/data-change.ts'
+import { controlAck, controlCommand, controlRequest, controlResponse } from './channels/control.ts'
+import { meterReport } from './channels/meter.ts'
+import {
+  shadowGet,
+  shadowGetAccepted,
+  shadowGetRejected,
+  shadowUpdate,
+  shadowUpdateAccepted,
+  shadowUpdateDelta,
+  shadowUpdateRejected,
+} from './channels/shadow.ts'
+import { status, statusChange, statusReport, statusRequest } from './channels/status.ts'
+import type { AnyChannel } from './kernel/define-channel.ts'
+import type { AnyEndpoint } from './kernel/define-endpoint.ts'
+import { commands } from './procedures/commands.ts'
+import { company } from './procedures/company.ts'
+import { homeLists } from './procedures/home-lists.ts'
+import { hubCredentials } from './procedures/hub-credentials.ts'
+import { personal } from './procedures/personal.ts'
+import { session } from './procedures/session.ts'
+import { uploads } from './procedures/uploads.ts'
+import { department } from './resources/department.ts'
+import { home } from './resources/home.ts'
+import { peripheral, peripheralCalls } from './resources/peripheral.ts'
+import { room } from './resources/room.ts'
+import { thing } from './resources/thing.ts'
+import { user } from './resources/user.ts'
+
+/** Every record with its calls, by name. */
+export const resources = { home, room, thing, peripheral, user, department } as const
+export type ResourceName = keyof typeof resources
+
+/** Calls with no record of their own, by family; peripheral's are those beyond the five verbs. */
+export const procedures = {
+  homeLists,
+  session,
+  personal,
+  company,
+  uploads,
+  hubCredentials,
+  commands,
+  peripheral: peripheralCalls,
+} as const
+export type ProcedureFamily = keyof typeof procedures
+
+/** Every call of the gateway. */
+export const endpoints: readonly AnyEndpoint[] = [
+  ...Object.values(resources).flatMap((resource) => Object.values(resource.operations) as AnyEndpoint[]),
+  ...Object.values(procedures).flatMap((family) => Object.values(family) as AnyEndpoint[]),
+]
+
+/** Every topic family of the realtime channel, by name. */
+export const channels = {
+  dataChange,
+  userPermission,
+  userResponse,
+  statusRequest,
+  statusReport,
+  status,
+  statusChange,
+  meterReport,
+  controlRequest,
+  controlCommand,
+  controlAck,
+  controlResponse,
+  shadowGet,
+  shadowGetAccepted,
+  shadowGetRejected,
+  shadowUpdate,
+  shadowUpdateAccepted,
+  shadowUpdateRejected,
+  shadowUpdateDelta,
+} as const satisfies Record<string, AnyChannel>
+export type ChannelName = keyof typeof channels
+
+export { deviceKinds } from './device-kinds/registry.ts'
+export { FEATURES, OPERATIONS } from './features.ts'

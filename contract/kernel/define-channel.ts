@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import type { Access } from '../features.ts'
+
+/** Who speaks or listens on a topic: a hub, a person's screen, or the gateway itself. */
+export type Party = 'hub' | 'screen' | 'gateway'
+
+type Params<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Params<Rest>
+  : never
+type Values<Template extends string> = { [name in Params<Template>]: string }
+
+/** One topic family of the realtime channel (§7, protocol Topics). */
+export interface Channel<Template extends string = string, Payload extends z.ZodType = z.ZodType> {
+  template: Template
+  summary: string
+  /** Who may publish here; a message from anybody else is refused and counted. */
+  publishers: readonly Party[]
+  /** Who may subscribe. */
+  subscribers: readonly Party[]
+  /** What a person needs to use it from a screen; checked per entity by the broker where it depends on one. */
+  access: Access
+  qos: 0 | 1
+  payload: Payload
+  /** The topic with every placeholder filled. */
+  topic(values: Values<Template>): string
+  /** The subscription filter; placeholders left out become `+`. */
+  filter(values?: Partial<Values<Template>>): string
+  /** The placeholders' values, or undefined when the topic is not of this family. */
+  match(topic: string): Values<Template> | undefined
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a registry holds channels of every shape
+export type AnyChannel = Channel<any, any>
+export type PayloadOf<C extends AnyChannel> = z.output<C['payload']>
+
+/** Declares a topic family once; publisher, subscriber, broker ACL and reference all read this value. */
+export function defineChannel<const Template extends string, Payload extends z.ZodType>(options: {
+  template: Template
+  summary: string
+  publishers: readonly Party[]
+  subscribers: readonly Party[]
+  access: Access
+  payload: Payload
+  qos?: 0 | 1
+}): Channel<Template, Payload> {
+  const levels = options.template.split('/').map((level) => {
+    const name = /^\{(\w+)\}$/.exec(level)?.[1]
+    return name ? { name } : { text: level }
+  })
+  const fill = (valueOf: (name: string) => string) =>
+    levels.map((level) => ('name' in level ? valueOf(level.name as string) : level.text)).join('/')
+
+  return {
+    qos: 1,
+    ...options,
+    topic: (values) => fill((name) => values[name as Params<Template>]),
+    filter: (values) => fill((name) => values?.[name as Params<Template>] ?? '+'),
+    match(topic) {
+      const parts = topic.split('/')
+      if (parts.length !== levels.length) return undefined
+      const values: Record<string, string> = {}
+      for (const [i, level] of levels.entries()) {
+        const part = parts[i] as string
+        if ('name' in level) {
+          if (part === '') return undefined
+          values[level.name as string] = part
+        } else if (part !== level.text) return undefined
+      }
+      return values as Values<Template>
+    },
+  }
+}

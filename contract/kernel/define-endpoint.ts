@@ -1,0 +1,40 @@
+import type { z } from 'zod'
+import type { Access } from '../features.ts'
+import type { ErrorCode } from './errors.ts'
+
+/** One call of the gateway, as a value (§7). */
+export interface Endpoint<
+  Path extends string = string,
+  Input extends z.ZodObject = z.ZodObject,
+  Results extends z.ZodType = z.ZodType,
+> {
+  path: Path
+  method: 'POST' | 'GET'
+  /** One sentence for the reference. */
+  summary: string
+  access: Access
+  input: Input
+  results: Results
+  /** Errors of this call beyond the ones any call may answer. */
+  errors: readonly ErrorCode[]
+  /** A mutation runs in a transaction, accepts a RequestID and leaves an audit row. */
+  mutates: boolean
+}
+
+type Options<Path extends string, Input extends z.ZodObject, Results extends z.ZodType> = Pick<
+  Endpoint<Path, Input, Results>,
+  'path' | 'summary' | 'access' | 'input' | 'results'
+> &
+  Partial<Pick<Endpoint, 'method' | 'errors' | 'mutates'>>
+
+/** Declares a call. Unknown fields are refused: an input object is strict from here on. */
+export function defineEndpoint<Path extends string, Input extends z.ZodObject, Results extends z.ZodType>(
+  options: Options<Path, Input, Results>,
+): Endpoint<Path, Input, Results> {
+  return { method: 'POST', errors: [], mutates: false, ...options, input: options.input.strict() as Input }
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a registry holds endpoints of every shape
+export type AnyEndpoint = Endpoint<string, any, any>
+export type InputOf<E extends AnyEndpoint> = z.output<E['input']>
+export type ResultsOf<E extends AnyEndpoint> = z.input<E['results']>

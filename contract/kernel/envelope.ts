@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+/** Why one field was refused: a key of `errors.fields` in the locales. */
+export const FieldErrors = z.record(z.string(), z.string())
+
+/** How every call answers: code 0 is success, anything else is a key of ERRORS (§7). */
+export const Status = z.object({
+  code: z.number().int(),
+  error: z.string().optional(),
+  fields: FieldErrors.optional(),
+  /** The right that is missing, when the code is PERMISSION_DENIED. */
+  missing: z.object({ feature: z.string(), operation: z.string() }).optional(),
+  requestId: z.string().optional(),
+})
+export type Status = z.infer<typeof Status>
+
+export interface Envelope<Results = unknown> {
+  status: Status
+  results?: Results
+}
+
+/** Field errors of a refused input: each path ("Peripherals.3.RoomID") to a reason key. */
+export function fieldErrors(error: z.ZodError): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const issue of error.issues) {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
+    for (const key of keys) {
+      const path = [...issue.path, ...(key === undefined ? [] : [key])].join('.')
+      fields[path] ??= reasonOf(issue)
+    }
+  }
+  return fields
+}
+
+/** A short word is one of our own reasons; a sentence is the library's, and then its code says enough. */
+function reasonOf(issue: z.core.$ZodIssue): string {
+  if (/^[a-z][A-Za-z]*$/.test(issue.message)) return issue.message
+  if (issue.code === 'invalid_type' && /received undefined/.test(issue.message)) return 'required'
+  return (
+    { too_small: 'tooSmall', too_big: 'tooBig', unrecognized_keys: 'unknown' }[issue.code as string] ??
+    'invalid'
+  )
+}

@@ -1,0 +1,21 @@
+/** Why a call fails: status.code on the wire and the HTTP status that says the same to proxies (protocol, Calls). */
+export const ERRORS = {
+  INVALID: { code: 1, http: 400 },
+  NOT_FOUND: { code: 2, http: 404 },
+  CONFLICT: { code: 3, http: 409 },
+  UNAUTHENTICATED: { code: 4, http: 401 },
+  PERMISSION_DENIED: { code: 5, http: 403 },
+  LIMIT_EXCEEDED: { code: 6, http: 429 },
+  DEVICE_UNREACHABLE: { code: 7, http: 504 },
+  UNAVAILABLE: { code: 8, http: 503 },
+  INTERNAL: { code: 9, http: 500 },
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** status.code of success. */
+export const OK = 0
+
+/** The name of a status.code; INTERNAL for a number that is not in the table. */
+export const errorName = (code: number): ErrorCode =>
+  (Object.keys(ERRORS) as ErrorCode[]).find((name) => ERRORS[name].code === code) ?? 'INTERNAL'

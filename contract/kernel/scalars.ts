@@ -1,0 +1,56 @@
+import { z } from 'zod'
+
+/** Opaque identifier on the wire: at most 64 of [A-Za-z0-9_-] (protocol, Calls). */
+const id = () => z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'id')
+
+export const HomeID = id()
+export const ThingName = id()
+export const PeripheralUID = id()
+export const DepartmentID = id()
+
+/** Integer within one home; 0 is the home's default room (§3). */
+export const RoomID = z.number().int().min(0).max(2_147_483_647)
+
+/** A person or a company: RootCognitoId and CognitoId are UUIDs (protocol, Who is who). */
+export const CognitoId = z.uuid()
+
+/** Names people give to things: required, trimmed, at most 64 characters ("Please enter the name", §5). */
+export const Name = z.string().trim().min(1, 'required').max(64, 'tooLong')
+
+/** Simple address pattern of §5; stored in lower case, so that two spellings are one person. */
+export const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, 'tooLong')
+  .regex(/^[^\s@<>()"',;:\\]+@[^\s@<>()"',;:\\]+\.[^\s@<>()"',;:\\.]+$/, 'email')
+
+/** At least 6 characters, 1 digit and 1 lowercase letter (§2, §5); at most 256 so that hashing stays bounded. */
+export const Password = z
+  .string()
+  .min(6, 'password')
+  .max(256, 'tooLong')
+  .regex(/\d/, 'password')
+  .regex(/[a-z]/, 'password')
+
+/** IANA time zone that this runtime knows, e.g. Asia/Taipei. */
+export const TimeZone = z.string().max(64).refine(isTimeZone, 'timeZone')
+
+function isTimeZone(zone: string): boolean {
+  try {
+    return (
+      new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone.length > 0 && zone !== ''
+    )
+  } catch {
+    return false
+  }
+}
+
+/** Epoch milliseconds, as calls carry it. */
+export const Millis = z.number().int().min(0).max(8.64e15)
+
+/** Numeric string code of a peripheral type, e.g. "516" (§3). */
+export const PeripheralType = z.string().regex(/^\d{1,5}$/, 'type')
+
+/** Makes a mutation safe to send twice: the same id within 24 h answers the first result again. */
+export const RequestID = id()

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { right } from '../features.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { Name } from '../kernel/scalars.ts'
+
+/** What anybody may see of a company; LogoUrl is null until a logo is uploaded (§3). */
+export const CompanyPublicProfile = z.object({
+  LogoName: z.string().max(64),
+  LogoUrl: z.string().max(512).nullable(),
+})
+
+/** The company's own page (§3). LogoName is the title beside the logo. */
+export const CompanyProfile = CompanyPublicProfile.extend({ CompanyName: Name })
+export type CompanyProfile = z.infer<typeof CompanyProfile>
+
+export const company = {
+  getCompanyProfile: defineEndpoint({
+    path: '/GetCompanyProfile',
+    summary: "The company's name, title and logo.",
+    access: 'signed-in',
+    input: z.object({}),
+    results: CompanyProfile,
+  }),
+  getCompanyPublicProfile: defineEndpoint({
+    path: '/GetCompanyPublicProfile',
+    summary: 'Title and logo for the sign-in page, where the gateway serves one company; empty otherwise.',
+    access: 'public',
+    input: z.object({}),
+    results: CompanyPublicProfile,
+  }),
+  updateCompanyProfile: defineEndpoint({
+    path: '/UpdateCompanyProfile',
+    summary: "Changes the company's name or title.",
+    access: right('company', 'Update'),
+    input: CompanyProfile.pick({ CompanyName: true, LogoName: true }).partial(),
+    results: CompanyProfile,
+    mutates: true,
+  }),
+}

@@ -1,0 +1,15 @@
+import { right } from '../features.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { ThingCredentials, ThingKey } from '../resources/thing.ts'
+
+export const hubCredentials = {
+  rotateThingSecret: defineEndpoint({
+    path: '/RotateThingSecret',
+    summary: 'New credentials for a hub, shown this once; the old ones stop at once.',
+    access: right('device', 'Update'),
+    input: ThingKey,
+    results: ThingCredentials,
+    errors: ['NOT_FOUND'],
+    mutates: true,
+  }),
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { FEATURES, OPERATIONS, Permission } from '../features.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { CognitoId, Email, Millis, Password } from '../kernel/scalars.ts'
+
+const Empty = z.object({})
+const Code = z.string().regex(/^\d{6}$/, 'code')
+const PersonName = z.string().trim().min(1, 'required').max(64, 'tooLong')
+
+/** The signed-in person as the screens see themselves. */
+export const Me = z.object({
+  CognitoId,
+  RootCognitoId: CognitoId,
+  Email,
+  FirstName: z.string(),
+  LastName: z.string(),
+  nickname: z.string(),
+  Permissions: z.array(Permission),
+})
+export type Me = z.infer<typeof Me>
+
+/** How a screen reaches the realtime channel; Password is good until ExpiresAt and for this ClientID only. */
+export const RealtimeCredentials = z.object({
+  Url: z.string(),
+  ClientID: z.string(),
+  Username: z.string(),
+  Password: z.string(),
+  ExpiresAt: Millis,
+})
+export type RealtimeCredentials = z.infer<typeof RealtimeCredentials>
+
+/** A device a person is signed in on. */
+export const Session = z.object({
+  SessionID: z.string(),
+  UserAgent: z.string(),
+  CreatedAt: Millis,
+  LastUsedAt: Millis,
+  Current: z.boolean(),
+})
+
+/** Calls of the public auth API (x-api-key) and of the person's own session (§7 Auth). */
+export const session = {
+  signUp: defineEndpoint({
+    path: '/UserSignUp',
+    summary: 'Makes a company and its owner. Password is a JWE to the published sign-up key.',
+    access: 'public',
+    input: z.object({
+      Email,
+      Password: z.string().min(1).max(4096),
+      FirstName: PersonName,
+      LastName: PersonName,
+    }),
+    results: Empty,
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+  }),
+  forgotPassword: defineEndpoint({
+    path: '/ForgotPassword',
+    summary: 'Mails a confirmation code if the address is known; answers the same if it is not.',
+    access: 'public',
+    input: z.object({ Email }),
+    results: Empty,
+    errors: ['LIMIT_EXCEEDED'],
+  }),
+  confirmForgotPassword: defineEndpoint({
+    path: '/ConfirmForgotPassword',
+    summary: 'Sets a new password with the mailed code and ends every session.',
+    access: 'public',
+    input: z.object({ Email, ConfirmationCode: Code, NewPassword: Password }),
+    results: Empty,
+    errors: ['LIMIT_EXCEEDED'],
+  }),
+  initializeUser: defineEndpoint({
+    path: '/InitializeUser',
+    summary: 'First sign-in: prepares personal settings and marks the person initialized.',
+    access: 'signed-in',
+    input: Empty,
+    results: Me,
+    mutates: true,
+  }),
+  changePassword: defineEndpoint({
+    path: '/ChangePassword',
+    summary: "Changes the person's own password and ends their other sessions. Wants the access token.",
+    access: 'signed-in',
+    input: z.object({ PreviousPassword: z.string().min(1).max(256), ProposedPassword: Password }),
+    results: Empty,
+    errors: ['LIMIT_EXCEEDED'],
+    mutates: true,
+  }),
+  getPersonalPermissions: defineEndpoint({
+    path: '/GetPersonalPermissions',
+    summary: 'Who I am and what I may.',
+    access: 'signed-in',
+    input: Empty,
+    results: Me,
+  }),
+  listPermissions: defineEndpoint({
+    path: '/ListPermissions',
+    summary: 'All features and operations there are, in the order of §6.',
+    access: 'signed-in',
+    input: Empty,
+    results: z.array(z.object({ FeatureKey: z.enum(FEATURES), OperationList: z.array(z.enum(OPERATIONS)) })),
+  }),
+  connectRealtime: defineEndpoint({
+    path: '/ConnectRealtime',
+    summary: 'Credentials for one connection to the realtime channel.',
+    access: 'signed-in',
+    input: Empty,
+    results: RealtimeCredentials,
+  }),
+  listSessions: defineEndpoint({
+    path: '/ListSessions',
+    summary: 'Where I am signed in.',
+    access: 'signed-in',
+    input: Empty,
+    results: z.array(Session),
+  }),
+  revokeSession: defineEndpoint({
+    path: '/RevokeSession',
+    summary: 'Signs one of my sessions out.',
+    access: 'signed-in',
+    input: Session.pick({ SessionID: true }),
+    results: Session.pick({ SessionID: true }),
+    errors: ['NOT_FOUND'],
+    mutates: true,
+  }),
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { defineResource } from '../kernel/define-resource.ts'
+import { DepartmentID, Name } from '../kernel/scalars.ts'
+
+/** A department that people belong to (§3). */
+export const Department = z.object({ DepartmentID, Department: Name })
+export type Department = z.infer<typeof Department>
+
+export const DepartmentKey = Department.pick({ DepartmentID: true })
+export type DepartmentKey = z.infer<typeof DepartmentKey>
+
+export const department = defineResource({
+  name: 'department',
+  scope: 'company',
+  feature: 'user',
+  record: Department,
+  key: ['DepartmentID'],
+  operations: {
+    list: {
+      path: '/ListDepartment',
+      summary: "The company's departments by name.",
+      input: z.object({}),
+      results: z.array(Department),
+    },
+    create: {
+      path: '/CreateDepartment',
+      summary: 'Adds a department.',
+      input: Department.omit({ DepartmentID: true }),
+      results: Department,
+      errors: ['CONFLICT'],
+    },
+    update: {
+      path: '/UpdateDepartmentInfo',
+      summary: 'Renames a department.',
+      input: Department,
+      results: Department,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+    remove: {
+      path: '/DeleteDepartment',
+      summary: 'Deletes a department that nobody belongs to.',
+      input: DepartmentKey,
+      results: DepartmentKey,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+  },
+})

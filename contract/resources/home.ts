@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { defineResource } from '../kernel/define-resource.ts'
+import { HomeID, Name, TimeZone } from '../kernel/scalars.ts'
+import { RoomWithContents } from './room.ts'
+
+/** A site (area) of the company (§3). ThreadNetworkKey is 32 hexadecimal digits, or null where no Thread network is set up. */
+export const Home = z.object({
+  HomeID,
+  HomeName: Name,
+  TimeZone,
+  ThreadNetworkKey: z
+    .string()
+    .regex(/^[0-9a-fA-F]{32}$/)
+    .nullable(),
+})
+export type Home = z.infer<typeof Home>
+
+/** A home with its rooms, as ListHome carries it (§3). */
+export const HomeWithRooms = Home.extend({ RoomList: z.array(RoomWithContents) })
+export type HomeWithRooms = z.infer<typeof HomeWithRooms>
+
+export const HomeKey = Home.pick({ HomeID: true })
+export type HomeKey = z.infer<typeof HomeKey>
+
+export const home = defineResource({
+  name: 'home',
+  scope: 'company',
+  feature: 'home',
+  record: Home,
+  key: ['HomeID'],
+  operations: {
+    create: {
+      path: '/CreateHome',
+      summary: 'Adds a home with its default room (RoomID 0).',
+      input: Home.pick({ HomeName: true, TimeZone: true }),
+      results: HomeWithRooms,
+      errors: ['CONFLICT'],
+    },
+    update: {
+      path: '/UpdateHomeInfo',
+      summary: "Changes a home's name, time zone or Thread key; fields left out stay.",
+      input: HomeKey.extend(Home.omit({ HomeID: true }).partial().shape),
+      results: Home,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+    remove: {
+      path: '/DeleteHome',
+      summary: 'Deletes a home with its rooms, hubs and devices; stored readings go with it.',
+      input: HomeKey,
+      results: HomeKey,
+      errors: ['NOT_FOUND'],
+    },
+  },
+})

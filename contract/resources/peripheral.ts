@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { DeviceStatus } from '../device-kinds/status.ts'
+import { right } from '../features.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { defineResource } from '../kernel/define-resource.ts'
+import { HomeID, Millis, Name, PeripheralType, PeripheralUID, RoomID, ThingName } from '../kernel/scalars.ts'
+import { ThingWithState } from './thing.ts'
+
+/** Seconds after which a meter's reading is no longer current, unless the device says otherwise (§9). */
+export const DEFAULT_UPDATE_FREQUENCY = 900
+
+/** An end device of a hub (§3). PowerMeterUpdateFrequency in seconds; ControlMode 2 hides the switches. */
+export const Peripheral = z.object({
+  PeripheralUID,
+  PeripheralType,
+  PeripheralName: Name,
+  HomeID,
+  RoomID,
+  ThingName,
+  PowerMeterUpdateFrequency: z.number().int().min(1).max(86_400),
+  ControlMode: z.number().int().min(0).max(2),
+  /** Seconds a dry contact stays closed in pulse mode (§9): null when none is set. */
+  PulseDuration: z.union([z.literal(60), z.literal(300), z.literal(600), z.literal(900)]).nullable(),
+  PeripheralImageUrl: z.string().max(512).nullable(),
+})
+export type Peripheral = z.infer<typeof Peripheral>
+
+export const PeripheralKey = Peripheral.pick({ HomeID: true, PeripheralUID: true })
+export type PeripheralKey = z.infer<typeof PeripheralKey>
+
+/** A device that a hub announced and nobody has added yet. */
+export const DiscoveredPeripheral = Peripheral.pick({
+  PeripheralUID: true,
+  PeripheralType: true,
+  PeripheralName: true,
+  HomeID: true,
+  ThingName: true,
+}).extend({ DiscoveredAt: Millis })
+export type DiscoveredPeripheral = z.infer<typeof DiscoveredPeripheral>
+
+/** Hubs, devices and last statuses: what a device list needs in one call. */
+export const DeviceSnapshot = z.object({
+  Things: z.array(ThingWithState),
+  Peripherals: z.array(Peripheral),
+  Statuses: z.array(DeviceStatus),
+})
+export type DeviceSnapshot = z.infer<typeof DeviceSnapshot>
+
+/** At most 8 devices are added at once (§5). The limit is the handler's, because it answers LIMIT_EXCEEDED. */
+export const MAX_ADDED_AT_ONCE = 8
+
+export const peripheral = defineResource({
+  name: 'peripheral',
+  scope: 'home',
+  feature: 'device',
+  record: Peripheral,
+  key: ['PeripheralUID'],
+  operations: {
+    list: {
+      path: '/GetAllDeviceWithPeripheral',
+      summary:
+        "Hubs, devices and last statuses of one home, or of all the company's homes when HomeID is left out.",
+      input: Peripheral.pick({ HomeID: true }).partial(),
+      results: DeviceSnapshot,
+      errors: ['NOT_FOUND'],
+    },
+    get: {
+      path: '/GetPeripheralById',
+      summary: 'One device with its last status (null before its first report).',
+      input: PeripheralKey,
+      results: z.object({ Peripheral, Status: DeviceStatus.nullable() }),
+      errors: ['NOT_FOUND'],
+    },
+    create: {
+      path: '/AddPeripherals',
+      summary: 'Adds up to 8 discovered devices to a room.',
+      input: z.object({
+        HomeID,
+        RoomID: RoomID.default(0),
+        Peripherals: z
+          .array(Peripheral.pick({ PeripheralUID: true, PeripheralName: true }))
+          .min(1, 'required')
+          .max(100),
+      }),
+      results: z.array(Peripheral),
+      errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    },
+    update: {
+      path: '/UpdatePeripheralInfo',
+      summary: 'Renames a device or moves it to another room of its home.',
+      input: PeripheralKey.extend(Peripheral.pick({ PeripheralName: true, RoomID: true }).partial().shape),
+      results: Peripheral,
+      errors: ['NOT_FOUND'],
+    },
+    remove: {
+      path: '/RemovePeripheral',
+      summary: 'Removes a device; its hub announces it again as discovered.',
+      input: PeripheralKey,
+      results: PeripheralKey,
+      errors: ['NOT_FOUND'],
+    },
+  },
+})
+
+/** Device calls beyond the five verbs. */
+export const peripheralCalls = {
+  listByRoom: defineEndpoint({
+    path: '/GetDeviceWithPeripheralbyRoomId',
+    summary: 'Hubs, devices and last statuses of one room.',
+    access: right('device', 'Read'),
+    input: Peripheral.pick({ HomeID: true, RoomID: true }),
+    results: DeviceSnapshot,
+    errors: ['NOT_FOUND'],
+  }),
+  updateAdvance: defineEndpoint({
+    path: '/UpdatePeripheralAdvanceInfo',
+    summary: "Changes a device's settings; fields left out stay.",
+    access: right('device', 'Update'),
+    input: PeripheralKey.extend(
+      Peripheral.pick({ PowerMeterUpdateFrequency: true, ControlMode: true, PulseDuration: true }).partial()
+        .shape,
+    ),
+    results: Peripheral,
+    errors: ['NOT_FOUND'],
+    mutates: true,
+  }),
+  listDiscovered: defineEndpoint({
+    path: '/ListDiscoveredPeripheral',
+    summary: 'Devices that hubs of this home announced and nobody has added.',
+    access: right('device', 'Create'),
+    input: Peripheral.pick({ HomeID: true }),
+    results: z.array(DiscoveredPeripheral),
+    errors: ['NOT_FOUND'],
+  }),
+}

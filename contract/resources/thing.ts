@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { defineResource } from '../kernel/define-resource.ts'
+import { HomeID, Millis, Name, RoomID, ThingName } from '../kernel/scalars.ts'
+
+/** A hub: the box on the wall that speaks for its peripherals. ThingName is unique in the whole gateway (§3). */
+export const Thing = z.object({ ThingName, DeviceName: Name, HomeID, RoomID })
+export type Thing = z.infer<typeof Thing>
+
+/** A hub with its connection, as known from its info shadow. SeenAt is null until it first connects. */
+export const ThingWithState = Thing.extend({ Online: z.boolean(), SeenAt: Millis.nullable() })
+export type ThingWithState = z.infer<typeof ThingWithState>
+
+export const ThingKey = Thing.pick({ HomeID: true, ThingName: true })
+export type ThingKey = z.infer<typeof ThingKey>
+
+/** What a hub signs in with over MQTT (user name ThingName). Shown once; only its hash is stored. */
+export const ThingCredentials = ThingKey.extend({ Secret: z.string() })
+
+export const thing = defineResource({
+  name: 'thing',
+  scope: 'home',
+  feature: 'device',
+  record: Thing,
+  key: ['ThingName'],
+  operations: {
+    create: {
+      path: '/AddThing',
+      summary: 'Adds a hub to a home and answers its credentials, this once.',
+      input: Thing.omit({ ThingName: true }).extend({ RoomID: RoomID.default(0) }),
+      results: Thing.extend({ Secret: z.string() }),
+      errors: ['NOT_FOUND'],
+    },
+    update: {
+      path: '/UpdateThingInfo',
+      summary: 'Renames a hub or moves it to another room of its home.',
+      input: ThingKey.extend(Thing.pick({ DeviceName: true, RoomID: true }).partial().shape),
+      results: Thing,
+      errors: ['NOT_FOUND'],
+    },
+    remove: {
+      path: '/RemoveThing',
+      summary: 'Removes a hub with its peripherals and ends its connection.',
+      input: ThingKey,
+      results: ThingKey,
+      errors: ['NOT_FOUND'],
+    },
+  },
+})

@@ -1,0 +1,54 @@
+import type { Permission } from '../contract/features.ts'
+import type { DataChangeName, DataChangePayload } from '../contract/channels/data-change.ts'
+import type { AnyEndpoint, InputOf, ResultsOf } from '../contract/kernel/define-endpoint.ts'
+import type { EventName, GatewayEvents } from './events.ts'
+import type { Clock, Files, Log, Random } from './outsides.ts'
+import type { Db } from './store/db.ts'
+
+/** The signed-in person a call acts for. Root's cognitoId is the tenant's id (protocol, Who is who). */
+export interface Actor {
+  tenant: string
+  cognitoId: string
+  email: string
+  name: string
+  isRoot: boolean
+  permissions: Permission[]
+  /** Which session the token belongs to (origin_jti). */
+  sessionId: string
+}
+
+/** What every handler receives. In a mutation `db` is the open transaction and events wait for its commit. */
+export interface Context {
+  db: Db
+  clock: Clock
+  random: Random
+  files: Files
+  log: Log
+  requestId: string
+  /** The caller's address, for limits and the audit. */
+  ip: string
+  /** The bearer token as sent; only session calls look at it. */
+  token: string | undefined
+  /** Tells the screens of a changed record. */
+  change<N extends DataChangeName>(name: N, record: DataChangePayload<N>): void
+  /** Tells the other rooms of the gateway. */
+  emit<N extends EventName>(name: N, event: GatewayEvents[N]): void
+  /** What the audit row keeps of the record before and after; handlers of updates and removals call it. */
+  audit(change: { before?: unknown; after?: unknown }): void
+}
+
+/** A call's context; the dispatcher has made sure there is an actor unless the call is public. */
+export type SignedIn = Context & { actor: Actor }
+
+type HandlerContext<E extends AnyEndpoint> = E['access'] extends 'public' ? Context : SignedIn
+
+/** One call's work. Permission and parsing have already happened; throws GatewayError for what the caller may know. */
+export type Handler<E extends AnyEndpoint> = (
+  input: InputOf<E>,
+  context: HandlerContext<E>,
+) => Promise<ResultsOf<E>>
+
+/** One handler for each operation of a resource or family; the compiler asks for every one. */
+export type HandlersOf<Operations extends Record<string, AnyEndpoint>> = {
+  [V in keyof Operations]: Handler<Operations[V]>
+}

@@ -1,0 +1,55 @@
+import type { DataChangeName, DataChangePayload } from '../contract/channels/data-change.ts'
+import type { PayloadOf } from '../contract/kernel/define-channel.ts'
+import type { controlResponse } from '../contract/channels/control.ts'
+import type { DeviceStatus } from '../contract/device-kinds/status.ts'
+import type { PersonalConfig } from '../contract/procedures/personal.ts'
+
+/** Envelope of a structural change on its way to the screens. */
+export type DataChangeEvent = {
+  [N in DataChangeName]: { tenant: string; name: N; record: DataChangePayload<N>; by: string | null }
+}[DataChangeName]
+
+/** What the rooms of the gateway tell each other, in process. Emitted after the change is committed. */
+export interface GatewayEvents {
+  dataChange: DataChangeEvent
+  /** A person's rights changed, or they were disabled or deleted: tokens, actor cache and connections must follow. */
+  personChanged: { tenant: string; cognitoId: string; change: 'permissions' | 'revoked' | 'profile' }
+  personalConfigChanged: { tenant: string; cognitoId: string; config: PersonalConfig }
+  /** A hub's credentials changed or it was removed: its connection ends. */
+  hubRevoked: { tenant: string; thingName: string }
+  /** A hub connected or went away, as its info shadow says. */
+  hubOnline: { tenant: string; homeId: string; thingName: string; online: boolean; at: number }
+  /** Stored, merged statuses of one home, ready for the screens. */
+  statusChanged: { tenant: string; homeId: string; statuses: DeviceStatus[] }
+  commandChanged: { tenant: string; homeId: string; response: PayloadOf<typeof controlResponse> }
+}
+
+export type EventName = keyof GatewayEvents
+type Listener<N extends EventName> = (event: GatewayEvents[N]) => void | Promise<void>
+
+/** A typed event bus. A listener that fails is reported and never stops the others or the emitter. */
+export interface Events {
+  on<N extends EventName>(name: N, listener: Listener<N>): () => void
+  emit<N extends EventName>(name: N, event: GatewayEvents[N]): void
+}
+
+export function createEvents(onError: (error: unknown, event: EventName) => void): Events {
+  const listeners = new Map<EventName, Set<Listener<EventName>>>()
+  return {
+    on(name, listener) {
+      const set = listeners.get(name) ?? new Set()
+      listeners.set(name, set)
+      set.add(listener as Listener<EventName>)
+      return () => set.delete(listener as Listener<EventName>)
+    },
+    emit(name, event) {
+      for (const listener of listeners.get(name) ?? []) {
+        try {
+          Promise.resolve(listener(event)).catch((error: unknown) => onError(error, name))
+        } catch (error) {
+          onError(error, name)
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,41 @@
+/** The parts of the world the gateway does not own, injected so that tests can hold them still. */
+
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number
+  /** Runs the task once after a delay in ms; returns how to cancel it. */
+  after(ms: number, task: () => void): () => void
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, task) {
+    const timer = setTimeout(task, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+export interface Random {
+  /** Cryptographically strong bytes. */
+  bytes(count: number): Uint8Array
+  uuid(): string
+}
+
+/** Structured log; no secrets and no bodies ever go into it. */
+export interface Log {
+  info(fields: object, text: string): void
+  warn(fields: object, text: string): void
+  error(fields: object, text: string): void
+  child(bindings: object): Log
+}
+
+export interface Mail {
+  send(message: { to: string; subject: string; text: string; html?: string }): Promise<void>
+}
+
+/** Image bytes, on disk or in an S3-compatible store. Keys are safe path segments joined by '/'. */
+export interface Files {
+  put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
+  get(key: string): Promise<{ bytes: Uint8Array; contentType: string } | undefined>
+  remove(key: string): Promise<void>
+}
