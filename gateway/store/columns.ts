@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import { type Sql, raw } from './db.ts'
+
+/**
+ * The SQL name of a wire name: `PeripheralUID` → `peripheral_uid`, `HomeID` → `home_id`, `UserIDs` → `user_ids`;
+ * the unit kWh is one word (`HourlykWh` → `hourly_kwh`).
+ */
+export const snake = (name: string): string =>
+  name
+    .replace(/kWh/g, 'Kwh')
+    .replace(/([A-Z]+)([A-Z](?!s(?![a-z]))[a-z])/g, '$1_$2')
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+
+/**
+ * The select list of a record, each column under its wire name: `home_id as "HomeID", room_id as "RoomID"`.
+ *
+ * schema    the zod record; pick or omit to leave columns out
+ * table     the table's alias where the statement joins
+ */
+export const columnsOf = (schema: z.ZodObject, table?: string): Sql =>
+  raw(
+    Object.keys(schema.shape)
+      .map((key) => `${table ? `${table}.` : ''}${snake(key)} as "${key}"`)
+      .join(', '),
+  )

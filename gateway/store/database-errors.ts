@@ -1,0 +1,79 @@
+import pg from 'pg'
+import { GatewayError } from '../errors.ts'
+
+/** Node's codes for a server that cannot be reached; ENOENT is a unix socket that is not there (yet). */
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+])
+
+/** Errors that pg throws without a code, by the start of their text. */
+const LOST = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'Cannot use a pool after calling end',
+]
+
+const codeOf = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
+}
+
+/**
+ * True when the connection that raised the error cannot be used again: socket errors, client time-outs, and the
+ * SQLSTATE classes 08 (connection) and 57P (server shutting down).
+ */
+export const isConnectionLost = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false
+  const code = codeOf(error)
+  if (error instanceof pg.DatabaseError) return code.startsWith('08') || code.startsWith('57P')
+  if (error instanceof AggregateError) return error.errors.some(isConnectionLost)
+  return UNREACHABLE.has(code) || LOST.some((start) => error.message.startsWith(start))
+}
+
+/** What the caller is told for a SQLSTATE that means "not now"; undefined for every other one. */
+const reasonOf = (code: string): string | undefined => {
+  if (code === '53100') return 'The database disk is full'
+  if (code === '53300') return 'The database has no free connection'
+  if (code === '40001' || code === '40P01' || code === '55P03') return 'The database is busy'
+  if (code === '57014') return 'The database took too long'
+  if (code === '25006') return 'The database is read-only'
+  if (code.startsWith('28') || code === '3D000') return 'The database refuses the configured sign-in'
+  if (/^(08|53|57|58)/.test(code)) return 'The database is not available'
+  return undefined
+}
+
+/**
+ * Turns the errors that mean "try again later" into GatewayError UNAVAILABLE, with the original as its cause; every
+ * other error, constraint violations among them, passes unchanged.
+ */
+export const toGatewayError = (error: unknown): unknown => {
+  const reason =
+    error instanceof pg.DatabaseError
+      ? reasonOf(codeOf(error))
+      : isConnectionLost(error)
+        ? 'The database cannot be reached'
+        : undefined
+  if (!reason) return error
+  const unavailable = new GatewayError('UNAVAILABLE', reason)
+  unavailable.cause = error
+  return unavailable
+}
+
+/** True for a broken unique or primary key (SQLSTATE 23505), of the named constraint if one is given. */
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+  error instanceof pg.DatabaseError &&
+  error.code === '23505' &&
+  (constraint === undefined || error.constraint === constraint)

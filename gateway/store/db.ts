@@ -1,0 +1,194 @@
+import pg from 'pg'
+import type { Logger } from 'pino'
+import sql, { Sql, empty, join, raw } from 'sql-template-tag'
+import { isConnectionLost, isUniqueViolation, toGatewayError } from './database-errors.ts'
+
+export { Sql, empty, isUniqueViolation, join, raw, sql }
+
+/** Counts and epoch milliseconds are far below 2^53, so int8 is a number everywhere in the gateway. */
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** A statement that the server prepares once per connection, for the hot paths. */
+export interface NamedQuery {
+  name: string
+  text: string
+  values: unknown[]
+}
+
+/** What the store needs of a logger. */
+export type Log = Pick<Logger, 'info' | 'warn' | 'error'>
+
+/** The database, or one open transaction in it. */
+export interface Db {
+  /**
+   * Runs one statement and answers its rows.
+   *
+   * errors    UNAVAILABLE when the database is away, full or too slow; pg.DatabaseError otherwise, so a caller may
+   *           ask `isUniqueViolation`
+   */
+  query<R extends object>(query: Sql | NamedQuery): Promise<R[]>
+  /**
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Called on a transaction
+   * it opens a savepoint; savepoints of one transaction follow each other, they cannot run side by side.
+   */
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** For COPY and for metrics; everything else goes through `query`. */
+  readonly pool: pg.Pool
+  /** Resolves when the database answers within two seconds. */
+  ping(): Promise<void>
+  /** Waits for running statements and closes every connection; may be called twice. */
+  close(): Promise<void>
+}
+
+export interface DbOptions {
+  /** An external server; TLS and certificates as in libpq's URL parameters. */
+  connectionString?: string
+  /** The directory of the embedded server's unix socket. */
+  socketDir?: string
+  /** With socketDir: the database, the embedded server's own one by default. */
+  database?: string
+  /** Most connections at a time. */
+  max?: number
+  /** Milliseconds a statement may take on the server; 0 for no limit (backup). */
+  statementTimeout?: number
+  log: Log
+}
+
+/** The role and the database that the embedded server creates. */
+export const EMBEDDED_USER = 'gateway'
+export const EMBEDDED_DATABASE = 'postgres'
+
+const CONNECT_TIMEOUT = 5_000
+const STATEMENT_TIMEOUT = 30_000
+const LOCK_TIMEOUT = 10_000
+const IDLE_IN_TRANSACTION_TIMEOUT = 60_000
+const PING_TIMEOUT = 2_000
+/** The client gives up a little after the server should have, so that the server's clearer error arrives first. */
+const CLIENT_GRACE = 5_000
+
+/**
+ * Opens the database port; connections are made when they are needed, so this never fails by itself.
+ *
+ * options   either connectionString or socketDir
+ */
+export const openDb = (options: DbOptions): Db => {
+  const { log, statementTimeout = STATEMENT_TIMEOUT } = options
+  const pool = new pg.Pool({
+    ...(options.socketDir
+      ? { host: options.socketDir, user: EMBEDDED_USER, database: options.database ?? EMBEDDED_DATABASE }
+      : { connectionString: options.connectionString }),
+    max: options.max ?? 10,
+    application_name: 'gateway',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    idleTimeoutMillis: 60_000,
+    ...(statementTimeout > 0 && {
+      statement_timeout: statementTimeout,
+      query_timeout: statementTimeout + CLIENT_GRACE,
+      lock_timeout: Math.min(LOCK_TIMEOUT, statementTimeout),
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
+    }),
+  })
+  // Without these two listeners a connection that the server closes ends the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection was lost'))
+  pool.on('connect', (client) => client.on('error', () => {}))
+  let closing: Promise<void> | undefined
+
+  return {
+    pool,
+    query: (query) => withClient(pool, (client) => run(client, query)),
+    transaction: (work) => withClient(pool, (client) => transact(client, pool, work)),
+    ping: async () => {
+      const answer = { text: 'select 1', query_timeout: PING_TIMEOUT }
+      await withClient(pool, (client) => client.query(answer))
+    },
+    close: () => (closing ??= pool.end()),
+  }
+}
+
+/** Lends a connection. A broken one is dropped; one that only saw a refused statement goes back to the pool. */
+const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  let client: pg.PoolClient | undefined
+  let broken = false
+  try {
+    client = await pool.connect()
+    return await work(client)
+  } catch (error) {
+    broken = isConnectionLost(error) || isConnectionLost((error as { cause?: unknown } | undefined)?.cause)
+    throw toGatewayError(error)
+  } finally {
+    client?.release(broken)
+  }
+}
+
+const run = async <R extends object>(client: pg.ClientBase, query: Sql | NamedQuery): Promise<R[]> => {
+  const { text, values } = query
+  const config = 'name' in query ? { name: query.name, text, values } : { text, values }
+  return (await client.query<R>(config)).rows
+}
+
+const transact = async <T>(
+  client: pg.PoolClient,
+  pool: pg.Pool,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> => {
+  await client.query('begin')
+  const tx = openTransaction(client, pool, 1)
+  try {
+    const result = await work(tx.db)
+    tx.end()
+    // A statement failed and its error was swallowed: the server answers "commit" with a rollback.
+    const { command } = await client.query('commit')
+    if (command === 'ROLLBACK') throw new Error('The transaction had failed and was rolled back')
+    return result
+  } catch (error) {
+    tx.end()
+    await client.query('rollback').catch(() => client.end().catch(() => {}))
+    throw error
+  }
+}
+
+/** One level of a transaction: depth 1 is the transaction itself, deeper ones are savepoints. */
+const openTransaction = (client: pg.PoolClient, pool: pg.Pool, depth: number) => {
+  let over = false
+  const open = () => {
+    if (over) throw new Error('This transaction is over')
+  }
+  const inside = async <T>(work: () => Promise<T>): Promise<T> => {
+    open()
+    try {
+      return await work()
+    } catch (error) {
+      throw toGatewayError(error)
+    }
+  }
+  const db: Db = {
+    pool,
+    query: (query) => inside(() => run(client, query)),
+    transaction: (work) => inside(() => savepoint(client, pool, depth, work)),
+    ping: () => inside(async () => void (await client.query('select 1'))),
+    close: () => Promise.reject(new Error('A transaction cannot close the database')),
+  }
+  return { db, end: () => void (over = true) }
+}
+
+const savepoint = async <T>(
+  client: pg.PoolClient,
+  pool: pg.Pool,
+  depth: number,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> => {
+  const name = `level_${depth}`
+  await client.query(`savepoint ${name}`)
+  const tx = openTransaction(client, pool, depth + 1)
+  try {
+    const result = await work(tx.db)
+    tx.end()
+    await client.query(`release savepoint ${name}`)
+    return result
+  } catch (error) {
+    tx.end()
+    await client.query(`rollback to savepoint ${name}; release savepoint ${name}`).catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,272 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chownSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { EMBEDDED_USER, type Log } from './db.ts'
+import { takeOwnership } from './owner-lock.ts'
+import { type Launcher, launcherFor } from './postgres-account.ts'
+import { findBinaries } from './postgres-binaries.ts'
+import { clearPrevious } from './previous-postmaster.ts'
+
+export interface EmbeddedOptions {
+  /** The cluster becomes `pg` in it; made when missing. */
+  dataDir: string
+  /** Where the programs are (PG_BIN); found by itself otherwise. */
+  pgBin?: string
+  /** Server settings over ours. */
+  settings?: Record<string, string>
+  /** False gives up durability for speed: only for data that nobody keeps. */
+  durable?: boolean
+  log: Log
+}
+
+/** A PostgreSQL of our own, kept running until it is stopped. */
+export interface Embedded {
+  /** For `openDb({ socketDir })`. */
+  readonly socketDir: string
+  /** The server's process id; undefined while it is being restarted. */
+  pid(): number | undefined
+  /** Ends the server cleanly: statements are cancelled, what was committed is on disk. */
+  stop(): Promise<void>
+}
+
+const SETTINGS: Record<string, string> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '60',
+  shared_buffers: '128MB',
+  wal_compression: 'on',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Statements that fail are reported to their caller; their text may hold what no log should.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+  log_line_prefix: '',
+  logging_collector: 'off',
+}
+const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+/** Longest path of a unix socket that every system takes, less our longest file name in that directory. */
+const SOCKET_DIR_LENGTH = 103 - '/.s.PGSQL.5432.lock'.length
+const PATIENCE = 30_000
+const RETRY = 100
+const BACK_OFF = { first: 100, longest: 5_000 }
+/** A server that has run for so long starts again with the shortest back-off. */
+const HEALTHY = 60_000
+const SHUTDOWN = 20_000
+/** What a server says that starts while remains of the previous one still end. */
+const IN_THE_WAY = /still in use|already exists|is another postmaster/
+
+/**
+ * Starts the private PostgreSQL of a data directory, making the cluster first if there is none, and keeps it running: a
+ * server that dies is started again, with a back-off, while the pool of `openDb` reconnects by itself.
+ *
+ * errors    when another gateway owns the directory, no PostgreSQL is found, or the server does not start
+ */
+export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded> => {
+  const { log, durable = true } = options
+  mkdirSync(options.dataDir, { recursive: true })
+  const dataDir = realpathSync(options.dataDir)
+  const cluster = join(dataDir, 'pg')
+  const { bin } = findBinaries(options.pgBin, clusterMajor(cluster))
+  const launcher = launcherFor(cluster, [join(bin, 'postgres'), cluster])
+  const socketDir = socketDirOf(dataDir)
+  makePrivate(socketDir, launcher)
+  const owner = await takeOwnership(socketDir)
+  if (!owner) throw new Error(`Another gateway is running on the data directory ${dataDir}`)
+  try {
+    if (!existsSync(cluster)) await initialise(bin, cluster, launcher, durable)
+    const settings = { ...SETTINGS, ...(durable ? {} : THROWAWAY), ...options.settings }
+    const command = launcher.wrap([
+      join(bin, 'postgres'),
+      `-D${cluster}`,
+      `-k${socketDir}`,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ])
+    const server = await supervise(() => startPatiently(command, cluster, socketDir, launcher, log), log)
+    return {
+      socketDir,
+      pid: server.pid,
+      stop: async () => {
+        await server.stop()
+        await owner.release()
+      },
+    }
+  } catch (error) {
+    await owner.release()
+    throw error
+  }
+}
+
+/**
+ * Where the server of a data directory listens: in the directory itself, or, when that path is too long for a socket,
+ * in a directory for temporary files, named after it.
+ */
+export const socketDirOf = (dataDir: string): string => {
+  const inside = join(dataDir, 'pg.sock')
+  if (inside.length <= SOCKET_DIR_LENGTH) return inside
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+  return join(realpathSync(tmpdir()), `gateway-${name}`)
+}
+
+const clusterMajor = (cluster: string): number | undefined => {
+  if (!existsSync(cluster)) return undefined
+  const file = join(cluster, 'PG_VERSION')
+  if (!existsSync(file)) throw new Error(`${cluster} exists but is not a PostgreSQL data directory`)
+  return Number.parseInt(readFileSync(file, 'utf8'), 10)
+}
+
+/** Makes a directory that only the server's account may enter. */
+const makePrivate = (dir: string, { account }: Launcher) => {
+  mkdirSync(dir, { mode: 0o700, recursive: true })
+  const { uid, mode } = lstatSync(dir)
+  const mine = uid === process.getuid?.() || uid === account?.uid
+  // In a shared directory for temporary files somebody else may have been there first.
+  if (!mine || mode & 0o077) throw new Error(`${dir} is not a private directory of this gateway`)
+  if (account) chownSync(dir, account.uid, account.gid)
+}
+
+/** initdb into a directory beside, renamed when it is complete: a kill in between leaves nothing half made. */
+const initialise = async (bin: string, cluster: string, launcher: Launcher, durable: boolean) => {
+  const draft = `${cluster}.init`
+  await rm(draft, { recursive: true, force: true })
+  makePrivate(draft, launcher)
+  const [program = '', ...args] = launcher.wrap([
+    join(bin, 'initdb'),
+    `--pgdata=${draft}`,
+    `--username=${EMBEDDED_USER}`,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--data-checksums',
+    '--no-instructions',
+    '--auth-local=trust',
+    '--auth-host=reject',
+    ...(durable ? [] : ['--no-sync']),
+  ])
+  await promisify(execFile)(program, args, { env: environment(), cwd: '/', ...launcher.spawn }).catch(
+    (error: { stderr?: string; message: string }) => {
+      throw new Error(`PostgreSQL could not make ${cluster}: ${(error.stderr || error.message).trim()}`)
+    },
+  )
+  await rename(draft, cluster)
+  const parent = await open(dirname(cluster))
+  await parent.sync()
+  await parent.close()
+}
+
+/** Nothing of the gateway's environment, which holds secrets, reaches the server. */
+const environment = () => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' })
+
+/** Starts the server, again and again while something of the previous one is in its way. */
+const startPatiently = async (
+  command: string[],
+  cluster: string,
+  socketDir: string,
+  launcher: Launcher,
+  log: Log,
+): Promise<ChildProcess> => {
+  const end = Date.now() + PATIENCE
+  for (;;) {
+    await clearPrevious(cluster, socketDir, PATIENCE)
+    try {
+      return await launch(command, launcher, log)
+    } catch (error) {
+      if (!IN_THE_WAY.test((error as Error).message) || Date.now() > end) throw error
+      await sleep(RETRY)
+    }
+  }
+}
+
+/** Resolves when the server takes connections; rejects with its last words when it ends before that. */
+const launch = (command: string[], launcher: Launcher, log: Log): Promise<ChildProcess> =>
+  new Promise((resolve, reject) => {
+    const [program = '', ...args] = command
+    const child = spawn(program, args, {
+      cwd: '/',
+      env: environment(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+      // A group of its own: Ctrl-C in a terminal must reach the gateway first, which then stops the server.
+      detached: true,
+      ...launcher.spawn,
+    })
+    const last: string[] = []
+    child.once('error', reject)
+    child.once('close', (code, signal) =>
+      reject(new Error(`PostgreSQL did not start (${signal ?? code}): ${last.join('; ')}`)),
+    )
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      last.push(line)
+      if (last.length > 10) last.shift()
+      if (line.includes('ready to accept connections')) resolve(child)
+      if (line.includes('No space left on device')) log.error({ line }, 'The disk of the database is full')
+      else if (line.startsWith('PANIC')) log.error({ line }, 'PostgreSQL failed')
+    })
+  })
+
+/** Keeps one server running. */
+const supervise = async (start: () => Promise<ChildProcess>, log: Log) => {
+  let child: ChildProcess | undefined
+  let stopping = false
+  const stopped = new AbortController()
+  const endWithUs = () => child?.kill('SIGINT')
+  process.on('exit', endWithUs)
+
+  const watch = (running: ChildProcess) => {
+    child = running
+    const since = Date.now()
+    running.once('exit', (code, signal) => {
+      child = undefined
+      if (stopping) return
+      log.error({ code, signal }, 'PostgreSQL ended; starting it again')
+      restarting = restart(Date.now() - since > HEALTHY ? BACK_OFF.first : backOff)
+    })
+  }
+  let backOff = BACK_OFF.first
+  let restarting: Promise<void> = Promise.resolve()
+  const restart = async (delay: number): Promise<void> => {
+    backOff = Math.min(delay * 2, BACK_OFF.longest)
+    await sleep(delay, undefined, { signal: stopped.signal }).catch(() => {})
+    if (stopping) return
+    try {
+      watch(await start())
+      log.info({ pid: child?.pid }, 'PostgreSQL is running again')
+    } catch (error) {
+      log.error({ err: error }, 'PostgreSQL does not start')
+      return restart(backOff)
+    }
+  }
+
+  try {
+    watch(await start())
+  } catch (error) {
+    process.off('exit', endWithUs)
+    throw error
+  }
+  return {
+    pid: () => child?.pid,
+    stop: async () => {
+      stopping = true
+      stopped.abort()
+      await restarting
+      if (child) await end(child)
+      process.off('exit', endWithUs)
+    },
+  }
+}
+
+const end = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    const harder = setTimeout(() => child.kill('SIGQUIT'), SHUTDOWN)
+    child.once('exit', () => {
+      clearTimeout(harder)
+      resolve()
+    })
+    child.kill('SIGINT')
+  })

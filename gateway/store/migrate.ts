@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { QueryConfig } from 'pg'
+import { toGatewayError } from './database-errors.ts'
+import type { Db, Log } from './db.ts'
+
+/** One file of the migrations directory. */
+export interface Migration {
+  version: number
+  name: string
+  sha256: string
+  text: string
+}
+
+export interface MigrateOptions {
+  /** Stop after this version; the newest by default. */
+  to?: number
+  log?: Log
+}
+
+const FILE = /^(\d{4})_[a-z0-9_]+\.sql$/
+/** Any fixed number: all gateways of one database queue on it. */
+const LOCK = 7_240_315_001
+/** setTimeout's longest delay, 24 days. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+/**
+ * Reads the migrations in their order.
+ *
+ * errors    when a name does not read NNNN_verb_noun.sql, two share a number, or there is no file at all
+ */
+export const readMigrations = async (dir: string): Promise<Migration[]> => {
+  const names = (await readdir(dir)).filter((name) => name.endsWith('.sql')).sort()
+  if (!names.length) throw new Error(`No migrations in ${dir}`)
+  return Promise.all(
+    names.map(async (name, index) => {
+      const version = Number(FILE.exec(name)?.[1])
+      if (!version) throw new Error(`Migration ${name} must be called NNNN_verb_noun.sql`)
+      const before = names[index - 1]
+      if (before?.startsWith(name.slice(0, 4)))
+        throw new Error(`Migrations ${before} and ${name} share a number`)
+      // A checkout with other line ends is the same migration.
+      const text = (await readFile(join(dir, name), 'utf8')).replaceAll('\r\n', '\n')
+      return { version, name, text, sha256: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+/**
+ * Brings the database to the newest schema, forward only. Each file runs in its own transaction under a lock that all
+ * gateways share, so any number of them may start at once.
+ *
+ * returns   the schema version reached and the names applied by this call
+ * errors    when an applied file was edited, or the database has migrations this program does not know
+ */
+export const migrate = async (
+  db: Db,
+  dir: string,
+  { to = Infinity, log }: MigrateOptions = {},
+): Promise<{ version: number; applied: string[] }> => {
+  const all = await readMigrations(dir)
+  const applied: string[] = []
+  for (;;) {
+    const next = await step(db, all, to)
+    if ('version' in next) return { version: next.version, applied }
+    applied.push(next.applied)
+    log?.info({ migration: next.applied }, 'Migrated the database')
+  }
+}
+
+/** Applies the first migration that is missing, or answers the version reached when none is. */
+const step = async (
+  db: Db,
+  all: Migration[],
+  to: number,
+): Promise<{ applied: string } | { version: number }> =>
+  withoutTimeouts(db, async (run) => {
+    await run(`select pg_advisory_xact_lock(${LOCK})`)
+    await run(`create table if not exists schema_migrations (
+      version int primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now())`)
+    const done = await run<Applied>('select version, name, sha256 from schema_migrations order by version')
+    done.forEach((row, index) => verify(row, all, index))
+    const next = all[done.length]
+    if (!next || next.version > to) return { version: done.at(-1)?.version ?? 0 }
+    await run(next.text).catch((error: Error) => {
+      throw new Error(`Migration ${next.name} failed: ${error.message}`, { cause: error })
+    })
+    await run('insert into schema_migrations (version, name, sha256) values ($1, $2, $3)', [
+      next.version,
+      next.name,
+      next.sha256,
+    ])
+    return { applied: next.name }
+  })
+
+type Applied = Pick<Migration, 'version' | 'name' | 'sha256'>
+type Run = <R extends object>(text: string, values?: unknown[]) => Promise<R[]>
+
+/**
+ * One transaction without the time limits of the service: waiting for another gateway's migration, and the migration
+ * itself, may take minutes.
+ */
+const withoutTimeouts = async <T>(db: Db, work: (run: Run) => Promise<T>): Promise<T> => {
+  const client = await db.pool.connect().catch((error: unknown) => {
+    throw toGatewayError(error)
+  })
+  const run: Run = async (text, values) =>
+    (await client.query({ text, values, query_timeout: LONGEST_TIMER } as QueryConfig)).rows
+  let broken = false
+  try {
+    await run('begin; set local statement_timeout = 0; set local lock_timeout = 0')
+    const result = await work(run)
+    await run('commit')
+    return result
+  } catch (error) {
+    await run('rollback').catch(() => (broken = true))
+    throw toGatewayError(error)
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** The applied migrations must be the first of the known ones, unchanged. */
+const verify = (row: Applied, all: Migration[], index: number) => {
+  const file = all[index]
+  if (file?.name === row.name) {
+    if (file.sha256 === row.sha256) return
+    throw new Error(`Migration ${row.name} was edited after it was applied; restore it and add a new one`)
+  }
+  if (file && all.some(({ name }) => name === row.name))
+    throw new Error(
+      `Migration ${file.name} comes before ${row.name}, which is applied already; give it a later number`,
+    )
+  throw new Error(`The database has migration ${row.name}, which this version of the gateway does not know`)
+}

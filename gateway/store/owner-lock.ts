@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { link, rename, rm } from 'node:fs/promises'
+import { type Server, connect, createServer } from 'node:net'
+import { join } from 'node:path'
+
+/** Held for as long as this process lives or until it is released. */
+export interface OwnerLock {
+  release(): Promise<void>
+}
+
+/**
+ * Makes this process the only owner of a directory. The lock is a listening unix socket: the kernel closes it with the
+ * process, however it ends, so a lock left behind by `kill -9` is known at once and no process id is ever guessed.
+ *
+ * dir       of the socket; its path must be short enough for a socket
+ * returns   undefined when another live process owns the directory
+ */
+export const takeOwnership = async (dir: string): Promise<OwnerLock | undefined> => {
+  const path = join(dir, 'owner')
+  const own = join(dir, `owner.${randomBytes(4).toString('hex')}`)
+  const server = await listen(own)
+  try {
+    // Linking fails when the name exists: of two processes that start together exactly one gets it.
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const taken = await link(own, path).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'EEXIST') return false
+          throw error
+        },
+      )
+      if (taken) return { release: () => close(server, path) }
+      if (await answers(path)) break
+      if (!(await removeStale(path, own))) break
+    }
+  } finally {
+    await rm(own, { force: true })
+  }
+  await close(server)
+  return undefined
+}
+
+/** True when a live process owns the directory. */
+export const isOwned = (dir: string): Promise<boolean> => answers(join(dir, 'owner'))
+
+/** Moves a dead lock away; false when it was a live one after all, taken in between, and has been put back. */
+const removeStale = async (path: string, own: string): Promise<boolean> => {
+  const aside = `${own}.stale`
+  await rename(path, aside).catch(() => {})
+  const alive = await answers(aside)
+  if (alive) await link(aside, path).catch(() => {})
+  await rm(aside, { force: true })
+  return !alive
+}
+
+const listen = (path: string): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy())
+    server.unref()
+    server.once('error', reject)
+    server.listen(path, () => resolve(server))
+  })
+
+const close = async (server: Server, path?: string): Promise<void> => {
+  if (path) await rm(path, { force: true })
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+}
+
+const answers = (path: string): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve(false)
+      else reject(error)
+    })
+  })

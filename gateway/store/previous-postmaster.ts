@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chownSync,
+  existsSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const POLL = 25
+/** Above any system's greatest process id, so it is always free. */
+const NO_PID = 2 ** 31 - 1
+
+/**
+ * Makes room for a new server after one that was not stopped by us: an orphan is told to stop and waited for; one that
+ * is dead but not yet reaped, or whose process id belongs to somebody else by now, loses its locks. The caller owns the
+ * directory, so no other gateway's server can be running there.
+ *
+ * patience  milliseconds an orphan gets to stop
+ */
+export const clearPrevious = async (cluster: string, socketDir: string, patience: number): Promise<void> => {
+  const file = join(cluster, 'postmaster.pid')
+  const end = Date.now() + patience
+  for (let asked = false; ;) {
+    const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN
+    if (!(pid > 0) || pid === NO_PID || !exists(pid)) break
+    if (!serves(pid, cluster)) {
+      disown(file)
+      break
+    }
+    if (Date.now() > end) throw new Error(`The previous PostgreSQL, process ${pid}, does not stop`)
+    if (!asked) process.kill(pid, 'SIGINT')
+    asked = true
+    await sleep(POLL)
+  }
+  for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) rmSync(join(socketDir, name), { force: true })
+}
+
+/**
+ * Replaces the process id in a dead server's lock file. PostgreSQL would take the zombie for a running server; the rest
+ * of the file stays, because from it PostgreSQL tells whether children of the dead server are still at work.
+ */
+const disown = (file: string) => {
+  const { uid, gid } = statSync(file)
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const next = `${file}.next`
+  writeFileSync(next, [NO_PID, ...lines.slice(1)].join('\n'), { mode: 0o600 })
+  if (process.getuid?.() === 0) chownSync(next, uid, gid)
+  renameSync(next, file)
+}
+
+const exists = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** True for a live server of this cluster; a zombie has no working directory any more. */
+const serves = (pid: number, cluster: string): boolean => {
+  try {
+    if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === cluster
+    const shown = execFileSync('ps', ['-o', 'stat=,command=', '-p', `${pid}`], { encoding: 'utf8' }).trim()
+    return !shown.startsWith('Z') && shown.includes(cluster)
+  } catch {
+    return false
+  }
+}
