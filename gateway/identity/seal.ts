@@ -1,0 +1,29 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+const NONCE = 12
+const TAG = 16
+
+/** A 32-byte key for one use, derived from a longer-lived secret (HKDF-SHA256). */
+export function deriveKey(secret: string | Uint8Array, use: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, new Uint8Array(0), use, 32))
+}
+
+/**
+ * Encrypts and authenticates (AES-256-GCM).
+ *
+ * context  bound to the result: opening under another context fails
+ * returns  nonce, tag and ciphertext in one buffer
+ */
+export function seal(key: Buffer, plain: string | Uint8Array, context: string): Buffer {
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body])
+}
+
+/** Undoes `seal`; throws when the key, the context or a single bit differs. */
+export function open(key: Buffer, sealed: Uint8Array, context: string): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG })
+  decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(NONCE, NONCE + TAG))
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE + TAG)), decipher.final()])
+}
