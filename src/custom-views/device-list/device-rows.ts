@@ -1,0 +1,129 @@
+import type { Category } from '../../../contract/device-kinds/device-kind.ts'
+import { deviceType, type DeviceType } from '../../../contract/device-kinds/registry.ts'
+import type { DeviceSnapshot, Peripheral } from '../../../contract/resources/peripheral.ts'
+import type { ThingWithState } from '../../../contract/resources/thing.ts'
+
+/** Han modules speak for others and are not shown as devices (§3). */
+const HIDDEN_TYPES = new Set(['523', '524'])
+
+/** What a row is grouped and counted by: a category, a hub, or a type this version does not know. */
+export const ROW_KINDS = [
+  'LightSwitch',
+  'ClampMeter',
+  'DryContact',
+  'Motion',
+  'Door',
+  'Hub',
+  'Other',
+] as const
+export type RowKind = Category | 'Hub' | 'Other'
+
+/** One line of the device list: a device, or a hub. */
+export interface DeviceRow {
+  id: string
+  name: string
+  kind: RowKind
+  HomeID: string
+  RoomID: number
+  /** The hub's own record; a device's hub, undefined while that is unknown. */
+  hub: ThingWithState | undefined
+  device: Peripheral | undefined
+  type: DeviceType | undefined
+}
+
+/** The lines of a snapshot: hubs and devices, Han modules left out (§3). */
+export function deviceRows(snapshot: Pick<DeviceSnapshot, 'Things' | 'Peripherals'>): DeviceRow[] {
+  const hubs = new Map(snapshot.Things.map((thing) => [thing.ThingName, thing]))
+  const rows: DeviceRow[] = snapshot.Things.map((hub) => ({
+    id: hub.ThingName,
+    name: hub.DeviceName,
+    kind: 'Hub',
+    HomeID: hub.HomeID,
+    RoomID: hub.RoomID,
+    hub,
+    device: undefined,
+    type: undefined,
+  }))
+  for (const device of snapshot.Peripherals) {
+    if (HIDDEN_TYPES.has(device.PeripheralType)) continue
+    const type = deviceType(device.PeripheralType)
+    rows.push({
+      id: device.PeripheralUID,
+      name: device.PeripheralName,
+      kind: type?.category ?? 'Other',
+      HomeID: device.HomeID,
+      RoomID: device.RoomID,
+      hub: hubs.get(device.ThingName),
+      device,
+      type,
+    })
+  }
+  return rows
+}
+
+/** What the person narrowed the list to; all of it lives in the URL. */
+export interface DeviceFilter {
+  search: string
+  kind: RowKind | undefined
+  RoomID: number | undefined
+}
+
+/** Whether a row's name or id holds every word of the search, in any order and letter case. */
+const matchesSearch = (row: DeviceRow, words: readonly string[]) => {
+  const text = `${row.name}\n${row.id}`.toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+/** The rows that pass the filter. */
+export function filterRows(rows: readonly DeviceRow[], filter: DeviceFilter): DeviceRow[] {
+  const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean)
+  return rows.filter(
+    (row) =>
+      (filter.kind === undefined || row.kind === filter.kind) &&
+      (filter.RoomID === undefined || row.RoomID === filter.RoomID) &&
+      matchesSearch(row, words),
+  )
+}
+
+/** Rows per kind and per room. A filter counts what choosing it would show, so its own choice is left out of it. */
+export function countRows(rows: readonly DeviceRow[], filter: DeviceFilter) {
+  const tally = <Key>(of: DeviceRow[], key: (row: DeviceRow) => Key) => {
+    const counts = new Map<Key, number>()
+    for (const row of of) counts.set(key(row), (counts.get(key(row)) ?? 0) + 1)
+    return counts
+  }
+  const anyKind = filterRows(rows, { ...filter, kind: undefined })
+  const anyRoom = filterRows(rows, { ...filter, RoomID: undefined })
+  return {
+    byKind: tally(anyKind, (row) => row.kind),
+    byRoom: tally(anyRoom, (row) => row.RoomID),
+    anyKind: anyKind.length,
+    anyRoom: anyRoom.length,
+  }
+}
+
+export const SORT_KEYS = ['name', 'kind', 'room'] as const
+export type SortKey = (typeof SORT_KEYS)[number]
+
+/**
+ * Rows in a fixed order: only by what a person set, never by a live value, so nothing moves under the cursor.
+ *
+ * ties  the name, then the id decide
+ */
+export function sortRows(
+  rows: readonly DeviceRow[],
+  by: SortKey,
+  descending: boolean,
+  roomName: (row: DeviceRow) => string,
+  language: string,
+): DeviceRow[] {
+  const { compare } = new Intl.Collator(language, { numeric: true })
+  const kinds = new Map<RowKind, number>(ROW_KINDS.map((kind, i) => [kind, i]))
+  const first = {
+    name: () => 0,
+    kind: (a: DeviceRow, b: DeviceRow) => (kinds.get(a.kind) ?? 0) - (kinds.get(b.kind) ?? 0),
+    room: (a: DeviceRow, b: DeviceRow) => compare(roomName(a), roomName(b)),
+  }[by]
+  const sign = descending ? -1 : 1
+  return [...rows].sort((a, b) => sign * (first(a, b) || compare(a.name, b.name)) || (a.id < b.id ? -1 : 1))
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+/**
+ * Why a value is refused by a field's schema, as a reason key of `errors.fields`.
+ *
+ * returns  undefined when the value is good; an empty required field is 'required', an empty optional one is good
+ */
+export function reasonFor(schema: z.ZodType, value: unknown): string | undefined {
+  const given = value === '' || value === null ? undefined : value
+  if (given === undefined) {
+    if (accepts(schema, undefined) || accepts(schema, null) || accepts(schema, '')) return undefined
+    return 'required'
+  }
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return undefined
+  return reasonOf(parsed.error)
+}
+
+/** Whether a form may leave the field empty. */
+export const isRequired = (schema: z.ZodType): boolean => reasonFor(schema, undefined) === 'required'
+
+/** The longest text the schema takes, or undefined when it does not say. */
+export const maxLengthOf = (schema: z.ZodType): number | undefined => {
+  const inner = unwrap(schema)
+  return inner instanceof z.ZodString ? (inner.maxLength ?? undefined) : undefined
+}
+
+/** The schema below optional, nullable and default. */
+export function unwrap(schema: z.ZodType): z.ZodType {
+  let inner = schema
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault)
+    inner = inner.unwrap() as z.ZodType
+  return inner
+}
+
+const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
+
+/** Our schemas say their reason as one word; the library's own sentence is turned into one of ours. */
+function reasonOf(error: z.ZodError): string {
+  const issue = error.issues[0]
+  if (!issue) return 'invalid'
+  if (/^[a-z][A-Za-z]*$/.test(issue.message)) return issue.message
+  if (issue.code === 'too_small') return 'tooSmall'
+  return issue.code === 'too_big' ? 'tooBig' : 'invalid'
+}

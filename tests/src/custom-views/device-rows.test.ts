@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import {
+  countRows,
+  deviceRows,
+  filterRows,
+  sortRows,
+} from '../../../src/custom-views/device-list/device-rows.ts'
+import { freshness } from '../../../src/custom-views/device-list/freshness.ts'
+
+const hub = { ThingName: 'hub1', DeviceName: '主機', HomeID: 'h1', RoomID: 0, Online: true, SeenAt: 1 }
+const device = (
+  PeripheralUID: string,
+  PeripheralType: string,
+  more: Partial<Peripheral> = {},
+): Peripheral => ({
+  PeripheralUID,
+  PeripheralType,
+  PeripheralName: PeripheralUID,
+  HomeID: 'h1',
+  RoomID: 0,
+  ThingName: 'hub1',
+  PowerMeterUpdateFrequency: 900,
+  ControlMode: 0,
+  PulseDuration: null,
+  PeripheralImageUrl: null,
+  ...more,
+})
+const none = { search: '', kind: undefined, RoomID: undefined }
+const rows = deviceRows({
+  Things: [hub],
+  Peripherals: [
+    device('light2', '534', { PeripheralName: '走廊燈 2', RoomID: 3 }),
+    device('light10', '516', { PeripheralName: '走廊燈 10', RoomID: 3 }),
+    device('meter', '514', { PeripheralName: 'Main meter' }),
+    device('han', '523'),
+    device('han2', '524'),
+    device('odd', '999'),
+  ],
+})
+
+describe('device list', () => {
+  it('never lists Han modules', () => {
+    expect(rows.map((row) => row.id)).toEqual(['hub1', 'light2', 'light10', 'meter', 'odd'])
+  })
+
+  it('still lists a type this version does not know', () => {
+    expect(rows.find((row) => row.id === 'odd')?.kind).toBe('Other')
+  })
+
+  it('counts each filter as if only that one were still open', () => {
+    const counts = countRows(rows, { ...none, kind: 'LightSwitch' })
+    expect(counts.byKind.get('Hub')).toBe(1)
+    expect(counts.byRoom).toEqual(new Map([[3, 2]]))
+    expect(counts.anyKind).toBe(5)
+    expect(counts.anyRoom).toBe(2)
+  })
+
+  it('searches every word in name and id, in any letter case', () => {
+    expect(filterRows(rows, { ...none, search: 'METER main' }).map((row) => row.id)).toEqual(['meter'])
+    expect(filterRows(rows, { ...none, search: '走廊 1' }).map((row) => row.id)).toEqual(['light10'])
+  })
+
+  it('sorts numbers in names as numbers, and the same in both directions for ties', () => {
+    const lights = filterRows(rows, { ...none, kind: 'LightSwitch' })
+    const sorted = (descending: boolean) =>
+      sortRows(lights, 'name', descending, () => '', 'zh-TW').map((row) => row.id)
+    expect(sorted(false)).toEqual(['light2', 'light10'])
+    expect(sorted(true)).toEqual(['light10', 'light2'])
+  })
+})
+
+describe('freshness', () => {
+  const meter = {
+    hubOnline: true,
+    timestamp: 1_000_000,
+    frequencySeconds: 900,
+    reports: true,
+    now: 1_000_000,
+  }
+
+  it('tells offline from no data yet', () => {
+    expect(freshness({ ...meter, hubOnline: false })).toBe('offline')
+    expect(freshness({ ...meter, timestamp: undefined })).toBe('none')
+  })
+
+  it('calls a meter stale once its reading is older than its update frequency', () => {
+    expect(freshness({ ...meter, now: 1_000_000 + 900_000 })).toBe('current')
+    expect(freshness({ ...meter, now: 1_000_000 + 900_001 })).toBe('stale')
+  })
+
+  it('keeps the last word of a door that has nothing to say', () => {
+    expect(freshness({ ...meter, reports: false, now: 1e9 })).toBe('current')
+  })
+})
