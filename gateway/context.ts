@@ -27,8 +27,11 @@ export interface Context {
   requestId: string
   /** The caller's address, for limits and the audit. */
   ip: string
-  /** The bearer token as sent; only session calls look at it. */
-  token: string | undefined
+  /** What the caller calls itself, for the list of sessions. */
+  userAgent: string
+  userAgent: string
+  /** The access token of a session call, as sent in `x-access-token` (§7 Auth). */
+  accessToken: string | undefined
   /** Tells the screens of a changed record. */
   change<N extends DataChangeName>(name: N, record: DataChangePayload<N>): void
   /** Tells the other rooms of the gateway. */

@@ -19,19 +19,28 @@ export interface Endpoint<
   errors: readonly ErrorCode[]
   /** A mutation runs in a transaction, accepts a RequestID and leaves an audit row. */
   mutates: boolean
+  /** Whether the call also takes the access token as bearer; every other call takes the id token alone (§7 Auth). */
+  accessToken: boolean
 }
 
 type Options<Path extends string, Input extends z.ZodObject, Results extends z.ZodType> = Pick<
   Endpoint<Path, Input, Results>,
   'path' | 'summary' | 'access' | 'input' | 'results'
 > &
-  Partial<Pick<Endpoint, 'method' | 'errors' | 'mutates'>>
+  Partial<Pick<Endpoint, 'method' | 'errors' | 'mutates' | 'accessToken'>>
 
 /** Declares a call. Unknown fields are refused: an input object is strict from here on. */
 export function defineEndpoint<Path extends string, Input extends z.ZodObject, Results extends z.ZodType>(
   options: Options<Path, Input, Results>,
 ): Endpoint<Path, Input, Results> {
-  return { method: 'POST', errors: [], mutates: false, ...options, input: options.input.strict() as Input }
+  return {
+    method: 'POST',
+    errors: [],
+    mutates: false,
+    accessToken: false,
+    ...options,
+    input: options.input.strict() as Input,
+  }
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a registry holds endpoints of every shape

@@ -26,6 +26,7 @@ export const COMMAND_FAILURES = [
 export const CommandFailure = z.enum(COMMAND_FAILURES)
 export type CommandFailure = z.infer<typeof CommandFailure>
 
+/** One command to one device, with where it stands. */
 export const Command = z.object({
   RequestID,
   HomeID,

@@ -8,6 +8,7 @@ export const CompanyPublicProfile = z.object({
   LogoName: z.string().max(64),
   LogoUrl: z.string().max(512).nullable(),
 })
+export type CompanyPublicProfile = z.infer<typeof CompanyPublicProfile>
 
 /** The company's own page (§3). LogoName is the title beside the logo. */
 export const CompanyProfile = CompanyPublicProfile.extend({ CompanyName: Name })

@@ -76,6 +76,7 @@ export const session = {
     input: Empty,
     results: Me,
     mutates: true,
+    accessToken: true,
   }),
   changePassword: defineEndpoint({
     path: '/ChangePassword',
@@ -85,6 +86,7 @@ export const session = {
     results: Empty,
     errors: ['LIMIT_EXCEEDED'],
     mutates: true,
+    accessToken: true,
   }),
   getPersonalPermissions: defineEndpoint({
     path: '/GetPersonalPermissions',

@@ -1,0 +1,59 @@
+import { procedures, type ProcedureFamily, type ResourceName, resources } from '../contract/index.ts'
+import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
+import type { Handler, HandlersOf } from './context.ts'
+import { commandHandlers } from './procedures/commands.ts'
+import { companyHandlers } from './procedures/company.ts'
+import { homeListHandlers } from './procedures/home-lists.ts'
+import { hubCredentialHandlers } from './procedures/hub-credentials.ts'
+import { peripheralCallHandlers } from './procedures/peripheral.ts'
+import { personalHandlers } from './procedures/personal.ts'
+import { sessionHandlers } from './procedures/session.ts'
+import { uploadHandlers } from './procedures/uploads.ts'
+import { departmentHandlers } from './resources/department.ts'
+import { homeHandlers } from './resources/home.ts'
+import { peripheralHandlers } from './resources/peripheral.ts'
+import { roomHandlers } from './resources/room.ts'
+import { thingHandlers } from './resources/thing.ts'
+import { userHandlers } from './resources/user.ts'
+import type { Services } from './services.ts'
+
+/** A call with the work behind it, as the dispatcher mounts it. */
+export interface Route {
+  endpoint: AnyEndpoint
+  handler: Handler<AnyEndpoint>
+}
+
+/** One route for every endpoint of the contract; the compiler asks for each resource and family by name. */
+export function createRoutes(services: Services): Route[] {
+  const ofResources: { [N in ResourceName]: HandlersOf<(typeof resources)[N]['operations']> } = {
+    home: homeHandlers,
+    room: roomHandlers,
+    thing: thingHandlers,
+    peripheral: peripheralHandlers,
+    user: userHandlers(services),
+    department: departmentHandlers,
+  }
+  const ofProcedures: { [N in ProcedureFamily]: HandlersOf<(typeof procedures)[N]> } = {
+    homeLists: homeListHandlers,
+    session: sessionHandlers(services),
+    personal: personalHandlers,
+    company: companyHandlers,
+    uploads: uploadHandlers(services),
+    hubCredentials: hubCredentialHandlers,
+    commands: commandHandlers(services),
+    peripheral: peripheralCallHandlers,
+  }
+  const pair = (endpoints: Record<string, AnyEndpoint>, handlers: Record<string, unknown>): Route[] =>
+    Object.entries(endpoints).map(([verb, endpoint]) => ({
+      endpoint,
+      handler: handlers[verb] as Route['handler'],
+    }))
+  return [
+    ...Object.entries(resources).flatMap(([name, { operations }]) =>
+      pair(operations, ofResources[name as ResourceName]),
+    ),
+    ...Object.entries(procedures).flatMap(([name, family]) =>
+      pair(family, ofProcedures[name as ProcedureFamily]),
+    ),
+  ]
+}

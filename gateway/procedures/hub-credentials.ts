@@ -1,0 +1,18 @@
+import type { hubCredentials } from '../../contract/procedures/hub-credentials.ts'
+import type { HandlersOf } from '../context.ts'
+import { createHubSecret } from '../resources/hub-secret.ts'
+import { holdThing } from '../resources/thing.ts'
+import { sql } from '../store/db.ts'
+
+export const hubCredentialHandlers: HandlersOf<typeof hubCredentials> = {
+  rotateThingSecret: async (key, context) => {
+    const { db, actor, random } = context
+    await holdThing(key, context)
+    const { secret, hash } = createHubSecret(random)
+    await db.query(sql`update things set secret_hash = ${hash}
+      where tenant = ${actor.tenant} and thing_name = ${key.ThingName}`)
+    context.emit('hubRevoked', { tenant: actor.tenant, thingName: key.ThingName })
+    context.audit({ after: key })
+    return { ...key, Secret: secret }
+  },
+}

@@ -1,0 +1,82 @@
+import { FEATURES, OPERATIONS } from '../../contract/features.ts'
+import type { Me, session } from '../../contract/procedures/session.ts'
+import type { Context, HandlersOf, SignedIn } from '../context.ts'
+import { GatewayError } from '../errors.ts'
+import type { Services } from '../services.ts'
+import { sql } from '../store/db.ts'
+
+const callerOf = ({ ip, userAgent }: Context) => ({ address: ip, userAgent })
+
+export const sessionHandlers = ({ identity, broker }: Services): HandlersOf<typeof session> => ({
+  signUp: async ({ Email, Password, FirstName, LastName }, context) => {
+    await identity.signUp(
+      { email: Email, passwordJwe: Password, firstName: FirstName, lastName: LastName },
+      callerOf(context),
+    )
+    return {}
+  },
+
+  forgotPassword: async ({ Email }, context) => {
+    await identity.forgotPassword(Email, callerOf(context))
+    return {}
+  },
+
+  confirmForgotPassword: async ({ Email, ConfirmationCode, NewPassword }, context) => {
+    await identity.confirmForgotPassword(Email, ConfirmationCode, NewPassword, callerOf(context))
+    return {}
+  },
+
+  initializeUser: async (_, context) => {
+    await identity.initializeUser(context.actor.cognitoId, context.db)
+    return me(context)
+  },
+
+  changePassword: async ({ PreviousPassword, ProposedPassword }, context) => {
+    if (context.accessToken === undefined)
+      throw new GatewayError('UNAUTHENTICATED', 'This call wants the access token in x-access-token')
+    await identity.changePassword(context.accessToken, PreviousPassword, ProposedPassword, callerOf(context))
+    return {}
+  },
+
+  getPersonalPermissions: (_, context) => me(context),
+
+  listPermissions: async () => FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] })),
+
+  connectRealtime: async (_, { actor, clock }) => {
+    const clientId = `${actor.cognitoId}${clock.now()}`
+    const client = {
+      party: 'screen',
+      tenant: actor.tenant,
+      cognitoId: actor.cognitoId,
+      subject: actor,
+    } as const
+    const { url, username, password, expiresAt } = await broker.credentials(client, clientId)
+    return { Url: url, ClientID: clientId, Username: username, Password: password, ExpiresAt: expiresAt }
+  },
+
+  listSessions: async (_, { actor }) =>
+    (await identity.listSessions(actor.cognitoId)).map(({ Address: _address, ...session }) => ({
+      ...session,
+      Current: session.SessionID === actor.sessionId,
+    })),
+
+  revokeSession: async ({ SessionID }, { actor }) => {
+    const revoked = await identity.revokeSession(actor.cognitoId, SessionID)
+    if (!revoked) throw new GatewayError('NOT_FOUND', 'That session does not exist')
+    return { SessionID }
+  },
+})
+
+async function me({ db, actor }: SignedIn): Promise<Me> {
+  const [names] = await db.query<Pick<Me, 'FirstName' | 'LastName' | 'nickname'>>(sql`
+    select first_name as "FirstName", last_name as "LastName", nickname from users where cognito_id = ${actor.cognitoId}`)
+  if (!names) throw new GatewayError('UNAUTHENTICATED', 'This person does not exist')
+  const everything = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] }))
+  return {
+    CognitoId: actor.cognitoId,
+    RootCognitoId: actor.tenant,
+    Email: actor.email,
+    ...names,
+    Permissions: actor.isRoot ? everything : actor.permissions,
+  }
+}

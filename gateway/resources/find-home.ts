@@ -1,0 +1,21 @@
+import { GatewayError } from '../errors.ts'
+import { type Db, sql } from '../store/db.ts'
+
+/**
+ * Makes sure a home is the company's own.
+ *
+ * errors  NOT_FOUND, the same for a home that never was and for another company's
+ */
+export async function findHome(db: Db, tenant: string, homeId: string): Promise<void> {
+  const found = await db.query(sql`select 1 from homes where tenant = ${tenant} and home_id = ${homeId}`)
+  if (found.length === 0) throw new GatewayError('NOT_FOUND', `Home ${homeId} does not exist`)
+}
+
+/** Makes sure a room of a home exists, and keeps it until the transaction ends. Errors: NOT_FOUND. */
+export async function holdRoom(db: Db, tenant: string, homeId: string, roomId: number): Promise<void> {
+  const found = await db.query(
+    sql`select 1 from rooms where tenant = ${tenant} and home_id = ${homeId} and room_id = ${roomId} for share`,
+  )
+  if (found.length === 0)
+    throw new GatewayError('NOT_FOUND', `Room ${roomId} of home ${homeId} does not exist`)
+}

@@ -1,0 +1,67 @@
+import { type home, Home, type HomeWithRooms } from '../../contract/resources/home.ts'
+import type { HandlersOf } from '../context.ts'
+import { GatewayError } from '../errors.ts'
+import { columnsOf } from '../store/columns.ts'
+import { sql } from '../store/db.ts'
+import { unlessTaken } from './unless-taken.ts'
+
+const TAKEN = 'Another home already has that name'
+
+/** What the default room is called until somebody renames it; screens show their own word for RoomID 0. */
+const DEFAULT_ROOM_NAME = 'Default'
+
+export const homeHandlers: HandlersOf<typeof home.operations> = {
+  create: async (input, context) => {
+    const { db, actor, clock, random } = context
+    const record: Home = { HomeID: random.uuid(), ...input, ThreadNetworkKey: null }
+    await unlessTaken(
+      'HomeName',
+      TAKEN,
+      db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, created_at)
+        values (${actor.tenant}, ${record.HomeID}, ${record.HomeName}, ${record.TimeZone}, ${clock.now()})`),
+    )
+    const defaultRoom = { HomeID: record.HomeID, RoomID: 0, RoomName: DEFAULT_ROOM_NAME }
+    await db.query(sql`insert into rooms (tenant, home_id, room_id, room_name)
+      values (${actor.tenant}, ${record.HomeID}, ${defaultRoom.RoomID}, ${defaultRoom.RoomName})`)
+    const added: HomeWithRooms = {
+      ...record,
+      RoomList: [{ ...defaultRoom, PeripheralList: [], ThingNameList: [] }],
+    }
+    context.change('home.add', added)
+    context.audit({ after: record })
+    return added
+  },
+
+  update: async ({ HomeID, ...changes }, context) => {
+    const { db, actor } = context
+    const [before] = await db.query<Home>(sql`select ${columnsOf(Home)} from homes
+      where tenant = ${actor.tenant} and home_id = ${HomeID} for update`)
+    if (!before) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
+    const after: Home = { ...before, ...changes }
+    await unlessTaken(
+      'HomeName',
+      TAKEN,
+      db.query(sql`update homes set home_name = ${after.HomeName}, time_zone = ${after.TimeZone},
+        thread_network_key = ${after.ThreadNetworkKey} where tenant = ${actor.tenant} and home_id = ${HomeID}`),
+    )
+    context.change('home.update', after)
+    context.audit({ before: withoutKey(before), after: withoutKey(after) })
+    return after
+  },
+
+  remove: async (key, context) => {
+    const { db, actor } = context
+    const hubs = await db.query<{ thingName: string }>(sql`select thing_name as "thingName" from things
+      where tenant = ${actor.tenant} and home_id = ${key.HomeID}`)
+    const [before] = await db.query<Home>(sql`delete from homes
+      where tenant = ${actor.tenant} and home_id = ${key.HomeID} returning ${columnsOf(Home)}`)
+    if (!before) throw new GatewayError('NOT_FOUND', `Home ${key.HomeID} does not exist`)
+    for (const { thingName } of hubs) context.emit('hubRevoked', { tenant: actor.tenant, thingName })
+    context.change('home.remove', key)
+    context.audit({ before: withoutKey(before) })
+    return key
+  },
+}
+
+/** The Thread key opens the home's mesh network: it stays out of the audit. */
+const withoutKey = ({ ThreadNetworkKey: _, ...rest }: Home) => rest

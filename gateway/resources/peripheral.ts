@@ -1,0 +1,127 @@
+import type { DeviceStatus } from '../../contract/device-kinds/status.ts'
+import {
+  type DeviceSnapshot,
+  MAX_ADDED_AT_ONCE,
+  Peripheral,
+  type PeripheralKey,
+  type peripheral,
+} from '../../contract/resources/peripheral.ts'
+import { Thing, type ThingWithState } from '../../contract/resources/thing.ts'
+import type { HandlersOf, SignedIn } from '../context.ts'
+import { GatewayError } from '../errors.ts'
+import { columnsOf } from '../store/columns.ts'
+import { type Db, type Sql, empty, join, sql } from '../store/db.ts'
+import { findHome, holdRoom } from './find-home.ts'
+
+export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
+  list: async ({ HomeID }, { db, actor }) => {
+    if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
+    return snapshot(db, actor.tenant, HomeID === undefined ? empty : sql`and d.home_id = ${HomeID}`)
+  },
+
+  get: async (key, { db, actor }) => {
+    const one = sql`and d.home_id = ${key.HomeID} and d.peripheral_uid = ${key.PeripheralUID}`
+    const [record] = await db.query<Peripheral>(
+      sql`select ${columnsOf(Peripheral, 'd')} from peripherals d where d.tenant = ${actor.tenant} ${one}`,
+    )
+    if (!record) throw notFound(key)
+    const [status] = await statuses(db, actor.tenant, one)
+    return { Peripheral: record, Status: status ?? null }
+  },
+
+  create: async (input, context) => {
+    const { db, actor, clock } = context
+    if (input.Peripherals.length > MAX_ADDED_AT_ONCE)
+      throw new GatewayError('LIMIT_EXCEEDED', `At most ${MAX_ADDED_AT_ONCE} devices can be added at once`, {
+        Peripherals: 'maxDevices',
+      })
+    await findHome(db, actor.tenant, input.HomeID)
+    await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
+    const added: Peripheral[] = []
+    for (const [index, { PeripheralUID, PeripheralName }] of input.Peripherals.entries()) {
+      const [record] = await db.query<Peripheral>(sql`
+        with found as (delete from discoveries
+          where tenant = ${actor.tenant} and home_id = ${input.HomeID} and peripheral_uid = ${PeripheralUID} returning *)
+        insert into peripherals as d
+          (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, room_id, thing_name, created_at)
+        select tenant, peripheral_uid, peripheral_type, ${PeripheralName}, home_id, ${input.RoomID}::int, thing_name,
+          ${clock.now()}::bigint from found
+        returning ${columnsOf(Peripheral, 'd')}`)
+      if (!record)
+        throw new GatewayError('NOT_FOUND', `Device ${PeripheralUID} was not discovered in this home`, {
+          [`Peripherals.${index}.PeripheralUID`]: 'notDiscovered',
+        })
+      added.push(record)
+    }
+    for (const record of added) context.change('peripheral.add', record)
+    context.audit({ after: added })
+    return added
+  },
+
+  update: async ({ HomeID, PeripheralUID, ...changes }, context) => {
+    const { db, actor } = context
+    const before = await holdPeripheral({ HomeID, PeripheralUID }, context)
+    const after: Peripheral = { ...before, ...changes }
+    await holdRoom(db, actor.tenant, HomeID, after.RoomID)
+    await db.query(sql`update peripherals set peripheral_name = ${after.PeripheralName}, room_id = ${after.RoomID}
+      where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)
+    context.change('peripheral.update', after)
+    context.audit({ before, after })
+    return after
+  },
+
+  remove: async (key, context) => {
+    const { db, actor, clock } = context
+    const before = await holdPeripheral(key, context)
+    await db.query(
+      sql`delete from peripherals where tenant = ${actor.tenant} and peripheral_uid = ${key.PeripheralUID}`,
+    )
+    // Its hub still carries it, so it can be added again at once.
+    const found = {
+      PeripheralUID: before.PeripheralUID,
+      PeripheralType: before.PeripheralType,
+      PeripheralName: before.PeripheralName,
+      HomeID: before.HomeID,
+      ThingName: before.ThingName,
+      DiscoveredAt: clock.now(),
+    }
+    await db.query(sql`insert into discoveries
+        (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, discovered_at)
+      values (${join([actor.tenant, ...Object.values(found)])}) on conflict do nothing`)
+    context.change('peripheral.remove', key)
+    context.change('discovery.add', found)
+    context.audit({ before })
+    return key
+  },
+}
+
+/** The device as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+export async function holdPeripheral(key: PeripheralKey, { db, actor }: SignedIn): Promise<Peripheral> {
+  const [record] = await db.query<Peripheral>(sql`select ${columnsOf(Peripheral)} from peripherals
+    where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID} for update`)
+  if (!record) throw notFound(key)
+  return record
+}
+
+const notFound = (key: PeripheralKey) =>
+  new GatewayError('NOT_FOUND', `Device ${key.PeripheralUID} does not exist`)
+
+/** Hubs, devices and last statuses; `where` narrows rows aliased d, by home or room. */
+export async function snapshot(db: Db, tenant: string, where: Sql): Promise<DeviceSnapshot> {
+  const Things = await db.query<ThingWithState>(sql`
+    select ${columnsOf(Thing, 'd')}, d.online as "Online", d.seen_at as "SeenAt"
+    from things d where d.tenant = ${tenant} ${where} order by lower(d.device_name), d.thing_name`)
+  const Peripherals = await db.query<Peripheral>(sql`
+    select ${columnsOf(Peripheral, 'd')} from peripherals d
+    where d.tenant = ${tenant} ${where} order by lower(d.peripheral_name), d.peripheral_uid`)
+  return { Things, Peripherals, Statuses: await statuses(db, tenant, where) }
+}
+
+const statuses = async (db: Db, tenant: string, where: Sql): Promise<DeviceStatus[]> => {
+  const rows = await db.query<{ status: DeviceStatus }>(sql`
+    select s.values || jsonb_build_object('PeripheralUID', s.peripheral_uid, 'PeripheralType', s.peripheral_type,
+      'Timestamp', s.timestamp, 'updateAt', s.updated_at) as status
+    from device_status s join peripherals d on d.tenant = s.tenant and d.peripheral_uid = s.peripheral_uid
+    where s.tenant = ${tenant} ${where}`)
+  return rows.map((row) => row.status)
+}

@@ -1,0 +1,57 @@
+import { Thing, type ThingKey, type thing } from '../../contract/resources/thing.ts'
+import type { HandlersOf, SignedIn } from '../context.ts'
+import { GatewayError } from '../errors.ts'
+import { columnsOf } from '../store/columns.ts'
+import { sql } from '../store/db.ts'
+import { findHome, holdRoom } from './find-home.ts'
+import { createHubSecret } from './hub-secret.ts'
+
+export const thingHandlers: HandlersOf<typeof thing.operations> = {
+  create: async (input, context) => {
+    const { db, actor, clock, random } = context
+    await findHome(db, actor.tenant, input.HomeID)
+    await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
+    const record: Thing = { ThingName: `hub-${random.uuid()}`, ...input }
+    const { secret, hash } = createHubSecret(random)
+    await db.query(sql`insert into things (tenant, thing_name, device_name, home_id, room_id, secret_hash, created_at)
+      values (${actor.tenant}, ${record.ThingName}, ${record.DeviceName}, ${record.HomeID}, ${record.RoomID},
+        ${hash}, ${clock.now()})`)
+    context.change('thing.add', { ...record, Online: false, SeenAt: null })
+    context.audit({ after: record })
+    return { ...record, Secret: secret }
+  },
+
+  update: async ({ HomeID, ThingName, ...changes }, context) => {
+    const { db, actor } = context
+    const before = await holdThing({ HomeID, ThingName }, context)
+    const after: Thing = { ...before, ...changes }
+    await holdRoom(db, actor.tenant, HomeID, after.RoomID)
+    await db.query(sql`update things set device_name = ${after.DeviceName}, room_id = ${after.RoomID}
+      where tenant = ${actor.tenant} and thing_name = ${ThingName}`)
+    context.change('thing.update', after)
+    context.audit({ before, after })
+    return after
+  },
+
+  remove: async (key, context) => {
+    const { db, actor } = context
+    const before = await holdThing(key, context)
+    const peripherals = await db.query<{ PeripheralUID: string }>(sql`delete from peripherals
+      where tenant = ${actor.tenant} and thing_name = ${key.ThingName} returning peripheral_uid as "PeripheralUID"`)
+    await db.query(sql`delete from things where tenant = ${actor.tenant} and thing_name = ${key.ThingName}`)
+    for (const { PeripheralUID } of peripherals)
+      context.change('peripheral.remove', { HomeID: key.HomeID, PeripheralUID })
+    context.change('thing.remove', key)
+    context.emit('hubRevoked', { tenant: actor.tenant, thingName: key.ThingName })
+    context.audit({ before })
+    return key
+  },
+}
+
+/** The hub as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+export async function holdThing(key: ThingKey, { db, actor }: SignedIn): Promise<Thing> {
+  const [record] = await db.query<Thing>(sql`select ${columnsOf(Thing)} from things
+    where tenant = ${actor.tenant} and home_id = ${key.HomeID} and thing_name = ${key.ThingName} for update`)
+  if (!record) throw new GatewayError('NOT_FOUND', `Hub ${key.ThingName} does not exist`)
+  return record
+}

@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+import type { Command } from '../contract/procedures/commands.ts'
+import type { IMAGE_TYPES, UploadTarget } from '../contract/procedures/uploads.ts'
+import type { Broker } from './broker/port.ts'
+import type { Identity } from './identity/identity.ts'
+
+/** Whose picture an upload is. */
+export type UploadPurpose =
+  | { kind: 'peripheral'; tenant: string; HomeID: string; PeripheralUID: string }
+  | { kind: 'logo'; tenant: string }
+
+export interface Uploads {
+  /** A one-time address that takes the bytes of one picture. */
+  createTicket(
+    purpose: UploadPurpose,
+    contentType: (typeof IMAGE_TYPES)[number],
+  ): Promise<z.infer<typeof UploadTarget>>
+  /** Removes a stored picture by its ImageUrl; unknown ones are fine. */
+  remove(imageUrl: string): Promise<void>
+}
+
+/** The user pool as calls use it; absent where an outside pool manages people. */
+export type IdentityService = Pick<
+  Identity,
+  | 'signUp'
+  | 'forgotPassword'
+  | 'confirmForgotPassword'
+  | 'changePassword'
+  | 'createCredentials'
+  | 'removeCredentials'
+  | 'setEnabled'
+  | 'initializeUser'
+  | 'listSessions'
+  | 'revokeSession'
+>
+
+/** The rooms of the gateway that calls reach into. */
+export interface Services {
+  identity: IdentityService
+  uploads: Uploads
+  broker: Pick<Broker, 'credentials'>
+  control: {
+    /** The last commands to one device, newest first. */
+    list(tenant: string, key: { HomeID: string; PeripheralUID: string }, limit: number): Promise<Command[]>
+  }
+}
