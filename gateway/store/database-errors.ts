@@ -66,10 +66,7 @@ export const toGatewayError = (error: unknown): unknown => {
       : isConnectionLost(error)
         ? 'The database cannot be reached'
         : undefined
-  if (!reason) return error
-  const unavailable = new GatewayError('UNAVAILABLE', reason)
-  unavailable.cause = error
-  return unavailable
+  return reason ? new GatewayError('UNAVAILABLE', reason, undefined, { cause: error }) : error
 }
 
 /** True for a broken unique or primary key (SQLSTATE 23505), of the named constraint if one is given. */

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { z } from 'zod'
+
+/**
+ * A backup is one file: a line with the format's version and the length and sha256 of the header, the header as JSON,
+ * then one gzip member for each table in the header's order, holding PostgreSQL's binary COPY.
+ */
+const FORMAT = 1
+const LABEL = 'gateway-backup'
+const FIRST_LINE = new RegExp(`^${LABEL} (\\d+) (\\d{8}) ([0-9a-f]{64})\\n$`)
+const FIRST_LINE_LENGTH = firstLine(0, '0'.repeat(64)).length
+
+const name = z.string().min(1).max(63)
+const count = z.number().int().min(0)
+
+/** One literal of a partition's bound; anything else would let a file run SQL of its own. */
+const literal = String.raw`(?:'[^'\\]*'|-?\d+|MINVALUE|MAXVALUE)`
+const literals = String.raw`\(${literal}(?:, ${literal})*\)`
+const bound = new RegExp(`^(?:DEFAULT|FOR VALUES (?:FROM ${literals} TO ${literals}|IN ${literals}))$`)
+
+const Header = z.object({
+  format: z.literal(FORMAT),
+  createdAt: z.string(),
+  /** The migrations that made the schema, in their order; their number is the schema's version. */
+  migrations: z.array(z.object({ version: count, name: z.string(), sha256: z.string() })).min(1),
+  /** `bytes` is the length of the table's gzip member. */
+  tables: z.array(z.object({ name, columns: z.array(name).min(1), rows: count, bytes: count })),
+  partitions: z.array(z.object({ name, parent: name, bound: z.string().regex(bound) })),
+  /** The next value of each sequence is `value`, or the one after it when `called`. */
+  sequences: z.array(z.object({ name, value: count, called: z.boolean() })),
+  /** Of everything after the header. */
+  sha256: z.string(),
+})
+export type BackupHeader = z.infer<typeof Header>
+export type BackupTable = BackupHeader['tables'][number]
+
+export interface BackupWriter {
+  /** Adds a table's binary COPY as the next gzip member; answers its length. */
+  add(copy: NodeJS.ReadableStream): Promise<number>
+  /** Writes the header and gives the file its name. */
+  finish(header: Omit<BackupHeader, 'format' | 'sha256'>): Promise<void>
+  /** Removes what was written. */
+  abandon(): Promise<void>
+}
+
+/**
+ * Begins a backup file. It is written under another name and takes its own when it is complete.
+ *
+ * headerLength  room for the header, which is known in full only at the end
+ */
+export const writeBackup = async (path: string, headerLength: number): Promise<BackupWriter> => {
+  const draft = `${path}.partial`
+  const file = await open(draft, 'w', 0o600)
+  const hash = createHash('sha256')
+  let position = FIRST_LINE_LENGTH + headerLength
+  return {
+    add: async (copy) => {
+      const start = position
+      await pipeline(
+        copy,
+        createGzip({ level: 1, chunkSize: 65_536 }),
+        async (packed: AsyncIterable<Buffer>) => {
+          for await (const chunk of packed) {
+            hash.update(chunk)
+            await writeAll(file, chunk, position)
+            position += chunk.length
+          }
+        },
+      )
+      return position - start
+    },
+    finish: async (rest) => {
+      const header: BackupHeader = { format: FORMAT, ...rest, sha256: hash.digest('hex') }
+      const text = Buffer.alloc(headerLength, ' ')
+      if (text.write(JSON.stringify(header)) === headerLength)
+        throw new Error('The header has outgrown its room')
+      await writeAll(file, Buffer.from(firstLine(headerLength, sha256(text))), 0)
+      await writeAll(file, text, FIRST_LINE_LENGTH)
+      await file.sync()
+      await file.close()
+      await rename(draft, path)
+    },
+    abandon: async () => {
+      await file.close().catch(() => {})
+      await rm(draft, { force: true })
+    },
+  }
+}
+
+export interface BackupReader {
+  header: BackupHeader
+  /** A table's binary COPY, fed to a writer. */
+  feed(table: BackupTable, into: NodeJS.WritableStream): Promise<void>
+}
+
+/**
+ * Opens a backup file and checks every byte of it.
+ *
+ * errors    when it is not a backup, of an unknown format, incomplete or changed
+ */
+export const readBackup = async (path: string): Promise<BackupReader> => {
+  const { header, length } = await readHeader(path)
+  const body = header.tables.reduce((sum, { bytes }) => sum + bytes, 0)
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of createReadStream(path, { start: length }) as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    size += chunk.length
+  }
+  if (size !== body) throw new Error(`The backup file is incomplete: ${size} of ${body} bytes of data`)
+  if (hash.digest('hex') !== header.sha256) throw damaged()
+  return {
+    header,
+    feed: async (table, into) => {
+      const index = header.tables.indexOf(table)
+      const start = length + header.tables.slice(0, index).reduce((sum, { bytes }) => sum + bytes, 0)
+      const packed = createReadStream(path, { start, end: start + table.bytes - 1, highWaterMark: 262_144 })
+      await pipeline(packed, createGunzip({ chunkSize: 262_144 }), into)
+    },
+  }
+}
+
+const readHeader = async (path: string): Promise<{ header: BackupHeader; length: number }> => {
+  const file = await open(path, 'r')
+  try {
+    const [, format, digits, digest] =
+      FIRST_LINE.exec((await read(file, FIRST_LINE_LENGTH, 0)).toString()) ?? []
+    if (!digits || !digest) throw new Error(`${path} is not a backup of the gateway`)
+    if (Number(format) !== FORMAT)
+      throw new Error(`${path} has the format ${format}, this program reads ${FORMAT}`)
+    const text = await read(file, Number(digits), FIRST_LINE_LENGTH)
+    if (sha256(text) !== digest) throw damaged()
+    return { header: Header.parse(JSON.parse(text.toString())), length: FIRST_LINE_LENGTH + text.length }
+  } finally {
+    await file.close()
+  }
+}
+
+function firstLine(headerLength: number, digest: string): string {
+  return `${LABEL} ${FORMAT} ${String(headerLength).padStart(8, '0')} ${digest}\n`
+}
+
+const damaged = () => new Error('The backup file is damaged: its content does not match its checksum')
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+const read = async (file: FileHandle, length: number, position: number): Promise<Buffer> => {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}
+
+const writeAll = async (file: FileHandle, bytes: Buffer, position: number): Promise<void> => {
+  for (let done = 0; done < bytes.length;)
+    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten
+}

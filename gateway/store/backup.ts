@@ -1,0 +1,176 @@
+import pg from 'pg'
+import { from, to } from 'pg-copy-streams'
+import { type Catalogue, readApplied, readCatalogue, readConstraints } from './backup-catalogue.ts'
+import { type BackupHeader, type BackupReader, readBackup, writeBackup } from './backup-file.ts'
+import { toGatewayError } from './database-errors.ts'
+import type { Db } from './db.ts'
+import { migrate, readMigrations } from './migrate.ts'
+
+export interface BackupSummary {
+  schemaVersion: number
+  tables: number
+  rows: number
+}
+
+const quote = pg.escapeIdentifier
+const list = (names: string[]): string => names.map(quote).join(', ')
+/** Longest number of a row count, a length or a sequence, and a little. */
+const DIGITS = 20
+
+/**
+ * Writes every row of the database, as it is at one moment, into one file; the database stays in service.
+ *
+ * db        opened with `statementTimeout: 0`
+ * errors    when the database was never migrated; nothing remains of a file that could not be finished
+ */
+export const exportDatabase = (db: Db, path: string): Promise<BackupSummary> =>
+  inTransaction(db, 'begin isolation level repeatable read read only', async (client) => {
+    const migrations = await readApplied(client)
+    if (!migrations?.length) throw new Error('There is nothing to export: the database is new')
+    const { tables, partitions, sequences } = await readCatalogue(client)
+    const known = { createdAt: new Date().toISOString(), migrations, partitions }
+    const longest = JSON.stringify({ ...known, tables, sequences }).length
+    const room = longest + 256 + (tables.length + sequences.length) * (60 + 2 * DIGITS)
+    const file = await writeBackup(path, room)
+    try {
+      const written: BackupHeader['tables'] = []
+      for (const { name, columns } of tables) {
+        const copy = client.query(
+          to(`copy (select ${list(columns)} from ${quote(name)}) to stdout (format binary)`),
+        )
+        const bytes = await file.add(copy)
+        written.push({ name, columns, rows: copy.rowCount, bytes })
+      }
+      await file.finish({ ...known, tables: written, sequences: await readSequences(client, sequences) })
+      return summary(migrations, written)
+    } catch (error) {
+      await file.abandon()
+      throw error
+    }
+  })
+
+/**
+ * Reads a backup into an empty database: the schema is migrated to the file's version, filled in one transaction and
+ * then migrated to the newest. Nothing is written unless every byte of the file is as it was.
+ *
+ * db        opened with `statementTimeout: 0`; new, or migrated and without a row
+ * dir       the migrations directory
+ * errors    when the file is damaged or of another or newer program, or the database holds anything
+ */
+export const importDatabase = async (db: Db, path: string, dir: string): Promise<BackupSummary> => {
+  const backup = await readBackup(path)
+  const { migrations } = backup.header
+  const version = versionOf(migrations)
+  await requireKnown(migrations, dir)
+  const isNew = await inTransaction(db, 'begin read only', (client) => requireEmpty(client, version))
+  await migrate(db, dir, { to: version })
+  await inTransaction(db, 'begin', async (client) => {
+    const { tables, partitions } = await readCatalogue(client)
+    const names = list(tables.map(({ name }) => name))
+    await client.query(`lock table ${names} in access exclusive mode`)
+    // Rows that the migrations of a new database brought are in the file too.
+    if (isNew) await client.query(`truncate ${names}`)
+    else await requireEmpty(client, version)
+    await fill(client, backup, partitions)
+  })
+  const { version: reached } = await migrate(db, dir)
+  await db.pool.query('analyze')
+  return { ...summary(migrations, backup.header.tables), schemaVersion: reached }
+}
+
+const fill = async (
+  client: pg.ClientBase,
+  { header, feed }: BackupReader,
+  existing: Catalogue['partitions'],
+) => {
+  const { lift, restore } = await readConstraints(client)
+  for (const statement of lift) await client.query(statement)
+  for (const { name, parent, bound } of header.partitions) {
+    if (existing.some((one) => one.name === name)) continue
+    await client.query(`create table ${quote(name)} partition of ${quote(parent)} ${bound}`)
+  }
+  for (const table of header.tables) {
+    const copy = client.query(
+      from(`copy ${quote(table.name)} (${list(table.columns)}) from stdin (format binary)`),
+    )
+    await feed(table, copy)
+    if (copy.rowCount !== table.rows)
+      throw new Error(`Table ${table.name}: ${copy.rowCount} rows were read, the backup has ${table.rows}`)
+  }
+  for (const { name, value, called } of header.sequences)
+    await client.query('select setval($1::regclass, $2, $3)', [quote(name), value, called])
+  for (const statement of restore) await client.query(statement)
+}
+
+/** Throws unless the file's migrations are the first ones of this program. */
+const requireKnown = async (migrations: BackupHeader['migrations'], dir: string) => {
+  const known = await readMigrations(dir)
+  migrations.forEach(({ name, sha256 }, index) => {
+    if (known[index]?.name !== name)
+      throw new Error(`The backup has migration ${name}, which this version of the gateway does not know`)
+    if (known[index].sha256 !== sha256)
+      throw new Error(`The backup was made with another content of migration ${name}`)
+  })
+}
+
+/**
+ * Throws unless the database has no row and no newer schema than the backup.
+ *
+ * returns   true when it has no table at all
+ */
+const requireEmpty = async (client: pg.ClientBase, version: number): Promise<boolean> => {
+  const applied = await readApplied(client)
+  if (!applied) return true
+  const has = versionOf(applied)
+  if (has > version)
+    throw new Error(
+      `The database has schema version ${has}, the backup ${version}: import into a new database, which is migrated after`,
+    )
+  for (const { name } of (await readCatalogue(client)).tables) {
+    const { rows } = await client.query(`select 1 from ${quote(name)} limit 1`)
+    if (rows.length)
+      throw new Error(`The database is not empty: table ${name} has rows. Import into a new database`)
+  }
+  return false
+}
+
+const readSequences = async (client: pg.ClientBase, names: string[]): Promise<BackupHeader['sequences']> => {
+  const sequences: BackupHeader['sequences'] = []
+  for (const name of names) {
+    const { rows } = await client.query(`select last_value as value, is_called as called from ${quote(name)}`)
+    sequences.push({ name, ...rows[0] })
+  }
+  return sequences
+}
+
+const versionOf = (migrations: BackupHeader['migrations']): number => migrations.at(-1)?.version ?? 0
+
+const summary = (migrations: BackupHeader['migrations'], tables: BackupHeader['tables']): BackupSummary => ({
+  schemaVersion: versionOf(migrations),
+  tables: tables.length,
+  rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+})
+
+/** One transaction on one connection, without time limits; the connection is dropped after an error in a COPY. */
+const inTransaction = async <T>(
+  db: Db,
+  begin: string,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> => {
+  const client = await db.pool.connect().catch((error: unknown) => {
+    throw toGatewayError(error)
+  })
+  let failed = true
+  try {
+    await client.query(begin)
+    await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
+    const result = await work(client)
+    await client.query('commit')
+    failed = false
+    return result
+  } catch (error) {
+    throw toGatewayError(error)
+  } finally {
+    client.release(failed)
+  }
+}

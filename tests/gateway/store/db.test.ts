@@ -1,0 +1,155 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Db, isUniqueViolation, join, openDb, sql } from '../../../gateway/store/db.ts'
+import { type TestDb, createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
+
+let test: TestDb
+let db: Db
+const notes = async () =>
+  (await db.query<{ id: number }>(sql`select id from notes order by id`)).map(({ id }) => id)
+const add = (to: Db, id: number) => to.query(sql`insert into notes (id) values (${id})`)
+const backend = async (of: Db) =>
+  (await of.query<{ pid: number }>(sql`select pg_backend_pid() as pid`))[0]?.pid
+const kill = (pid?: number) => db.query(sql`select pg_terminate_backend(${pid}, 5000)`)
+
+beforeAll(async () => {
+  test = await createTestDb({ empty: true })
+  db = test.db
+  await db.query(sql`create table notes (id int primary key, text text)`)
+})
+afterAll(() => test.drop())
+beforeEach(() => db.query(sql`truncate notes`))
+
+describe('a statement', () => {
+  it('carries its values apart from its text and reads 64-bit numbers as numbers', async () => {
+    const text = `'); drop table notes; --`
+    await db.query(sql`insert into notes values ${join([sql`(1, ${text})`, sql`(2, null)`])}`)
+    expect(await db.query(sql`select text, 1785542400000::bigint as at from notes where id = 1`)).toEqual([
+      { text, at: 1_785_542_400_000 },
+    ])
+  })
+
+  it('can be prepared under a name', async () => {
+    const query = { name: 'twice', text: 'select $1::int * 2 as n', values: [21] }
+    expect([await db.query(query), await db.query(query)]).toEqual([[{ n: 42 }], [{ n: 42 }]])
+  })
+
+  it('leaves a broken key to its caller, and the connection in the pool', async () => {
+    const one = openDb({ socketDir: testSocketDir(), database: test.name, max: 1, log: quiet })
+    const before = await backend(one)
+    await add(one, 1)
+    const error = await add(one, 1).catch((e: unknown) => e)
+    expect([
+      isUniqueViolation(error),
+      isUniqueViolation(error, 'notes_pkey'),
+      isUniqueViolation(error, 'other'),
+    ]).toEqual([true, true, false])
+    expect(await backend(one)).toBe(before)
+    await one.close()
+  })
+})
+
+describe('a transaction', () => {
+  it('commits when its work resolves and rolls back when it rejects', async () => {
+    await db.transaction((tx) => add(tx, 1))
+    await expect(
+      db.transaction(async (tx) => {
+        await add(tx, 2)
+        throw new Error('changed my mind')
+      }),
+    ).rejects.toThrow('changed my mind')
+    expect(await notes()).toEqual([1])
+  })
+
+  it('keeps what is around a nested one that fails', async () => {
+    await db.transaction(async (tx) => {
+      await add(tx, 1)
+      await tx.transaction(async (inner) => {
+        await add(inner, 2)
+        await inner.transaction((innermost) => add(innermost, 3))
+        await inner.transaction((innermost) => add(innermost, 3)).catch(() => {})
+        await add(inner, 4)
+      })
+      await tx.transaction((inner) => add(inner, 1)).catch(() => {})
+      await add(tx, 5)
+    })
+    expect(await notes()).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('does not report success when a failed statement was swallowed', async () => {
+    const work = db.transaction(async (tx) => {
+      await add(tx, 1)
+      await add(tx, 1).catch(() => {})
+    })
+    await expect(work).rejects.toThrow('rolled back')
+    expect(await notes()).toEqual([])
+  })
+
+  it('cannot be used after its end', async () => {
+    let leaked: Db | undefined
+    await db.transaction(async (tx) => void (leaked = tx))
+    await expect(add(leaked as Db, 1)).rejects.toThrow('over')
+    expect(await notes()).toEqual([])
+  })
+})
+
+describe('a database in trouble', () => {
+  it('is UNAVAILABLE when the connection is cut inside a transaction, and the next call works', async () => {
+    const work = db.transaction(async (tx) => {
+      await add(tx, 1)
+      await kill(await backend(tx))
+      await add(tx, 2)
+    })
+    await expect(work).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(await notes()).toEqual([])
+  })
+
+  it('survives the loss of an idle connection', async () => {
+    const one = openDb({ socketDir: testSocketDir(), database: test.name, max: 1, log: quiet })
+    const lost = once(one.pool, 'error')
+    await kill(await backend(one))
+    await lost
+    await one.ping()
+    await one.close()
+  })
+
+  it('is UNAVAILABLE when a statement takes too long', async () => {
+    const hasty = openDb({
+      socketDir: testSocketDir(),
+      database: test.name,
+      statementTimeout: 50,
+      log: quiet,
+    })
+    await expect(hasty.query(sql`select pg_sleep(20)`)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'The database took too long',
+    })
+    await hasty.ping()
+    await hasty.close()
+  })
+
+  it('is UNAVAILABLE when it has no connection left', async () => {
+    await db.query(sql`create role guest login connection limit 0`)
+    const guest = openDb({
+      connectionString: `postgres://guest@/${test.name}?host=${encodeURIComponent(testSocketDir())}`,
+      log: quiet,
+    })
+    await expect(guest.ping()).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'The database has no free connection',
+    })
+    await guest.close()
+    await db.query(sql`drop role guest`)
+  })
+
+  it('is UNAVAILABLE when nothing listens', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    await once(server.close(), 'close')
+    const nowhere = openDb({ connectionString: `postgres://a@127.0.0.1:${port}/a`, log: quiet })
+    await expect(nowhere.ping()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await nowhere.close()
+  })
+})

@@ -1,0 +1,101 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDb, sql } from '../../../gateway/store/db.ts'
+import { migrate } from '../../../gateway/store/migrate.ts'
+import { type TestDb, createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
+
+let test: TestDb
+let dir: string
+const write = (name: string, text: string) => writeFile(join(dir, name), text)
+const tables = async () =>
+  (
+    await test.db.query<{
+      name: string
+    }>(sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace
+    and relkind = 'r' order by 1`)
+  ).map(({ name }) => name)
+
+beforeEach(async () => {
+  test = await createTestDb({ empty: true })
+  dir = await mkdtemp(join(tmpdir(), 'migrations-'))
+  await write(
+    '0001_create_rooms.sql',
+    'create table rooms (id int primary key);\ninsert into rooms values (0);\n',
+  )
+  await write('0002_create_hubs.sql', 'create table hubs (id int);')
+})
+afterEach(async () => {
+  await test.drop()
+  await rm(dir, { recursive: true })
+})
+
+describe('migrating', () => {
+  it('applies each file once, in order', async () => {
+    expect(await migrate(test.db, dir)).toEqual({
+      version: 2,
+      applied: ['0001_create_rooms.sql', '0002_create_hubs.sql'],
+    })
+    expect(await migrate(test.db, dir)).toEqual({ version: 2, applied: [] })
+  })
+
+  it('stops at a wanted version and goes on from there', async () => {
+    expect(await migrate(test.db, dir, { to: 1 })).toMatchObject({ version: 1 })
+    expect(await tables()).toEqual(['rooms', 'schema_migrations'])
+    expect(await migrate(test.db, dir)).toEqual({ version: 2, applied: ['0002_create_hubs.sql'] })
+  })
+
+  it('lets three gateways start at once', async () => {
+    const dbs = [1, 2, 3].map(() => openDb({ socketDir: testSocketDir(), database: test.name, log: quiet }))
+    const results = await Promise.all(dbs.map((db) => migrate(db, dir)))
+    expect(results.map(({ version }) => version)).toEqual([2, 2, 2])
+    expect(results.flatMap(({ applied }) => applied).sort()).toEqual([
+      '0001_create_rooms.sql',
+      '0002_create_hubs.sql',
+    ])
+    await Promise.all(dbs.map((db) => db.close()))
+  })
+
+  it('refuses a migration that was edited after it was applied', async () => {
+    await migrate(test.db, dir)
+    await write('0001_create_rooms.sql', 'create table rooms (id bigint primary key);')
+    await expect(migrate(test.db, dir)).rejects.toThrow('0001_create_rooms.sql was edited')
+  })
+
+  it('takes a file with other line ends for the same', async () => {
+    await migrate(test.db, dir)
+    await write(
+      '0001_create_rooms.sql',
+      'create table rooms (id int primary key);\r\ninsert into rooms values (0);\r\n',
+    )
+    expect(await migrate(test.db, dir)).toEqual({ version: 2, applied: [] })
+  })
+
+  it('undoes a file that fails half way and says which it was', async () => {
+    await write('0003_break.sql', 'create table half (id int);\ninsert into rooms values (0);')
+    await expect(migrate(test.db, dir)).rejects.toThrow(/0003_break.sql failed: duplicate key/)
+    expect(await tables()).toEqual(['hubs', 'rooms', 'schema_migrations'])
+  })
+
+  it('refuses a database that is newer than the program', async () => {
+    await migrate(test.db, dir)
+    await rm(join(dir, '0002_create_hubs.sql'))
+    await expect(migrate(test.db, dir)).rejects.toThrow('0002_create_hubs.sql, which this version')
+  })
+
+  it('refuses a file that slips in before an applied one and a number used twice', async () => {
+    await write('0004_create_users.sql', 'create table users (id int);')
+    await migrate(test.db, dir)
+    await write('0003_create_people.sql', 'create table people (id int);')
+    await expect(migrate(test.db, dir)).rejects.toThrow(
+      '0003_create_people.sql comes before 0004_create_users.sql',
+    )
+    await write('0003_create_others.sql', 'select 1')
+    await expect(migrate(test.db, dir)).rejects.toThrow('share a number')
+  })
+  it('refuses a file whose name is no migration', async () => {
+    await write('later.sql', 'select 1')
+    await expect(migrate(test.db, dir)).rejects.toThrow('later.sql must be called')
+  })
+})
