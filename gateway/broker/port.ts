@@ -1,38 +1,73 @@
+import type { ChannelName } from '../../contract/index.ts'
 import type { Subject } from '../../contract/features.ts'
 
+export type HubClient = { party: 'hub'; tenant: string; homeId: string; thingName: string }
+export type ScreenClient = { party: 'screen'; tenant: string; cognitoId: string; subject: Subject }
+
 /** Who is connected: a hub of one home, or one session of one person. */
-export type Client =
-  | { party: 'hub'; tenant: string; homeId: string; thingName: string }
-  | { party: 'screen'; tenant: string; cognitoId: string; subject: Subject }
+export type Client = HubClient | ScreenClient
+
+/** A topic read by the contract: its family and what stands in the placeholders. */
+export interface TopicMatch {
+  name: ChannelName
+  values: Record<string, string>
+}
+
+/** A message that passed the ACL. */
+export interface Received {
+  topic: string
+  match: TopicMatch
+  payload: Uint8Array
+  client: Client
+  /** Always false: retained messages of clients are refused. */
+  retain: boolean
+}
 
 /** What the broker asks of the rest of the gateway. */
 export interface BrokerHooks {
-  /** Who this is, or undefined to refuse the connection. */
+  /** Who this is, or undefined to refuse the connection. Asked for hubs; screens carry the broker's own credentials. */
   authenticate(credentials: {
     clientId: string
     username: string
     password: string
   }): Promise<Client | undefined>
+  /** The company a hub belongs to, or undefined when there is no such hub; asked before a screen sees a shadow. */
+  tenantOf(thingName: string): Promise<string | undefined>
   /**
    * Takes a message from a hub or screen that passed the ACL. The acknowledgement to the sender waits for it, so a
-   * resolved promise means stored. Rejecting leaves the message unacknowledged, and the sender sends it again.
+   * resolved promise means stored. Rejecting with UNAVAILABLE makes the broker hold the message and try again;
+   * any other rejection leaves it unacknowledged, and the sender sends it again.
    */
-  receive(message: { topic: string; payload: Uint8Array; client: Client; retain: boolean }): Promise<void>
+  receive(message: Received): Promise<void>
   connected(client: Client): void
-  /** The connection ended; `clean` when the client said goodbye. */
+  /** The last connection of a hub, or one of a person, ended; `clean` when the client said goodbye. */
   disconnected(client: Client, clean: boolean): void
+  /** A client subscribed and hears this filter from now on; an outside broker does not tell. */
+  subscribed?(client: Client, filter: string): void
 }
 
 /** The realtime channel as the gateway uses it: embedded or an outside broker, same behaviour. */
 export interface Broker {
   start(hooks: BrokerHooks): Promise<void>
-  /** Sends to whoever may subscribe. QoS 1 resolves when the broker has taken responsibility. */
+  /**
+   * Sends to whoever may subscribe. QoS 1 resolves when the broker has taken responsibility.
+   *
+   * errors    UNAVAILABLE when the broker cannot take it
+   */
   publish(topic: string, payload: unknown, options?: { qos?: 0 | 1; retain?: boolean }): Promise<void>
-  /** Ends every connection of a person or hub at once. */
+  /** Ends every connection of a person or hub at once, forgets their sessions and screen credentials. */
   disconnect(who: { cognitoId: string } | { thingName: string }): Promise<void>
-  /** Credentials for one screen connection (see ConnectRealtime). `origin` is the public base URL of the gateway. */
+  /**
+   * Makes a hub's new secret known. The embedded broker asks `authenticate` instead and does nothing here; an outside
+   * broker keeps the credentials itself, so call it when a hub is added and when its secret is rotated.
+   */
+  enrol(hub: HubClient, secret: string): Promise<void>
+  /**
+   * Credentials for one screen connection (see ConnectRealtime), good for one hour and this clientId only. `url` is
+   * absolute, or a path on the gateway's own address.
+   */
   credentials(
-    client: Extract<Client, { party: 'screen' }>,
+    client: ScreenClient,
     clientId: string,
   ): Promise<{ url: string; username: string; password: string; expiresAt: number }>
   /** Whether messages flow. */
