@@ -1,0 +1,36 @@
+import type { Wiring } from './models/model.ts'
+import type { ProfileName } from './scenarios/profiles.ts'
+
+/** How the day goes for one device, as plain data. */
+export interface DeviceScenario {
+  profile: ProfileName
+  /** Names the room or machine it stands for; devices with the same key see the same people. */
+  key: string
+  /** Rated W of the load a meter measures. */
+  watts?: number
+  /** PeripheralUIDs on the same hub whose loads flow through this meter; they stand before it in the list. */
+  feeds?: readonly string[]
+  wiring?: Wiring
+}
+
+/** A simulated end device as its hub knows it. Names are those of the wire. */
+export interface HubDevice {
+  PeripheralUID: string
+  PeripheralType: string
+  PeripheralName: string
+  /** Seconds between two readings of a meter. */
+  PowerMeterUpdateFrequency?: number
+  /** Seconds a dry contact stays closed in pulse mode. */
+  PulseDuration?: 60 | 300 | 600 | 900
+  scenario: DeviceScenario
+}
+
+/** A hub with what it needs to connect: AddThing's answer, the company's id and the devices it carries. */
+export interface FleetHub {
+  /** The company's RootCognitoId, first level of its topics. */
+  rootId: string
+  HomeID: string
+  ThingName: string
+  Secret: string
+  devices: readonly HubDevice[]
+}

@@ -1,0 +1,37 @@
+import type { Model } from './model.ts'
+
+export interface DryContact {
+  mode: 0 | 1 | 2
+  closed: boolean
+  pulseSeconds: number
+  /** Seconds until a pulse ends; 0 when none runs. */
+  remaining: number
+}
+
+const set = (state: DryContact, closed: boolean): DryContact => ({
+  ...state,
+  closed,
+  remaining: closed && state.mode === 0 ? state.pulseSeconds : 0,
+})
+
+/**
+ * A potential-free output. A command names the state it wants, so the same command twice is harmless in every mode.
+ * The local button closes it in pulse mode and changes it in the other two.
+ */
+export const dryContact: Model<DryContact> = {
+  make: (_type, { contactMode = 1, pulseSeconds = 60 }) => ({
+    mode: contactMode,
+    closed: false,
+    pulseSeconds,
+    remaining: 0,
+  }),
+  step(state, seconds, { pressed }) {
+    if (pressed) return set(state, state.mode === 0 || !state.closed)
+    if (state.remaining === 0) return state
+    const remaining = Math.max(0, state.remaining - seconds)
+    return { ...state, remaining, closed: remaining > 0 }
+  },
+  report: ({ closed, mode }) => ({ Switch: closed ? 1 : 0, ContactMode: mode }),
+  command: (state, { Switch }) => (Switch === undefined ? state : set(state, Switch === 1)),
+  draws: () => 0,
+}

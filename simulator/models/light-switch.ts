@@ -1,0 +1,38 @@
+import { switchFields } from '../../contract/device-kinds/capabilities/switches.ts'
+import type { OnOff } from '../../contract/device-kinds/capability.ts'
+import type { Model } from './model.ts'
+
+export interface LightSwitch {
+  gangs: OnOff[]
+  /** What the people in the room last wanted of each gang; null before anybody has come by. */
+  wanted: OnOff[] | null
+  lampWatts: number
+}
+
+const gangCount = (type: string) => (type === '534' ? 2 : type === '535' ? 3 : 1)
+
+/**
+ * People press a gang only when they change their mind: a light that was switched from elsewhere stays as it is until
+ * the next person comes or goes.
+ */
+export const lightSwitch: Model<LightSwitch> = {
+  make: (type, { lampWatts = 60 }) => ({
+    gangs: Array.from({ length: gangCount(type) }, () => 0 as const),
+    wanted: null,
+    lampWatts,
+  }),
+  step(state, _seconds, world) {
+    const count = Math.ceil(Math.min(1, Math.max(0, world.lit)) * state.gangs.length)
+    const wanted = state.gangs.map((_, i): OnOff => (i < count ? 1 : 0))
+    const gangs = state.gangs.map((gang, i) =>
+      state.wanted?.[i] === wanted[i] ? gang : (wanted[i] as OnOff),
+    )
+    return { ...state, gangs, wanted }
+  },
+  report: ({ gangs }) => Object.fromEntries(switchFields(gangs.length).map((field, i) => [field, gangs[i]])),
+  command: (state, values) => ({
+    ...state,
+    gangs: switchFields(state.gangs.length).map((field, i) => (values[field] ?? state.gangs[i]) as OnOff),
+  }),
+  draws: ({ gangs, lampWatts }) => gangs.filter(Boolean).length * lampWatts,
+}

@@ -1,0 +1,325 @@
+import { deviceType } from '../../contract/device-kinds/registry.ts'
+import type { HubDevice } from '../hub-device.ts'
+import type { Wiring } from '../models/model.ts'
+import type { ProfileName } from './profiles.ts'
+import { chance } from './random.ts'
+
+/** A device with the room it is added to. */
+export interface DemoDevice extends HubDevice {
+  RoomName: string
+}
+/** A hub to be added; RoomName is one of its home's rooms. */
+export interface DemoHub {
+  DeviceName: string
+  RoomName: string
+  devices: readonly DemoDevice[]
+}
+/** A home to be created, with the rooms beyond its default room. */
+export interface DemoHome {
+  HomeName: string
+  TimeZone: string
+  rooms: readonly string[]
+  hubs: readonly DemoHub[]
+}
+export interface DemoCompany {
+  CompanyName: string
+  departments: readonly string[]
+  homes: readonly DemoHome[]
+}
+
+interface RowOptions extends Wiring {
+  watts?: number
+  /** What flows through a meter: the lights, or everything metered, of its hub. */
+  feeds?: 'lights' | 'meters'
+  pulseDuration?: 60 | 300 | 600 | 900
+}
+type Row = readonly [type: string, name: string, profile: ProfileName, options?: RowOptions]
+type Rooms = Record<string, readonly Row[]>
+
+/** Readings come this often in the demo, so that a meter counts while one watches. */
+const METER_SECONDS = 5
+
+/** One hub with the devices of its rooms; UIDs are the prefix and a running number, in the order of the rows. */
+function hub(prefix: string, DeviceName: string, RoomName: string, rooms: Rooms): DemoHub {
+  const devices: DemoDevice[] = []
+  for (const [room, rows] of Object.entries(rooms))
+    for (const row of rows) devices.push(device(prefix, room, row, devices))
+  return { DeviceName, RoomName, devices }
+}
+
+function device(prefix: string, room: string, row: Row, before: readonly DemoDevice[]): DemoDevice {
+  const [type, name, profile, { watts, feeds, pulseDuration, ...wiring } = {}] = row
+  const uid = `${prefix}-${String(before.length + 1).padStart(2, '0')}`
+  const metered = deviceType(type)?.category === 'ClampMeter'
+  const fed = before.filter(
+    ({ PeripheralType }) =>
+      deviceType(PeripheralType)?.category === (feeds === 'lights' ? 'LightSwitch' : 'ClampMeter'),
+  )
+  // A counter that has run for some years at a third of the rated power.
+  const kwh = metered ? Math.round((watts ?? 0) * (3 + 9 * chance(1, uid))) : undefined
+  return {
+    PeripheralUID: uid,
+    PeripheralType: type,
+    PeripheralName: name,
+    RoomName: room,
+    ...(metered && { PowerMeterUpdateFrequency: METER_SECONDS }),
+    ...(pulseDuration && { PulseDuration: pulseDuration }),
+    scenario: {
+      profile,
+      key: metered ? uid : room,
+      ...(watts && { watts }),
+      ...(feeds && { feeds: fed.map(({ PeripheralUID }) => PeripheralUID) }),
+      wiring: { ...wiring, kwh, ...(pulseDuration && { pulseSeconds: pulseDuration }) },
+    },
+  }
+}
+
+function home(HomeName: string, hubs: DemoHub[]): DemoHome {
+  const rooms = new Set(
+    hubs.flatMap(({ devices, RoomName }) => [RoomName, ...devices.map((d) => d.RoomName)]),
+  )
+  return { HomeName, TimeZone: 'Asia/Taipei', rooms: [...rooms], hubs }
+}
+
+const neihu = home('內湖總部', [
+  hub('NH1F', '一樓閘道器', '一樓機電室', {
+    一樓大廳: [
+      ['535', '大廳主燈', 'officeLight', { lampWatts: 180 }],
+      ['516', '招牌燈', 'eveningLight', { lampWatts: 240 }],
+      ['754', '大廳人體感測', 'officeMotion'],
+      ['755', '正門', 'entrance'],
+      ['755', '側門', 'serviceDoor'],
+    ],
+    訪客接待室: [
+      ['534', '接待室燈', 'meetingLight', { lampWatts: 54 }],
+      ['754', '接待室人體感測', 'meetingMotion'],
+    ],
+    地下停車場: [
+      ['535', '停車場燈', 'officeLight', { lampWatts: 320 }],
+      ['754', '車道人體感測', 'officeMotion'],
+      ['517', '車道捲門', 'untouched', { contactMode: 0, pulseDuration: 60 }],
+      ['517', '排風機接點', 'untouched', { contactMode: 1 }],
+    ],
+    一樓機電室: [
+      ['755', '機電室門', 'serviceDoor'],
+      ['513', '一樓照明迴路', 'board', { watts: 40, feeds: 'lights' }],
+      ['528', '電梯動力', 'lift', { watts: 15_000, phases: 3 }],
+      ['514', '停車場排風', 'sockets', { watts: 2_200 }],
+      ['528', '一樓總電表', 'board', { watts: 600, phases: 3, feeds: 'meters' }],
+    ],
+  }),
+  hub('NH3F', '三樓閘道器', '三樓茶水間', {
+    三樓業務部: [
+      ['535', '業務部天花板燈', 'officeLight', { lampWatts: 216 }],
+      ['534', '業務部窗邊燈', 'officeLight', { lampWatts: 108 }],
+      ['754', '業務部人體感測（東）', 'officeMotion'],
+      ['754', '業務部人體感測（西）', 'officeMotion'],
+      ['755', '業務部大門', 'entrance'],
+    ],
+    三樓行銷部: [
+      ['535', '行銷部天花板燈', 'officeLight', { lampWatts: 180 }],
+      ['533', '攝影區燈', 'meetingLight', { lampWatts: 400 }],
+      ['754', '行銷部人體感測', 'officeMotion'],
+    ],
+    三樓大會議室: [
+      ['535', '大會議室燈', 'meetingLight', { lampWatts: 96 }],
+      ['516', '投影布幕前燈', 'meetingLight', { lampWatts: 40 }],
+      ['754', '大會議室人體感測', 'meetingMotion'],
+      ['517', '投影布幕升降', 'untouched', { contactMode: 0, pulseDuration: 60 }],
+      ['755', '大會議室門', 'entrance'],
+    ],
+    三樓茶水間: [
+      ['516', '茶水間燈', 'officeLight', { lampWatts: 54 }],
+      ['754', '茶水間人體感測', 'officeMotion'],
+      ['513', '三樓照明迴路', 'board', { watts: 30, feeds: 'lights' }],
+      ['514', '三樓插座迴路', 'sockets', { watts: 9_000 }],
+      ['528', '三樓空調', 'airConditioning', { watts: 22_000, phases: 3 }],
+      ['514', '茶水間飲水機', 'sockets', { watts: 2_400 }],
+      ['528', '三樓總電表', 'board', { watts: 350, phases: 3, feeds: 'meters' }],
+    ],
+  }),
+  hub('NH5F', '五樓閘道器', '五樓機房', {
+    五樓研發部: [
+      ['535', '研發部天花板燈（北）', 'officeLight', { lampWatts: 216 }],
+      ['535', '研發部天花板燈（南）', 'officeLight', { lampWatts: 216 }],
+      ['754', '研發部人體感測（北）', 'officeMotion'],
+      ['754', '研發部人體感測（南）', 'officeMotion'],
+      ['755', '研發部大門', 'entrance'],
+    ],
+    五樓管理部: [
+      ['534', '管理部天花板燈', 'officeLight', { lampWatts: 144 }],
+      ['754', '管理部人體感測', 'officeMotion'],
+      ['755', '檔案室門', 'serviceDoor'],
+    ],
+    五樓小會議室: [
+      ['534', '小會議室燈', 'meetingLight', { lampWatts: 72 }],
+      ['754', '小會議室人體感測', 'meetingMotion'],
+    ],
+    五樓機房: [
+      ['516', '機房燈', 'officeLight', { lampWatts: 54 }],
+      ['755', '機房門', 'serviceDoor'],
+      ['517', '機房備援風扇', 'untouched', { contactMode: 2 }],
+      ['513', '五樓照明迴路', 'board', { watts: 30, feeds: 'lights' }],
+      ['514', '五樓插座迴路', 'sockets', { watts: 12_000 }],
+      ['528', '五樓空調', 'airConditioning', { watts: 26_000, phases: 3 }],
+      ['528', '伺服器機櫃', 'servers', { watts: 14_000, phases: 3 }],
+      ['514', '機房冷氣', 'servers', { watts: 5_500 }],
+      ['528', '五樓總電表', 'board', { watts: 350, phases: 3, feeds: 'meters' }],
+    ],
+  }),
+  hub('NHRF', '頂樓閘道器', '頂樓機電區', {
+    頂樓機電區: [
+      ['516', '頂樓機電區燈', 'eveningLight', { lampWatts: 120 }],
+      ['533', '航空障礙燈', 'eveningLight', { lampWatts: 60 }],
+      ['755', '頂樓逃生門', 'serviceDoor'],
+      ['517', '冷卻水塔補水閥', 'untouched', { contactMode: 1 }],
+      ['513', '頂樓照明迴路', 'board', { watts: 20, feeds: 'lights' }],
+      ['528', '冰水主機', 'airConditioning', { watts: 75_000, phases: 3 }],
+      ['528', '冷卻水塔', 'airConditioning', { watts: 7_500, phases: 3 }],
+      ['514', '揚水泵浦', 'lift', { watts: 3_700 }],
+      ['528', '頂樓總電表', 'board', { watts: 250, phases: 3, feeds: 'meters' }],
+    ],
+  }),
+])
+
+const machines = (line: string, names: readonly string[], watts: number): Row[] =>
+  names.map((name): Row => ['528', `${line}${name}`, 'machine', { watts, phases: 3 }])
+
+const taichung = home('台中精機園區工廠', [
+  hub('TCA', '一號線閘道器', '一號生產線', {
+    一號生產線: [
+      ['535', '一號線高天井燈（前段）', 'hallLight', { lampWatts: 800 }],
+      ['535', '一號線高天井燈（後段）', 'hallLight', { lampWatts: 800 }],
+      ['534', '一號線工作台燈', 'hallLight', { lampWatts: 240 }],
+      ['754', '一號線人體感測（前段）', 'hallMotion'],
+      ['754', '一號線人體感測（後段）', 'hallMotion'],
+      ['517', '一號線警示燈', 'untouched', { contactMode: 1 }],
+      ['517', '一號線輸送帶', 'untouched', { contactMode: 2 }],
+      ['513', '一號線照明', 'board', { watts: 60, feeds: 'lights' }],
+      ...machines('CNC 車床 ', ['A1', 'A2', 'A3', 'A4'], 11_000),
+      ...machines('加工中心機 ', ['B1', 'B2'], 18_500),
+      ['514', '一號線輸送帶馬達', 'machine', { watts: 2_200 }],
+      ['528', '一號線總電表', 'board', { watts: 900, phases: 3, feeds: 'meters' }],
+    ],
+  }),
+  hub('TCB', '二號線閘道器', '二號生產線', {
+    二號生產線: [
+      ['535', '二號線高天井燈（前段）', 'hallLight', { lampWatts: 800 }],
+      ['535', '二號線高天井燈（後段）', 'hallLight', { lampWatts: 800 }],
+      ['754', '二號線人體感測（前段）', 'hallMotion'],
+      ['754', '二號線人體感測（後段）', 'hallMotion'],
+      ['517', '二號線警示燈', 'untouched', { contactMode: 1 }],
+      ...machines('射出成型機 ', ['C1', 'C2', 'C3'], 37_000),
+      ...machines('沖床 ', ['D1', 'D2'], 22_000),
+      ['514', '粉碎機', 'machine', { watts: 5_500 }],
+    ],
+    品管室: [
+      ['534', '品管室燈', 'hallLight', { lampWatts: 108 }],
+      ['754', '品管室人體感測', 'hallMotion'],
+      ['755', '品管室門', 'entrance'],
+      ['514', '恆溫恆濕機', 'coldStore', { watts: 4_500 }],
+      ['513', '二號線照明', 'board', { watts: 60, feeds: 'lights' }],
+      ['528', '二號線總電表', 'board', { watts: 900, phases: 3, feeds: 'meters' }],
+    ],
+  }),
+  hub('TCU', '公用設備閘道器', '空壓機房', {
+    空壓機房: [
+      ['534', '空壓機房燈', 'hallLight', { lampWatts: 108 }],
+      ['755', '空壓機房門', 'serviceDoor'],
+      ['517', '空壓機遠端啟停', 'untouched', { contactMode: 1 }],
+      ['528', '一號空壓機', 'compressor', { watts: 55_000, phases: 3 }],
+      ['528', '二號空壓機', 'compressor', { watts: 55_000, phases: 3 }],
+      ['528', '乾燥機', 'compressor', { watts: 5_000, phases: 3 }],
+      ['528', '冷卻水循環泵', 'compressor', { watts: 7_500, phases: 3 }],
+    ],
+    配電室: [
+      ['533', '配電室燈', 'hallLight', { lampWatts: 72 }],
+      ['755', '配電室門', 'serviceDoor'],
+      ['513', '公用照明', 'board', { watts: 40, feeds: 'lights' }],
+      ['528', '公用設備總電表', 'board', { watts: 500, phases: 3, feeds: 'meters' }],
+    ],
+  }),
+  hub('TCW', '倉儲閘道器', '成品倉庫', {
+    成品倉庫: [
+      ['535', '倉庫高天井燈', 'hallLight', { lampWatts: 600 }],
+      ['534', '揀貨區燈', 'hallLight', { lampWatts: 240 }],
+      ['754', '倉庫人體感測', 'hallMotion'],
+      ['754', '揀貨區人體感測', 'hallMotion'],
+      ['528', '冷藏庫壓縮機', 'coldStore', { watts: 18_500, phases: 3 }],
+      ['514', '堆高機充電站', 'sockets', { watts: 9_600 }],
+    ],
+    出貨碼頭: [
+      ['535', '碼頭燈', 'hallLight', { lampWatts: 300 }],
+      ['755', '一號碼頭門', 'dockDoor'],
+      ['755', '二號碼頭門', 'dockDoor'],
+      ['755', '三號碼頭門', 'dockDoor'],
+      ['517', '一號碼頭升降平台', 'untouched', { contactMode: 0, pulseDuration: 60 }],
+      ['517', '二號碼頭升降平台', 'untouched', { contactMode: 0, pulseDuration: 60 }],
+      ['754', '碼頭人體感測', 'hallMotion'],
+    ],
+    員工餐廳: [
+      ['534', '餐廳燈', 'hallLight', { lampWatts: 144 }],
+      ['754', '餐廳人體感測', 'hallMotion'],
+      ['514', '廚房冷藏設備', 'coldStore', { watts: 3_500 }],
+      ['528', '餐廳空調', 'airConditioning', { watts: 12_000, phases: 3 }],
+    ],
+    廠務辦公室: [
+      ['534', '廠務辦公室燈', 'officeLight', { lampWatts: 108 }],
+      ['754', '廠務辦公室人體感測', 'officeMotion'],
+      ['755', '廠務辦公室門', 'entrance'],
+      ['514', '廠務插座迴路', 'sockets', { watts: 4_000 }],
+      ['513', '倉儲照明', 'board', { watts: 50, feeds: 'lights' }],
+      ['528', '倉儲總電表', 'board', { watts: 400, phases: 3, feeds: 'meters' }],
+    ],
+  }),
+])
+
+const kaohsiung = home('高雄分公司', [
+  hub('KH1', '前場閘道器', '展示間', {
+    展示間: [
+      ['535', '展示間軌道燈', 'officeLight', { lampWatts: 150 }],
+      ['516', '櫥窗燈', 'eveningLight', { lampWatts: 200 }],
+      ['754', '展示間人體感測', 'officeMotion'],
+      ['755', '展示間大門', 'entrance'],
+      ['517', '電動鐵捲門', 'untouched', { contactMode: 0, pulseDuration: 60 }],
+    ],
+    業務辦公區: [
+      ['534', '業務辦公區燈', 'officeLight', { lampWatts: 144 }],
+      ['754', '業務辦公區人體感測', 'officeMotion'],
+      ['513', '前場照明', 'board', { watts: 20, feeds: 'lights' }],
+      ['514', '前場插座迴路', 'sockets', { watts: 5_000 }],
+      ['528', '前場空調', 'airConditioning', { watts: 14_000, phases: 3 }],
+      ['528', '前場總電表', 'board', { watts: 200, phases: 3, feeds: 'meters' }],
+    ],
+  }),
+  hub('KH2', '後場閘道器', '維修工作室', {
+    維修工作室: [
+      ['534', '維修工作室燈', 'officeLight', { lampWatts: 144 }],
+      ['533', '工作台燈', 'officeLight', { lampWatts: 72 }],
+      ['754', '維修工作室人體感測', 'officeMotion'],
+      ['514', '測試台電源', 'machine', { watts: 3_000 }],
+      ['517', '集塵機', 'untouched', { contactMode: 2 }],
+    ],
+    備品庫: [
+      ['516', '備品庫燈', 'officeLight', { lampWatts: 108 }],
+      ['754', '備品庫人體感測', 'officeMotion'],
+      ['755', '備品庫後門', 'serviceDoor'],
+    ],
+    會議室: [
+      ['534', '會議室燈', 'meetingLight', { lampWatts: 72 }],
+      ['754', '會議室人體感測', 'meetingMotion'],
+      ['755', '會議室門', 'entrance'],
+      ['513', '後場照明', 'board', { watts: 20, feeds: 'lights' }],
+      ['514', '後場插座迴路', 'sockets', { watts: 4_000 }],
+      ['528', '後場空調', 'airConditioning', { watts: 9_000, phases: 3 }],
+      ['528', '後場總電表', 'board', { watts: 150, phases: 3, feeds: 'meters' }],
+    ],
+  }),
+])
+
+/** The company that the demo shows: a head office, a factory and a branch. Plain data; names are invented. */
+export const demoCompany: DemoCompany = {
+  CompanyName: '示範精密股份有限公司',
+  departments: ['管理部', '廠務部', '業務部', '研發部'],
+  homes: [neihu, taichung, kaohsiung],
+}

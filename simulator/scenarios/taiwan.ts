@@ -1,0 +1,52 @@
+import { wander } from './random.ts'
+
+const DAY = 86_400_000
+/** Taiwan keeps UTC+8 all year. */
+const OFFSET = 8 * 3_600_000
+
+/** A moment as a clock on a wall in Taiwan shows it. */
+export interface LocalTime {
+  /** Days since 1970-01-01. */
+  day: number
+  /** Hours since midnight with fraction, 0 to 24. */
+  hour: number
+  /** 0 Sunday to 6 Saturday. */
+  weekday: number
+  /** Share of the year that has passed, 0 to 1. */
+  year: number
+  /** A national holiday with a fixed date. */
+  holiday: boolean
+}
+
+const HOLIDAYS = new Set(['01-01', '02-28', '04-04', '05-01', '10-10', '12-25'])
+
+export function localTime(at: number): LocalTime {
+  const local = at + OFFSET
+  const day = Math.floor(local / DAY)
+  const date = new Date(local)
+  const newYear = Date.UTC(date.getUTCFullYear(), 0, 1)
+  return {
+    day,
+    hour: (local - day * DAY) / 3_600_000,
+    weekday: date.getUTCDay(),
+    year: (local - newYear) / (365.25 * DAY),
+    holiday: HOLIDAYS.has(date.toISOString().slice(5, 10)),
+  }
+}
+
+export const isWorkday = ({ weekday, holiday }: LocalTime): boolean => weekday > 0 && weekday < 6 && !holiday
+
+/**
+ * Outdoor temperature of lowland Taiwan in degrees Celsius: monthly means from 16 in January to 30 in July, warmest at
+ * two in the afternoon, with fronts that pass within days.
+ */
+export function outdoor(seed: number, at: number): number {
+  const { hour, year } = localTime(at)
+  const season = 23 - 7 * Math.cos(2 * Math.PI * (year - 0.05))
+  const daily = 3 * Math.cos((2 * Math.PI * (hour - 14)) / 24)
+  return season + daily + 4 * (wander(seed, 'front', at, 3 * DAY) - 0.5)
+}
+
+/** 0 to 1 between two edges, in a straight line. */
+export const ramp = (value: number, from: number, to: number): number =>
+  Math.min(1, Math.max(0, (value - from) / (to - from)))
