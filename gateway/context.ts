@@ -29,7 +29,6 @@ export interface Context {
   ip: string
   /** What the caller calls itself, for the list of sessions. */
   userAgent: string
-  userAgent: string
   /** The access token of a session call, as sent in `x-access-token` (§7 Auth). */
   accessToken: string | undefined
   /** Tells the screens of a changed record. */

@@ -44,6 +44,7 @@ export function createKeyRing(
   const master = deriveKey(secret, `keys:${purpose}`)
   let keys: Key[] = []
   let loadedAt = Number.NEGATIVE_INFINITY
+  let retryAt = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | undefined
 
   const active = () =>
@@ -106,6 +107,7 @@ export function createKeyRing(
       // A transaction that was rolled back may have left a key here that no other gateway will ever see.
       loadedAt = Number.NEGATIVE_INFINITY
       if (!active()) throw error
+      retryAt = clock.now() + MISS_COOLDOWN
       log.warn(
         { purpose, error: (error as Error).message },
         'Keys could not be read; those last seen stay in use',
@@ -116,6 +118,7 @@ export function createKeyRing(
   const refresh = (): Promise<void> => (loading ??= reload().finally(() => (loading = undefined)))
 
   async function fresh(): Promise<void> {
+    if (clock.now() < retryAt) return
     if (clock.now() - loadedAt >= RELOAD_AFTER || lacksSuccessor()) await refresh()
   }
 
@@ -132,7 +135,7 @@ export function createKeyRing(
     async find({ kid }: { kid?: string }): Promise<CryptoKey> {
       await fresh()
       const find = () => keys.find((key) => key.kid === kid)?.publicKey
-      if (!find() && clock.now() - loadedAt >= MISS_COOLDOWN) await refresh()
+      if (!find() && clock.now() >= Math.max(loadedAt + MISS_COOLDOWN, retryAt)) await refresh()
       const key = find()
       if (!key) throw new errors.JWKSNoMatchingKey()
       return key

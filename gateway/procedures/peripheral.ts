@@ -1,6 +1,6 @@
 import {
   DiscoveredPeripheral,
-  Peripheral,
+  type Peripheral,
   type peripheralCalls,
 } from '../../contract/resources/peripheral.ts'
 import type { HandlersOf } from '../context.ts'

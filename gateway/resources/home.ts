@@ -64,4 +64,4 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
 }
 
 /** The Thread key opens the home's mesh network: it stays out of the audit. */
-const withoutKey = ({ ThreadNetworkKey: _, ...rest }: Home) => rest
+const withoutKey = ({ ThreadNetworkKey: _key, ...rest }: Home) => rest

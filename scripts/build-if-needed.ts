@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Newest change in ms below these paths. */
+const newest = (paths: string[]): number =>
+  Math.max(
+    0,
+    ...paths.map((path) => {
+      const full = join(ROOT, path)
+      if (!existsSync(full)) return 0
+      const stat = statSync(full)
+      if (!stat.isDirectory()) return stat.mtimeMs
+      return newest(readdirSync(full).map((name) => join(path, name)))
+    }),
+  )
+
+function ensure(script: string, output: string, sources: string[]): boolean {
+  const built = join(ROOT, output)
+  if (existsSync(built) && statSync(built).mtimeMs >= newest(sources)) return true
+  console.log(`Building (${script}) …`)
+  const { status } = spawnSync('npm', ['run', '--silent', script], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return status === 0
+}
+
+/** Builds the browser side unless dist/web is newer than its sources; false when the build fails. */
+export const ensureWebBuild = (): boolean =>
+  ensure('build:web', 'dist/web/index.html', [
+    'src',
+    'contract',
+    'locales',
+    'public',
+    'index.html',
+    'vite.config.ts',
+    'package.json',
+  ])
+
+/** Builds the gateway likewise. */
+export const ensureGatewayBuild = (): boolean =>
+  ensure('build:gateway', 'dist/gateway/main.js', [
+    'gateway',
+    'contract',
+    'rolldown.config.ts',
+    'package.json',
+  ])

@@ -1,0 +1,94 @@
+/**
+ * `npm test`: format, lint, types, unit, wire, web and browser tests, one after the other, all of them even when one
+ * fails. Prints what was skipped and why, and counts on its last line.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureWebBuild } from './build-if-needed.ts'
+import { findBrowser } from './browser.ts'
+
+interface Count {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'test-report-'))
+const total: Count = { passed: 0, failed: 0, skipped: 0 }
+const notes: string[] = []
+
+function run(title: string, command: string[], env: NodeJS.ProcessEnv = {}): boolean {
+  console.log(`\n▶ ${title}`)
+  const [file, ...args] = command as [string, ...string[]]
+  return spawnSync(file, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
+}
+
+/** A step without a count of its own counts as one. */
+function check(title: string, command: string[]): void {
+  total[run(title, command) ? 'passed' : 'failed'] += 1
+}
+
+function counted(title: string, command: string[], env: NodeJS.ProcessEnv, read: () => Count): void {
+  const green = run(title, command, env)
+  let count: Count
+  try {
+    count = read()
+  } catch {
+    count = { passed: 0, failed: 1, skipped: 0 }
+    notes.push(`${title}: ended without a report`)
+  }
+  // A runner may fail outside any test (a file that does not load, nothing collected): that is a failure too.
+  if (!green && count.failed === 0) count.failed = 1
+  if (green && count.passed === 0) {
+    count.failed += 1
+    notes.push(`${title}: ran no test`)
+  }
+  for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += count[key]
+  if (count.skipped) notes.push(`${title}: ${count.skipped} skipped for want of an outside server; see above`)
+}
+
+const report = (name: string) => JSON.parse(readFileSync(join(scratch, name), 'utf8'))
+
+check('Format', ['npm', 'run', '--silent', 'format:check'])
+check('Lint', ['npm', 'run', '--silent', 'lint'])
+check('Types', ['npm', 'run', '--silent', 'types'])
+
+const vitestReport = join(scratch, 'vitest.json')
+counted(
+  'Unit, wire and web tests',
+  ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+  {},
+  () => {
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report('vitest.json')
+    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
+  },
+)
+
+const browser = findBrowser()
+if (!browser) {
+  total.failed += 1
+  notes.push('Browser tests: no browser')
+} else if (!ensureWebBuild()) {
+  total.failed += 1
+  notes.push('Browser tests: the web build failed')
+} else {
+  counted(
+    'Browser tests',
+    ['npx', 'playwright', 'test', '--reporter=list,json'],
+    { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: join(scratch, 'playwright.json') },
+    () => {
+      const { expected, unexpected, flaky, skipped } = report('playwright.json').stats
+      return { passed: expected, failed: unexpected + flaky, skipped }
+    },
+  )
+}
+
+rmSync(scratch, { recursive: true, force: true })
+console.log('')
+for (const note of notes) console.log(note)
+console.log(
+  `${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`,
+)
+process.exit(total.failed === 0 ? 0 : 1)

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { displayName } from '../../contract/rules/display-name.ts'
+import { confirms, isCurrent, supersedes, toMillis } from '../../contract/rules/status-order.ts'
+
+describe('device timestamps', () => {
+  it('of ten digits are seconds, of more are milliseconds', () => {
+    expect(toMillis(1_700_000_000)).toBe(1_700_000_000_000)
+    expect(toMillis(9_999_999_999)).toBe(9_999_999_999_000)
+    expect(toMillis(10_000_000_000)).toBe(10_000_000_000)
+    expect(toMillis(1_700_000_000_123)).toBe(1_700_000_000_123)
+  })
+  it('that are no moment are refused', () => {
+    for (const bad of [Number.NaN, -1, Number.POSITIVE_INFINITY]) expect(toMillis(bad)).toBeUndefined()
+  })
+  it('order reports: older ones never replace newer ones, equal ones do', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), (a, b) => {
+        expect(supersedes({ Timestamp: a }, { Timestamp: b })).toBe(a >= b)
+      }),
+    )
+    expect(supersedes({ Timestamp: 0 }, undefined)).toBe(true)
+  })
+})
+
+it('confirms a command only when every asked value is reported', () => {
+  expect(confirms({ Switch1: 1, Switch2: 0 }, { Switch1: 1 })).toBe(true)
+  expect(confirms({ Switch1: 1 }, { Switch1: 1, Switch2: 0 })).toBe(false)
+  expect(confirms({ Switch1: 0 }, { Switch1: 1 })).toBe(false)
+})
+
+it('calls a reading current until its meter should have sent the next one', () => {
+  expect(isCurrent(0, 900, 900_000)).toBe(true)
+  expect(isCurrent(0, 900, 900_001)).toBe(false)
+})
+
+describe('display names', () => {
+  const person = { FirstName: '', LastName: '', nickname: '', Email: 'a@b.tw' }
+  it.each([
+    [{ FirstName: 'Ada', LastName: 'Byron' }, 'Ada Byron'],
+    [{ FirstName: '大明', LastName: '王' }, '王大明'],
+    [{ FirstName: 'Ada' }, 'Ada'],
+    [{ LastName: '王' }, '王'],
+    [{ nickname: '阿明' }, '阿明'],
+    [{}, 'a@b.tw'],
+  ])('of %j is %s', (names, expected) => expect(displayName({ ...person, ...names })).toBe(expected))
+})

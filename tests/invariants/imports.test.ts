@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+const ZONES = ['contract', 'src', 'gateway', 'hubs', 'simulator', 'tests', 'bench', 'scripts']
+/** What a file of a zone may import from; its own zone and packages are always allowed. */
+const MAY: Record<string, string[]> = {
+  contract: [],
+  src: ['contract', 'locales'],
+  gateway: ['contract'],
+  hubs: ['contract'],
+  simulator: ['contract'],
+  tests: [...ZONES, 'locales'],
+  bench: ZONES,
+  scripts: ['contract', 'gateway', 'simulator'],
+}
+
+interface Import {
+  from: string
+  to: string
+}
+
+const imports: Import[] = ZONES.flatMap((zone) => filesBelow(zone)).flatMap((file) => {
+  const source = readFileSync(join(ROOT, file), 'utf8')
+  const found = source.matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)
+  return [...found].map(([, path]) => ({
+    from: file,
+    to: relative(ROOT, join(ROOT, dirname(file), path as string)),
+  }))
+})
+
+function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => join(folder, file))
+  } catch {
+    return []
+  }
+}
+
+const zoneOf = (path: string) => path.split('/')[0] as string
+
+describe('the import graph', () => {
+  it('was read', () => expect(imports.length).toBeGreaterThan(200))
+
+  it('keeps every zone to what it may import', () => {
+    const wrong = imports.filter(
+      ({ from, to }) => zoneOf(to) !== zoneOf(from) && !MAY[zoneOf(from)]?.includes(zoneOf(to)),
+    )
+    expect(wrong.filter(({ to }) => to !== 'package.json')).toEqual([])
+  })
+
+  it('lets contract import zod and nothing else', () => {
+    const packages = filesBelow('contract').flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(/from '([^.'][^']*)'/g)].map((found) => found[1]),
+    )
+    expect(new Set(packages)).toEqual(new Set(['zod']))
+  })
+
+  it('lets the rooms of the gateway meet only through its root, its store and the broker port', () => {
+    const room = (path: string) => path.split('/')[1] as string
+    const wrong = imports.filter(({ from, to }) => {
+      if (zoneOf(from) !== 'gateway' || zoneOf(to) !== 'gateway') return false
+      const [own, other] = [room(from), room(to)]
+      if (own.endsWith('.ts') || other.endsWith('.ts') || own === other || other === 'store') return false
+      return to !== 'gateway/broker/port.ts' && !(own === 'procedures' && other === 'resources')
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('has no cycle', () => {
+    const graph = new Map<string, string[]>()
+    for (const { from, to } of imports) graph.set(from, [...(graph.get(from) ?? []), to])
+    const done = new Set<string>()
+    const cycleFrom = (file: string, path: string[]): string[] | undefined => {
+      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+      if (done.has(file)) return undefined
+      for (const next of graph.get(file) ?? []) {
+        const cycle = cycleFrom(next, [...path, file])
+        if (cycle) return cycle
+      }
+      done.add(file)
+      return undefined
+    }
+    for (const file of graph.keys()) expect(cycleFrom(file, [])).toBeUndefined()
+  })
+
+  it('has no barrel but the registry', () => {
+    const barrels = ZONES.flatMap(filesBelow).filter((file) => /\/index\.tsx?$/.test(file))
+    expect(barrels).toEqual(['contract/index.ts'])
+  })
+})

@@ -1,0 +1,64 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { channels, endpoints, procedures, resources } from '../../contract/index.ts'
+import { VERBS } from '../../contract/kernel/define-resource.ts'
+import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
+import { createRoutes } from '../../gateway/handlers.ts'
+import type { Services } from '../../gateway/services.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const stems = (folder: string) =>
+  readdirSync(join(ROOT, folder))
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.replace('.ts', ''))
+
+describe('the registry', () => {
+  it('holds every resource file, under its name', () => {
+    expect(stems('contract/resources').toSorted()).toEqual(Object.keys(resources).toSorted())
+    for (const [name, resource] of Object.entries(resources)) expect(resource.name).toBe(name)
+  })
+
+  it('has a handler file of the same name for every resource', () => {
+    expect(stems('gateway/resources')).toEqual(expect.arrayContaining(Object.keys(resources)))
+  })
+
+  it('gives each call one path, one handler and one declared access', () => {
+    const paths = endpoints.map(({ path }) => path)
+    expect(new Set(paths).size).toBe(paths.length)
+    const routes = createRoutes({} as Services)
+    expect(routes.map(({ endpoint }) => endpoint.path).toSorted()).toEqual(paths.toSorted())
+    for (const { endpoint, handler } of routes) {
+      expect(handler, endpoint.path).toBeTypeOf('function')
+      expect(endpoint.access, endpoint.path).toBeDefined()
+    }
+  })
+
+  it('makes every path one the specification writes or says', () => {
+    for (const { path } of endpoints) expect(path).toMatch(/^\/[A-Z][A-Za-z]+$/)
+  })
+
+  it("asks each resource call for the operation of its verb, on the resource's feature", () => {
+    for (const resource of Object.values(resources))
+      for (const [verb, endpoint] of Object.entries(resource.operations) as [
+        keyof typeof VERBS,
+        AnyEndpoint,
+      ][])
+        expect(endpoint.access).toEqual({ feature: resource.feature, operation: VERBS[verb] })
+  })
+
+  it('never lets a call that needs no sign-in change a record', () => {
+    for (const family of Object.values(procedures))
+      for (const endpoint of Object.values(family) as AnyEndpoint[])
+        if (endpoint.access === 'public') expect(endpoint.mutates, endpoint.path).toBe(false)
+  })
+
+  it('gives every key field of a resource to its record', () => {
+    for (const resource of Object.values(resources))
+      expect(Object.keys(resource.record.shape)).toEqual(expect.arrayContaining([...resource.key]))
+  })
+
+  it('lets screens publish only what asks for a right or a sign-in', () => {
+    for (const [name, channel] of Object.entries(channels)) expect(channel.access, name).not.toBe('public')
+  })
+})
