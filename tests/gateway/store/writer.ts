@@ -1,0 +1,18 @@
+/**
+ * A gateway reduced to its store, to be killed: opens the data directory given, then commits one number after the other
+ * and prints each when it is committed. The first line is the server's process id.
+ */
+import { openDb, sql } from '../../../gateway/store/db.ts'
+import { startEmbedded } from '../../../gateway/store/embedded.ts'
+import { quiet } from '../../support/postgres.ts'
+
+const server = await startEmbedded({ dataDir: process.argv[2] ?? '', log: quiet })
+const db = openDb({ socketDir: server.socketDir, log: quiet })
+process.stdout.write(`${server.pid()}\n`)
+await db.query(sql`create table if not exists acknowledged (n int primary key)`)
+for (;;) {
+  const [row] = await db.query<{ n: number }>(
+    sql`insert into acknowledged select coalesce(max(n), 0) + 1 from acknowledged returning n`,
+  )
+  process.stdout.write(`${row?.n}\n`)
+}
