@@ -36,6 +36,17 @@ export function localTime(at: number): LocalTime {
 
 export const isWorkday = ({ weekday, holiday }: LocalTime): boolean => weekday > 0 && weekday < 6 && !holiday
 
+/** The moment itself in the office hours of a workday, otherwise ten o'clock of the last workday before: for showing. */
+export function lastOfficeHour(at: number): number {
+  for (let day = 0; ; day++) {
+    const then = at - day * DAY
+    const time = localTime(then)
+    if (!isWorkday(time)) continue
+    if (day === 0 && time.hour >= 9.5 && time.hour < 17.5) return at
+    if (day > 0 || time.hour >= 10) return then + (10 - time.hour) * 3_600_000
+  }
+}
+
 /**
  * Outdoor temperature of lowland Taiwan in degrees Celsius: monthly means from 16 in January to 30 in July, warmest at
  * two in the afternoon, with fronts that pass within days.

@@ -1,0 +1,186 @@
+import { EventEmitter } from 'node:events'
+import { createBuilding, type DeviceStates } from './building.ts'
+import { systemClock, type Clock } from './clock.ts'
+import { FAULTS, type Fault, type FaultRates } from './faults.ts'
+import { startHub, type Hub } from './hub.ts'
+import type { FleetHub } from './hub-device.ts'
+import { chance } from './scenarios/random.ts'
+
+/** Time between two looks at a hub's devices, in ms. */
+const TICK = 1_000
+/** Step with which the time is made up for during which a fleet did not run, in ms, and the most that is made up for. */
+const CATCH_UP_STEP = 300_000
+const LONGEST_CATCH_UP = 30 * 86_400_000
+
+/** What a fleet remembers across restarts: the devices' states at a moment (epoch ms). Plain JSON. */
+export interface FleetMemory {
+  at: number
+  states: DeviceStates
+}
+
+export interface FleetOptions {
+  /** mqtt:// or mqtts:// of the gateway. */
+  url: string
+  hubs: readonly FleetHub[]
+  clock?: Clock
+  /** How many times faster than the clock people live, machines run and doors open. Counters and timestamps stay true. */
+  speed?: number
+  /** The moment at which people live when the fleet starts (epoch ms), e.g. a workday's morning; the clock's if absent. */
+  worldStart?: number
+  seed?: number
+  faults?: FaultRates
+  /** Shortest and longest time a device takes to obey a command, in ms. */
+  latency?: readonly [number, number]
+  /** From an earlier run. The devices' time goes on from there, so that no counter falls. */
+  memory?: FleetMemory
+  /** Called before counters are reported, so that what it keeps is never behind what the gateway knows. */
+  keep?(memory: FleetMemory): void
+  /** Certificate authority (PEM) of the gateway, where it is not a public one. */
+  ca?: string
+}
+
+export interface FleetStats {
+  hubs: number
+  online: number
+  /** Messages of hubs: put on the way, of these untrue on purpose, acknowledged, waiting, given up. */
+  sent: number
+  lies: number
+  acknowledged: number
+  waiting: number
+  dropped: number
+  commands: Record<'ok' | 'failed' | 'expired' | 'repeated', number>
+  /** Shadow updates that the gateway refused. */
+  rejected: number
+  faults: Record<Fault, number>
+}
+
+type FleetEvents = {
+  /** ThingName of a hub that connected, lost its connection, or whose devices the gateway has taken note of. */
+  online: [string]
+  offline: [string]
+  announced: [string]
+  /** ThingName and the gateway's reason. */
+  rejected: [string, string]
+  command: [{ ThingName: string; PeripheralUID: string; Values: Record<string, unknown>; result: string }]
+}
+
+export interface Fleet {
+  on<E extends keyof FleetEvents>(event: E, listener: (...values: FleetEvents[E]) => void): void
+  /** Resolves when the gateway has taken note of every hub's devices. */
+  announced(): Promise<void>
+  /** Every hub reports all its devices now, e.g. after they have been added to rooms. */
+  refresh(): void
+  stats(): FleetStats
+  /** Every hub says goodbye. */
+  stop(): Promise<void>
+}
+
+/** Connects simulated hubs to a gateway and lets their buildings live, until stopped. */
+export function startFleet(options: FleetOptions): Fleet {
+  const { url, hubs, clock = systemClock, speed = 1, seed = 1, memory, keep } = options
+  const events = new EventEmitter<FleetEvents>()
+  const zeroes = Object.fromEntries(FAULTS.map((fault) => [fault, 0])) as Record<Fault, number>
+  const counts = { sent: 0, lies: 0, acknowledged: 0, rejected: 0, faults: zeroes }
+  const commands = { ok: 0, failed: 0, expired: 0, repeated: 0 }
+  const notAnnounced = new Set(hubs.map(({ ThingName }) => ThingName))
+  const earlier = memory ? catchUp(hubs, memory, seed, clock.now()) : {}
+  const timers = new Set<() => void>()
+
+  const remember = () =>
+    keep?.({
+      at: clock.now(),
+      states: Object.assign({}, ...running.map((hub) => hub.states())) as DeviceStates,
+    })
+
+  const running: Hub[] = hubs.map((hub) => {
+    const { ThingName } = hub
+    return startHub({
+      url,
+      hub,
+      clock,
+      seed,
+      speed,
+      worldStart: options.worldStart ?? clock.now(),
+      faults: options.faults ?? {},
+      faultCounts: zeroes,
+      latency: options.latency ?? [40, 250],
+      keep: remember,
+      states: earlier,
+      ca: options.ca,
+      on: {
+        online: () => void events.emit('online', ThingName),
+        offline: () => void events.emit('offline', ThingName),
+        announced() {
+          notAnnounced.delete(ThingName)
+          events.emit('announced', ThingName)
+        },
+        rejected(message) {
+          counts.rejected++
+          events.emit('rejected', ThingName, message)
+        },
+        command({ PeripheralUID, Values }, result) {
+          commands[result]++
+          events.emit('command', { ThingName, PeripheralUID, Values, result })
+        },
+        sent(_message, lie) {
+          counts.sent++
+          if (lie) counts.lies++
+        },
+        acknowledged: () => void counts.acknowledged++,
+      },
+    })
+  })
+
+  /** Each hub looks at its devices in its own moment of the second. */
+  for (const hub of running) {
+    const every = (ms: number): void => {
+      const cancel = clock.after(ms, () => {
+        timers.delete(cancel)
+        every(TICK)
+        hub.tick()
+      })
+      timers.add(cancel)
+    }
+    every(TICK * chance(seed, 'phase', hub.ThingName))
+  }
+  return {
+    on: (event, listener) => void events.on(event, listener as never),
+    announced: () =>
+      new Promise((resolve) => {
+        if (notAnnounced.size === 0) return resolve()
+        events.on('announced', () => notAnnounced.size === 0 && resolve())
+      }),
+    refresh: () => running.forEach((hub) => hub.reportAll()),
+    stats: () => ({
+      hubs: running.length,
+      online: running.filter(({ connection }) => connection.online).length,
+      ...counts,
+      faults: { ...zeroes },
+      commands: { ...commands },
+      waiting: running.reduce((sum, { connection }) => sum + connection.waiting + connection.inFlight, 0),
+      dropped: running.reduce((sum, { connection }) => sum + connection.dropped, 0),
+    }),
+    async stop() {
+      for (const cancel of timers) cancel()
+      await Promise.all(running.map((hub) => hub.stop()))
+      remember()
+    },
+  }
+}
+
+/** The states that devices would have now, had they run since they were remembered. */
+function catchUp(
+  hubs: readonly FleetHub[],
+  { at, states }: FleetMemory,
+  seed: number,
+  now: number,
+): DeviceStates {
+  const caughtUp: DeviceStates = {}
+  for (const { devices } of hubs) {
+    const building = createBuilding(devices, seed, states)
+    for (let from = Math.max(at, now - LONGEST_CATCH_UP); from < now; from += CATCH_UP_STEP)
+      building.step(Math.min(CATCH_UP_STEP, now - from) / 1000, from)
+    Object.assign(caughtUp, building.states())
+  }
+  return caughtUp
+}

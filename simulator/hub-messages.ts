@@ -1,0 +1,72 @@
+import { controlAck } from '../contract/channels/control.ts'
+import { meterReport } from '../contract/channels/meter.ts'
+import { shadowUpdate, type ShadowName } from '../contract/channels/shadow.ts'
+import { statusReport } from '../contract/channels/status.ts'
+import type { PayloadOf } from '../contract/kernel/define-channel.ts'
+import type { FleetHub, HubDevice } from './hub-device.ts'
+import type { Message } from './outbox.ts'
+
+/** A shadow document may have 8 KB; what else stands in it needs some of that. */
+const ANNOUNCED_BYTES = 7_000
+
+/** The messages a hub sends, as docs/hub-protocol.md has them. */
+export function hubMessages({
+  rootId,
+  HomeID,
+  ThingName,
+}: Pick<FleetHub, 'rootId' | 'HomeID' | 'ThingName'>) {
+  const place = { rootId, homeId: HomeID }
+  const topics = {
+    status: statusReport.topic(place),
+    meter: meterReport.topic(place),
+    ack: controlAck.topic(place),
+  }
+  const shadow = (shadowName: ShadowName, payload: PayloadOf<typeof shadowUpdate>): Message => ({
+    topic: shadowUpdate.topic({ thingName: ThingName, shadowName }),
+    payload: JSON.stringify(payload),
+  })
+  return {
+    /** The info shadow. Without a Timestamp for the last will, which is written long before it is sent. */
+    info: (online: boolean, Timestamp?: number): Message =>
+      shadow('info', {
+        state: { reported: { ThingName, homeID: HomeID, online, ...(Timestamp && { Timestamp }) } },
+      }),
+
+    /** The devices the hub carries, in as many updates as their size asks for; clientToken is the update's number. */
+    announce(devices: readonly HubDevice[]): Message[] {
+      const portions: object[][] = []
+      let bytes = Infinity
+      for (const { PeripheralUID, PeripheralType, PeripheralName } of devices) {
+        const one = { PeripheralUID, PeripheralType, PeripheralName }
+        const size = Buffer.byteLength(JSON.stringify(one)) + 1
+        if (bytes + size > ANNOUNCED_BYTES) {
+          portions.push([])
+          bytes = 0
+        }
+        bytes += size
+        portions.at(-1)?.push(one)
+      }
+      return portions.map((Peripherals, number) =>
+        shadow('registration', {
+          state: { reported: { homeID: HomeID, Peripherals } },
+          clientToken: `${ThingName}-${number}`.slice(-64),
+        }),
+      )
+    },
+
+    status: (Timestamp: number, Peripherals: { PeripheralUID: string }[]): Message => ({
+      topic: topics.status,
+      payload: JSON.stringify({ ThingName, Timestamp, Peripherals }),
+    }),
+
+    readings: (Readings: object[]): Message => ({
+      topic: topics.meter,
+      payload: JSON.stringify({ ThingName, Readings }),
+    }),
+
+    ack: (answer: Omit<PayloadOf<typeof controlAck>, 'ThingName'>): Message => ({
+      topic: topics.ack,
+      payload: JSON.stringify({ ThingName, ...answer }),
+    }),
+  }
+}
