@@ -20,7 +20,9 @@ export interface Person {
 /** One spelling for each address: trimmed and in lower case. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase()
 
-export const findByEmail = (db: Db, email: string) => find(db, sql`u.email = ${normalEmail(email)}`)
+/** The person of an address; nobody has one with a NUL, which PostgreSQL refuses even to look for. */
+export const findByEmail = async (db: Db, email: string) =>
+  email.includes('\0') ? undefined : find(db, sql`u.email = ${normalEmail(email)}`)
 export const findById = (db: Db, cognitoId: string) => find(db, sql`u.cognito_id = ${cognitoId}::uuid`)
 
 async function find(db: Db, where: Sql): Promise<Person | undefined> {

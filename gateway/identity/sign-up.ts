@@ -12,8 +12,15 @@ import type { Lockout } from './lockout.ts'
 import type { Passwords } from './passwords.ts'
 import { asGatewayError, PoolError } from './pool-error.ts'
 
-const PersonName = z.string().trim().min(1, 'required').max(64, 'tooLong')
-const Application = z.object({ Email, Password, FirstName: PersonName, LastName: PersonName })
+/** PostgreSQL stores no NUL. */
+const storable = (text: string) => !text.includes('\0')
+const PersonName = z.string().trim().min(1, 'required').max(64, 'tooLong').refine(storable, 'invalid')
+const Application = z.object({
+  Email: Email.refine(storable, 'invalid'),
+  Password,
+  FirstName: PersonName,
+  LastName: PersonName,
+})
 
 const tooMany = () => new PoolError('LimitExceededException', 'Too many sign-ups, try again later')
 

@@ -33,7 +33,9 @@ describe('failed sign-ins', () => {
       expect(world.passwords.hashed - before).toBe(1)
       seen.add(`${status} ${body}`)
     }
-    expect([...seen]).toEqual(['400 {"__type":"NotAuthorizedException","message":"Incorrect username or password."}'])
+    expect([...seen]).toEqual([
+      '400 {"__type":"NotAuthorizedException","message":"Incorrect username or password."}',
+    ])
   })
 
   it('locks known and unknown accounts alike after five, with doubling delays up to 15 minutes', async () => {
@@ -99,7 +101,8 @@ describe('failed sign-ins', () => {
     const [clumsy, colleague] = [await world.addPerson(), await world.addPerson()]
     const from = { address: address() }
     for (let i = 0; i < 15; i++) await world.signIn(clumsy.email, 'guess 1', from)
-    for (let i = 0; i < 30; i++) expect((await world.signIn(colleague.email, PASSWORD, from)).status).toBe(200)
+    for (let i = 0; i < 30; i++)
+      expect((await world.signIn(colleague.email, PASSWORD, from)).status).toBe(200)
   })
 
   it('does not count a fault of ours', async () => {
@@ -124,10 +127,14 @@ describe('failed sign-ins', () => {
 describe('hashing', () => {
   it('runs a few at once, queues some and refuses the rest, so that a flood starves nobody', async () => {
     const passwords = createPasswords({ running: 2, waiting: 10 })
-    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => passwords.verify(undefined, 'guess 1')))
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, () => passwords.verify(undefined, 'guess 1')),
+    )
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(12)
-    for (const outcome of outcomes)
-      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ name: 'TooManyRequestsException' })
+    const reasons = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason.name] : [],
+    )
+    expect(new Set(reasons)).toEqual(new Set(['TooManyRequestsException']))
     expect(await passwords.verify(await passwords.hash(PASSWORD), PASSWORD)).toBe(true)
   })
 

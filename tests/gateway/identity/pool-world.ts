@@ -17,12 +17,16 @@ export const random = { bytes: (count: number) => randomBytes(count), uuid: () =
 /** A clock that starts at the real time and moves when told. */
 export function testClock() {
   let at = Date.now()
-  return { now: () => at, after: () => () => {}, advance: (ms: number) => void (at += ms) } satisfies Clock & {
+  return {
+    now: () => at,
+    after: () => () => {},
+    advance: (ms: number) => void (at += ms),
+  } satisfies Clock & {
     advance(ms: number): void
   }
 }
 
-/** Keeps letters; `next` resolves with the first one nobody has taken yet. */
+/** Keeps letters instead of sending them. */
 export function testMail() {
   type Letter = Parameters<Mail['send']>[0]
   const letters: Letter[] = []
@@ -58,7 +62,9 @@ export async function addPerson(db: Db, identity: Identity, options: PersonOptio
   const tenant = options.tenant ?? cognitoId
   const email = options.email ?? `${cognitoId.slice(0, 8)}@example.com`
   if (tenant === cognitoId)
-    await db.query(sql`insert into companies (tenant, company_name, created_at) values (${tenant}::uuid, 'A company', 0)`)
+    await db.query(
+      sql`insert into companies (tenant, company_name, created_at) values (${tenant}::uuid, 'A company', 0)`,
+    )
   await db.query(sql`
     insert into users (tenant, cognito_id, email, first_name, last_name, enabled, created_at)
     values (${tenant}::uuid, ${cognitoId}::uuid, ${email}, 'First', 'Last', ${options.enabled ?? true}, 0)`)
@@ -70,7 +76,7 @@ export async function addPerson(db: Db, identity: Identity, options: PersonOptio
 
 /** A user pool on a fresh database, reachable over HTTP as the browser would. */
 export async function startPool({ baseUrl }: { baseUrl?: string } = {}) {
-  const { db, name, drop } = await createTestDb()
+  const { db, drop } = await createTestDb()
   const clock = testClock()
   const mail = testMail()
   const log = testLog()
@@ -91,13 +97,27 @@ export async function startPool({ baseUrl }: { baseUrl?: string } = {}) {
       const target = String(request.headers['x-amz-target'])
       calls.push(target.split('.')[1] ?? target)
       const userAgent = String(request.headers['user-agent'])
-      const answer = await identity.handlePool(target, Buffer.concat(chunks).toString(), { ...caller, userAgent })
+      const answer = await identity.handlePool(target, Buffer.concat(chunks).toString(), {
+        ...caller,
+        userAgent,
+      })
       response.writeHead(answer.status, answer.headers).end(answer.body)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const parts = { db, clock, random, mail, log, secret: SECRET, poolId: POOL, clientId: CLIENT, onRevoked, passwords }
+  const parts = {
+    db,
+    clock,
+    random,
+    mail,
+    log,
+    secret: SECRET,
+    poolId: POOL,
+    clientId: CLIENT,
+    onRevoked,
+    passwords,
+  }
   identity = createIdentity({ ...parts, baseUrl: baseUrl ?? url })
 
   /** One request of the Cognito protocol without HTTP. */
@@ -116,12 +136,27 @@ export async function startPool({ baseUrl }: { baseUrl?: string } = {}) {
   const signIn = (email: string, password = PASSWORD, from: { address?: string } = {}) =>
     call(
       'InitiateAuth',
-      { AuthFlow: 'USER_PASSWORD_AUTH', ClientId: CLIENT, AuthParameters: { USERNAME: email, PASSWORD: password } },
+      {
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        ClientId: CLIENT,
+        AuthParameters: { USERNAME: email, PASSWORD: password },
+      },
       from,
     )
 
   return {
-    ...{ db, name, identity, clock, mail, log, passwords, revoked, calls, url, call, signIn, parts },
+    db,
+    identity,
+    clock,
+    mail,
+    log,
+    passwords,
+    revoked,
+    calls,
+    url,
+    call,
+    signIn,
+    parts,
     addPerson: (options?: PersonOptions) => addPerson(db, identity, options),
     /** Signs in and answers the tokens. */
     tokens: async (email: string, password?: string) =>

@@ -15,7 +15,8 @@ beforeEach(() => {
 })
 
 const NEW = 'new secret 1'
-const forgot = (email: string) => world.call('ForgotPassword', { ClientId: CLIENT, Username: email }, { address })
+const forgot = (email: string) =>
+  world.call('ForgotPassword', { ClientId: CLIENT, Username: email }, { address })
 const confirm = (email: string, code: string, password = NEW) =>
   world.call(
     'ConfirmForgotPassword',
@@ -113,7 +114,10 @@ describe('a forgotten password', () => {
     const names: string[] = []
     for (let i = 0; i < 8; i++) names.push((await forgot(email)).json.__type ?? 'sent')
     await world.identity.close()
-    expect(names).toEqual([...Array.from({ length: 5 }, () => 'sent'), ...Array.from({ length: 3 }, () => 'LimitExceededException')])
+    expect(names).toEqual([
+      ...Array.from({ length: 5 }, () => 'sent'),
+      ...Array.from({ length: 3 }, () => 'LimitExceededException'),
+    ])
     expect(count()).toBe(5)
   })
 

@@ -44,7 +44,9 @@ describe('a session', () => {
     expect((await world.refresh(first)).json).toMatchObject({ __type: 'NotAuthorizedException' })
     expect((await world.refresh(second)).json).toMatchObject({ __type: 'NotAuthorizedException' })
     expect(world.revoked).toContain(cognitoId)
-    expect(world.log.lines.some((line) => line.level === 'warn' && /spent refresh token/.test(line.text))).toBe(true)
+    expect(
+      world.log.lines.some((line) => line.level === 'warn' && /spent refresh token/.test(line.text)),
+    ).toBe(true)
   })
 
   it('lets two tabs spend the same token at once and gives both the same successor', async () => {
@@ -73,7 +75,9 @@ describe('a session', () => {
     world.clock.advance(DAY)
     expect((await world.refresh(token)).json.__type).toBe('NotAuthorizedException')
     await world.identity.prune()
-    expect(await world.db.query(sql`select 1 as one from sessions where expires_at <= ${world.clock.now()}`)).toEqual([])
+    expect(
+      await world.db.query(sql`select 1 as one from sessions where expires_at <= ${world.clock.now()}`),
+    ).toEqual([])
   })
 
   it('is stored without anything a reader of the database could sign in with', async () => {
@@ -98,7 +102,11 @@ describe('a session', () => {
     const { RefreshToken } = await world.tokens(owner.email)
     const list = await world.identity.listSessions(owner.cognitoId)
     expect(list).toHaveLength(2)
-    expect(list[0]).toMatchObject({ UserAgent: 'Test/1.0', Address: '192.0.2.1', CreatedAt: world.clock.now() })
+    expect(list[0]).toMatchObject({
+      UserAgent: 'Test/1.0',
+      Address: '192.0.2.1',
+      CreatedAt: world.clock.now(),
+    })
     expect(await world.identity.revokeSession(other.cognitoId, list[0]!.SessionID)).toBe(false)
     expect(await world.identity.revokeSession(owner.cognitoId, list[0]!.SessionID)).toBe(true)
     expect((await world.refresh(RefreshToken)).status).toBe(400)

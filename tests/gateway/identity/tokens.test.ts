@@ -31,7 +31,11 @@ const verify = (token: string) => world.identity.verifier.verify(token)
 
 describe('the token check', () => {
   it('accepts its own tokens and says who they are', async () => {
-    expect(await verify(idToken)).toMatchObject({ sub: person.cognitoId, email: person.email, tokenUse: 'id' })
+    expect(await verify(idToken)).toMatchObject({
+      sub: person.cognitoId,
+      email: person.email,
+      tokenUse: 'id',
+    })
     expect(await world.identity.verifier.verify(accessToken, 'access')).toMatchObject({ tokenUse: 'access' })
   })
 
@@ -66,8 +70,16 @@ describe('the token check', () => {
 
   it('refuses a token with one changed claim, a cut one and what is no token', async () => {
     const [header, , signature] = idToken.split('.')
-    const payload = Buffer.from(JSON.stringify({ ...claims(), sub: crypto.randomUUID() })).toString('base64url')
-    for (const token of [`${header}.${payload}.${signature}`, idToken.slice(0, -4), '', 'a.b.c', 'x'.repeat(9000)])
+    const payload = Buffer.from(JSON.stringify({ ...claims(), sub: crypto.randomUUID() })).toString(
+      'base64url',
+    )
+    for (const token of [
+      `${header}.${payload}.${signature}`,
+      idToken.slice(0, -4),
+      '',
+      'a.b.c',
+      'x'.repeat(9000),
+    ])
       await expect(verify(token)).rejects.toMatchObject(refused)
   })
 
@@ -105,7 +117,9 @@ describe('the token check', () => {
     const clock = testClock()
     const { privateKey, publicKey } = await generateKeyPair('RS256')
     const verifier = createTokenVerifier({
-      ...{ issuer: 'https://pool', audience: CLIENT, clock },
+      issuer: 'https://pool',
+      audience: CLIENT,
+      clock,
       keys: async () => (lookups++, publicKey),
     })
     const token = await new SignJWT({ token_use: 'id', aud: CLIENT, sub: 'one', iss: 'https://pool' })
@@ -129,7 +143,9 @@ describe('a real Cognito pool, by configuration alone', () => {
     const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
     let status = 200
     const jwk = { ...(await exportJWK(publicKey)), kid: 'aws', alg: 'RS256', use: 'sig' }
-    const server = createServer((_, response) => response.writeHead(status).end(JSON.stringify({ keys: [jwk] })))
+    const server = createServer((_, response) =>
+      response.writeHead(status).end(JSON.stringify({ keys: [jwk] })),
+    )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const keys = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json`)
     const issuer = 'https://cognito-idp.ap-northeast-1.amazonaws.com/ap-northeast-1_abc'
@@ -141,7 +157,9 @@ describe('a real Cognito pool, by configuration alone', () => {
         .setIssuedAt(clock.now() / 1000)
         .setExpirationTime(clock.now() / 1000 + 3600)
         .sign(privateKey)
-    expect(await verifier.verify(await sign({ email_verified: true }))).toMatchObject({ email: 'a@example.com' })
+    expect(await verifier.verify(await sign({ email_verified: true }))).toMatchObject({
+      email: 'a@example.com',
+    })
     expect(await verifier.verify(await sign({ email_verified: false }))).toMatchObject({ email: undefined })
 
     status = 500
