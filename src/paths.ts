@@ -1,0 +1,218 @@
+import { decide, may, type Access, type FeatureKey, type Subject } from '../contract/features.ts'
+
+/** Where a page hangs in the breadcrumbs (§2): under the current home, or directly under Home. */
+export type Crumb =
+  | { under: 'root' }
+  | { under: 'home' }
+  /** Beneath a list page of the home, e.g. "updateScene" beneath "SceneList". */
+  | { under: 'home'; parent: string }
+  | { under: 'root'; parent: string }
+
+/** One page of §2. */
+export interface PathSpec {
+  /** Patterns of the router; the first one is the one we link to. */
+  patterns: readonly [string, ...string[]]
+  /** Read on one of these features opens it (§6); none = every signed-in person. */
+  features: readonly FeatureKey[]
+  /** Reachable only with a home in hand: its pattern carries {HomeID}. */
+  needsHome: boolean
+  crumb: Crumb
+}
+
+const page = (
+  patterns: string | readonly [string, ...string[]],
+  features: readonly FeatureKey[],
+  crumb: Crumb = { under: 'root' },
+): PathSpec => {
+  const list = typeof patterns === 'string' ? ([patterns] as const) : patterns
+  return { patterns: list, features, crumb, needsHome: list[0].includes(':HomeID') }
+}
+
+const inHome = (parent?: PathName): Crumb => (parent ? { under: 'home', parent } : { under: 'home' })
+const visitors = ['access_control_visitor'] as const
+const employees = ['access_control_employee'] as const
+const scanners = ['access_control_scanner'] as const
+
+/** Every page of §2 by name, with the feature of §6 that opens it. */
+export const paths: Record<PathName, PathSpec> = {
+  Home: page(['/', '/home'], ['dashboard']),
+  Dashboard: page('/Dashboard', ['dashboard']),
+  HomeList: page('/HomeList', ['home']),
+  CreateHome: page('/CreateHome', ['home'], { under: 'root', parent: 'HomeList' }),
+  DeviceList: page('/DeviceList/:HomeID', ['device'], inHome()),
+  DeviceCategory: page('/DeviceCategory/:HomeID/:Category', ['device'], inHome()),
+  RoomDevice: page('/RoomDevice/:HomeID/:RoomID', ['device'], inHome()),
+  RoomList: page('/Rooms/:HomeID', ['room'], inHome()),
+  DeviceInfo: page('/DeviceInfo/:HomeID/:peripheralID', ['device'], inHome('DeviceList')),
+  ModBusInfo: page('/ModBusInfo/:HomeID/:peripheralID', ['device'], inHome('DeviceList')),
+  AddDevices: page('/addDevice/:HomeID', ['device'], inHome()),
+  GroupListing: page('/GroupListing/:HomeID', ['group'], inHome()),
+  updateGroup: page('/updateGroup/:HomeID/:GroupID?', ['group'], inHome('GroupListing')),
+  SceneList: page('/SceneList/:HomeID', ['scene'], inHome()),
+  updateScene: page('/updateScene/:HomeID/:SceneID?', ['scene'], inHome('SceneList')),
+  ScheduleListing: page('/ScheduleListing/:HomeID', ['schedule'], inHome()),
+  updateSchedule: page('/updateSchedule/:HomeID/:automationID?', ['schedule'], inHome('ScheduleListing')),
+  SmartLinkListing: page('/SmartLink/:HomeID', ['smart_link'], inHome()),
+  updateSmartLink: page(
+    '/updateSmartLink/:HomeID/:automationID?',
+    ['smart_link'],
+    inHome('SmartLinkListing'),
+  ),
+  Alarm: page('/Alarm/:HomeID', ['power_meter_alarm'], inHome()),
+  updateAlarm: page('/updateAlarm/:HomeID/:automationID?', ['power_meter_alarm'], inHome('Alarm')),
+  UserListing: page('/user/list', ['user']),
+  addUser: page('/user/add', ['user'], { under: 'root', parent: 'UserListing' }),
+  editUser: page('/user/:userID', ['user'], { under: 'root', parent: 'UserListing' }),
+  deptSetting: page('/dept', ['user']),
+  ConferenceRoomListing: page('/ConferenceRoomListing', ['conference_room']),
+  ConferenceRoomBooking: page('/ConferenceRoomBooking', ['conference_room']),
+  ConferenceRoomAddBooking: page('/ConferenceRoomAddBooking', ['conference_room'], {
+    under: 'root',
+    parent: 'ConferenceRoomBooking',
+  }),
+  ConferenceRoomMyBooking: page('/ConferenceRoomMyBooking', ['conference_room'], {
+    under: 'root',
+    parent: 'ConferenceRoomBooking',
+  }),
+  ChangePassword: page('/ChangePassword', []),
+  ChangeNotificationSetting: page('/ChangeNotificationSetting', []),
+  ChangeDecimalPrecisionSetting: page('/ChangeDecimalPrecisionSetting', []),
+  Export: page('/export/:HomeID/:kind?', ['history'], inHome()),
+  historyData: page('/history/:HomeID', ['history'], inHome()),
+  historyNotification: page('/historyNotification/:HomeID', [], inHome()),
+  Electricity: page('/electricity/:HomeID', ['electricity'], inHome()),
+  CompanyProfile: page('/CompanyProfile', ['company']),
+  AccessControl: page('/AccessControl', [...visitors, ...employees, ...scanners]),
+  VisitorRegister: page('/VisitorRegister', visitors, { under: 'root', parent: 'AccessControl' }),
+  VisitorManagement: page('/VisitorManagement', visitors, { under: 'root', parent: 'AccessControl' }),
+  VisitorEdit: page('/VisitorEdit/:visitorID', visitors, { under: 'root', parent: 'VisitorManagement' }),
+  EmployeeManagement: page('/EmployeeManagement', employees, { under: 'root', parent: 'AccessControl' }),
+  EmployeeEdit: page('/EmployeeEdit/:employeeID', employees, { under: 'root', parent: 'EmployeeManagement' }),
+  CreateEmployee: page('/CreateEmployee', employees, { under: 'root', parent: 'EmployeeManagement' }),
+  ScannerManagement: page('/ScannerManagement', scanners, { under: 'root', parent: 'AccessControl' }),
+  CreateScanner: page('/CreateScanner', scanners, { under: 'root', parent: 'ScannerManagement' }),
+  ScannerEdit: page('/ScannerEdit/:ThingName', scanners, { under: 'root', parent: 'ScannerManagement' }),
+  DeviceQrcodeView: page('/ScannerManagement/DeviceQrcodeView/:deviceName', scanners, {
+    under: 'root',
+    parent: 'ScannerManagement',
+  }),
+  ScannerEmployeeList: page('/ScannerEmployeeList/:deviceName', scanners, {
+    under: 'root',
+    parent: 'ScannerManagement',
+  }),
+  PermissionDenied: page('/permission_denied', []),
+}
+
+export type PathName =
+  | 'Home'
+  | 'Dashboard'
+  | 'HomeList'
+  | 'CreateHome'
+  | 'DeviceList'
+  | 'DeviceCategory'
+  | 'RoomDevice'
+  | 'RoomList'
+  | 'DeviceInfo'
+  | 'ModBusInfo'
+  | 'AddDevices'
+  | 'GroupListing'
+  | 'updateGroup'
+  | 'SceneList'
+  | 'updateScene'
+  | 'ScheduleListing'
+  | 'updateSchedule'
+  | 'SmartLinkListing'
+  | 'updateSmartLink'
+  | 'Alarm'
+  | 'updateAlarm'
+  | 'UserListing'
+  | 'addUser'
+  | 'editUser'
+  | 'deptSetting'
+  | 'ConferenceRoomListing'
+  | 'ConferenceRoomBooking'
+  | 'ConferenceRoomAddBooking'
+  | 'ConferenceRoomMyBooking'
+  | 'ChangePassword'
+  | 'ChangeNotificationSetting'
+  | 'ChangeDecimalPrecisionSetting'
+  | 'Export'
+  | 'historyData'
+  | 'historyNotification'
+  | 'Electricity'
+  | 'CompanyProfile'
+  | 'AccessControl'
+  | 'VisitorRegister'
+  | 'VisitorManagement'
+  | 'VisitorEdit'
+  | 'EmployeeManagement'
+  | 'EmployeeEdit'
+  | 'CreateEmployee'
+  | 'ScannerManagement'
+  | 'CreateScanner'
+  | 'ScannerEdit'
+  | 'DeviceQrcodeView'
+  | 'ScannerEmployeeList'
+  | 'PermissionDenied'
+
+export type PathParams = Readonly<Record<string, string | number | undefined>>
+
+/** The address of a page. An optional parameter left out drops its segment; a missing required one throws. */
+export function pathTo(name: PathName, params: PathParams = {}): string {
+  const filled = paths[name].patterns[0].split('/').flatMap((segment) => {
+    const parameter = /^:(\w+)(\?)?$/.exec(segment)
+    if (!parameter) return [segment]
+    const value = params[parameter[1] as string]
+    if (value !== undefined && value !== '') return [encodeURIComponent(value)]
+    if (parameter[2]) return []
+    throw new Error(`${name} needs ${parameter[1]}`)
+  })
+  return filled.join('/') || '/'
+}
+
+/** The page of an address with its parameters, or undefined where no page is. Fixed words win over parameters. */
+export function pathOf(pathname: string): { name: PathName; params: Record<string, string> } | undefined {
+  let loose: { name: PathName; params: Record<string, string> } | undefined
+  for (const [name, { patterns }] of Object.entries(paths) as [PathName, PathSpec][])
+    for (const pattern of patterns) {
+      const params = match(pattern, pathname)
+      if (!params) continue
+      if (Object.keys(params).length === 0) return { name, params }
+      loose ??= { name, params }
+    }
+  return loose
+}
+
+function match(pattern: string, pathname: string): Record<string, string> | undefined {
+  const wanted = pattern.split('/').filter(Boolean)
+  const given = pathname.split('/').filter(Boolean)
+  if (given.length > wanted.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [i, segment] of wanted.entries()) {
+    const parameter = /^:(\w+)(\?)?$/.exec(segment)
+    const part = given[i]
+    if (part === undefined) {
+      if (!parameter?.[2]) return undefined
+    } else if (parameter) params[parameter[1] as string] = decode(part)
+    else if (segment.toLowerCase() !== part.toLowerCase()) return undefined
+  }
+  return params
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** What is missing to open a page, or true (§6: Read on one of the route's features; none asked = open to all). */
+export function mayOpen(name: PathName, subject: Subject | undefined): ReturnType<typeof decide> {
+  const { features } = paths[name]
+  const [first] = features
+  if (!first) return decide('signed-in', subject)
+  const asked: Access = { feature: first, operation: 'Read' }
+  if (subject && features.some((feature) => may(subject, feature, 'Read'))) return true
+  return decide(asked, subject)
+}

@@ -1,0 +1,37 @@
+import { Amplify } from 'aws-amplify'
+import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito'
+import { webConfig } from '../config.ts'
+
+export { confirmSignIn, signIn, signOut } from 'aws-amplify/auth'
+
+let configuring: Promise<void> | undefined
+
+/** Points Amplify at the user pool of /config.json; once. */
+export function configureAmplify(): Promise<void> {
+  configuring ??= webConfig()
+    .then((config) => {
+      const userPoolEndpoint = new URL(config.UserPoolEndpoint, location.href).href
+      Amplify.configure({
+        Auth: {
+          Cognito: {
+            userPoolId: config.UserPoolId,
+            userPoolClientId: config.UserPoolClientId,
+            userPoolEndpoint,
+          },
+        },
+      })
+    })
+    .catch((error: unknown) => {
+      configuring = undefined
+      throw error
+    })
+  return configuring
+}
+
+/** The valid tokens of the signed-in person, refreshed when they are about to end; undefined when signed out. */
+export async function poolTokens(): Promise<{ id: string; access: string } | undefined> {
+  await configureAmplify()
+  const tokens = await cognitoUserPoolsTokenProvider.getTokens()
+  if (!tokens?.idToken) return undefined
+  return { id: tokens.idToken.toString(), access: tokens.accessToken.toString() }
+}

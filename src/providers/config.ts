@@ -1,0 +1,29 @@
+/** What the gateway tells every browser: public identifiers and keys only. */
+export interface WebConfig {
+  UserPoolId: string
+  UserPoolClientId: string
+  UserPoolEndpoint: string
+  IdentityPoolId?: string
+  IdentityPoolEndpoint?: string
+  /** Sent as x-api-key to the public auth API (§7). */
+  ApiKey: string
+  /** Public key (JWK) that a sign-up password is encrypted to. */
+  SignUpKey: Record<string, unknown>
+  VapidKey?: string
+}
+
+let loading: Promise<WebConfig> | undefined
+
+/** The gateway's configuration, fetched once; a failed fetch is tried again by the next caller. */
+export function webConfig(): Promise<WebConfig> {
+  loading ??= fetch('/config.json', { headers: { accept: 'application/json' } })
+    .then((response) => {
+      if (!response.ok) throw new Error(`config.json: HTTP ${response.status}`)
+      return response.json() as Promise<WebConfig>
+    })
+    .catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+  return loading
+}

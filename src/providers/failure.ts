@@ -1,0 +1,29 @@
+import { hasText, t, type TKey } from './i18n.ts'
+import type { Right } from '../../contract/features.ts'
+import { CallError } from './post.ts'
+
+/** A refusal in the person's words: which right is missing and who can grant it. */
+export const describeRight = ({ feature, operation }: Right): string =>
+  t('errors:refused', {
+    feature: t(`shell:features.${feature}`),
+    operation: t(`shell:operations.${operation}`),
+  })
+
+/** Any failure in the person's words. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof CallError)) return t('errors:call.INTERNAL')
+  if (error.failure === 'PERMISSION_DENIED' && error.missing) return describeRight(error.missing)
+  return t(`errors:call.${error.failure}`)
+}
+
+/** What support needs to find the failure again; undefined when there is nothing to copy. */
+export function failureDetail(error: unknown): string | undefined {
+  if (error instanceof CallError) return error.requestId && t('errors:reference', { id: error.requestId })
+  return error instanceof Error ? error.message : undefined
+}
+
+/** A reason key of a refused field (`errors.fields`) in the person's words. */
+export function describeReason(reason: string): string {
+  const key = `errors:fields.${reason}`
+  return t(hasText(key) ? key : ('errors:fields.invalid' satisfies TKey))
+}

@@ -1,0 +1,97 @@
+import { createInstance } from 'i18next'
+import { createStore, useStore } from '../lib/store.ts'
+import type auth from '../../locales/zh-TW/auth.json'
+import type devices from '../../locales/zh-TW/devices.json'
+import type errors from '../../locales/zh-TW/errors.json'
+import type resources from '../../locales/zh-TW/resources.json'
+import type screens from '../../locales/zh-TW/screens.json'
+import type shell from '../../locales/zh-TW/shell.json'
+
+export const LANGUAGES = ['zh-TW', 'en-US'] as const
+export type Language = (typeof LANGUAGES)[number]
+/** Where the choice is remembered; it survives a sign-out. */
+export const LANGUAGE_KEY = 'language'
+export const isLanguage = (value: unknown): value is Language => LANGUAGES.includes(value as Language)
+
+interface Namespaces {
+  auth: typeof auth
+  devices: typeof devices
+  errors: typeof errors
+  resources: typeof resources
+  screens: typeof screens
+  shell: typeof shell
+}
+export type Namespace = keyof Namespaces
+
+type Leaves<T> = {
+  [K in keyof T & string]: T[K] extends string
+    ? K extends `${infer Base}_${'one' | 'other'}`
+      ? Base
+      : K
+    : `${K}.${Leaves<T[K]>}`
+}[keyof T & string]
+
+/** Every key of the locales, e.g. 'shell:menu.devices'; plural forms by their base key. */
+export type TKey = { [N in Namespace]: `${N}:${Leaves<Namespaces[N]>}` }[Namespace]
+export type TValues = Readonly<Record<string, string | number>>
+
+const files = import.meta.glob<Record<string, unknown>>('../../locales/*/*.json', { import: 'default' })
+const i18n = createInstance()
+const loaded = new Set<Namespace>()
+const language = createStore<Language>('zh-TW')
+
+async function fetchNamespace(lng: Language, namespace: Namespace): Promise<void> {
+  if (i18n.hasResourceBundle(lng, namespace)) return
+  const load = files[`../../locales/${lng}/${namespace}.json`]
+  if (load) i18n.addResourceBundle(lng, namespace, await load())
+}
+
+/** Starts with the remembered language, else zh-TW (§9), and the namespaces the first page needs. */
+export async function startI18n(namespaces: readonly Namespace[]): Promise<void> {
+  const remembered = localStorage.getItem(LANGUAGE_KEY)
+  const lng = isLanguage(remembered) ? remembered : 'zh-TW'
+  if (!i18n.isInitialized)
+    await i18n.init({
+      lng,
+      fallbackLng: 'zh-TW',
+      resources: {},
+      interpolation: { escapeValue: false },
+      returnNull: false,
+    })
+  await loadNamespaces(namespaces, lng)
+  await switchTo(lng)
+}
+
+/** Makes further words ready, e.g. those of the signed-in screens. */
+export async function loadNamespaces(namespaces: readonly Namespace[], lng = language.get()): Promise<void> {
+  for (const namespace of namespaces) loaded.add(namespace)
+  await Promise.all(namespaces.map((namespace) => fetchNamespace(lng, namespace)))
+}
+
+/** Switches without a reload: the words are fetched first, then every component that uses `useT` draws again. */
+export async function changeLanguage(next: Language): Promise<void> {
+  localStorage.setItem(LANGUAGE_KEY, next)
+  await Promise.all([...loaded].map((namespace) => fetchNamespace(next, namespace)))
+  await switchTo(next)
+}
+
+async function switchTo(next: Language): Promise<void> {
+  await i18n.changeLanguage(next)
+  document.documentElement.lang = next
+  language.set(next)
+}
+
+/** A text in the person's language. In components call it through `useT`, so that a language switch reaches them. */
+export const t = (key: TKey, values?: TValues): string => i18n.t(key, { ...values })
+
+/** Whether there is such a text: for keys built from what the gateway says, e.g. a reason or a new device type. */
+export const hasText = (key: string): key is TKey => i18n.exists(key)
+
+export const useLanguage = (): Language => useStore(language)
+export const currentLanguage = (): Language => language.get()
+
+/** `t`, with the component drawn again when the language changes. */
+export function useT(): typeof t {
+  useStore(language)
+  return t
+}

@@ -1,0 +1,230 @@
+import { useEffect } from 'react'
+import { controlResponse } from '../../../contract/channels/control.ts'
+import {
+  dataChange,
+  dataChangeSchema,
+  userPermission,
+  userResponse,
+} from '../../../contract/channels/data-change.ts'
+import { shadowGet, shadowGetAccepted, shadowUpdateAccepted } from '../../../contract/channels/shadow.ts'
+import { status, statusChange, statusRequest } from '../../../contract/channels/status.ts'
+import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
+import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
+import { session } from '../../../contract/procedures/session.ts'
+import { peripheral, type DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
+import { createStore, useStore } from '../../lib/store.ts'
+import { pathOf, pathTo } from '../../paths.ts'
+import { call, callKey, queryClient } from '../api.ts'
+import { cachedDevices, chooseHome, currentHomeId, devicesKey } from '../homes.ts'
+import { goTo } from '../navigator.ts'
+import { notices } from '../notices.ts'
+import { putPersonalConfig } from '../personal.ts'
+import { mayNow, me } from '../session.ts'
+import { applyChange, type AnyChange } from './apply-change.ts'
+import { readCached, writeCached } from './cache.ts'
+import { createCommands, useLastCommand, type CommandHandle, type CommandView } from './commands.ts'
+import { createConnection, type ConnectionState } from './connection.ts'
+import { statuses } from './status-store.ts'
+import { topicsFor } from './topics.ts'
+
+/** Why the person must sign in again (§4): both end in a dialog and a sign-out. */
+export type ForcedSignOut = 'permissionsChanged' | 'userDeleted'
+export const forcedSignOut = createStore<ForcedSignOut | undefined>(undefined)
+
+/** Faults of the realtime channel are logged only (§8): the last ones, for the connection strip's details. */
+export const realtimeFaults = createStore<readonly { at: number; text: string }[]>([])
+
+/** Homes that some page shows live, with how many ask for them. */
+const watched = new Map<string, number>()
+
+export const connection = createConnection({
+  connect: async () => {
+    const { default: mqtt } = await import('mqtt')
+    return (url, options) => mqtt.connect(url, options)
+  },
+  credentials: async () => {
+    const credentials = await call(session.connectRealtime, {})
+    // The gateway may answer a path: same host as the page then.
+    const url = new URL(credentials.Url, location.href)
+    if (url.protocol.startsWith('http')) url.protocol = url.protocol.replace('http', 'ws')
+    return { ...credentials, Url: url.href }
+  },
+  receive,
+  ready: () => void resynchronize([...watched.keys()]),
+  failed: (error) => {
+    const text = error instanceof Error ? error.message : String(error)
+    realtimeFaults.set([{ at: Date.now(), text }, ...realtimeFaults.get()].slice(0, 20))
+  },
+})
+
+const commands = createCommands({
+  publish: connection.publish,
+  rootId: () => me.get()?.RootCognitoId,
+  randomId: () => crypto.randomUUID(),
+})
+
+function receive(topic: string, payload: unknown): void {
+  const message = payload as never
+  if (statusChange.match(topic) || status.match(topic)) {
+    for (const device of (message as { Peripherals?: DeviceStatus[] }).Peripherals ?? [])
+      statuses.report(device)
+    return
+  }
+  if (controlResponse.match(topic)) {
+    commands.answer(message as PayloadOf<typeof controlResponse>)
+    return
+  }
+  const changed = dataChange.match(topic)
+  if (changed) {
+    const parsed = dataChangeSchema(changed.entity, changed.event)?.safeParse(
+      (message as { Record?: unknown }).Record,
+    )
+    if (parsed?.success)
+      apply({ name: `${changed.entity}.${changed.event}`, record: parsed.data } as AnyChange)
+    return
+  }
+  const shadow = shadowUpdateAccepted.match(topic) ?? shadowGetAccepted.match(topic)
+  if (shadow) {
+    const online = (message as PayloadOf<typeof shadowGetAccepted>).state?.reported?.['online']
+    if (typeof online === 'boolean') hubIs(shadow.thingName, online)
+    return
+  }
+  if (userPermission.match(topic)) {
+    forcedSignOut.set('Deleted' in (message as object) ? 'userDeleted' : 'permissionsChanged')
+    return
+  }
+  if (userResponse.match(topic)) {
+    const parsed = userResponse.payload.safeParse(payload)
+    if (parsed.success) putPersonalConfig(parsed.data.PersonalConfig)
+  }
+}
+
+/** Lists that are not kept by the reducer are asked for again. */
+function apply(change: AnyChange): void {
+  const before = readCached(queryClient)
+  const here = pathOf(location.pathname)
+  const roomId = here?.name === 'RoomDevice' ? Number(here.params['RoomID']) : undefined
+  const outcome = applyChange(before, change, { homeId: currentHomeId(), roomId })
+  writeCached(queryClient, before, outcome.cached)
+  for (const uid of outcome.forget ?? []) statuses.remove(uid)
+  for (const homeId of outcome.stale ?? [])
+    void queryClient.invalidateQueries({ queryKey: devicesKey(homeId) })
+  const [entity] = change.name.split('.') as [string]
+  void queryClient.invalidateQueries({ queryKey: ['data', 'default', entity] })
+  if (entity === 'discovery' || entity === 'peripheral')
+    void queryClient.invalidateQueries({ queryKey: ['/ListDiscoveredPeripheral'] })
+  if (entity === 'thing' || entity === 'home') void refreshTopics()
+  if (outcome.goTo?.page === 'HomeList') {
+    chooseHome(undefined)
+    goTo(pathTo('HomeList'), { replace: true })
+  } else if (outcome.goTo) goTo(pathTo('DeviceList', { HomeID: outcome.goTo.homeId }), { replace: true })
+}
+
+/** A hub came or went. When it comes back its devices' statuses are asked for again (§4). */
+function hubIs(thingName: string, online: boolean): void {
+  for (const [key, devices] of queryClient.getQueriesData<DeviceSnapshot>({
+    queryKey: callKey(peripheral.operations.list),
+  })) {
+    const thing = devices?.Things.find((entry) => entry.ThingName === thingName)
+    if (!devices || !thing || thing.Online === online) continue
+    const updatedAt = queryClient.getQueryState(key)?.dataUpdatedAt
+    const Things = devices.Things.map((entry) =>
+      entry === thing ? { ...entry, Online: online, SeenAt: Date.now() } : entry,
+    )
+    queryClient.setQueryData(key, { ...devices, Things }, updatedAt ? { updatedAt } : {})
+    if (online) requestStatus(thing.HomeID)
+  }
+}
+
+function requestStatus(homeId: string): void {
+  const rootId = me.get()?.RootCognitoId
+  if (!rootId || !mayNow('device', 'Read')) return
+  // Not connected: the next connect asks for everything anyway.
+  connection.publish(statusRequest.topic({ rootId, homeId }), { Timestamp: Date.now() }).catch(() => {})
+}
+
+function resynchronize(homes: readonly string[]): void {
+  for (const homeId of homes) {
+    requestStatus(homeId)
+    for (const thing of cachedDevices(homeId)?.Things ?? [])
+      connection
+        .publish(shadowGet.topic({ thingName: thing.ThingName, shadowName: 'info' }), {})
+        .catch(() => {})
+  }
+}
+
+/** Subscribes to what the person may see of the homes being shown. */
+export function refreshTopics(): Promise<boolean> {
+  const person = me.get()
+  if (!person) return Promise.resolve(false)
+  const homes = [...watched.keys()]
+  const things = homes.flatMap(
+    (homeId) => cachedDevices(homeId)?.Things.map((thing) => thing.ThingName) ?? [],
+  )
+  return connection.want(topicsFor(person, homes, things))
+}
+
+/** Shows homes live until the answered function is called. */
+export function watchHomes(homeIds: readonly string[]): () => void {
+  const fresh = homeIds.filter((homeId) => !watched.has(homeId))
+  for (const homeId of homeIds) watched.set(homeId, (watched.get(homeId) ?? 0) + 1)
+  if (fresh.length > 0) void refreshTopics().then((done) => done && resynchronize(fresh))
+  return () => {
+    for (const homeId of homeIds) {
+      const left = (watched.get(homeId) ?? 1) - 1
+      if (left > 0) watched.set(homeId, left)
+      else watched.delete(homeId)
+    }
+    void refreshTopics()
+  }
+}
+
+/** Keeps homes live while the component is there, e.g. all of them on an overview. */
+export function useLiveHomes(homeIds: readonly string[]): void {
+  const key = homeIds.join(' ')
+  useEffect(() => (key ? watchHomes(key.split(' ')) : undefined), [key])
+}
+
+/** Starts the channel; its credentials and subscriptions follow the signed-in person. */
+export function startLive(): void {
+  void refreshTopics()
+  connection.start()
+  addEventListener('online', connection.retryNow)
+  document.addEventListener('visibilitychange', retryWhenSeen)
+}
+
+export function stopLive(): void {
+  removeEventListener('online', connection.retryNow)
+  document.removeEventListener('visibilitychange', retryWhenSeen)
+  connection.stop()
+  commands.clear()
+  statuses.clear()
+  watched.clear()
+  forcedSignOut.set(undefined)
+}
+
+const retryWhenSeen = () => {
+  if (!document.hidden) connection.retryNow()
+}
+
+export const useConnection = (): ConnectionState => useStore(connection.state)
+
+/**
+ * Asks a device to take these values. Refused (Reason notConnected) while the channel is down, and not sent at all without
+ * the right to control, of which the person is told.
+ */
+export function sendCommand(
+  homeId: string,
+  uid: string,
+  values: Readonly<Record<string, unknown>>,
+): CommandHandle | undefined {
+  if (!mayNow('device_control', 'Control')) {
+    notices.refused({ feature: 'device_control', operation: 'Control' })
+    return undefined
+  }
+  return commands.send(homeId, uid, values)
+}
+
+/** The last command of this screen to a device. */
+export const useCommand = (uid: string): CommandView | undefined => useLastCommand(commands, uid)
+export const dismissCommand = commands.dismiss

@@ -1,0 +1,113 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
+import { supersedes } from '../../../contract/rules/status-order.ts'
+
+type Listener = () => void
+
+/** Calls back before the next frame; by a timer while the page is hidden, because frames stop there. */
+function nextFrame(flush: () => void): void {
+  if (document.hidden) setTimeout(flush, 250)
+  else {
+    // A page that is hidden between asking and drawing gets no frame: whichever comes first flushes.
+    let done = false
+    const once = () => {
+      if (done) return
+      done = true
+      flush()
+    }
+    requestAnimationFrame(once)
+    setTimeout(once, 500)
+  }
+}
+
+/**
+ * The last known status of every device. A report is merged at once and told at most once per frame, and only to
+ * those who look at that device.
+ */
+export function createStatusStore(schedule: (flush: () => void) => void = nextFrame) {
+  const byUid = new Map<string, DeviceStatus>()
+  const listeners = new Map<string, Set<Listener>>()
+  const everyListeners = new Set<Listener>()
+  const changed = new Set<string>()
+  let pending = false
+  let version = 0
+
+  function flush() {
+    pending = false
+    version++
+    const uids = [...changed]
+    changed.clear()
+    for (const uid of uids) for (const listener of listeners.get(uid) ?? []) listener()
+    for (const listener of everyListeners) listener()
+  }
+
+  function touch(uid: string) {
+    changed.add(uid)
+    if (pending) return
+    pending = true
+    schedule(flush)
+  }
+
+  return {
+    get: (uid: string): DeviceStatus | undefined => byUid.get(uid),
+    all: (): ReadonlyMap<string, DeviceStatus> => byUid,
+    /** Merges a report; an older one than the stored is ignored (§4). Thermostat tables merge by NodeID. */
+    report(status: DeviceStatus) {
+      const previous = byUid.get(status.PeripheralUID)
+      if (!supersedes(status, previous)) return
+      byUid.set(status.PeripheralUID, previous ? merge(previous, status) : status)
+      touch(status.PeripheralUID)
+    },
+    remove(uid: string) {
+      if (byUid.delete(uid)) touch(uid)
+    },
+    /** Forgets everything: sign-out. */
+    clear() {
+      for (const uid of byUid.keys()) touch(uid)
+      byUid.clear()
+    },
+    subscribe(uid: string, listener: Listener): () => void {
+      const set = listeners.get(uid) ?? new Set()
+      listeners.set(uid, set.add(listener))
+      return () => {
+        set.delete(listener)
+        if (set.size === 0 && listeners.get(uid) === set) listeners.delete(uid)
+      }
+    },
+    /** Told once per frame in which anything changed: for sums over many devices. */
+    subscribeAll(listener: Listener): () => void {
+      everyListeners.add(listener)
+      return () => everyListeners.delete(listener)
+    },
+    /** Counts the frames in which something changed. */
+    version: () => version,
+  }
+}
+
+interface TableEntry {
+  NodeID: unknown
+}
+
+function merge(previous: DeviceStatus, next: DeviceStatus): DeviceStatus {
+  const merged = { ...previous, ...next }
+  const [before, after] = [previous['ThermostatTable'], next['ThermostatTable']]
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const byNode = new Map((before as TableEntry[]).map((entry) => [entry.NodeID, entry]))
+    for (const entry of after as TableEntry[])
+      byNode.set(entry.NodeID, { ...byNode.get(entry.NodeID), ...entry })
+    merged['ThermostatTable'] = [...byNode.values()]
+  }
+  return merged
+}
+
+/** The statuses of the signed-in company. */
+export const statuses = createStatusStore()
+
+/** One device's live status; undefined before its first report. Draws again only when this device changes. */
+export function useStatus(uid: string): DeviceStatus | undefined {
+  const subscribe = useCallback((listener: Listener) => statuses.subscribe(uid, listener), [uid])
+  return useSyncExternalStore(subscribe, () => statuses.get(uid))
+}
+
+/** Draws again once per frame in which any status changed: for sums; read the values from `statuses`. */
+export const useStatusVersion = (): number => useSyncExternalStore(statuses.subscribeAll, statuses.version)

@@ -1,0 +1,57 @@
+import type { Right } from '../../contract/features.ts'
+import { createStore, useStore } from '../lib/store.ts'
+
+/** Something the person should know. Its text is looked up when it is shown, so that a language switch reaches it. */
+export interface Notice {
+  id: number
+  at: number
+  kind: 'success' | 'info' | 'warning' | 'error'
+  /** The words: a whole sentence, from the locales. */
+  text: () => string
+  /** More to read or to copy for support, e.g. a request id. */
+  detail?: string | undefined
+  /** Happened without the person asking for it just now: goes to the bell, not over the page. */
+  background: boolean
+  read: boolean
+}
+
+const KEEP = 50
+let lastId = 0
+
+/** What happened in the background, newest first: the bell. */
+export const bell = createStore<readonly Notice[]>([])
+export const useBell = () => useStore(bell)
+
+type Show = (notice: Notice) => void
+let show: Show | undefined
+let describeRefusal: (right: Right) => string = ({ feature, operation }) => `${feature} ${operation}`
+const waiting: Notice[] = []
+
+/** The shell hands in how a notice is shown over the page and how a refusal is put into words. */
+export function showNoticesWith(shown: Show, refusal: (right: Right) => string): void {
+  show = shown
+  describeRefusal = refusal
+  for (const notice of waiting.splice(0)) shown(notice)
+}
+
+function announce(notice: Pick<Notice, 'kind' | 'text' | 'detail' | 'background'>): void {
+  const whole: Notice = { ...notice, id: ++lastId, at: Date.now(), read: false }
+  if (whole.background) bell.set([whole, ...bell.get()].slice(0, KEEP))
+  else if (show) show(whole)
+  else waiting.push(whole)
+}
+
+/** Successes live 2 s; errors stay until closed and can be copied; background failures collect in the bell. */
+export const notices = {
+  success: (text: () => string) => announce({ kind: 'success', text, background: false }),
+  info: (text: () => string) => announce({ kind: 'info', text, background: false }),
+  error: (text: () => string, detail?: string) =>
+    announce({ kind: 'error', text, detail, background: false }),
+  background: (text: () => string, detail?: string) =>
+    announce({ kind: 'error', text, detail, background: true }),
+  /** A call, page or command was refused: says which right is missing. */
+  refused: (right: Right) =>
+    announce({ kind: 'warning', text: () => describeRefusal(right), background: false }),
+  readAll: () => bell.set(bell.get().map((notice) => (notice.read ? notice : { ...notice, read: true }))),
+  clear: () => bell.set([]),
+}

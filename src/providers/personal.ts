@@ -1,0 +1,44 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { company, type CompanyProfile } from '../../contract/procedures/company.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal, type PersonalConfig } from '../../contract/procedures/personal.ts'
+import { keep, kept } from '../lib/storage-with-expiry.ts'
+import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
+import { call, callKey, queryClient, type CallInput, type ResultsOf } from './api.ts'
+
+export const PERSONAL_KEY = 'personalConfig'
+export const COMPANY_KEY = 'companyProfile'
+
+export const personalKey = callKey(personal.getPersonalConfig, {})
+export const companyKey = callKey(company.getCompanyProfile, {})
+
+/** The answer of a call, kept for an hour (§9); what was kept is shown at once while the gateway is asked. */
+const keeping = <E extends AnyEndpoint>(key: string, endpoint: E) =>
+  queryOptions({
+    queryKey: callKey(endpoint, {}),
+    queryFn: async ({ signal }): Promise<ResultsOf<E>> => {
+      const answer = await call(endpoint, {} as CallInput<E>, { signal })
+      keep(key, answer)
+      return answer
+    },
+    placeholderData: () => kept(key) as never,
+  })
+
+export const personalQuery = keeping(PERSONAL_KEY, personal.getPersonalConfig)
+export const companyQuery = keeping(COMPANY_KEY, company.getCompanyProfile)
+
+/** My settings; the defaults of §3 until they are known. */
+export const usePersonalConfig = (): PersonalConfig => useQuery(personalQuery).data ?? DEFAULT_PERSONAL_CONFIG
+
+/** The company's name, title and logo; undefined until known. */
+export const useCompany = (): CompanyProfile | undefined => useQuery(companyQuery).data
+
+/** Takes over settings that a call answered or another screen of mine changed. */
+export function putPersonalConfig(config: PersonalConfig): void {
+  keep(PERSONAL_KEY, config)
+  queryClient.setQueryData(personalKey, config)
+}
+
+export function putCompany(profile: CompanyProfile): void {
+  keep(COMPANY_KEY, profile)
+  queryClient.setQueryData(companyKey, profile)
+}

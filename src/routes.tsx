@@ -1,0 +1,33 @@
+import type { ResourceProps } from '@refinedev/core'
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+import { resources, type ResourceName } from '../contract/index.ts'
+import { paths, type PathName } from './paths.ts'
+
+type Screen = LazyExoticComponent<ComponentType>
+
+/** A screen that is fetched when it is first opened: `screen(async () => (await import('./x.tsx')).XPage)`. */
+const screen = (load: () => Promise<ComponentType>): Screen => lazy(async () => ({ default: await load() }))
+
+/**
+ * The screen of each path. A path of §2 without a screen has no line here: it is no route, and the menu does not offer it.
+ */
+export const screens: Partial<Record<PathName, Screen>> = {
+  PermissionDenied: screen(async () => (await import('./shell/permission-denied.tsx')).PermissionDenied),
+}
+
+export const hasScreen = (name: PathName): boolean => screens[name] !== undefined
+
+/** The resource that a list page belongs to, for Refine. */
+const listPages: Partial<Record<ResourceName, PathName>> = {
+  home: 'HomeList',
+  room: 'RoomList',
+  peripheral: 'DeviceList',
+  user: 'UserListing',
+  department: 'deptSetting',
+}
+
+/** Refine's resources[]: every record of the contract, with the pages that show it. */
+export const refineResources: ResourceProps[] = (Object.keys(resources) as ResourceName[]).map((name) => {
+  const page = listPages[name]
+  return { name, ...(page && hasScreen(page) && { list: paths[page].patterns[0] }) }
+})

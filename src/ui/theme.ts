@@ -1,0 +1,81 @@
+/** The only place of colours. Every other file names them: antd by token, style sheets by `var(--name)`. */
+
+export type Mode = 'light' | 'dark'
+
+const light = {
+  background: '#f4f6f7',
+  surface: '#ffffff',
+  raised: '#ffffff',
+  sunken: '#eceff1',
+  line: '#dbe1e4',
+  lineStrong: '#75838b',
+  text: '#16212a',
+  muted: '#55646e',
+  faint: '#66757f',
+  accent: '#0b7a75',
+  accentHover: '#08635f',
+  accentSoft: '#e1f2f0',
+  accentText: '#086560',
+  onAccent: '#ffffff',
+  on: '#0b7a75',
+  good: '#1a7f43',
+  goodSoft: '#e3f4e9',
+  warning: '#95590a',
+  warningSoft: '#fdf1dc',
+  alarm: '#c0282d',
+  alarmSoft: '#fdeaea',
+  offline: '#66757f',
+  shadow: 'rgba(16, 30, 40, 0.12)',
+  scrim: 'rgba(16, 30, 40, 0.4)',
+}
+
+export type ColorName = keyof typeof light
+
+const dark: Record<ColorName, string> = {
+  background: '#0f1518',
+  surface: '#171f23',
+  raised: '#1e282d',
+  sunken: '#11191c',
+  line: '#2c383e',
+  lineStrong: '#7b8b93',
+  text: '#e6edf0',
+  muted: '#a3b1b9',
+  faint: '#93a2aa',
+  accent: '#0b7a75',
+  accentHover: '#0a8680',
+  accentSoft: '#12332f',
+  accentText: '#5fd3c8',
+  onAccent: '#ffffff',
+  on: '#5fd3c8',
+  good: '#63cf8b',
+  goodSoft: '#143021',
+  warning: '#efb45b',
+  warningSoft: '#3a2b12',
+  alarm: '#ff8a86',
+  alarmSoft: '#421d1e',
+  offline: '#93a2aa',
+  shadow: 'rgba(0, 0, 0, 0.5)',
+  scrim: 'rgba(0, 0, 0, 0.6)',
+}
+
+export const colors: Record<Mode, Record<ColorName, string>> = { light, dark }
+
+/** Series in the order they are given out: distinguishable with the usual colour deficiencies (Okabe and Ito). */
+export const series: Record<Mode, readonly string[]> = {
+  light: ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#8a6d00', '#56b4e9', '#6a3d9a', '#555555'],
+  dark: ['#56b4e9', '#f0883e', '#2fc79a', '#e29cc3', '#f0e442', '#88ccee', '#b39ddb', '#bbbbbb'],
+}
+
+export const shape = { radius: 8, control: 36, controlPhone: 44 } as const
+
+export const fontFamily =
+  "system-ui, -apple-system, 'Segoe UI', 'Noto Sans TC', 'Noto Sans CJK TC', 'PingFang TC', 'Microsoft JhengHei', sans-serif"
+
+/** Puts a mode's colours on the page as custom properties, e.g. `var(--accent)`, `var(--line-strong)`. */
+export function paint(mode: Mode, root: HTMLElement = document.documentElement): void {
+  root.dataset['theme'] = mode
+  root.style.colorScheme = mode
+  for (const [name, value] of Object.entries(colors[mode]))
+    root.style.setProperty(`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, value)
+  for (const [i, value] of series[mode].entries()) root.style.setProperty(`--series-${i + 1}`, value)
+}
