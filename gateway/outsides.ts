@@ -1,3 +1,5 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+
 /** The parts of the world the gateway does not own, injected so that tests can hold them still. */
 
 export interface Clock {
@@ -19,6 +21,11 @@ export interface Random {
   /** Cryptographically strong bytes. */
   bytes(count: number): Uint8Array
   uuid(): string
+}
+
+export const systemRandom: Random = {
+  bytes: (count) => randomBytes(count),
+  uuid: () => randomUUID(),
 }
 
 /** Structured log; no secrets and no bodies ever go into it. */

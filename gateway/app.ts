@@ -1,0 +1,235 @@
+import type { FastifyInstance } from 'fastify'
+import type { JWK } from 'jose'
+import { Registry } from 'prom-client'
+import type { Envelope } from '../contract/kernel/envelope.ts'
+import { createAnnouncer } from './announce/announcer.ts'
+import { createHubAccounts } from './broker/hub-accounts.ts'
+import type { Broker } from './broker/port.ts'
+import { createEvents, type Events } from './events.ts'
+import { createUploads, MAX_BYTES } from './files/uploads.ts'
+import { createRoutes } from './handlers.ts'
+import { createDispatch } from './http/dispatch.ts'
+import { serveImages } from './http/images.ts'
+import { createCallMetrics } from './http/metrics.ts'
+import { serveOperation } from './http/operation.ts'
+import { serveOutbox } from './http/outbox.ts'
+import { servePool } from './http/pool.ts'
+import { createRateLimits, type Limits } from './http/rate-limits.ts'
+import { pruneResults } from './http/repeat.ts'
+import { createServer } from './http/server.ts'
+import { createTurns } from './http/turns.ts'
+import { serveWeb } from './http/web.ts'
+import type { Identity } from './identity/identity.ts'
+import { deriveKey, open, seal } from './identity/seal.ts'
+import { GatewayError } from './errors.ts'
+import type { Clock, Files, Log, Random } from './outsides.ts'
+import type { Db } from './store/db.ts'
+
+/** What the configuration decides; main.ts reads it from the environment, tests write it down. */
+export interface AppConfig {
+  /** Master secret, the same on every gateway of a database. */
+  secret: string | Uint8Array
+  /** What x-api-key must be on public calls. */
+  apiKey: string
+  /** Where browsers reach the gateway, without a slash at the end, when the request's host does not say it. */
+  publicUrl?: string | undefined
+  trustProxy: boolean | string
+  corsOrigins: readonly string[]
+  /** Further origins that the dashboard may connect to. */
+  connectOrigins: readonly string[]
+  metricsToken?: string | undefined
+  limits: Limits
+  /** The built dashboard; undefined serves calls only. */
+  webDirectory?: string | undefined
+  /** Calls of one company at work at a time, and in line. */
+  turns: { running: number; waiting: number }
+  /** Check every result by its schema: for tests and development. */
+  checkResults?: boolean | undefined
+}
+
+/** The user pool, ours or an outside one, as the gateway uses it. */
+export interface Pool {
+  identity: Identity
+  poolId: string
+  clientId: string
+}
+
+export interface GatewayParts {
+  db: Db
+  broker: Broker
+  clock: Clock
+  random: Random
+  files: Files
+  log: Log
+  /** Makes the user pool; `onRevoked` hears of people whose sessions ended. */
+  pool(onRevoked: (cognitoId: string) => void): Pool
+  /** Mail that waits on a page when no mail server is configured. */
+  outbox?: { page(token: string): Promise<string | undefined> } | undefined
+  config: AppConfig
+  registry?: Registry
+}
+
+/** A whole gateway. */
+export interface Gateway {
+  /** Begins to answer; returns the address. Port 0 picks a free one. */
+  listen(port: number, host: string): Promise<string>
+  /** One call without a socket, as tests make it. */
+  post(
+    path: string,
+    body?: unknown,
+    options?: { token?: string; headers?: Record<string, string> },
+  ): Promise<{ http: number; headers: Record<string, unknown> } & Envelope<any>> // oxlint-disable-line typescript/no-explicit-any -- the caller knows the call
+  readonly http: FastifyInstance
+  readonly events: Events
+  readonly identity: Identity
+  readonly registry: Registry
+  /** Finishes what was accepted, then closes broker and database. May be called twice. */
+  close(): Promise<void>
+}
+
+const HOUR = 3_600_000
+/** A person whose session ended is told why before the connection goes. */
+const FAREWELL = 1_000
+
+/** Wires the rooms of the gateway; nothing listens before `listen`. */
+export async function createGateway(parts: GatewayParts): Promise<Gateway> {
+  const { db, broker, clock, random, files, log, config } = parts
+  const registry = parts.registry ?? new Registry()
+  const events = createEvents((err, event) => log.error({ err, event }, 'A listener failed'))
+  const { identity, poolId, clientId } = parts.pool((cognitoId) => {
+    clock.after(FAREWELL, () => void broker.disconnect({ cognitoId }).catch(() => {}))
+  })
+  events.on('personChanged', ({ cognitoId }) => identity.purge(cognitoId))
+
+  const announcer = createAnnouncer({ events, broker, db, log, clock })
+  const uploadKey = deriveKey(config.secret, 'uploads')
+  const uploads = createUploads({ db, files, events, clock, random, log, key: uploadKey })
+  const limits = createRateLimits(config.limits, clock)
+  const routes = createRoutes({ identity, uploads, broker, control: { list: async () => [] } })
+  const dispatch = createDispatch({
+    db,
+    clock,
+    random,
+    files,
+    log,
+    events,
+    limits,
+    apiKey: config.apiKey,
+    turns: createTurns(config.turns),
+    sealer: createSealer(config.secret),
+    metrics: createCallMetrics(registry),
+    checkResults: config.checkResults ?? false,
+    authenticate: authenticator(identity),
+  })
+  const { app, drained } = createServer({
+    routes,
+    dispatch,
+    limits,
+    log,
+    trustProxy: config.trustProxy,
+    corsOrigins: config.corsOrigins,
+    connectOrigins: config.connectOrigins,
+    startId: random.uuid().slice(0, 8),
+  })
+
+  let closing: Promise<void> | undefined
+  servePool(app, identity, poolId, limits)
+  serveImages(app, { receive: uploads.receive, files, maxBytes: MAX_BYTES })
+  serveOutbox(app, parts.outbox)
+  serveOperation(app, {
+    database: () => db.ping(),
+    broker: () => broker.healthy(),
+    closing: () => closing !== undefined,
+    registry,
+    metricsToken: config.metricsToken,
+  })
+  serveWeb(app, {
+    directory: config.webDirectory,
+    publicUrl: config.publicUrl,
+    config: async (origin) => webConfig(origin, identity, { poolId, clientId, apiKey: config.apiKey }),
+  })
+  await broker.start({
+    ...createHubAccounts(db),
+    receive: (message) => announcer.receive(message),
+    connected: () => {},
+    disconnected: () => {},
+  })
+  await app.ready()
+
+  let cancelJob = () => {}
+  const everyHour = () => {
+    cancelJob = clock.after(HOUR, everyHour)
+    Promise.all([identity.prune(), pruneResults(db, clock.now())]).catch((err: unknown) =>
+      log.warn({ err }, 'The hourly clean-up failed'),
+    )
+  }
+  cancelJob = clock.after(HOUR, everyHour)
+
+  async function close(): Promise<void> {
+    cancelJob()
+    // Stops accepting at once; it ends when the last connection does, and realtime ones end with the broker.
+    const closed = app.close()
+    await drained()
+    announcer.close()
+    await broker.close()
+    await closed
+    await identity.close()
+    await db.close()
+  }
+
+  return {
+    http: app,
+    events,
+    identity,
+    registry,
+    listen: (port, host) => app.listen({ port, host }),
+    close: () => (closing ??= close()),
+    async post(path, body, { token, headers } = {}) {
+      const answer = await app.inject({
+        method: 'POST',
+        url: path,
+        payload: (body ?? {}) as object,
+        headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers },
+      })
+      return { http: answer.statusCode, headers: answer.headers, ...answer.json<Envelope>() }
+    },
+  }
+}
+
+/** Who a token belongs to: an id token, or where a call takes it, the access token. */
+function authenticator(identity: Identity) {
+  return async (token: string, accessToo: boolean) => {
+    if (!accessToo) return identity.authenticate(token)
+    const claims = await identity.verifier
+      .verify(token, 'access')
+      .catch(() => identity.verifier.verify(token, 'id'))
+    const actor = await identity.loadActor(claims.sub, claims)
+    if (!actor) throw new GatewayError('UNAUTHENTICATED', 'Signed out')
+    return actor
+  }
+}
+
+function createSealer(secret: string | Uint8Array) {
+  const key = deriveKey(secret, 'results')
+  return {
+    seal: (text: string, context: string) => seal(key, text, context).toString('base64'),
+    open: (sealed: string, context: string) => open(key, Buffer.from(sealed, 'base64'), context).toString(),
+  }
+}
+
+/** What the dashboard reads at /config.json. */
+async function webConfig(
+  origin: string,
+  identity: Identity,
+  { poolId, clientId, apiKey }: { poolId: string; clientId: string; apiKey: string },
+): Promise<Record<string, string | JWK>> {
+  return {
+    UserPoolId: poolId,
+    UserPoolClientId: clientId,
+    UserPoolEndpoint: `${origin}/cognito`,
+    IdentityPoolId: identity.identityPoolId,
+    IdentityPoolEndpoint: `${origin}/cognito`,
+    ApiKey: apiKey,
+    SignUpKey: await identity.signUpKey(),
+  }
+}

@@ -1,0 +1,22 @@
+import { GatewayError } from '../errors.ts'
+
+const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/
+const TYPES: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
+
+/**
+ * The key itself if it names a picture within the store: safe path segments, none of them hidden or leading upwards, and
+ * one of our endings. Errors: NOT_FOUND.
+ */
+export function safeKey(key: string): string {
+  const safe = key.length <= 256 && key.split('/').every((segment) => SEGMENT.test(segment))
+  if (!safe || contentTypeOf(key) === undefined)
+    throw new GatewayError('NOT_FOUND', 'This picture does not exist')
+  return key
+}
+
+/** What a key's ending says it holds. */
+export const contentTypeOf = (key: string): string | undefined => TYPES[key.slice(key.lastIndexOf('.') + 1)]
+
+/** The ending of a content type that pictures may have. */
+export const endingOf = (contentType: string): string | undefined =>
+  Object.keys(TYPES).find((ending) => TYPES[ending] === contentType)

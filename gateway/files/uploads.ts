@@ -1,0 +1,138 @@
+import { CompanyProfile } from '../../contract/procedures/company.ts'
+import { Peripheral } from '../../contract/resources/peripheral.ts'
+import { GatewayError } from '../errors.ts'
+import type { Events } from '../events.ts'
+import type { Clock, Files, Log, Random } from '../outsides.ts'
+import type { UploadPurpose, Uploads } from '../services.ts'
+import { columnsOf } from '../store/columns.ts'
+import { sql, type Db, type Sql } from '../store/db.ts'
+import { readImageHeader } from './image-header.ts'
+import { endingOf } from './key.ts'
+import { readTicket, writeTicket } from './ticket.ts'
+
+/** Largest picture in bytes. */
+export const MAX_BYTES = 5 * 1024 * 1024
+/** Largest width and height: what a browser can still draw. */
+const MAX_SIDE = 16_384
+const LIFE = 15 * 60_000
+/** Where pictures are read; the rest of an ImageUrl is the store's key. */
+export const IMAGES = '/images/'
+
+export interface UploadParts {
+  db: Db
+  files: Files
+  events: Events
+  clock: Clock
+  random: Random
+  log: Log
+  /** Signs the tickets. */
+  key: Uint8Array
+}
+
+/** Takes pictures by ticket, and gives them back. */
+export interface UploadService extends Uploads {
+  /**
+   * Stores the picture of a ticket and points its record at it.
+   *
+   * errors   NOT_FOUND when the ticket is not valid any more or its record is gone, CONFLICT when it was used, INVALID
+   *          when the bytes are not the announced kind of picture or, for a logo, taller than wide
+   */
+  receive(ticket: string, contentType: string | undefined, bytes: Uint8Array): Promise<{ ImageUrl: string }>
+}
+
+export function createUploads(parts: UploadParts): UploadService {
+  const { db, files, events, clock, random, log } = parts
+  /** Tickets being used in this moment, so that two requests at once do not both pass. */
+  const busy = new Set<string>()
+
+  /** A picture that nothing points at any more; a store that fails costs a forgotten file and no more. */
+  async function remove(imageUrl: string): Promise<void> {
+    if (!imageUrl.startsWith(IMAGES)) return
+    const key = imageUrl.slice(IMAGES.length)
+    await files.remove(key).catch((err: unknown) => log.warn({ err, key }, 'A picture could not be removed'))
+  }
+
+  /** Points the record at its new picture and tells the screens; answers the previous picture. */
+  async function point(purpose: UploadPurpose, imageUrl: string): Promise<string | null> {
+    const { tenant } = purpose
+    if (purpose.kind === 'logo') {
+      const where = sql`tenant = ${tenant}`
+      const [before, record] = await swap<CompanyProfile>(
+        sql`select logo_url as url from companies where ${where} for update`,
+        sql`update companies set logo_url = ${imageUrl} where ${where} returning ${columnsOf(CompanyProfile)}`,
+      )
+      events.emit('dataChange', { tenant, name: 'company.update', record, by: null })
+      return before
+    }
+    const where = sql`tenant = ${tenant} and home_id = ${purpose.HomeID} and peripheral_uid = ${purpose.PeripheralUID}`
+    const [before, record] = await swap<Peripheral>(
+      sql`select peripheral_image_url as url from peripherals where ${where} for update`,
+      sql`update peripherals set peripheral_image_url = ${imageUrl} where ${where} returning ${columnsOf(Peripheral)}`,
+    )
+    events.emit('dataChange', { tenant, name: 'peripheral.update', record, by: null })
+    return before
+  }
+
+  const swap = <R extends object>(select: Sql, update: Sql): Promise<[string | null, R]> =>
+    db.transaction(async (tx) => {
+      const [before] = await tx.query<{ url: string | null }>(select)
+      const [record] = await tx.query<R>(update)
+      if (!before || !record)
+        throw new GatewayError('NOT_FOUND', 'What this picture was for does not exist any more')
+      return [before.url, record]
+    })
+
+  return {
+    async createTicket(purpose, contentType) {
+      const name = Buffer.from(random.bytes(16)).toString('base64url')
+      const key = `${purpose.tenant}/i-${name}.${endingOf(contentType)}`
+      const expiresAt = clock.now() + LIFE
+      return {
+        UploadUrl: `/uploads/${writeTicket({ purpose, contentType, key, expiresAt }, parts.key)}`,
+        ImageUrl: IMAGES + key,
+        MaxBytes: MAX_BYTES,
+        ExpiresAt: expiresAt,
+      }
+    },
+
+    remove,
+
+    async receive(text, contentType, bytes) {
+      const ticket = readTicket(text, parts.key)
+      if (!ticket || ticket.expiresAt <= clock.now())
+        throw new GatewayError('NOT_FOUND', 'This upload address is not valid any more')
+      const { key, purpose } = ticket
+      check(bytes, ticket.contentType, contentType, purpose.kind === 'logo')
+      const used = () => new GatewayError('CONFLICT', 'This upload address was used')
+      if (busy.has(key)) throw used()
+      busy.add(key)
+      try {
+        if (await files.get(key)) throw used()
+        await files.put(key, bytes, ticket.contentType)
+        const imageUrl = IMAGES + key
+        try {
+          const before = await point(purpose, imageUrl)
+          if (before) await remove(before)
+        } catch (error) {
+          await remove(imageUrl)
+          throw error
+        }
+        return { ImageUrl: imageUrl }
+      } finally {
+        busy.delete(key)
+      }
+    },
+  }
+}
+
+/** Throws INVALID unless the bytes are the picture that was announced; a logo is square or wider than tall (§5). */
+function check(bytes: Uint8Array, wanted: string, sent: string | undefined, logo: boolean): void {
+  const invalid = (text: string, reason: string) => new GatewayError('INVALID', text, { file: reason })
+  if (bytes.length > MAX_BYTES) throw invalid('The picture is larger than 5 MiB', 'tooBig')
+  const header = readImageHeader(bytes)
+  if (!header || header.contentType !== wanted || sent !== wanted)
+    throw invalid('The picture is not the JPG, PNG or webp that was announced', 'imageType')
+  if (header.width > MAX_SIDE || header.height > MAX_SIDE) throw invalid('The picture is too large', 'tooBig')
+  if (logo && header.height > header.width)
+    throw invalid('A logo must be square or wider than tall', 'logoShape')
+}

@@ -1,0 +1,212 @@
+import { timingSafeEqual } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import { decide } from '../../contract/features.ts'
+import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
+import { fieldErrors } from '../../contract/kernel/envelope.ts'
+import { RequestID } from '../../contract/kernel/scalars.ts'
+import type { Actor, Context } from '../context.ts'
+import { GatewayError } from '../errors.ts'
+import type { EventName, Events, GatewayEvents } from '../events.ts'
+import type { Clock, Files, Log, Random } from '../outsides.ts'
+import type { Db } from '../store/db.ts'
+import { answerFor, PermissionDenied, type Answer } from './answer.ts'
+import { writeAudit } from './audit.ts'
+import type { CallMetrics } from './metrics.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { claimRequest, hashInput, keepResults, type Sealer } from './repeat.ts'
+import type { Turns } from './turns.ts'
+
+/** A handler as the dispatcher calls it: the contract's types are checked where handlers are written. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the input type differs for every call
+export type AnyHandler = (input: any, context: any) => Promise<unknown>
+
+/** A call as it arrived. */
+export interface CallRequest {
+  body: unknown
+  authorization: string | undefined
+  /** x-access-token, for the calls that need the access token besides the id token. */
+  accessToken: string | undefined
+  apiKey: string | undefined
+  ip: string
+  userAgent: string
+  requestId: string
+}
+
+export interface DispatchParts {
+  db: Db
+  clock: Clock
+  random: Random
+  files: Files
+  log: Log
+  events: Events
+  /** Who sends this token; throws UNAUTHENTICATED. `accessToo` when the call also takes the access token. */
+  authenticate(token: string, accessToo: boolean): Promise<Actor>
+  /** What x-api-key must be on public calls. */
+  apiKey: string
+  limits: RateLimits
+  turns: Turns
+  sealer: Sealer
+  metrics: CallMetrics
+  /** Parses every result by its schema and fails on a difference: for tests and development. */
+  checkResults: boolean
+}
+
+type Emission = { [N in EventName]: [N, GatewayEvents[N]] }[EventName]
+
+/** A call under way: what its handler said besides its result. */
+interface Work {
+  context: Context & { actor?: Actor }
+  emissions: Emission[]
+  change: { before?: unknown; after?: unknown }
+}
+
+const OK = { code: 0 } as const
+/** Calls of nobody in particular share one line. */
+const PUBLIC = 'public'
+
+/**
+ * Makes the one way every call takes: who (token to actor), may they (the policy), what (parse), handle, wrap.
+ *
+ * A mutation runs in a transaction together with its audit row and its RequestID; events leave after the commit.
+ * Nothing here is built per call but the context.
+ */
+export function createDispatch(parts: DispatchParts) {
+  const { db, clock, random, files, log, events, limits, turns, metrics } = parts
+  const apiKey = Buffer.from(parts.apiKey)
+
+  function requireApiKey(given: string | undefined): void {
+    const key = Buffer.from(given ?? '')
+    if (key.length !== apiKey.length || !timingSafeEqual(key, apiKey))
+      throw new GatewayError('UNAUTHENTICATED', 'x-api-key is missing or wrong')
+  }
+
+  /** The actor who may do this, or undefined for a public call. Errors: UNAUTHENTICATED, PERMISSION_DENIED. */
+  async function permit(endpoint: AnyEndpoint, request: CallRequest, token: string | undefined) {
+    const { access } = endpoint
+    if (access === 'public') {
+      limits.auth(request.ip)
+      requireApiKey(request.apiKey)
+      return undefined
+    }
+    if (token === undefined) throw new GatewayError('UNAUTHENTICATED', 'A token is needed')
+    const actor = await parts.authenticate(token, endpoint.accessToken)
+    limits.user(actor.cognitoId)
+    limits.tenant(actor.tenant)
+    const missing = decide(access, actor)
+    if (missing === true) return actor
+    if (typeof missing === 'object') throw new PermissionDenied(missing)
+    throw new GatewayError('PERMISSION_DENIED', 'Only the owner may do this')
+  }
+
+  function begin(request: CallRequest, actor: Actor | undefined, accessToken: string | undefined): Work {
+    const emissions: Emission[] = []
+    const change: Work['change'] = {}
+    const by = actor?.cognitoId ?? null
+    const context: Work['context'] = {
+      db,
+      clock,
+      random,
+      files,
+      log,
+      requestId: request.requestId,
+      ip: request.ip,
+      userAgent: request.userAgent,
+      accessToken,
+      emit: (name, event) => void emissions.push([name, event] as Emission),
+      change(name, record) {
+        if (!actor) throw new Error('A public call has no company to tell of a change')
+        const event = { tenant: actor.tenant, name, record, by } as GatewayEvents['dataChange']
+        emissions.push(['dataChange', event])
+      },
+      audit: (said) => void Object.assign(change, said),
+    }
+    if (actor) context.actor = actor
+    return { context, emissions, change }
+  }
+
+  function mutate(
+    endpoint: AnyEndpoint,
+    handler: AnyHandler,
+    input: object,
+    requestId: string | undefined,
+    work: Work,
+  ) {
+    const { path } = endpoint
+    const { context, change } = work
+    const actor = context.actor as Actor
+    const key = requestId === undefined ? undefined : { actor, requestId, path, inputHash: hashInput(input) }
+    return db.transaction(async (tx) => {
+      const first = key && (await claimRequest(tx, key, clock.now(), parts.sealer))
+      if (first) return first.results
+      context.db = tx
+      const results = await handler(input, context)
+      const { ip } = context
+      const entry = { actor, at: clock.now(), ip, requestId: context.requestId, path, input, ...change }
+      await writeAudit(tx, { before: undefined, after: undefined, ...entry })
+      if (key) await keepResults(tx, key, results, parts.sealer)
+      return results
+    })
+  }
+
+  /** Readies one call: everything that does not depend on the request happens here. */
+  return function dispatch(endpoint: AnyEndpoint, handler: AnyHandler) {
+    const schema: z.ZodObject = endpoint.mutates
+      ? endpoint.input.safeExtend({ RequestID: RequestID.optional() })
+      : endpoint.input
+    const measure = metrics.of(endpoint.path)
+
+    async function handle(request: CallRequest): Promise<unknown> {
+      const token = bearer(request.authorization)
+      const actor = await permit(endpoint, request, token)
+      const parsed = schema.safeParse(request.body ?? {})
+      if (!parsed.success)
+        throw new GatewayError('INVALID', 'The request is not valid', fieldErrors(parsed.error))
+      const work = begin(request, actor, request.accessToken ?? (endpoint.accessToken ? token : undefined))
+      const line = actor?.tenant ?? PUBLIC
+      const turn = turns.take(line)
+      if (turn) await turn
+      try {
+        const results = await execute(parsed.data, work)
+        for (const emission of work.emissions) events.emit(...(emission as [never, never]))
+        return parts.checkResults ? checked(endpoint, results) : results
+      } finally {
+        turns.release(line)
+      }
+    }
+
+    function execute(data: Record<string, unknown>, work: Work): Promise<unknown> {
+      if (!endpoint.mutates) return handler(data, work.context)
+      const { RequestID: requestId, ...input } = data
+      return mutate(endpoint, handler, input, requestId as string | undefined, work)
+    }
+
+    return async function call(request: CallRequest): Promise<Answer> {
+      const started = performance.now()
+      let answer: Answer
+      try {
+        const results = await handle(request)
+        answer = { http: 200, envelope: { status: OK, results } }
+      } catch (error) {
+        answer = answerFor(error, request.requestId, log, endpoint.path)
+      }
+      measure(answer.envelope.status.code, performance.now() - started)
+      return answer
+    }
+  }
+}
+
+/** The results as a screen will read them. A handler that sends something else than its schema says has a bug. */
+function checked(endpoint: AnyEndpoint, results: unknown): unknown {
+  const sent: unknown = JSON.parse(JSON.stringify(results ?? null))
+  if (!isDeepStrictEqual(endpoint.results.parse(sent), sent))
+    throw new Error(`${endpoint.path} answers with fields that its schema does not have`)
+  return results
+}
+
+/** The token of a bearer header; undefined when there is none. */
+function bearer(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const match = /^bearer +(\S+)$/i.exec(header)
+  return match ? match[1] : undefined
+}

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import { GatewayError } from '../errors.ts'
+
+/** GET /outbox/<token>: mail that could not be sent, for whoever has the link from the server's console. */
+export function serveOutbox(
+  app: FastifyInstance,
+  outbox: { page(token: string): Promise<string | undefined> } | undefined,
+): void {
+  if (!outbox) return
+  app.get<{ Params: { token: string } }>('/outbox/:token', async (request, reply) => {
+    const page = await outbox.page(request.params.token)
+    if (page === undefined) throw new GatewayError('NOT_FOUND', 'There is no such page')
+    return reply
+      .headers({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' })
+      .send(page)
+  })
+}

@@ -1,0 +1,54 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../outsides.ts'
+import { TooManyCalls } from './answer.ts'
+
+/** A token bucket: `burst` calls at once, refilled at `perSecond`; 0 for no limit. */
+export interface Limit {
+  perSecond: number
+  burst: number
+}
+
+/** The buckets of the gateway, each counted apart. */
+export interface Limits {
+  /** Everything but health checks, per caller's address. */
+  address: Limit
+  /** Signed-in calls, per person. */
+  user: Limit
+  /** Signed-in calls, per company. */
+  tenant: Limit
+  /** Sign-in, sign-up and forgotten passwords, per caller's address. */
+  auth: Limit
+}
+
+export type RateLimits = { [L in keyof Limits]: (key: string) => void }
+
+interface Bucket {
+  left: number
+  at: number
+}
+
+const REMEMBERED = 50_000
+
+/** Rate limits in memory. Each function counts one call and throws TooManyCalls when there were too many. */
+export function createRateLimits(limits: Limits, clock: Clock): RateLimits {
+  return {
+    address: limiter(limits.address, clock),
+    user: limiter(limits.user, clock),
+    tenant: limiter(limits.tenant, clock),
+    auth: limiter(limits.auth, clock),
+  }
+}
+
+function limiter({ perSecond, burst }: Limit, clock: Clock): (key: string) => void {
+  if (perSecond <= 0) return () => {}
+  const buckets = new LRUCache<string, Bucket>({ max: REMEMBERED })
+  return (key) => {
+    const now = clock.now()
+    const bucket = buckets.get(key)
+    if (!bucket) return void buckets.set(key, { left: burst - 1, at: now })
+    bucket.left = Math.min(burst, bucket.left + (Math.max(0, now - bucket.at) / 1000) * perSecond)
+    bucket.at = now
+    if (bucket.left < 1) throw new TooManyCalls(((1 - bucket.left) / perSecond) * 1000)
+    bucket.left--
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { Actor } from '../context.ts'
+import { GatewayError } from '../errors.ts'
+import { sql, type Db } from '../store/db.ts'
+import { holdsSecret } from './audit.ts'
+
+/** How long a RequestID answers its first result again. */
+export const REPEATABLE_FOR = 24 * 3_600_000
+
+/** Encrypts results that carry a secret (a hub's credentials), which the database must not hold in the clear. */
+export interface Sealer {
+  seal(text: string, context: string): string
+  open(sealed: string, context: string): string
+}
+
+/** A mutation that may arrive twice. */
+export interface RepeatKey {
+  actor: Actor
+  requestId: string
+  path: string
+  inputHash: Buffer
+}
+
+/** A digest of a parsed input; parsing has put its fields in the schema's order. */
+export const hashInput = (input: unknown): Buffer =>
+  createHash('sha256').update(JSON.stringify(input)).digest()
+
+/**
+ * Claims a RequestID in the transaction of its mutation. A second call with the same id waits here until the first has
+ * committed or rolled back, so only one of them executes.
+ *
+ * returns  undefined when the caller is the first and must execute, else the first results
+ * errors   CONFLICT when the id was used for another call or input
+ */
+export async function claimRequest(
+  tx: Db,
+  key: RepeatKey,
+  now: number,
+  sealer: Sealer,
+): Promise<{ results: unknown } | undefined> {
+  const { actor, requestId, path, inputHash } = key
+  const claimed = await tx.query(sql`
+    insert into request_results as r (tenant, cognito_id, request_id, path, input_hash, created_at)
+    values (${actor.tenant}, ${actor.cognitoId}, ${requestId}, ${path}, ${inputHash}, ${now})
+    on conflict (tenant, cognito_id, request_id) do update
+      set path = excluded.path, input_hash = excluded.input_hash, results = null, created_at = excluded.created_at
+      where r.created_at <= ${now - REPEATABLE_FOR}::bigint
+    returning 1 as one`)
+  if (claimed.length) return undefined
+  const [first] = await tx.query<{ same: boolean; results: { value?: unknown; sealed?: string } }>(sql`
+    select path = ${path} and input_hash = ${inputHash} as same, results from request_results
+    where tenant = ${actor.tenant} and cognito_id = ${actor.cognitoId} and request_id = ${requestId}`)
+  if (!first?.same)
+    throw new GatewayError('CONFLICT', 'This RequestID was used for another request', { RequestID: 'used' })
+  const { value, sealed } = first.results
+  return { results: sealed === undefined ? value : JSON.parse(sealer.open(sealed, contextOf(key))) }
+}
+
+/** Keeps the results for whoever sends the same RequestID again. */
+export async function keepResults(tx: Db, key: RepeatKey, results: unknown, sealer: Sealer): Promise<void> {
+  const kept = holdsSecret(results)
+    ? { sealed: sealer.seal(JSON.stringify(results), contextOf(key)) }
+    : { value: results }
+  await tx.query(sql`
+    update request_results set results = ${JSON.stringify(kept)}::jsonb
+    where tenant = ${key.actor.tenant} and cognito_id = ${key.actor.cognitoId} and request_id = ${key.requestId}`)
+}
+
+/** Deletes what no longer answers anybody; for an hourly job. */
+export async function pruneResults(db: Db, now: number): Promise<void> {
+  await db.query(sql`delete from request_results where created_at <= ${now - REPEATABLE_FOR}::bigint`)
+}
+
+const contextOf = ({ actor, requestId }: RepeatKey) => `request:${actor.cognitoId}:${requestId}`

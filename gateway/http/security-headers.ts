@@ -1,0 +1,43 @@
+/** What a call's answer carries: it is data, never a document, and nobody keeps it. */
+export const CALL_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+} as const
+
+/**
+ * What every page and file carries. Scripts come from here alone and never stand in the page; styles may, because the UI
+ * kit writes them at run time. The browser may talk to the gateway, its realtime channel and the configured user pool.
+ *
+ * connect   further origins, e.g. a real user pool and an outside broker
+ */
+export function pageHeaders(connect: readonly string[]): Record<string, string> {
+  const policy = {
+    'default-src': ["'self'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'img-src': ["'self'", 'data:', 'blob:'],
+    'font-src': ["'self'", 'data:'],
+    'connect-src': ["'self'", 'ws:', 'wss:', ...connect],
+    'worker-src': ["'self'", 'blob:'],
+    'object-src': ["'none'"],
+    'base-uri': ["'self'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  }
+  return {
+    'content-security-policy': Object.entries(policy)
+      .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+      .join('; '),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  }
+}
+
+/** Sent over TLS only, where it makes browsers stay with TLS. */
+export const TRANSPORT_SECURITY = 'max-age=31536000'

@@ -1,0 +1,152 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
+import { GatewayError } from '../errors.ts'
+import type { Log } from '../outsides.ts'
+import { answerFor, type Answer } from './answer.ts'
+import { readJsonBodies } from './body.ts'
+import type { AnyHandler, CallRequest } from './dispatch.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { CALL_HEADERS, pageHeaders, TRANSPORT_SECURITY } from './security-headers.ts'
+
+/** Longest request body of a call, in bytes. */
+export const BODY_LIMIT = 1_048_576
+
+export interface ServerParts {
+  /** Every call with what handles it, e.g. createRoutes of the registry. */
+  routes: readonly { endpoint: AnyEndpoint; handler: AnyHandler }[]
+  dispatch: (endpoint: AnyEndpoint, handler: AnyHandler) => (request: CallRequest) => Promise<Answer>
+  limits: RateLimits
+  log: Log
+  /** Whose X-Forwarded-* headers count: true, false, or a list of addresses and networks. */
+  trustProxy: boolean | string
+  /** Origins besides the gateway's own whose pages may call it. */
+  corsOrigins: readonly string[]
+  /** Further origins that pages may connect to. */
+  connectOrigins: readonly string[]
+  /** Distinguishes the request ids of this start from those of others. */
+  startId: string
+}
+
+/**
+ * Makes the HTTP side with every call mounted; plugins for pages, pool, images and operation are registered on it.
+ *
+ * Errors of any kind leave as the envelope: what is not JSON, too large or of a wrong type is INVALID, what does not exist
+ * is NOT_FOUND, and what is unexpected is INTERNAL. `drained` resolves when no request is at work.
+ */
+export function createServer(parts: ServerParts): { app: FastifyInstance; drained(): Promise<void> } {
+  const { limits, log } = parts
+  let count = 0
+  let atWork = 0
+  let idle = () => {}
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    trustProxy: parts.trustProxy,
+    requestIdHeader: false,
+    genReqId: () => `${parts.startId}-${(++count).toString(36)}`,
+    forceCloseConnections: 'idle',
+    keepAliveTimeout: 65_000,
+    requestTimeout: 60_000,
+    routerOptions: { maxParamLength: 2_000 },
+  })
+  readJsonBodies(app)
+  app.addHook('onRequest', (_request, _reply, done) => {
+    atWork++
+    done()
+  })
+  app.addHook('onResponse', (_request, _reply, done) => {
+    if (--atWork === 0) idle()
+    done()
+  })
+
+  const pages = pageHeaders(parts.connectOrigins)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.protocol === 'https') reply.header('strict-transport-security', TRANSPORT_SECURITY)
+    const { config } = request.routeOptions
+    if (!(config as { call?: boolean }).call) reply.headers(pages)
+    if ((config as { unlimited?: boolean }).unlimited) return done()
+    try {
+      limits.address(request.ip)
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  if (parts.corsOrigins.length) allowOrigins(app, parts.corsOrigins)
+
+  app.setErrorHandler((error, request, reply) =>
+    send(reply, answerFor(known(error), request.id, log, request.routeOptions.url ?? 'unknown')),
+  )
+  app.setNotFoundHandler((request, reply) => {
+    const error = new GatewayError('NOT_FOUND', `There is no ${request.method} ${request.url.slice(0, 200)}`)
+    send(reply, answerFor(error, request.id, log, 'unknown'))
+  })
+
+  for (const { endpoint, handler } of parts.routes) {
+    const call = parts.dispatch(endpoint, handler)
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      config: { call: true } as object,
+      handler: (request, reply) => call(requestOf(request)).then((answer) => send(reply, answer)),
+    })
+  }
+  const drained = () => (atWork === 0 ? Promise.resolve() : new Promise<void>((resolve) => (idle = resolve)))
+  return { app, drained }
+}
+
+function requestOf(request: FastifyRequest): CallRequest {
+  const { headers } = request
+  const text = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
+  return {
+    body: request.body,
+    authorization: headers.authorization,
+    accessToken: text(headers['x-access-token']),
+    apiKey: text(headers['x-api-key']),
+    ip: request.ip,
+    userAgent: headers['user-agent'] ?? '',
+    requestId: request.id,
+  }
+}
+
+/** Sends an answer; `reply` itself is the promise that Fastify waits for. */
+function send(reply: FastifyReply, { http, envelope, retryAfter }: Answer): FastifyReply {
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  return reply.code(http).headers(CALL_HEADERS).send(JSON.stringify(envelope))
+}
+
+/** Fastify's own refusals in our words. */
+function known(error: unknown): unknown {
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  if (error instanceof GatewayError || typeof code !== 'string' || !code.startsWith('FST_')) return error
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new GatewayError('INVALID', 'The body is too large')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new GatewayError('INVALID', 'The body must be application/json')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new GatewayError('INVALID', 'The request is not valid')
+  return error
+}
+
+/** Lets pages of the given origins call the gateway; everybody else stays with the browser's same-origin rule. */
+function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
+  const allowed = new Set(origins)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { origin } = request.headers
+    if (origin === undefined || !allowed.has(origin)) return done()
+    reply.headers({
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': 'retry-after',
+      vary: 'origin',
+    })
+    if (request.method !== 'OPTIONS') return done()
+    reply
+      .code(204)
+      .headers({
+        'access-control-allow-methods': 'GET, POST, PUT',
+        'access-control-allow-headers':
+          'authorization, content-type, x-access-token, x-api-key, x-amz-target, x-amz-user-agent, amz-sdk-invocation-id, amz-sdk-request, cache-control',
+        'access-control-max-age': '600',
+      })
+      .send()
+  })
+}

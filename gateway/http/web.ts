@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+export interface WebParts {
+  /** The built dashboard; undefined, or a directory without index.html, serves no pages. */
+  directory: string | undefined
+  /** What the dashboard must know before anybody signs in; nothing secret. */
+  config(origin: string): Promise<object>
+  /** Where browsers reach the gateway, when the request's own host is not it. */
+  publicUrl: string | undefined
+}
+
+/**
+ * The dashboard's files and GET /config.json.
+ *
+ * Files with a hash in their name are kept for ever, precompressed ones (.br, .gz) go out as they are, and a navigation to
+ * any path of the dashboard gets its page. Calls and files that do not exist stay NOT_FOUND.
+ */
+export function serveWeb(app: FastifyInstance, { directory, config, publicUrl }: WebParts): void {
+  app.get('/config.json', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    return config(publicUrl ?? `${request.protocol}://${request.host}`)
+  })
+  if (directory === undefined || !existsSync(join(directory, 'index.html'))) return
+
+  app.register(fastifyStatic, {
+    root: directory,
+    wildcard: false,
+    preCompressed: true,
+    index: false,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/')
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  const index = join(directory, 'index.html')
+  app.addHook('preHandler', async (request, reply) => {
+    if (isNavigation(request)) return page(reply, index)
+  })
+}
+
+/** A browser opening a page: GET of a path without a file name that wants HTML. */
+function isNavigation(request: FastifyRequest): boolean {
+  return (
+    request.method === 'GET' &&
+    (request.is404 || request.routeOptions.url === '/') &&
+    (request.headers.accept ?? '').includes('text/html')
+  )
+}
+
+async function page(reply: FastifyReply, index: string): Promise<FastifyReply> {
+  return reply
+    .code(200)
+    .headers({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' })
+    .send(await readFile(index))
+}

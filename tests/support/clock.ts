@@ -1,0 +1,37 @@
+import type { Clock } from '../../gateway/outsides.ts'
+
+/** A clock that stands still until it is told to go. */
+export interface HeldClock extends Clock {
+  /** Moves on, running what falls due in its order. */
+  advance(ms: number): void
+}
+
+interface Task {
+  due: number
+  run: () => void
+}
+
+/** start   epoch ms; a Monday morning in Taipei by default */
+export function holdClock(start = Date.UTC(2026, 0, 5, 1)): HeldClock {
+  let now = start
+  const tasks = new Set<Task>()
+  const next = (until: number): Task | undefined =>
+    [...tasks].filter(({ due }) => due <= until).sort((a, b) => a.due - b.due)[0]
+  return {
+    now: () => now,
+    after(ms, run) {
+      const task = { due: now + ms, run }
+      tasks.add(task)
+      return () => tasks.delete(task)
+    },
+    advance(ms) {
+      const until = now + ms
+      for (let task = next(until); task; task = next(until)) {
+        now = Math.max(now, task.due)
+        tasks.delete(task)
+        task.run()
+      }
+      now = until
+    },
+  }
+}

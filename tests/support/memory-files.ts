@@ -1,0 +1,16 @@
+import type { Files } from '../../gateway/outsides.ts'
+
+/** A picture store that forgets; `stored` shows what is in it. */
+export interface MemoryFiles extends Files {
+  stored: Map<string, { bytes: Uint8Array; contentType: string }>
+}
+
+export function createMemoryFiles(): MemoryFiles {
+  const stored: MemoryFiles['stored'] = new Map()
+  return {
+    stored,
+    put: async (key, bytes, contentType) => void stored.set(key, { bytes, contentType }),
+    get: async (key) => stored.get(key),
+    remove: async (key) => void stored.delete(key),
+  }
+}

@@ -1,0 +1,29 @@
+import type { Broker, BrokerHooks } from '../../gateway/broker/port.ts'
+
+/** A broker without clients that keeps what it was told; for worlds whose tests are not about messages. */
+export interface QuietBroker extends Broker {
+  published: { topic: string; payload: unknown }[]
+  disconnected: ({ cognitoId: string } | { thingName: string })[]
+  hooks: BrokerHooks | undefined
+}
+
+export function createQuietBroker(): QuietBroker {
+  const broker: QuietBroker = {
+    published: [],
+    disconnected: [],
+    hooks: undefined,
+    start: async (hooks) => void (broker.hooks = hooks),
+    publish: async (topic, payload) => void broker.published.push({ topic, payload }),
+    disconnect: async (who) => void broker.disconnected.push(who),
+    enrol: async () => {},
+    credentials: async (client) => ({
+      url: '/mqtt',
+      username: client.cognitoId,
+      password: 'secret-of-the-quiet-broker',
+      expiresAt: 0,
+    }),
+    healthy: () => true,
+    close: async () => {},
+  }
+  return broker
+}

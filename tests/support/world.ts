@@ -1,0 +1,241 @@
+import { CompactEncrypt, importJWK } from 'jose'
+import { FEATURES, type FeatureKey, type Operation, type Permission } from '../../contract/features.ts'
+import type { Envelope } from '../../contract/kernel/envelope.ts'
+import { type AppConfig, createGateway, type Gateway } from '../../gateway/app.ts'
+import type { Broker } from '../../gateway/broker/port.ts'
+import type { EventName, GatewayEvents } from '../../gateway/events.ts'
+import { createIdentity } from '../../gateway/identity/identity.ts'
+import { type Clock, type Log, type Mail, systemRandom } from '../../gateway/outsides.ts'
+import type { Db } from '../../gateway/store/db.ts'
+import { holdClock, type HeldClock } from './clock.ts'
+import { createLogBook, type LogBook } from './log-book.ts'
+import { createMemoryFiles, type MemoryFiles } from './memory-files.ts'
+import { createTestDb } from './postgres.ts'
+import { createQuietBroker } from './quiet-broker.ts'
+
+export const API_KEY = 'test-api-key'
+export const PASSWORD = 'passw0rd'
+const SECRET = 'a master secret that only tests know'
+const POOL_ID = 'local_t3stpool'
+const CLIENT_ID = 'test-client'
+const UNLIMITED = { perSecond: 0, burst: 0 }
+
+/** Someone who is signed in. */
+export interface Person {
+  email: string
+  password: string
+  cognitoId: string
+  tenant: string
+  token: string
+  accessToken: string
+  refreshToken: string
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a test knows what it asked for
+type Answer = { http: number; headers: Record<string, unknown> } & Envelope<any>
+
+/** Calls in someone's name. */
+export interface Caller extends Person {
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+export interface WorldOptions {
+  /** A clock that stands still unless given, e.g. systemClock where real messages are timed. */
+  clock?: Clock
+  /** Makes the broker; one without clients unless given. */
+  broker?: (parts: { clock: Clock; log: Log; db: Db }) => Broker
+  config?: Partial<AppConfig>
+}
+
+/** The real gateway in memory: real database, real calls, no sockets unless it listens. */
+export interface World {
+  gateway: Gateway
+  db: Db
+  dbName: string
+  broker: Broker
+  clock: HeldClock
+  files: MemoryFiles
+  log: LogBook
+  /** Every letter sent, oldest first. */
+  mails: Parameters<Mail['send']>[0][]
+  /** Everything the rooms of the gateway said, oldest first. */
+  events: { name: EventName; event: GatewayEvents[EventName] }[]
+  /** A public call, with the API key unless the headers say otherwise. */
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** A new company; answers its owner, signed in. */
+  signUp(email?: string): Promise<Caller>
+  /** A person of the owner's company with these rights, signed in. */
+  createUser(root: Caller, permissions?: Permission[], email?: string): Promise<Caller>
+  /** Signs in with a password; throws what the pool refused it with. */
+  signIn(email: string, password: string): Promise<Caller>
+  /** Calls with this person's token. */
+  as(person: Person): Caller
+  /** One request of the Cognito protocol. */
+  cognito(action: string, body: object): Promise<{ http: number } & Record<string, unknown>>
+  close(): Promise<void>
+}
+
+/** Every right there is. */
+export const EVERYTHING: Permission[] = FEATURES.map((FeatureKey) => ({
+  FeatureKey,
+  OperationList: ['Read', 'Create', 'Update', 'Delete', 'Export', 'Control'],
+}))
+
+/** Shorthand: `rights('room', 'Read', 'Update')`. */
+export const rights = (FeatureKey: FeatureKey, ...OperationList: Operation[]): Permission => ({
+  FeatureKey,
+  OperationList,
+})
+
+const EVENTS = Object.keys({
+  dataChange: 0,
+  personChanged: 0,
+  personalConfigChanged: 0,
+  hubRevoked: 0,
+  hubOnline: 0,
+  statusChanged: 0,
+  commandChanged: 0,
+} satisfies Record<EventName, 0>) as EventName[]
+
+/** Starts a world; close it after the tests. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const { db, name, drop } = await createTestDb()
+  const clock = options.clock ?? holdClock()
+  const log = createLogBook()
+  const files = createMemoryFiles()
+  const mails: World['mails'] = []
+  const broker = options.broker?.({ clock, log, db }) ?? createQuietBroker()
+  const gateway = await createGateway({
+    db,
+    broker,
+    clock,
+    random: systemRandom,
+    files,
+    log,
+    pool: (onRevoked) => ({
+      poolId: POOL_ID,
+      clientId: CLIENT_ID,
+      identity: createIdentity({
+        db,
+        clock,
+        random: systemRandom,
+        log,
+        onRevoked,
+        secret: SECRET,
+        poolId: POOL_ID,
+        clientId: CLIENT_ID,
+        baseUrl: 'http://gateway.test',
+        mail: { send: async (letter) => void mails.push(letter) },
+      }),
+    }),
+    config: {
+      secret: SECRET,
+      apiKey: API_KEY,
+      trustProxy: false,
+      corsOrigins: [],
+      connectOrigins: [],
+      limits: { address: UNLIMITED, user: UNLIMITED, tenant: UNLIMITED, auth: UNLIMITED },
+      turns: { running: 32, waiting: 1000 },
+      checkResults: true,
+      ...options.config,
+    },
+  })
+  const events: World['events'] = []
+  for (const name of EVENTS) gateway.events.on(name, (event) => void events.push({ name, event }))
+
+  const as = (person: Person): Caller => ({
+    ...person,
+    post: (path, body, headers = {}) => gateway.post(path, body, { token: person.token, headers }),
+  })
+
+  const cognito: World['cognito'] = async (action, body) => {
+    const answer = await gateway.http.inject({
+      method: 'POST',
+      url: '/cognito',
+      headers: {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': `AWSCognitoIdentityProviderService.${action}`,
+      },
+      payload: JSON.stringify(body),
+    })
+    return { http: answer.statusCode, ...answer.json() }
+  }
+
+  async function signIn(email: string, password: string): Promise<Caller> {
+    const answer = await cognito('InitiateAuth', {
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      ClientId: CLIENT_ID,
+      AuthParameters: { USERNAME: email, PASSWORD: password },
+    })
+    return person(answer, email, password)
+  }
+
+  function person(answer: Record<string, unknown>, email: string, password: string): Caller {
+    const tokens = answer['AuthenticationResult'] as Record<string, string> | undefined
+    if (!tokens) throw new Error(`${email} was not signed in: ${JSON.stringify(answer)}`)
+    const token = tokens['IdToken'] as string
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString())
+    return as({
+      email,
+      password,
+      token,
+      cognitoId: claims.sub,
+      tenant: claims['custom:tenant_id'],
+      accessToken: tokens['AccessToken'] as string,
+      refreshToken: tokens['RefreshToken'] as string,
+    })
+  }
+
+  const post: World['post'] = (path, body, headers = {}) =>
+    gateway.post(path, body, { headers: { 'x-api-key': API_KEY, ...headers } })
+
+  return {
+    gateway,
+    db,
+    dbName: name,
+    broker,
+    clock: clock as HeldClock,
+    files,
+    log,
+    mails,
+    events,
+    post,
+    as,
+    cognito,
+    signIn,
+
+    async signUp(email = `owner-${systemRandom.uuid()}@example.com`) {
+      const jwk = await gateway.identity.signUpKey()
+      const jwe = await new CompactEncrypt(new TextEncoder().encode(PASSWORD))
+        .setProtectedHeader({ alg: jwk.alg as string, enc: 'A256GCM', kid: jwk.kid as string })
+        .encrypt(await importJWK(jwk))
+      const body = { Email: email, Password: jwe, FirstName: 'Owner', LastName: 'Test' }
+      const { status } = await post('/UserSignUp', body)
+      if (status.code !== 0) throw new Error(`Sign-up failed: ${JSON.stringify(status)}`)
+      return signIn(email, PASSWORD)
+    },
+
+    async createUser(root, permissions = [], email = `user-${systemRandom.uuid()}@example.com`) {
+      const body = { Email: email, password: 'initial1', Permissions: permissions }
+      const { status } = await root.post('/CreateUser', body)
+      if (status.code !== 0) throw new Error(`CreateUser failed: ${JSON.stringify(status)}`)
+      const challenge = await cognito('InitiateAuth', {
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        ClientId: CLIENT_ID,
+        AuthParameters: { USERNAME: email, PASSWORD: 'initial1' },
+      })
+      const answer = await cognito('RespondToAuthChallenge', {
+        ClientId: CLIENT_ID,
+        ChallengeName: 'NEW_PASSWORD_REQUIRED',
+        Session: challenge['Session'],
+        ChallengeResponses: { USERNAME: email, NEW_PASSWORD: PASSWORD },
+      })
+      return person(answer, email, PASSWORD)
+    },
+
+    async close() {
+      await gateway.close()
+      await drop()
+    },
+  }
+}
