@@ -3,6 +3,7 @@ import { displayName } from '../../contract/rules/display-name.ts'
 import type { Actor } from '../context.ts'
 import { sql, type Db } from '../store/db.ts'
 import type { Clock } from '../outsides.ts'
+import { isUuid } from './people.ts'
 
 const CACHED_FOR = 30_000
 
@@ -82,5 +83,3 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
     },
   }
 }
-
-const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

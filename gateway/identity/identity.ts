@@ -96,6 +96,16 @@ export function createIdentity(parts: IdentityParts) {
     /** The public key to which a sign-up encrypts its password (JWK with kid and alg). */
     signUpKey: async (): Promise<JWK> => (await signUpKeys.current()).publicJwk,
 
+    /** What the web needs to reach the pool, for /config.json; `origin` is where the browser sees the gateway. */
+    webConfig: async (origin: string): Promise<Record<string, string | JWK>> => ({
+      UserPoolId: parts.poolId,
+      UserPoolClientId: clientId,
+      UserPoolEndpoint: `${origin}/cognito`,
+      IdentityPoolId: identityPoolId,
+      IdentityPoolEndpoint: `${origin}/cognito`,
+      SignUpKey: (await signUpKeys.current()).publicJwk,
+    }),
+
     /** The person of a verified token, cached for at most 30 s; undefined when deleted, disabled or signed out. */
     loadActor: actors.load,
 
@@ -119,7 +129,7 @@ export function createIdentity(parts: IdentityParts) {
      * Gives a person an initial password, to be changed at the first sign-in, or replaces the present one likewise.
      *
      * on      the transaction that made the person
-     * errors  INVALID when the password breaks the rules
+     * errors  INVALID when the password breaks the rules, NOT_FOUND when the company has no such person
      */
     async createCredentials(
       { tenant, cognitoId, initialPassword }: { tenant: string; cognitoId: string; initialPassword: string },
@@ -128,12 +138,14 @@ export function createIdentity(parts: IdentityParts) {
       const hash = await passwords.hash(initialPassword).catch((error) => {
         throw asGatewayError(error, { next: 'password' })
       })
-      await on.query(sql`
+      const given = await on.query(sql`
         insert into credentials as c (tenant, cognito_id, password_hash, must_change, password_changed_at)
-        values (${tenant}::uuid, ${cognitoId}::uuid, ${hash}, true, ${clock.now()})
+        select tenant, cognito_id, ${hash}, true, ${clock.now()}::bigint from users
+        where tenant = ${tenant}::uuid and cognito_id = ${cognitoId}::uuid
         on conflict (cognito_id) do update set password_hash = excluded.password_hash, must_change = true,
           password_changed_at = greatest(excluded.password_changed_at, c.password_changed_at + 1)
-        where c.tenant = excluded.tenant`)
+        returning 1 as one`)
+      if (!given.length) throw new GatewayError('NOT_FOUND', 'This person does not exist')
       await sessions.revokeAll(cognitoId, { on })
     },
 

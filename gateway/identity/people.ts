@@ -23,6 +23,9 @@ export const normalEmail = (email: string): string => email.trim().toLowerCase()
 /** The person of an address; nobody has one with a NUL, which PostgreSQL refuses even to look for. */
 export const findByEmail = async (db: Db, email: string) =>
   email.includes('\0') ? undefined : find(db, sql`u.email = ${normalEmail(email)}`)
+/** Whether PostgreSQL would take it for a uuid. */
+export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
 export const findById = (db: Db, cognitoId: string) => find(db, sql`u.cognito_id = ${cognitoId}::uuid`)
 
 async function find(db: Db, where: Sql): Promise<Person | undefined> {

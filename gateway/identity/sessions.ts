@@ -5,6 +5,7 @@ import type { Clock, Log, Random } from '../outsides.ts'
 import type { Caller } from './caller.ts'
 import { deriveKey, open, seal } from './seal.ts'
 import type { SignedIn } from './tokens.ts'
+import { isUuid } from './people.ts'
 
 const LIFE = 30 * 86_400_000
 const GRACE = 30_000
@@ -149,8 +150,9 @@ export function createSessions({
         order by last_used_at desc, created_at desc`),
 
     /** Ends one session of a person; false when that person has no such session. */
-    revoke: async (cognitoId: string, sessionId: string): Promise<boolean> =>
-      (await end(sql`cognito_id = ${cognitoId}::uuid and session_id = ${sessionId}::uuid`)) > 0,
+    revoke: async (cognitoId: string, sessionId: string, on: Db = db): Promise<boolean> =>
+      isUuid(sessionId) &&
+      (await end(sql`cognito_id = ${cognitoId}::uuid and session_id = ${sessionId}::uuid`, on)) > 0,
 
     /** Ends the session a refresh token belongs to, spent or not; an unknown token is not an error. */
     revokeByToken: async (token: string): Promise<void> => {

@@ -126,6 +126,18 @@ describe('what others ask of the pool', () => {
     expect((await world.signIn('colleague@example.com')).json.ChallengeName).toBe('NEW_PASSWORD_REQUIRED')
   })
 
+  it('gives no password to a person of another company', async () => {
+    const [one, two] = [await world.addPerson(), await world.addPerson()]
+    await expect(
+      world.identity.createCredentials({
+        tenant: one.tenant,
+        cognitoId: two.cognitoId,
+        initialPassword: 'stolen 1',
+      }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await world.signIn(two.email)).status).toBe(200)
+  })
+
   it('replaces a password likewise: sessions end and the next sign-in asks for a new one', async () => {
     const { email, tenant, cognitoId } = await world.addPerson()
     const { RefreshToken } = await world.tokens(email)

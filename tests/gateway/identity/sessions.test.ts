@@ -108,6 +108,7 @@ describe('a session', () => {
       CreatedAt: world.clock.now(),
     })
     expect(await world.identity.revokeSession(other.cognitoId, list[0]!.SessionID)).toBe(false)
+    expect(await world.identity.revokeSession(owner.cognitoId, 'no such id')).toBe(false)
     expect(await world.identity.revokeSession(owner.cognitoId, list[0]!.SessionID)).toBe(true)
     expect((await world.refresh(RefreshToken)).status).toBe(400)
     expect(await world.identity.listSessions(owner.cognitoId)).toHaveLength(1)
