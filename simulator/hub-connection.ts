@@ -6,7 +6,7 @@ import { createOutbox, type Message } from './outbox.ts'
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 60_000
 
-export interface HubConnectionOptions {
+export interface HubConnectionOptions<M extends Message> {
   /** mqtt:// or mqtts:// of the gateway. */
   url: string
   ThingName: string
@@ -25,13 +25,13 @@ export interface HubConnectionOptions {
   onOnline(): void
   onOffline(): void
   onMessage(topic: string, payload: string): void
-  onAcknowledged?(message: Message): void
+  onAcknowledged?(message: M): void
 }
 
 /** One hub's MQTT session as docs/hub-protocol.md describes it: QoS 1, nothing forgotten before it is acknowledged. */
-export interface HubConnection {
+export interface HubConnection<M extends Message = Message> {
   /** Sends as soon as there is a connection and room in the window. */
-  send(message: Message): void
+  send(message: M): void
   /** The hub's power fails: no goodbye, and nothing for `ms`. */
   die(ms: number): void
   /** Sends what waits, for at most `ms`, then says goodbye. */
@@ -42,9 +42,10 @@ export interface HubConnection {
   readonly dropped: number
 }
 
-export function connectHub(options: HubConnectionOptions): HubConnection {
+/** Connects a hub and keeps it connected until it is stopped. */
+export function connectHub<M extends Message = Message>(options: HubConnectionOptions<M>): HubConnection<M> {
   const { clock, random } = options
-  const outbox = createOutbox(options.capacity ?? 10_000, options.window ?? 20)
+  const outbox = createOutbox<M>(options.capacity ?? 10_000, options.window ?? 20)
   let client: MqttClient | undefined
   let online = false
   let stopped = false
@@ -86,18 +87,22 @@ export function connectHub(options: HubConnectionOptions): HubConnection {
     })
     client = opened
     opened.on('connect', () => {
-      opened.subscribe([...options.subscriptions], { qos: 1 }, (error) => {
-        if (client !== opened) return
-        if (error) return void opened.end(true)
-        failures = 0
-        online = true
-        options.onOnline()
-        pump()
-      })
+      if (options.subscriptions.length === 0) return ready(opened)
+      opened.subscribe([...options.subscriptions], { qos: 1 }, (error) =>
+        error ? opened.end(true) : ready(opened),
+      )
     })
     opened.on('message', (topic, payload) => options.onMessage(topic, payload.toString()))
     opened.on('error', () => opened.end(true))
     opened.on('close', () => closed(opened))
+  }
+
+  function ready(of: MqttClient): void {
+    if (client !== of) return
+    failures = 0
+    online = true
+    options.onOnline()
+    pump()
   }
 
   function closed(of: MqttClient): void {

@@ -5,11 +5,11 @@ export interface Message {
 }
 
 /** Messages in the order they were put in; what has been sent and not acknowledged is sent again after a break. */
-export interface Outbox {
-  put(message: Message): void
+export interface Outbox<M extends Message> {
+  put(message: M): void
   /** Hands out messages while the window has room. */
-  next(): Message | undefined
-  acknowledge(message: Message): void
+  next(): M | undefined
+  acknowledge(message: M): void
   /** The connection broke: everything unacknowledged goes back to the front, in order. */
   rewind(): void
   readonly waiting: number
@@ -19,11 +19,11 @@ export interface Outbox {
 }
 
 /** A box of at most `capacity` waiting messages, of which the oldest give way, with `window` of them in flight. */
-export function createOutbox(capacity: number, window: number): Outbox {
-  let queue: Message[] = []
+export function createOutbox<M extends Message = Message>(capacity: number, window: number): Outbox<M> {
+  let queue: M[] = []
   let head = 0
   let dropped = 0
-  const flying = new Set<Message>()
+  const flying = new Set<M>()
 
   return {
     put(message) {
@@ -35,7 +35,7 @@ export function createOutbox(capacity: number, window: number): Outbox {
     },
     next() {
       if (flying.size >= window || head >= queue.length) return undefined
-      const message = queue[head++] as Message
+      const message = queue[head++] as M
       if (head > 1024 && head * 2 > queue.length) {
         queue = queue.slice(head)
         head = 0

@@ -1,0 +1,247 @@
+import { deviceType } from '../contract/device-kinds/registry.ts'
+import { systemClock, type Clock } from './clock.ts'
+import { connectHub, type HubConnection } from './hub-connection.ts'
+import type { FleetHub, HubDevice } from './hub-device.ts'
+import { hubMessages } from './hub-messages.ts'
+import { modelOf } from './models/registry.ts'
+import type { World } from './models/model.ts'
+import type { Message } from './outbox.ts'
+import { chance, stream } from './scenarios/random.ts'
+
+/** How often messages are put on the way, in ms. */
+const BEAT = 10
+/** Hubs that connect at the same time. */
+const CONNECTING = 50
+
+export interface LoadOptions {
+  url: string
+  hubs: readonly FleetHub[]
+  /** Messages a second over all hubs; each carries one device's reading or state. */
+  rate: number
+  seconds: number
+  /** Unacknowledged messages of one hub on the wire at once. */
+  window?: number
+  /** How long to wait for the last acknowledgements, in seconds. */
+  patience?: number
+  clock?: Clock
+  seed?: number
+  ca?: string
+  /** A reading or state of a device at a moment (epoch ms) has been acknowledged. */
+  onAcknowledged?(PeripheralUID: string, Timestamp: number): void
+}
+
+export interface LoadResult {
+  hubs: number
+  devices: number
+  /** Messages made, acknowledged, and not acknowledged when patience ended. */
+  sent: number
+  acknowledged: number
+  unacknowledged: number
+  /** Messages not made because a second's worth was waiting already: the gateway holds the load back. */
+  heldBack: number
+  /** Acknowledged messages a second, from the first message to the last acknowledgement. */
+  rate: number
+  /** From handing a message to its hub until its acknowledgement, in ms. */
+  latency: { p50: number; p99: number; max: number }
+  /** Acknowledged messages by PeripheralUID, and the last one's Timestamp (epoch ms). */
+  acknowledgedOf: Map<string, { count: number; last: number }>
+}
+
+interface LoadMessage extends Message {
+  PeripheralUID: string
+  Timestamp: number
+  /** When it was handed to its hub, in ms of the monotonic clock; undefined for what is no report. */
+  madeAt?: number
+}
+
+interface LoadDevice {
+  device: HubDevice
+  say: ReturnType<typeof hubMessages>
+  connection: HubConnection<LoadMessage>
+  /** What it reports in turn. */
+  states: Record<string, unknown>[]
+  kwh: number
+  turn: number
+}
+
+/** Two different states of a device, to be reported in turn. */
+function twoStates(device: HubDevice): Record<string, unknown>[] {
+  const model = modelOf(device.PeripheralType)
+  const calm: World = {
+    moving: false,
+    lit: 0,
+    doorOpen: false,
+    pressed: false,
+    watts: 800,
+    volts: 220,
+    powerFactor: 0.9,
+  }
+  const busy: World = { ...calm, moving: true, lit: 1, doorOpen: true, pressed: true, watts: 2_400 }
+  const state = model.step(model.make(device.PeripheralType, {}), 0, calm)
+  return [model.report(state), model.report(model.step(state, 1, busy))]
+}
+
+/**
+ * Sends reports of many devices at a steady rate from one process, and counts what was acknowledged. Devices take turns;
+ * no two reports of a device carry the same Timestamp, and meters' counters rise.
+ *
+ * errors  rejects when a hub cannot connect within a minute
+ */
+export async function runLoad(options: LoadOptions): Promise<LoadResult> {
+  const { url, hubs, rate, seconds, clock = systemClock, seed = 1, onAcknowledged } = options
+  const random = stream(seed)
+  const acknowledgedOf = new Map<string, { count: number; last: number }>()
+  const latencies: number[] = []
+  let sent = 0
+  let acknowledged = 0
+  let heldBack = 0
+  let finished = () => {}
+
+  function acknowledge({ PeripheralUID, Timestamp, madeAt }: LoadMessage): void {
+    if (madeAt === undefined) return
+    acknowledged++
+    const of = acknowledgedOf.get(PeripheralUID)
+    if (of) {
+      of.count++
+      of.last = Math.max(of.last, Timestamp)
+    } else acknowledgedOf.set(PeripheralUID, { count: 1, last: Timestamp })
+    latencies.push(performance.now() - madeAt)
+    onAcknowledged?.(PeripheralUID, Timestamp)
+    if (acknowledged === sent) finished()
+  }
+
+  const connections: HubConnection<LoadMessage>[] = []
+  const byHub: LoadDevice[][] = []
+  const plain = (message: Message): LoadMessage => ({ ...message, PeripheralUID: '', Timestamp: 0 })
+  for (let from = 0; from < hubs.length; from += CONNECTING)
+    await Promise.all(hubs.slice(from, from + CONNECTING).map(open))
+
+  async function open(hub: FleetHub): Promise<void> {
+    const say = hubMessages(hub)
+    const connection = await new Promise<HubConnection<LoadMessage>>((resolve, reject) => {
+      const cancel = clock.after(60_000, () => {
+        void opening.stop(0)
+        reject(new Error(`Hub ${hub.ThingName} could not connect to ${url}`))
+      })
+      const opening: HubConnection<LoadMessage> = connectHub<LoadMessage>({
+        url,
+        ThingName: hub.ThingName,
+        Secret: hub.Secret,
+        ca: options.ca,
+        clock,
+        random,
+        window: options.window ?? 100,
+        capacity: Infinity,
+        will: say.info(false),
+        subscriptions: [],
+        onOnline() {
+          for (const message of [say.info(true, clock.now()), ...say.announce(hub.devices)])
+            opening.send(plain(message))
+          cancel()
+          resolve(opening)
+        },
+        onOffline() {},
+        onMessage() {},
+        onAcknowledged: acknowledge,
+      })
+    })
+    connections.push(connection)
+    byHub.push(
+      hub.devices.map((device) => ({
+        device,
+        say,
+        connection,
+        states: twoStates(device),
+        kwh: 1000 * chance(seed, device.PeripheralUID),
+        turn: 0,
+      })),
+    )
+  }
+
+  // Neighbours in the round belong to different hubs.
+  const longest = Math.max(0, ...byHub.map((devices) => devices.length))
+  const round = Array.from({ length: longest }, (_, i) => byHub.flatMap((devices) => devices[i] ?? [])).flat()
+  const lastTimestamp = new Map<LoadDevice, number>()
+
+  function make(one: LoadDevice): void {
+    const { device, say, connection, states } = one
+    const Timestamp = Math.max(clock.now(), (lastTimestamp.get(one) ?? 0) + 1)
+    lastTimestamp.set(one, Timestamp)
+    const fields = { ...states[one.turn++ % 2], PeripheralUID: device.PeripheralUID }
+    const meter = deviceType(device.PeripheralType)?.kind === 'clampMeter'
+    if (meter) one.kwh += 0.01
+    const message = meter
+      ? say.readings([{ ...fields, Timestamp, AccumulatePower: Math.round(one.kwh * 1e4) / 1e4 }])
+      : say.status(Timestamp, [fields])
+    sent++
+    connection.send({ ...message, PeripheralUID: device.PeripheralUID, Timestamp, madeAt: performance.now() })
+  }
+
+  const started = performance.now()
+  if (round.length > 0) await beatUntilDone()
+  await new Promise<void>((resolve) => {
+    const cancel = clock.after((options.patience ?? 30) * 1000, resolve)
+    finished = () => {
+      cancel()
+      resolve()
+    }
+    if (acknowledged === sent) finished()
+  })
+  const took = (performance.now() - started) / 1000
+  await Promise.all(connections.map((connection) => connection.stop(0)))
+
+  function beatUntilDone(): Promise<void> {
+    const begin = clock.now()
+    let made = 0
+    return new Promise((resolve) => {
+      const beat = () => {
+        const passed = Math.min(seconds, (clock.now() - begin) / 1000)
+        for (const due = Math.floor(passed * rate); made < due; made++) {
+          if (sent - acknowledged > rate) heldBack++
+          else make(round[made % round.length] as LoadDevice)
+        }
+        if (passed >= seconds) resolve()
+        else clock.after(BEAT, beat)
+      }
+      beat()
+    })
+  }
+
+  latencies.sort((a, b) => a - b)
+  const percentile = (share: number) =>
+    Math.round((latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0) * 100) /
+    100
+  return {
+    hubs: hubs.length,
+    devices: round.length,
+    sent,
+    acknowledged,
+    unacknowledged: sent - acknowledged,
+    heldBack,
+    rate: Math.round(acknowledged / took),
+    latency: { p50: percentile(0.5), p99: percentile(0.99), max: percentile(1) },
+    acknowledgedOf,
+  }
+}
+
+/**
+ * Devices for a load, without a building around them: clamp meters and light switches in equal parts, `perHub` on each hub.
+ *
+ * returns  the devices of each hub; UIDs are unique over all of them
+ */
+export function loadDevices(count: number, perHub: number): HubDevice[][] {
+  const types = ['514', '516', '528', '534'] as const
+  const devices = Array.from({ length: count }, (_, i): HubDevice => {
+    const type = types[i % types.length] as string
+    const uid = `load-${String(i).padStart(5, '0')}`
+    return {
+      PeripheralUID: uid,
+      PeripheralType: type,
+      PeripheralName: uid,
+      scenario: { profile: 'untouched', key: uid },
+    }
+  })
+  return Array.from({ length: Math.ceil(count / perHub) }, (_, i) =>
+    devices.slice(i * perHub, (i + 1) * perHub),
+  )
+}
