@@ -17,10 +17,11 @@ const OWN: Record<string, string[]> = {
 }
 
 let db: Db
+let drop: () => Promise<void>
 beforeAll(async () => {
-  db = await createTestDb()
+  ;({ db, drop } = await createTestDb())
 })
-afterAll(() => db.close())
+afterAll(() => drop())
 
 const tables = [
   ...Object.values(resources).map(({ name, record }) => [`${name}s`, record] as const),

@@ -1,0 +1,101 @@
+import { CompactEncrypt, importJWK, type JWK } from 'jose'
+import type { AnyEndpoint, InputOf, ResultsOf } from '../contract/kernel/define-endpoint.ts'
+import type { Envelope } from '../contract/kernel/envelope.ts'
+import { session } from '../contract/procedures/session.ts'
+
+interface WebConfig {
+  UserPoolClientId: string
+  UserPoolEndpoint: string
+  ApiKey: string
+  SignUpKey: JWK
+}
+
+/** A call that the gateway refused. */
+export class CallFailed extends Error {
+  readonly code: number
+
+  constructor(path: string, code: number, text: string) {
+    super(`${path}: ${text}`)
+    this.name = 'CallFailed'
+    this.code = code
+  }
+}
+
+/** Calls in one person's name. */
+export type Call = <E extends AnyEndpoint>(endpoint: E, input: InputOf<E>) => Promise<ResultsOf<E>>
+
+export type Api = Awaited<ReturnType<typeof connectApi>>
+
+/** The gateway as a program without a screen uses it: sign-up, sign-in, calls. */
+export async function connectApi(url: string) {
+  const config = (await (await fetch(`${url}/config.json`)).json()) as WebConfig
+
+  async function post<E extends AnyEndpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+    headers: Record<string, string>,
+  ): Promise<ResultsOf<E>> {
+    const answer = await fetch(url + endpoint.path, {
+      method: endpoint.method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(endpoint.method === 'POST' && { body: JSON.stringify(input) }),
+    })
+    const { status, results } = (await answer.json()) as Envelope<ResultsOf<E>>
+    if (status.code !== 0) throw new CallFailed(endpoint.path, status.code, status.error ?? '')
+    return results as ResultsOf<E>
+  }
+
+  async function pool(action: string, body: object): Promise<Record<string, unknown>> {
+    const answer = await fetch(config.UserPoolEndpoint, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': `AWSCognitoIdentityProviderService.${action}`,
+      },
+      body: JSON.stringify({ ClientId: config.UserPoolClientId, ...body }),
+    })
+    const result = (await answer.json()) as Record<string, unknown>
+    if (!answer.ok) throw new Error(`${action}: ${String(result['message'])}`)
+    return result
+  }
+
+  return {
+    /** Makes a company with its owner. */
+    async signUp(person: {
+      Email: string
+      Password: string
+      FirstName: string
+      LastName: string
+    }): Promise<void> {
+      const { alg = 'ECDH-ES+A256KW', kid = '' } = config.SignUpKey
+      const Password = await new CompactEncrypt(new TextEncoder().encode(person.Password))
+        .setProtectedHeader({ alg, enc: 'A256GCM', kid })
+        .encrypt(await importJWK(config.SignUpKey, alg))
+      await post(session.signUp, { ...person, Password }, { 'x-api-key': config.ApiKey })
+    },
+
+    /** Signs in; a person with an initial password makes `password` their own. */
+    async signIn(email: string, password: string, initialPassword = password): Promise<Call> {
+      let answer: Record<string, unknown>
+      const start = (PASSWORD: string) =>
+        pool('InitiateAuth', {
+          AuthFlow: 'USER_PASSWORD_AUTH',
+          AuthParameters: { USERNAME: email, PASSWORD },
+        })
+      try {
+        answer = await start(password)
+      } catch (error) {
+        if (initialPassword === password) throw error
+        answer = await start(initialPassword)
+      }
+      if (answer['ChallengeName'] === 'NEW_PASSWORD_REQUIRED')
+        answer = await pool('RespondToAuthChallenge', {
+          ChallengeName: 'NEW_PASSWORD_REQUIRED',
+          Session: answer['Session'],
+          ChallengeResponses: { USERNAME: email, NEW_PASSWORD: password },
+        })
+      const { IdToken } = answer['AuthenticationResult'] as { IdToken: string }
+      return (endpoint, input) => post(endpoint, input, { authorization: `Bearer ${IdToken}` })
+    },
+  }
+}

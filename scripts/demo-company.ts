@@ -1,0 +1,188 @@
+import { FEATURES, OPERATIONS, type Permission } from '../contract/features.ts'
+import { ERRORS } from '../contract/kernel/errors.ts'
+import { company } from '../contract/procedures/company.ts'
+import { homeLists } from '../contract/procedures/home-lists.ts'
+import { hubCredentials } from '../contract/procedures/hub-credentials.ts'
+import { session } from '../contract/procedures/session.ts'
+import { department } from '../contract/resources/department.ts'
+import { home, type HomeWithRooms } from '../contract/resources/home.ts'
+import { MAX_ADDED_AT_ONCE, peripheral, peripheralCalls } from '../contract/resources/peripheral.ts'
+import { room } from '../contract/resources/room.ts'
+import { thing } from '../contract/resources/thing.ts'
+import { user } from '../contract/resources/user.ts'
+import type { FleetHub } from '../simulator/hub-device.ts'
+import { demoCompany, type DemoHome, type DemoHub } from '../simulator/scenarios/demo.ts'
+import { type Api, type Call, CallFailed } from './api.ts'
+
+/** The demo's password, the same for every account; the demo listens on this machine only. */
+export const DEMO_PASSWORD = 'demo1234'
+const INITIAL_PASSWORD = 'welcome1'
+
+const rights = (
+  operations: readonly (typeof OPERATIONS)[number][],
+  except: readonly string[] = [],
+): Permission[] =>
+  FEATURES.filter((feature) => !except.includes(feature)).map((FeatureKey) => ({
+    FeatureKey,
+    OperationList: [...operations],
+  }))
+
+const OWNER = { Email: 'owner@demo.example', FirstName: '擁有者', LastName: '' }
+const OFFICE = ['user', 'company']
+
+/** Accounts of the demo company; names are roles. */
+export const DEMO_USERS = [
+  { Email: 'facility@demo.example', FirstName: '廠務管理', Permissions: rights(OPERATIONS, ['company']) },
+  { Email: 'operator@demo.example', FirstName: '值班人員', Permissions: rights(['Read', 'Control'], OFFICE) },
+  { Email: 'viewer@demo.example', FirstName: '檢視人員', Permissions: rights(['Read'], OFFICE) },
+] as const
+export const DEMO_ACCOUNTS = [OWNER, ...DEMO_USERS].map(({ Email, FirstName }) => ({
+  Email,
+  role: FirstName,
+}))
+
+/** Hub secrets by ThingName, kept between runs because the gateway shows each only once. */
+export type HubSecrets = Record<string, string>
+
+/**
+ * Makes the demo company through the gateway's own calls, and whatever an interrupted earlier run left out.
+ *
+ * returns  the hubs for the simulator, and how to add their devices once they have announced them
+ */
+export async function seedDemoCompany(api: Api, secrets: HubSecrets) {
+  const call = await ownerCall(api)
+  await seedPeople(api, call)
+  const homes = await seedHomes(call)
+  const hubs: FleetHub[] = []
+  const { RootCognitoId: rootId } = await call(session.getPersonalPermissions, {})
+  for (const plan of demoCompany.homes) {
+    const site = homes.get(plan.HomeName) as HomeWithRooms
+    const { Things } = await call(peripheral.operations.list, { HomeID: site.HomeID })
+    for (const hub of plan.hubs) {
+      const known = Things.find(({ DeviceName }) => DeviceName === hub.DeviceName)
+      const ThingName = await seedHub(call, site, hub, known?.ThingName, secrets)
+      hubs.push({
+        rootId,
+        HomeID: site.HomeID,
+        ThingName,
+        Secret: secrets[ThingName] as string,
+        devices: hub.devices,
+      })
+    }
+  }
+  return { hubs, addDevices: () => addDevices(call, homes) }
+}
+
+async function ownerCall(api: Api): Promise<Call> {
+  try {
+    await api.signUp({ ...OWNER, LastName: '示範', Password: DEMO_PASSWORD })
+  } catch (error) {
+    if (!(error instanceof CallFailed && error.code === ERRORS.CONFLICT.code)) throw error
+  }
+  const call = await api.signIn(OWNER.Email, DEMO_PASSWORD)
+  await call(session.initializeUser, {})
+  const { CompanyName } = await call(company.getCompanyProfile, {})
+  if (CompanyName !== demoCompany.CompanyName)
+    await call(company.updateCompanyProfile, {
+      CompanyName: demoCompany.CompanyName,
+      LogoName: demoCompany.CompanyName,
+    })
+  return call
+}
+
+async function seedPeople(api: Api, call: Call): Promise<void> {
+  const departments = await call(department.operations.list, {})
+  for (const Department of demoCompany.departments)
+    if (!departments.some((known) => known.Department === Department))
+      departments.push(await call(department.operations.create, { Department }))
+  const people = await call(user.operations.list, {})
+  for (const [index, person] of DEMO_USERS.entries()) {
+    if (people.some(({ Email }) => Email === person.Email)) continue
+    const DepartmentID = departments[index % departments.length]?.DepartmentID ?? null
+    await call(user.operations.create, { ...person, DepartmentID, password: INITIAL_PASSWORD })
+    const own = await api.signIn(person.Email, DEMO_PASSWORD, INITIAL_PASSWORD)
+    await own(session.initializeUser, {})
+  }
+}
+
+/** The demo's homes by name, with every room of the plan. */
+async function seedHomes(call: Call): Promise<Map<string, HomeWithRooms>> {
+  const known = new Map((await call(homeLists.listHome, {})).map((site) => [site.HomeName, site]))
+  for (const plan of demoCompany.homes) {
+    const site =
+      known.get(plan.HomeName) ??
+      (await call(home.operations.create, { HomeName: plan.HomeName, TimeZone: plan.TimeZone }))
+    known.set(plan.HomeName, site)
+    for (const RoomName of plan.rooms)
+      if (!site.RoomList.some((one) => one.RoomName === RoomName)) {
+        const added = await call(room.operations.create, { HomeID: site.HomeID, RoomName })
+        site.RoomList.push({ ...added, PeripheralList: [], ThingNameList: [] })
+      }
+  }
+  return known
+}
+
+const roomOf = (site: HomeWithRooms, name: string): number =>
+  site.RoomList.find(({ RoomName }) => RoomName === name)?.RoomID ?? 0
+
+/** Adds a hub, or renews the credentials of one whose secret is lost; answers its name. */
+async function seedHub(
+  call: Call,
+  { HomeID, ...site }: HomeWithRooms,
+  hub: DemoHub,
+  known: string | undefined,
+  secrets: HubSecrets,
+): Promise<string> {
+  if (known !== undefined && secrets[known] !== undefined) return known
+  const { ThingName, Secret } = known
+    ? await call(hubCredentials.rotateThingSecret, { HomeID, ThingName: known })
+    : await call(thing.operations.create, {
+        HomeID,
+        DeviceName: hub.DeviceName,
+        RoomID: roomOf({ HomeID, ...site }, hub.RoomName),
+      })
+  secrets[ThingName] = Secret
+  return ThingName
+}
+
+/** Adds every announced device of the plan to its room; answers how many were added. */
+async function addDevices(call: Call, homes: Map<string, HomeWithRooms>): Promise<number> {
+  let count = 0
+  for (const plan of demoCompany.homes) {
+    const site = homes.get(plan.HomeName) as HomeWithRooms
+    const found = await call(peripheralCalls.listDiscovered, { HomeID: site.HomeID })
+    const waiting = new Set(found.map(({ PeripheralUID }) => PeripheralUID))
+    for (const [RoomName, devices] of Object.entries(byRoom(plan))) {
+      const toAdd = devices.filter(({ PeripheralUID }) => waiting.has(PeripheralUID))
+      for (let from = 0; from < toAdd.length; from += MAX_ADDED_AT_ONCE)
+        count += (
+          await call(peripheral.operations.create, {
+            HomeID: site.HomeID,
+            RoomID: roomOf(site, RoomName),
+            Peripherals: toAdd
+              .slice(from, from + MAX_ADDED_AT_ONCE)
+              .map(({ PeripheralUID, PeripheralName }) => ({
+                PeripheralUID,
+                PeripheralName,
+              })),
+          })
+        ).length
+      for (const { PeripheralUID, PowerMeterUpdateFrequency, PulseDuration } of toAdd)
+        if (PowerMeterUpdateFrequency !== undefined || PulseDuration !== undefined)
+          await call(peripheralCalls.updateAdvance, {
+            HomeID: site.HomeID,
+            PeripheralUID,
+            ...(PowerMeterUpdateFrequency !== undefined && { PowerMeterUpdateFrequency }),
+            ...(PulseDuration !== undefined && { PulseDuration }),
+          })
+    }
+  }
+  return count
+}
+
+const byRoom = (plan: DemoHome) => {
+  const rooms: Record<string, DemoHub['devices'][number][]> = {}
+  for (const device of plan.hubs.flatMap(({ devices }) => devices))
+    (rooms[device.RoomName] ??= []).push(device)
+  return rooms
+}

@@ -1,0 +1,78 @@
+/** `npm run demo`: the whole product with a demo company whose buildings are simulated. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startFleet } from '../simulator/fleet.ts'
+import { keepIn, readMemory } from '../simulator/memory-file.ts'
+import { connectApi } from './api.ts'
+import { ensureGatewayBuild, ensureWebBuild } from './build-if-needed.ts'
+import { DEMO_ACCOUNTS, DEMO_PASSWORD, type HubSecrets, seedDemoCompany } from './demo-company.ts'
+import { startGatewayProcess } from './gateway-process.ts'
+
+const dataDir = process.env['DATA_DIR'] ?? '.data/demo'
+const speedFlag = process.argv.indexOf('--speed')
+const speed = speedFlag > 0 ? Number(process.argv[speedFlag + 1]) : 1
+if (!(speed > 0)) {
+  console.error('--speed wants a number above 0: how many times faster people and machines live')
+  process.exit(2)
+}
+
+if (!ensureWebBuild() || !ensureGatewayBuild()) process.exit(1)
+
+const mqttPort = process.env['MQTT_PORT'] ?? '1883'
+const gateway = await startGatewayProcess(['node', '--enable-source-maps', 'dist/gateway/main.js'], {
+  DATA_DIR: dataDir,
+  HOST: process.env['HOST'] ?? '127.0.0.1',
+  MQTT_PORT: mqttPort,
+  LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+}).catch((error: Error) => {
+  console.error(error.message)
+  process.exit(1)
+})
+
+const secretsFile = join(dataDir, 'demo-hubs.json')
+const secrets = readSecrets()
+const { hubs, addDevices } = await seedDemoCompany(await connectApi(gateway.url), secrets)
+mkdirSync(dataDir, { recursive: true })
+writeFileSync(secretsFile, JSON.stringify(secrets), { mode: 0o600 })
+
+const memoryFile = join(dataDir, 'demo-buildings.json')
+const memory = readMemory(memoryFile)
+const fleet = startFleet({
+  url: `mqtt://127.0.0.1:${mqttPort}`,
+  hubs,
+  speed,
+  keep: keepIn(memoryFile),
+  ...(memory && { memory }),
+})
+fleet.on('rejected', (thingName, reason) => console.error(`Hub ${thingName} was refused: ${reason}`))
+await fleet.announced()
+if ((await addDevices()) > 0) fleet.refresh()
+
+console.log(`
+  Open        ${gateway.url}
+
+  Accounts    ${DEMO_ACCOUNTS.map(({ Email, role }) => `${Email.padEnd(24)}${role}`).join('\n              ')}
+  Password    ${DEMO_PASSWORD}
+
+  ${hubs.length} hubs with ${hubs.reduce((sum, { devices }) => sum + devices.length, 0)} devices are live. Ctrl-C ends the demo; its data stays in ${dataDir}.
+`)
+
+let ending = false
+async function end(code: number): Promise<void> {
+  if (ending) return
+  ending = true
+  await fleet.stop()
+  await gateway.stop()
+  process.exit(code)
+}
+process.on('SIGINT', () => void end(0))
+process.on('SIGTERM', () => void end(0))
+gateway.process.on('exit', () => void end(1))
+
+function readSecrets(): HubSecrets {
+  try {
+    return JSON.parse(readFileSync(secretsFile, 'utf8')) as HubSecrets
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const READY_WITHIN = 60_000
+
+export interface GatewayProcess {
+  url: string
+  process: ChildProcess
+  /** Asks it to finish and waits for it. */
+  stop(): Promise<void>
+}
+
+/**
+ * Runs the gateway as a process of its own and waits until it is ready.
+ *
+ * errors  when it ends before, with what it printed already on the screen
+ */
+export async function startGatewayProcess(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<GatewayProcess> {
+  const [file, ...args] = command as [string, ...string[]]
+  const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, ...env } })
+  const port = env['PORT'] ?? process.env['PORT'] ?? '8080'
+  const url = `http://127.0.0.1:${port}`
+  const deadline = Date.now() + READY_WITHIN
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('The gateway did not start')
+    if (Date.now() > deadline) {
+      child.kill('SIGTERM')
+      throw new Error(`The gateway was not ready within ${READY_WITHIN / 1000} s`)
+    }
+    await sleep(100)
+  }
+  return {
+    url,
+    process: child,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/health/ready`).then(
+    (answer) => answer.ok,
+    () => false,
+  )

@@ -1,0 +1,14 @@
+/** `npm start`: the product, empty at first. Builds what is missing or older than its sources, then runs the gateway. */
+import { ensureGatewayBuild, ensureWebBuild } from './build-if-needed.ts'
+import { startGatewayProcess } from './gateway-process.ts'
+
+if (!ensureWebBuild() || !ensureGatewayBuild()) process.exit(1)
+try {
+  const gateway = await startGatewayProcess(['node', '--enable-source-maps', 'dist/gateway/main.js'], {})
+  console.log(`\n  Open  ${gateway.url}\n`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void gateway.stop())
+  gateway.process.on('exit', (code) => process.exit(code ?? 1))
+} catch (error) {
+  console.error((error as Error).message)
+  process.exit(1)
+}
