@@ -34,7 +34,7 @@ export interface Db {
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** For COPY and for metrics; everything else goes through `query`. */
   readonly pool: pg.Pool
-  /** Resolves when the database answers within two seconds. */
+  /** Resolves when the database answers; UNAVAILABLE when it does not within seconds. */
   ping(): Promise<void>
   /** Waits for running statements and closes every connection; may be called twice. */
   close(): Promise<void>

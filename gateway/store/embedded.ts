@@ -57,6 +57,7 @@ const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: '
 const SOCKET_DIR_LENGTH = 103 - '/.s.PGSQL.5432.lock'.length
 const PATIENCE = 30_000
 const RETRY = 100
+const DYING = 1_000
 const BACK_OFF = { first: 100, longest: 5_000 }
 /** A server that has run for so long starts again with the shortest back-off. */
 const HEALTHY = 60_000
@@ -79,7 +80,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded>
   const launcher = launcherFor(cluster, [join(bin, 'postgres'), cluster])
   const socketDir = socketDirOf(dataDir)
   makePrivate(socketDir, launcher)
-  const owner = await takeOwnership(socketDir)
+  const owner = await waitForOwnership(socketDir)
   if (!owner) throw new Error(`Another gateway is running on the data directory ${dataDir}`)
   try {
     if (!existsSync(cluster)) await initialise(bin, cluster, launcher, durable)
@@ -121,6 +122,16 @@ const clusterMajor = (cluster: string): number | undefined => {
   const file = join(cluster, 'PG_VERSION')
   if (!existsSync(file)) throw new Error(`${cluster} exists but is not a PostgreSQL data directory`)
   return Number.parseInt(readFileSync(file, 'utf8'), 10)
+}
+
+/** A gateway that was killed a moment ago may still be ending; one that runs on is refused. */
+const waitForOwnership = async (socketDir: string) => {
+  const end = Date.now() + DYING
+  for (;;) {
+    const owner = await takeOwnership(socketDir)
+    if (owner || Date.now() > end) return owner
+    await sleep(RETRY)
+  }
 }
 
 /** Makes a directory that only the server's account may enter. */

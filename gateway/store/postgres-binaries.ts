@@ -56,13 +56,18 @@ const bundled = (): Binaries[] => {
   } catch {
     return [] // an optional dependency: there is none for this platform
   }
-  hydrate(root)
+  restoreLinks(root)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   return [{ bin: join(root, 'native/bin'), major: Number.parseInt(version, 10) }]
 }
 
-/** npm archives carry no symbolic links: the package lists them, and installs that skip its script lack them. */
-const hydrate = (root: string) => {
+/**
+ * Makes the symbolic links of the npm package's libraries where they are missing: npm archives carry none, the package
+ * lists them, and an install that skips its script leaves them out.
+ *
+ * root      the package's directory
+ */
+export const restoreLinks = (root: string) => {
   const list = join(root, 'native/pg-symlinks.json')
   if (!existsSync(list)) return
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>[]) {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -110,17 +110,17 @@ describe('a backup', () => {
   it('is taken at one moment while the gateway writes', async () => {
     const busy = await open()
     await importDatabase(busy, file, migrations)
-    let writing = true
+    const writing = new AbortController()
     const writer = (async () => {
       // One person and one login in each transaction: any moment has as many of both.
-      while (writing) await busy.query(sql`insert into people (company) values (2)`)
+      while (!writing.signal.aborted) await busy.query(sql`insert into people (company) values (2)`)
     })()
-    const while_writing = join(dir, 'while-writing')
-    await exportDatabase(busy, while_writing)
-    writing = false
+    const whileWriting = join(dir, 'while-writing')
+    await exportDatabase(busy, whileWriting)
+    writing.abort()
     await writer
     const target = await open()
-    await importDatabase(target, while_writing, migrations)
+    await importDatabase(target, whileWriting, migrations)
     const [, people, , logins] = await content(target)
     expect(people?.n).toBe(logins?.n)
   })

@@ -29,6 +29,7 @@ describe.skipIf(!mounted)('a full disk (needs the right to mount a small one)', 
       // Written ahead there is room enough; the table cannot grow.
       insert: (n: number) => sql`insert into rows values (${n}, repeat('x', 500000))`,
       spare: 3,
+      message: /^The database disk is full$/,
       crashes: false,
     },
     {
@@ -39,6 +40,7 @@ describe.skipIf(!mounted)('a full disk (needs the right to mount a small one)', 
       ) => sql`with logged as (select pg_logical_emit_message(true, '', repeat('x', 1000000)))
         insert into rows select ${n}, '' from logged`,
       spare: 0,
+      message: /^The database /,
       crashes: true,
     },
   ])(
