@@ -16,6 +16,7 @@ import { serveOutbox } from './http/outbox.ts'
 import { servePool } from './http/pool.ts'
 import { createRateLimits, type Limits } from './http/rate-limits.ts'
 import { pruneResults } from './http/repeat.ts'
+import { serveReference } from './http/reference.ts'
 import { createServer } from './http/server.ts'
 import { createTurns } from './http/turns.ts'
 import { serveWeb } from './http/web.ts'
@@ -23,10 +24,15 @@ import type { Identity } from './identity/identity.ts'
 import { deriveKey, open, seal } from './identity/seal.ts'
 import { GatewayError } from './errors.ts'
 import type { Clock, Files, Log, Random } from './outsides.ts'
+import { createAsyncApi } from './reference/asyncapi.ts'
+import { createOpenApi } from './reference/openapi.ts'
+import { createReferencePage } from './reference/page.ts'
 import type { Db } from './store/db.ts'
 
 /** What the configuration decides; main.ts reads it from the environment, tests write it down. */
 export interface AppConfig {
+  /** Of the product, for the reference. */
+  version: string
   /** Master secret, the same on every gateway of a database. */
   secret: string | Uint8Array
   /** What x-api-key must be on public calls. */
@@ -136,6 +142,11 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   servePool(app, identity, poolId, limits)
   serveImages(app, { receive: uploads.receive, files, maxBytes: MAX_BYTES })
   serveOutbox(app, parts.outbox)
+  serveReference(app, {
+    openApi: () => createOpenApi(config.version),
+    asyncApi: () => createAsyncApi(config.version),
+    page: () => createReferencePage(config.version),
+  })
   serveOperation(app, {
     database: () => db.ping(),
     broker: () => broker.healthy(),

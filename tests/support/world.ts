@@ -129,6 +129,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       }),
     }),
     config: {
+      version: '0.0.0-test',
       secret: SECRET,
       apiKey: API_KEY,
       trustProxy: false,

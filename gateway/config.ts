@@ -1,0 +1,129 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+const Port = z.coerce.number().int().min(0).max(65_535)
+const Text = z.string().trim().min(1)
+const Url = z.url().transform((url) => url.replace(/\/+$/, ''))
+
+/** "100/500": so many a second, and so many at once; "0" for no limit. */
+const Rate = z
+  .string()
+  .regex(/^\d+(\.\d+)?(\/\d+)?$/, 'must read like 100/500 (per second/at once), or 0 for no limit')
+  .transform((text) => {
+    const [perSecond = 0, burst] = text.split('/').map(Number)
+    return { perSecond, burst: burst ?? Math.max(1, Math.ceil(perSecond * 5)) }
+  })
+
+/** Every variable the gateway reads. */
+const Environment = z.object({
+  PORT: Port.default(8080),
+  HOST: Text.default('0.0.0.0'),
+  DATA_DIR: Text.default('./.data'),
+  DATABASE_URL: Text.optional(),
+  PG_BIN: Text.optional(),
+  PUBLIC_URL: Url.optional(),
+  WEB_DIR: Text.optional(),
+  TRUST_PROXY: Text.default('false'),
+  CORS_ORIGINS: Text.optional(),
+  MQTT_PORT: Port.default(1883),
+  MQTT_TLS_PORT: Port.default(8883),
+  MQTT_TLS_CERT: Text.optional(),
+  MQTT_TLS_KEY: Text.optional(),
+  MQTT_URL: z.url({ protocol: /^(mqtts?|tcp|ssl)$/ }).optional(),
+  MQTT_PUBLIC_URL: z.url({ protocol: /^wss?$/ }).optional(),
+  SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  API_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: Text.default('no-reply@localhost'),
+  COGNITO_USER_POOL_ID: Text.optional(),
+  COGNITO_CLIENT_ID: Text.optional(),
+  COGNITO_IDENTITY_POOL_ID: Text.optional(),
+  COGNITO_ENDPOINT: Url.optional(),
+  S3_BUCKET: Text.optional(),
+  S3_REGION: Text.default('us-east-1'),
+  S3_ENDPOINT: Url.optional(),
+  S3_ACCESS_KEY_ID: Text.optional(),
+  S3_SECRET_ACCESS_KEY: Text.optional(),
+  S3_PREFIX: Text.optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  RATE_ADDRESS: Rate.prefault('200/1000'),
+  RATE_USER: Rate.prefault('50/300'),
+  RATE_TENANT: Rate.prefault('300/2000'),
+  RATE_AUTH: Rate.prefault('5/100'),
+})
+
+/** The configuration as the gateway uses it. */
+export type Config = Omit<
+  z.output<typeof Environment>,
+  'SECRET' | 'API_KEY' | 'TRUST_PROXY' | 'CORS_ORIGINS'
+> & {
+  SECRET: string
+  API_KEY: string
+  TRUST_PROXY: boolean | string
+  CORS_ORIGINS: string[]
+  /** Names of the built-in user pool and its client; they follow from the secret, so all gateways of one agree. */
+  POOL_ID: string
+  POOL_CLIENT_ID: string
+}
+
+/** Wrong settings, one line for each. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the configuration from environment variables. Without SECRET one is made in DATA_DIR/secret, readable by its owner
+ * only, and used from then on.
+ *
+ * errors    ConfigError naming every variable at fault and why, never its value
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(given)
+  const faults = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  for (const [one, other] of TOGETHER)
+    if ((given[one] === undefined) !== (given[other] === undefined))
+      faults.push(`${one} and ${other} must be set together`)
+  if (!parsed.success || faults.length) throw new ConfigError(`Configuration:\n  ${faults.join('\n  ')}`)
+  const { data } = parsed
+  const DATA_DIR = resolve(data.DATA_DIR)
+  const SECRET = data.SECRET ?? ownSecret(DATA_DIR)
+  const name = (use: string, length: number) => derivedName(SECRET, use, length)
+  return {
+    ...data,
+    DATA_DIR,
+    SECRET,
+    API_KEY: data.API_KEY ?? name('api-key', 32),
+    POOL_ID: `local_${name('pool', 8)}`,
+    POOL_CLIENT_ID: name('pool-client', 26),
+    TRUST_PROXY: { true: true, false: false }[data.TRUST_PROXY] ?? data.TRUST_PROXY,
+    CORS_ORIGINS: data.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
+  }
+}
+
+const TOGETHER = [
+  ['MQTT_TLS_CERT', 'MQTT_TLS_KEY'],
+  ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['COGNITO_USER_POOL_ID', 'COGNITO_CLIENT_ID'],
+  ['MQTT_URL', 'MQTT_PUBLIC_URL'],
+] as const
+
+function ownSecret(dataDir: string): string {
+  const path = join(dataDir, 'secret')
+  mkdirSync(dataDir, { recursive: true })
+  try {
+    writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(path, 'utf8').trim()
+}
+
+/** Lower-case letters and digits that follow from the secret and tell nothing about it. */
+function derivedName(secret: string, use: string, length: number): string {
+  const bytes = new Uint8Array(hkdfSync('sha256', secret, '', `name:${use}`, length))
+  return Array.from(bytes, (byte) => (byte % 36).toString(36)).join('')
+}

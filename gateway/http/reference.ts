@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+
+/** The documents, made when somebody first asks. */
+export interface ReferenceParts {
+  openApi(): object
+  asyncApi(): object
+  page(): string
+}
+
+/** /openapi.json, /asyncapi.json and the readable /reference. */
+export function serveReference(app: FastifyInstance, parts: ReferenceParts): void {
+  const serve = (url: string, type: string, make: () => string) => {
+    let text: string | undefined
+    app.get(url, async (_request, reply) => {
+      text ??= make()
+      return reply.headers({ 'cache-control': 'no-cache', 'content-type': type }).send(text)
+    })
+  }
+  serve('/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(parts.openApi()))
+  serve('/asyncapi.json', 'application/json; charset=utf-8', () => JSON.stringify(parts.asyncApi()))
+  serve('/reference', 'text/html; charset=utf-8', parts.page)
+}

@@ -1,0 +1,30 @@
+import { ConfigError, readConfig } from './config.ts'
+import { startGateway } from './start.ts'
+
+/** Longest time for a graceful end; after it the process ends anyway. */
+const PATIENCE = 30_000
+
+async function main(): Promise<void> {
+  const running = await startGateway(readConfig(process.env))
+  console.log(`The gateway answers at ${running.url} (started in ${running.startedIn} ms)`)
+  if (running.outboxUrl) console.log(`No mail server is configured; mails wait at ${running.outboxUrl}`)
+
+  const end = (signal: string) => {
+    console.log(`${signal}: finishing …`)
+    setTimeout(() => process.exit(1), PATIENCE).unref()
+    running.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  }
+  process.once('SIGTERM', end)
+  process.once('SIGINT', end)
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof ConfigError ? error.message : error)
+  process.exitCode = 1
+})

@@ -1,0 +1,174 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pino } from 'pino'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { createGateway, type Gateway } from './app.ts'
+import { openBroker } from './broker-choice.ts'
+import type { Config } from './config.ts'
+import { createDiskFiles } from './files/disk.ts'
+import { createIdentity } from './identity/identity.ts'
+import { createOutbox, type Outbox } from './mail/outbox.ts'
+import { createSmtpMail } from './mail/smtp.ts'
+import { type Files, type Mail, systemClock, systemRandom } from './outsides.ts'
+import { type Db, openDb } from './store/db.ts'
+import { startEmbedded } from './store/embedded.ts'
+import { migrate } from './store/migrate.ts'
+
+/** A running gateway of this process. */
+export interface RunningGateway {
+  gateway: Gateway
+  /** Where it answers on this machine, e.g. http://localhost:8080 */
+  url: string
+  /** Page of the mails that no server sends; undefined when SMTP_URL is set. For the console only. */
+  outboxUrl: string | undefined
+  /** Milliseconds from the start until it answered. */
+  startedIn: number
+  /** Finishes what was accepted and ends everything, the embedded database included. May be called twice. */
+  close(): Promise<void>
+}
+
+const OUTSIDE_POOL = 20
+
+/**
+ * Starts the gateway with everything real that the configuration names: database (embedded or outside, migrated), broker,
+ * picture store, mail and user pool.
+ *
+ * errors    when another gateway owns DATA_DIR, a port is taken, or an outside server cannot be used
+ */
+export async function startGateway(config: Config): Promise<RunningGateway> {
+  const started = performance.now()
+  const log = createLog(config.LOG_LEVEL)
+  const root = projectRoot()
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const store = await openStore(config, log)
+  try {
+    await migrate(store.db, migrationsDirectory(), { log })
+    const { mail, outbox } = chooseMail(config, store.db)
+    const gateway = await createGateway({
+      db: store.db,
+      broker: openBroker(config, { log, registry }),
+      clock: systemClock,
+      random: systemRandom,
+      files: await chooseFiles(config),
+      log,
+      registry,
+      outbox,
+      pool: (onRevoked) => ({
+        poolId: config.POOL_ID,
+        clientId: config.POOL_CLIENT_ID,
+        identity: createIdentity({
+          db: store.db,
+          clock: systemClock,
+          random: systemRandom,
+          mail,
+          log,
+          onRevoked,
+          secret: config.SECRET,
+          poolId: config.POOL_ID,
+          clientId: config.POOL_CLIENT_ID,
+          baseUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+        }),
+      }),
+      config: {
+        version: versionOf(root),
+        secret: config.SECRET,
+        apiKey: config.API_KEY,
+        publicUrl: config.PUBLIC_URL,
+        trustProxy: config.TRUST_PROXY,
+        corsOrigins: config.CORS_ORIGINS,
+        connectOrigins: [config.COGNITO_ENDPOINT ?? []].flat(),
+        metricsToken: config.METRICS_TOKEN,
+        limits: {
+          address: config.RATE_ADDRESS,
+          user: config.RATE_USER,
+          tenant: config.RATE_TENANT,
+          auth: config.RATE_AUTH,
+        },
+        turns: { running: 32, waiting: 1000 },
+        webDirectory: config.WEB_DIR ?? join(root, 'dist/web'),
+      },
+    })
+    await Promise.all([gateway.identity.prepare(), gateway.listen(config.PORT, config.HOST)])
+    const url = localUrl(gateway)
+    let closing: Promise<void> | undefined
+    return {
+      gateway,
+      url,
+      outboxUrl: outbox && `${config.PUBLIC_URL ?? url}${outbox.path}`,
+      startedIn: Math.round(performance.now() - started),
+      close: () => (closing ??= gateway.close().then(() => store.stop())),
+    }
+  } catch (error) {
+    await store.db.close()
+    await store.stop()
+    throw error
+  }
+}
+
+function createLog(level: Config['LOG_LEVEL']) {
+  return pino({
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    // Nothing of ours logs these; a library's error might carry a request along.
+    redact: {
+      paths: ['*.authorization', '*.headers', '*.password', 'err.config', 'err.request'],
+      remove: true,
+    },
+  })
+}
+
+async function openStore(config: Config, log: ReturnType<typeof createLog>) {
+  if (config.DATABASE_URL !== undefined) {
+    const db = openDb({ connectionString: config.DATABASE_URL, max: OUTSIDE_POOL, log })
+    return { db, stop: async () => {} }
+  }
+  const server = await startEmbedded({ dataDir: config.DATA_DIR, pgBin: config.PG_BIN, log })
+  return { db: openDb({ socketDir: server.socketDir, max: OUTSIDE_POOL, log }), stop: () => server.stop() }
+}
+
+function chooseMail(config: Config, db: Db): { mail: Mail; outbox: Outbox | undefined } {
+  if (config.SMTP_URL !== undefined)
+    return { mail: createSmtpMail(config.SMTP_URL, config.MAIL_FROM), outbox: undefined }
+  const outbox = createOutbox({ db, clock: systemClock, random: systemRandom })
+  return { mail: outbox, outbox }
+}
+
+async function chooseFiles(config: Config): Promise<Files> {
+  if (config.S3_BUCKET === undefined) return createDiskFiles(join(config.DATA_DIR, 'images'))
+  // The client is large and few need it, so it is loaded only here.
+  const { createS3Files } = await import('./files/s3.ts')
+  return createS3Files({
+    bucket: config.S3_BUCKET,
+    region: config.S3_REGION,
+    endpoint: config.S3_ENDPOINT,
+    accessKeyId: config.S3_ACCESS_KEY_ID,
+    secretAccessKey: config.S3_SECRET_ACCESS_KEY,
+    prefix: config.S3_PREFIX,
+  })
+}
+
+/** The directory of package.json above this file, be it source or bundle. */
+function projectRoot(): string {
+  let directory = import.meta.dirname
+  while (!existsSync(join(directory, 'package.json')) && dirname(directory) !== directory)
+    directory = dirname(directory)
+  return directory
+}
+
+function versionOf(root: string): string {
+  return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
+}
+
+/** Beside the bundle, or where the source keeps them. */
+function migrationsDirectory(): string {
+  const bundled = join(import.meta.dirname, 'migrations')
+  return existsSync(bundled) ? bundled : join(import.meta.dirname, 'store/migrations')
+}
+
+function localUrl(gateway: Gateway): string {
+  const address = gateway.http.server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return `http://localhost:${port}`
+}
