@@ -10,7 +10,7 @@ import type { Db } from '../../gateway/store/db.ts'
 import { holdClock, type HeldClock } from './clock.ts'
 import { createLogBook, type LogBook } from './log-book.ts'
 import { createMemoryFiles, type MemoryFiles } from './memory-files.ts'
-import { createTestDb } from './postgres.ts'
+import { createTestDb, type TestDb } from './postgres.ts'
 import { createQuietBroker } from './quiet-broker.ts'
 
 export const API_KEY = 'test-api-key'
@@ -45,6 +45,8 @@ export interface WorldOptions {
   /** Makes the broker; one without clients unless given. */
   broker?: (parts: { clock: Clock; log: Log; db: Db }) => Broker
   config?: Partial<AppConfig>
+  /** A database of the test's own, migrated; `drop` is called when the world ends. */
+  database?: TestDb
 }
 
 /** The real gateway in memory: real database, real calls, no sockets unless it listens. */
@@ -99,7 +101,7 @@ const EVENTS = Object.keys({
 
 /** Starts a world; close it after the tests. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { db, name, drop } = await createTestDb()
+  const { db, name, drop } = options.database ?? (await createTestDb())
   const clock = options.clock ?? holdClock()
   const log = createLogBook()
   const files = createMemoryFiles()

@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { AppConfig } from '../../../gateway/app.ts'
+import { createTurns } from '../../../gateway/http/turns.ts'
+import { startWorld, type World } from '../../support/world.ts'
+
+const NONE = { perSecond: 0, burst: 0 }
+const without = { address: NONE, user: NONE, tenant: NONE, auth: NONE }
+let world: World
+const start = async (limits: Partial<AppConfig['limits']>) =>
+  (world = await startWorld({ config: { limits: { ...without, ...limits } } }))
+
+const LIMITED = { http: 429, status: { code: 6 }, headers: { 'retry-after': '1' } }
+
+describe('too many calls', () => {
+  afterEach(() => world.close())
+
+  it('of one person are refused with the time to wait, and pass again after it', async () => {
+    await start({ user: { perSecond: 1, burst: 3 } })
+    const root = await world.signUp()
+    for (let i = 0; i < 3; i++) expect((await root.post('/ListHome')).status.code).toBe(0)
+    expect(await root.post('/ListHome')).toMatchObject(LIMITED)
+    world.clock.advance(1000)
+    expect((await root.post('/ListHome')).status.code).toBe(0)
+    expect((await root.post('/ListHome')).status.code).toBe(6)
+  })
+
+  it('of one company do not slow another company', async () => {
+    await start({ tenant: { perSecond: 1, burst: 5 } })
+    const [busy, calm] = [await world.signUp(), await world.signUp()]
+    const answers = await Promise.all(Array.from({ length: 50 }, () => busy.post('/ListHome')))
+    expect(answers.filter(({ status }) => status.code === 6)).toHaveLength(45)
+    expect((await calm.post('/ListHome')).status.code).toBe(0)
+  })
+
+  it('from one address are refused before anything is looked at, health checks excepted', async () => {
+    await start({ address: { perSecond: 1, burst: 2 } })
+    const ask = (url: string) => world.gateway.http.inject({ method: 'GET', url, remoteAddress: '192.0.2.1' })
+    await ask('/nothing')
+    await ask('/nothing')
+    const refused = await ask('/nothing')
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers['retry-after']).toBe('1')
+    expect((await ask('/health/live')).statusCode).toBe(200)
+  })
+
+  it('of the sign-in kind have a smaller measure of their own', async () => {
+    await start({ auth: { perSecond: 0.1, burst: 2 } })
+    const forgot = () => world.post('/ForgotPassword', { Email: 'nobody@example.com' })
+    await forgot()
+    await forgot()
+    expect(await forgot()).toMatchObject({ http: 429, headers: { 'retry-after': '10' } })
+    expect(await world.cognito('InitiateAuth', {})).toMatchObject({ http: 429 })
+  })
+})
+
+describe('turns', () => {
+  it('let each company have so many calls at work, then so many in line, and refuse the rest', async () => {
+    const turns = createTurns({ running: 2, waiting: 1 })
+    expect(turns.take('busy')).toBeUndefined()
+    expect(turns.take('busy')).toBeUndefined()
+    const third = turns.take('busy')
+    expect(third).toBeInstanceOf(Promise)
+    expect(() => turns.take('busy')).toThrow('Too many requests')
+    expect(turns.take('calm')).toBeUndefined()
+    turns.release('busy')
+    await third
+    turns.release('busy')
+    turns.release('busy')
+    expect(turns.take('busy')).toBeUndefined()
+  })
+})

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDb } from '../../../gateway/store/db.ts'
+import { type Embedded, startEmbedded } from '../../../gateway/store/embedded.ts'
+import { migrate } from '../../../gateway/store/migrate.ts'
+import { MIGRATIONS, quiet } from '../../support/postgres.ts'
+import { type Caller, startWorld, type World } from '../../support/world.ts'
+
+let dataDir: string
+let server: Embedded
+let world: World
+let root: Caller
+
+const start = () => startEmbedded({ dataDir, pgBin: process.env.PG_BIN, durable: false, log: quiet })
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'outage-'))
+  server = await start()
+  const db = openDb({ socketDir: server.socketDir, log: quiet })
+  await migrate(db, MIGRATIONS)
+  world = await startWorld({ database: { db, name: 'postgres', drop: async () => {} } })
+  root = await world.signUp()
+})
+afterAll(async () => {
+  await world?.close()
+  await server?.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+it('answers UNAVAILABLE with the time to wait while the database is away, and works when it is back', async () => {
+  const home = (HomeName: string, RequestID: string) =>
+    root.post('/CreateHome', { HomeName, TimeZone: 'Asia/Taipei', RequestID })
+  expect((await home('Before', 'r1')).status.code).toBe(0)
+
+  await server.stop()
+  const away = { http: 503, status: { code: 8 }, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } }
+  expect(await root.post('/ListHome')).toMatchObject(away)
+  expect(await home('During', 'r2')).toMatchObject(away)
+  const health = await world.gateway.http.inject({ url: '/health/ready' })
+  expect(health.statusCode).toBe(503)
+  expect(health.json()).toMatchObject({ ready: false, database: false })
+  expect((await world.gateway.http.inject({ url: '/health/live' })).statusCode).toBe(200)
+  // Ten seconds of absence: sign-ins stay valid, because their proof is in memory.
+  world.clock.advance(10_000)
+
+  server = await start()
+  expect((await home('During', 'r2')).status.code).toBe(0)
+  const names = (await root.post('/ListHome')).results.map(({ HomeName }: { HomeName: string }) => HomeName)
+  expect(names).toEqual(['Before', 'During'])
+})

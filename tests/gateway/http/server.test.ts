@@ -1,0 +1,171 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { channels, endpoints } from '../../../contract/index.ts'
+import { type Caller, startWorld, type World } from '../../support/world.ts'
+
+let world: World
+let root: Caller
+let web: string
+beforeAll(async () => {
+  web = await mkdtemp(join(tmpdir(), 'web-'))
+  await mkdir(join(web, 'assets'))
+  await writeFile(join(web, 'index.html'), '<!doctype html><title>Dashboard</title>')
+  await writeFile(join(web, 'assets/main-abc123.js'), 'export {}')
+  await writeFile(join(web, 'assets/main-abc123.js.gz'), gzipSync('export {}'))
+  world = await startWorld({
+    config: {
+      webDirectory: web,
+      metricsToken: 'metrics-token-of-tests',
+      corsOrigins: ['https://other.test'],
+    },
+  })
+  root = await world.signUp()
+})
+afterAll(async () => {
+  await world.close()
+  await rm(web, { recursive: true })
+})
+
+const get = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+  world.gateway.http.inject({ method: 'GET', url, headers, remoteAddress })
+const HTML = { accept: 'text/html,application/xhtml+xml' }
+
+describe('the dashboard', () => {
+  it.each(['/', '/HomeList', '/Rooms/h1', '/ChangePassword', '/no/such/page'])(
+    'opens at %s',
+    async (path) => {
+      const page = await get(path, HTML)
+      expect(page.statusCode).toBe(200)
+      expect(page.body).toContain('<title>Dashboard</title>')
+      expect(page.headers['cache-control']).toBe('no-cache')
+    },
+  )
+
+  it('is not answered in place of a missing file or call', async () => {
+    expect((await get('/assets/gone.js')).json().status.code).toBe(2)
+    const call = await world.gateway.http.inject({ method: 'POST', url: '/HomeList', headers: HTML })
+    expect(call.json().status.code).toBe(2)
+  })
+
+  it('keeps files with a hash for ever and sends the compressed one to who takes it', async () => {
+    const file = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip' })
+    expect(file.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'gzip',
+      'content-type': expect.stringContaining('javascript'),
+    })
+    expect((await get('/assets/main-abc123.js')).headers['content-encoding']).toBeUndefined()
+  })
+
+  it('forbids scripts from elsewhere and in the page, and frames', async () => {
+    const { headers } = await get('/', HTML)
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
+  })
+
+  it('learns from /config.json what it must know, and no secret', async () => {
+    const config = (await get('/config.json', { host: 'building.test' })).json()
+    expect(config).toMatchObject({
+      UserPoolId: 'local_t3stpool',
+      UserPoolEndpoint: 'http://building.test/cognito',
+      SignUpKey: { kty: 'EC' },
+    })
+    expect(config.SignUpKey).not.toHaveProperty('d')
+  })
+})
+
+describe('a call', () => {
+  it('is never cached and never taken for a page', async () => {
+    const { headers } = await root.post('/ListHome')
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  })
+
+  it('may come from pages of configured origins only', async () => {
+    const ask = (origin: string) =>
+      world.gateway.http.inject({ method: 'OPTIONS', url: '/ListHome', headers: { origin } })
+    expect((await ask('https://other.test')).headers['access-control-allow-origin']).toBe(
+      'https://other.test',
+    )
+    expect((await ask('https://evil.test')).headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  it('reaches GET /GetPersonalConfig by GET', async () => {
+    const answer = await get('/GetPersonalConfig', { authorization: `Bearer ${root.token}` })
+    expect(answer.json()).toMatchObject({ status: { code: 0 }, results: { DecimalPrecision: 2 } })
+  })
+
+  it('leaves neither token nor body nor password in the log', async () => {
+    await root.post('/CreateUser', {
+      Email: 'logged@example.com',
+      password: 'hunter22',
+      Nonsense: 'logged-body',
+    })
+    const text = JSON.stringify(world.log.lines)
+    for (const secret of [root.token, 'hunter22', 'logged-body']) expect(text).not.toContain(secret)
+  })
+})
+
+describe('whoever runs it', () => {
+  it('sees that it is alive and ready', async () => {
+    expect((await get('/health/live')).json()).toEqual({ live: true })
+    const ready = await get('/health/ready')
+    expect(ready.statusCode).toBe(200)
+    expect(ready.json()).toEqual({ ready: true, database: true, broker: true })
+  })
+
+  it('reads metrics on this machine, and elsewhere with the token only', async () => {
+    await root.post('/ListHome')
+    const local = await get('/metrics')
+    expect(local.body).toMatch(/gateway_call_answers_total\{path="\/ListHome",code="0"\} [1-9]/)
+    expect((await get('/metrics', {}, '192.0.2.7')).statusCode).toBe(401)
+    expect((await get('/metrics', { 'x-forwarded-for': '127.0.0.1' }, '192.0.2.7')).statusCode).toBe(401)
+    const authorization = 'Bearer metrics-token-of-tests'
+    expect((await get('/metrics', { authorization }, '192.0.2.7')).statusCode).toBe(200)
+  })
+
+  it('verifies tokens with the published keys', async () => {
+    const { keys } = (await get('/local_t3stpool/.well-known/jwks.json')).json()
+    expect(keys[0]).toMatchObject({ kty: 'RSA', alg: 'RS256', use: 'sig' })
+    expect(keys[0]).not.toHaveProperty('d')
+  })
+})
+
+describe('the reference', () => {
+  it('has every call with its input, results, access and errors', async () => {
+    const api = (await get('/openapi.json')).json()
+    expect(api.openapi).toBe('3.1.0')
+    expect(Object.keys(api.paths).sort()).toEqual(endpoints.map(({ path }) => path).sort())
+    const create = api.paths['/CreateRoom'].post
+    expect(create.requestBody.content['application/json'].schema).toMatchObject({
+      type: 'object',
+      additionalProperties: false,
+      required: expect.arrayContaining(['HomeID', 'RoomName']),
+      properties: { RequestID: expect.anything() },
+    })
+    expect(Object.keys(create.responses)).toEqual(
+      expect.arrayContaining(['200', '400', '401', '403', '404', '409', '429', '500', '503']),
+    )
+    const references = JSON.stringify(api).match(/"\$ref":"[^"]+"/g) ?? []
+    expect(new Set(references)).toEqual(new Set(['"$ref":"#/components/schemas/Status"']))
+  })
+
+  it('has every topic with its payload and who sends it', async () => {
+    const api = (await get('/asyncapi.json')).json()
+    expect(api.asyncapi).toBe('3.0.0')
+    expect(Object.keys(api.channels)).toEqual(Object.keys(channels))
+    expect(api.operations).toHaveProperty('receive_statusReport')
+    expect(api.operations).toHaveProperty('send_controlCommand')
+  })
+
+  it('is a page that names all of them and needs nothing from elsewhere', async () => {
+    const page = (await get('/reference', HTML)).body
+    for (const { path } of endpoints) expect(page).toContain(`id="${path.slice(1)}"`)
+    for (const { template } of Object.values(channels)) expect(page).toContain(template)
+    expect(page).not.toMatch(/<script|https?:\/\//)
+  })
+})
