@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FEATURES, OPERATIONS, type Right } from '../../contract/features.ts'
+import { endpoints } from '../../contract/index.ts'
+import { ERRORS } from '../../contract/kernel/errors.ts'
+import { type Caller, EVERYTHING, rights, startWorld, type World } from '../support/world.ts'
+
+/** Every call, for everybody: the policy of §6 as the wire shows it. */
+let world: World
+let root: Caller
+let full: Caller
+let empty: Caller
+let stranger: Caller
+
+beforeAll(async () => {
+  world = await startWorld()
+  root = await world.signUp()
+  full = await world.createUser(root, EVERYTHING)
+  empty = await world.createUser(root, [])
+  stranger = await world.signUp()
+})
+afterAll(() => world.close())
+
+/** Passed the gate: whatever the handler then says of an empty or unknown input. */
+const passed = (code: number) =>
+  code !== ERRORS.UNAUTHENTICATED.code && code !== ERRORS.PERMISSION_DENIED.code
+
+/** Ending sessions would end the caller's own; what these do is tested where they belong. */
+const send = async (caller: Caller, { path, method }: { path: string; method: string }) => {
+  if (method === 'POST') return caller.post(path, { Unknown: true })
+  const answer = await world.gateway.http.inject({
+    method: 'GET',
+    url: path,
+    headers: { authorization: `Bearer ${caller.token}` },
+  })
+  return answer.json()
+}
+
+describe.each(endpoints.map((endpoint) => [endpoint.path, endpoint] as const))('%s', (_path, endpoint) => {
+  const { access } = endpoint
+
+  it('refuses who is not signed in', async () => {
+    const answer =
+      endpoint.method === 'POST'
+        ? await world.gateway.post(endpoint.path, {})
+        : (await world.gateway.http.inject({ method: 'GET', url: endpoint.path })).json()
+    expect(answer.status.code).toBe(ERRORS.UNAUTHENTICATED.code)
+  })
+
+  if (access === 'public') return
+
+  it('lets the owner and a person with every right through', async () => {
+    expect(passed((await send(root, endpoint)).status.code)).toBe(true)
+    if (access !== 'root') expect(passed((await send(full, endpoint)).status.code)).toBe(true)
+  })
+
+  if (typeof access === 'object')
+    it('names the missing right to a person without it', async () => {
+      const { status } = await send(empty, endpoint)
+      expect(status.code).toBe(ERRORS.PERMISSION_DENIED.code)
+      expect(status.missing).toEqual(access)
+    })
+  else
+    it('needs no right beyond being signed in', async () => {
+      expect(passed((await send(empty, endpoint)).status.code)).toBe(true)
+    })
+})
+
+const guarded = endpoints.filter(({ access }) => typeof access === 'object')
+const distinct = [...new Set(guarded.map(({ access }) => JSON.stringify(access)))].map(
+  (text) => JSON.parse(text) as Right,
+)
+
+describe.each(distinct.map((held) => [`${held.feature} ${held.operation}`, held] as const))(
+  'A person who holds only %s',
+  (_name, held) => {
+    it('passes exactly the calls that ask for it', async () => {
+      const person = await world.createUser(root, [rights(held.feature, held.operation)])
+      for (const endpoint of guarded) {
+        const { status } = await send(person, endpoint)
+        const asksForIt = JSON.stringify(endpoint.access) === JSON.stringify(held)
+        expect(passed(status.code), endpoint.path).toBe(asksForIt)
+      }
+    })
+  },
+)
+
+it('holds for every feature and operation that any call asks for', () => {
+  for (const { feature, operation } of distinct) {
+    expect(FEATURES).toContain(feature)
+    expect(OPERATIONS).toContain(operation)
+  }
+})
+
+describe('Across companies', () => {
+  it('nothing of one company exists for another', async () => {
+    const home = (await root.post('/CreateHome', { HomeName: '內湖總部', TimeZone: 'Asia/Taipei' })).results
+    const room = (await root.post('/CreateRoom', { HomeID: home.HomeID, RoomName: 'A' })).results
+    const hub = (await root.post('/AddThing', { HomeID: home.HomeID, DeviceName: 'hub' })).results
+    await root.post('/CreateDepartment', { Department: 'A' })
+    const foreign: [string, object][] = [
+      ['/UpdateHomeInfo', { HomeID: home.HomeID, HomeName: 'x' }],
+      ['/DeleteHome', { HomeID: home.HomeID }],
+      ['/GetRoombyHomeId', { HomeID: home.HomeID }],
+      ['/CreateRoom', { HomeID: home.HomeID, RoomName: 'x' }],
+      ['/UpdateRoomInfo', { ...room, RoomName: 'x' }],
+      ['/DeleteRoom', { HomeID: home.HomeID, RoomID: room.RoomID }],
+      ['/AddThing', { HomeID: home.HomeID, DeviceName: 'x' }],
+      ['/UpdateThingInfo', { HomeID: home.HomeID, ThingName: hub.ThingName, DeviceName: 'x' }],
+      ['/RemoveThing', { HomeID: home.HomeID, ThingName: hub.ThingName }],
+      ['/RotateThingSecret', { HomeID: home.HomeID, ThingName: hub.ThingName }],
+      ['/GetAllDeviceWithPeripheral', { HomeID: home.HomeID }],
+      ['/GetDeviceWithPeripheralbyRoomId', { HomeID: home.HomeID, RoomID: 0 }],
+      ['/ListDiscoveredPeripheral', { HomeID: home.HomeID }],
+      [
+        '/AddPeripherals',
+        { HomeID: home.HomeID, Peripherals: [{ PeripheralUID: 'p', PeripheralName: 'x' }] },
+      ],
+      ['/UpdateUserInfo', { Email: full.email, nickname: 'x' }],
+      ['/DeleteUser', { Email: full.email }],
+    ]
+    for (const [path, input] of foreign)
+      expect((await stranger.post(path, input)).status.code, path).toBe(ERRORS.NOT_FOUND.code)
+    for (const path of ['/ListHome', '/ListRoom', '/ListDepartment'])
+      expect((await stranger.post(path)).results, path).toEqual([])
+    expect((await stranger.post('/ListUser')).results).toHaveLength(1)
+    expect((await stranger.post('/GetAllDeviceWithPeripheral')).results).toEqual({
+      Things: [],
+      Peripherals: [],
+      Statuses: [],
+    })
+  })
+})
