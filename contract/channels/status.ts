@@ -17,6 +17,9 @@ export const statusRequest = defineChannel({
   payload: z.object({ Timestamp: z.number() }),
 })
 
+/** Most devices in one report. */
+export const MAX_REPORTED = 1000
+
 /** What a hub reports; Timestamp is the default for devices without one of their own. */
 export const statusReport = defineChannel({
   template: '{rootId}/{homeId}/status/report',
@@ -24,7 +27,11 @@ export const statusReport = defineChannel({
   publishers: ['hub'],
   subscribers: [],
   access: statusRead,
-  payload: z.object({ ThingName, Timestamp: z.number(), Peripherals: z.array(ReportedPeripheral).max(1000) }),
+  payload: z.object({
+    ThingName,
+    Timestamp: z.number(),
+    Peripherals: z.array(ReportedPeripheral).max(MAX_REPORTED),
+  }),
 })
 
 export const status = defineChannel({

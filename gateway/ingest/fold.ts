@@ -1,0 +1,57 @@
+import type { Report } from './report.ts'
+
+/** What one statement stores: at most one status per device, and any readings. */
+export interface Round {
+  statuses: Report[]
+  readings: Report[]
+}
+
+/**
+ * Arranges reports, in their order of arrival, so that storing round after round leaves what storing them one by one
+ * would: a report older than one before it of the same device changes no status (§4), and one whose fields all come
+ * again in the next is not written at all. Almost always there is a single round.
+ *
+ * readings  every reading is stored, whatever becomes of its status
+ * repeated  readings of one meter at one moment: only the first is stored, the rest are handed to `repeated`
+ */
+export function fold(reports: readonly Report[], repeated: (first: Report, again: Report) => void): Round[] {
+  const rounds: Round[] = []
+  const round = (index: number) => (rounds[index] ??= { statuses: [], readings: [] })
+  /** The newest status of each device so far, and where it stands. */
+  const newest = new Map<string, { report: Report; round: number; at: number }>()
+  const moments = new Map<string, Report>()
+
+  for (const report of reports) {
+    const { device, reading } = report
+    const key = `${device.tenant}/${device.peripheralUID}`
+    if (reading) {
+      const moment = `${key}/${report.timestamp}`
+      const first = moments.get(moment)
+      if (first) {
+        repeated(first, report)
+        continue
+      }
+      moments.set(moment, report)
+    }
+    const last = newest.get(key)
+    if (last && report.timestamp < last.report.timestamp) {
+      if (reading) round(0).readings.push(report)
+      continue
+    }
+    const index = last ? (replaces(report, last.report) ? last.round : last.round + 1) : 0
+    const { statuses, readings } = round(index)
+    const at = last?.round === index ? last.at : statuses.length
+    statuses[at] = report
+    if (reading) readings.push(report)
+    newest.set(key, { report, round: index, at })
+  }
+  return rounds
+}
+
+/**
+ * Whether nothing of the previous report is left after the next. A reading's status counts only if the reading turns out
+ * to be new, so it never stands in for another kind of report of the same moment.
+ */
+const replaces = (next: Report, previous: Report): boolean =>
+  !(next.reading && !previous.reading && next.timestamp === previous.timestamp) &&
+  Object.keys(previous.values).every((field) => field in next.values)

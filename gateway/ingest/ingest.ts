@@ -1,0 +1,260 @@
+import pg from 'pg'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { DeviceStatus } from '../../contract/device-kinds/status.ts'
+import type { Client } from '../broker/port.ts'
+import { GatewayError } from '../errors.ts'
+import type { Events } from '../events.ts'
+import type { Clock, Log } from '../outsides.ts'
+import type { Db } from '../store/db.ts'
+import { type Batched, createBatcher } from './batcher.ts'
+import { createDirectory } from './directory.ts'
+import { fold } from './fold.ts'
+import { assignMeterIds } from './meter-ids.ts'
+import { type Part, parseMessage } from './parse.ts'
+import { createPartitions } from './partitions.ts'
+import { createRefusals } from './refusals.ts'
+import type { Report } from './report.ts'
+import { type StoredStatus, storeRound } from './store-reports.ts'
+
+/** Somebody watches a status; a reading can wait for company. */
+const STATUS_PATIENCE = 4
+const READING_PATIENCE = 20
+/** Between two tries while the database is away. */
+const RETRY = { first: 50, longest: 2_000 }
+
+interface Message extends Batched {
+  reports: Report[]
+}
+
+export interface IngestOptions {
+  db: Db
+  events: Events
+  clock: Clock
+  log: Log
+  metrics: Registry
+}
+
+export type Ingest = ReturnType<typeof createIngest>
+
+/**
+ * Takes what hubs report: parses it, stores it in order and tells of the statuses that changed.
+ *
+ * `status/report` and `meter/report` only; other topics are another room's.
+ */
+export function createIngest({ db, events, clock, log, metrics }: IngestOptions) {
+  const refuse = createRefusals({ clock, log, metrics })
+  const directory = createDirectory({ db, events, clock })
+  const partitions = createPartitions(db, log)
+  const stored = new Counter({
+    name: 'ingest_stored_total',
+    help: 'Readings and statuses stored',
+    labelNames: ['kind'],
+    registers: [metrics],
+  })
+  const repeatedReadings = new Counter({
+    name: 'ingest_repeated_readings_total',
+    help: 'Readings that came again and counted once',
+    registers: [metrics],
+  })
+  const seconds = new Histogram({
+    name: 'ingest_batch_seconds',
+    help: 'Time to store one batch',
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2, 10],
+    registers: [metrics],
+  })
+  const batcher = createBatcher<Message>(write)
+  const waiting = new Gauge({
+    name: 'ingest_waiting',
+    help: 'Reports waiting to be stored',
+    registers: [],
+    collect: () => waiting.set(batcher.waiting()),
+  })
+  metrics.registerMetric(waiting)
+  /** Ends the waiting for an absent database. */
+  const closing = new AbortController()
+
+  /** Answers each message's error, undefined for those that are stored. */
+  async function write(messages: Message[]): Promise<unknown[]> {
+    for (let wait = RETRY.first; ; wait = Math.min(wait * 2, RETRY.longest)) {
+      try {
+        await store(messages.flatMap(({ reports }) => reports))
+        return messages.map(() => undefined)
+      } catch (error) {
+        if (error instanceof GatewayError && error.code === 'UNAVAILABLE') {
+          if (closing.signal.aborted) return messages.map(() => error)
+          log.warn({ err: error, waiting: batcher.waiting() }, 'Reports wait for the database')
+          await pause(wait, closing.signal)
+        } else if (isForeignKeyViolation(error)) {
+          // A device or its home was removed after we had looked.
+          await revise(messages)
+        } else if (messages.length > 1) {
+          const half = Math.ceil(messages.length / 2)
+          return [...(await write(messages.slice(0, half))), ...(await write(messages.slice(half)))]
+        } else {
+          log.error({ err: error }, 'A report could not be stored')
+          return [error]
+        }
+      }
+    }
+  }
+
+  async function store(reports: Report[]): Promise<void> {
+    const end = seconds.startTimer()
+    const now = clock.now()
+    let repeats = 0
+    let conflicts = 0
+    const rounds = fold(reports, (first, again) => {
+      if (first.reading?.AccumulatePower === again.reading?.AccumulatePower) repeats += 1
+      else conflicts += 1
+    })
+    const readings = rounds.flatMap((round) => round.readings)
+    if (readings.length > 0) {
+      await partitions.prepare(
+        readings.map(({ timestamp }) => timestamp),
+        now,
+      )
+      await assignMeterIds(
+        db,
+        readings.map(({ device }) => device),
+      )
+    }
+    const [first, ...more] = rounds
+    if (!first) return
+    const results = more.length
+      ? await db.transaction(async (tx) => {
+          const all = []
+          for (const round of rounds) all.push(await storeRound(tx, round, now))
+          return all
+        })
+      : [await storeRound(db, first, now)]
+    let fresh = 0
+    for (const result of results) {
+      fresh += result.stored
+      conflicts += result.conflicts
+      repeats -= result.conflicts
+    }
+    end()
+    stored.inc({ kind: 'reading' }, fresh)
+    repeatedReadings.inc(repeats + readings.length - fresh)
+    if (conflicts > 0)
+      refuse('conflictingReading', { tenant: reports[0]?.device.tenant ?? '', count: conflicts })
+    tell(
+      results.flatMap(({ changed }) => changed),
+      now,
+    )
+  }
+
+  /** Tells of changed statuses, home by home; of several changes of one device only the last. */
+  function tell(changed: StoredStatus[], now: number) {
+    stored.inc({ kind: 'status' }, changed.length)
+    const homes = new Map<string, { tenant: string; homeId: string; statuses: Map<string, DeviceStatus> }>()
+    for (const { tenant, homeId, uid, type, timestamp, values } of changed) {
+      let home = homes.get(homeId)
+      if (!home) homes.set(homeId, (home = { tenant, homeId, statuses: new Map() }))
+      home.statuses.set(uid, {
+        ...values,
+        PeripheralUID: uid,
+        PeripheralType: type,
+        Timestamp: timestamp,
+        updateAt: now,
+      })
+    }
+    for (const { tenant, homeId, statuses } of homes.values())
+      events.emit('statusChanged', { tenant, homeId, statuses: [...statuses.values()] })
+  }
+
+  /** Looks the devices of these messages up again and drops the reports of those that are gone. */
+  async function revise(messages: Message[]): Promise<void> {
+    directory.distrust(messages.flatMap(({ reports }) => reports.map(({ device }) => device)))
+    for (const message of messages) {
+      const kept: Report[] = []
+      for (const report of message.reports) {
+        const { tenant, peripheralUID, thingName } = report.device
+        const [device] = await directory.lookup(tenant, [peripheralUID])
+        if (device && device.thingName === thingName) kept.push({ ...report, device })
+        else refuse('unknownDevice', { tenant, thingName })
+      }
+      message.reports = kept
+    }
+  }
+
+  /** The reports of the parts whose device is the hub's. */
+  async function check(parts: Part[], hub: { tenant: string; thingName: string }): Promise<Report[]> {
+    const devices = await patiently(() =>
+      directory.lookup(
+        hub.tenant,
+        parts.map(({ uid }) => uid),
+      ),
+    )
+    const now = clock.now()
+    const reports: Report[] = []
+    for (const [i, part] of parts.entries()) {
+      const device = devices[i]
+      const report = device && device.thingName === hub.thingName ? part.check(device, now) : 'unknownDevice'
+      if (typeof report === 'string') refuse(report, hub)
+      else reports.push(report)
+    }
+    return reports
+  }
+
+  /** Tries again while the database is away, until the gateway closes. */
+  async function patiently<T>(work: () => Promise<T>): Promise<T> {
+    for (let wait = RETRY.first; ; wait = Math.min(wait * 2, RETRY.longest)) {
+      try {
+        return await work()
+      } catch (error) {
+        const away = error instanceof GatewayError && error.code === 'UNAVAILABLE'
+        if (!away || closing.signal.aborted) throw error
+        await pause(wait, closing.signal)
+      }
+    }
+  }
+
+  return {
+    /**
+     * Takes one message of a hub and resolves when everything of it that can be stored is committed. What cannot is
+     * counted and logged, so that a hub does not send it for ever. A database that is away is waited for.
+     *
+     * errors  rejects, so that the hub sends again, when the gateway closes first or storing failed for no known reason
+     */
+    async receive(message: { topic: string; payload: Uint8Array; client: Client }): Promise<void> {
+      const { topic, payload, client } = message
+      if (client.party !== 'hub') return refuse('foreignHub', { tenant: client.tenant })
+      const from = { tenant: client.tenant, thingName: client.thingName }
+      const parsed = parseMessage(topic, payload, client)
+      if (typeof parsed === 'string') return refuse(parsed, from)
+      const parts: Part[] = []
+      for (const part of parsed)
+        if (typeof part === 'string') refuse(part, from)
+        else parts.push(part)
+      if (parts.length === 0) return
+      const reports = await check(parts, from)
+      if (reports.length === 0) return
+      const patience = reports[0]?.reading ? READING_PATIENCE : STATUS_PATIENCE
+      await batcher.add({ reports, size: reports.length, patience })
+    },
+    /** Resolves when everything received so far is settled. */
+    flush: () => batcher.flush(),
+    /** Takes no more, and resolves when everything received is stored or, with the database away, given back. */
+    async close(): Promise<void> {
+      closing.abort()
+      await batcher.close()
+      directory.close()
+    },
+  }
+}
+
+const isForeignKeyViolation = (error: unknown) => error instanceof pg.DatabaseError && error.code === '23503'
+
+/** Resolves after so many ms, or at once when the signal comes. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })

@@ -1,0 +1,56 @@
+import pg from 'pg'
+import type { Log } from '../outsides.ts'
+import { type Db, raw, sql } from '../store/db.ts'
+
+/** Months back from now that get a partition of their own; older readings share the default one. */
+const MONTHS_BACK = 36
+/** Any fixed number: gateways that make the same partition queue on it. */
+const LOCK = 7_240_315_002
+
+/** Months since year 0, in UTC. */
+const monthOf = (timestamp: number): number => {
+  const date = new Date(timestamp)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+const startOf = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12)
+
+/** Makes sure that readings find the partition of their month. */
+export function createPartitions(db: Db, log: Log) {
+  const there = new Set<number>()
+
+  async function make(month: number): Promise<void> {
+    const name = raw(`readings_${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`)
+    const [from, to] = [raw(String(startOf(month))), raw(String(startOf(month + 1)))]
+    await db.transaction(async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
+      const [found] = await tx.query<{ there: boolean }>(
+        sql`select to_regclass(${name.sql}) is not null as there`,
+      )
+      if (found?.there) return
+      // Attaching, unlike creating in place, does not stop those who read and write the other partitions.
+      await tx.query(sql`create table ${name} (like readings including all)`)
+      await tx.query(sql`alter table readings attach partition ${name} for values from (${from}) to (${to})`)
+    })
+  }
+
+  return {
+    /** Resolves when every timestamp (epoch ms) up to a little after `now` has its place. */
+    async prepare(timestamps: Iterable<number>, now: number): Promise<void> {
+      const newest = monthOf(now) + 1
+      for (const month of new Set(Array.from(timestamps, monthOf))) {
+        if (there.has(month) || month > newest || month < newest - MONTHS_BACK) continue
+        try {
+          await make(month)
+        } catch (error) {
+          // The default partition already holds readings of this month: they are found there as well.
+          if (!(error instanceof pg.DatabaseError && error.code === '23514')) throw error
+          log.warn(
+            { month: new Date(startOf(month)).toISOString() },
+            'A month stays in the default partition',
+          )
+        }
+        there.add(month)
+      }
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { Counter, type Registry } from 'prom-client'
+import type { Clock, Log } from '../outsides.ts'
+
+/** Why a message, or one device's part of it, was not stored. */
+export type Refusal =
+  | 'malformed'
+  | 'foreignHub'
+  | 'foreignHome'
+  | 'unknownDevice'
+  | 'unknownType'
+  | 'notAMeter'
+  | 'values'
+  | 'timestamp'
+  | 'timestampAhead'
+  | 'conflictingReading'
+
+/** One line per reason in this time, however many are refused. */
+const LOG_EVERY = 10_000
+
+export type Refuse = (
+  reason: Refusal,
+  details: { tenant: string; thingName?: string; count?: number },
+) => void
+
+/** Counts what is refused and logs it at a bounded rate, so that a broken hub cannot fill the disk. */
+export function createRefusals({
+  clock,
+  log,
+  metrics,
+}: {
+  clock: Clock
+  log: Log
+  metrics: Registry
+}): Refuse {
+  const counter = new Counter({
+    name: 'ingest_refused_total',
+    help: 'Messages, or parts of one device in them, that were not stored',
+    labelNames: ['reason'],
+    registers: [metrics],
+  })
+  const logged = new Map<Refusal, { at: number; silent: number }>()
+
+  return (reason, { count = 1, ...from }) => {
+    counter.inc({ reason }, count)
+    const now = clock.now()
+    const last = logged.get(reason)
+    if (last && now - last.at < LOG_EVERY) {
+      last.silent += count
+      return
+    }
+    log.warn({ reason, count, notLogged: last?.silent ?? 0, ...from }, 'Refused a report')
+    logged.set(reason, { at: now, silent: 0 })
+  }
+}

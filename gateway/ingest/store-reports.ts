@@ -1,0 +1,106 @@
+import type { CommandValues } from '../../contract/device-kinds/capability.ts'
+import type { Db } from '../store/db.ts'
+import { idArray, jsonArray, numberArray } from './array-literal.ts'
+import type { Round } from './fold.ts'
+import type { Report } from './report.ts'
+
+/** A status as it stands after a report was merged into it. */
+export interface StoredStatus {
+  tenant: string
+  homeId: string
+  uid: string
+  type: string
+  timestamp: number
+  values: CommandValues
+}
+
+/**
+ * Readings and statuses of one round. A reading that is already there is left as it is, and then its status is not
+ * touched either; an older status gives way (§4). Rows come in key order, so that two gateways cannot deadlock.
+ */
+const STORE = `
+with stored as (
+  insert into readings (meter_id, timestamp, accumulate_power, power, avg_electric_current, voltage, power_factor)
+  select * from unnest($1::int[], $2::bigint[], $3::float8[], $4::real[], $5::real[], $6::real[], $7::real[])
+  on conflict do nothing
+  returning meter_id, timestamp
+), merged as (
+  insert into device_status as s (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
+  select r.tenant, r.uid, r.home_id, r.type, r.timestamp, r.values, $15::bigint
+  from unnest($8::uuid[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::jsonb[], $14::int[])
+    as r (tenant, uid, home_id, type, timestamp, values, meter_id)
+  where r.meter_id is null or (r.meter_id, r.timestamp) in (select meter_id, timestamp from stored)
+  on conflict (tenant, peripheral_uid) do update set
+    home_id = excluded.home_id, peripheral_type = excluded.peripheral_type, timestamp = excluded.timestamp,
+    values = s.values || excluded.values, updated_at = excluded.updated_at
+  where excluded.timestamp >= s.timestamp
+  returning tenant, home_id, peripheral_uid, peripheral_type, timestamp, values
+)
+select (select count(*) from stored) as stored, m.tenant, m.home_id as "homeId", m.peripheral_uid as uid,
+  m.peripheral_type as type, m.timestamp, m.values
+from (select) as one left join merged m on true`
+
+/** How many of the readings are in the table with another counter than the one reported. */
+const CONFLICTS = `
+select count(*) as conflicts
+from unnest($1::int[], $2::bigint[], $3::float8[]) as r (meter_id, timestamp, accumulate_power)
+join readings s on s.meter_id = r.meter_id and s.timestamp = r.timestamp
+where s.accumulate_power <> r.accumulate_power`
+
+const byKey = (a: Report, b: Report) =>
+  a.device.tenant < b.device.tenant
+    ? -1
+    : a.device.tenant > b.device.tenant
+      ? 1
+      : a.device.peripheralUID < b.device.peripheralUID
+        ? -1
+        : 1
+
+/**
+ * Stores one round, in one statement.
+ *
+ * now      epoch ms, becomes the statuses' updateAt
+ * returns  the statuses that changed, how many readings were new, and how many contradict a stored one
+ */
+export async function storeRound(db: Db, { statuses, readings }: Round, now: number) {
+  statuses.sort(byKey)
+  const meterIds = readings.map(({ device }) => device.meterId)
+  const moments = numberArray(readings.map(({ timestamp }) => timestamp))
+  const counters = numberArray(readings.map(({ reading }) => reading?.AccumulatePower))
+  const rows = await db.query<StoredStatus & { stored: number; uid: string | null }>({
+    name: 'ingest-store',
+    text: STORE,
+    values: [
+      numberArray(meterIds),
+      moments,
+      counters,
+      realArray(readings.map(({ reading }) => reading?.Power)),
+      realArray(readings.map(({ reading }) => reading?.AvgElectricCurrent)),
+      realArray(readings.map(({ reading }) => reading?.Voltage)),
+      realArray(readings.map(({ reading }) => reading?.PowerFactor)),
+      idArray(statuses.map(({ device }) => device.tenant)),
+      idArray(statuses.map(({ device }) => device.peripheralUID)),
+      idArray(statuses.map(({ device }) => device.homeId)),
+      idArray(statuses.map(({ device }) => device.type)),
+      numberArray(statuses.map(({ timestamp }) => timestamp)),
+      jsonArray(statuses.map(({ values }) => values)),
+      numberArray(statuses.map(({ device, reading }) => (reading ? device.meterId : undefined))),
+      now,
+    ],
+  })
+  const stored = rows[0]?.stored ?? 0
+  let conflicts = 0
+  if (stored < readings.length) {
+    const [found] = await db.query<{ conflicts: number }>({
+      name: 'ingest-conflicts',
+      text: CONFLICTS,
+      values: [numberArray(meterIds), moments, counters],
+    })
+    conflicts = found?.conflicts ?? 0
+  }
+  return { changed: rows.filter((row) => row.uid !== null) as StoredStatus[], stored, conflicts }
+}
+
+/** What a real cannot hold because it is too small is zero, as far as any meter can tell. */
+const realArray = (numbers: readonly (number | undefined)[]): string =>
+  numberArray(numbers.map((number) => (number !== undefined && Math.abs(number) < 1e-37 ? 0 : number)))
