@@ -2,27 +2,32 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openDb, sql } from '../../../gateway/store/db.ts'
 import { startEmbedded } from '../../../gateway/store/embedded.ts'
 import { quiet } from '../../support/postgres.ts'
 
 const MEGABYTE = 1_048_576
-const disk = mkdtempSync(join(tmpdir(), 'disk-'))
-const mounted = (() => {
+let disk: string
+let mounted = false
+
+beforeAll(() => {
+  disk = mkdtempSync(join(tmpdir(), 'disk-'))
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=755', 'tmpfs', disk], { stdio: 'ignore' })
-    return true
+    mounted = true
   } catch {
-    return false
+    // Not root, or not allowed to: the tests say so and are skipped.
   }
-})()
+})
 afterAll(() => {
-  if (mounted) execFileSync('umount', [disk])
+  if (mounted) execFileSync('umount', ['--lazy', disk])
   rmSync(disk, { recursive: true })
 })
 
-describe.skipIf(!mounted)('a full disk (needs the right to mount a small one)', () => {
+describe('a full disk', () => {
+  beforeEach((test) => test.skip(!mounted, 'needs the right to mount a small disk'))
+
   it.each([
     {
       what: 'rows, the statement fails',
@@ -55,6 +60,12 @@ describe.skipIf(!mounted)('a full disk (needs the right to mount a small one)', 
       const filler = join(disk, 'filler')
       const server = await startEmbedded({ dataDir, settings: { wal_compression: 'off' }, log })
       const db = openDb({ socketDir: server.socketDir, log: quiet })
+      onTestFinished(async () => {
+        await db.close()
+        await server.stop()
+        rmSync(dataDir, { recursive: true })
+        rmSync(filler, { force: true })
+      })
       const insert = (n: number) =>
         db.query(given.insert(n)).then(
           () => undefined,
@@ -75,9 +86,6 @@ describe.skipIf(!mounted)('a full disk (needs the right to mount a small one)', 
       while (await insert(-1)) continue
       expect(complaints.includes('The disk of the database is full')).toBe(given.crashes)
       expect(await db.query(sql`select count(*) as n from rows where n >= 0`)).toEqual([{ n: committed }])
-      await db.close()
-      await server.stop()
-      rmSync(dataDir, { recursive: true })
     },
   )
 })
