@@ -31,7 +31,7 @@ export interface ServerParts {
  * Makes the HTTP side with every call mounted; plugins for pages, pool, images and operation are registered on it.
  *
  * Errors of any kind leave as the envelope: what is not JSON, too large or of a wrong type is INVALID, what does not exist
- * is NOT_FOUND, and what is unexpected is INTERNAL. `drained` resolves when no request is at work.
+ * is NOT_FOUND, and what is unexpected is INTERNAL. `drained` resolves when no call is at work.
  */
 export function createServer(parts: ServerParts): { app: FastifyInstance; drained(): Promise<void> } {
   const { limits, log } = parts
@@ -50,14 +50,6 @@ export function createServer(parts: ServerParts): { app: FastifyInstance; draine
     routerOptions: { maxParamLength: 2_000 },
   })
   readJsonBodies(app)
-  app.addHook('onRequest', (_request, _reply, done) => {
-    atWork++
-    done()
-  })
-  app.addHook('onResponse', (_request, _reply, done) => {
-    if (--atWork === 0) idle()
-    done()
-  })
 
   const pages = pageHeaders(parts.connectOrigins)
   app.addHook('onRequest', (request, reply, done) => {
@@ -88,7 +80,12 @@ export function createServer(parts: ServerParts): { app: FastifyInstance; draine
       method: endpoint.method,
       url: endpoint.path,
       config: { call: true } as object,
-      handler: (request, reply) => call(requestOf(request)).then((answer) => send(reply, answer)),
+      handler: async (request, reply) => {
+        atWork++
+        const answer = await call(requestOf(request))
+        if (--atWork === 0) idle()
+        return send(reply, answer)
+      },
     })
   }
   const drained = () => (atWork === 0 ? Promise.resolve() : new Promise<void>((resolve) => (idle = resolve)))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../errors.ts'
@@ -55,7 +55,7 @@ export function createTokenVerifier({
     async verify(token, use = 'id') {
       if (token.length > LONGEST) throw refused()
       const now = clock.now()
-      const key = createHash('sha256').update(token).digest('base64')
+      const key = hash('sha256', token, 'base64')
       const hit = passed.get(key)
       let claims = hit && hit.until > now ? hit.claims : undefined
       if (!claims) {

@@ -122,6 +122,7 @@ describe('whoever runs it', () => {
     await root.post('/ListHome')
     const local = await get('/metrics')
     expect(local.body).toMatch(/gateway_call_answers_total\{path="\/ListHome",code="0"\} [1-9]/)
+    expect(local.body).toMatch(/gateway_call_duration_seconds_bucket\{path="\/ListHome",le="\+Inf"\} [1-9]/)
     expect((await get('/metrics', {}, '192.0.2.7')).statusCode).toBe(401)
     expect((await get('/metrics', { 'x-forwarded-for': '127.0.0.1' }, '192.0.2.7')).statusCode).toBe(401)
     const authorization = 'Bearer metrics-token-of-tests'
