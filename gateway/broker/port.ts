@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import type { ChannelName } from '../../contract/index.ts'
 import type { Subject } from '../../contract/features.ts'
 
@@ -70,6 +71,8 @@ export interface Broker {
     client: ScreenClient,
     clientId: string,
   ): Promise<{ url: string; username: string; password: string; expiresAt: number }>
+  /** Takes screens' WebSocket connections at /mqtt of the gateway's own server; an outside broker has its own address. */
+  attach?(server: Server): void
   /** Whether messages flow. */
   healthy(): boolean
   close(): Promise<void>

@@ -1,0 +1,106 @@
+import { dataChanges } from '../../contract/channels/data-change.ts'
+import { SHADOW_NAMES } from '../../contract/channels/shadow.ts'
+import { decide, type Access } from '../../contract/features.ts'
+import { channels } from '../../contract/index.ts'
+import type { Client, ScreenClient, TopicMatch } from './port.ts'
+import { familiesOf, isId, matchTopic, type Family } from './topics.ts'
+
+/** Why the broker says no; the label of its refusal counter. */
+export type Refusal =
+  'share' | 'wildcard' | 'unknown-topic' | 'tenant' | 'party' | 'home' | 'thing' | 'person' | 'permission'
+
+export type Verdict =
+  | {
+      allowed: true
+      match: TopicMatch
+      /** Allowed only when this hub is of the client's company, which the ACL cannot know. */
+      ifOwn?: string
+    }
+  | { allowed: false; reason: Refusal }
+
+const no = (reason: Refusal): Verdict => ({ allowed: false, reason })
+
+/** Whether the client may publish here: the contract's publishers, its own company, and the policy (§6, protocol Topics). */
+export function mayPublish(client: Client, topic: string): Verdict {
+  const match = matchTopic(topic)
+  if (!match) return no('unknown-topic')
+  const channel = channels[match.name]
+  if (!(channel.publishers as readonly string[]).includes(client.party))
+    return no(isForeign(client, match) ? 'tenant' : 'party')
+  return judge(client, match, channel.access)
+}
+
+/**
+ * Whether the client may subscribe. `+` may stand for a home or an event where the party may see all of them; `#` only
+ * in the owner's `{rootId}/datachange/#`; shared subscriptions never, because they would take messages from others.
+ */
+export function maySubscribe(client: Client, filter: string): Verdict {
+  if (filter === '$share' || filter.startsWith('$share/')) return no('share')
+  if (client.party === 'screen' && filter === `${client.tenant}/datachange/#`)
+    return client.subject.isRoot
+      ? {
+          allowed: true,
+          match: { name: 'dataChange', values: { rootId: client.tenant, entity: '+', event: '+' } },
+        }
+      : no('wildcard')
+  if (filter.includes('#')) return no('wildcard')
+  const parts = filter.split('/')
+  const candidates = familiesOf(parts)
+  let refusal: Verdict = no(filter.includes('+') && candidates.length === 0 ? 'wildcard' : 'unknown-topic')
+  for (const family of candidates) {
+    const verdict = judgeFilter(client, family, parts)
+    if (verdict.allowed) return verdict
+    refusal = verdict
+  }
+  return refusal
+}
+
+function judgeFilter(client: Client, family: Family, parts: readonly string[]): Verdict {
+  const values: Record<string, string> = {}
+  for (const [i, { name }] of family.levels.entries()) {
+    if (name === undefined) continue
+    const part = parts[i] as string
+    if (part === '+' ? !mayStandForAll(client, name) : !isId(part))
+      return no(part === '+' ? 'wildcard' : 'unknown-topic')
+    values[name] = part
+  }
+  const match = { name: family.name, values }
+  if (!(family.channel.subscribers as readonly string[]).includes(client.party))
+    return no(isForeign(client, match) ? 'tenant' : 'party')
+  return judge(client, match, family.channel.access)
+}
+
+function mayStandForAll(client: Client, placeholder: string): boolean {
+  if (client.party === 'hub') return false
+  if (placeholder === 'entity') return client.subject.isRoot
+  return placeholder === 'homeId' || placeholder === 'event'
+}
+
+function judge(client: Client, match: TopicMatch, access: Access): Verdict {
+  if (isForeign(client, match)) return no('tenant')
+  const { shadowName } = match.values
+  if (shadowName !== undefined && !SHADOW_NAMES.some((name) => name === shadowName))
+    return no('unknown-topic')
+  return client.party === 'hub' ? judgeHub(client, match) : judgeScreen(client, match, access)
+}
+
+const isForeign = (client: Client, { values }: TopicMatch) =>
+  values.rootId !== undefined && values.rootId !== client.tenant
+
+function judgeHub(client: Extract<Client, { party: 'hub' }>, match: TopicMatch): Verdict {
+  const { homeId, thingName } = match.values
+  if (homeId !== undefined && homeId !== client.homeId) return no('home')
+  if (thingName !== undefined && thingName !== client.thingName) return no('thing')
+  return { allowed: true, match }
+}
+
+function judgeScreen(client: ScreenClient, match: TopicMatch, access: Access): Verdict {
+  const { cognitoId, entity, thingName } = match.values
+  if (cognitoId !== undefined && cognitoId !== client.cognitoId) return no('person')
+  if (entity !== undefined && entity !== '+') {
+    if (!Object.hasOwn(dataChanges, entity)) return no('unknown-topic')
+    access = dataChanges[entity as keyof typeof dataChanges].access
+  }
+  if (decide(access, client.subject) !== true) return no('permission')
+  return thingName === undefined ? { allowed: true, match } : { allowed: true, match, ifOwn: thingName }
+}

@@ -1,0 +1,107 @@
+import {
+  Aedes,
+  type AedesOptions,
+  type AuthenticateError,
+  type Client as Connection,
+  type PublishPacket,
+} from 'aedes'
+
+/** What of aedes 1.2 is not in its types; the version is pinned and tests hold each of these. */
+interface Internals {
+  mq: { emit(packet: unknown, done?: (error?: Error) => void): unknown }
+  publish(packet: PublishPacket, client: Connection | null, done: (error?: Error) => void): void
+}
+interface ConnectionInternals {
+  _disconnected: boolean
+  _parser: {
+    packet: { length: number }
+    _parseLength(): boolean
+    emit(event: 'error', error: Error): void
+    error: unknown
+  }
+}
+
+/** A message as aedes wants it. */
+export const packetOf = (topic: string, payload: Buffer, qos: 0 | 1): PublishPacket => ({
+  cmd: 'publish',
+  topic,
+  payload,
+  qos,
+  retain: false,
+  dup: false,
+})
+
+/** Whether the client said goodbye with DISCONNECT. */
+export const saidGoodbye = (connection: Connection): boolean =>
+  (connection as unknown as ConnectionInternals)._disconnected
+
+/** How a refused CONNECT is answered (MQTT 3.1.1, 3.2.2.3): 3 unavailable, 4 bad user name or password. */
+export const connectError = (returnCode: 3 | 4, text: string): AuthenticateError =>
+  Object.assign(new Error(text), { returnCode }) as AuthenticateError
+
+/**
+ * Closes a connection whose packets are longer than allowed as soon as their length is read; aedes itself would collect
+ * up to 256 MB first.
+ */
+export function limitPackets(connection: Connection, longest: () => number, onRefused: () => void) {
+  const parser = (connection as unknown as ConnectionInternals)._parser
+  const parseLength = parser._parseLength
+  parser._parseLength = function () {
+    const read = parseLength.call(this)
+    if (!read || this.packet.length <= longest()) return read
+    onRefused()
+    this.error = new Error('The packet is too large')
+    this.emit('error', this.error as Error)
+    return false
+  }
+}
+
+export type Send = (packet: PublishPacket) => Promise<void>
+
+/**
+ * An aedes whose publishes do not wait for readers and keep their order.
+ *
+ * - A publish is done when sessions have kept it, not when every connected reader has taken it: one frozen screen would
+ *   hold up whoever publishes.
+ * - aedes drops for a subscriber what carries a lower number than the message before, and numbers are given before
+ *   the store is asked; so publishes go one after the other.
+ * - What a client publishes belongs to the gateway; `forward` says what else happens to it.
+ */
+export async function createEngine(
+  options: AedesOptions,
+  forward: (packet: PublishPacket) => PublishPacket | undefined,
+) {
+  const broker = await Aedes.createBroker(options)
+  const internals = broker as unknown as Internals
+  const emit = internals.mq.emit.bind(internals.mq)
+  internals.mq.emit = (packet, done) => {
+    emit(packet)
+    done?.()
+    return internals.mq
+  }
+
+  const publish = internals.publish.bind(broker)
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  const publishNow = (packet: PublishPacket) =>
+    new Promise<void>((resolve, reject) =>
+      publish(packet, null, (error) => (error ? reject(error) : resolve())),
+    )
+  const send: Send = (packet) => {
+    if (packet.qos === 0 && waiting === 0) return publishNow(packet)
+    waiting++
+    const sent = last.then(() => publishNow(packet)).finally(() => waiting--)
+    last = sent.catch(() => {})
+    return sent
+  }
+
+  internals.publish = (packet, client, done) => {
+    // aedes' own notices have no client object and are addressed to $SYS.
+    if (typeof client === 'function') return publish(packet, null, client)
+    if (!client) return publish(packet, null, done)
+    const onward = forward(packet)
+    if (onward) void send(onward).catch(() => {})
+    done()
+  }
+  return { broker, send }
+}

@@ -1,0 +1,424 @@
+import { mkdir } from 'node:fs/promises'
+import type { Duplex } from 'node:stream'
+import type { Client as Connection, Subscription } from 'aedes'
+import persistence from 'aedes-persistence-level'
+import { Level } from 'level'
+import { GatewayError } from '../errors.ts'
+import type { Clock, Log, Random } from '../outsides.ts'
+import { mayPublish, maySubscribe, type Verdict } from './acl.ts'
+import { connectError, createEngine, limitPackets, packetOf, saidGoodbye } from './aedes-engine.ts'
+import { createIntake, type IntakeLimits, type Lane } from './intake.ts'
+import { createScreenDoor, listenForHubs, SCREEN_PATH, type ListenerOptions } from './listeners.ts'
+import type { Broker, BrokerHooks, Client, TopicMatch } from './port.ts'
+import { createRefusals, type BrokerMetrics } from './refusals.ts'
+import { createScreenCredentials } from './screen-credentials.ts'
+import { isId } from './topics.ts'
+
+/** Limits of the embedded broker; each has a default. */
+export interface BrokerLimits extends IntakeLimits {
+  packetBytes: number
+  connections: number
+  connectionsPerAddress: number
+  /** Milliseconds a new connection has for its CONNECT. */
+  connectTimeout: number
+  /** Longest keep-alive in seconds; 0 (never) is refused. */
+  keepalive: number
+  /** Bytes waiting for a reader that does not read, before it loses messages (QoS 0) or its connection (QoS 1). */
+  unread: number
+}
+
+export const LIMITS: BrokerLimits = {
+  concurrent: 2_000,
+  concurrentPerClient: 500,
+  held: 100_000,
+  rate: { hub: 500, screen: 50, burstSeconds: 4 },
+  packetBytes: 1024 * 1024,
+  connections: 20_000,
+  connectionsPerAddress: 10_000,
+  connectTimeout: 10_000,
+  keepalive: 1_200,
+  unread: 1024 * 1024,
+}
+
+export interface EmbeddedBrokerOptions {
+  /** Where sessions and messages for absent hubs are kept; 'memory' is for tests and forgets them. */
+  directory: string | 'memory'
+  /** TCP for hubs: port 0 picks a free one. Left out, there is none. */
+  tcp?: { port: number; host?: string }
+  /** The same with TLS; PEM texts. */
+  tls?: { port: number; host?: string; key: string | Buffer; cert: string | Buffer }
+  /** What screens are told; a path on the gateway's own address by default. */
+  screenUrl?: string
+  limits?: Partial<BrokerLimits>
+  clock: Clock
+  random: Random
+  log: Log
+  metrics: BrokerMetrics
+}
+
+/** What the gateway knows of one connection. */
+interface Session {
+  client: Client
+  lane: Lane
+  /** Topics this connection may publish to, so that each is judged once. */
+  publishes: Map<string, TopicMatch>
+  ready: boolean
+  /** Its credentials were taken away: nothing of it counts any more. */
+  revoked: boolean
+}
+
+/** Largest packet before the sender is known: a CONNECT with its will. */
+const UNKNOWN_PACKET_BYTES = 16 * 1024
+/** Filters of refused subscriptions: under it nothing is ever published. */
+const NOWHERE = '$refused'
+
+const keyOf = (client: Client) =>
+  client.party === 'hub' ? `hub ${client.thingName}` : `person ${client.cognitoId}`
+
+/**
+ * A broker in the gateway's own process (aedes): TCP for hubs, WebSocket for screens. What clients publish goes to
+ * `hooks.receive`, and its acknowledgement waits for that; what the contract gives to hubs is then passed on.
+ */
+export function createEmbeddedBroker(
+  options: EmbeddedBrokerOptions,
+): Broker & { ports(): { tcp?: number; tls?: number } } {
+  const { clock, log, metrics } = options
+  const limits: BrokerLimits = { ...LIMITS, ...options.limits }
+  const refuse = createRefusals({ metrics, log, clock })
+  const screens = createScreenCredentials(options)
+  const intake = createIntake({ limits, clock, log, onSlowed: () => refuse('rate') })
+  const sessions = new WeakMap<Connection, Session>()
+  /** Connections that are signed in or about to be, by person and hub. */
+  const present = new Map<string, Set<Connection>>()
+  /** Hubs whose secret is being checked. */
+  const entering = new Set<{ username: string; revoked: boolean }>()
+  const addresses = new Map<string, number>()
+  const streams = new Set<Duplex>()
+  let connections = 0
+  let running: Awaited<ReturnType<typeof run>> | undefined
+  const ports: { tcp?: number; tls?: number } = {}
+
+  const listener: ListenerOptions = {
+    maxPacketBytes: limits.packetBytes,
+    admit(address) {
+      const count = addresses.get(address) ?? 0
+      if (connections >= limits.connections) refuse('connection-limit')
+      else if (count >= limits.connectionsPerAddress) refuse('address-limit', { address })
+      else {
+        connections++
+        addresses.set(address, count + 1)
+        return true
+      }
+      return false
+    },
+    left(address) {
+      connections--
+      const count = (addresses.get(address) ?? 1) - 1
+      if (count > 0) addresses.set(address, count)
+      else addresses.delete(address)
+    },
+    accept(stream) {
+      if (!running) return void stream.destroy()
+      streams.add(stream)
+      stream.once('close', () => streams.delete(stream))
+      const connection = running.broker.handle(stream)
+      // Also for those that end between their password and their welcome, of which aedes does not tell.
+      stream.once('close', () => leave(connection))
+      limitPackets(
+        connection,
+        () => (connection.connected ? limits.packetBytes : UNKNOWN_PACKET_BYTES),
+        () => refuse('packet-size', who(connection)),
+      )
+    },
+  }
+  const door = createScreenDoor(listener)
+  metrics.watch(() => ({ connections, held: intake.held() }))
+
+  const who = (connection: Connection | null): Record<string, unknown> => {
+    const client = connection && sessions.get(connection)?.client
+    return client
+      ? client.party === 'hub'
+        ? { thingName: client.thingName }
+        : { cognitoId: client.cognitoId }
+      : {}
+  }
+
+  function enter(connection: Connection, client: Client) {
+    const rate = limits.rate[client.party]
+    sessions.set(connection, {
+      client,
+      lane: intake.lane(rate),
+      publishes: new Map(),
+      ready: false,
+      revoked: false,
+    })
+    const key = keyOf(client)
+    present.set(key, (present.get(key) ?? new Set()).add(connection))
+    // A client id is its owner's: nobody can take over another's connection or session by naming it. A hub has one lasting session.
+    if (client.party === 'hub')
+      connection.id = connection.clean ? `${client.thingName}/${connection.id}` : client.thingName
+  }
+
+  function leave(connection: Connection): { last: boolean } {
+    const session = sessions.get(connection)
+    if (!session) return { last: false }
+    const key = keyOf(session.client)
+    const others = present.get(key)
+    others?.delete(connection)
+    if (others?.size === 0) present.delete(key)
+    intake.leave(session.lane, session.revoked)
+    return { last: !present.has(key) }
+  }
+
+  async function identify(clientId: string, username: string, password: string, hooks: BrokerHooks) {
+    if (screens.has(clientId)) return screens.check(clientId, username, password)
+    if (!isId(username)) return undefined
+    const entry = { username, revoked: false }
+    entering.add(entry)
+    try {
+      const client = await hooks.authenticate({ clientId, username, password })
+      return entry.revoked ? undefined : client
+    } finally {
+      entering.delete(entry)
+    }
+  }
+
+  /** The rest of a verdict, for which a hub's company must be known. */
+  async function confirm(verdict: Verdict, client: Client, hooks: BrokerHooks): Promise<Verdict> {
+    if (!verdict.allowed || verdict.ifOwn === undefined) return verdict
+    const tenant = await hooks.tenantOf(verdict.ifOwn)
+    return tenant === client.tenant ? verdict : { allowed: false, reason: 'thing' }
+  }
+
+  async function run(hooks: BrokerHooks) {
+    const store = options.directory === 'memory' ? undefined : await openStore(options.directory)
+    /** Client messages that hubs listen to by contract. */
+    const onward = new WeakSet<object>()
+
+    const { broker, send } = await createEngine(
+      {
+        ...(store && { persistence: store }),
+        concurrency: 0,
+        connectTimeout: limits.connectTimeout,
+        keepaliveLimit: limits.keepalive,
+        drainTimeout: 30_000,
+        maxTopicLevels: 16,
+
+        preConnect(connection, packet, callback) {
+          // A screen starts from a snapshot each time, so it has no lasting session.
+          if (screens.has(packet.clientId)) packet.clean = true
+          if (packet.will?.retain) refuse('retain', who(connection))
+          callback(null, packet.clientId.length <= 256)
+        },
+
+        authenticate(connection, username, password, callback) {
+          identify(connection.id, username ?? '', password?.toString() ?? '', hooks).then(
+            (client) => {
+              if (connection.closed) return
+              if (client) {
+                enter(connection, client)
+                callback(null, true)
+              } else {
+                refuse('credentials', { username: isId(username ?? '') ? username : undefined })
+                callback(connectError(4, 'bad user name or password'), false)
+              }
+            },
+            (err: unknown) => {
+              log.warn({ err }, 'A connection could not be checked')
+              callback(connectError(3, 'unavailable'), false)
+            },
+          )
+        },
+
+        authorizePublish(connection, packet, callback) {
+          const session = connection && sessions.get(connection)
+          // A will that outlived a crash: hubs that are not connected count as offline since the start.
+          if (!connection || !session || session.revoked) return callback(null)
+          const drop = (reason: Parameters<typeof refuse>[0]) => {
+            refuse(reason, who(connection))
+            callback(null)
+          }
+          if (packet.retain) return drop('retain')
+          const key = keyOf(session.client)
+          const others = present.get(key)
+          const isWill = packet === (connection as { will?: unknown }).will || connection.closed
+          // The hub is back on another connection, so this one's last will is no longer true.
+          if (
+            isWill &&
+            session.client.party === 'hub' &&
+            others?.size &&
+            !(others.size === 1 && others.has(connection))
+          )
+            return callback(null)
+
+          const take = (match: TopicMatch) => {
+            const { topic } = packet
+            const payload = packet.payload as Buffer
+            const message = { topic, match, payload, client: session.client, retain: false }
+            if (match.name === 'statusRequest') onward.add(packet)
+            const taken = intake.add(session.lane, {
+              run: () => hooks.receive(message),
+              acknowledged: packet.qos > 0,
+              done(error) {
+                if (error) {
+                  refuse('failed', { ...who(connection), topic, err: error })
+                  connection.close()
+                } else callback(null)
+              },
+            })
+            if (taken) return
+            refuse('overload', who(connection))
+            connection.close()
+          }
+          const known = session.publishes.get(packet.topic)
+          if (known) return take(known)
+          const verdict = mayPublish(session.client, packet.topic)
+          const judged = (final: Verdict) => {
+            if (!final.allowed) return drop(final.reason)
+            if (session.publishes.size < 64) session.publishes.set(packet.topic, final.match)
+            take(final.match)
+          }
+          if (!verdict.allowed || verdict.ifOwn === undefined) return judged(verdict)
+          confirm(verdict, session.client, hooks).then(judged, () => connection.close())
+        },
+
+        authorizeSubscribe(connection, subscription, callback) {
+          const session = sessions.get(connection)
+          const answer = (verdict: Verdict) => {
+            if (verdict.allowed) return queueMicrotask(() => callback(null, subscription))
+            refuse(verdict.reason, { ...who(connection), filter: subscription.topic.slice(0, 200) })
+            // aedes keeps all filters of one SUBSCRIBE in a lasting session, the refused ones too.
+            subscription.topic = NOWHERE
+            queueMicrotask(() => callback(null, null))
+          }
+          if (!session || session.revoked) return answer({ allowed: false, reason: 'party' })
+          const verdict = maySubscribe(session.client, subscription.topic)
+          if (!verdict.allowed || verdict.ifOwn === undefined) return answer(verdict)
+          confirm(verdict, session.client, hooks).then(answer, (error: Error) => callback(error))
+        },
+
+        authorizeForward(connection, packet) {
+          if (connection.conn.writableLength <= limits.unread) return packet
+          refuse('slow-reader', who(connection))
+          if (packet.qos > 0) connection.close()
+          return null
+        },
+      },
+      (packet) =>
+        // A question of now: a hub that is away is asked afresh when it comes back.
+        onward.has(packet) ? packetOf(packet.topic, packet.payload as Buffer, 0) : undefined,
+    )
+
+    broker.on('clientReady', (connection) => {
+      const session = sessions.get(connection)
+      if (!session || session.revoked) return
+      session.ready = true
+      hooks.connected(session.client)
+    })
+    broker.on('clientDisconnect', (connection) => {
+      const session = sessions.get(connection)
+      const { last } = leave(connection)
+      if (!session?.ready) return
+      if (session.client.party === 'screen' || last)
+        hooks.disconnected(session.client, saidGoodbye(connection))
+    })
+    broker.on('subscribe', (subscriptions: Subscription[], connection) => {
+      const session = connection && sessions.get(connection)
+      if (!session) return
+      for (const { topic } of subscriptions) if (topic !== NOWHERE) hooks.subscribed?.(session.client, topic)
+    })
+    const onError = (connection: Connection, error: Error) => {
+      if (/keep ?alive|ECONNRESET|EPIPE|closed|too large|user name|unavailable/i.test(error.message)) return
+      refuse('protocol', { ...who(connection), text: error.message.slice(0, 200) })
+    }
+    broker.on('clientError', onError)
+    broker.on('connectionError', onError)
+    ;(broker as NodeJS.EventEmitter).on('error', (err: Error) => log.error({ err }, 'The broker failed'))
+    return { broker, send, store }
+  }
+
+  async function disconnect(target: { cognitoId: string } | { thingName: string }) {
+    const key = 'cognitoId' in target ? `person ${target.cognitoId}` : `hub ${target.thingName}`
+    if ('cognitoId' in target) screens.forgetPerson(target.cognitoId)
+    else for (const entry of entering) if (entry.username === target.thingName) entry.revoked = true
+    for (const connection of present.get(key) ?? []) {
+      const session = sessions.get(connection)
+      if (session) session.revoked = true
+      connection.close()
+    }
+    if ('thingName' in target && running?.store) {
+      const { store } = running
+      await store.cleanSubscriptions({ id: target.thingName })
+      await store.forgetQueue(target.thingName)
+    }
+  }
+
+  const listeners: { close(): Promise<void> }[] = []
+  let closing: Promise<void> | undefined
+
+  async function close() {
+    const engine = running
+    running = undefined
+    door.close()
+    const closed = listeners.map((open) => open.close())
+    if (engine) await new Promise<void>((resolve) => engine.broker.close(() => resolve()))
+    for (const stream of streams) stream.destroy()
+    await Promise.all(closed)
+    intake.close()
+    await engine?.store?.destroy()
+  }
+
+  return {
+    async start(hooks) {
+      running = await run(hooks)
+      for (const kind of ['tcp', 'tls'] as const) {
+        const at = options[kind]
+        if (!at) continue
+        const tls =
+          options.tls && kind === 'tls' ? { tls: { key: options.tls.key, cert: options.tls.cert } } : {}
+        const open = await listenForHubs(listener, { port: at.port, host: at.host, ...tls })
+        listeners.push(open)
+        ports[kind] = open.port
+      }
+    },
+
+    async publish(topic, payload, { qos = 1 } = {}) {
+      if (!running) throw new GatewayError('UNAVAILABLE', 'The broker is not running')
+      try {
+        await running.send(packetOf(topic, Buffer.from(JSON.stringify(payload)), qos))
+      } catch (cause) {
+        throw new GatewayError('UNAVAILABLE', 'The broker could not keep a message', undefined, { cause })
+      }
+    },
+
+    disconnect,
+    enrol: async () => {},
+
+    async credentials(client, clientId) {
+      const { password, expiresAt } = screens.issue(client, clientId)
+      return { url: options.screenUrl ?? SCREEN_PATH, username: client.cognitoId, password, expiresAt }
+    },
+
+    attach: door.attach,
+    healthy: () => running !== undefined,
+    close: () => (closing ??= close()),
+    ports: () => ports,
+  }
+}
+
+/** Sessions on disk. */
+async function openStore(directory: string) {
+  await mkdir(directory, { recursive: true })
+  const level = new Level<string, Buffer>(directory, { valueEncoding: 'buffer' })
+  await level.open()
+  const store = persistence(level)
+  return Object.assign(store, {
+    async forgetQueue(clientId: string) {
+      for (const kind of ['outgoing', 'outgoing-id'])
+        await level.clear({
+          gte: `${kind}:${encodeURIComponent(clientId)}:`,
+          lt: `${kind}:${encodeURIComponent(clientId)};`,
+        })
+    },
+  })
+}

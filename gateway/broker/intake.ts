@@ -1,0 +1,188 @@
+import { GatewayError } from '../errors.ts'
+import type { Clock, Log } from '../outsides.ts'
+
+export interface IntakeLimits {
+  /** Messages being stored at a time, all clients together. */
+  concurrent: number
+  /** … and of one client. */
+  concurrentPerClient: number
+  /** Messages received and not yet stored, all clients together. */
+  held: number
+  /** Messages per second and at once that one hub or screen may send before it is slowed down. */
+  rate: { hub: number; screen: number; burstSeconds: number }
+}
+
+interface Job {
+  order: number
+  run(): Promise<void>
+  done(error?: Error): void
+  acknowledged: boolean
+}
+
+/** The messages of one connection, in their order. */
+export interface Lane {
+  readonly perSecond: number
+  queue: Job[]
+  running: number
+  tokens: number
+  refilledAt: number
+  /** Waits for its turn. */
+  listed: boolean
+  /** Waits for tokens. */
+  slowed: boolean
+}
+
+const BACK_OFF = { first: 250, longest: 5_000 }
+
+/**
+ * Lets messages into the gateway, taking turns between clients, so that one that floods waits behind itself and nobody
+ * else. Reading from a connection stops while its messages wait here, so what is held stays bounded.
+ *
+ * While the database is away, messages are held in order and one is tried again after a growing pause; the first that
+ * succeeds opens the gate.
+ */
+export function createIntake(options: {
+  limits: IntakeLimits
+  clock: Clock
+  log: Log
+  onSlowed: () => void
+}) {
+  const { limits, clock, log } = options
+  const turns: Lane[] = []
+  let order = 0
+  let running = 0
+  let held = 0
+  let closed = false
+  /** Set while the database is away. */
+  let outage: { pause: number; probing: boolean; cancel: () => void } | undefined
+
+  function list(lane: Lane, first = false) {
+    if (lane.listed || lane.slowed || !lane.queue.length || lane.running >= limits.concurrentPerClient) return
+    lane.listed = true
+    if (first) turns.unshift(lane)
+    else turns.push(lane)
+  }
+
+  function pump() {
+    while (
+      !closed &&
+      turns.length &&
+      (outage ? outage.probing && running === 0 : running < limits.concurrent)
+    ) {
+      const lane = turns.shift() as Lane
+      lane.listed = false
+      if (!takeToken(lane)) continue
+      const job = lane.queue.shift()
+      if (!job) continue
+      start(lane, job)
+      list(lane)
+    }
+  }
+
+  function takeToken(lane: Lane): boolean {
+    const now = clock.now()
+    const most = lane.perSecond * limits.rate.burstSeconds
+    lane.tokens = Math.min(most, lane.tokens + ((now - lane.refilledAt) * lane.perSecond) / 1000)
+    lane.refilledAt = now
+    if (lane.tokens >= 1) {
+      lane.tokens--
+      return true
+    }
+    lane.slowed = true
+    options.onSlowed()
+    const wait = Math.max(10, Math.ceil(((1 - lane.tokens) * 1000) / lane.perSecond))
+    clock.after(wait, () => {
+      lane.slowed = false
+      list(lane)
+      pump()
+    })
+    return false
+  }
+
+  function start(lane: Lane, job: Job) {
+    lane.running++
+    running++
+    job.run().then(
+      () => settle(lane, job),
+      (error: unknown) => {
+        if (error instanceof GatewayError && error.code === 'UNAVAILABLE') putBack(lane, job)
+        else settle(lane, job, error instanceof Error ? error : new Error(String(error)))
+      },
+    )
+  }
+
+  function settle(lane: Lane, job: Job, error?: Error) {
+    lane.running--
+    running--
+    held--
+    if (outage && !error) {
+      outage.cancel()
+      log.info({ held }, 'Messages flow again')
+      outage = undefined
+    }
+    job.done(error)
+    list(lane)
+    pump()
+  }
+
+  /** The database is away: the message waits, in its old place. */
+  function putBack(lane: Lane, job: Job) {
+    lane.running--
+    running--
+    const at = lane.queue.findIndex((other) => other.order > job.order)
+    lane.queue.splice(at < 0 ? lane.queue.length : at, 0, job)
+    list(lane, true)
+    if (outage && !outage.probing) return
+    if (!outage) log.warn({ held }, 'The database is away; messages are held')
+    const pause = outage ? Math.min(outage.pause * 2, BACK_OFF.longest) : BACK_OFF.first
+    outage?.cancel()
+    outage = { pause, probing: false, cancel: () => {} }
+    outage.cancel = clock.after(pause, () => {
+      if (outage) outage.probing = true
+      pump()
+    })
+  }
+
+  return {
+    lane(perSecond: number): Lane {
+      return {
+        perSecond,
+        queue: [],
+        running: 0,
+        tokens: perSecond * limits.rate.burstSeconds,
+        refilledAt: clock.now(),
+        listed: false,
+        slowed: false,
+      }
+    },
+
+    /**
+     * Takes a message in; `done` is called when it is stored, or with the error that `run` ended with.
+     *
+     * acknowledged  the sender waits for an answer and would send it again
+     * returns       false when too much is held: nothing will be called
+     */
+    add(lane: Lane, message: Pick<Job, 'run' | 'done' | 'acknowledged'>): boolean {
+      if (held >= limits.held) return false
+      held++
+      lane.queue.push({ ...message, order: order++ })
+      list(lane)
+      pump()
+      return true
+    },
+
+    /** The connection ended. What its sender will send again need not wait out an outage; `all` drops the rest too. */
+    leave(lane: Lane, all: boolean) {
+      const before = lane.queue.length
+      lane.queue = lane.queue.filter((job) => !all && !(outage && job.acknowledged))
+      held -= before - lane.queue.length
+    },
+
+    held: () => held,
+
+    close() {
+      closed = true
+      outage?.cancel()
+    },
+  }
+}

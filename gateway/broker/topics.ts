@@ -1,0 +1,52 @@
+import { channels, type ChannelName } from '../../contract/index.ts'
+import type { AnyChannel } from '../../contract/kernel/define-channel.ts'
+import type { TopicMatch } from './port.ts'
+
+/** One level of a template: fixed text, or the name of a placeholder. */
+export type Level = { text: string; name?: undefined } | { name: string; text?: undefined }
+
+/** A topic family with its template cut into levels. */
+export interface Family {
+  name: ChannelName
+  channel: AnyChannel
+  levels: Level[]
+}
+
+export const families: readonly Family[] = Object.entries(channels).map(([name, channel]) => ({
+  name: name as ChannelName,
+  channel,
+  levels: channel.template.split('/').map((level: string): Level => {
+    const placeholder = /^\{(\w+)\}$/.exec(level)?.[1]
+    return placeholder ? { name: placeholder } : { text: level }
+  }),
+}))
+
+const byLength = new Map<number, Family[]>()
+for (const family of families)
+  byLength.set(family.levels.length, [...(byLength.get(family.levels.length) ?? []), family])
+
+/** What may stand in a placeholder: the ids of the contract. */
+const ID = /^[A-Za-z0-9_-]{1,64}$/
+export const isId = (level: string): boolean => ID.test(level)
+
+/** The families whose fixed levels all stand in this topic or filter, literally. */
+export function familiesOf(parts: readonly string[]): Family[] {
+  return (byLength.get(parts.length) ?? []).filter(({ levels }) =>
+    levels.every((level, i) => level.text === undefined || level.text === parts[i]),
+  )
+}
+
+/** Reads a topic by the contract; undefined when it is of no family or a placeholder holds no id. */
+export function matchTopic(topic: string): TopicMatch | undefined {
+  const parts = topic.split('/')
+  const family = familiesOf(parts)[0]
+  if (!family) return undefined
+  const values: Record<string, string> = {}
+  for (const [i, level] of family.levels.entries()) {
+    if (level.name === undefined) continue
+    const part = parts[i] as string
+    if (!isId(part)) return undefined
+    values[level.name] = part
+  }
+  return { name: family.name, values }
+}
