@@ -56,6 +56,10 @@ describe('who acts', () => {
       (id: string) => world.identity.revokeAll(id),
       (id: string) => world.identity.setEnabled(id, false),
       async (id: string) => {
+        await world.db.query(sql`update users set enabled = false where cognito_id = ${id}::uuid`)
+        world.identity.purge(id)
+      },
+      async (id: string) => {
         await world.db.query(sql`delete from users where cognito_id = ${id}::uuid`)
         world.identity.purge(id)
       },
