@@ -63,7 +63,7 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
     registers: [metrics],
   })
   const batcher = createBatcher<Message>(write)
-  const waiting = new Gauge({
+  const waiting: Gauge = new Gauge({
     name: 'ingest_waiting',
     help: 'Reports waiting to be stored',
     registers: [],

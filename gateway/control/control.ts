@@ -1,0 +1,267 @@
+import { Counter, type Registry } from 'prom-client'
+import type { z } from 'zod'
+import { controlAck, controlCommand, controlRequest } from '../../contract/channels/control.ts'
+import { parseCommandValues } from '../../contract/device-kinds/status.ts'
+import { decide } from '../../contract/features.ts'
+import type { Command, CommandFailure } from '../../contract/procedures/commands.ts'
+import { confirms } from '../../contract/rules/status-order.ts'
+import type { Broker, Client } from '../broker/port.ts'
+import type { Events } from '../events.ts'
+import type { Clock, Log } from '../outsides.ts'
+import type { Db } from '../store/db.ts'
+import { createCommandStore } from './command-store.ts'
+import {
+  ACK_WITHIN,
+  CONFIRM_WITHIN,
+  type ControlRequest,
+  isSettled,
+  overlaps,
+  type Tracked,
+} from './command.ts'
+import { type Track, trackCommand } from './track.ts'
+
+export interface ControlOptions {
+  db: Db
+  broker: Pick<Broker, 'publish'>
+  events: Events
+  clock: Clock
+  log: Log
+  metrics: Registry
+}
+
+export type Control = ReturnType<typeof createControl>
+
+/**
+ * Sends commands to devices and follows each to its end (protocol, Topics): accepted, sent to the hub, acknowledged by
+ * the hub, and confirmed by the device's next report, or failed, or timed out. Every state is stored, then announced as
+ * `commandChanged`.
+ */
+export function createControl({ db, broker, events, clock, log, metrics }: ControlOptions) {
+  const store = createCommandStore(db)
+  /** Commands under way, by device. */
+  const open = new Map<string, Set<Track>>()
+  const settled = new Counter({
+    name: 'control_commands_total',
+    help: 'Commands that came to an end',
+    labelNames: ['state', 'reason'],
+    registers: [metrics],
+  })
+  const malformed = new Counter({
+    name: 'control_malformed_total',
+    help: 'Control messages that could not be read',
+    registers: [metrics],
+  })
+
+  const deviceOf = (tenant: string, uid: string) => `${tenant}/${uid}`
+
+  function follow(tracked: Tracked): Track {
+    const key = deviceOf(tracked.tenant, tracked.command.PeripheralUID)
+    const track = trackCommand(tracked, { store, clock, events, log, onSettled: forget })
+    open.set(key, (open.get(key) ?? new Set()).add(track))
+    return track
+  }
+
+  function forget(track: Track) {
+    const { State, Reason, PeripheralUID } = track.command
+    const key = deviceOf(track.tenant, PeripheralUID)
+    const tracks = open.get(key)
+    if (tracks?.delete(track) && isSettled(State)) settled.inc({ state: State, reason: Reason ?? '' })
+    if (tracks?.size === 0) open.delete(key)
+  }
+
+  const find = (tenant: string, requestId: string, uid: string): Track | undefined =>
+    [...(open.get(deviceOf(tenant, uid)) ?? [])].find(({ command }) => command.RequestID === requestId)
+
+  function tell(tenant: string, command: Command, at = clock.now()) {
+    const { RequestID, HomeID, PeripheralUID, State, Reason, Values } = command
+    const response = { RequestID, HomeID, PeripheralUID, State, Reason, Values, Timestamp: at }
+    events.emit('commandChanged', { tenant, homeId: HomeID, response })
+  }
+
+  async function request(asked: ControlRequest): Promise<Command> {
+    const { tenant, homeId, RequestID, PeripheralUID } = asked
+    const now = clock.now()
+    const command: Command = {
+      RequestID,
+      HomeID: homeId,
+      PeripheralUID,
+      // Only what the device understands is kept and repeated: anything else may be of any size.
+      Values: {},
+      State: 'accepted',
+      Reason: null,
+      Source: asked.source,
+      By: asked.by,
+      RequestedAt: now,
+      SettledAt: null,
+    }
+    const fail = (reason: CommandFailure) =>
+      Object.assign(command, { State: 'failed', Reason: reason, SettledAt: now } satisfies Partial<Command>)
+
+    const target = await store.target(tenant, homeId, PeripheralUID)
+    if (!target) {
+      // Nothing to list it under, so it is told and not stored.
+      tell(tenant, fail('notFound'))
+      return command
+    }
+    const values = parseCommandValues(target.type, asked.Values)
+    if (!values) fail('notControllable')
+    else if (!values.success) fail('invalidValues')
+    else {
+      command.Values = values.data
+      if (!target.online) fail('hubOffline')
+    }
+    const tracked = { tenant, command, thingName: target.thingName }
+    if (!(await store.insert(tracked, [{ State: command.State, Reason: command.Reason, Timestamp: now }]))) {
+      const first =
+        find(tenant, RequestID, PeripheralUID) ?? (await store.find(tenant, RequestID, PeripheralUID))
+      if (first) tell(tenant, first.command, first.command.SettledAt ?? now)
+      return first?.command ?? command
+    }
+    tell(tenant, command, now)
+    if (command.State === 'failed') settled.inc({ state: 'failed', reason: command.Reason ?? '' })
+    else await send(tracked)
+    return command
+  }
+
+  async function send(tracked: Tracked): Promise<void> {
+    const { tenant, thingName, command } = tracked
+    for (const other of open.get(deviceOf(tenant, command.PeripheralUID)) ?? [])
+      if (overlaps(other.command.Values, command.Values)) other.enter('failed', 'superseded')
+    const track = follow(tracked)
+    const { RequestID, HomeID, PeripheralUID, Values, RequestedAt } = command
+    const topic = controlCommand.topic({ rootId: tenant, homeId: HomeID, thingName })
+    const payload: z.input<typeof controlCommand.payload> = {
+      RequestID,
+      PeripheralUID,
+      Values,
+      Timestamp: RequestedAt,
+      ExpiresIn: ACK_WITHIN,
+    }
+    try {
+      await broker.publish(topic, payload, { qos: 1 })
+    } catch (error) {
+      log.warn({ err: error, thingName }, 'A command could not be sent')
+      track.enter('failed', 'hubOffline')
+      return
+    }
+    // A quick hub has answered while the broker was still handing the message over.
+    if (command.State !== 'accepted') return
+    track.enter('sent')
+    awaitAcknowledgement(track, ACK_WITHIN)
+  }
+
+  const awaitAcknowledgement = (track: Track, ms: number) =>
+    track.within(ms, () => void giveUp(track, 'noAnswer'))
+  const awaitConfirmation = (track: Track, ms: number) =>
+    track.within(ms, () => void giveUp(track, 'notConfirmed'))
+
+  /** Times a command out, unless its device was seen doing it by another gateway on this database. */
+  async function giveUp(track: Track, reason: CommandFailure): Promise<void> {
+    const status = await store.statusSince(track).catch(() => undefined)
+    if (status && confirms(status, track.command.Values)) track.enter('confirmed')
+    else track.enter('timedOut', reason)
+  }
+
+  async function receiveRequest(homeId: string, payload: unknown, client: Client): Promise<void> {
+    const parsed = controlRequest.payload.safeParse(payload)
+    if (!parsed.success || client.party !== 'screen') return malformed.inc()
+    const { tenant, cognitoId, subject } = client
+    if (decide(controlRequest.access, subject) !== true) {
+      const refused = { HomeID: homeId, Values: {}, State: 'failed', Reason: 'permissionDenied' } as const
+      const response = { ...parsed.data, ...refused, Timestamp: clock.now() }
+      return events.emit('commandChanged', { tenant, homeId, response })
+    }
+    const by = await store.nameOf(tenant, cognitoId)
+    await request({ tenant, homeId, ...parsed.data, source: 'person', by })
+  }
+
+  async function receiveAck(payload: unknown, client: Client): Promise<void> {
+    const parsed = controlAck.payload.safeParse(payload)
+    if (!parsed.success || client.party !== 'hub' || parsed.data.ThingName !== client.thingName)
+      return malformed.inc()
+    const { RequestID, PeripheralUID, Result } = parsed.data
+    let track = find(client.tenant, RequestID, PeripheralUID)
+    if (!track) {
+      // Sent by another gateway on this database, or before a restart.
+      const tracked = await store.find(client.tenant, RequestID, PeripheralUID)
+      if (!tracked || isSettled(tracked.command.State)) return
+      track = find(client.tenant, RequestID, PeripheralUID) ?? follow(tracked)
+    }
+    if (track.thingName !== client.thingName) return malformed.inc()
+    if (Result === 'failed') track.enter('failed', 'hubRefused')
+    else if (track.command.State === 'accepted' || track.command.State === 'sent') {
+      if (track.command.State === 'accepted') track.enter('sent')
+      track.enter('acknowledged')
+      awaitConfirmation(track, CONFIRM_WITHIN)
+    }
+    await track.stored()
+  }
+
+  /**
+   * A report that was stored after the request confirms it when it shows what was asked for. The device's clock is not
+   * asked, because hubs' clocks differ; an older report never gets this far (§4).
+   */
+  const off = events.on('statusChanged', ({ tenant, statuses }) => {
+    for (const status of statuses)
+      for (const track of open.get(deviceOf(tenant, status.PeripheralUID)) ?? [])
+        if (status.updateAt >= track.command.RequestedAt && confirms(status, track.command.Values))
+          track.enter('confirmed')
+  })
+
+  return {
+    /**
+     * Sends a command and answers it as it stands once it is on its way or refused; its further states are announced.
+     * The same RequestID again, for the same device, answers the first command and sends nothing. A newer command that
+     * sets a field of one under way supersedes it.
+     *
+     * errors  UNAVAILABLE when the database is away; refusals are states of the command, not errors
+     */
+    request,
+
+    /** Takes a screen's `control/request` or a hub's `control/ack`; others are not for this room. */
+    async receive(message: { topic: string; payload: Uint8Array; client: Client }): Promise<void> {
+      const asked = controlRequest.match(message.topic)
+      const answered = asked ? undefined : controlAck.match(message.topic)
+      const levels = asked ?? answered
+      if (!levels || levels.rootId !== message.client.tenant) return malformed.inc()
+      const payload = parseJson(message.payload)
+      return asked
+        ? receiveRequest(asked.homeId, payload, message.client)
+        : receiveAck(payload, message.client)
+    },
+
+    list: store.list,
+
+    /** Takes up what was under way when the gateway stopped: nothing is sent again, each command runs its time out. */
+    async recover(): Promise<void> {
+      for (const tracked of await store.open()) {
+        const { RequestID, PeripheralUID, State, RequestedAt } = tracked.command
+        if (find(tracked.tenant, RequestID, PeripheralUID)) continue
+        const track = follow(tracked)
+        const age = clock.now() - RequestedAt
+        if (State === 'acknowledged') awaitConfirmation(track, ACK_WITHIN + CONFIRM_WITHIN - age)
+        else awaitAcknowledgement(track, ACK_WITHIN - age)
+      }
+    },
+
+    /** Stops following; what is under way stays open in the database for the next start. */
+    async close(): Promise<void> {
+      off()
+      const tracks = [...open.values()].flatMap((set) => [...set])
+      for (const track of tracks) track.stop()
+      await Promise.all(tracks.map((track) => track.stored()))
+      open.clear()
+    },
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** The message's JSON; undefined, which no schema accepts, when it is none. */
+function parseJson(payload: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(payload))
+  } catch {
+    return undefined
+  }
+}

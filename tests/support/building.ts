@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { type Db, sql } from '../../gateway/store/db.ts'
+
+/** A company with one home, one hub and its devices, put straight into the database. */
+export interface Building {
+  tenant: string
+  homeId: string
+  thingName: string
+  hub: { party: 'hub'; tenant: string; homeId: string; thingName: string }
+  /** Adds a device of the hub, or of another one. */
+  addDevice(uid: string, type: string, thingName?: string): Promise<void>
+  addHub(thingName: string): Promise<void>
+}
+
+export async function createBuilding(db: Db): Promise<Building> {
+  const tenant = randomUUID()
+  const homeId = `home-${tenant}`
+  const thingName = `hub-${tenant}`
+  await db.query(sql`insert into companies (tenant, company_name, created_at) values (${tenant}, 'Test', 0)`)
+  await db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, created_at)
+    values (${tenant}, ${homeId}, 'Home', 'Asia/Taipei', 0)`)
+  await db.query(
+    sql`insert into rooms (tenant, home_id, room_id, room_name) values (${tenant}, ${homeId}, 0, '')`,
+  )
+  const addHub = async (name: string) => {
+    await db.query(sql`
+      insert into things (tenant, thing_name, device_name, home_id, secret_hash, online, created_at)
+      values (${tenant}, ${name}, 'Hub', ${homeId}, '\\x00', true, 0)`)
+  }
+  await addHub(thingName)
+  return {
+    tenant,
+    homeId,
+    thingName,
+    hub: { party: 'hub', tenant, homeId, thingName },
+    addHub,
+    async addDevice(uid, type, hub = thingName) {
+      await db.query(sql`
+        insert into peripherals (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, created_at)
+        values (${tenant}, ${uid}, ${type}, ${uid}, ${homeId}, ${hub}, 0)`)
+    },
+  }
+}
+
+/** A message as the broker hands it on. */
+export const encode = (payload: unknown): Uint8Array => Buffer.from(JSON.stringify(payload))
