@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EMAIL_PATTERN } from '../rules/credentials.ts'
 
 /** Opaque identifier on the wire: at most 64 of [A-Za-z0-9_-] (protocol, Calls). */
 const id = () => z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'id')
@@ -18,12 +19,7 @@ export const CognitoId = z.uuid()
 export const Name = z.string().trim().min(1, 'required').max(64, 'tooLong')
 
 /** Simple address pattern of §5; stored in lower case, so that two spellings are one person. */
-export const Email = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(254, 'tooLong')
-  .regex(/^[^\s@<>()"',;:\\]+@[^\s@<>()"',;:\\]+\.[^\s@<>()"',;:\\.]+$/, 'email')
+export const Email = z.string().trim().toLowerCase().max(254, 'tooLong').regex(EMAIL_PATTERN, 'email')
 
 /** At least 6 characters, 1 digit and 1 lowercase letter (§2, §5); at most 256 so that hashing stays bounded. */
 export const Password = z

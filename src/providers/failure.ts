@@ -23,7 +23,7 @@ export function failureDetail(error: unknown): string | undefined {
 }
 
 /** A reason key of a refused field (`errors.fields`) in the person's words. */
-export function describeReason(reason: string): string {
+export function describeField(reason: string): string {
   const key = `errors:fields.${reason}`
   return t(hasText(key) ? key : ('errors:fields.invalid' satisfies TKey))
 }

@@ -24,6 +24,7 @@ import { applyChange, type AnyChange } from './apply-change.ts'
 import { readCached, writeCached } from './cache.ts'
 import { createCommands, useLastCommand, type CommandHandle, type CommandView } from './commands.ts'
 import { createConnection, type ConnectionState } from './connection.ts'
+import { tellChange } from './refine-live.ts'
 import { statuses } from './status-store.ts'
 import { topicsFor } from './topics.ts'
 
@@ -60,8 +61,15 @@ export const connection = createConnection({
 const commands = createCommands({
   publish: connection.publish,
   rootId: () => me.get()?.RootCognitoId,
-  randomId: () => crypto.randomUUID(),
+  randomId,
 })
+
+/** 128 random bits. `randomUUID` is missing where the page is served over plain http in a local network. */
+function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}
 
 function receive(topic: string, payload: unknown): void {
   const message = payload as never
@@ -114,6 +122,7 @@ function apply(change: AnyChange): void {
   if (entity === 'discovery' || entity === 'peripheral')
     void queryClient.invalidateQueries({ queryKey: ['/ListDiscoveredPeripheral'] })
   if (entity === 'thing' || entity === 'home') void refreshTopics()
+  tellChange(change)
   if (outcome.goTo?.page === 'HomeList') {
     chooseHome(undefined)
     goTo(pathTo('HomeList'), { replace: true })
@@ -143,7 +152,8 @@ function requestStatus(homeId: string): void {
   connection.publish(statusRequest.topic({ rootId, homeId }), { Timestamp: Date.now() }).catch(() => {})
 }
 
-function resynchronize(homes: readonly string[]): void {
+/** Asks for what may have been missed: statuses, and whether the hubs are there. */
+export function resynchronize(homes: readonly string[]): void {
   for (const homeId of homes) {
     requestStatus(homeId)
     for (const thing of cachedDevices(homeId)?.Things ?? [])

@@ -1,0 +1,134 @@
+import '@ant-design/v5-patch-for-react-19'
+import { Refine } from '@refinedev/core'
+import routerProvider from '@refinedev/react-router'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { App as AntdApp, Button, ConfigProvider, Result } from 'antd'
+import { useEffect, useState } from 'react'
+import { createBrowserRouter, Outlet, RouterProvider, type RouteObject } from 'react-router'
+import { useStore } from './lib/store.ts'
+import { accessControlProvider } from './providers/access-control.ts'
+import { queryClient, whenSessionEnds } from './providers/api.ts'
+import { authProvider } from './providers/auth/auth-provider.ts'
+import { followOtherTabs, signOut } from './providers/auth/sign-out.ts'
+import { dataProvider } from './providers/data.ts'
+import { describeFailure, failureDetail } from './providers/failure.ts'
+import { loadNamespaces, useLanguage, useT } from './providers/i18n.ts'
+import { startLive } from './providers/live/live.ts'
+import { liveProvider } from './providers/live/refine-live.ts'
+import { startNativeBridge } from './providers/native-bridge.ts'
+import { notificationProvider } from './providers/notification.ts'
+import { i18nProvider } from './providers/refine-i18n.ts'
+import { begin, start } from './providers/start.ts'
+import { paths, type PathName } from './paths.ts'
+import { refineResources, screens } from './routes.tsx'
+import { Crash } from './shell/crash.tsx'
+import { Gate } from './shell/gate.tsx'
+import { Layout } from './shell/layout.tsx'
+import { Loading } from './shell/loading.tsx'
+import { NotFound } from './shell/not-found.tsx'
+import { NoticeHost } from './shell/notice-host.tsx'
+import { antdTheme } from './ui/antd-theme.ts'
+import { useThemeMode } from './ui/theme-mode.ts'
+import { useLocale } from './ui/use-locale.ts'
+
+const NAMESPACES = ['shell', 'resources', 'devices', 'errors', 'screens'] as const
+
+/** The application for who is signed in: providers, start flow, shell. */
+export function App() {
+  const [worded, setWorded] = useState(false)
+  const mode = useThemeMode()
+  const locale = useLocale(useLanguage())
+  useEffect(() => {
+    whenSessionEnds(() => void signOut('expired'))
+    const stopFollowing = followOtherTabs()
+    const stopBridge = startNativeBridge()
+    void Promise.all([loadNamespaces(NAMESPACES).then(() => setWorded(true)), begin()])
+    return () => {
+      stopFollowing()
+      stopBridge()
+      whenSessionEnds(() => {})
+    }
+  }, [])
+  if (!worded) return null
+  return (
+    <ConfigProvider theme={antdTheme(mode)} {...(locale && { locale })} componentSize="middle">
+      <AntdApp component={false}>
+        <QueryClientProvider client={queryClient}>
+          <NoticeHost />
+          <Started />
+        </QueryClientProvider>
+      </AntdApp>
+    </ConfigProvider>
+  )
+}
+
+function Started() {
+  const t = useT()
+  const started = useStore(start)
+  const [router] = useState(createRouter)
+  useEffect(() => {
+    // The first picture comes before the live channel.
+    if (started !== 'ready' && started !== 'noHome') return
+    const timer = setTimeout(startLive)
+    return () => clearTimeout(timer)
+  }, [started])
+  if (started === 'loading') return <Loading />
+  if (typeof started === 'object')
+    return (
+      <Result
+        status="warning"
+        title={t('shell:start.failed')}
+        subTitle={describeFailure(started.error)}
+        extra={[
+          <Button key="retry" type="primary" onClick={() => void begin()}>
+            {t('shell:retry')}
+          </Button>,
+          <Button key="out" onClick={() => void signOut()}>
+            {t('shell:header.signOut')}
+          </Button>,
+        ]}
+      >
+        {failureDetail(started.error)}
+      </Result>
+    )
+  return <RouterProvider router={router} />
+}
+
+/** Refine inside the router: its hooks read the address. */
+function WithRefine() {
+  return (
+    <Refine
+      dataProvider={dataProvider}
+      authProvider={authProvider}
+      accessControlProvider={accessControlProvider}
+      liveProvider={liveProvider}
+      i18nProvider={i18nProvider}
+      notificationProvider={notificationProvider}
+      routerProvider={routerProvider}
+      resources={refineResources}
+      options={{ disableTelemetry: true, liveMode: 'off', reactQuery: { clientConfig: queryClient } }}
+    >
+      <Outlet />
+    </Refine>
+  )
+}
+
+function createRouter() {
+  const pages = (Object.keys(screens) as PathName[]).flatMap((name): RouteObject[] => {
+    const Screen = screens[name]
+    if (!Screen) return []
+    const element = (
+      <Gate name={name}>
+        <Screen />
+      </Gate>
+    )
+    return paths[name].patterns.map((path) => ({ path, element, errorElement: <Crash /> }))
+  })
+  return createBrowserRouter([
+    {
+      element: <WithRefine />,
+      errorElement: <Crash />,
+      children: [{ element: <Layout />, children: [...pages, { path: '*', element: <NotFound /> }] }],
+    },
+  ])
+}

@@ -1,0 +1,25 @@
+import type { AuthProvider } from '@refinedev/core'
+import { displayName } from '../../../contract/rules/display-name.ts'
+import { CallError } from '../post.ts'
+import { me } from '../session.ts'
+import { signOut } from './sign-out.ts'
+import { tokens } from './tokens.ts'
+
+/** Refine's view of the session. Signing in happens on the sign-in page, before Refine is there. */
+export const authProvider: AuthProvider = {
+  login: async () => ({ success: (await tokens()) !== undefined }),
+  async logout() {
+    await signOut()
+    return { success: true }
+  },
+  check: async () => ({ authenticated: (await tokens()) !== undefined }),
+  async onError(error: unknown) {
+    if (error instanceof CallError && error.failure === 'UNAUTHENTICATED') await signOut('expired')
+    return {}
+  },
+  getPermissions: () => Promise.resolve(me.get()?.Permissions ?? []),
+  getIdentity: () => {
+    const person = me.get()
+    return Promise.resolve(person && { id: person.CognitoId, name: displayName(person), email: person.Email })
+  },
+}

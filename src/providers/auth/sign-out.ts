@@ -1,0 +1,64 @@
+import { LANGUAGE_KEY } from '../i18n.ts'
+import { queryClient } from '../api.ts'
+import { chooseHome } from '../homes.ts'
+import { stopLive } from '../live/live.ts'
+import { bell } from '../notices.ts'
+import { me } from '../session.ts'
+import { THEME_KEY } from '../../ui/theme-mode.ts'
+import { entrance, signInReason, type SignInReason } from './entrance.ts'
+import { handOverTokens } from './tokens.ts'
+
+/** What stays on this device when somebody signs out: how it looks and speaks. */
+const KEEP = [LANGUAGE_KEY, THEME_KEY]
+
+let leaving: Promise<void> | undefined
+
+/**
+ * Signs out: ends the session at the pool, clears all local data and goes to Home (§4). The pool being away does not keep
+ * anybody signed in here.
+ */
+export function signOut(reason: SignInReason = 'signedOut'): Promise<void> {
+  leaving ??= leave(reason).finally(() => {
+    leaving = undefined
+  })
+  return leaving
+}
+
+async function leave(reason: SignInReason): Promise<void> {
+  stopLive()
+  try {
+    const amplify = await import('./amplify.ts')
+    await amplify.configureAmplify()
+    await Promise.race([amplify.signOut(), new Promise((resolve) => setTimeout(resolve, 3000))])
+  } catch {
+    // Signed out locally all the same.
+  }
+  handOverTokens(undefined)
+  signInReason.set(reason)
+  history.replaceState(null, '', '/')
+  entrance.set('signIn')
+  me.set(undefined)
+  chooseHome(undefined)
+  bell.set([])
+  queryClient.clear()
+  await clearStorage()
+}
+
+async function clearStorage(): Promise<void> {
+  const kept = KEEP.map((key) => [key, localStorage.getItem(key)] as const)
+  localStorage.clear()
+  sessionStorage.clear()
+  for (const [key, value] of kept) if (value !== null) localStorage.setItem(key, value)
+  if ('caches' in globalThis) for (const name of await caches.keys()) await caches.delete(name)
+}
+
+/** Signed out in another tab of this browser: this one follows. Returns how to stop. */
+export function followOtherTabs(): () => void {
+  const look = (event: StorageEvent) => {
+    const marksSession =
+      event.key === null || /^CognitoIdentityServiceProvider\..+\.LastAuthUser$/.test(event.key)
+    if (marksSession && event.newValue === null) void signOut()
+  }
+  addEventListener('storage', look)
+  return () => removeEventListener('storage', look)
+}

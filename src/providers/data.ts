@@ -1,0 +1,147 @@
+import type { BaseRecord, CrudFilters, CrudSort, DataProvider, HttpError } from '@refinedev/core'
+import { resources, type ResourceName } from '../../contract/index.ts'
+import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
+import type { Verb } from '../../contract/kernel/define-resource.ts'
+import { homeLists } from '../../contract/procedures/home-lists.ts'
+import { call } from './api.ts'
+import { describeFailure, describeField } from './failure.ts'
+import { CallError } from './post.ts'
+
+type Row = Record<string, unknown>
+
+/** The id Refine knows a record by: its key fields, joined, because a room's number alone is not unique. */
+export const idOf = (name: ResourceName, record: Row): string =>
+  resources[name].key.map((field) => String(record[field])).join('~')
+
+/** The key fields back from an id; numbers where the record has numbers. */
+export function keyOf(name: ResourceName, id: string | number): Row {
+  const parts = String(id).split('~')
+  return Object.fromEntries(
+    resources[name].key.map((field, i) => {
+      const part = parts[i] ?? ''
+      return [field, field === 'RoomID' ? Number(part) : part]
+    }),
+  )
+}
+
+function endpoint(name: string, verb: Verb): AnyEndpoint {
+  const resource = resources[name as ResourceName]
+  const operations = resource?.operations as Partial<Record<Verb, AnyEndpoint>> | undefined
+  const found = operations?.[verb] ?? (name === 'home' && verb === 'list' ? homeLists.listHome : undefined)
+  if (!found) throw new Error(`${name} cannot ${verb}`)
+  return found
+}
+
+/** Fields that a call's input knows; Refine's records carry `id` and more, which the gateway would refuse. */
+function inputOf({ input }: AnyEndpoint, values: Row): Row {
+  const known = Object.keys(input.shape as Row)
+  return Object.fromEntries(known.flatMap((field) => (field in values ? [[field, values[field]]] : [])))
+}
+
+async function ask(target: AnyEndpoint, values: Row): Promise<unknown> {
+  try {
+    return await call(target, inputOf(target, values))
+  } catch (error) {
+    throw asHttpError(error)
+  }
+}
+
+/** Refine's error shape: a sentence, and one per field for forms. */
+function asHttpError(error: unknown): HttpError {
+  const failure = error instanceof CallError ? error : undefined
+  return {
+    message: describeFailure(error),
+    statusCode: failure?.code ?? 9,
+    errors: Object.fromEntries(
+      Object.entries(failure?.fields ?? {}).map(([field, reason]) => [field, describeField(reason)]),
+    ),
+  }
+}
+
+const withId = (name: string, record: Row): BaseRecord => ({
+  ...record,
+  id: idOf(name as ResourceName, record),
+})
+
+/** Lists come whole (protocol, Calls); the device call answers hubs and devices together. */
+const rowsOf = (answer: unknown): Row[] =>
+  Array.isArray(answer) ? (answer as Row[]) : ((answer as { Peripherals?: Row[] }).Peripherals ?? [])
+
+const matches = (row: Row, filters: CrudFilters): boolean =>
+  filters.every((filter) => {
+    if (!('field' in filter)) return true
+    const value = row[filter.field]
+    if (filter.value === undefined || filter.value === null || filter.value === '') return true
+    if (filter.operator === 'contains')
+      return String(value).toLowerCase().includes(String(filter.value).toLowerCase())
+    if (filter.operator === 'in') return (filter.value as unknown[]).includes(value)
+    return String(value) === String(filter.value)
+  })
+
+function sorted(rows: Row[], sorters: readonly CrudSort[]): Row[] {
+  return [...rows].sort((a, b) => {
+    for (const { field, order } of sorters) {
+      const [x, y] = [a[field], b[field]]
+      const by =
+        typeof x === 'number' && typeof y === 'number'
+          ? x - y
+          : String(x).localeCompare(String(y), 'zh-TW', { numeric: true })
+      if (by !== 0) return order === 'desc' ? -by : by
+    }
+    return 0
+  })
+}
+
+/**
+ * Maps Refine's resources onto the POST gateway, for every record of the contract alike. A list's input fields (HomeID …)
+ * come from `meta` or from equal-filters; search, sorting and pages are done here because lists come whole.
+ */
+export const dataProvider: DataProvider = {
+  getApiUrl: () => '',
+  async getList({ resource, filters = [], sorters = [], pagination, meta }) {
+    const target = endpoint(resource, 'list')
+    const scope = Object.fromEntries(
+      filters.flatMap((filter) =>
+        'field' in filter && filter.operator === 'eq' ? [[filter.field, filter.value]] : [],
+      ),
+    )
+    const all = rowsOf(await ask(target, { ...scope, ...(meta as Row | undefined) }))
+    const rows = sorted(
+      all.filter((row) => matches(row, filters)),
+      sorters,
+    )
+    const { currentPage = 1, pageSize = rows.length, mode } = pagination ?? {}
+    const page = mode === 'off' ? rows : rows.slice((currentPage - 1) * pageSize, currentPage * pageSize)
+    return { data: page.map((row) => withId(resource, row)) as never[], total: rows.length }
+  },
+  async getOne({ resource, id, meta }) {
+    const key = { ...(meta as Row | undefined), ...keyOf(resource as ResourceName, id) }
+    const record = resources[resource as ResourceName]
+    if (record && 'get' in record.operations) {
+      const answer = (await ask(endpoint(resource, 'get'), key)) as { Peripheral?: Row }
+      return { data: withId(resource, answer.Peripheral ?? (answer as Row)) as never }
+    }
+    const rows = rowsOf(await ask(endpoint(resource, 'list'), key))
+    const found = rows.find((row) => idOf(resource as ResourceName, row) === String(id))
+    if (!found) throw asHttpError(new CallError('NOT_FOUND', `${resource} ${id}`))
+    return { data: withId(resource, found) as never }
+  },
+  async create({ resource, variables, meta }) {
+    const values = { ...(meta as Row | undefined), ...(variables as Row) }
+    const made = await ask(endpoint(resource, 'create'), values)
+    const record = (Array.isArray(made) ? made[0] : made) as Row
+    return { data: withId(resource, record) as never }
+  },
+  async update({ resource, id, variables, meta }) {
+    const values = {
+      ...(meta as Row | undefined),
+      ...(variables as Row),
+      ...keyOf(resource as ResourceName, id),
+    }
+    return { data: withId(resource, (await ask(endpoint(resource, 'update'), values)) as Row) as never }
+  },
+  async deleteOne({ resource, id, meta }) {
+    const key = { ...(meta as Row | undefined), ...keyOf(resource as ResourceName, id) }
+    return { data: withId(resource, (await ask(endpoint(resource, 'remove'), key)) as Row) as never }
+  },
+}

@@ -1,0 +1,114 @@
+import CloseOutlined from '@ant-design/icons/CloseOutlined'
+import { Button } from 'antd'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { Outlet, useLocation, useNavigate } from 'react-router'
+import { useStore } from '../lib/store.ts'
+import { chooseHome, currentHomeId, useCurrentHome, useDevices, useHomes } from '../providers/homes.ts'
+import { useT } from '../providers/i18n.ts'
+import { refreshTopics, resynchronize, useLiveHomes } from '../providers/live/live.ts'
+import { navigateWith } from '../providers/navigator.ts'
+import { refreshExpired, start } from '../providers/start.ts'
+import { pathOf, pathTo } from '../paths.ts'
+import { hasScreen } from '../routes.tsx'
+import { ConnectionStrip } from './connection-strip.tsx'
+import { ForcedSignOutDialog } from './forced-sign-out-dialog.tsx'
+import { Header } from './header.tsx'
+import { Loading } from './loading.tsx'
+import { PageCrumbs } from './page-crumbs.tsx'
+import { SearchDialog } from './search-dialog.tsx'
+import { ShortcutList } from './shortcut-list.tsx'
+import { shortcutOf } from './shortcuts.ts'
+import { SideMenu } from './side-menu.tsx'
+import './shell.css'
+
+/** The frame of every signed-in page (§2). */
+export function Layout() {
+  const t = useT()
+  const [menuOpen, setMenuOpen] = useState(false)
+  const [dialog, setDialog] = useState<'search' | 'list'>()
+  const { pathname } = useLocation()
+  const aside = useRef<HTMLElement>(null)
+  useFollowHome(pathname)
+  useStartPage()
+
+  useEffect(() => {
+    // Behaviour on every navigation (§2).
+    setMenuOpen(false)
+    refreshExpired()
+  }, [pathname])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setMenuOpen(false)
+      const shortcut = shortcutOf(event)
+      if (!shortcut) return
+      event.preventDefault()
+      setDialog(shortcut)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  useEffect(() => {
+    if (menuOpen) aside.current?.querySelector<HTMLElement>('a, button')?.focus()
+  }, [menuOpen])
+
+  return (
+    <div className="shell" data-menu={menuOpen}>
+      <a className="skip" href="#content">
+        {t('shell:header.skip')}
+      </a>
+      <aside ref={aside} className="side">
+        <Button
+          className="menu-close"
+          type="text"
+          icon={<CloseOutlined />}
+          aria-label={t('shell:menu.close')}
+          onClick={() => setMenuOpen(false)}
+        />
+        <SideMenu />
+      </aside>
+      {menuOpen && <div className="scrim" onClick={() => setMenuOpen(false)} aria-hidden="true" />}
+      <div className="page" inert={menuOpen}>
+        <Header onMenu={() => setMenuOpen(true)} onSearch={() => setDialog('search')} />
+        <ConnectionStrip />
+        <main id="content" tabIndex={-1}>
+          <PageCrumbs />
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+      <SearchDialog open={dialog === 'search'} onClose={() => setDialog(undefined)} />
+      <ShortcutList open={dialog === 'list'} onClose={() => setDialog(undefined)} />
+      <ForcedSignOutDialog />
+    </div>
+  )
+}
+
+/** The home in the address becomes the current one; its devices and hubs are followed live. */
+function useFollowHome(pathname: string) {
+  const homes = useHomes()
+  const inAddress = pathOf(pathname)?.params['HomeID']
+  useEffect(() => {
+    if (inAddress && inAddress !== currentHomeId() && homes?.some((home) => home.HomeID === inAddress))
+      chooseHome(inAddress)
+  }, [inAddress, homes])
+  const home = useCurrentHome()
+  const hubs = useDevices(home?.HomeID).data?.Things
+  const names = hubs?.map((hub) => hub.ThingName).join(' ')
+  useLiveHomes(home ? [home.HomeID] : [])
+  useEffect(() => {
+    // The hub list is known now (§4): their topics can be subscribed.
+    if (home && names) void refreshTopics().then((done) => done && resynchronize([home.HomeID]))
+  }, [home?.HomeID, names]) // oxlint-disable-line react/exhaustive-deps -- the same home with other rooms asks nothing again
+}
+
+/** Events lead somewhere from outside of components; without any home the first page is CreateHome (§4). */
+function useStartPage() {
+  const navigate = useNavigate()
+  const started = useStore(start)
+  useEffect(() => navigateWith((to, options) => void navigate(to, options)), [navigate])
+  useEffect(() => {
+    if (started === 'noHome' && hasScreen('CreateHome'))
+      void navigate(pathTo('CreateHome'), { replace: true })
+  }, [started, navigate])
+}

@@ -1,0 +1,12 @@
+import { useT } from '../providers/i18n.ts'
+
+/** Shown while it is not known yet what may be shown. */
+export function Loading() {
+  const t = useT()
+  return (
+    <div className="opening" role="status">
+      <span className="opening-bar" aria-hidden="true" />
+      {t('shell:loading')}
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import type { Category } from '../../contract/device-kinds/device-kind.ts'
+import { CATEGORIES } from '../../contract/device-kinds/device-kind.ts'
+import { may, type Subject } from '../../contract/features.ts'
+import type { HomeWithRooms } from '../../contract/resources/home.ts'
+import type { DeviceSnapshot } from '../../contract/resources/peripheral.ts'
+import { deviceType } from '../../contract/device-kinds/registry.ts'
+import { mayOpen, paths, pathTo, type PathName } from '../paths.ts'
+
+export type MenuGroup =
+  'alarm' | 'automation' | 'history' | 'categories' | 'rooms' | 'accounts' | 'conference'
+export type MenuIcon = PathName | MenuGroup
+
+/** A line of the side menu. Its words: a page's name, a group's, a category's, or a room's own. */
+export interface MenuEntry {
+  key: string
+  label: { page: PathName } | { group: MenuGroup } | { category: Category } | { text: string }
+  icon?: MenuIcon
+  to?: string
+  count?: number
+  children?: MenuEntry[]
+}
+
+export interface MenuFacts {
+  subject: Subject | undefined
+  home: HomeWithRooms | undefined
+  /** Devices by category in the current home. */
+  categories: ReadonlyMap<Category, number>
+  hasScreen: (name: PathName) => boolean
+}
+
+/** How many devices of each category a home has; types that lists hide or this version does not know count nowhere. */
+export function countCategories(devices: DeviceSnapshot | undefined): Map<Category, number> {
+  const counts = new Map<Category, number>()
+  for (const { PeripheralType } of devices?.Peripherals ?? []) {
+    const category = deviceType(PeripheralType)?.category
+    if (category) counts.set(category, (counts.get(category) ?? 0) + 1)
+  }
+  return counts
+}
+
+/**
+ * The side menu of §2: an entry shows if the person has Read on its feature (Add Device: Create), if it has a screen, and, where
+ * it belongs to a home, if there is one. A group shows with its entries.
+ */
+export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): MenuEntry[] {
+  const HomeID = home?.HomeID
+  const reachable = (name: PathName) =>
+    hasScreen(name) && mayOpen(name, subject) === true && (!paths[name].needsHome || HomeID !== undefined)
+  const page = (name: PathName): MenuEntry[] =>
+    reachable(name) ? [{ key: name, label: { page: name }, icon: name, to: pathTo(name, { HomeID }) }] : []
+  const group = (name: MenuGroup, children: MenuEntry[]): MenuEntry[] =>
+    children.length > 0 ? [{ key: name, label: { group: name }, icon: name, children }] : []
+
+  return [
+    ...page('Dashboard'),
+    ...page('DeviceList'),
+    ...(subject && may(subject, 'device', 'Create') ? page('AddDevices') : []),
+    ...group('alarm', [...page('Alarm'), ...page('historyNotification')]),
+    ...group('automation', [
+      ...page('GroupListing'),
+      ...page('SceneList'),
+      ...page('ScheduleListing'),
+      ...page('SmartLinkListing'),
+    ]),
+    ...group('history', [...page('historyData'), ...page('Electricity')]),
+    ...group(
+      'categories',
+      CATEGORIES.flatMap((category) => {
+        const count = categories.get(category) ?? 0
+        if (count === 0 || !reachable('DeviceCategory')) return []
+        return [
+          {
+            key: `category-${category}`,
+            label: { category },
+            to: pathTo('DeviceCategory', { HomeID, Category: category }),
+            count,
+          },
+        ]
+      }),
+    ),
+    ...page('RoomList'),
+    ...group(
+      'rooms',
+      (reachable('RoomDevice') ? (home?.RoomList ?? []) : []).map((room) => ({
+        key: `room-${room.RoomID}`,
+        label: { text: room.RoomName },
+        to: pathTo('RoomDevice', { HomeID, RoomID: room.RoomID }),
+        count: room.PeripheralList.length,
+      })),
+    ),
+    ...page('HomeList'),
+    ...group('accounts', [...page('deptSetting'), ...page('UserListing')]),
+    ...group('conference', [...page('ConferenceRoomListing'), ...page('ConferenceRoomBooking')]),
+    ...page('AccessControl'),
+    ...page('CompanyProfile'),
+  ]
+}

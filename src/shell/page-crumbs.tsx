@@ -1,0 +1,55 @@
+import { useEffect } from 'react'
+import { Link, useLocation } from 'react-router'
+import type { Category } from '../../contract/device-kinds/device-kind.ts'
+import { useCurrentHome, useDevices } from '../providers/homes.ts'
+import { hasText, useT } from '../providers/i18n.ts'
+import { useShownItem } from '../providers/page-item.ts'
+import { useCompany } from '../providers/personal.ts'
+import { pathOf } from '../paths.ts'
+import { crumbsOf, type Crumb } from './breadcrumbs.ts'
+
+/** Where the person is (§2), and the window's title from it. */
+export function PageCrumbs() {
+  const t = useT()
+  const { pathname } = useLocation()
+  const home = useCurrentHome()
+  const devices = useDevices(home?.HomeID).data
+  const item = useShownItem()
+  const company = useCompany()
+  const here = pathOf(pathname)
+  const { RoomID, peripheralID, Category: category } = here?.params ?? {}
+  const device = devices?.Peripherals.find((entry) => entry.PeripheralUID === peripheralID)
+  const roomId = RoomID === undefined ? device?.RoomID : Number(RoomID)
+  const categoryKey = `shell:categories.${category as Category}`
+  const crumbs = here
+    ? crumbsOf(here.name, here.params, {
+        home,
+        room: home?.RoomList.find((room) => room.RoomID === roomId),
+        category: hasText(categoryKey) ? t(categoryKey) : category,
+        item: item ?? device?.PeripheralName,
+      })
+    : []
+  const textOf = (crumb: Crumb) => ('page' in crumb ? t(`shell:pages.${crumb.page}`) : crumb.text)
+  const last = crumbs.at(-1)
+  const product = company?.LogoName || t('shell:product')
+  const title = last ? `${textOf(last)} · ${product}` : product
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  if (crumbs.length === 0) return null
+  return (
+    <nav aria-label={t('shell:breadcrumbs')} className="crumbs">
+      <ol>
+        {crumbs.map((crumb) => (
+          <li key={crumb.key}>
+            {crumb.to ? (
+              <Link to={crumb.to}>{textOf(crumb)}</Link>
+            ) : (
+              <span aria-current="page">{textOf(crumb)}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

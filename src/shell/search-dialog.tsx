@@ -1,0 +1,131 @@
+import { Modal, Tag } from 'antd'
+import { useId, useMemo, useState, type KeyboardEvent } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { peripheral } from '../../contract/resources/peripheral.ts'
+import { user } from '../../contract/resources/user.ts'
+import { callQuery } from '../providers/api.ts'
+import { useHomes } from '../providers/homes.ts'
+import { useT } from '../providers/i18n.ts'
+import { useMay } from '../providers/session.ts'
+import { hasScreen } from '../routes.tsx'
+import { search, searchIndex } from './search-index.ts'
+import { useEntryLabel, useMenu } from './side-menu.tsx'
+
+/** One search over pages, homes, rooms, devices and people. */
+export function SearchDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useT()
+  return (
+    <Modal
+      open={open}
+      onCancel={onClose}
+      footer={null}
+      title={t('shell:search.title')}
+      destroyOnHidden
+      width={640}
+      className="search-dialog"
+    >
+      <Search onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Search({ onClose }: { onClose: () => void }) {
+  const t = useT()
+  const navigate = useNavigate()
+  const id = useId()
+  const index = useIndex()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const results = useMemo(() => search(index, text), [index, text])
+  const active = results[Math.min(at, results.length - 1)]
+
+  function open(to: string) {
+    onClose()
+    void navigate(to)
+  }
+
+  function onKey(event: KeyboardEvent) {
+    // Enter and the arrows choose among candidates while an input method composes.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown') setAt(Math.min(at + 1, results.length - 1))
+    else if (event.key === 'ArrowUp') setAt(Math.max(at - 1, 0))
+    else if (event.key === 'Enter' && active) open(active.to)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <div className="search">
+      <input
+        autoFocus
+        className="search-input"
+        role="combobox"
+        aria-expanded={results.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={active && `${id}-${active.key.replace(/\s/g, '_')}`}
+        aria-label={t('shell:search.placeholder')}
+        placeholder={t('shell:search.placeholder')}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setAt(0)
+        }}
+        onKeyDown={onKey}
+      />
+      <ul id={`${id}-list`} role="listbox" aria-label={t('shell:search.results')} className="search-results">
+        {results.map((found) => (
+          <li
+            key={found.key}
+            id={`${id}-${found.key.replace(/\s/g, '_')}`}
+            role="option"
+            aria-selected={found === active}
+            onMouseMove={() => setAt(results.indexOf(found))}
+            onClick={() => open(found.to)}
+            onKeyDown={onKey}
+          >
+            <span className="search-title">{found.title}</span>
+            <span className="search-where">{found.where}</span>
+            <Tag>{t(`shell:search.kind.${found.kind}`)}</Tag>
+          </li>
+        ))}
+      </ul>
+      {text && results.length === 0 && <p className="search-none">{t('shell:search.none', { text })}</p>}
+      <p className="search-keys">{t('shell:search.keys')}</p>
+    </div>
+  )
+}
+
+/** What is found must be fresh enough, but not asked for at each key press. */
+const FRESH_MS = 60_000
+
+function useIndex() {
+  const t = useT()
+  const menu = useMenu()
+  const labelOf = useEntryLabel()
+  const homes = useHomes() ?? []
+  const mayDevices = useMay('device', 'Read')
+  const mayUsers = useMay('user', 'Read') && hasScreen('editUser')
+  const devices = useQuery({
+    ...callQuery(peripheral.operations.list, {}),
+    enabled: mayDevices,
+    staleTime: FRESH_MS,
+  })
+  const users = useQuery({ ...callQuery(user.operations.list, {}), enabled: mayUsers, staleTime: FRESH_MS })
+  return useMemo(() => {
+    const flat = menu.flatMap((entry) => entry.children ?? [entry]).filter((entry) => 'page' in entry.label)
+    const personal = (
+      ['ChangePassword', 'ChangeNotificationSetting', 'ChangeDecimalPrecisionSetting'] as const
+    )
+      .filter(hasScreen)
+      .map((name) => ({ title: t(`shell:pages.${name}`), to: `/${name}` }))
+    return searchIndex({
+      pages: [...flat.map((entry) => ({ title: labelOf(entry), to: entry.to ?? '/' })), ...personal],
+      homes: mayDevices ? homes : [],
+      devices: hasScreen('DeviceInfo') ? devices.data : undefined,
+      users: users.data ?? [],
+    })
+    // `labelOf` and `t` say other words only when the menu is drawn in another language, which changes `menu` or `t`.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [menu, homes, devices.data, users.data, mayDevices, t])
+}

@@ -1,0 +1,90 @@
+import type { HomeWithRooms } from '../../contract/resources/home.ts'
+import type { DeviceSnapshot } from '../../contract/resources/peripheral.ts'
+import type { User } from '../../contract/resources/user.ts'
+import { displayName } from '../../contract/rules/display-name.ts'
+import { pathTo } from '../paths.ts'
+
+export type FoundKind = 'page' | 'home' | 'room' | 'device' | 'person'
+
+export interface Found {
+  key: string
+  kind: FoundKind
+  title: string
+  /** Where it belongs, e.g. the home of a room. */
+  where: string
+  to: string
+}
+
+export interface SearchFacts {
+  pages: readonly { title: string; to: string }[]
+  homes: readonly HomeWithRooms[]
+  devices: DeviceSnapshot | undefined
+  users: readonly User[]
+}
+
+/** Everything the search can open, pages first. */
+export function searchIndex({ pages, homes, devices, users }: SearchFacts): Found[] {
+  const homeNames = new Map(homes.map((home) => [home.HomeID, home.HomeName]))
+  return [
+    ...pages.map(({ title, to }): Found => ({ key: `page ${to}`, kind: 'page', title, where: '', to })),
+    ...homes.map((home): Found => ({
+      key: `home ${home.HomeID}`,
+      kind: 'home',
+      title: home.HomeName,
+      where: '',
+      to: pathTo('DeviceList', { HomeID: home.HomeID }),
+    })),
+    ...homes.flatMap((home) =>
+      home.RoomList.map((room): Found => ({
+        key: `room ${home.HomeID} ${room.RoomID}`,
+        kind: 'room',
+        title: room.RoomName,
+        where: home.HomeName,
+        to: pathTo('RoomDevice', { HomeID: home.HomeID, RoomID: room.RoomID }),
+      })),
+    ),
+    ...(devices?.Peripherals ?? []).map((device): Found => ({
+      key: `device ${device.PeripheralUID}`,
+      kind: 'device',
+      title: device.PeripheralName,
+      where: homeNames.get(device.HomeID) ?? '',
+      to: pathTo('DeviceInfo', { HomeID: device.HomeID, peripheralID: device.PeripheralUID }),
+    })),
+    ...users.map((user): Found => ({
+      key: `person ${user.CognitoId}`,
+      kind: 'person',
+      title: displayName(user),
+      where: user.Email,
+      to: pathTo('editUser', { userID: user.Email }),
+    })),
+  ]
+}
+
+const fold = (text: string) => text.normalize('NFKC').toLowerCase()
+
+/**
+ * The best matches: every word must occur; a title that starts with the text comes before one that contains it, a title
+ * before a place. At most `limit`.
+ */
+export function search(index: readonly Found[], text: string, limit = 30): Found[] {
+  const words = fold(text).split(/\s+/).filter(Boolean)
+  if (words.length === 0) return index.filter(({ kind }) => kind === 'page').slice(0, limit)
+  const scored: { found: Found; score: number }[] = []
+  for (const found of index) {
+    const title = fold(found.title)
+    const where = fold(found.where)
+    let score = 0
+    for (const word of words) {
+      const at = title.indexOf(word)
+      if (at === 0) score += 0
+      else if (at > 0) score += 1
+      else if (where.includes(word)) score += 2
+      else score = Number.NaN
+    }
+    if (!Number.isNaN(score)) scored.push({ found, score })
+  }
+  return scored
+    .sort((a, b) => a.score - b.score)
+    .slice(0, limit)
+    .map(({ found }) => found)
+}

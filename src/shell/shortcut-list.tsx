@@ -1,0 +1,25 @@
+import { Modal } from 'antd'
+import { useT } from '../providers/i18n.ts'
+import { SHORTCUT } from './shortcuts.ts'
+
+export function ShortcutList({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useT()
+  return (
+    <Modal open={open} onCancel={onClose} footer={null} title={t('shell:shortcuts.title')}>
+      <dl className="shortcuts">
+        <dt>
+          <kbd>{SHORTCUT}</kbd>
+        </dt>
+        <dd>{t('shell:shortcuts.search')}</dd>
+        <dt>
+          <kbd>?</kbd>
+        </dt>
+        <dd>{t('shell:shortcuts.list')}</dd>
+        <dt>
+          <kbd>Esc</kbd>
+        </dt>
+        <dd>{t('shell:shortcuts.close')}</dd>
+      </dl>
+    </Modal>
+  )
+}

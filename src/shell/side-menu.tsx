@@ -1,0 +1,119 @@
+import AlertOutlined from '@ant-design/icons/AlertOutlined'
+import ApartmentOutlined from '@ant-design/icons/ApartmentOutlined'
+import AppstoreOutlined from '@ant-design/icons/AppstoreOutlined'
+import BankOutlined from '@ant-design/icons/BankOutlined'
+import BranchesOutlined from '@ant-design/icons/BranchesOutlined'
+import CalendarOutlined from '@ant-design/icons/CalendarOutlined'
+import DashboardOutlined from '@ant-design/icons/DashboardOutlined'
+import EnvironmentOutlined from '@ant-design/icons/EnvironmentOutlined'
+import IdcardOutlined from '@ant-design/icons/IdcardOutlined'
+import LineChartOutlined from '@ant-design/icons/LineChartOutlined'
+import PlusCircleOutlined from '@ant-design/icons/PlusCircleOutlined'
+import RightOutlined from '@ant-design/icons/RightOutlined'
+import SettingOutlined from '@ant-design/icons/SettingOutlined'
+import TagsOutlined from '@ant-design/icons/TagsOutlined'
+import TeamOutlined from '@ant-design/icons/TeamOutlined'
+import { useMemo, useState, type ComponentType } from 'react'
+import { NavLink } from 'react-router'
+import { useCurrentHome, useDevices } from '../providers/homes.ts'
+import { useT } from '../providers/i18n.ts'
+import { useCompany } from '../providers/personal.ts'
+import { useSubject } from '../providers/session.ts'
+import { hasScreen } from '../routes.tsx'
+import { countCategories, menuOf, type MenuEntry, type MenuIcon } from './menu.ts'
+import { VERSION } from './version.ts'
+
+const icons: Partial<Record<MenuIcon, ComponentType>> = {
+  Dashboard: DashboardOutlined,
+  DeviceList: AppstoreOutlined,
+  AddDevices: PlusCircleOutlined,
+  alarm: AlertOutlined,
+  automation: BranchesOutlined,
+  history: LineChartOutlined,
+  categories: TagsOutlined,
+  RoomList: SettingOutlined,
+  rooms: ApartmentOutlined,
+  HomeList: EnvironmentOutlined,
+  accounts: TeamOutlined,
+  conference: CalendarOutlined,
+  AccessControl: IdcardOutlined,
+  CompanyProfile: BankOutlined,
+}
+
+/** The side menu with the company's logo and title above and the version below (§2). */
+export function SideMenu() {
+  const t = useT()
+  const company = useCompany()
+  const entries = useMenu()
+  const title = company?.LogoName || company?.CompanyName || t('shell:product')
+  return (
+    <>
+      <div className="brand">
+        <img src={company?.LogoUrl ?? '/favicon.svg'} alt="" height="32" />
+        <span title={title}>{title}</span>
+      </div>
+      <nav aria-label={t('shell:menu.label')}>
+        <ul>
+          {entries.map((entry) => (
+            <Entry key={entry.key} entry={entry} />
+          ))}
+        </ul>
+      </nav>
+      <p className="version">{t('shell:version', { version: VERSION })}</p>
+    </>
+  )
+}
+
+/** The menu's entries for who is signed in, in the current home. */
+export function useMenu(): MenuEntry[] {
+  const subject = useSubject()
+  const home = useCurrentHome()
+  const devices = useDevices(home?.HomeID).data
+  return useMemo(
+    () => menuOf({ subject, home, categories: countCategories(devices), hasScreen }),
+    [subject, home, devices],
+  )
+}
+
+export function useEntryLabel(): (entry: MenuEntry) => string {
+  const t = useT()
+  return ({ label }) => {
+    if ('page' in label) return t(`shell:pages.${label.page}`)
+    if ('group' in label) return t(`shell:menu.${label.group}`)
+    if ('category' in label) return t(`shell:categories.${label.category}`)
+    return label.text
+  }
+}
+
+function Entry({ entry }: { entry: MenuEntry }) {
+  const labelOf = useEntryLabel()
+  const [open, setOpen] = useState(entry.key === 'categories' || entry.key === 'accounts')
+  const Icon = entry.icon && icons[entry.icon]
+  const icon = <span className="entry-icon">{Icon && <Icon />}</span>
+  if (!entry.children)
+    return (
+      <li>
+        <NavLink to={entry.to ?? '/'} className="entry" end>
+          {icon}
+          <span className="entry-label">{labelOf(entry)}</span>
+          {entry.count !== undefined && <span className="entry-count">{entry.count}</span>}
+        </NavLink>
+      </li>
+    )
+  return (
+    <li>
+      <button type="button" className="entry" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {icon}
+        <span className="entry-label">{labelOf(entry)}</span>
+        <RightOutlined className="entry-arrow" rotate={open ? 90 : 0} />
+      </button>
+      {open && (
+        <ul className="entry-children">
+          {entry.children.map((child) => (
+            <Entry key={child.key} entry={{ ...child, ...(child.icon && { icon: undefined }) }} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

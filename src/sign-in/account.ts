@@ -1,0 +1,151 @@
+import { webConfig } from '../providers/config.ts'
+import { CallError, post } from '../providers/post.ts'
+import type { TKey } from '../providers/i18n.ts'
+
+/** A failure with the sentence to show. `text` is the gateway's own where the specification wants it (§8). */
+export class AccountError extends Error {
+  readonly key: TKey
+  readonly text: string | undefined
+  constructor(key: TKey, text?: string) {
+    super(text ?? key)
+    this.key = key
+    this.text = text
+  }
+}
+
+const pool = () => import('../providers/auth/amplify.ts')
+
+/** Fetches Amplify and its configuration ahead of the click: called when the form gets the focus. */
+export function prepare(): void {
+  // A failure shows when the form is sent; the next attempt fetches again.
+  pool()
+    .then(({ configureAmplify }) => configureAmplify())
+    .catch(() => {})
+}
+
+const names: Record<string, TKey> = {
+  NotAuthorizedException: 'auth:error.wrong',
+  UserNotFoundException: 'auth:error.wrong',
+  InvalidParameterException: 'auth:error.wrong',
+  TooManyRequestsException: 'auth:error.locked',
+  TooManyFailedAttemptsException: 'auth:error.locked',
+  LimitExceededException: 'auth:error.locked',
+  InvalidPasswordException: 'auth:error.password',
+  CodeMismatchException: 'auth:error.codeWrong',
+  ExpiredCodeException: 'auth:error.codeWrong',
+  NetworkError: 'auth:error.network',
+  ServiceUnavailableException: 'auth:error.unavailable',
+}
+
+function poolError(error: unknown): AccountError {
+  if (error instanceof AccountError) return error
+  const name = error instanceof Error ? error.name : ''
+  // A chunk or the configuration that could not be fetched is a network fault too.
+  const unreachable = error instanceof TypeError
+  return new AccountError(names[name] ?? (unreachable ? 'auth:error.network' : 'auth:error.unknown'))
+}
+
+export type SignInStep = 'done' | 'newPassword'
+
+/** Signs in with address and password (§7: user pool, username and password flow). */
+export async function signIn(email: string, password: string): Promise<SignInStep> {
+  try {
+    const amplify = await pool()
+    await amplify.configureAmplify()
+    const attempt = () =>
+      amplify.signIn({ username: email, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } })
+    const { nextStep } = await attempt().catch(async (error: unknown) => {
+      if (!(error instanceof Error) || error.name !== 'UserAlreadyAuthenticatedException') throw error
+      // Left over from another tab: the new sign-in replaces it.
+      await amplify.signOut()
+      return attempt()
+    })
+    return stepOf(nextStep.signInStep)
+  } catch (error) {
+    throw poolError(error)
+  }
+}
+
+/** Answers the pool's demand for an own password at a sub-user's first sign-in. */
+export async function chooseNewPassword(password: string): Promise<SignInStep> {
+  try {
+    const { nextStep } = await (await pool()).confirmSignIn({ challengeResponse: password })
+    return stepOf(nextStep.signInStep)
+  } catch (error) {
+    const failure = poolError(error)
+    throw failure.key === 'auth:error.wrong' ? new AccountError('auth:error.expired') : failure
+  }
+}
+
+function stepOf(step: string): SignInStep {
+  if (step === 'DONE') return 'done'
+  if (step === 'CONFIRM_SIGN_IN_WITH_NEW_PASSWORD_REQUIRED') return 'newPassword'
+  throw new AccountError('auth:error.unknown')
+}
+
+/** A call of the public auth API (§7); its failures in the person's words. */
+async function publicCall(path: string, body: unknown): Promise<unknown> {
+  try {
+    const { ApiKey } = await webConfig()
+    return await post(path, body, { headers: { 'x-api-key': ApiKey } })
+  } catch (error) {
+    if (!(error instanceof CallError)) throw new AccountError('auth:error.network')
+    switch (error.failure) {
+      case 'NETWORK':
+        throw new AccountError('auth:error.network')
+      case 'LIMIT_EXCEEDED':
+        throw new AccountError('auth:error.locked')
+      case 'UNAVAILABLE':
+        throw new AccountError('auth:error.unavailable')
+      case 'CONFLICT':
+        throw new AccountError('auth:error.conflict')
+      case 'INVALID':
+        throw new AccountError(invalid(error.fields))
+      default:
+        throw new AccountError('auth:error.unknown')
+    }
+  }
+}
+
+function invalid(fields: Readonly<Record<string, string>>): TKey {
+  if ('ConfirmationCode' in fields) return 'auth:error.codeWrong'
+  if ('Email' in fields) return 'auth:error.email'
+  if ('Password' in fields || 'NewPassword' in fields) return 'auth:error.password'
+  return 'auth:error.unknown'
+}
+
+/** Makes a company and its owner. The password travels as a JWE to the gateway's published key, never in the clear. */
+export async function signUp(person: {
+  email: string
+  password: string
+  firstName: string
+  lastName: string
+}): Promise<void> {
+  if (!globalThis.crypto?.subtle) throw new AccountError('auth:error.insecure')
+  const [{ encryptPassword }, { SignUpKey }] = await Promise.all([
+    import('./encrypt-password.ts'),
+    webConfig(),
+  ]).catch(() => {
+    throw new AccountError('auth:error.network')
+  })
+  await publicCall('/UserSignUp', {
+    Email: person.email,
+    Password: await encryptPassword(person.password, SignUpKey),
+    FirstName: person.firstName,
+    LastName: person.lastName,
+  })
+}
+
+export const forgotPassword = (email: string) => publicCall('/ForgotPassword', { Email: email })
+
+export const resetPassword = (email: string, code: string, newPassword: string) =>
+  publicCall('/ConfirmForgotPassword', { Email: email, ConfirmationCode: code, NewPassword: newPassword })
+
+/** Title and logo of the company this gateway serves; empty where it serves several. A failure shows the product's own. */
+export async function publicProfile(): Promise<{ LogoName: string; LogoUrl: string | null }> {
+  try {
+    return (await publicCall('/GetCompanyPublicProfile', {})) as { LogoName: string; LogoUrl: string | null }
+  } catch {
+    return { LogoName: '', LogoUrl: null }
+  }
+}

@@ -1,0 +1,311 @@
+import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { enter } from '../providers/auth/entrance.ts'
+import { useT, type TKey } from '../providers/i18n.ts'
+import { AccountError, chooseNewPassword, forgotPassword, resetPassword, signIn, signUp } from './account.ts'
+import { Field } from './field.tsx'
+import { PasswordRules } from './password-rules.tsx'
+import { faultsOf, type FieldFault, type FieldName, type Values } from './validate.ts'
+import { leaveViews, show } from './views.ts'
+
+/** What the views tell each other: the address typed once, and a sentence for the next view. */
+export interface Shared {
+  email: string
+  setEmail: (email: string) => void
+  setNotice: (notice: TKey | undefined) => void
+}
+
+/** State of a form: values, faults shown after the first attempt, one failure above the button. */
+function useForm(fields: readonly FieldName[], initial: Values, send: (values: Values) => Promise<void>) {
+  const [values, setValues] = useState<Values>(initial)
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<AccountError>()
+  const form = useRef<HTMLFormElement>(null)
+  const faults: Partial<Record<FieldName, FieldFault>> = tried ? faultsOf(fields, values) : {}
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    setTried(true)
+    setFailure(undefined)
+    const wrong = faultsOf(fields, values)
+    const first = fields.findIndex((field) => wrong[field])
+    if (first >= 0) {
+      form.current?.querySelectorAll('input')[first]?.focus()
+      return
+    }
+    setBusy(true)
+    try {
+      await send(values)
+    } catch (error) {
+      setFailure(error instanceof AccountError ? error : new AccountError('auth:error.unknown'))
+      setBusy(false)
+    }
+  }
+
+  const bind = (name: FieldName) => ({
+    value: values[name] ?? '',
+    onChange: (value: string) => setValues((old) => ({ ...old, [name]: value })),
+    fault: faults[name],
+  })
+  return { form, submit, bind, busy, failure, values }
+}
+
+function Form(props: {
+  state: ReturnType<typeof useForm>
+  submit: TKey
+  busy: TKey
+  children: ReactNode
+  after?: ReactNode
+}) {
+  const t = useT()
+  const { form, submit, busy, failure } = props.state
+  return (
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+      {props.children}
+      {failure && (
+        <p className="alert" role="alert">
+          {failure.text ?? t(failure.key)}
+        </p>
+      )}
+      <button className="primary" type="submit" disabled={busy} aria-busy={busy}>
+        {t(busy ? props.busy : props.submit)}
+      </button>
+      {props.after}
+    </form>
+  )
+}
+
+const Link = ({ to, children }: { to: 'signIn' | 'signUp' | 'forgot' | 'reset'; children: ReactNode }) => (
+  <button type="button" className="link" onClick={() => show(to)}>
+    {children}
+  </button>
+)
+
+function opened(step: 'done' | 'newPassword') {
+  if (step === 'newPassword') return show('newPassword')
+  leaveViews()
+  enter()
+}
+
+export function SignInForm({ email, setEmail, setNotice }: Shared) {
+  const t = useT()
+  const state = useForm(['email', 'password'], { email }, async (values) => {
+    const address = (values.email ?? '').trim()
+    setEmail(address)
+    const step = await signIn(address, values.password ?? '')
+    setNotice(undefined)
+    opened(step)
+  })
+  return (
+    <Form
+      state={state}
+      submit="auth:signIn.submit"
+      busy="auth:signIn.busy"
+      after={
+        <p className="links">
+          <Link to="forgot">{t('auth:signIn.forgot')}</Link>
+          <span>
+            {t('auth:signIn.noAccount')} <Link to="signUp">{t('auth:signIn.toSignUp')}</Link>
+          </span>
+        </p>
+      }
+    >
+      <Field
+        label={t('auth:email')}
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        {...state.bind('email')}
+      />
+      <Field
+        label={t('auth:password')}
+        type="password"
+        autoComplete="current-password"
+        {...state.bind('password')}
+      />
+    </Form>
+  )
+}
+
+export function SignUpForm({ email, setEmail, setNotice }: Shared) {
+  const t = useT()
+  const state = useForm(
+    ['familyName', 'givenName', 'email', 'newPassword', 'confirmPassword'],
+    { email },
+    async (values) => {
+      const address = (values.email ?? '').trim()
+      await signUp({
+        email: address,
+        password: values.newPassword ?? '',
+        firstName: (values.givenName ?? '').trim(),
+        lastName: (values.familyName ?? '').trim(),
+      })
+      setEmail(address)
+      setNotice('auth:signUp.done')
+      show('signIn')
+    },
+  )
+  return (
+    <Form
+      state={state}
+      submit="auth:signUp.submit"
+      busy="auth:signUp.busy"
+      after={
+        <p className="links">
+          <span>
+            {t('auth:signUp.have')} <Link to="signIn">{t('auth:signIn.submit')}</Link>
+          </span>
+        </p>
+      }
+    >
+      <p className="lead">{t('auth:signUp.text')}</p>
+      <div className="pair">
+        <Field label={t('auth:familyName')} autoComplete="family-name" {...state.bind('familyName')} />
+        <Field label={t('auth:givenName')} autoComplete="given-name" {...state.bind('givenName')} />
+      </div>
+      <Field
+        label={t('auth:email')}
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        {...state.bind('email')}
+      />
+      <Field
+        label={t('auth:password')}
+        type="password"
+        autoComplete="new-password"
+        {...state.bind('newPassword')}
+      >
+        <PasswordRules password={state.values.newPassword ?? ''} />
+      </Field>
+      <Field
+        label={t('auth:confirmPassword')}
+        type="password"
+        autoComplete="new-password"
+        {...state.bind('confirmPassword')}
+      />
+    </Form>
+  )
+}
+
+export function ForgotForm({ email, setEmail, setNotice }: Shared) {
+  const t = useT()
+  const state = useForm(['email'], { email }, async (values) => {
+    const address = (values.email ?? '').trim()
+    await forgotPassword(address)
+    setEmail(address)
+    setNotice('auth:forgot.sent')
+    show('reset')
+  })
+  return (
+    <Form
+      state={state}
+      submit="auth:forgot.submit"
+      busy="auth:forgot.busy"
+      after={
+        <p className="links">
+          <Link to="reset">{t('auth:forgot.haveCode')}</Link>
+          <Link to="signIn">{t('auth:back')}</Link>
+        </p>
+      }
+    >
+      <p className="lead">{t('auth:forgot.text')}</p>
+      <Field
+        label={t('auth:email')}
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        {...state.bind('email')}
+      />
+    </Form>
+  )
+}
+
+export function ResetForm({ email, setEmail, setNotice }: Shared) {
+  const t = useT()
+  const state = useForm(['email', 'code', 'newPassword', 'confirmPassword'], { email }, async (values) => {
+    const address = (values.email ?? '').trim()
+    await resetPassword(address, (values.code ?? '').trim(), values.newPassword ?? '')
+    setEmail(address)
+    setNotice('auth:reset.done')
+    show('signIn')
+  })
+  return (
+    <Form
+      state={state}
+      submit="auth:reset.submit"
+      busy="auth:reset.busy"
+      after={
+        <p className="links">
+          <Link to="forgot">{t('auth:reset.again')}</Link>
+          <Link to="signIn">{t('auth:back')}</Link>
+        </p>
+      }
+    >
+      <Field
+        label={t('auth:email')}
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        {...state.bind('email')}
+      />
+      <Field
+        label={t('auth:code')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        {...state.bind('code')}
+      />
+      <Field
+        label={t('auth:newPassword')}
+        type="password"
+        autoComplete="new-password"
+        {...state.bind('newPassword')}
+      >
+        <PasswordRules password={state.values.newPassword ?? ''} />
+      </Field>
+      <Field
+        label={t('auth:confirmPassword')}
+        type="password"
+        autoComplete="new-password"
+        {...state.bind('confirmPassword')}
+      />
+    </Form>
+  )
+}
+
+/** A sub-user's first sign-in: the initial password is replaced by an own one. */
+export function NewPasswordForm() {
+  const t = useT()
+  const state = useForm(['newPassword', 'confirmPassword'], {}, async (values) => {
+    opened(await chooseNewPassword(values.newPassword ?? ''))
+  })
+  return (
+    <Form
+      state={state}
+      submit="auth:challenge.submit"
+      busy="auth:signIn.busy"
+      after={
+        <p className="links">
+          <Link to="signIn">{t('auth:back')}</Link>
+        </p>
+      }
+    >
+      <p className="lead">{t('auth:challenge.text')}</p>
+      <Field
+        label={t('auth:newPassword')}
+        type="password"
+        autoComplete="new-password"
+        {...state.bind('newPassword')}
+      >
+        <PasswordRules password={state.values.newPassword ?? ''} />
+      </Field>
+      <Field
+        label={t('auth:confirmPassword')}
+        type="password"
+        autoComplete="new-password"
+        {...state.bind('confirmPassword')}
+      />
+    </Form>
+  )
+}

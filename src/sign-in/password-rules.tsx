@@ -1,0 +1,20 @@
+import { PASSWORD_RULES, type PasswordRule } from '../../contract/rules/credentials.ts'
+import { useT } from '../providers/i18n.ts'
+
+/** The password notice of §2, with each rule ticked as it is met. */
+export function PasswordRules({ password }: { password: string }) {
+  const t = useT()
+  return (
+    <ul className="rules" aria-label={t('auth:rules.title')}>
+      {(Object.keys(PASSWORD_RULES) as PasswordRule[]).map((rule) => {
+        const met = PASSWORD_RULES[rule](password)
+        return (
+          <li key={rule} data-met={met}>
+            <span aria-hidden="true">{met ? '✓' : '○'}</span> {t(`auth:rules.${rule}`)}
+            <span className="visually-hidden"> ({t(met ? 'auth:rules.met' : 'auth:rules.notMet')})</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from '../lib/store.ts'
+import { signInReason } from '../providers/auth/entrance.ts'
+import { changeLanguage, LANGUAGES, t as translate, useLanguage, useT, type TKey } from '../providers/i18n.ts'
+import { prepare, publicProfile } from './account.ts'
+import { ForgotForm, NewPasswordForm, ResetForm, SignInForm, SignUpForm } from './forms.tsx'
+import { followAddress, view, type View } from './views.ts'
+import './sign-in.css'
+
+const titles: Record<View, TKey> = {
+  signIn: 'auth:signIn.title',
+  signUp: 'auth:signUp.title',
+  forgot: 'auth:forgot.title',
+  reset: 'auth:reset.title',
+  newPassword: 'auth:challenge.title',
+}
+
+/** The front page for who is not signed in (§2). Plain React: it must be there at once. */
+export function SignInPage() {
+  const t = useT()
+  const shown = useStore(view)
+  const reason = useStore(signInReason)
+  const [email, setEmail] = useState('')
+  const [notice, setNotice] = useState<TKey>()
+  const profile = usePublicProfile()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const first = useRef(true)
+
+  useEffect(() => followAddress(), [])
+  const title = profile.LogoName || t('auth:product')
+  useEffect(() => {
+    document.title = `${translate(titles[shown])} · ${title}`
+  }, [shown, title])
+  useEffect(() => {
+    // A view that replaced another starts at its heading for screen readers; the first page leaves the focus alone.
+    if (!first.current) heading.current?.focus()
+    first.current = false
+  }, [shown])
+
+  const shared = { email, setEmail, setNotice }
+  const message = notice ?? (shown === 'signIn' && reason ? (`auth:reason.${reason}` as const) : undefined)
+  return (
+    <div className="sign-in" onFocusCapture={prepareOnce}>
+      <header className="sign-in-brand">
+        {profile.LogoUrl ? <img src={profile.LogoUrl} alt="" height="40" /> : <Mark />}
+        <span>{title}</span>
+      </header>
+      <main className="sign-in-card">
+        <h1 ref={heading} tabIndex={-1}>
+          {t(titles[shown])}
+        </h1>
+        {message && (
+          <p className="notice" role="status">
+            {t(message)}
+          </p>
+        )}
+        {shown === 'signIn' && <SignInForm {...shared} />}
+        {shown === 'signUp' && <SignUpForm {...shared} />}
+        {shown === 'forgot' && <ForgotForm {...shared} />}
+        {shown === 'reset' && <ResetForm {...shared} />}
+        {shown === 'newPassword' && <NewPasswordForm />}
+      </main>
+      <footer className="sign-in-foot">
+        <LanguageChoice />
+      </footer>
+    </div>
+  )
+}
+
+let prepared = false
+function prepareOnce() {
+  if (!prepared) prepare()
+  prepared = true
+}
+
+function usePublicProfile() {
+  const [profile, setProfile] = useState<{ LogoName: string; LogoUrl: string | null }>({
+    LogoName: '',
+    LogoUrl: null,
+  })
+  useEffect(() => {
+    let gone = false
+    void publicProfile().then((found) => {
+      if (!gone) setProfile(found)
+    })
+    return () => {
+      gone = true
+    }
+  }, [])
+  return profile
+}
+
+function LanguageChoice() {
+  const t = useT()
+  const current = useLanguage()
+  return (
+    <div role="group" aria-label={t('auth:language')}>
+      {LANGUAGES.map((language) => (
+        <button
+          key={language}
+          type="button"
+          className="link"
+          lang={language}
+          aria-pressed={language === current}
+          onClick={() => void changeLanguage(language)}
+        >
+          {{ 'zh-TW': '繁體中文', 'en-US': 'English' }[language]}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+const Mark = () => (
+  <svg viewBox="0 0 32 32" width="40" height="40" aria-hidden="true">
+    <rect width="32" height="32" rx="7" fill="var(--accent)" />
+    <path d="M8 25V10l8-4 8 4v15h-5v-6h-6v6z" fill="var(--on-accent)" />
+    <path d="M17.5 9.5 13 15.5h2.6L14.5 20l4.5-6h-2.6z" fill="var(--accent)" />
+  </svg>
+)

@@ -1,0 +1,39 @@
+import { EMAIL_PATTERN, isPassword } from '../../contract/rules/credentials.ts'
+
+/** What is wrong with a field: a key of `auth:error`. */
+export type FieldFault = 'required' | 'email' | 'password' | 'confirm' | 'code' | 'tooLong'
+export type FieldName =
+  'email' | 'password' | 'newPassword' | 'confirmPassword' | 'familyName' | 'givenName' | 'code'
+export type Values = Partial<Record<FieldName, string>>
+
+/** The first fault of each field that is asked for; empty when the form can be sent (§5). */
+export function faultsOf(
+  fields: readonly FieldName[],
+  values: Values,
+): Partial<Record<FieldName, FieldFault>> {
+  const faults: Partial<Record<FieldName, FieldFault>> = {}
+  for (const field of fields) {
+    const fault = faultOf(field, values[field] ?? '', values)
+    if (fault) faults[field] = fault
+  }
+  return faults
+}
+
+function faultOf(field: FieldName, value: string, values: Values): FieldFault | undefined {
+  if (value.trim() === '') return 'required'
+  switch (field) {
+    case 'email':
+      return value.trim().length > 254 ? 'tooLong' : EMAIL_PATTERN.test(value.trim()) ? undefined : 'email'
+    case 'newPassword':
+      return isPassword(value) ? undefined : 'password'
+    case 'confirmPassword':
+      return value === values.newPassword ? undefined : 'confirm'
+    case 'code':
+      return /^\d{6}$/.test(value.trim()) ? undefined : 'code'
+    case 'familyName':
+    case 'givenName':
+      return value.trim().length > 64 ? 'tooLong' : undefined
+    case 'password':
+      return undefined
+  }
+}

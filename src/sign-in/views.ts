@@ -1,0 +1,36 @@
+import { createStore } from '../lib/store.ts'
+
+export type View = 'signIn' | 'signUp' | 'forgot' | 'reset' | 'newPassword'
+
+/** Addresses of the views that have one; every other address shows the sign-in and is kept for after it. */
+export const VIEW_PATHS = { signUp: '/signUp', forgot: '/forgetPassWord', reset: '/resetPassWord' } as const
+
+const viewOf = (pathname: string): View => {
+  const found = Object.entries(VIEW_PATHS).find(
+    ([, path]) => path.toLowerCase() === pathname.toLowerCase().replace(/\/+$/, ''),
+  )
+  return (found?.[0] as View | undefined) ?? 'signIn'
+}
+
+export const view = createStore<View>('signIn')
+
+/** Follows the address and the browser's Back. Returns how to stop. */
+export function followAddress(): () => void {
+  const read = () => view.set(viewOf(location.pathname))
+  read()
+  addEventListener('popstate', read)
+  return () => removeEventListener('popstate', read)
+}
+
+/** Shows a view under its address. The address somebody asked for while signed out stays on the sign-in itself. */
+export function show(next: View): void {
+  const path = next in VIEW_PATHS ? VIEW_PATHS[next as keyof typeof VIEW_PATHS] : undefined
+  if (path && location.pathname !== path) history.pushState(null, '', path)
+  if (next === 'signIn' && viewOf(location.pathname) !== 'signIn') history.pushState(null, '', '/')
+  view.set(next)
+}
+
+/** After a sign-in the address of a sign-in view means nothing any more. */
+export function leaveViews(): void {
+  if (viewOf(location.pathname) !== 'signIn') history.replaceState(null, '', '/')
+}

@@ -1,0 +1,45 @@
+import { theme, type ThemeConfig } from 'antd'
+import { colors, fontFamily, shape, type Mode } from './theme.ts'
+
+/** Ant Design's tokens of a mode, from the one table of colours. */
+export function antdTheme(mode: Mode): ThemeConfig {
+  const c = colors[mode]
+  return {
+    algorithm: mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
+    token: {
+      colorPrimary: c.accent,
+      colorPrimaryHover: c.accentHover,
+      colorPrimaryActive: c.accentHover,
+      colorPrimaryText: c.accentText,
+      colorLink: c.accentText,
+      colorLinkHover: c.accentText,
+      colorInfo: c.accent,
+      colorSuccess: c.good,
+      colorWarning: c.warning,
+      colorError: c.alarm,
+      colorErrorText: c.alarm,
+      colorText: c.text,
+      colorTextSecondary: c.muted,
+      colorTextTertiary: c.faint,
+      colorTextDescription: c.muted,
+      colorTextPlaceholder: c.faint,
+      colorTextLightSolid: c.onAccent,
+      colorBgLayout: c.background,
+      colorBgContainer: c.surface,
+      colorBgElevated: c.raised,
+      colorBorder: c.lineStrong,
+      colorBorderSecondary: c.line,
+      colorSplit: c.line,
+      borderRadius: shape.radius,
+      controlHeight: shape.control,
+      fontFamily,
+      motionDurationFast: '0.08s',
+      motionDurationMid: '0.12s',
+      motionDurationSlow: '0.18s',
+    },
+    components: {
+      // Antd paints danger buttons white on colorError: too pale for that in the dark.
+      Button: { dangerColor: mode === 'dark' ? colors.dark.background : colors.light.onAccent },
+    },
+  }
+}
