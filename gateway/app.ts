@@ -4,10 +4,12 @@ import { Registry } from 'prom-client'
 import type { Envelope } from '../contract/kernel/envelope.ts'
 import { createAnnouncer } from './announce/announcer.ts'
 import { createHubAccounts } from './broker/hub-accounts.ts'
-import type { Broker } from './broker/port.ts'
+import type { Broker, Client, Received } from './broker/port.ts'
+import { createControl } from './control/control.ts'
 import { createEvents, type Events } from './events.ts'
 import { createUploads, MAX_BYTES } from './files/uploads.ts'
 import { createRoutes } from './handlers.ts'
+import { createIngest } from './ingest/ingest.ts'
 import { createDispatch } from './http/dispatch.ts'
 import { serveImages } from './http/images.ts'
 import { createCallMetrics } from './http/metrics.ts'
@@ -27,6 +29,8 @@ import type { Clock, Files, Log, Random } from './outsides.ts'
 import { createAsyncApi } from './reference/asyncapi.ts'
 import { createOpenApi } from './reference/openapi.ts'
 import { createReferencePage } from './reference/page.ts'
+import { createShadows } from './shadow/shadows.ts'
+import { createShadows } from './shadow/shadows.ts'
 import type { Db } from './store/db.ts'
 
 /** What the configuration decides; main.ts reads it from the environment, tests write it down. */
@@ -108,10 +112,14 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   events.on('personChanged', ({ cognitoId }) => identity.purge(cognitoId))
 
   const announcer = createAnnouncer({ events, broker, db, log, clock })
+  const ingest = createIngest({ db, events, clock, log, metrics: registry })
+  const shadows = createShadows({ db, broker, events, clock, log, registry })
+  const control = createControl({ db, broker, events, clock, log, metrics: registry })
+  const shadows = createShadows({ db, broker, events, clock, log, registry })
   const uploadKey = deriveKey(config.secret, 'uploads')
   const uploads = createUploads({ db, files, events, clock, random, log, key: uploadKey })
   const limits = createRateLimits(config.limits, clock)
-  const routes = createRoutes({ identity, uploads, broker, control: { list: async () => [] } })
+  const routes = createRoutes({ identity, uploads, broker, control })
   const dispatch = createDispatch({
     db,
     clock,
@@ -127,7 +135,11 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     checkResults: config.checkResults ?? false,
     authenticate: authenticator(identity),
   })
-  const { app, drained } = createServer({
+  const {
+    app,
+    drained,
+    close: closeServer,
+  } = createServer({
     routes,
     dispatch,
     limits,
@@ -159,12 +171,39 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     publicUrl: config.publicUrl,
     config: async (origin) => webConfig(origin, identity, { poolId, clientId, apiKey: config.apiKey }),
   })
+  /** Each message from hubs and screens to the room it is for. */
+  const route = (message: Received): Promise<void> => {
+    switch (message.match.name) {
+      case 'statusReport':
+      case 'meterReport':
+        return ingest.receive(message)
+      case 'statusRequest':
+        return announcer.receive(message)
+      case 'controlRequest':
+      case 'controlAck':
+        return control.receive(message)
+      case 'shadowGet':
+      case 'shadowUpdate':
+        return shadows.receive(message.match, message.payload, message.client)
+      default:
+        return Promise.resolve()
+    }
+  }
+  const presence = (client: Client, online: boolean) => {
+    if (client.party === 'hub') void shadows.setOnline(client.thingName, online)
+  }
+  await shadows.markAllOffline()
+  broker.attach?.(app.server)
+  // Whoever is connected to an outside broker stays connected while the gateway starts.
+  if (broker.attach) await shadows.markAllOffline()
   await broker.start({
     ...createHubAccounts(db),
-    receive: (message) => announcer.receive(message),
-    connected: () => {},
-    disconnected: () => {},
+    receive: route,
+    connected: (client) => presence(client, true),
+    disconnected: (client) => presence(client, false),
+    subscribed: (client, filter) => void shadows.subscribed(client, filter),
   })
+  await control.recover()
   await app.ready()
 
   let cancelJob = () => {}
@@ -179,10 +218,14 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   async function close(): Promise<void> {
     cancelJob()
     // Stops accepting at once; it ends when the last connection does, and realtime ones end with the broker.
-    const closed = app.close()
+    const closed = closeServer()
     await drained()
+    await ingest.close()
+    await control.close()
     announcer.close()
+    shadows.close()
     await broker.close()
+    shadows.close()
     await closed
     await identity.close()
     await db.close()

@@ -1,16 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Registry } from 'prom-client'
+import { createEmbeddedBroker } from './broker/embedded.ts'
 import type { Broker } from './broker/port.ts'
-import { GatewayError } from './errors.ts'
+import { createBrokerMetrics } from './broker/refusals.ts'
+import type { Config } from './config.ts'
+import { type Log, systemClock, systemRandom } from './outsides.ts'
 
-/** The realtime channel switched off: calls work, screens do not hear of changes. */
-export function openBroker(_config: unknown, _parts: unknown): Broker {
-  const absent = () => Promise.reject(new GatewayError('UNAVAILABLE', 'The realtime channel is switched off'))
-  return {
-    start: async () => {},
-    publish: async () => {},
-    disconnect: async () => {},
-    enrol: async () => {},
-    credentials: absent,
-    healthy: () => true,
-    close: async () => {},
-  }
+/** The realtime channel that the configuration names. */
+export function openBroker(config: Config, { log, registry }: { log: Log; registry: Registry }): Broker {
+  const metrics = createBrokerMetrics(registry)
+  const { MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key } = config
+  return createEmbeddedBroker({
+    directory: join(config.DATA_DIR, 'broker'),
+    tcp: { port: config.MQTT_PORT },
+    ...(cert !== undefined &&
+      key !== undefined && {
+        tls: { port: config.MQTT_TLS_PORT, cert: readFileSync(cert), key: readFileSync(key) },
+      }),
+    ...(config.MQTT_PUBLIC_URL !== undefined && { screenUrl: config.MQTT_PUBLIC_URL }),
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    metrics,
+  })
 }

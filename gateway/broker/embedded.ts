@@ -204,39 +204,39 @@ export function createEmbeddedBroker(
         drainTimeout: 30_000,
         maxTopicLevels: 16,
 
-        preConnect(connection, packet, callback) {
+        preConnect(connection, packet, reply) {
           // A screen starts from a snapshot each time, so it has no lasting session.
           if (screens.has(packet.clientId)) packet.clean = true
           if (packet.will?.retain) refuse('retain', who(connection))
-          callback(null, packet.clientId.length <= 256)
+          reply(null, packet.clientId.length <= 256)
         },
 
-        authenticate(connection, username, password, callback) {
+        authenticate(connection, username, password, reply) {
           identify(connection.id, username ?? '', password?.toString() ?? '', hooks).then(
             (client) => {
               if (connection.closed) return
               if (client) {
                 enter(connection, client)
-                callback(null, true)
+                reply(null, true)
               } else {
                 refuse('credentials', { username: isId(username ?? '') ? username : undefined })
-                callback(connectError(4, 'bad user name or password'), false)
+                reply(connectError(4, 'bad user name or password'), false)
               }
             },
             (err: unknown) => {
               log.warn({ err }, 'A connection could not be checked')
-              callback(connectError(3, 'unavailable'), false)
+              reply(connectError(3, 'unavailable'), false)
             },
           )
         },
 
-        authorizePublish(connection, packet, callback) {
+        authorizePublish(connection, packet, reply) {
           const session = connection && sessions.get(connection)
           // A will that outlived a crash: hubs that are not connected count as offline since the start.
-          if (!connection || !session || session.revoked) return callback(null)
+          if (!connection || !session || session.revoked) return reply(null)
           const drop = (reason: Parameters<typeof refuse>[0]) => {
             refuse(reason, who(connection))
-            callback(null)
+            reply(null)
           }
           if (packet.retain) return drop('retain')
           const key = keyOf(session.client)
@@ -249,7 +249,7 @@ export function createEmbeddedBroker(
             others?.size &&
             !(others.size === 1 && others.has(connection))
           )
-            return callback(null)
+            return reply(null)
 
           const take = (match: TopicMatch) => {
             const { topic } = packet
@@ -263,7 +263,7 @@ export function createEmbeddedBroker(
                 if (error) {
                   refuse('failed', { ...who(connection), topic, err: error })
                   connection.close()
-                } else callback(null)
+                } else reply(null)
               },
             })
             if (taken) return
@@ -282,19 +282,19 @@ export function createEmbeddedBroker(
           confirm(verdict, session.client, hooks).then(judged, () => connection.close())
         },
 
-        authorizeSubscribe(connection, subscription, callback) {
+        authorizeSubscribe(connection, subscription, reply) {
           const session = sessions.get(connection)
           const answer = (verdict: Verdict) => {
-            if (verdict.allowed) return queueMicrotask(() => callback(null, subscription))
+            if (verdict.allowed) return queueMicrotask(() => reply(null, subscription))
             refuse(verdict.reason, { ...who(connection), filter: subscription.topic.slice(0, 200) })
             // aedes keeps all filters of one SUBSCRIBE in a lasting session, the refused ones too.
             subscription.topic = NOWHERE
-            queueMicrotask(() => callback(null, null))
+            queueMicrotask(() => reply(null, null))
           }
           if (!session || session.revoked) return answer({ allowed: false, reason: 'party' })
           const verdict = maySubscribe(session.client, subscription.topic)
           if (!verdict.allowed || verdict.ifOwn === undefined) return answer(verdict)
-          confirm(verdict, session.client, hooks).then(answer, (error: Error) => callback(error))
+          confirm(verdict, session.client, hooks).then(answer, (error: Error) => reply(error))
         },
 
         authorizeForward(connection, packet) {

@@ -52,7 +52,7 @@ export function createIntake(options: {
   let order = 0
   let running = 0
   let held = 0
-  let closed = false
+  const gate = { open: true }
   /** Set while the database is away. */
   let outage: { pause: number; probing: boolean; cancel: () => void } | undefined
 
@@ -65,7 +65,7 @@ export function createIntake(options: {
 
   function pump() {
     while (
-      !closed &&
+      gate.open &&
       turns.length &&
       (outage ? outage.probing && running === 0 : running < limits.concurrent)
     ) {
@@ -181,7 +181,7 @@ export function createIntake(options: {
     held: () => held,
 
     close() {
-      closed = true
+      gate.open = false
       outage?.cancel()
     },
   }

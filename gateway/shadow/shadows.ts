@@ -1,0 +1,235 @@
+import { Counter, type Registry } from 'prom-client'
+import { RegistrationReported, type ShadowName } from '../../contract/channels/shadow.ts'
+import { channels } from '../../contract/index.ts'
+import type { Broker, Client, TopicMatch } from '../broker/port.ts'
+import type { Events } from '../events.ts'
+import type { Clock, Log } from '../outsides.ts'
+import { type Db, sql } from '../store/db.ts'
+import { difference, stamp, type Patch } from './document.ts'
+import { keepDiscoveries, markPresence, type Mismatch } from './effects.ts'
+import { isShadowName, parseGet, parseUpdate, ShadowError, type UpdateRequest } from './request.ts'
+import { readShadow, updateShadow, type ShadowKey, type StoredShadow } from './store.ts'
+
+export interface ShadowOptions {
+  db: Db
+  broker: Pick<Broker, 'publish'>
+  events: Events
+  clock: Clock
+  log: Log
+  registry: Registry
+}
+
+export type Shadows = ReturnType<typeof createShadows>
+
+const RETRY_AFTER = 1_000
+
+/** The named shadows of hubs (§7) in the manner of AWS IoT, and what follows from them for hubs and discovered devices. */
+export function createShadows({ db, broker, events, clock, log, registry }: ShadowOptions) {
+  const mismatched = new Counter({
+    name: 'shadow_mismatches_total',
+    help: 'Announced devices that contradict what was added',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
+  /** Work on one hub's shadows goes in the order it came. */
+  const queues = new Map<string, Promise<unknown>>()
+  /** Whether a hub is connected, as last told; what is not yet written is tried again. */
+  const wanted = new Map<string, boolean>()
+  let closed = false
+
+  function inOrder<T>(thingName: string, work: () => Promise<T>): Promise<T> {
+    const result = (queues.get(thingName) ?? Promise.resolve()).then(work)
+    const tail = result.then(
+      () => {},
+      () => {},
+    )
+    queues.set(thingName, tail)
+    void tail.then(() => queues.get(thingName) === tail && queues.delete(thingName))
+    return result
+  }
+
+  async function tell(topic: string, payload: unknown): Promise<void> {
+    try {
+      await broker.publish(topic, payload, { qos: 1 })
+    } catch (err) {
+      log.warn({ err, topic }, 'An answer of a shadow was lost')
+    }
+  }
+
+  const seconds = () => Math.floor(clock.now() / 1000)
+
+  async function get(key: ShadowKey, payload: Uint8Array): Promise<void> {
+    let clientToken: string | undefined
+    try {
+      ;({ clientToken } = parseGet(payload))
+      const shadow = await readShadow(db, key)
+      const delta = difference(shadow.desired, shadow.reported, shadow.metadata.desired)
+      await tell(channels.shadowGetAccepted.topic(key), {
+        state: {
+          ...(shadow.desired && { desired: shadow.desired }),
+          ...(shadow.reported && { reported: shadow.reported }),
+          ...(delta && { delta: delta.state }),
+        },
+        metadata: shadow.metadata,
+        version: shadow.version,
+        timestamp: seconds(),
+        ...(clientToken !== undefined && { clientToken }),
+      })
+    } catch (error) {
+      await reject(channels.shadowGetRejected.topic(key), error, clientToken)
+    }
+  }
+
+  /** Tells the sender why not; anything but a refusal goes on to the broker, which holds the message. */
+  async function reject(topic: string, error: unknown, clientToken: string | undefined): Promise<void> {
+    if (!(error instanceof ShadowError)) throw error
+    const token = clientToken ?? error.clientToken
+    await tell(topic, {
+      code: error.code,
+      message: error.message,
+      timestamp: seconds(),
+      ...(token !== undefined && { clientToken: token }),
+    })
+  }
+
+  async function update(key: ShadowKey, payload: Uint8Array): Promise<void> {
+    let request: UpdateRequest | undefined
+    try {
+      request = parseUpdate(payload, key.shadowName)
+      await change(key, request)
+    } catch (error) {
+      await reject(channels.shadowUpdateRejected.topic(key), error, request?.clientToken)
+    }
+  }
+
+  /** Stores an update with its effects in one transaction, then tells of them. */
+  async function change(key: ShadowKey, request: UpdateRequest): Promise<void> {
+    const at = clock.now()
+    const { reported } = request.patch
+    const online =
+      key.shadowName === 'info' && typeof reported?.online === 'boolean' ? reported.online : undefined
+    const devices =
+      key.shadowName === 'registration' && reported?.Peripherals
+        ? RegistrationReported.parse({ Peripherals: reported.Peripherals }).Peripherals
+        : undefined
+    const done = await db.transaction(async (tx) => ({
+      // The hub's row first, as removing a hub locks it first too.
+      presence: await markPresence(tx, key.thingName, online, at),
+      shadow: await updateShadow(tx, key, request, at),
+      discovered: devices && (await keepDiscoveries(tx, key.thingName, devices, at)),
+    }))
+    await answer(key, request, done.shadow)
+    const { presence, discovered } = done
+    if (presence?.changed && online !== undefined) await announcePresence(key.thingName, presence, online, at)
+    if (!discovered) return
+    reportMismatches(key.thingName, discovered.mismatches)
+    for (const record of discovered.found)
+      events.emit('dataChange', { tenant: discovered.tenant, name: 'discovery.add', record, by: null })
+  }
+
+  async function answer(
+    key: ShadowKey,
+    { patch, clientToken }: UpdateRequest,
+    shadow: StoredShadow,
+  ): Promise<void> {
+    const timestamp = Math.floor(shadow.updatedAt / 1000)
+    const rest = { version: shadow.version, timestamp, ...(clientToken !== undefined && { clientToken }) }
+    await tell(channels.shadowUpdateAccepted.topic(key), {
+      state: patch,
+      metadata: stampsOf(patch, timestamp),
+      ...rest,
+    })
+    const delta = difference(shadow.desired, shadow.reported, shadow.metadata.desired)
+    if (delta) await tell(channels.shadowUpdateDelta.topic(key), { ...delta, ...rest })
+  }
+
+  async function announcePresence(
+    thingName: string,
+    { tenant, homeId }: { tenant: string; homeId: string },
+    online: boolean,
+    at: number,
+  ): Promise<void> {
+    events.emit('hubOnline', { tenant, homeId, thingName, online, at })
+    if (online) await requestStatus(tenant, homeId)
+  }
+
+  /** A hub that comes back tells the states of its devices (§4). */
+  const requestStatus = (tenant: string, homeId: string) =>
+    tell(channels.statusRequest.topic({ rootId: tenant, homeId }), { Timestamp: clock.now() })
+
+  function reportMismatches(thingName: string, mismatches: Mismatch[]) {
+    for (const { reason } of mismatches) mismatched.inc({ reason })
+    if (mismatches.length)
+      log.warn(
+        { thingName, devices: mismatches.slice(0, 10) },
+        'A hub announces devices otherwise than they were added',
+      )
+  }
+
+  async function writeOnline(thingName: string): Promise<void> {
+    const online = wanted.get(thingName)
+    if (online === undefined || closed) return
+    try {
+      await inOrder(thingName, async () => {
+        const [thing] = await db.query<{ tenant: string }>(
+          sql`select tenant from things where thing_name = ${thingName}`,
+        )
+        if (!thing || wanted.get(thingName) !== online) return
+        const key: ShadowKey = { tenant: thing.tenant, thingName, shadowName: 'info' }
+        await change(key, { patch: { reported: { online } }, version: undefined, clientToken: undefined })
+      })
+      if (wanted.get(thingName) === online) wanted.delete(thingName)
+    } catch (err) {
+      if (err instanceof ShadowError) return void wanted.delete(thingName)
+      log.warn({ err, thingName }, 'Whether a hub is online could not be written; trying again')
+      clock.after(RETRY_AFTER, () => void writeOnline(thingName))
+    }
+  }
+
+  return {
+    /** Whether a message is for the shadows. */
+    takes: ({ name }: TopicMatch): boolean => name === 'shadowGet' || name === 'shadowUpdate',
+
+    /**
+     * Answers a get or an update; resolves when it is stored and answered. Refusals are answers.
+     *
+     * errors    UNAVAILABLE while the database is away
+     */
+    receive({ name, values }: TopicMatch, payload: Uint8Array, client: Client): Promise<void> {
+      const { thingName = '', shadowName } = values
+      if (!isShadowName(shadowName)) return Promise.resolve()
+      const key: ShadowKey & { shadowName: ShadowName } = { tenant: client.tenant, thingName, shadowName }
+      return inOrder(thingName, () => (name === 'shadowUpdate' ? update(key, payload) : get(key, payload)))
+    },
+
+    /** The broker says that a hub connected or went away. Never fails: it is written as soon as the database allows. */
+    setOnline(thingName: string, online: boolean): Promise<void> {
+      wanted.set(thingName, online)
+      return writeOnline(thingName)
+    },
+
+    /** A hub listens: it is asked for the state of its devices, which it could not hear before. */
+    async subscribed(client: Client, filter: string): Promise<void> {
+      if (client.party !== 'hub') return
+      const topic = channels.statusRequest.topic({ rootId: client.tenant, homeId: client.homeId })
+      if (filter === topic) await requestStatus(client.tenant, client.homeId)
+    },
+
+    /** At the start nobody is connected: hubs that a crash left online go offline until they come. */
+    async markAllOffline(): Promise<void> {
+      const hubs = await db.query<{ thingName: string }>(
+        sql`select thing_name as "thingName" from things where online`,
+      )
+      for (const { thingName } of hubs) await this.setOnline(thingName, false)
+    },
+
+    close() {
+      closed = true
+    },
+  }
+}
+
+function stampsOf(patch: Patch, timestamp: number) {
+  const entries = Object.entries(patch).filter(([, section]) => section)
+  return Object.fromEntries(entries.map(([name, section]) => [name, stamp(section, timestamp)]))
+}

@@ -1,0 +1,174 @@
+import { EventEmitter, once } from 'node:events'
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
+import type { Permission } from '../../../contract/features.ts'
+import { FEATURES, OPERATIONS } from '../../../contract/features.ts'
+import type {
+  Broker,
+  BrokerHooks,
+  Client,
+  HubClient,
+  Received,
+  ScreenClient,
+} from '../../../gateway/broker/port.ts'
+import type { BrokerMetrics, BrokerRefusal } from '../../../gateway/broker/refusals.ts'
+
+export const TENANT = '11111111-1111-4111-8111-111111111111'
+export const OTHER = '22222222-2222-4222-8222-222222222222'
+export const ALL: Permission[] = FEATURES.map((FeatureKey) => ({
+  FeatureKey,
+  OperationList: [...OPERATIONS],
+}))
+
+export const hub = (thingName = 'hub-1', homeId = 'home-1', tenant = TENANT): HubClient => ({
+  party: 'hub',
+  tenant,
+  homeId,
+  thingName,
+})
+export const screen = (
+  permissions: Permission[] = [],
+  cognitoId = '33333333-3333-4333-8333-333333333333',
+  tenant = TENANT,
+): ScreenClient => ({ party: 'screen', tenant, cognitoId, subject: { isRoot: false, permissions } })
+export const root = (tenant = TENANT): ScreenClient => ({
+  party: 'screen',
+  tenant,
+  cognitoId: tenant,
+  subject: { isRoot: true, permissions: [] },
+})
+
+/** Hubs of the tests: hub-1 and hub-2 of two homes, hub-9 of another company. The secret is `secret-of-<name>`. */
+export const HUBS: Record<string, HubClient> = {
+  'hub-1': hub('hub-1', 'home-1'),
+  'hub-2': hub('hub-2', 'home-2'),
+  'hub-9': hub('hub-9', 'home-9', OTHER),
+}
+export const secretOf = (thingName: string) => `secret-of-${thingName}`
+
+export interface Figures extends BrokerMetrics {
+  counts: Partial<Record<BrokerRefusal, number>>
+  held(): number
+  connections(): number
+  /** Resolves when something of this reason was refused. */
+  until(reason: BrokerRefusal, times?: number): Promise<void>
+}
+
+/** Figures that a test reads. */
+export function createFigures(): Figures {
+  const told = new EventEmitter()
+  let figures = () => ({ connections: 0, held: 0 })
+  const counts: Figures['counts'] = {}
+  return {
+    counts,
+    refused(reason) {
+      counts[reason] = (counts[reason] ?? 0) + 1
+      told.emit('refused')
+    },
+    watch: (next) => void (figures = next),
+    held: () => figures().held,
+    connections: () => figures().connections,
+    async until(reason, times = 1) {
+      while ((counts[reason] ?? 0) < times) await once(told, 'refused')
+    },
+  }
+}
+
+export interface Ears extends BrokerHooks {
+  received: Received[]
+  log: string[]
+  /** Replaces what happens with a message; storing at once by default. */
+  store: (message: Received) => Promise<void>
+  /** Resolves when so many messages came, or the log has this line. */
+  until(condition: number | string): Promise<void>
+}
+
+/** The gateway's side of a broker: it remembers. */
+export function createEars(): Ears {
+  const told = new EventEmitter()
+  told.setMaxListeners(0)
+  const say = (line: string) => {
+    ears.log.push(line)
+    told.emit('told')
+  }
+  const nameOf = (client: Client) => (client.party === 'hub' ? client.thingName : 'screen')
+  const ears: Ears = {
+    received: [],
+    log: [],
+    store: async () => {},
+    async authenticate({ username, password }) {
+      return password === secretOf(username) ? HUBS[username] : undefined
+    },
+    tenantOf: async (thingName) => HUBS[thingName]?.tenant,
+    async receive(message) {
+      ears.received.push(message)
+      told.emit('told')
+      await ears.store(message)
+    },
+    connected: (client) => say(`+${nameOf(client)}`),
+    disconnected: (client, clean) => say(`-${nameOf(client)}${clean ? ' clean' : ''}`),
+    async until(condition) {
+      const met = () =>
+        typeof condition === 'number' ? ears.received.length >= condition : ears.log.includes(condition)
+      while (!met()) await once(told, 'told')
+    },
+  }
+  return ears
+}
+
+/** A connected mqtt.js client with what it heard. */
+export interface Ear extends MqttClient {
+  heard: { topic: string; text: string }[]
+  /** Resolves with the first message of this topic, heard already or not. */
+  hear(topic: string): Promise<string>
+}
+
+const open = new Set<MqttClient>()
+
+export async function connect(url: string, options: IClientOptions): Promise<Ear> {
+  const client = mqtt.connect(url, { reconnectPeriod: 0, connectTimeout: 5_000, ...options }) as Ear
+  open.add(client)
+  client.heard = []
+  client.on('message', (topic, payload) => client.heard.push({ topic, text: payload.toString() }))
+  client.hear = async (topic) => {
+    for (;;) {
+      const message = client.heard.find((heard) => heard.topic === topic)
+      if (message) return message.text
+      await once(client, 'message')
+    }
+  }
+  await new Promise<void>((resolve, reject) => {
+    client.once('connect', () => resolve())
+    client.once('error', reject)
+    client.once('close', () => reject(new Error('closed')))
+  })
+  client.on('error', () => {})
+  return client
+}
+
+/** Ends every client a test left open. */
+export async function hangUp() {
+  await Promise.all([...open].map((client) => client.endAsync(true)))
+  open.clear()
+}
+
+export const connectHub = (url: string, thingName: string, options: IClientOptions = {}) =>
+  connect(url, { clientId: thingName, username: thingName, password: secretOf(thingName), ...options })
+
+let screens = 0
+export async function connectScreen(
+  url: string,
+  broker: Broker,
+  client: ScreenClient,
+  options: IClientOptions = {},
+) {
+  const clientId = `${client.cognitoId}-${++screens}`
+  const { username, password } = await broker.credentials(client, clientId)
+  return connect(url, { clientId, username, password, ...options })
+}
+
+/** Whether the broker granted a subscription. */
+export async function subscribes(client: MqttClient, filter: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    client.subscribe(filter, { qos: 1 }, (error, granted) => resolve(!error && granted?.[0]?.qos !== 128))
+  })
+}
