@@ -111,6 +111,7 @@ export function connectHub<M extends Message = Message>(options: HubConnectionOp
     outbox.rewind()
     const was = online
     online = false
+    drained?.()
     if (was) options.onOffline()
     if (stopped) return
     const backOff = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failures++) * (0.5 + random())
@@ -125,7 +126,7 @@ export function connectHub<M extends Message = Message>(options: HubConnectionOp
       pump()
     },
     die(ms) {
-      if (!client) return
+      if (!client || !online) return
       pause = ms
       client.stream.destroy()
     },
@@ -141,7 +142,8 @@ export function connectHub<M extends Message = Message>(options: HubConnectionOp
       }
       stopped = true
       cancelRetry()
-      await client?.endAsync(!online)
+      // A goodbye waits for what is on the wire, so with something left there is none and the will is sent.
+      await client?.endAsync(!online || outbox.inFlight > 0)
     },
     get online() {
       return online

@@ -37,8 +37,10 @@ describe('an office', () => {
   })
 
   it('lights its rooms only while somebody is there', () => {
+    const wasted: number[] = []
     for (let at = taipei('2026-07-13T00:00:00'); at < taipei('2026-07-20T00:00:00'); at += 7 * MINUTE)
-      if (presence(3, 'a', at) === 0) expect(officeLights(3, 'a', at)).toBe(0)
+      if (presence(3, 'a', at) === 0 && officeLights(3, 'a', at) > 0) wasted.push(at)
+    expect(wasted).toEqual([])
   })
 
   it('cools several times as much on a July afternoon as in January', () => {

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { Aedes, type Client } from 'aedes'
+
+export interface Heard {
+  topic: string
+  text: string
+  /** The JSON, or undefined where the text is none. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test knows what it waits for
+  body: any
+  clientId: string
+  /** Takes responsibility: sends PUBACK, where the peer holds them back. */
+  acknowledge(): void
+}
+
+/** A plain broker that plays the gateway's part of the hub protocol and hears everything. */
+export interface Peer {
+  url: string
+  heard: Heard[]
+  /** The first message, heard already or to come, that fits. */
+  message(topicEnd: string, fits?: (message: Heard) => boolean): Promise<Heard>
+  send(topic: string, body: unknown): Promise<void>
+  /** From now on messages whose topic ends like this are acknowledged by hand. */
+  hold(topicEnd: string): void
+  release(): void
+  /** Cuts every connection. */
+  cut(): void
+  /** Refuses shadow updates with this message. */
+  reject(message: string): void
+  close(): Promise<void>
+}
+
+export async function startPeer(): Promise<Peer> {
+  const broker = await Aedes.createBroker()
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    broker.handle(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  const heard: Heard[] = []
+  const waiting = new Set<(message: Heard) => void>()
+  let held: string | undefined
+  let rejection: string | undefined
+
+  const send = (topic: string, body: unknown) =>
+    new Promise<void>((resolve, reject) =>
+      broker.publish(
+        { cmd: 'publish', topic, payload: JSON.stringify(body), qos: 1, retain: false, dup: false },
+        (error) => (error ? reject(error) : resolve()),
+      ),
+    )
+
+  broker.authorizePublish = (client: Client | null, packet, callback) => {
+    const text = packet.payload.toString()
+    const message: Heard = {
+      topic: packet.topic,
+      text,
+      body: parse(text),
+      clientId: client?.id ?? '',
+      acknowledge: () => callback(null),
+    }
+    if (!held || !packet.topic.endsWith(held)) callback(null)
+    if (client && packet.topic.endsWith('/update')) {
+      const { clientToken } = message.body ?? {}
+      const answer = rejection ? { code: 413, message: rejection } : { state: {}, version: 1 }
+      void send(`${packet.topic}/${rejection ? 'rejected' : 'accepted'}`, {
+        ...answer,
+        timestamp: 1,
+        clientToken,
+      })
+    }
+    heard.push(message)
+    for (const tell of waiting) tell(message)
+  }
+
+  return {
+    url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard,
+    message(topicEnd, fits = () => true) {
+      const right = (message: Heard) => message.topic.endsWith(topicEnd) && fits(message)
+      const earlier = heard.find(right)
+      if (earlier) return Promise.resolve(earlier)
+      return new Promise((resolve) => {
+        const tell = (message: Heard) => {
+          if (!right(message)) return
+          waiting.delete(tell)
+          resolve(message)
+        }
+        waiting.add(tell)
+      })
+    },
+    send,
+    hold: (topicEnd) => void (held = topicEnd),
+    release: () => void (held = undefined),
+    cut: () => sockets.forEach((socket) => socket.destroy()),
+    reject: (message) => void (rejection = message),
+    async close() {
+      // The broker goes last: a connection that ends without a goodbye still publishes its will through it.
+      const ended = [...sockets].map((socket) => once(socket, 'close'))
+      for (const socket of sockets) socket.destroy()
+      await Promise.all(ended)
+      await new Promise((resolve) => server.close(resolve))
+      while (broker.connectedClients > 0) await once(broker, 'clientDisconnect')
+      await new Promise(setImmediate)
+      await new Promise<void>((resolve) => broker.close(() => resolve()))
+    },
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
