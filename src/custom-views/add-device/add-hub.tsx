@@ -1,0 +1,71 @@
+import { Button, Card, Form, Input, Select } from 'antd'
+import { useState, type FC } from 'react'
+import type { Room } from '../../../contract/resources/room.ts'
+import { thing } from '../../../contract/resources/thing.ts'
+import { call, type ResultsOf } from '../../providers/api.ts'
+import { describeFailure, describeField } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { reasonFor } from '../../ui/crud/field-rules.ts'
+import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import styles from './add-device.module.css'
+import { HubCredentials } from './hub-credentials.tsx'
+
+/** Adds a hub and shows its credentials, this once. */
+export const AddHub: FC<{ homeId: string; rooms: readonly Room[] }> = ({ homeId, rooms }) => {
+  const t = useT()
+  const [form] = Form.useForm<{ DeviceName: string; RoomID: number }>()
+  const [busy, setBusy] = useState(false)
+  const [made, setMade] = useState<ResultsOf<typeof thing.operations.create>>()
+
+  const add = async (values: { DeviceName: string; RoomID: number }) => {
+    setBusy(true)
+    try {
+      setMade(await call(thing.operations.create, { HomeID: homeId, ...values }))
+      form.resetFields()
+      await refreshAfter('thing')
+    } catch (error) {
+      notices.error(() => describeFailure(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Card title={t('screens:addDevice.hub')}>
+      <p className={styles.note}>{t('screens:addDevice.hubNote')}</p>
+      <Form
+        form={form}
+        layout="vertical"
+        onFinish={add}
+        initialValues={{ RoomID: 0 }}
+        className={styles.hubForm}
+      >
+        <Form.Item
+          name="DeviceName"
+          label={t('resources:thing.fields.DeviceName')}
+          validateTrigger={['onBlur', 'onSubmit']}
+          rules={[
+            {
+              validator: (_, value: unknown) => {
+                const reason = reasonFor(thing.record.shape.DeviceName, value)
+                return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
+              },
+            },
+          ]}
+        >
+          <Input maxLength={64} />
+        </Form.Item>
+        <Form.Item name="RoomID" label={t('resources:thing.fields.RoomID')}>
+          <Select options={rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))} />
+        </Form.Item>
+        <Form.Item label=" ">
+          <Button type="primary" htmlType="submit" loading={busy}>
+            {t('screens:addDevice.addHub')}
+          </Button>
+        </Form.Item>
+      </Form>
+      {made && <HubCredentials thingName={made.ThingName} homeId={made.HomeID} secret={made.Secret} />}
+    </Card>
+  )
+}

@@ -1,0 +1,58 @@
+import { CopyOutlined } from '@ant-design/icons'
+import { Alert, Button } from 'antd'
+import type { FC } from 'react'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { useMe } from '../../providers/session.ts'
+import styles from './add-device.module.css'
+import { connectionSettings, testCommand } from './connection-settings.ts'
+
+/** What a new hub signs in with, shown this once, with the exact settings to type and a command to try them. */
+export const HubCredentials: FC<{ thingName: string; homeId: string; secret: string }> = ({
+  thingName,
+  homeId,
+  secret,
+}) => {
+  const t = useT()
+  const rootId = useMe()?.RootCognitoId ?? ''
+  const settings = connectionSettings({ host: location.hostname, rootId, homeId, thingName, secret })
+  const command = testCommand(settings)
+  return (
+    <div className={styles.credentials}>
+      <Alert type="warning" showIcon message={t('screens:addDevice.once')} />
+      <dl>
+        {settings.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{t(`screens:addDevice.settings.${name}`)}</dt>
+            <dd>
+              <code>{value}</code>
+              <Copy value={value} label={t(`screens:addDevice.settings.${name}`)} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p>{t('screens:addDevice.test')}</p>
+      <div className={styles.command}>
+        <code>{command}</code>
+        <Copy value={command} label={t('screens:addDevice.testCommand')} />
+      </div>
+    </div>
+  )
+}
+
+const Copy: FC<{ value: string; label: string }> = ({ value, label }) => {
+  const t = useT()
+  return (
+    <Button
+      type="text"
+      icon={<CopyOutlined />}
+      aria-label={t('screens:copy', { what: label })}
+      onClick={() =>
+        void navigator.clipboard.writeText(value).then(
+          () => notices.success(() => t('screens:copied')),
+          () => notices.error(() => t('screens:copyFailed')),
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { isSettled, type CommandView } from '../../providers/live/commands.ts'
+import { dismissCommand, sendCommand, useCommand } from '../../providers/live/live.ts'
+import { useMay } from '../../providers/session.ts'
+
+/** ControlMode in which the device's switches are hidden (§2). */
+const SWITCHES_HIDDEN = 2
+
+interface DeviceControl {
+  /** Undefined where the person may not control it, or its control mode hides the switches. */
+  send: ((values: CommandValues) => void) | undefined
+  /** Values asked for that the device has not shown yet. */
+  pending: CommandValues | undefined
+  /** The last command when it failed. */
+  failed: CommandView | undefined
+  retry: () => void
+  dismiss: () => void
+}
+
+/** A device's control: sends, follows the last command, offers a retry after a failure. */
+export function useDeviceControl(device: Peripheral): DeviceControl {
+  const may = useMay('device_control', 'Control')
+  const command = useCommand(device.PeripheralUID)
+  const send = (values: CommandValues) => void sendCommand(device.HomeID, device.PeripheralUID, values)
+  return {
+    send: may && device.ControlMode !== SWITCHES_HIDDEN ? send : undefined,
+    pending: command && !isSettled(command) ? command.Values : undefined,
+    failed: command?.State === 'failed' || command?.State === 'timedOut' ? command : undefined,
+    retry: () => command && send(command.Values),
+    dismiss: () => dismissCommand(device.PeripheralUID),
+  }
+}

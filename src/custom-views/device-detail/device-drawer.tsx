@@ -1,0 +1,52 @@
+import { Drawer, Grid } from 'antd'
+import type { FC } from 'react'
+import { Link } from 'react-router'
+import { pathTo } from '../../paths.ts'
+import { useDevices } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { Nothing } from '../../ui/crud/states.tsx'
+import { DevicePanel } from './device-panel.tsx'
+import { HubPanel } from './hub-panel.tsx'
+
+interface Props {
+  homeId: string
+  /** A device's or a hub's id. */
+  id: string
+  close: () => void
+}
+
+/** A device or hub over the list: from the right on wide screens, from below on a phone. */
+const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
+  const t = useT()
+  const wide = Grid.useBreakpoint().md ?? true
+  const { data } = useDevices(homeId)
+  const device = data?.Peripherals.find(({ PeripheralUID }) => PeripheralUID === id)
+  const hub = data?.Things.find(({ ThingName }) => ThingName === id)
+  return (
+    <Drawer
+      open
+      onClose={close}
+      placement={wide ? 'right' : 'bottom'}
+      {...(wide ? { width: 460 } : { height: '88dvh' })}
+      title={device?.PeripheralName ?? hub?.DeviceName ?? ''}
+      closable={{ 'aria-label': t('screens:close') }}
+      extra={
+        device && (
+          <Link to={pathTo('DeviceInfo', { HomeID: homeId, peripheralID: id })}>{t('devices:openPage')}</Link>
+        )
+      }
+    >
+      {device && (
+        <DevicePanel
+          key={id}
+          device={device}
+          hub={data?.Things.find((thing) => thing.ThingName === device.ThingName)}
+          removed={close}
+        />
+      )}
+      {hub && <HubPanel key={id} hub={hub} removed={close} />}
+      {data && !device && !hub && <Nothing why={t('devices:gone')} />}
+    </Drawer>
+  )
+}
+export default DeviceDrawer

@@ -1,0 +1,41 @@
+import { Card } from 'antd'
+import { Link, useNavigate, useParams } from 'react-router'
+import { pathTo } from '../../paths.ts'
+import { useDevices } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useLiveHomes } from '../../providers/live/live.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { DevicePanel } from './device-panel.tsx'
+import styles from './device-detail.module.css'
+
+/** One device as a page: where a link opens it. */
+export default function DevicePage() {
+  const t = useT()
+  const navigate = useNavigate()
+  const { HomeID = '', peripheralID } = useParams()
+  useLiveHomes(HomeID ? [HomeID] : [])
+  const query = useDevices(HomeID)
+  const list = pathTo('DeviceList', { HomeID })
+  if (!query.data)
+    return query.error ? (
+      <LoadFailed error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <ListSkeleton />
+    )
+  const device = query.data.Peripherals.find(({ PeripheralUID }) => PeripheralUID === peripheralID)
+  if (!device)
+    return <Nothing why={t('devices:gone')} next={<Link to={list}>{t('screens:devices.all')}</Link>} />
+  return (
+    <section className={styles.page}>
+      <h1>{device.PeripheralName}</h1>
+      <Card>
+        <DevicePanel
+          key={device.PeripheralUID}
+          device={device}
+          hub={query.data.Things.find((thing) => thing.ThingName === device.ThingName)}
+          removed={() => void navigate(list)}
+        />
+      </Card>
+    </section>
+  )
+}

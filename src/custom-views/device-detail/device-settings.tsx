@@ -1,0 +1,142 @@
+import { Button, Form, InputNumber, Select } from 'antd'
+import { useState, type FC } from 'react'
+import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import { Peripheral, peripheral, peripheralCalls } from '../../../contract/resources/peripheral.ts'
+import type { Room } from '../../../contract/resources/room.ts'
+import { call } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { useMay } from '../../providers/session.ts'
+import { RecordForm, type FormField } from '../../ui/crud/record-form.tsx'
+import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import styles from './device-detail.module.css'
+
+const BASIC = ['PeripheralName', 'RoomID'] as const
+const ADVANCED = ['PowerMeterUpdateFrequency', 'ControlMode', 'PulseDuration'] as const
+/** §9 pulse-time options, in seconds. */
+const PULSES = [60, 300, 600, 900] as const
+
+/** Name, room, and the settings that this kind of device has. Only what changed is sent. */
+export const DeviceSettings: FC<{ device: Peripheral; rooms: readonly Room[] }> = ({ device, rooms }) => {
+  const t = useT()
+  const [form] = Form.useForm()
+  const [busy, setBusy] = useState(false)
+  const [dirty, setDirty] = useState(false)
+  const guard = useLeaveGuard()
+  const mayChange = useMay('device', 'Update')
+  const has = (name: string) =>
+    deviceType(device.PeripheralType)?.capabilities.some((capability) => capability.name === name)
+
+  const fields: FormField[] = [
+    'PeripheralName',
+    {
+      name: 'RoomID',
+      input: (
+        <Select
+          showSearch
+          optionFilterProp="label"
+          options={rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))}
+        />
+      ),
+    },
+    ...(has('meter')
+      ? [
+          {
+            name: 'PowerMeterUpdateFrequency',
+            input: (
+              <InputNumber
+                min={1}
+                max={86_400}
+                precision={0}
+                style={{ width: '100%' }}
+                addonAfter={t('devices:seconds')}
+              />
+            ),
+          },
+        ]
+      : []),
+    ...(has('switches') || has('dryContact')
+      ? [
+          {
+            name: 'ControlMode',
+            input: (
+              <Select
+                options={([0, 1, 2] as const).map((mode) => ({
+                  value: mode,
+                  label: t(`devices:controlMode.${mode}`),
+                }))}
+              />
+            ),
+          },
+        ]
+      : []),
+    ...(has('dryContact')
+      ? [
+          {
+            name: 'PulseDuration',
+            input: (
+              <Select
+                allowClear
+                placeholder={t('devices:pulseNone')}
+                options={PULSES.map((seconds) => ({
+                  value: seconds,
+                  label: t('devices:minutes', { count: seconds / 60 }),
+                }))}
+              />
+            ),
+          },
+        ]
+      : []),
+  ]
+
+  const submit = async (values: Record<string, unknown>) => {
+    setBusy(true)
+    try {
+      const key = { HomeID: device.HomeID, PeripheralUID: device.PeripheralUID }
+      const changes = (names: readonly (keyof Peripheral)[]) =>
+        Object.fromEntries(
+          names
+            .filter((name) => name in values && (values[name] ?? null) !== device[name])
+            .map((name) => [name, values[name] ?? null]),
+        )
+      const [basic, advanced] = [changes(BASIC), changes(ADVANCED)]
+      if (Object.keys(basic).length > 0) await call(peripheral.operations.update, { ...key, ...basic })
+      if (Object.keys(advanced).length > 0) await call(peripheralCalls.updateAdvance, { ...key, ...advanced })
+      guard.setDirty(false)
+      setDirty(false)
+      notices.success(() => t('screens:updated'))
+      await refreshAfter('peripheral')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  if (!mayChange)
+    return (
+      <dl className={styles.facts}>
+        <dt>{t('resources:peripheral.fields.PowerMeterUpdateFrequency')}</dt>
+        <dd>
+          {device.PowerMeterUpdateFrequency} {t('devices:seconds')}
+        </dd>
+      </dl>
+    )
+  return (
+    <RecordForm
+      resource="peripheral"
+      schema={Peripheral}
+      fields={fields}
+      form={form}
+      initial={device}
+      submit={submit}
+      onDirty={(now) => {
+        setDirty(now)
+        guard.setDirty(now)
+      }}
+    >
+      <Button type="primary" htmlType="submit" loading={busy} disabled={!dirty}>
+        {t('screens:save')}
+      </Button>
+    </RecordForm>
+  )
+}

@@ -1,0 +1,49 @@
+import { Grid } from 'antd'
+import type { FC } from 'react'
+import { Link } from 'react-router'
+import { useT } from '../../providers/i18n.ts'
+import styles from './device-list.module.css'
+import type { DeviceRow } from './device-rows.ts'
+import { AgeCell, StateCell } from './live-cells.tsx'
+import { VirtualGrid } from './virtual-grid.tsx'
+
+interface Props {
+  rows: readonly DeviceRow[]
+  height: number
+  roomName: (roomId: number) => string
+  linkTo: (id: string) => string
+  open: (id: string) => void
+}
+
+/** The device list as cards: the phone's layout, and a choice on wide screens. */
+export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open }) => {
+  const t = useT()
+  const wide = Grid.useBreakpoint().md ?? true
+  return (
+    <VirtualGrid
+      items={rows}
+      height={height}
+      itemHeight={wide ? 124 : 156}
+      itemWidth={300}
+      keyOf={(row) => row.id}
+      render={(row) => (
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the name inside is the link; the card only widens its target
+        <div className={styles.card} onClick={() => open(row.id)}>
+          <div className={styles.cardTop}>
+            <Link className={styles.name} to={linkTo(row.id)} onClick={(event) => event.stopPropagation()}>
+              {row.name}
+            </Link>
+            <span className={styles.kind}>{t(`devices:kinds.${row.kind}`)}</span>
+          </div>
+          <div className={styles.cardState}>
+            <StateCell row={row} />
+          </div>
+          <div className={styles.cardFoot}>
+            <span>{roomName(row.RoomID)}</span>
+            <AgeCell row={row} />
+          </div>
+        </div>
+      )}
+    />
+  )
+}

@@ -1,0 +1,221 @@
+import { AppstoreOutlined, BarsOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Grid, Input, Segmented, Select } from 'antd'
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { pathTo } from '../../paths.ts'
+import { useDevices, useHomes } from '../../providers/homes.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useLiveHomes } from '../../providers/live/live.ts'
+import { useMay } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { DeviceCards } from './device-cards.tsx'
+import { countRows, deviceRows, filterRows, ROW_KINDS, sortRows, type RowKind } from './device-rows.ts'
+import styles from './device-list.module.css'
+import { useFillHeight } from './use-fill-height.ts'
+import { useListAddress } from './use-list-address.ts'
+
+const DeviceTable = lazy(() => import('./device-table.tsx'))
+const DevicePanel = lazy(() => import('../device-detail/device-drawer.tsx'))
+
+const LAYOUT_KEY = 'deviceList.layout'
+
+/** Devices of a home, of one category or of one room: three routes, one view (§2). */
+export default function DeviceListPage() {
+  const t = useT()
+  const language = useLanguage()
+  const { HomeID = '', Category, RoomID: roomInPath } = useParams()
+  const wide = Grid.useBreakpoint().md ?? true
+  const mayAdd = useMay('device', 'Create')
+  const home = useHomes()?.find((entry) => entry.HomeID === HomeID)
+  const query = useDevices(HomeID)
+  const address = useListAddress()
+  const [layout, setLayout] = useState(() =>
+    localStorage.getItem(LAYOUT_KEY) === 'cards' ? 'cards' : 'table',
+  )
+  const { ref, height } = useFillHeight()
+  useLiveHomes(HomeID ? [HomeID] : [])
+
+  const roomNames = useMemo(() => new Map(home?.RoomList.map((room) => [room.RoomID, room.RoomName])), [home])
+  const fixedRoom = roomInPath === undefined ? undefined : Number(roomInPath)
+  const fixedKind = ROW_KINDS.find((kind) => kind === Category)
+  const search = useDeferredValue(address.search)
+  const filter = useMemo(
+    () => ({ search, kind: fixedKind ?? address.kind, RoomID: fixedRoom ?? address.RoomID }),
+    [search, fixedKind, address.kind, fixedRoom, address.RoomID],
+  )
+
+  const all = useMemo(() => {
+    const rows = query.data ? deviceRows(query.data) : []
+    return rows.filter(
+      (row) =>
+        (fixedRoom === undefined || row.RoomID === fixedRoom) &&
+        (Category === undefined || row.kind === (fixedKind ?? '')),
+    )
+  }, [query.data, fixedRoom, fixedKind, Category])
+  const counts = useMemo(() => countRows(all, filter), [all, filter])
+  const rows = useMemo(
+    () =>
+      sortRows(
+        filterRows(all, filter),
+        address.sort,
+        address.descending,
+        (row) => roomNames.get(row.RoomID) ?? '',
+        language,
+      ),
+    [all, filter, address.sort, address.descending, roomNames, language],
+  )
+
+  const title =
+    fixedRoom !== undefined
+      ? (roomNames.get(fixedRoom) ?? t('screens:devices.room'))
+      : fixedKind
+        ? t(`devices:kinds.${fixedKind}`)
+        : t('screens:devices.all')
+  const filtered = address.search !== '' || address.kind !== undefined || address.RoomID !== undefined
+  const open = (id: string) => address.change({ device: id })
+  const add = mayAdd && (
+    <Link to={pathTo('AddDevices', { HomeID })}>
+      <Button type="primary" icon={<PlusOutlined />}>
+        {t('screens:devices.add')}
+      </Button>
+    </Link>
+  )
+
+  return (
+    <section className={styles.page} aria-labelledby="devices-title">
+      <header className={styles.header}>
+        <h1 id="devices-title">{title}</h1>
+        {query.data && (
+          <span className={styles.count}>{t('screens:list.count', { count: rows.length })}</span>
+        )}
+        <div className={styles.tools}>
+          <Input.Search
+            allowClear
+            className={styles.search}
+            value={address.search}
+            placeholder={t('screens:devices.search')}
+            aria-label={t('screens:devices.search')}
+            onChange={(event) => address.change({ search: event.target.value })}
+          />
+          {wide && (
+            <Segmented
+              value={layout}
+              aria-label={t('screens:devices.layout')}
+              onChange={(next) => {
+                localStorage.setItem(LAYOUT_KEY, next)
+                setLayout(next)
+              }}
+              options={[
+                { value: 'table', icon: <BarsOutlined />, title: t('screens:devices.table') },
+                { value: 'cards', icon: <AppstoreOutlined />, title: t('screens:devices.cards') },
+              ]}
+            />
+          )}
+          {wide && add}
+        </div>
+      </header>
+      {query.data && all.length > 0 && (
+        <div className={styles.filters}>
+          {!fixedKind && (
+            <div className={styles.chips} role="group" aria-label={t('screens:devices.byKind')}>
+              <Chip
+                label={t('screens:devices.anyKind')}
+                count={counts.anyKind}
+                pressed={address.kind === undefined}
+                onClick={() => address.change({ kind: undefined })}
+              />
+              {ROW_KINDS.filter((kind) => counts.byKind.has(kind) || address.kind === kind).map((kind) => (
+                <Chip
+                  key={kind}
+                  label={t(`devices:kinds.${kind}`)}
+                  count={counts.byKind.get(kind) ?? 0}
+                  pressed={address.kind === kind}
+                  onClick={() =>
+                    address.change({ kind: address.kind === kind ? undefined : (kind as RowKind) })
+                  }
+                />
+              ))}
+            </div>
+          )}
+          {fixedRoom === undefined && (
+            <Select
+              className={styles.room}
+              allowClear
+              showSearch
+              optionFilterProp="label"
+              value={address.RoomID}
+              placeholder={t('screens:devices.anyRoom')}
+              aria-label={t('screens:devices.byRoom')}
+              onChange={(RoomID?: number) => address.change({ RoomID })}
+              options={(home?.RoomList ?? []).map((room) => ({
+                value: room.RoomID,
+                label: t('screens:devices.roomCount', {
+                  room: room.RoomName,
+                  count: counts.byRoom.get(room.RoomID) ?? 0,
+                }),
+              }))}
+            />
+          )}
+        </div>
+      )}
+      <div ref={ref}>
+        {!query.data && query.error ? (
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        ) : !query.data ? (
+          <ListSkeleton rows={10} />
+        ) : all.length === 0 ? (
+          <Nothing
+            why={t(fixedRoom === undefined ? 'screens:devices.none' : 'screens:devices.noneInRoom')}
+            next={add}
+          />
+        ) : rows.length === 0 ? (
+          <Nothing
+            why={t('screens:devices.noMatch')}
+            next={
+              filtered && (
+                <Button onClick={() => address.change({ search: '', kind: undefined, RoomID: undefined })}>
+                  {t('screens:list.clearFilters')}
+                </Button>
+              )
+            }
+          />
+        ) : wide && layout === 'table' ? (
+          <Suspense fallback={<ListSkeleton rows={10} />}>
+            <DeviceTable
+              rows={rows}
+              height={height}
+              roomName={(id) => roomNames.get(id) ?? ''}
+              address={address}
+              open={open}
+            />
+          </Suspense>
+        ) : (
+          <DeviceCards
+            rows={rows}
+            height={height}
+            roomName={(id) => roomNames.get(id) ?? ''}
+            linkTo={address.linkTo}
+            open={open}
+          />
+        )}
+      </div>
+      {address.device !== undefined && (
+        <Suspense fallback={null}>
+          <DevicePanel
+            homeId={HomeID}
+            id={address.device}
+            close={() => address.change({ device: undefined })}
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+function Chip(props: { label: string; count: number; pressed: boolean; onClick: () => void }) {
+  return (
+    <button type="button" className={styles.chip} aria-pressed={props.pressed} onClick={props.onClick}>
+      {props.label} <span>{props.count}</span>
+    </button>
+  )
+}

@@ -1,0 +1,26 @@
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
+
+const LEAST = 320
+const BELOW = 24
+
+/** The height from an element's top to the bottom of the window, in px, so that a virtual list scrolls in itself. */
+export function useFillHeight(): { ref: RefObject<HTMLDivElement | null>; height: number } {
+  const ref = useRef<HTMLDivElement>(null)
+  const [height, setHeight] = useState(600)
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (!ref.current) return
+      const top = ref.current.getBoundingClientRect().top + scrollY
+      setHeight(Math.max(LEAST, innerHeight - top - BELOW))
+    }
+    measure()
+    addEventListener('resize', measure)
+    const observer = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(measure)
+    if (ref.current?.parentElement) observer?.observe(ref.current.parentElement)
+    return () => {
+      removeEventListener('resize', measure)
+      observer?.disconnect()
+    }
+  }, [])
+  return { ref, height }
+}

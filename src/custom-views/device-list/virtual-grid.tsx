@@ -1,0 +1,66 @@
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import styles from './device-list.module.css'
+
+interface Props<Item> {
+  items: readonly Item[]
+  /** Of the scrolling box, px. */
+  height: number
+  itemHeight: number
+  /** A column is at least this wide, px. */
+  itemWidth: number
+  keyOf: (item: Item) => string
+  render: (item: Item) => ReactNode
+}
+
+const GAP = 12
+const AHEAD = 3
+
+/** Cards of one height in as many columns as fit; only those near the window are in the page. */
+export function VirtualGrid<Item>({ items, height, itemHeight, itemWidth, keyOf, render }: Props<Item>) {
+  const ref = useRef<HTMLDivElement>(null)
+  const [columns, setColumns] = useState(1)
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => {
+    const measure = () => {
+      const width = ref.current?.clientWidth ?? 0
+      setColumns(Math.max(1, Math.floor((width + GAP) / (itemWidth + GAP))))
+    }
+    measure()
+    if (typeof ResizeObserver === 'undefined' || !ref.current) return
+    const observer = new ResizeObserver(measure)
+    observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [itemWidth])
+
+  const step = itemHeight + GAP
+  const lines = Math.ceil(items.length / columns)
+  const first = Math.min(Math.max(0, Math.floor(top / step) - AHEAD), Math.max(0, lines - 1))
+  const last = Math.min(lines, Math.ceil((top + height) / step) + AHEAD)
+  return (
+    <div
+      ref={ref}
+      className={styles.scroller}
+      style={{ maxHeight: height }}
+      onScroll={(event) => {
+        // Only a new first line changes what is drawn.
+        const next = Math.floor(event.currentTarget.scrollTop / step) * step
+        if (next !== top) setTop(next)
+      }}
+    >
+      <ul
+        className={styles.grid}
+        style={{
+          gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+          gridAutoRows: itemHeight,
+          gap: GAP,
+          paddingTop: first * step,
+          paddingBottom: Math.max(0, lines - last) * step,
+        }}
+      >
+        {items.slice(first * columns, last * columns).map((item) => (
+          <li key={keyOf(item)}>{render(item)}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,9 @@
+import { department } from '../../../contract/resources/department.ts'
+import { t } from '../../providers/i18n.ts'
+import { definePages } from '../../ui/crud/define-pages.tsx'
+
+/** Departments of the company; one that people belong to is kept by the gateway. */
+export default definePages(department, {
+  list: { columns: ['Department'], consequence: () => t('resources:department.consequence') },
+  form: { as: 'modal', fields: ['Department'] },
+})

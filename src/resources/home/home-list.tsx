@@ -1,0 +1,35 @@
+import { homeLists } from '../../../contract/procedures/home-lists.ts'
+import { home } from '../../../contract/resources/home.ts'
+import { pathTo } from '../../paths.ts'
+import { t } from '../../providers/i18n.ts'
+import { definePages } from '../../ui/crud/define-pages.tsx'
+import { TimeZoneSelect } from './time-zone-select.tsx'
+
+/** Homes (sites) of the company. Deleting one takes its rooms, hubs, devices and readings with it. */
+export default definePages(home, {
+  list: {
+    from: homeLists.listHome,
+    columns: [
+      'HomeName',
+      'TimeZone',
+      { key: 'rooms', text: (row) => row.RoomList.length },
+      { key: 'hubs', text: (row) => row.RoomList.reduce((sum, room) => sum + room.ThingNameList.length, 0) },
+      {
+        key: 'devices',
+        text: (row) => row.RoomList.reduce((sum, room) => sum + room.PeripheralList.length, 0),
+      },
+    ],
+    open: (row) => pathTo('DeviceList', { HomeID: row.HomeID }),
+    consequence: (row) =>
+      t('resources:home.consequence', {
+        rooms: row.RoomList.length,
+        hubs: row.RoomList.reduce((sum, room) => sum + room.ThingNameList.length, 0),
+        devices: row.RoomList.reduce((sum, room) => sum + room.PeripheralList.length, 0),
+      }),
+  },
+  form: {
+    as: 'modal',
+    fields: ['HomeName', { name: 'TimeZone', input: <TimeZoneSelect /> }],
+    create: 'CreateHome',
+  },
+})

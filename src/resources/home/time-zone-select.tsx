@@ -1,0 +1,24 @@
+import { Select } from 'antd'
+import { useMemo, type FC } from 'react'
+import { useLanguage } from '../../providers/i18n.ts'
+import { timeZones } from './time-zones.ts'
+
+interface Props {
+  id?: string
+  value?: string
+  onChange?: (zone: string) => void
+}
+
+/** Chooses an IANA time zone by its id, its name in the person's language or its offset. */
+export const TimeZoneSelect: FC<Props> = (props) => {
+  const language = useLanguage()
+  const options = useMemo(
+    () =>
+      timeZones(language, Date.now()).map(({ zone, name, offset }) => ({
+        value: zone,
+        label: `(${offset}) ${zone.replaceAll('_', ' ')} · ${name}`,
+      })),
+    [language],
+  )
+  return <Select {...props} showSearch optionFilterProp="label" options={options} />
+}

@@ -1,0 +1,19 @@
+import { room } from '../../../contract/resources/room.ts'
+import { pathTo } from '../../paths.ts'
+import { t } from '../../providers/i18n.ts'
+import { definePages } from '../../ui/crud/define-pages.tsx'
+
+/** Rooms of a home. The default room stays; a deleted room's devices move to it (§3). */
+export default definePages(room, {
+  list: {
+    columns: [
+      'RoomName',
+      { key: 'devices', text: (row) => row.PeripheralList.length },
+      { key: 'hubs', text: (row) => row.ThingNameList.length },
+    ],
+    open: (row) => pathTo('RoomDevice', { HomeID: row.HomeID, RoomID: row.RoomID }),
+    removable: (row) => row.RoomID !== 0,
+    consequence: (row) => t('resources:room.consequence', { count: row.PeripheralList.length }),
+  },
+  form: { as: 'modal', fields: ['RoomName'] },
+})

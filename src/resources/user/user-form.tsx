@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Card, Form, Input, Select, Switch } from 'antd'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { department } from '../../../contract/resources/department.ts'
+import { user, type User } from '../../../contract/resources/user.ts'
+import { displayName } from '../../../contract/rules/display-name.ts'
+import { pathTo } from '../../paths.ts'
+import { call, callQuery } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { useMay, useMe } from '../../providers/session.ts'
+import styles from '../../ui/crud/crud.module.css'
+import { RecordForm, type FormField } from '../../ui/crud/record-form.tsx'
+import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import { PermissionMatrix } from './permission-matrix.tsx'
+
+/** Adds a person (/user/add) or changes one (/user/{userID}), with their rights. */
+export default function UserPage() {
+  const t = useT()
+  const { userID } = useParams()
+  const query = useQuery(callQuery(user.operations.list, {}))
+  if (userID === undefined) return <UserForm person={undefined} />
+  if (!query.data)
+    return query.error ? (
+      <LoadFailed error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <ListSkeleton rows={10} />
+    )
+  const person = query.data.find(({ CognitoId }) => CognitoId === userID)
+  return person ? <UserForm key={userID} person={person} /> : <Nothing why={t('resources:user.gone')} />
+}
+
+function UserForm({ person }: { person: User | undefined }) {
+  const t = useT()
+  const navigate = useNavigate()
+  const [form] = Form.useForm()
+  const [busy, setBusy] = useState(false)
+  const guard = useLeaveGuard()
+  const isOwner = person !== undefined && person.CognitoId === useMe()?.RootCognitoId
+  const mayUpdate = useMay('user', 'Update')
+  const mayCreate = useMay('user', 'Create')
+  const may = person ? mayUpdate : mayCreate
+  const departments = useQuery(callQuery(department.operations.list, {})).data
+  const list = pathTo('UserListing')
+
+  const fields: FormField[] = [
+    ...(person ? [] : ['Email']),
+    'LastName',
+    'FirstName',
+    'nickname',
+    {
+      name: 'DepartmentID',
+      input: (
+        <Select
+          allowClear
+          showSearch
+          optionFilterProp="label"
+          options={(departments ?? []).map(({ DepartmentID, Department }) => ({
+            value: DepartmentID,
+            label: Department,
+          }))}
+        />
+      ),
+    },
+    { name: 'password', input: <Input.Password autoComplete="new-password" /> },
+    ...(isOwner
+      ? []
+      : [
+          { name: 'enabled', input: <Switch />, valuePropName: 'checked' },
+          { name: 'Permissions', input: <PermissionMatrix /> },
+        ]),
+  ]
+
+  const submit = async (values: Record<string, unknown>) => {
+    setBusy(true)
+    const { password, ...rest } = values
+    const input = {
+      ...rest,
+      DepartmentID: rest['DepartmentID'] ?? null,
+      ...(password ? { password } : {}),
+    }
+    try {
+      if (person) await call(user.operations.update, { Email: person.Email, ...input } as never)
+      else await call(user.operations.create, input as never)
+      guard.setDirty(false)
+      notices.success(() => t(person ? 'screens:updated' : 'screens:created'))
+      await refreshAfter('user')
+      void navigate(list)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <section className={styles.formWide}>
+      <header className={styles.header}>
+        <h1>{person ? displayName(person) : t('resources:user.create')}</h1>
+        {person && <span className={styles.count}>{person.Email}</span>}
+      </header>
+      {isOwner && (
+        <Alert showIcon type="info" message={t('resources:user.ownerNote')} style={{ marginBottom: 16 }} />
+      )}
+      {person && !isOwner && (
+        <Alert showIcon type="info" message={t('resources:user.signOutNote')} style={{ marginBottom: 16 }} />
+      )}
+      <Card>
+        <RecordForm
+          resource="user"
+          schema={person ? user.operations.update.input : user.operations.create.input}
+          fields={fields}
+          form={form}
+          initial={person ?? { enabled: true, Permissions: [] }}
+          submit={submit}
+          onDirty={guard.setDirty}
+        >
+          <div className={styles.actions}>
+            <Button onClick={() => guard.ask(() => void navigate(list))}>{t('screens:cancel')}</Button>
+            <Button type="primary" htmlType="submit" loading={busy} disabled={!may}>
+              {t('screens:save')}
+            </Button>
+          </div>
+        </RecordForm>
+      </Card>
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+import { Alert, Form, type FormInstance } from 'antd'
+import { useState, type ReactNode } from 'react'
+import { useT } from '../../providers/i18n.ts'
+import type { z } from 'zod'
+import type { ResourceName } from '../../../contract/index.ts'
+import { describeFailure, describeField } from '../../providers/failure.ts'
+import { CallError } from '../../providers/post.ts'
+import { inputFor } from './field-input.tsx'
+import { isRequired, reasonFor } from './field-rules.ts'
+
+/** A field by name, or with an input of its own. */
+export type FormField = string | { name: string; input: ReactNode; valuePropName?: string }
+
+interface Props {
+  resource: ResourceName
+  /** Schema of what is sent: its fields' rules are the form's. */
+  schema: z.ZodObject
+  fields: readonly FormField[]
+  form: FormInstance
+  initial?: Record<string, unknown> | undefined
+  /** Rejects with CallError; its field errors are shown at their fields, anything else above the form. */
+  submit: (values: Record<string, unknown>) => Promise<void>
+  onDirty?: (dirty: boolean) => void
+  children?: ReactNode
+}
+
+/** A form whose rules come from the contract's schema and whose labels from `resources.<name>.fields`. */
+export function RecordForm({ resource, schema, fields, form, initial, submit, onDirty, children }: Props) {
+  const t = useT()
+  const [failure, setFailure] = useState<unknown>()
+
+  async function finish(values: Record<string, unknown>) {
+    setFailure(undefined)
+    try {
+      await submit(values)
+    } catch (error) {
+      const known = error instanceof CallError ? Object.entries(error.fields) : []
+      const shown = known.filter(([path]) => fields.some((field) => nameOf(field) === path))
+      form.setFields(shown.map(([name, reason]) => ({ name, errors: [describeField(reason)] })))
+      if (shown.length === 0) setFailure(error)
+    }
+  }
+
+  return (
+    <Form
+      form={form}
+      layout="vertical"
+      initialValues={initial}
+      onFinish={finish}
+      onValuesChange={() => onDirty?.(true)}
+      requiredMark={(label, { required }) => (
+        <>
+          {label}
+          {!required && <span style={{ color: 'var(--muted)' }}>&nbsp;{t('screens:form.optional')}</span>}
+        </>
+      )}
+      scrollToFirstError
+    >
+      {failure !== undefined && (
+        <Alert type="error" showIcon message={describeFailure(failure)} style={{ marginBottom: 16 }} />
+      )}
+      {fields.map((field, i) => {
+        const name = nameOf(field)
+        const rule = schema.shape[name] as z.ZodType
+        return (
+          <Form.Item
+            key={name}
+            name={name}
+            label={t(`resources:${resource}.fields.${name}` as 'resources:room.fields.RoomName')}
+            required={isRequired(rule)}
+            validateTrigger={['onBlur', 'onSubmit']}
+            {...(typeof field !== 'string' && field.valuePropName && { valuePropName: field.valuePropName })}
+            rules={[
+              {
+                validator: (_, value: unknown) => {
+                  const reason = reasonFor(rule, value)
+                  return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
+                },
+              },
+            ]}
+          >
+            {typeof field === 'string' ? inputFor(rule, i === 0) : field.input}
+          </Form.Item>
+        )
+      })}
+      {children}
+    </Form>
+  )
+}
+
+const nameOf = (field: FormField) => (typeof field === 'string' ? field : field.name)

@@ -1,0 +1,100 @@
+import { DeleteOutlined, UploadOutlined } from '@ant-design/icons'
+import { Alert, Button, Space } from 'antd'
+import { useRef, useState, type FC } from 'react'
+import { IMAGE_TYPES } from '../../contract/procedures/uploads.ts'
+import { describeFailure } from '../providers/failure.ts'
+import { useT } from '../providers/i18n.ts'
+import { CallError } from '../providers/post.ts'
+import styles from './picture-upload.module.css'
+
+type ImageType = (typeof IMAGE_TYPES)[number]
+
+interface Props {
+  /** What the picture shows, for those who cannot see it. */
+  alt: string
+  url: string | null
+  /** Asks the gateway where to put a picture of this type. */
+  target: (type: ImageType) => Promise<{ UploadUrl: string; MaxBytes: number }>
+  uploaded: () => Promise<void> | void
+  remove?: (() => Promise<void>) | undefined
+  /** Refuse what is taller than wide (§5 logo). */
+  landscape?: boolean
+}
+
+/** Shows a picture, replaces it and takes it away. Wrong kinds and shapes are refused before anything is sent. */
+export const PictureUpload: FC<Props> = ({ alt, url, target, uploaded, remove, landscape }) => {
+  const t = useT()
+  const input = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await work()
+    } catch (error) {
+      setProblem(error instanceof CallError ? describeFailure(error) : t('screens:picture.failed'))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const upload = async (file: File) => {
+    const type = IMAGE_TYPES.find((known) => known === file.type)
+    if (!type) return setProblem(t('screens:picture.type'))
+    await run(async () => {
+      if (landscape && !(await isLandscape(file))) return setProblem(t('screens:picture.shape'))
+      const { UploadUrl, MaxBytes } = await target(type)
+      if (file.size > MaxBytes)
+        return setProblem(t('screens:picture.size', { megabytes: Math.floor(MaxBytes / 1_048_576) }))
+      const answer = await fetch(UploadUrl, { method: 'PUT', body: file, headers: { 'content-type': type } })
+      if (!answer.ok) return setProblem(t('screens:picture.failed'))
+      await uploaded()
+    })
+  }
+
+  return (
+    <div className={styles.picture}>
+      {url ? <img src={url} alt={alt} /> : <div className={styles.none}>{t('screens:picture.none')}</div>}
+      <Space wrap>
+        <Button icon={<UploadOutlined />} loading={busy} onClick={() => input.current?.click()}>
+          {t(url ? 'screens:picture.replace' : 'screens:picture.upload')}
+        </Button>
+        {url && remove && (
+          <Button
+            danger
+            type="text"
+            icon={<DeleteOutlined />}
+            disabled={busy}
+            onClick={() => void run(remove)}
+          >
+            {t('screens:picture.remove')}
+          </Button>
+        )}
+      </Space>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={t('screens:picture.upload')}
+        accept={IMAGE_TYPES.join(',')}
+        onChange={(event) => {
+          const file = event.target.files?.[0]
+          event.target.value = ''
+          if (file) void upload(file)
+        }}
+      />
+      {problem && (
+        <Alert type="error" showIcon message={problem} closable onClose={() => setProblem(undefined)} />
+      )}
+    </div>
+  )
+}
+
+async function isLandscape(file: File): Promise<boolean> {
+  const bitmap = await createImageBitmap(file)
+  const wide = bitmap.width >= bitmap.height
+  bitmap.close()
+  return wide
+}

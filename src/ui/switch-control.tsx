@@ -1,0 +1,44 @@
+import { Switch } from 'antd'
+import type { FC } from 'react'
+import { useT } from '../providers/i18n.ts'
+import styles from './switch-control.module.css'
+
+interface Props {
+  /** What the switch is called, also for those who cannot see where it stands. */
+  name: string
+  /** Show the name beside it. */
+  labelled?: boolean
+  /** What the device reports; undefined before its first report. */
+  value: unknown
+  /** What was asked for and not yet reported. */
+  wanted: unknown
+  onChange: (next: 0 | 1) => void
+}
+
+/**
+ * One relay. It stands where the device says it stands: a click only asks, and until the device reports the wanted
+ * value shows beside it.
+ */
+export const SwitchControl: FC<Props> = ({ name, labelled, value, wanted, onChange }) => {
+  const t = useT()
+  const pending = wanted !== undefined && wanted !== value
+  const state = value === undefined ? t('devices:state.unknown') : onOff(t, value)
+  return (
+    <label className={styles.control} onClick={(event) => event.stopPropagation()}>
+      {labelled && <span className={styles.name}>{name}</span>}
+      <Switch
+        checked={value === 1}
+        loading={pending}
+        aria-label={name}
+        onChange={(checked) => onChange(checked ? 1 : 0)}
+      />
+      <span className={pending ? styles.pending : styles.state} aria-live="polite">
+        {pending ? t('devices:command.changing', { from: state, to: onOff(t, wanted) }) : state}
+      </span>
+    </label>
+  )
+}
+
+/** On or off, in words. */
+export const onOff = (t: (key: 'devices:state.on' | 'devices:state.off') => string, value: unknown) =>
+  t(value === 1 ? 'devices:state.on' : 'devices:state.off')
