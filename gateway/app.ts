@@ -30,7 +30,6 @@ import { createAsyncApi } from './reference/asyncapi.ts'
 import { createOpenApi } from './reference/openapi.ts'
 import { createReferencePage } from './reference/page.ts'
 import { createShadows } from './shadow/shadows.ts'
-import { createShadows } from './shadow/shadows.ts'
 import type { Db } from './store/db.ts'
 
 /** What the configuration decides; main.ts reads it from the environment, tests write it down. */
@@ -113,7 +112,6 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
 
   const announcer = createAnnouncer({ events, broker, db, log, clock })
   const ingest = createIngest({ db, events, clock, log, metrics: registry })
-  const shadows = createShadows({ db, broker, events, clock, log, registry })
   const control = createControl({ db, broker, events, clock, log, metrics: registry })
   const shadows = createShadows({ db, broker, events, clock, log, registry })
   const uploadKey = deriveKey(config.secret, 'uploads')
@@ -171,6 +169,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     publicUrl: config.publicUrl,
     config: async (origin) => webConfig(origin, identity, { poolId, clientId, apiKey: config.apiKey }),
   })
+
   /** Each message from hubs and screens to the room it is for. */
   const route = (message: Received): Promise<void> => {
     switch (message.match.name) {
@@ -192,7 +191,6 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const presence = (client: Client, online: boolean) => {
     if (client.party === 'hub') void shadows.setOnline(client.thingName, online)
   }
-  await shadows.markAllOffline()
   broker.attach?.(app.server)
   // Whoever is connected to an outside broker stays connected while the gateway starts.
   if (broker.attach) await shadows.markAllOffline()
@@ -225,7 +223,6 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     announcer.close()
     shadows.close()
     await broker.close()
-    shadows.close()
     await closed
     await identity.close()
     await db.close()

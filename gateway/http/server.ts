@@ -27,13 +27,21 @@ export interface ServerParts {
   startId: string
 }
 
+export interface Server {
+  app: FastifyInstance
+  /** Resolves when no call is at work. */
+  drained(): Promise<void>
+  /** Stops accepting at once; resolves when the last connection has ended. */
+  close(): Promise<void>
+}
+
 /**
  * Makes the HTTP side with every call mounted; plugins for pages, pool, images and operation are registered on it.
  *
  * Errors of any kind leave as the envelope: what is not JSON, too large or of a wrong type is INVALID, what does not exist
- * is NOT_FOUND, and what is unexpected is INTERNAL. `drained` resolves when no call is at work.
+ * is NOT_FOUND, and what is unexpected is INTERNAL.
  */
-export function createServer(parts: ServerParts): { app: FastifyInstance; drained(): Promise<void> } {
+export function createServer(parts: ServerParts): Server {
   const { limits, log } = parts
   let count = 0
   let atWork = 0
@@ -89,7 +97,23 @@ export function createServer(parts: ServerParts): { app: FastifyInstance; draine
     })
   }
   const drained = () => (atWork === 0 ? Promise.resolve() : new Promise<void>((resolve) => (idle = resolve)))
-  return { app, drained }
+  return { app, drained, close: () => closeServer(app) }
+}
+
+/** Between two looks for connections that have become idle, and until those that never do are cut. */
+const SWEEP = 50
+const PATIENCE = 15_000
+
+async function closeServer(app: FastifyInstance): Promise<void> {
+  const { server } = app
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP)
+  const cut = setTimeout(() => server.closeAllConnections(), PATIENCE)
+  try {
+    await app.close()
+  } finally {
+    clearInterval(sweep)
+    clearTimeout(cut)
+  }
 }
 
 function requestOf(request: FastifyRequest): CallRequest {

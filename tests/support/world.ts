@@ -1,8 +1,11 @@
 import { CompactEncrypt, importJWK } from 'jose'
+import { Registry } from 'prom-client'
 import { FEATURES, type FeatureKey, type Operation, type Permission } from '../../contract/features.ts'
 import type { Envelope } from '../../contract/kernel/envelope.ts'
 import { type AppConfig, createGateway, type Gateway } from '../../gateway/app.ts'
+import { createEmbeddedBroker } from '../../gateway/broker/embedded.ts'
 import type { Broker } from '../../gateway/broker/port.ts'
+import { createBrokerMetrics } from '../../gateway/broker/refusals.ts'
 import type { EventName, GatewayEvents } from '../../gateway/events.ts'
 import { createIdentity } from '../../gateway/identity/identity.ts'
 import { type Clock, type Log, type Mail, systemRandom } from '../../gateway/outsides.ts'
@@ -42,8 +45,8 @@ export interface Caller extends Person {
 export interface WorldOptions {
   /** A clock that stands still unless given, e.g. systemClock where real messages are timed. */
   clock?: Clock
-  /** Makes the broker; one without clients unless given. */
-  broker?: (parts: { clock: Clock; log: Log; db: Db }) => Broker
+  /** 'embedded' for real connections, on `hubPort` and, after `listen`, at /mqtt; without clients unless given. */
+  broker?: 'embedded' | ((parts: { clock: Clock; log: Log; db: Db }) => Broker)
   config?: Partial<AppConfig>
   /** A database of the test's own, migrated; `drop` is called when the world ends. */
   database?: TestDb
@@ -55,6 +58,8 @@ export interface World {
   db: Db
   dbName: string
   broker: Broker
+  /** Where hubs connect by MQTT; with the embedded broker only. */
+  hubPort: number
   clock: HeldClock
   files: MemoryFiles
   log: LogBook
@@ -106,7 +111,21 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const log = createLogBook()
   const files = createMemoryFiles()
   const mails: World['mails'] = []
-  const broker = options.broker?.({ clock, log, db }) ?? createQuietBroker()
+  const registry = new Registry()
+  const embedded =
+    options.broker === 'embedded'
+      ? createEmbeddedBroker({
+          directory: 'memory',
+          tcp: { port: 0, host: '127.0.0.1' },
+          clock,
+          random: systemRandom,
+          log,
+          metrics: createBrokerMetrics(registry),
+        })
+      : undefined
+  const broker =
+    embedded ??
+    (typeof options.broker === 'function' ? options.broker({ clock, log, db }) : createQuietBroker())
   const gateway = await createGateway({
     db,
     broker,
@@ -114,6 +133,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     random: systemRandom,
     files,
     log,
+    registry,
     pool: (onRevoked) => ({
       poolId: POOL_ID,
       clientId: CLIENT_ID,
@@ -197,6 +217,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     db,
     dbName: name,
     broker,
+    hubPort: embedded?.ports().tcp ?? 0,
     clock: clock as HeldClock,
     files,
     log,
