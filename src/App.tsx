@@ -2,7 +2,7 @@ import '@ant-design/v5-patch-for-react-19'
 import { Refine } from '@refinedev/core'
 import routerProvider from '@refinedev/react-router'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { App as AntdApp, Button, ConfigProvider, Result } from 'antd'
+import { App as AntdApp, Button, ConfigProvider } from 'antd'
 import { useEffect, useState } from 'react'
 import { createBrowserRouter, Outlet, RouterProvider, type RouteObject } from 'react-router'
 import { useStore } from './lib/store.ts'
@@ -27,6 +27,7 @@ import { Layout } from './shell/layout.tsx'
 import { Loading } from './shell/loading.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { NoticeHost } from './shell/notice-host.tsx'
+import { MessagePage } from './ui/message-page.tsx'
 import { antdTheme } from './ui/antd-theme.ts'
 import { useThemeMode } from './ui/theme-mode.ts'
 import { useLocale } from './ui/use-locale.ts'
@@ -75,21 +76,19 @@ function Started() {
   if (started === 'loading') return <Loading />
   if (typeof started === 'object')
     return (
-      <Result
-        status="warning"
+      <MessagePage
         title={t('shell:start.failed')}
-        subTitle={describeFailure(started.error)}
-        extra={[
-          <Button key="retry" type="primary" onClick={() => void begin()}>
-            {t('shell:retry')}
-          </Button>,
-          <Button key="out" onClick={() => void signOut()}>
-            {t('shell:header.signOut')}
-          </Button>,
-        ]}
-      >
-        {failureDetail(started.error)}
-      </Result>
+        text={describeFailure(started.error)}
+        detail={failureDetail(started.error)}
+        actions={
+          <>
+            <Button type="primary" onClick={() => void begin()}>
+              {t('shell:retry')}
+            </Button>
+            <Button onClick={() => void signOut()}>{t('shell:header.signOut')}</Button>
+          </>
+        }
+      />
     )
   return <RouterProvider router={router} />
 }

@@ -5,15 +5,15 @@ import { useT } from '../providers/i18n.ts'
 import { notices, useBell } from '../providers/notices.ts'
 
 /** What failed in the background, newest first. Looking at it marks it read. */
-export function BellPanel({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function BellPanel({ onClose }: { onClose: () => void }) {
   const t = useT()
   const list = useBell()
   useEffect(() => {
-    if (open) notices.readAll()
-  }, [open])
+    notices.readAll()
+  }, [])
   return (
     <Drawer
-      open={open}
+      open
       onClose={onClose}
       title={t('shell:bell.title')}
       placement="right"

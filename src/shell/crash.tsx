@@ -1,6 +1,7 @@
-import { Button, Result } from 'antd'
+import { Button } from 'antd'
 import { useRouteError } from 'react-router'
 import { useT } from '../providers/i18n.ts'
+import { MessagePage } from '../ui/message-page.tsx'
 
 /** A screen that failed while drawing, or whose code could not be fetched. */
 export function Crash() {
@@ -9,17 +10,15 @@ export function Crash() {
   const text = error instanceof Error ? error.message : String(error)
   const notFetched = /dynamically imported module|importing a module|Failed to fetch/i.test(text)
   return (
-    <Result
-      status="error"
+    <MessagePage
       title={t('shell:crash.title')}
-      subTitle={t(notFetched ? 'shell:crash.chunk' : 'shell:crash.text')}
-      extra={
+      text={t(notFetched ? 'shell:crash.chunk' : 'shell:crash.text')}
+      detail={notFetched ? undefined : text}
+      actions={
         <Button type="primary" onClick={() => location.reload()}>
           {t('shell:crash.reload')}
         </Button>
       }
-    >
-      {!notFetched && <code>{text}</code>}
-    </Result>
+    />
   )
 }

@@ -4,8 +4,6 @@ import GlobalOutlined from '@ant-design/icons/GlobalOutlined'
 import MenuOutlined from '@ant-design/icons/MenuOutlined'
 import SearchOutlined from '@ant-design/icons/SearchOutlined'
 import UserOutlined from '@ant-design/icons/UserOutlined'
-import { Badge, Button, Dropdown, Select } from 'antd'
-import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { displayName } from '../../contract/rules/display-name.ts'
 import { signOut } from '../providers/auth/sign-out.ts'
@@ -15,133 +13,133 @@ import { useBell } from '../providers/notices.ts'
 import { useMe } from '../providers/session.ts'
 import { hasScreen } from '../routes.tsx'
 import { pathTo, type PathName } from '../paths.ts'
+import { MenuButton, type MenuItem } from '../ui/menu-button.tsx'
 import { chooseTheme, THEME_CHOICES, useThemeChoice } from '../ui/theme-mode.ts'
-import { BellPanel } from './bell-panel.tsx'
 import { afterHomeChoice } from './home-navigation.ts'
 import { SHORTCUT } from './shortcuts.ts'
 
 /** Header of §2: home selector, search, language, appearance, notices and the personal menu. */
-export function Header({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void }) {
+export function Header({
+  onMenu,
+  onSearch,
+  onBell,
+}: {
+  onMenu: () => void
+  onSearch: () => void
+  onBell: () => void
+}) {
   const t = useT()
+  const languages = useLanguageItems()
+  const themes = useThemeItems()
   return (
     <header className="shell-header">
-      <Button
-        className="menu-button"
-        type="text"
-        icon={<MenuOutlined />}
+      <button
+        type="button"
+        className="header-button menu-button"
         aria-label={t('shell:menu.open')}
         onClick={onMenu}
-      />
+      >
+        <MenuOutlined />
+      </button>
       <HomeSelector />
       <span className="spacer" />
-      <Button
-        type="text"
-        icon={<SearchOutlined />}
+      <button
+        type="button"
+        className="header-button"
         aria-label={t('shell:header.search')}
         title={t('shell:header.searchHint', { shortcut: SHORTCUT })}
         onClick={onSearch}
+      >
+        <SearchOutlined />
+      </button>
+      <Bell onOpen={onBell} />
+      <MenuButton
+        className="wide-only"
+        label={t('shell:header.language')}
+        icon={<GlobalOutlined />}
+        sections={[{ key: 'languages', items: languages }]}
       />
-      <Bell />
-      <LanguageSwitch />
-      <ThemeSwitch />
+      <MenuButton
+        className="wide-only"
+        label={t('shell:header.theme')}
+        icon={<BulbOutlined />}
+        sections={[{ key: 'themes', items: themes }]}
+      />
       <PersonalMenu />
     </header>
   )
 }
 
+/** A select of the platform's own: phones show their wheel, keyboards type to find; the search finds the rest. */
 function HomeSelector() {
   const t = useT()
   const homes = useHomes()
   const current = useCurrentHome()
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  if (homes?.length === 0) return <span className="no-home">{t('shell:home.none')}</span>
+  if (!homes) return null
+  if (homes.length === 0) return <span className="no-home">{t('shell:home.none')}</span>
+  const byName = [...homes].sort((a, b) => a.HomeName.localeCompare(b.HomeName, 'zh-TW', { numeric: true }))
   return (
-    <Select
+    <select
       className="home-selector"
       aria-label={t('shell:home.select')}
-      placeholder={t('shell:home.select')}
-      loading={!homes}
-      value={current?.HomeID ?? null}
-      options={homes?.map((home) => ({ value: home.HomeID, label: home.HomeName })) ?? []}
-      showSearch={(homes?.length ?? 0) > 8}
-      optionFilterProp="label"
-      popupMatchSelectWidth={false}
-      onChange={(homeId: string) => {
-        chooseHome(homeId)
-        void navigate(afterHomeChoice(pathname, homeId))
-      }}
-    />
-  )
-}
-
-function Bell() {
-  const t = useT()
-  const notices = useBell()
-  const [open, setOpen] = useState(false)
-  const unread = notices.filter((notice) => !notice.read).length
-  return (
-    <>
-      <Badge count={unread} size="small" offset={[-6, 6]}>
-        <Button
-          type="text"
-          icon={<BellOutlined />}
-          aria-label={unread > 0 ? t('shell:header.bellCount', { count: unread }) : t('shell:header.bell')}
-          onClick={() => setOpen(true)}
-        />
-      </Badge>
-      <BellPanel open={open} onClose={() => setOpen(false)} />
-    </>
-  )
-}
-
-function LanguageSwitch() {
-  const t = useT()
-  const language = useLanguage()
-  return (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        items: LANGUAGES.map((key) => ({ key, label: <span lang={key}>{t(`shell:language.${key}`)}</span> })),
-        selectable: true,
-        selectedKeys: [language],
-        onClick: ({ key }) => void changeLanguage(key as (typeof LANGUAGES)[number]),
+      value={current?.HomeID ?? ''}
+      onChange={(event) => {
+        chooseHome(event.target.value)
+        void navigate(afterHomeChoice(pathname, event.target.value))
       }}
     >
-      <Button
-        className="wide-only"
-        type="text"
-        icon={<GlobalOutlined />}
-        aria-label={t('shell:header.language')}
-      />
-    </Dropdown>
+      {byName.map((home) => (
+        <option key={home.HomeID} value={home.HomeID}>
+          {home.HomeName}
+        </option>
+      ))}
+    </select>
   )
 }
 
-function ThemeSwitch() {
+function Bell({ onOpen }: { onOpen: () => void }) {
   const t = useT()
-  const choice = useThemeChoice()
+  const unread = useBell().filter((notice) => !notice.read).length
+  const label = unread > 0 ? t('shell:header.bellCount', { count: unread }) : t('shell:header.bell')
   return (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        items: THEME_CHOICES.map((key) => ({ key, label: t(`shell:theme.${key}`) })),
-        selectable: true,
-        selectedKeys: [choice],
-        onClick: ({ key }) => chooseTheme(key as (typeof THEME_CHOICES)[number]),
-      }}
-    >
-      <Button
-        className="wide-only"
-        type="text"
-        icon={<BulbOutlined />}
-        aria-label={t('shell:header.theme')}
-      />
-    </Dropdown>
+    <button type="button" className="header-button bell" aria-label={label} title={label} onClick={onOpen}>
+      <BellOutlined />
+      {unread > 0 && (
+        <span className="bell-count" aria-hidden="true">
+          {unread > 99 ? '99+' : unread}
+        </span>
+      )}
+    </button>
   )
 }
 
-const PERSONAL_PAGES = [
+function useLanguageItems(): MenuItem[] {
+  const t = useT()
+  const current = useLanguage()
+  return LANGUAGES.map((key) => ({
+    key,
+    lang: key,
+    label: t(`shell:language.${key}`),
+    checked: key === current,
+    onSelect: () => void changeLanguage(key),
+  }))
+}
+
+function useThemeItems(): MenuItem[] {
+  const t = useT()
+  const current = useThemeChoice()
+  return THEME_CHOICES.map((key) => ({
+    key,
+    label: t(`shell:theme.${key}`),
+    checked: key === current,
+    onSelect: () => chooseTheme(key),
+  }))
+}
+
+/** Personal settings; notification history, which everybody may open, belongs to a home and stands in the side menu. */
+export const PERSONAL_PAGES = [
   'ChangePassword',
   'ChangeNotificationSetting',
   'ChangeDecimalPrecisionSetting',
@@ -152,56 +150,37 @@ function PersonalMenu() {
   const t = useT()
   const person = useMe()
   const navigate = useNavigate()
-  const language = useLanguage()
-  const choice = useThemeChoice()
+  const languages = useLanguageItems()
+  const themes = useThemeItems()
   if (!person) return null
-  const pages = PERSONAL_PAGES.filter(hasScreen)
+  const settings = PERSONAL_PAGES.filter(hasScreen).map((name) => ({
+    key: name,
+    label: t(`shell:pages.${name}`),
+    onSelect: () => void navigate(pathTo(name)),
+  }))
   return (
-    <Dropdown
-      trigger={['click']}
-      placement="bottomRight"
-      menu={{
-        selectedKeys: [language, `theme-${choice}`],
-        items: [
-          {
-            key: 'who',
-            type: 'group',
-            label: (
-              <span className="who">
-                <strong>{displayName(person)}</strong>
-                <span>{person.Email}</span>
-              </span>
-            ),
-          },
-          ...pages.map((name) => ({ key: name, label: t(`shell:pages.${name}`) })),
-          { type: 'divider' as const, className: 'phone-only' },
-          ...LANGUAGES.map((key) => ({ key, className: 'phone-only', label: t(`shell:language.${key}`) })),
-          { type: 'divider' as const, className: 'phone-only' },
-          ...THEME_CHOICES.map((key) => ({
-            key: `theme-${key}`,
-            className: 'phone-only',
-            label: t(`shell:theme.${key}`),
-          })),
-          { type: 'divider' as const },
-          { key: 'signOut', label: t('shell:header.signOut') },
-        ],
-        onClick: ({ key }) => {
-          const language = LANGUAGES.find((entry) => entry === key)
-          const theme = THEME_CHOICES.find((entry) => `theme-${entry}` === key)
-          if (key === 'signOut') void signOut()
-          else if (language) void changeLanguage(language)
-          else if (theme) chooseTheme(theme)
-          else void navigate(pathTo(key as PathName))
+    <MenuButton
+      label={`${t('shell:header.personal')}: ${person.Email}`}
+      icon={<UserOutlined />}
+      text={person.Email}
+      sections={[
+        {
+          key: 'settings',
+          title: (
+            <span className="who">
+              <strong>{displayName(person)}</strong>
+              <span>{person.Email}</span>
+            </span>
+          ),
+          items: settings,
         },
-      }}
-    >
-      <Button
-        type="text"
-        icon={<UserOutlined />}
-        aria-label={`${t('shell:header.personal')} ${person.Email}`}
-      >
-        <span className="address">{person.Email}</span>
-      </Button>
-    </Dropdown>
+        { key: 'languages', phoneOnly: true, items: languages },
+        { key: 'themes', phoneOnly: true, items: themes },
+        {
+          key: 'out',
+          items: [{ key: 'signOut', label: t('shell:header.signOut'), onSelect: () => void signOut() }],
+        },
+      ]}
+    />
   )
 }

@@ -1,31 +1,36 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
-import { Button } from 'antd'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { useStore } from '../lib/store.ts'
 import { chooseHome, currentHomeId, useCurrentHome, useDevices, useHomes } from '../providers/homes.ts'
 import { useT } from '../providers/i18n.ts'
-import { refreshTopics, resynchronize, useLiveHomes } from '../providers/live/live.ts'
+import { forcedSignOut, refreshTopics, resynchronize, useLiveHomes } from '../providers/live/live.ts'
 import { navigateWith } from '../providers/navigator.ts'
 import { refreshExpired, start } from '../providers/start.ts'
 import { pathOf, pathTo } from '../paths.ts'
 import { hasScreen } from '../routes.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
-import { ForcedSignOutDialog } from './forced-sign-out-dialog.tsx'
 import { Header } from './header.tsx'
 import { Loading } from './loading.tsx'
 import { PageCrumbs } from './page-crumbs.tsx'
-import { SearchDialog } from './search-dialog.tsx'
-import { ShortcutList } from './shortcut-list.tsx'
 import { shortcutOf } from './shortcuts.ts'
 import { SideMenu } from './side-menu.tsx'
 import './shell.css'
+
+/** Fetched when they are first asked for: the first screen does without. */
+const SearchDialog = lazy(async () => ({ default: (await import('./search-dialog.tsx')).SearchDialog }))
+const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
+const BellPanel = lazy(async () => ({ default: (await import('./bell-panel.tsx')).BellPanel }))
+const ForcedSignOutDialog = lazy(async () => ({
+  default: (await import('./forced-sign-out-dialog.tsx')).ForcedSignOutDialog,
+}))
 
 /** The frame of every signed-in page (§2). */
 export function Layout() {
   const t = useT()
   const [menuOpen, setMenuOpen] = useState(false)
-  const [dialog, setDialog] = useState<'search' | 'list'>()
+  const [dialog, setDialog] = useState<'search' | 'list' | 'bell'>()
+  const forced = useStore(forcedSignOut)
   const { pathname } = useLocation()
   const aside = useRef<HTMLElement>(null)
   useFollowHome(pathname)
@@ -57,18 +62,23 @@ export function Layout() {
         {t('shell:header.skip')}
       </a>
       <aside ref={aside} className="side">
-        <Button
-          className="menu-close"
-          type="text"
-          icon={<CloseOutlined />}
+        <button
+          type="button"
+          className="header-button menu-close"
           aria-label={t('shell:menu.close')}
           onClick={() => setMenuOpen(false)}
-        />
+        >
+          <CloseOutlined />
+        </button>
         <SideMenu />
       </aside>
       {menuOpen && <div className="scrim" onClick={() => setMenuOpen(false)} aria-hidden="true" />}
       <div className="page" inert={menuOpen}>
-        <Header onMenu={() => setMenuOpen(true)} onSearch={() => setDialog('search')} />
+        <Header
+          onMenu={() => setMenuOpen(true)}
+          onSearch={() => setDialog('search')}
+          onBell={() => setDialog('bell')}
+        />
         <ConnectionStrip />
         <main id="content" tabIndex={-1}>
           <PageCrumbs />
@@ -77,9 +87,12 @@ export function Layout() {
           </Suspense>
         </main>
       </div>
-      <SearchDialog open={dialog === 'search'} onClose={() => setDialog(undefined)} />
-      <ShortcutList open={dialog === 'list'} onClose={() => setDialog(undefined)} />
-      <ForcedSignOutDialog />
+      <Suspense>
+        {dialog === 'search' && <SearchDialog onClose={() => setDialog(undefined)} />}
+        {dialog === 'list' && <ShortcutList onClose={() => setDialog(undefined)} />}
+        {dialog === 'bell' && <BellPanel onClose={() => setDialog(undefined)} />}
+        {forced && <ForcedSignOutDialog why={forced} />}
+      </Suspense>
     </div>
   )
 }

@@ -1,17 +1,23 @@
-import { Button, Result } from 'antd'
+import { Button } from 'antd'
 import { useNavigate } from 'react-router'
 import { useT } from '../providers/i18n.ts'
+import { MessagePage } from '../ui/message-page.tsx'
 
 /** §2: title, description, button back to home. */
-export function PermissionDenied({ detail }: { detail?: string }) {
+export function PermissionDenied({ detail }: { detail?: string | undefined }) {
   const t = useT()
   const navigate = useNavigate()
   return (
-    <Result
-      status="403"
+    <MessagePage
       title={t('shell:denied.title')}
-      subTitle={detail ?? t('shell:denied.text')}
-      extra={
+      text={
+        <>
+          {t('shell:denied.text')}
+          {detail && <br />}
+          {detail}
+        </>
+      }
+      actions={
         <Button type="primary" onClick={() => navigate('/')}>
           {t('shell:backHome')}
         </Button>

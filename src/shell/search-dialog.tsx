@@ -13,15 +13,14 @@ import { search, searchIndex } from './search-index.ts'
 import { useEntryLabel, useMenu } from './side-menu.tsx'
 
 /** One search over pages, homes, rooms, devices and people. */
-export function SearchDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function SearchDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   return (
     <Modal
-      open={open}
+      open
       onCancel={onClose}
       footer={null}
       title={t('shell:search.title')}
-      destroyOnHidden
       width={640}
       className="search-dialog"
     >

@@ -2,10 +2,10 @@ import { Modal } from 'antd'
 import { useT } from '../providers/i18n.ts'
 import { SHORTCUT } from './shortcuts.ts'
 
-export function ShortcutList({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function ShortcutList({ onClose }: { onClose: () => void }) {
   const t = useT()
   return (
-    <Modal open={open} onCancel={onClose} footer={null} title={t('shell:shortcuts.title')}>
+    <Modal open onCancel={onClose} footer={null} title={t('shell:shortcuts.title')}>
       <dl className="shortcuts">
         <dt>
           <kbd>{SHORTCUT}</kbd>

@@ -24,6 +24,8 @@ const light = {
   warningSoft: '#fdf1dc',
   alarm: '#c0282d',
   alarmSoft: '#fdeaea',
+  /** Beneath white figures, in both modes. */
+  alarmBadge: '#c0282d',
   offline: '#66757f',
   shadow: 'rgba(16, 30, 40, 0.12)',
   scrim: 'rgba(16, 30, 40, 0.4)',
@@ -53,6 +55,7 @@ const dark: Record<ColorName, string> = {
   warningSoft: '#3a2b12',
   alarm: '#ff8a86',
   alarmSoft: '#421d1e',
+  alarmBadge: '#c0282d',
   offline: '#93a2aa',
   shadow: 'rgba(0, 0, 0, 0.5)',
   scrim: 'rgba(0, 0, 0, 0.6)',
