@@ -12,6 +12,24 @@ const screen = (load: () => Promise<ComponentType>): Screen => lazy(async () => 
  * The screen of each path. A path of §2 without a screen has no line here: it is no route, and the menu does not offer it.
  */
 export const screens: Partial<Record<PathName, Screen>> = {
+  Home: lazy(() => import('./custom-views/dashboard/dashboard.tsx')),
+  Dashboard: lazy(() => import('./custom-views/dashboard/dashboard.tsx')),
+  HomeList: lazy(() => import('./resources/home/home-list.tsx')),
+  CreateHome: lazy(() => import('./resources/home/create-home.tsx')),
+  DeviceList: lazy(() => import('./custom-views/device-list/device-list-page.tsx')),
+  DeviceCategory: lazy(() => import('./custom-views/device-list/device-list-page.tsx')),
+  RoomDevice: lazy(() => import('./custom-views/device-list/device-list-page.tsx')),
+  RoomList: lazy(() => import('./resources/room/room-list.tsx')),
+  DeviceInfo: lazy(() => import('./custom-views/device-detail/device-page.tsx')),
+  AddDevices: lazy(() => import('./custom-views/add-device/add-devices-page.tsx')),
+  UserListing: lazy(() => import('./resources/user/user-list.tsx')),
+  addUser: lazy(() => import('./resources/user/user-form.tsx')),
+  editUser: lazy(() => import('./resources/user/user-form.tsx')),
+  deptSetting: lazy(() => import('./resources/department/department-list.tsx')),
+  ChangePassword: lazy(() => import('./custom-views/personal/change-password.tsx')),
+  ChangeNotificationSetting: lazy(() => import('./custom-views/personal/notification-setting.tsx')),
+  ChangeDecimalPrecisionSetting: lazy(() => import('./custom-views/personal/decimal-precision-setting.tsx')),
+  CompanyProfile: lazy(() => import('./custom-views/company/company-profile.tsx')),
   PermissionDenied: screen(async () => (await import('./shell/permission-denied.tsx')).PermissionDenied),
 }
 

@@ -123,7 +123,7 @@ export const AddFound: FC<{ homeId: string; rooms: readonly Room[] }> = ({ homeI
                     onChange={() => toggle(PeripheralUID)}
                   />
                   <div className={styles.what}>
-                    {t(`devices:kinds.${type?.category ?? 'Other'}`)}
+                    {t(`devices:categories.${type?.category ?? 'Other'}`)}
                     <span>
                       {hubs?.find(({ ThingName }) => ThingName === device.ThingName)?.DeviceName ??
                         device.ThingName}

@@ -33,7 +33,7 @@ export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open })
             <Link className={styles.name} to={linkTo(row.id)} onClick={(event) => event.stopPropagation()}>
               {row.name}
             </Link>
-            <span className={styles.kind}>{t(`devices:kinds.${row.kind}`)}</span>
+            <span className={styles.kind}>{t(`devices:categories.${row.kind}`)}</span>
           </div>
           <div className={styles.cardState}>
             <StateCell row={row} />

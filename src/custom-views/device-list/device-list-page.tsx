@@ -69,7 +69,7 @@ export default function DeviceListPage() {
     fixedRoom !== undefined
       ? (roomNames.get(fixedRoom) ?? t('screens:devices.room'))
       : fixedKind
-        ? t(`devices:kinds.${fixedKind}`)
+        ? t(`devices:categories.${fixedKind}`)
         : t('screens:devices.all')
   const filtered = address.search !== '' || address.kind !== undefined || address.RoomID !== undefined
   const open = (id: string) => address.change({ device: id })
@@ -127,7 +127,7 @@ export default function DeviceListPage() {
               {ROW_KINDS.filter((kind) => counts.byKind.has(kind) || address.kind === kind).map((kind) => (
                 <Chip
                   key={kind}
-                  label={t(`devices:kinds.${kind}`)}
+                  label={t(`devices:categories.${kind}`)}
                   count={counts.byKind.get(kind) ?? 0}
                   pressed={address.kind === kind}
                   onClick={() =>

@@ -62,7 +62,7 @@ export default function DeviceTable({ rows, height, roomName, address, open }: P
       title: t('devices:columns.kind'),
       width: 140,
       ...sortable('kind'),
-      render: (_, row) => t(`devices:kinds.${row.kind}`),
+      render: (_, row) => t(`devices:categories.${row.kind}`),
     },
     {
       key: 'hub',

@@ -51,9 +51,7 @@ export default function CreateHome() {
           submit={submit}
         >
           <div className={styles.actions}>
-            <Button onClick={() => guard.ask(() => void navigate(pathTo('HomeList')))}>
-              {t('screens:cancel')}
-            </Button>
+            <Button onClick={() => void navigate(pathTo('HomeList'))}>{t('screens:cancel')}</Button>
             <Button type="primary" htmlType="submit" loading={busy}>
               {t('resources:home.create')}
             </Button>

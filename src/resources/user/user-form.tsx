@@ -117,7 +117,7 @@ function UserForm({ person }: { person: User | undefined }) {
           onDirty={guard.setDirty}
         >
           <div className={styles.actions}>
-            <Button onClick={() => guard.ask(() => void navigate(list))}>{t('screens:cancel')}</Button>
+            <Button onClick={() => void navigate(list)}>{t('screens:cancel')}</Button>
             <Button type="primary" htmlType="submit" loading={busy} disabled={!may}>
               {t('screens:save')}
             </Button>

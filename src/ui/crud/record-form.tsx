@@ -12,7 +12,8 @@ import { isRequired, reasonFor } from './field-rules.ts'
 export type FormField = string | { name: string; input: ReactNode; valuePropName?: string }
 
 interface Props {
-  resource: ResourceName
+  /** Names the labels: `resources.<name>.fields`. */
+  resource: ResourceName | 'company'
   /** Schema of what is sent: its fields' rules are the form's. */
   schema: z.ZodObject
   fields: readonly FormField[]

@@ -1,27 +1,27 @@
 import { App } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useT } from '../../providers/i18n.ts'
+import { useUnsavedGuard } from '../../shell/use-unsaved-guard.ts'
 
-/** Keeps unsaved words: asks before a form is left, and the browser asks before the page is closed. */
+/**
+ * Keeps unsaved words. Leaving the page (a link, Back, closing the window) asks by itself; what closes without leaving
+ * the page, a dialog or a drawer, goes through `ask`.
+ */
 export function useLeaveGuard(): { setDirty: (dirty: boolean) => void; ask: (leave: () => void) => void } {
   const t = useT()
   const { modal } = App.useApp()
   const [dirty, setDirty] = useState(false)
-  useEffect(() => {
-    if (!dirty) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [dirty])
+  useUnsavedGuard(dirty)
   return {
     setDirty,
     ask: (leave) => {
       if (!dirty) return leave()
       void modal.confirm({
-        title: t('screens:form.leave'),
-        content: t('screens:form.leaveNote'),
-        okText: t('screens:form.discard'),
-        cancelText: t('screens:form.stay'),
+        title: t('shell:unsaved.title'),
+        content: t('shell:unsaved.text'),
+        okText: t('shell:unsaved.leave'),
+        okButtonProps: { danger: true },
+        cancelText: t('shell:unsaved.stay'),
         autoFocusButton: 'cancel',
         onOk: leave,
       })
