@@ -190,7 +190,14 @@ export function createDispatch(parts: DispatchParts) {
       } catch (error) {
         answer = answerFor(error, request.requestId, log, endpoint.path)
       }
-      measure(answer.envelope.status.code, performance.now() - started)
+      const { code } = answer.envelope.status
+      const milliseconds = performance.now() - started
+      measure(code, milliseconds)
+      // Successful reads are in the metrics; a line for each would cost as much as the call.
+      if (endpoint.mutates || code !== OK.code) {
+        const { requestId, ip } = request
+        log.info({ requestId, path: endpoint.path, code, ip, ms: Math.round(milliseconds) }, 'Call')
+      }
       return answer
     }
   }

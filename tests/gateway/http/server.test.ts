@@ -99,6 +99,18 @@ describe('a call', () => {
     expect(answer.json()).toMatchObject({ status: { code: 0 }, results: { DecimalPrecision: 2 } })
   })
 
+  it('leaves a line in the log when it changes or fails, under its request id', async () => {
+    const refused = await world.gateway.post('/ListHome')
+    const { requestId } = refused.status
+    const line = world.log.lines.find(({ fields }) => fields['requestId'] === requestId)
+    expect(line).toMatchObject({ level: 'info', fields: { path: '/ListHome', code: 4, ip: '127.0.0.1' } })
+    const before = world.log.lines.length
+    await root.post('/ListHome')
+    expect(world.log.lines).toHaveLength(before)
+    await root.post('/UpdatePersonalConfig', { DecimalPrecision: 3 })
+    expect(world.log.lines.at(-1)).toMatchObject({ fields: { path: '/UpdatePersonalConfig', code: 0 } })
+  })
+
   it('leaves neither token nor body nor password in the log', async () => {
     await root.post('/CreateUser', {
       Email: 'logged@example.com',

@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from '../../../gateway/config.ts'
+
+let DATA_DIR: string
+beforeAll(async () => {
+  DATA_DIR = await mkdtemp(join(tmpdir(), 'config-'))
+})
+afterAll(() => rm(DATA_DIR, { recursive: true }))
+
+describe('the configuration', () => {
+  it('works without a single variable', () => {
+    expect(readConfig({ DATA_DIR })).toMatchObject({
+      PORT: 8080,
+      HOST: '0.0.0.0',
+      MQTT_PORT: 1883,
+      TRUST_PROXY: false,
+      RATE_USER: { perSecond: 50, burst: 300 },
+      POOL_ID: expect.stringMatching(/^local_[a-z0-9]{8}$/),
+    })
+  })
+
+  it('makes its secret once, for its owner only, and names follow from it', async () => {
+    const first = readConfig({ DATA_DIR })
+    expect(readConfig({ DATA_DIR })).toEqual(first)
+    const path = join(DATA_DIR, 'secret')
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect((await readFile(path, 'utf8')).trim()).toBe(first.SECRET)
+    expect(Buffer.from(first.SECRET, 'base64url')).toHaveLength(32)
+    const other = readConfig({ DATA_DIR, SECRET: 'another-secret-of-16' })
+    expect(other.POOL_ID).not.toBe(first.POOL_ID)
+    expect(other.API_KEY).not.toBe(first.API_KEY)
+  })
+
+  it('names every wrong variable and shows no value', () => {
+    const wrong = {
+      DATA_DIR,
+      PORT: 'http',
+      PUBLIC_URL: 'here',
+      SECRET: 'short-secret',
+      MQTT_TLS_CERT: '/c.pem',
+    }
+    let fault: unknown
+    try {
+      readConfig(wrong)
+    } catch (error) {
+      fault = error
+    }
+    expect(fault).toBeInstanceOf(ConfigError)
+    const { message } = fault as Error
+    for (const name of ['PORT', 'PUBLIC_URL', 'SECRET', 'MQTT_TLS_CERT and MQTT_TLS_KEY'])
+      expect(message).toContain(name)
+    expect(message).not.toContain('short-secret')
+  })
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readConfig({ DATA_DIR, SMTP_URL: '', PORT: '' })).toMatchObject({ PORT: 8080 })
+  })
+
+  it('reads limits as per second and at once', () => {
+    const { RATE_USER, RATE_AUTH } = readConfig({ DATA_DIR, RATE_USER: '0', RATE_AUTH: '2/9' })
+    expect([RATE_USER.perSecond, RATE_AUTH]).toEqual([0, { perSecond: 2, burst: 9 }])
+  })
+})
