@@ -32,7 +32,16 @@ import { antdTheme } from './ui/antd-theme.ts'
 import { useThemeMode } from './ui/theme-mode.ts'
 import { useLocale } from './ui/use-locale.ts'
 
-const NAMESPACES = ['shell', 'resources', 'devices', 'errors', 'screens'] as const
+const NAMESPACES = [
+  'shell',
+  'dashboard',
+  'resources',
+  'devices',
+  'errors',
+  'screens',
+  'personal',
+  'company',
+] as const
 
 /** The application for who is signed in: providers, start flow, shell. */
 export function App() {

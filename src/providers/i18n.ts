@@ -1,8 +1,11 @@
 import { createInstance } from 'i18next'
 import { createStore, useStore } from '../lib/store.ts'
 import type auth from '../../locales/zh-TW/auth.json'
+import type company from '../../locales/zh-TW/company.json'
+import type dashboard from '../../locales/zh-TW/dashboard.json'
 import type devices from '../../locales/zh-TW/devices.json'
 import type errors from '../../locales/zh-TW/errors.json'
+import type personal from '../../locales/zh-TW/personal.json'
 import type resources from '../../locales/zh-TW/resources.json'
 import type screens from '../../locales/zh-TW/screens.json'
 import type shell from '../../locales/zh-TW/shell.json'
@@ -15,8 +18,11 @@ export const isLanguage = (value: unknown): value is Language => LANGUAGES.inclu
 
 interface Namespaces {
   auth: typeof auth
+  company: typeof company
+  dashboard: typeof dashboard
   devices: typeof devices
   errors: typeof errors
+  personal: typeof personal
   resources: typeof resources
   screens: typeof screens
   shell: typeof shell

@@ -1,70 +1,114 @@
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
-import { deviceType } from '../../../contract/device-kinds/registry.ts'
-import type { DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
 import { isCurrent } from '../../../contract/rules/status-order.ts'
+import type { DeviceRow } from '../device-list/device-rows.ts'
 
-/** A home at a glance. */
-export interface HomeSummary {
-  devices: number
-  hubs: number
-  hubsOnline: number
-  /** Sum of the meters whose reading is current, W. */
-  watts: number
-  meters: number
-  /** Meters whose reading is younger than their update frequency (§4). */
-  metersReporting: number
-  doors: number
-  doorsOpen: number
-  lights: number
-  lightsOn: number
+/** Devices in a state, among all of their kind; `unknown` are those whose state nobody can tell at the moment. */
+export interface Tally {
+  count: number
+  total: number
+  unknown: number
 }
 
+export interface Summary {
+  devices: number
+  hubs: Tally
+  lights: Tally
+  doors: Tally
+  motion: Tally
+  /** Sum of the meters that report, W. */
+  watts: number
+  /** `count` of them have a reading younger than their update frequency (§4). */
+  meters: Tally
+}
+
+/** A hub that is not connected. */
+export interface OfflineHub {
+  ThingName: string
+  DeviceName: string
+}
+
+export interface HomeSummary extends Summary {
+  offlineHubs: readonly OfflineHub[]
+}
+
+const tally = (): Tally => ({ count: 0, total: 0, unknown: 0 })
+
+const nothing = (): Summary => ({
+  devices: 0,
+  hubs: tally(),
+  lights: tally(),
+  doors: tally(),
+  motion: tally(),
+  watts: 0,
+  meters: tally(),
+})
+
 /**
- * Counts and sums of one home's devices by their last statuses.
+ * One home at a glance, from the lines of its device list and their last statuses.
  *
- * special  a meter whose reading is old, or that has no power to tell, is not in the sum; a light with several relays is
- *          on when any of them is
+ * special  a switch with several relays is one light, on when any of them is; behind a hub that is offline, lights, doors
+ *          and motion are unknown, whatever they said last; a meter that is not current adds no power
  */
 export function summarize(
-  snapshot: Pick<DeviceSnapshot, 'Things' | 'Peripherals'>,
+  rows: readonly DeviceRow[],
   statusOf: (uid: string) => DeviceStatus | undefined,
   now: number,
 ): HomeSummary {
-  const sum: HomeSummary = {
-    devices: 0,
-    hubs: snapshot.Things.length,
-    hubsOnline: snapshot.Things.filter(({ Online }) => Online).length,
-    watts: 0,
-    meters: 0,
-    metersReporting: 0,
-    doors: 0,
-    doorsOpen: 0,
-    lights: 0,
-    lightsOn: 0,
-  }
-  for (const device of snapshot.Peripherals) {
-    const type = deviceType(device.PeripheralType)
-    const status = statusOf(device.PeripheralUID)
+  const sum = nothing()
+  const offlineHubs: OfflineHub[] = []
+  for (const { device, hub, type, id } of rows) {
+    if (!device) {
+      if (!hub) continue
+      sum.hubs.total++
+      if (hub.Online) sum.hubs.count++
+      else offlineHubs.push({ ThingName: hub.ThingName, DeviceName: hub.DeviceName })
+      continue
+    }
     sum.devices++
-    for (const capability of type?.capabilities ?? []) {
-      if (capability.name === 'meter') {
-        sum.meters++
-        const watts = status?.['Power']
-        if (
-          status &&
-          typeof watts === 'number' &&
-          isCurrent(status.Timestamp, device.PowerMeterUpdateFrequency, now)
-        ) {
-          sum.metersReporting++
+    const status = statusOf(id)
+    const seen = hub?.Online === true ? status : undefined
+    for (const { name, command } of type?.capabilities ?? [])
+      switch (name) {
+        case 'switches':
+          add(sum.lights, seen && Object.keys(command).map((relay) => seen[relay]), 1)
+          break
+        case 'door':
+          add(sum.doors, seen && [seen['DoorState']], 2)
+          break
+        case 'motion':
+          add(sum.motion, seen && [seen['MotionState']], 1)
+          break
+        case 'meter': {
+          const watts = status?.['Power']
+          const current =
+            status !== undefined && isCurrent(status.Timestamp, device.PowerMeterUpdateFrequency, now)
+          sum.meters.total++
+          if (!current || typeof watts !== 'number') break
+          sum.meters.count++
           sum.watts += watts
         }
-      } else if (capability.name === 'door') {
-        sum.doors++
-        if (status?.['DoorState'] === 2) sum.doorsOpen++
-      } else if (capability.name === 'switches') {
-        sum.lights++
-        if (Object.keys(capability.command).some((field) => status?.[field] === 1)) sum.lightsOn++
       }
+  }
+  return { ...sum, offlineHubs }
+}
+
+/** Counts a device by its reported values: in the state when any is `wanted`, unknown when it reported none. */
+function add(to: Tally, values: readonly unknown[] | undefined, wanted: number): void {
+  to.total++
+  if (values?.includes(wanted)) to.count++
+  else if (!values?.some((value) => value !== undefined)) to.unknown++
+}
+
+/** Several homes together. */
+export function total(homes: readonly Summary[]): Summary {
+  const sum = nothing()
+  for (const home of homes) {
+    sum.devices += home.devices
+    sum.watts += home.watts
+    for (const name of ['hubs', 'lights', 'doors', 'motion', 'meters'] as const) {
+      sum[name].count += home[name].count
+      sum[name].total += home[name].total
+      sum[name].unknown += home[name].unknown
     }
   }
   return sum
