@@ -104,6 +104,7 @@ export function createEars(): Ears {
       told.emit('told')
       await ears.store(message)
     },
+    subscribed: () => say('subscribed'),
     connected: (client) => say(`+${nameOf(client)}`),
     disconnected: (client, clean) => say(`-${nameOf(client)}${clean ? ' clean' : ''}`),
     async until(condition) {
@@ -122,6 +123,10 @@ export interface Ear extends MqttClient {
   hear(topic: string): Promise<string>
 }
 
+/** Resolves at the client's next event of this kind. */
+export const next = (client: MqttClient, event: 'message' | 'close') =>
+  new Promise<void>((resolve) => client.once(event, () => resolve()))
+
 const open = new Set<MqttClient>()
 
 export async function connect(url: string, options: IClientOptions): Promise<Ear> {
@@ -133,7 +138,7 @@ export async function connect(url: string, options: IClientOptions): Promise<Ear
     for (;;) {
       const message = client.heard.find((heard) => heard.topic === topic)
       if (message) return message.text
-      await once(client, 'message')
+      await next(client, 'message')
     }
   }
   await new Promise<void>((resolve, reject) => {
