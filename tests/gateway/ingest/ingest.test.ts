@@ -138,7 +138,10 @@ describe('a status report', () => {
     ['no UTF-8', Buffer.from([0xff, 0xfe, 0x00])],
     ['nothing', Buffer.alloc(0)],
     ['another shape', encode([1, 2])],
-    ['too many devices', encode({ ThingName: 'x', Timestamp: 1, Peripherals: Array.from({ length: 1001 }, () => ({})) })],
+    [
+      'too many devices',
+      encode({ ThingName: 'x', Timestamp: 1, Peripherals: Array.from({ length: 1001 }, () => ({})) }),
+    ],
   ])('of %s is counted and done with', async (_, payload) => {
     const topic = statusReport.topic({ rootId: building.tenant, homeId: building.homeId })
     await ingest.receive({ topic, payload, client: building.hub })
