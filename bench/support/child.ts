@@ -1,0 +1,67 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { atEnd } from './clean-up.ts'
+
+/** A part of a measurement in a process of its own. */
+export interface Child<Ready> {
+  pid: number
+  /** The first thing it said. */
+  ready: Ready
+  /** Asks something and resolves with the answer. One question at a time. */
+  ask<Answer>(question: unknown): Promise<Answer>
+  stop(): Promise<void>
+}
+
+/**
+ * Runs a file of this directory as a process. It says something when it is ready and ends when its parent does
+ * (see `serveParent`).
+ *
+ * errors  when it ends before it is ready
+ */
+export async function startChild<Ready>(file: string, ...args: string[]): Promise<Child<Ready>> {
+  const child = fork(join(import.meta.dirname, file), args, { execArgv: ['--import', 'tsx'] })
+  const stop = () => end(child)
+  atEnd(stop)
+  const ready = (await nextMessage(child, file)) as Ready
+  return {
+    pid: child.pid as number,
+    ready,
+    async ask<Answer>(question: unknown) {
+      const answer = nextMessage(child, file)
+      child.send(question as object)
+      return (await answer) as Answer
+    },
+    stop,
+  }
+}
+
+function nextMessage(child: ChildProcess, file: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(new Error(`${file} ended`))
+    child.once('exit', gone)
+    child.once('message', (message) => {
+      child.off('exit', gone)
+      resolve(message)
+    })
+  })
+}
+
+/** Ends a process: politely, and after five seconds otherwise. */
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  const force = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  await gone
+  clearTimeout(force)
+}
+
+/** In a child: tells that it is ready, answers what it is asked, ends when the parent has gone. */
+export function serveParent(ready: object, answer: (question: never) => unknown = () => ({})): void {
+  process.on('disconnect', () => process.exit())
+  process.on('message', (question) => {
+    void Promise.resolve(answer(question as never)).then((said) => process.send?.(said ?? {}))
+  })
+  process.send?.(ready)
+}

@@ -1,0 +1,126 @@
+import { connectAsync } from 'mqtt'
+import { session } from '../../contract/procedures/session.ts'
+import { home } from '../../contract/resources/home.ts'
+import { MAX_ADDED_AT_ONCE, peripheral, peripheralCalls } from '../../contract/resources/peripheral.ts'
+import { thing } from '../../contract/resources/thing.ts'
+import { type Call, connectApi } from '../../scripts/api.ts'
+import type { FleetHub, HubDevice } from '../../simulator/hub-device.ts'
+import { hubMessages } from '../../simulator/hub-messages.ts'
+import type { GatewayUnderTest } from './gateway.ts'
+
+export const OWNER = { Email: 'owner@bench.example', Password: 'measured1' }
+
+/** Calls of one company that may be on the way at a time while it is made. */
+const AT_ONCE = 16
+
+/** A company's owner. */
+export interface Owner {
+  call: Call
+  /** Id token for requests that are made without `call`. */
+  token: string
+  rootId: string
+}
+
+/** Signs a company up. */
+export async function signUpOwner(url: string): Promise<Owner> {
+  const api = await connectApi(url)
+  await api.signUp({ ...OWNER, FirstName: 'Owner', LastName: 'Bench' })
+  const call = await api.signIn(OWNER.Email, OWNER.Password)
+  const { RootCognitoId: rootId } = await call(session.initializeUser, {})
+  return { call, token: await idToken(url), rootId }
+}
+
+async function idToken(url: string): Promise<string> {
+  const config = (await (await fetch(`${url}/config.json`)).json()) as Record<string, string>
+  const answer = await fetch(config['UserPoolEndpoint'] as string, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': 'AWSCognitoIdentityProviderService.InitiateAuth',
+    },
+    body: JSON.stringify({
+      ClientId: config['UserPoolClientId'],
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: OWNER.Email, PASSWORD: OWNER.Password },
+    }),
+  })
+  const { AuthenticationResult } = (await answer.json()) as { AuthenticationResult: { IdToken: string } }
+  return AuthenticationResult.IdToken
+}
+
+/** Devices of one type after the other, so that neighbours differ; `prefix` keeps their ids apart. */
+export const makeDevices = (prefix: string, count: number, types: readonly string[]): HubDevice[] =>
+  Array.from({ length: count }, (_, i) => {
+    const PeripheralUID = `${prefix}-${String(i).padStart(5, '0')}`
+    return {
+      PeripheralUID,
+      PeripheralType: types[i % types.length] as string,
+      PeripheralName: PeripheralUID,
+      scenario: { profile: 'untouched', key: PeripheralUID },
+    }
+  })
+
+/**
+ * A home with hubs whose devices are announced and added, through the gateway's own calls and messages.
+ *
+ * hubs     the devices of each
+ * returns  the hubs with their secrets, for the simulator
+ */
+export async function makeHome(
+  gateway: GatewayUnderTest,
+  { call, rootId }: Owner,
+  HomeName: string,
+  hubs: readonly (readonly HubDevice[])[],
+): Promise<{ HomeID: string; hubs: FleetHub[] }> {
+  const { HomeID } = await call(home.operations.create, { HomeName, TimeZone: 'Asia/Taipei' })
+  const made: FleetHub[] = []
+  for (const [index, devices] of hubs.entries()) {
+    const { ThingName, Secret } = await call(thing.operations.create, {
+      HomeID,
+      DeviceName: `hub ${index}`,
+      RoomID: 0,
+    })
+    made.push({ rootId, HomeID, ThingName, Secret, devices })
+  }
+  await inTurns(made, (hub) => announce(gateway.mqttUrl, hub))
+  const found = await call(peripheralCalls.listDiscovered, { HomeID })
+  const announced = made.reduce((sum, { devices }) => sum + devices.length, 0)
+  if (found.length !== announced) throw new Error(`${found.length} of ${announced} devices were discovered`)
+  await inTurns(portions(found, MAX_ADDED_AT_ONCE), (Peripherals) =>
+    call(peripheral.operations.create, {
+      HomeID,
+      RoomID: 0,
+      Peripherals: Peripherals.map(({ PeripheralUID, PeripheralName }) => ({
+        PeripheralUID,
+        PeripheralName,
+      })),
+    }),
+  )
+  return { HomeID, hubs: made }
+}
+
+async function announce(url: string, hub: FleetHub): Promise<void> {
+  const client = await connectAsync(url, {
+    protocolVersion: 4,
+    clientId: hub.ThingName,
+    username: hub.ThingName,
+    password: hub.Secret,
+    reconnectPeriod: 0,
+  })
+  for (const { topic, payload } of hubMessages(hub).announce(hub.devices))
+    await client.publishAsync(topic, payload, { qos: 1 })
+  await client.endAsync()
+}
+
+/** Does something for each, a few at a time. */
+async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  const rest = items.values()
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const item of rest) await work(item)
+    }),
+  )
+}
+
+export const portions = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))

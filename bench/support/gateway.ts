@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ensureGatewayBuild, ensureWebBuild } from '../../scripts/build-if-needed.ts'
+import { freePort } from '../../tests/e2e/support/product.ts'
+import { end } from './child.ts'
+import { atEnd } from './clean-up.ts'
+
+const READY_WITHIN = 60_000
+const LOOK_EVERY = 5
+
+/** The built gateway in a process of its own, with its embedded database and broker. */
+export interface GatewayUnderTest {
+  url: string
+  mqttUrl: string
+  pid: number
+  /** From the start of the process until it said that it is ready, in ms. */
+  startedIn: number
+  stop(): Promise<void>
+}
+
+/** An empty directory that is gone after the measurement. */
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'bench-'))
+  atEnd(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }))
+  return directory
+}
+
+/** Builds what is to be measured, unless it is up to date. */
+export function ensureBuilt(parts: { web?: boolean } = {}): void {
+  if (!ensureGatewayBuild() || (parts.web && !ensureWebBuild())) throw new Error('The build failed')
+}
+
+/**
+ * Starts the built gateway as `npm start` does, but without rate limits: one machine stands for many.
+ *
+ * errors  when it ends or is not ready within a minute
+ */
+export async function startGateway(dataDir: string): Promise<GatewayUnderTest> {
+  const [port, mqttPort] = await Promise.all([freePort(), freePort()])
+  const started = performance.now()
+  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/gateway/main.js'], {
+    cwd: join(import.meta.dirname, '../..'),
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      MQTT_PORT: String(mqttPort),
+      LOG_LEVEL: 'error',
+      RATE_ADDRESS: '0',
+      RATE_USER: '0',
+      RATE_TENANT: '0',
+      RATE_AUTH: '0',
+    },
+  })
+  const stop = () => end(child)
+  atEnd(stop)
+  const url = `http://127.0.0.1:${port}`
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('The gateway did not start')
+    if (performance.now() - started > READY_WITHIN) throw new Error('The gateway was not ready in time')
+    await sleep(LOOK_EVERY)
+  }
+  const startedIn = performance.now() - started
+  return { url, mqttUrl: `mqtt://127.0.0.1:${mqttPort}`, pid: child.pid as number, startedIn, stop }
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/health/ready`).then(
+    (answer) => answer.ok,
+    () => false,
+  )
