@@ -24,6 +24,7 @@ export const SwitchControl: FC<Props> = ({ name, labelled, value, wanted, onChan
   const pending = wanted !== undefined && wanted !== value
   const state = value === undefined ? t('devices:state.unknown') : onOff(t, value)
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- only keeps a click from opening the row
     <label className={styles.control} onClick={(event) => event.stopPropagation()}>
       {labelled && <span className={styles.name}>{name}</span>}
       <Switch

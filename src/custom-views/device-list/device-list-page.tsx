@@ -117,7 +117,7 @@ export default function DeviceListPage() {
       {query.data && all.length > 0 && (
         <div className={styles.filters}>
           {!fixedKind && (
-            <div className={styles.chips} role="group" aria-label={t('screens:devices.byKind')}>
+            <fieldset className={styles.chips} aria-label={t('screens:devices.byKind')}>
               <Chip
                 label={t('screens:devices.anyKind')}
                 count={counts.anyKind}
@@ -135,7 +135,7 @@ export default function DeviceListPage() {
                   }
                 />
               ))}
-            </div>
+            </fieldset>
           )}
           {fixedRoom === undefined && (
             <Select

@@ -14,7 +14,7 @@ export const TimeZoneSelect: FC<Props> = (props) => {
   const language = useLanguage()
   const options = useMemo(
     () =>
-      timeZones(language, Date.now()).map(({ zone, name, offset }) => ({
+      timeZones(language).map(({ zone, name, offset }) => ({
         value: zone,
         label: `(${offset}) ${zone.replaceAll('_', ' ')} · ${name}`,
       })),

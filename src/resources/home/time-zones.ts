@@ -4,12 +4,12 @@ export interface ZoneName {
   zone: string
   /** Long name in the language asked for. */
   name: string
-  /** "GMT+08:00" at the moment given. */
+  /** "GMT+08:00" at the moment asked for. */
   offset: string
 }
 
 /** Every time zone this browser knows, Asia/Taipei first, then by offset and name. */
-export function timeZones(language: string, now: number): ZoneName[] {
+export function timeZones(language: string, now = Date.now()): ZoneName[] {
   const zones = Intl.supportedValuesOf('timeZone')
   if (!zones.includes('UTC')) zones.push('UTC')
   const part = (zone: string, lng: string, style: 'long' | 'longOffset') =>

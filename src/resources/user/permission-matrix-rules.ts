@@ -42,6 +42,8 @@ export function coverage(grants: Grants, feature?: FeatureKey, operation?: Opera
 export function toggled(grants: Grants, feature?: FeatureKey, operation?: Operation): Grants {
   const next = new Set(grants)
   const remove = coverage(grants, feature, operation) === 'all'
-  for (const cell of cells(feature, operation)) remove ? next.delete(cell) : next.add(cell)
+  for (const cell of cells(feature, operation))
+    if (remove) next.delete(cell)
+    else next.add(cell)
   return next
 }

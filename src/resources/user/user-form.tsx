@@ -39,7 +39,8 @@ function UserForm({ person }: { person: User | undefined }) {
   const [form] = Form.useForm()
   const [busy, setBusy] = useState(false)
   const guard = useLeaveGuard()
-  const isOwner = person !== undefined && person.CognitoId === useMe()?.RootCognitoId
+  const me = useMe()
+  const isOwner = person !== undefined && person.CognitoId === me?.RootCognitoId
   const mayUpdate = useMay('user', 'Update')
   const mayCreate = useMay('user', 'Create')
   const may = person ? mayUpdate : mayCreate

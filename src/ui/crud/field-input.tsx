@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { maxLengthOf, unwrap } from './field-rules.ts'
 
 /** The plain input of a schema: text, number, switch or choice. What needs more is given to the form by its screen. */
-export function inputFor(schema: z.ZodType, autoFocus: boolean): ReactNode {
+export function inputFor(schema: z.ZodType): ReactNode {
   const inner = unwrap(schema)
   if (inner instanceof z.ZodBoolean) return <Switch />
   if (inner instanceof z.ZodNumber)
@@ -18,5 +18,5 @@ export function inputFor(schema: z.ZodType, autoFocus: boolean): ReactNode {
   if (inner instanceof z.ZodEnum)
     return <Select options={inner.options.map((value) => ({ value, label: String(value) }))} />
   const length = maxLengthOf(schema)
-  return <Input maxLength={length} showCount={length !== undefined && length <= 64} autoFocus={autoFocus} />
+  return <Input maxLength={length} showCount={length !== undefined && length <= 64} />
 }

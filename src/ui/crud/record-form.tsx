@@ -49,18 +49,13 @@ export function RecordForm({ resource, schema, fields, form, initial, submit, on
       initialValues={initial}
       onFinish={finish}
       onValuesChange={() => onDirty?.(true)}
-      requiredMark={(label, { required }) => (
-        <>
-          {label}
-          {!required && <span style={{ color: 'var(--muted)' }}>&nbsp;{t('screens:form.optional')}</span>}
-        </>
-      )}
+      requiredMark={OptionalMark}
       scrollToFirstError
     >
       {failure !== undefined && (
         <Alert type="error" showIcon message={describeFailure(failure)} style={{ marginBottom: 16 }} />
       )}
-      {fields.map((field, i) => {
+      {fields.map((field) => {
         const name = nameOf(field)
         const rule = schema.shape[name] as z.ZodType
         return (
@@ -80,7 +75,7 @@ export function RecordForm({ resource, schema, fields, form, initial, submit, on
               },
             ]}
           >
-            {typeof field === 'string' ? inputFor(rule, i === 0) : field.input}
+            {typeof field === 'string' ? inputFor(rule) : field.input}
           </Form.Item>
         )
       })}
@@ -88,5 +83,22 @@ export function RecordForm({ resource, schema, fields, form, initial, submit, on
     </Form>
   )
 }
+
+/** Marks what may be left out; most fields may not. */
+function OptionalMark(label: ReactNode, { required }: { required: boolean }) {
+  return (
+    <>
+      {label}
+      {!required && (
+        <span style={{ color: 'var(--muted)' }}>
+          &nbsp;
+          <Optional />
+        </span>
+      )}
+    </>
+  )
+}
+
+const Optional = () => useT()('screens:form.optional')
 
 const nameOf = (field: FormField) => (typeof field === 'string' ? field : field.name)
