@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { JWK } from 'jose'
 import { Registry } from 'prom-client'
 import type { Envelope } from '../contract/kernel/envelope.ts'
 import { createAnnouncer } from './announce/announcer.ts'
@@ -59,8 +58,8 @@ export interface AppConfig {
 /** The user pool, ours or an outside one, as the gateway uses it. */
 export interface Pool {
   identity: Identity
+  /** Its keys stand at /<poolId>/.well-known/jwks.json. */
   poolId: string
-  clientId: string
 }
 
 export interface GatewayParts {
@@ -105,7 +104,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { db, broker, clock, random, files, log, config } = parts
   const registry = parts.registry ?? new Registry()
   const events = createEvents((err, event) => log.error({ err, event }, 'A listener failed'))
-  const { identity, poolId, clientId } = parts.pool((cognitoId) => {
+  const { identity, poolId } = parts.pool((cognitoId) => {
     clock.after(FAREWELL, () => void broker.disconnect({ cognitoId }).catch(() => {}))
   })
   events.on('personChanged', ({ cognitoId }) => identity.purge(cognitoId))
@@ -167,7 +166,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   serveWeb(app, {
     directory: config.webDirectory,
     publicUrl: config.publicUrl,
-    config: async (origin) => webConfig(origin, identity, { poolId, clientId, apiKey: config.apiKey }),
+    config: async (origin) => ({ ...(await identity.webConfig(origin)), ApiKey: config.apiKey }),
   })
 
   /** Each message from hubs and screens to the room it is for. */
@@ -265,22 +264,5 @@ function createSealer(secret: string | Uint8Array) {
   return {
     seal: (text: string, context: string) => seal(key, text, context).toString('base64'),
     open: (sealed: string, context: string) => open(key, Buffer.from(sealed, 'base64'), context).toString(),
-  }
-}
-
-/** What the dashboard reads at /config.json. */
-async function webConfig(
-  origin: string,
-  identity: Identity,
-  { poolId, clientId, apiKey }: { poolId: string; clientId: string; apiKey: string },
-): Promise<Record<string, string | JWK>> {
-  return {
-    UserPoolId: poolId,
-    UserPoolClientId: clientId,
-    UserPoolEndpoint: `${origin}/cognito`,
-    IdentityPoolId: identity.identityPoolId,
-    IdentityPoolEndpoint: `${origin}/cognito`,
-    ApiKey: apiKey,
-    SignUpKey: await identity.signUpKey(),
   }
 }

@@ -2,14 +2,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import { createGateway, type Gateway } from './app.ts'
+import { createGateway, type Gateway, type Pool } from './app.ts'
 import { openBroker } from './broker-choice.ts'
 import type { Config } from './config.ts'
 import { createDiskFiles } from './files/disk.ts'
 import { createIdentity } from './identity/identity.ts'
+import { cognitoIssuer, createOutsidePool } from './identity/outside-pool.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createSmtpMail } from './mail/smtp.ts'
-import { type Files, type Mail, systemClock, systemRandom } from './outsides.ts'
+import { type Files, type Log, type Mail, systemClock, systemRandom } from './outsides.ts'
 import { type Db, openDb } from './store/db.ts'
 import { startEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
@@ -54,22 +55,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
       log,
       registry,
       outbox,
-      pool: (onRevoked) => ({
-        poolId: config.POOL_ID,
-        clientId: config.POOL_CLIENT_ID,
-        identity: createIdentity({
-          db: store.db,
-          clock: systemClock,
-          random: systemRandom,
-          mail,
-          log,
-          onRevoked,
-          secret: config.SECRET,
-          poolId: config.POOL_ID,
-          clientId: config.POOL_CLIENT_ID,
-          baseUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
-        }),
-      }),
+      pool: (onRevoked) => choosePool(config, { db: store.db, mail, log, onRevoked }),
       config: {
         version: versionOf(root),
         secret: config.SECRET,
@@ -77,7 +63,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
         publicUrl: config.PUBLIC_URL,
         trustProxy: config.TRUST_PROXY,
         corsOrigins: config.CORS_ORIGINS,
-        connectOrigins: [config.COGNITO_ENDPOINT ?? []].flat(),
+        connectOrigins: connectOrigins(config),
         metricsToken: config.METRICS_TOKEN,
         limits: {
           address: config.RATE_ADDRESS,
@@ -133,6 +119,36 @@ function chooseMail(config: Config, db: Db): { mail: Mail; outbox: Outbox | unde
     return { mail: createSmtpMail(config.SMTP_URL, config.MAIL_FROM), outbox: undefined }
   const outbox = createOutbox({ db, clock: systemClock, random: systemRandom })
   return { mail: outbox, outbox }
+}
+
+/** The built-in user pool, or the Cognito pool that the configuration names. */
+function choosePool(
+  config: Config,
+  parts: { db: Db; mail: Mail; log: Log; onRevoked: (cognitoId: string) => void },
+): Pool {
+  const outside = outsidePoolOf(config)
+  if (outside)
+    return { ...outside, identity: createOutsidePool({ ...parts, ...outside, clock: systemClock }) }
+  const { POOL_ID: poolId, POOL_CLIENT_ID: clientId, SECRET: secret } = config
+  const baseUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
+  const outsides = { clock: systemClock, random: systemRandom }
+  return { poolId, identity: createIdentity({ ...parts, ...outsides, secret, poolId, clientId, baseUrl }) }
+}
+
+function outsidePoolOf(config: Config) {
+  const { COGNITO_USER_POOL_ID: poolId, COGNITO_CLIENT_ID: clientId, COGNITO_ENDPOINT: endpoint } = config
+  if (poolId === undefined || clientId === undefined) return undefined
+  const identityPoolId = config.COGNITO_IDENTITY_POOL_ID ?? ''
+  const issuer = endpoint === undefined ? cognitoIssuer(poolId) : `${endpoint}/${poolId}`
+  return { poolId, clientId, identityPoolId, issuer }
+}
+
+/** Where pages may connect to besides the gateway: the Cognito services of a real pool. */
+function connectOrigins(config: Config): string[] {
+  const outside = outsidePoolOf(config)
+  if (!outside) return []
+  const { origin } = new URL(outside.issuer)
+  return [origin, origin.replace('//cognito-idp.', '//cognito-identity.')]
 }
 
 async function chooseFiles(config: Config): Promise<Files> {

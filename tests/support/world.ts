@@ -136,7 +136,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     registry,
     pool: (onRevoked) => ({
       poolId: POOL_ID,
-      clientId: CLIENT_ID,
       identity: createIdentity({
         db,
         clock,

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { connectAsync } from 'mqtt'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../gateway/outsides.ts'
@@ -24,11 +23,11 @@ it('finishes the calls at work, then ends connections and the database', async (
     protocolVersion: 4,
     reconnectPeriod: 0,
   })
-  const left = once(screen, 'close')
+  const left = new Promise<void>((resolve) => screen.once('close', () => resolve()))
 
   // Another transaction holds the company's row, so the call stays at work until it lets go.
-  let letGo = () => {}
-  let held = () => {}
+  let letGo: () => void = () => {}
+  let held: () => void = () => {}
   const holding = new Promise<void>((resolve) => (held = resolve))
   const lock = outside.transaction(async (tx) => {
     await tx.query({ name: 'lock', text: 'select 1 as one from companies for update', values: [] })
