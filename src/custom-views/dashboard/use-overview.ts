@@ -1,0 +1,65 @@
+import { useQueries } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import type { DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
+import { devicesQuery } from '../../providers/homes.ts'
+import { refreshTopics, useLiveHomes } from '../../providers/live/live.ts'
+import { statuses } from '../../providers/live/status-store.ts'
+import { useMay } from '../../providers/session.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { deviceRows, type DeviceRow } from '../device-list/device-rows.ts'
+import { pacedVersion } from './paced-version.ts'
+import { summarize, type HomeSummary } from './summarize.ts'
+
+/** What the overview knows of one home. */
+export interface HomeOverview {
+  home: HomeWithRooms
+  /** Undefined while its devices load, when they could not be loaded, or without the right to read devices. */
+  summary: HomeSummary | undefined
+  /** Why its devices could not be loaded. */
+  error: unknown
+  retry: () => void
+}
+
+const rowsOf = new WeakMap<DeviceSnapshot, readonly DeviceRow[]>()
+
+/** A snapshot's lines; the same array for the same snapshot. */
+function linesOf(snapshot: DeviceSnapshot): readonly DeviceRow[] {
+  let rows = rowsOf.get(snapshot)
+  if (!rows) {
+    rows = deviceRows(snapshot)
+    rowsOf.set(snapshot, rows)
+  }
+  return rows
+}
+
+const paced = pacedVersion(statuses.subscribeAll)
+
+/** Every home with its figures, live for as long as the overview is open. Each home loads, and fails, by itself. */
+export function useOverview(homes: readonly HomeWithRooms[]): readonly HomeOverview[] {
+  const may = useMay('device', 'Read')
+  const queries = useQueries({
+    queries: homes.map(({ HomeID }) => ({ ...devicesQuery(HomeID), enabled: may })),
+  })
+  const settled = queries.every(({ isPending }) => !isPending)
+  // Once all have loaded: the channel then knows every hub, and asks for what was missed just once.
+  useLiveHomes(may && settled ? homes.map(({ HomeID }) => HomeID) : [])
+  const hubs = queries.flatMap(({ data }) => data?.Things.map((thing) => thing.ThingName) ?? []).join(' ')
+  useEffect(() => {
+    // A hub that was added while the overview is open.
+    if (settled && hubs) void refreshTopics()
+  }, [settled, hubs])
+
+  const now = useNow()
+  // Draws again as the statuses move; nothing else of the page does.
+  useSyncExternalStore(paced.subscribe, paced.get)
+  return homes.map((home, i) => {
+    const query = queries[i]
+    return {
+      home,
+      summary: query?.data && summarize(linesOf(query.data), statuses.get, now),
+      error: query?.data ? undefined : (query?.error ?? undefined),
+      retry: () => void query?.refetch(),
+    }
+  })
+}
