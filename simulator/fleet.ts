@@ -4,6 +4,7 @@ import { systemClock, type Clock } from './clock.ts'
 import { FAULTS, type Fault, type FaultRates } from './faults.ts'
 import { startHub, type Hub } from './hub.ts'
 import type { FleetHub } from './hub-device.ts'
+import type { Message } from './outbox.ts'
 import { chance } from './scenarios/random.ts'
 
 /** Time between two looks at a hub's devices, in ms. */
@@ -61,6 +62,8 @@ type FleetEvents = {
   announced: [string]
   /** ThingName and the gateway's reason. */
   rejected: [string, string]
+  /** A message that a hub puts on the way, and whether it is untrue on purpose. */
+  sent: [Message, boolean]
   command: [{ ThingName: string; PeripheralUID: string; Values: Record<string, unknown>; result: string }]
 }
 
@@ -122,9 +125,10 @@ export function startFleet(options: FleetOptions): Fleet {
           commands[result]++
           events.emit('command', { ThingName, PeripheralUID, Values, result })
         },
-        sent(_message, lie) {
+        sent(message, lie) {
           counts.sent++
           if (lie) counts.lies++
+          events.emit('sent', message, lie)
         },
         acknowledged: () => void counts.acknowledged++,
       },

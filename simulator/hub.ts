@@ -61,7 +61,9 @@ export function startHub(options: HubOptions) {
   const building = createBuilding(hub.devices, seed, options.states)
   const faults = createFaults(options.faults, random, options.faultCounts)
   const say = hubMessages(hub)
-  const started = clock.now()
+  /** Whole milliseconds, as the wire has them. */
+  const moment = () => Math.floor(clock.now())
+  const started = moment()
   const isMeter = ({ PeripheralType }: HubDevice) => deviceType(PeripheralType)?.kind === 'clampMeter'
   const meters = hub.devices.filter(isMeter)
   const others = hub.devices.filter((device) => !isMeter(device))
@@ -69,12 +71,14 @@ export function startHub(options: HubOptions) {
   const lastReported = new Map<string, string>()
   const nextReading = new Map<string, number>()
   const answered = new Map<string, Message>()
+  /** Messages that a fault holds back, and how to forget them. */
+  const late = new Map<Message, () => void>()
   let awaited = new Set<string>()
   let lastStep = started
   let lastFull = 0
   let cancelAnswer: (() => void) | undefined
 
-  const worldTime = () => options.worldStart + (clock.now() - started) * options.speed
+  const worldTime = () => options.worldStart + (moment() - started) * options.speed
 
   // The devices look around before anybody asks them.
   building.step(0, worldTime())
@@ -99,7 +103,7 @@ export function startHub(options: HubOptions) {
       on.online()
       const announcements = say.announce(hub.devices)
       awaited = new Set(announcements.map((_, number) => `${hub.ThingName}-${number}`.slice(-64)))
-      for (const message of [say.info(true, clock.now()), ...announcements]) connection.send(message)
+      for (const message of [say.info(true, moment()), ...announcements]) connection.send(message)
       reportAll()
     },
     onOffline: on.offline,
@@ -108,10 +112,16 @@ export function startHub(options: HubOptions) {
   })
 
   function send(message: Message): void {
-    for (const { message: what, delay, lie } of faults.plan(message, clock.now())) {
+    for (const { message: what, delay, lie } of faults.plan(message, moment())) {
       on.sent(what, lie)
       if (delay === 0) connection.send(what)
-      else clock.after(delay, () => connection.send(what))
+      else {
+        const cancel = clock.after(delay, () => {
+          late.delete(what)
+          connection.send(what)
+        })
+        late.set(what, cancel)
+      }
     }
   }
 
@@ -122,7 +132,7 @@ export function startHub(options: HubOptions) {
   }
 
   function reportAll(): void {
-    const now = clock.now()
+    const now = moment()
     lastFull = now
     options.keep()
     for (let from = 0; from < hub.devices.length; from += 1000)
@@ -130,14 +140,14 @@ export function startHub(options: HubOptions) {
   }
 
   function advance(): void {
-    const now = clock.now()
+    const now = moment()
     if (now > lastStep) building.step((now - lastStep) / 1000, worldTime())
     lastStep = now
   }
 
   /** Lets time pass: changes and due readings are reported. */
   function tick(): void {
-    const now = clock.now()
+    const now = moment()
     if (faults.dies(Math.max(0, (now - lastStep) / 1000))) connection.die(5_000 + 55_000 * random())
     advance()
     const changed = others.filter(
@@ -195,7 +205,7 @@ export function startHub(options: HubOptions) {
       connection.send(earlier)
       return on.command(command, 'repeated')
     }
-    if (clock.now() - Timestamp > ExpiresIn) return on.command(command, 'expired')
+    if (moment() - Timestamp > ExpiresIn) return on.command(command, 'expired')
     const device = hub.devices.find((one) => one.PeripheralUID === PeripheralUID)
     const values = device && parseCommandValues(device.PeripheralType, Values)
     const answer =
@@ -213,7 +223,7 @@ export function startHub(options: HubOptions) {
     if (!device || !values?.success) return on.command(command, 'failed')
     advance()
     building.command(PeripheralUID, values.data)
-    send(say.status(clock.now(), [fieldsOf(device)]))
+    send(say.status(moment(), [fieldsOf(device)]))
     on.command(command, 'ok')
   }
 
@@ -224,10 +234,15 @@ export function startHub(options: HubOptions) {
     /** Reports every device at once. */
     reportAll,
     states: () => building.states(),
-    /** Says that it goes offline, and goes. */
+    /** Sends what is late, says that it goes offline, and goes. */
     async stop(): Promise<void> {
       cancelAnswer?.()
-      if (connection.online) connection.send(say.info(false, clock.now()))
+      for (const [message, cancel] of late) {
+        cancel()
+        connection.send(message)
+      }
+      late.clear()
+      if (connection.online) connection.send(say.info(false, moment()))
       await connection.stop(2_000)
     },
   }
