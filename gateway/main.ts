@@ -5,26 +5,30 @@ import { startGateway } from './start.ts'
 const PATIENCE = 30_000
 
 async function main(): Promise<void> {
-  const running = await startGateway(readConfig(process.env))
-  console.log(`The gateway answers at ${running.url} (started in ${running.startedIn} ms)`)
-  if (running.outboxUrl) console.log(`No mail server is configured; mails wait at ${running.outboxUrl}`)
-
+  const starting = startGateway(readConfig(process.env))
   const end = (signal: string) => {
     console.log(`${signal}: finishing …`)
     setTimeout(() => process.exit(1), PATIENCE).unref()
-    running.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error)
-        process.exit(1)
-      },
-    )
+    // One that is still starting ends as soon as it has: its database must not be left behind.
+    starting
+      .then((running) => running.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error)
+          process.exit(1)
+        },
+      )
   }
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
+
+  const running = await starting
+  console.log(`The gateway answers at ${running.url} (started in ${running.startedIn} ms)`)
+  if (running.outboxUrl) console.log(`No mail server is configured; mails wait at ${running.outboxUrl}`)
 }
 
 main().catch((error: unknown) => {
   console.error(error instanceof ConfigError ? error.message : error)
-  process.exitCode = 1
+  process.exit(1)
 })
