@@ -4,12 +4,14 @@ import type { Registry } from 'prom-client'
 import { createEmbeddedBroker } from './broker/embedded.ts'
 import type { Broker } from './broker/port.ts'
 import { createBrokerMetrics } from './broker/refusals.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { type Log, systemClock, systemRandom } from './outsides.ts'
 
 /** The realtime channel that the configuration names. */
 export function openBroker(config: Config, { log, registry }: { log: Log; registry: Registry }): Broker {
   const metrics = createBrokerMetrics(registry)
+  if (config.MQTT_URL !== undefined)
+    throw new ConfigError('MQTT_URL: this version has the embedded broker only')
   const { MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key } = config
   return createEmbeddedBroker({
     directory: join(config.DATA_DIR, 'broker'),
