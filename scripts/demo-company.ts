@@ -176,6 +176,10 @@ async function addDevices(call: Call, homes: Map<string, HomeWithRooms>): Promis
             ...(PulseDuration !== undefined && { PulseDuration }),
           })
     }
+    for (const { PeripheralUID: ParentMeter, parentOf = [] } of plan.hubs.flatMap(({ devices }) => devices))
+      for (const PeripheralUID of parentOf)
+        if (waiting.has(PeripheralUID))
+          await call(peripheralCalls.updateAdvance, { HomeID: site.HomeID, PeripheralUID, ParentMeter })
   }
   return count
 }

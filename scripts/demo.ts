@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startFleet } from '../simulator/fleet.ts'
 import { keepIn, readMemory } from '../simulator/memory-file.ts'
+import { lastOfficeHour } from '../simulator/scenarios/taiwan.ts'
 import { connectApi } from './api.ts'
 import { ensureGatewayBuild, ensureWebBuild } from './build-if-needed.ts'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type HubSecrets, seedDemoCompany } from './demo-company.ts'
@@ -41,6 +42,7 @@ const fleet = startFleet({
   url: `mqtt://127.0.0.1:${mqttPort}`,
   hubs,
   speed,
+  worldStart: lastOfficeHour(Date.now()),
   keep: keepIn(memoryFile),
   ...(memory && { memory }),
 })

@@ -22,6 +22,8 @@ export const Peripheral = z.object({
   /** Seconds a dry contact stays closed in pulse mode (§9): null when none is set. */
   PulseDuration: z.union([z.literal(60), z.literal(300), z.literal(600), z.literal(900)]).nullable(),
   PeripheralImageUrl: z.string().max(512).nullable(),
+  /** The meter whose load includes this one's, so that no sum counts it twice (§3): null at the top. */
+  ParentMeter: PeripheralUID.nullable(),
 })
 export type Peripheral = z.infer<typeof Peripheral>
 
@@ -117,8 +119,12 @@ export const peripheralCalls = {
     summary: "Changes a device's settings; fields left out stay.",
     access: right('device', 'Update'),
     input: PeripheralKey.extend(
-      Peripheral.pick({ PowerMeterUpdateFrequency: true, ControlMode: true, PulseDuration: true }).partial()
-        .shape,
+      Peripheral.pick({
+        PowerMeterUpdateFrequency: true,
+        ControlMode: true,
+        PulseDuration: true,
+        ParentMeter: true,
+      }).partial().shape,
     ),
     results: Peripheral,
     errors: ['NOT_FOUND'],

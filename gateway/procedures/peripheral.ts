@@ -3,12 +3,13 @@ import {
   type Peripheral,
   type peripheralCalls,
 } from '../../contract/resources/peripheral.ts'
+import { capabilityOf } from '../../contract/device-kinds/registry.ts'
 import type { HandlersOf } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { findHome } from '../resources/find-home.ts'
 import { holdPeripheral, snapshot } from '../resources/peripheral.ts'
 import { columnsOf } from '../store/columns.ts'
-import { sql } from '../store/db.ts'
+import { type Db, sql } from '../store/db.ts'
 
 export const peripheralCallHandlers: HandlersOf<typeof peripheralCalls> = {
   listByRoom: async ({ HomeID, RoomID }, { db, actor }) => {
@@ -22,7 +23,9 @@ export const peripheralCallHandlers: HandlersOf<typeof peripheralCalls> = {
     const { db, actor } = context
     const before = await holdPeripheral({ HomeID, PeripheralUID }, context)
     const after: Peripheral = { ...before, ...changes }
-    await db.query(sql`update peripherals set power_meter_update_frequency = ${after.PowerMeterUpdateFrequency},
+    if (after.ParentMeter !== null && after.ParentMeter !== before.ParentMeter)
+      await checkParent(db, actor.tenant, after)
+    await db.query(sql`update peripherals set parent_meter = ${after.ParentMeter}, power_meter_update_frequency = ${after.PowerMeterUpdateFrequency},
         control_mode = ${after.ControlMode}, pulse_duration = ${after.PulseDuration}
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)
     context.change('peripheral.update', after)
@@ -35,4 +38,27 @@ export const peripheralCallHandlers: HandlersOf<typeof peripheralCalls> = {
     return db.query<DiscoveredPeripheral>(sql`select ${columnsOf(DiscoveredPeripheral)} from discoveries
       where tenant = ${actor.tenant} and home_id = ${HomeID} order by discovered_at desc, peripheral_uid`)
   },
+}
+
+/** Makes sure a parent is another meter of the same home and no loop closes. Errors: NOT_FOUND, CONFLICT. */
+async function checkParent(
+  db: Db,
+  tenant: string,
+  { HomeID, PeripheralUID, ParentMeter }: Peripheral,
+): Promise<void> {
+  // Two changes at once could close a loop that neither sees: one home's meter tree changes one at a time.
+  await db.query(sql`select 1 from homes where tenant = ${tenant} and home_id = ${HomeID} for update`)
+  const above = await db.query<{ uid: string; type: string }>(sql`
+    with recursive above as (
+      select peripheral_uid, peripheral_type, parent_meter from peripherals
+      where tenant = ${tenant} and home_id = ${HomeID} and peripheral_uid = ${ParentMeter}
+      union
+      select p.peripheral_uid, p.peripheral_type, p.parent_meter from peripherals p
+      join above on p.peripheral_uid = above.parent_meter where p.tenant = ${tenant})
+    select peripheral_uid as uid, peripheral_type as type from above`)
+  const parent = above.find(({ uid }) => uid === ParentMeter)
+  if (!parent || !capabilityOf(parent.type, 'meter'))
+    throw new GatewayError('NOT_FOUND', 'The parent is not a meter of this home', { ParentMeter: 'notFound' })
+  if (above.some(({ uid }) => uid === PeripheralUID))
+    throw new GatewayError('CONFLICT', 'A meter cannot stand above itself', { ParentMeter: 'loop' })
 }

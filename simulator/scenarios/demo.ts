@@ -7,6 +7,8 @@ import { chance } from './random.ts'
 /** A device with the room it is added to. */
 export interface DemoDevice extends HubDevice {
   RoomName: string
+  /** PeripheralUIDs of the meters whose load flows through this one. */
+  parentOf?: readonly string[]
 }
 /** A hub to be added; RoomName is one of its home's rooms. */
 export interface DemoHub {
@@ -62,6 +64,7 @@ function device(prefix: string, room: string, row: Row, before: readonly DemoDev
     PeripheralType: type,
     PeripheralName: name,
     RoomName: room,
+    ...(feeds === 'meters' && { parentOf: fed.map(({ PeripheralUID }) => PeripheralUID) }),
     ...(metered && { PowerMeterUpdateFrequency: METER_SECONDS }),
     ...(pulseDuration && { PulseDuration: pulseDuration }),
     scenario: {

@@ -94,8 +94,10 @@ create table peripherals (
   control_mode integer not null default 0,
   pulse_duration integer,
   peripheral_image_url text,
+  parent_meter text,
   created_at bigint not null,
   primary key (tenant, peripheral_uid),
+  foreign key (tenant, parent_meter) references peripherals (tenant, peripheral_uid) on delete set null (parent_meter),
   foreign key (tenant, home_id) references homes (tenant, home_id) on delete cascade,
   foreign key (tenant, home_id, room_id) references rooms (tenant, home_id, room_id)
 );

@@ -115,6 +115,27 @@ describe('devices', () => {
       expect((await set(bad)).status.code).toBe(ERRORS.INVALID.code)
   })
 
+  it('stand in a tree of meters of one home that never closes a loop', async () => {
+    await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: ['main', 'floor', 'desk'] })
+    const set = (PeripheralUID: string, ParentMeter: string | null) =>
+      root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID, ParentMeter })
+    expect((await set('floor', 'main')).results.ParentMeter).toBe('main')
+    expect((await set('desk', 'floor')).status.code).toBe(0)
+    for (const [child, parent] of [
+      ['main', 'desk'],
+      ['main', 'main'],
+    ] as const)
+      expect((await set(child, parent)).status).toMatchObject({
+        code: ERRORS.CONFLICT.code,
+        fields: { ParentMeter: 'loop' },
+      })
+    for (const none of ['n0', 'nobody'])
+      expect((await set('desk', none)).status.code).toBe(ERRORS.NOT_FOUND.code)
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: 'floor' })
+    const { Peripheral } = (await root.post('/GetPeripheralById', { HomeID, PeripheralUID: 'desk' })).results
+    expect(Peripheral.ParentMeter).toBeNull()
+  })
+
   it('can be added again after they were removed', async () => {
     expect((await root.post('/RemovePeripheral', { HomeID, PeripheralUID: 'm1' })).results).toEqual({
       HomeID,

@@ -24,6 +24,7 @@ const device = (
   ControlMode: 0,
   PulseDuration: null,
   PeripheralImageUrl: null,
+  ParentMeter: null,
   ...more,
 })
 const none = { search: '', kind: undefined, RoomID: undefined }
