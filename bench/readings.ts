@@ -1,62 +1,60 @@
-import { runLoad } from '../simulator/load.ts'
 import type { FleetHub } from '../simulator/hub-device.ts'
-import { startChild } from './support/child.ts'
+import { type Child, startChild } from './support/child.ts'
 import { makeDevices, makeHome, portions, signUpOwner } from './support/company.ts'
 import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
 import type { Figure, Options } from './support/measurement.ts'
+import { counterOf } from './support/metrics.ts'
 import { cpuOf, descendantsOf } from './support/process-figures.ts'
+import type { Answer, Question } from './support/publishers.ts'
 import { alternate, median } from './support/statistics.ts'
 
 export const name = 'readings'
 export const bar =
   'CPU per reading, publish to PUBACK after commit, in the gateway: at most 1.5 x the broker alone'
 
-const HUBS = 100
-const METERS = 1_000
-/** Readings a second that are offered: more than either takes, so that each works as fast as it is acknowledged. */
-const RATE = 20_000
+const HUBS = 1_000
 /** Readings of one hub on the way at a time. */
-const WINDOW = 10
+const WINDOW = 1
 
 /**
- * The same publishers send the same readings, one in each message, to the gateway and to the broker alone; each is sent
- * the next when it has acknowledged. CPU time of the process is divided by acknowledged readings. PostgreSQL's own is shown
- * apart.
+ * A thousand hubs with a meter each publish to the gateway and to the broker alone; each sends its next reading when one is
+ * acknowledged. CPU time of the process is divided by readings. PostgreSQL's own is shown apart.
  */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt()
   const gateway = await startGateway(await temporaryDirectory())
-  const meters = makeDevices('meter', METERS, ['514', '528'])
-  const { hubs } = await makeHome(
-    gateway,
-    await signUpOwner(gateway.url),
-    'readings',
-    portions(meters, METERS / HUBS),
+  const owner = await signUpOwner(gateway.url)
+  const meters = makeDevices('meter', HUBS, ['514', '528'])
+  // Ten homes, as a company would have them: a home's changes are announced together.
+  const homes = await Promise.all(
+    portions(meters, HUBS / 10).map((some, i) => makeHome(gateway, owner, `home ${i}`, portions(some, 1))),
   )
+  const hubs = homes.flatMap((home) => home.hubs)
   const bare = await startChild<{ mqttUrl: string }>('bare-broker.ts')
-  const databaseTimes: number[] = []
-  const rates: number[] = []
+  const toGateway = await connected(gateway.mqttUrl, hubs)
+  const toBare = await connected(bare.ready.mqttUrl, hubs)
 
-  const seconds = quick ? 4 : 8
-  const load = (url: string, hubs: readonly FleetHub[], half: number) =>
-    runLoad({ url, hubs, rate: RATE, seconds: half, window: WINDOW, patience: 20 })
-  async function cpuPerReading(pid: number, url: string, alone: boolean): Promise<number> {
-    const database = alone ? [] : descendantsOf(pid)
-    const cpuOfDatabase = () => database.reduce((sum, one) => sum + cpuIfAlive(one), 0)
-    const before = { own: cpuOf(pid), database: cpuOfDatabase() }
-    const { acknowledged, unacknowledged, rate } = await load(url, hubs, seconds)
-    if (unacknowledged) throw new Error(`${unacknowledged} readings were not acknowledged`)
-    if (!alone) {
-      databaseTimes.push((cpuOfDatabase() - before.database) / acknowledged)
-      rates.push(rate)
-    }
-    return (cpuOf(pid) - before.own) / acknowledged
+  const readings = quick ? 10_000 : 30_000
+  const rates: number[] = []
+  const databaseTimes: number[] = []
+  const batchSizes: number[] = []
+  async function cpuPerReading(pid: number, publishers: Child<object>): Promise<number> {
+    const before = cpuOf(pid)
+    const { rate } = await publishers.ask<Answer>({ readings, window: WINDOW } satisfies Question)
+    if (publishers === toGateway) rates.push(rate)
+    return (cpuOf(pid) - before) / readings
   }
-  const { a, b } = await alternate(
-    quick ? 3 : 7,
-    () => cpuPerReading(gateway.pid, gateway.mqttUrl, false),
-    () => cpuPerReading(bare.pid, bare.ready.mqttUrl, true),
-  )
+  async function inGateway(): Promise<number> {
+    const database = descendantsOf(gateway.pid)
+    const cpuOfDatabase = () => database.reduce((sum, one) => sum + cpuOf(one), 0)
+    const batches = () => counterOf(gateway.url, 'ingest_batch_seconds_count')
+    const before = { cpu: cpuOfDatabase(), batches: await batches() }
+    const own = await cpuPerReading(gateway.pid, toGateway)
+    databaseTimes.push((cpuOfDatabase() - before.cpu) / readings)
+    batchSizes.push(readings / ((await batches()) - before.batches))
+    return own
+  }
+  const { a, b } = await alternate(quick ? 3 : 9, inGateway, () => cpuPerReading(bare.pid, toBare))
   return [
     {
       what: 'CPU per reading in the gateway',
@@ -64,16 +62,15 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       unit: 'µs',
       reference: { what: 'broker alone', value: b },
       bar: { of: 'ratio', most: 1.5 },
-      note: `${Math.round(median(rates))} readings/s; PostgreSQL ${median(databaseTimes).toFixed(1)} µs besides`,
+      note:
+        `${Math.round(median(rates))} readings/s in batches of ${Math.round(median(batchSizes))}; ` +
+        `PostgreSQL ${median(databaseTimes).toFixed(1)} µs besides`,
     },
   ]
 }
 
-/** CPU time in µs; 0 for one of PostgreSQL's workers that has ended. */
-function cpuIfAlive(pid: number): number {
-  try {
-    return cpuOf(pid)
-  } catch {
-    return 0
-  }
+async function connected(url: string, hubs: FleetHub[]): Promise<Child<object>> {
+  const publishers = await startChild<object>('publishers.ts')
+  await publishers.ask({ connect: url, hubs } satisfies Question)
+  return publishers
 }

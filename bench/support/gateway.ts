@@ -10,6 +10,8 @@ import { atEnd } from './clean-up.ts'
 
 const READY_WITHIN = 60_000
 const LOOK_EVERY = 5
+/** Where gateways leave a CPU profile when they end, to see what a figure is made of; it costs some time itself. */
+const profiles = process.env['BENCH_PROFILE']
 
 /** The built gateway in a process of its own, with its embedded database and broker. */
 export interface GatewayUnderTest {
@@ -40,8 +42,9 @@ export function ensureBuilt(parts: { web?: boolean } = {}): void {
  */
 export async function startGateway(dataDir: string): Promise<GatewayUnderTest> {
   const [port, mqttPort] = await Promise.all([freePort(), freePort()])
+  const flags = ['--enable-source-maps', ...(profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [])]
   const started = performance.now()
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/gateway/main.js'], {
+  const child = spawn(process.execPath, [...flags, 'dist/gateway/main.js'], {
     cwd: join(import.meta.dirname, '../..'),
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

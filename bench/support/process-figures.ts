@@ -9,9 +9,17 @@ function read(path: string): string {
   }
 }
 
-/** CPU time of a process, all its threads together, in µs (Linux: /proc). */
+function list(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}
+
+/** CPU time of a process, all its threads together, in µs (Linux: /proc); 0 when it has ended. */
 export function cpuOf(pid: number): number {
-  const threads = readdirSync(`/proc/${pid}/task`)
+  const threads = list(`/proc/${pid}/task`)
   const nanoseconds = threads.map((id) => Number(read(`/proc/${pid}/task/${id}/schedstat`).split(' ')[0]))
   return nanoseconds.reduce((sum, one) => sum + one, 0) / 1000
 }
