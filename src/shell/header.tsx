@@ -1,9 +1,11 @@
-import BellOutlined from '@ant-design/icons/BellOutlined'
-import BulbOutlined from '@ant-design/icons/BulbOutlined'
-import GlobalOutlined from '@ant-design/icons/GlobalOutlined'
-import MenuOutlined from '@ant-design/icons/MenuOutlined'
-import SearchOutlined from '@ant-design/icons/SearchOutlined'
-import UserOutlined from '@ant-design/icons/UserOutlined'
+import {
+  BellOutlined,
+  BulbOutlined,
+  GlobalOutlined,
+  MenuOutlined,
+  SearchOutlined,
+  UserOutlined,
+} from '@ant-design/icons'
 import { useLocation, useNavigate } from 'react-router'
 import { displayName } from '../../contract/rules/display-name.ts'
 import { signOut } from '../providers/auth/sign-out.ts'

@@ -1,4 +1,4 @@
-import CloseOutlined from '@ant-design/icons/CloseOutlined'
+import { CloseOutlined } from '@ant-design/icons'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { useStore } from '../lib/store.ts'

@@ -1,18 +1,20 @@
-import AlertOutlined from '@ant-design/icons/AlertOutlined'
-import ApartmentOutlined from '@ant-design/icons/ApartmentOutlined'
-import AppstoreOutlined from '@ant-design/icons/AppstoreOutlined'
-import BankOutlined from '@ant-design/icons/BankOutlined'
-import BranchesOutlined from '@ant-design/icons/BranchesOutlined'
-import CalendarOutlined from '@ant-design/icons/CalendarOutlined'
-import DashboardOutlined from '@ant-design/icons/DashboardOutlined'
-import EnvironmentOutlined from '@ant-design/icons/EnvironmentOutlined'
-import IdcardOutlined from '@ant-design/icons/IdcardOutlined'
-import LineChartOutlined from '@ant-design/icons/LineChartOutlined'
-import PlusCircleOutlined from '@ant-design/icons/PlusCircleOutlined'
-import RightOutlined from '@ant-design/icons/RightOutlined'
-import SettingOutlined from '@ant-design/icons/SettingOutlined'
-import TagsOutlined from '@ant-design/icons/TagsOutlined'
-import TeamOutlined from '@ant-design/icons/TeamOutlined'
+import {
+  AlertOutlined,
+  ApartmentOutlined,
+  AppstoreOutlined,
+  BankOutlined,
+  BranchesOutlined,
+  CalendarOutlined,
+  DashboardOutlined,
+  EnvironmentOutlined,
+  IdcardOutlined,
+  LineChartOutlined,
+  PlusCircleOutlined,
+  RightOutlined,
+  SettingOutlined,
+  TagsOutlined,
+  TeamOutlined,
+} from '@ant-design/icons'
 import { useMemo, useState, type ComponentType } from 'react'
 import { NavLink } from 'react-router'
 import { useCurrentHome, useDevices } from '../providers/homes.ts'
