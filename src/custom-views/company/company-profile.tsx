@@ -1,92 +1,67 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Card, Form } from 'antd'
+import { Alert, Button, Card, Result, Skeleton } from 'antd'
 import { useState } from 'react'
-import { company, CompanyProfile } from '../../../contract/procedures/company.ts'
-import { uploads } from '../../../contract/procedures/uploads.ts'
-import { call } from '../../providers/api.ts'
+import type { CompanyProfile } from '../../../contract/procedures/company.ts'
+import { describeFailure } from '../../providers/failure.ts'
 import { useT } from '../../providers/i18n.ts'
-import { notices } from '../../providers/notices.ts'
-import { companyQuery, putCompany } from '../../providers/personal.ts'
+import { companyQuery } from '../../providers/personal.ts'
 import { useMay } from '../../providers/session.ts'
-import { RecordForm } from '../../ui/crud/record-form.tsx'
-import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
-import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
-import { PictureUpload } from '../../ui/picture-upload.tsx'
-import styles from '../personal/personal.module.css'
+import { BrandPreview } from './brand-preview.tsx'
+import styles from './company.module.css'
+import { Logo } from './logo.tsx'
+import { ProfileForm, type ProfileValues } from './profile-form.tsx'
 
-/** The company's name, the title beside the logo, and the logo itself. */
+/** The company's name, the title beside the logo, and the logo itself; without the right to change them, to read. */
 export default function CompanyProfilePage() {
   const t = useT()
-  const [form] = Form.useForm()
-  const [busy, setBusy] = useState(false)
-  const guard = useLeaveGuard()
-  const mayChange = useMay('company', 'Update')
-  const query = useQuery(companyQuery)
-  const profile = query.data
-
-  const save = async (values: Record<string, unknown>) => {
-    setBusy(true)
-    try {
-      putCompany(await call(company.updateCompanyProfile, values))
-      guard.setDirty(false)
-      notices.success(() => t('screens:updated'))
-    } finally {
-      setBusy(false)
-    }
-  }
-
+  const { data, error, refetch } = useQuery(companyQuery)
   return (
     <section className={styles.page}>
-      <h1>{t('screens:company.title')}</h1>
-      {!profile ? (
-        query.error ? (
-          <LoadFailed error={query.error} retry={() => void query.refetch()} />
-        ) : (
-          <ListSkeleton />
-        )
+      <h1>{t('company:title')}</h1>
+      {data ? (
+        <Profile profile={data} />
+      ) : error ? (
+        <Result
+          status="warning"
+          title={t('company:loadFailed')}
+          subTitle={describeFailure(error)}
+          extra={<Button onClick={() => void refetch()}>{t('company:retry')}</Button>}
+        />
       ) : (
-        <>
-          <Card>
-            {mayChange ? (
-              <RecordForm
-                resource="company"
-                schema={CompanyProfile}
-                fields={['CompanyName', 'LogoName']}
-                form={form}
-                initial={profile}
-                submit={save}
-                onDirty={guard.setDirty}
-              >
-                <Button type="primary" htmlType="submit" loading={busy}>
-                  {t('screens:save')}
-                </Button>
-              </RecordForm>
-            ) : (
-              <p>
-                {profile.CompanyName} · {profile.LogoName}
-              </p>
-            )}
-          </Card>
-          <Card title={t('screens:company.logo')} style={{ marginTop: 16 }}>
-            {mayChange ? (
-              <>
-                <p className={styles.note}>{t('screens:company.logoNote')}</p>
-                <PictureUpload
-                  alt={profile.LogoName}
-                  url={profile.LogoUrl}
-                  landscape
-                  target={(ContentType) => call(uploads.uploadCompanyLogo, { ContentType })}
-                  uploaded={async () => putCompany(await call(company.getCompanyProfile, {}))}
-                />
-              </>
-            ) : (
-              profile.LogoUrl && (
-                <img src={profile.LogoUrl} alt={profile.LogoName} style={{ maxHeight: 120 }} />
-              )
-            )}
-          </Card>
-        </>
+        <Card>
+          <Skeleton active title={false} paragraph={{ rows: 5 }} />
+        </Card>
       )}
     </section>
+  )
+}
+
+function Profile({ profile }: { profile: CompanyProfile }) {
+  const t = useT()
+  const mayChange = useMay('company', 'Update')
+  const [typed, setTyped] = useState<ProfileValues>(profile)
+  const [picture, setPicture] = useState<string>()
+  const seen = mayChange ? typed : profile
+  return (
+    <>
+      {!mayChange && <Alert type="info" showIcon className={styles.alert} message={t('company:readOnly')} />}
+      <Card>
+        {mayChange ? (
+          <ProfileForm profile={profile} onTyped={setTyped} />
+        ) : (
+          <dl className={styles.facts}>
+            <dt>{t('company:name')}</dt>
+            <dd>{profile.CompanyName}</dd>
+            <dt>{t('company:brand')}</dt>
+            <dd>{profile.LogoName || '–'}</dd>
+          </dl>
+        )}
+      </Card>
+      <Card title={t('company:logo')}>
+        <Logo profile={profile} mayChange={mayChange} onPreview={setPicture} />
+        <h2>{t('company:preview')}</h2>
+        <BrandPreview title={seen.LogoName || seen.CompanyName} logo={picture ?? profile.LogoUrl} />
+      </Card>
+    </>
   )
 }

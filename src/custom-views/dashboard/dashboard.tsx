@@ -83,10 +83,10 @@ function Company({ overview }: { overview: readonly HomeOverview[] }) {
       {waiting ? (
         <FiguresSkeleton />
       ) : (
-        <>
+        <div className={styles.together}>
           <Power summary={sum} list={nowhere} />
           <Facts summary={sum} list={nowhere} />
-        </>
+        </div>
       )}
     </section>
   )

@@ -15,7 +15,7 @@ export interface Summary {
   lights: Tally
   doors: Tally
   motion: Tally
-  /** Sum of the meters that report, W. */
+  /** Sum of the top meters that report, W: a meter below another one is part of that one's load already. */
   watts: number
   /** `count` of them have a reading younger than their update frequency (§4). */
   meters: Tally
@@ -47,7 +47,8 @@ const nothing = (): Summary => ({
  * One home at a glance, from the lines of its device list and their last statuses.
  *
  * special  a switch with several relays is one light, on when any of them is; behind a hub that is offline, lights, doors
- *          and motion are unknown, whatever they said last; a meter that is not current adds no power
+ *          and motion are unknown, whatever they said last; a meter that is not current adds no power, nor does one
+ *          below another meter
  */
 export function summarize(
   rows: readonly DeviceRow[],
@@ -79,6 +80,7 @@ export function summarize(
           add(sum.motion, seen && [seen['MotionState']], 1)
           break
         case 'meter': {
+          if (device.ParentMeter !== null) break
           const watts = status?.['Power']
           const current =
             status !== undefined && isCurrent(status.Timestamp, device.PowerMeterUpdateFrequency, now)

@@ -1,100 +1,126 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Card, Form, Input } from 'antd'
 import { useState } from 'react'
 import { session } from '../../../contract/procedures/session.ts'
-import { call } from '../../providers/api.ts'
+import { call, callKey } from '../../providers/api.ts'
 import { describeFailure, describeField } from '../../providers/failure.ts'
-import { useT } from '../../providers/i18n.ts'
-import { notices } from '../../providers/notices.ts'
+import { useT, type TKey } from '../../providers/i18n.ts'
+import { useMe } from '../../providers/session.ts'
 import { CallError } from '../../providers/post.ts'
-import { reasonFor } from '../../ui/crud/field-rules.ts'
+import { PasswordRules } from '../../sign-in/password-rules.tsx'
+import { passwordFault, type PasswordField, type PasswordValues } from './password-faults.ts'
 import styles from './personal.module.css'
+import { Sessions } from './sessions.tsx'
 
-interface Values {
-  PreviousPassword: string
-  ProposedPassword: string
-  Confirm: string
+const FIELDS = ['PreviousPassword', 'ProposedPassword', 'Confirm'] as const
+const LABELS = {
+  PreviousPassword: 'personal:password.previous',
+  ProposedPassword: 'personal:password.next',
+  Confirm: 'personal:password.confirm',
+} as const satisfies Record<PasswordField, TKey>
+
+/** Reasons in words of this page; any other reason reads as everywhere. */
+const REASONS: Readonly<Record<string, TKey>> = {
+  wrongPassword: 'personal:password.wrong',
+  mismatch: 'personal:password.mismatch',
+  same: 'personal:password.same',
 }
 
-const { shape } = session.changePassword.input
-
-/** Changes the person's own password; their other sessions end. */
+/** Changes the person's own password; their other sessions end, and are listed below. */
 export default function ChangePassword() {
   const t = useT()
-  const [form] = Form.useForm<Values>()
+  const me = useMe()
+  const client = useQueryClient()
+  const [form] = Form.useForm<PasswordValues>()
+  const proposed = Form.useWatch('ProposedPassword', form) ?? ''
   const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState(false)
   const [failure, setFailure] = useState<unknown>()
+  const wordsOf = (reason: string) => (REASONS[reason] ? t(REASONS[reason]) : describeField(reason))
 
-  const change = async ({ PreviousPassword, ProposedPassword }: Values) => {
+  const change = async ({ PreviousPassword, ProposedPassword }: PasswordValues) => {
     setBusy(true)
     setFailure(undefined)
     try {
       await call(session.changePassword, { PreviousPassword, ProposedPassword })
       form.resetFields()
-      notices.success(() => t('screens:password.changed'))
+      setDone(true)
+      void client.invalidateQueries({ queryKey: callKey(session.listSessions) })
     } catch (error) {
-      const fields = error instanceof CallError ? Object.entries(error.fields) : []
-      form.setFields(
-        fields.map(([name, reason]) => ({ name: name as keyof Values, errors: [describeField(reason)] })),
-      )
-      if (fields.length === 0) setFailure(error)
+      const fields = error instanceof CallError ? error.fields : {}
+      const shown = FIELDS.filter((name) => fields[name])
+      form.setFields(shown.map((name) => ({ name, errors: [wordsOf(fields[name] ?? '')] })))
+      if (shown[0]) form.focusField(shown[0])
+      else setFailure(error)
     } finally {
       setBusy(false)
     }
   }
 
-  const rule = (field: 'PreviousPassword' | 'ProposedPassword') => ({
-    validator: (_: unknown, value: unknown) => {
-      const reason = reasonFor(shape[field], value)
-      return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
-    },
-  })
-
   return (
     <section className={styles.page}>
-      <h1>{t('screens:password.title')}</h1>
+      <h1>{t('personal:password.title')}</h1>
       <Card>
-        {failure !== undefined && (
-          <Alert type="error" showIcon message={describeFailure(failure)} style={{ marginBottom: 16 }} />
+        {done && (
+          <Alert
+            type="success"
+            showIcon
+            closable
+            className={styles.alert}
+            message={t('personal:password.changed')}
+            onClose={() => setDone(false)}
+          />
         )}
-        <Form form={form} layout="vertical" onFinish={change} requiredMark={false}>
-          <Form.Item
-            name="PreviousPassword"
-            label={t('screens:password.previous')}
-            rules={[rule('PreviousPassword')]}
-          >
-            <Input.Password autoComplete="current-password" />
-          </Form.Item>
-          <Form.Item
-            name="ProposedPassword"
-            label={t('screens:password.next')}
-            extra={t('screens:password.rule')}
-            validateTrigger={['onBlur', 'onSubmit']}
-            rules={[rule('ProposedPassword')]}
-          >
-            <Input.Password autoComplete="new-password" />
-          </Form.Item>
-          <Form.Item
-            name="Confirm"
-            label={t('screens:password.confirm')}
-            dependencies={['ProposedPassword']}
-            validateTrigger={['onBlur', 'onSubmit']}
-            rules={[
-              ({ getFieldValue }) => ({
-                validator: (_, value: unknown) =>
-                  value === getFieldValue('ProposedPassword')
-                    ? Promise.resolve()
-                    : Promise.reject(new Error(t('screens:password.mismatch'))),
-              }),
-            ]}
-          >
-            <Input.Password autoComplete="new-password" />
-          </Form.Item>
-          <p className={styles.note}>{t('screens:password.sessions')}</p>
+        {failure !== undefined && (
+          <Alert
+            type="error"
+            showIcon
+            className={styles.alert}
+            message={
+              failure instanceof CallError && failure.failure === 'LIMIT_EXCEEDED'
+                ? t('personal:password.tooMany')
+                : describeFailure(failure)
+            }
+          />
+        )}
+        <Form
+          form={form}
+          layout="vertical"
+          onFinish={change}
+          onValuesChange={() => setDone(false)}
+          requiredMark={false}
+        >
+          {/* For password managers: whose password this is. */}
+          <input type="text" autoComplete="username" value={me?.Email ?? ''} readOnly hidden />
+          {FIELDS.map((name) => (
+            <Form.Item
+              key={name}
+              name={name}
+              label={t(LABELS[name])}
+              validateTrigger={['onBlur', 'onSubmit']}
+              extra={name === 'ProposedPassword' && <PasswordRules password={proposed} />}
+              rules={[
+                ({ getFieldsValue }) => ({
+                  validator: () => {
+                    const reason = passwordFault(name, getFieldsValue())
+                    return reason ? Promise.reject(new Error(wordsOf(reason))) : Promise.resolve()
+                  },
+                }),
+              ]}
+            >
+              <Input.Password
+                autoComplete={name === 'PreviousPassword' ? 'current-password' : 'new-password'}
+                maxLength={256}
+              />
+            </Form.Item>
+          ))}
+          <p className={styles.note}>{t('personal:password.note')}</p>
           <Button type="primary" htmlType="submit" loading={busy}>
-            {t('screens:password.title')}
+            {t('personal:password.submit')}
           </Button>
         </Form>
       </Card>
+      <Sessions />
     </section>
   )
 }

@@ -1,35 +1,75 @@
-import { Card, Segmented } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Card, Segmented } from 'antd'
+import { useState } from 'react'
+import type { PersonalConfig } from '../../../contract/procedures/personal.ts'
 import { formatReading } from '../../lib/format-power.ts'
 import { useT } from '../../providers/i18n.ts'
-import { usePersonalConfig } from '../../providers/personal.ts'
-import { Figure } from '../../ui/power-value.tsx'
+import { personalQuery } from '../../providers/personal.ts'
+import { Figure, PowerValue } from '../../ui/power-value.tsx'
 import styles from './personal.module.css'
+import { Settings } from './settings.tsx'
 import { useSavePersonal } from './use-save-personal.ts'
 
 const CHOICES = [0, 1, 2, 3, 4, 5, 6]
 const EXAMPLE_KWH = 1234.567891
+const EXAMPLE_AMPERE = 8.2049376
+const EXAMPLE_WATT = 1804.6
 
 /** With how many decimals readings are shown; power keeps its own rule (§5). */
 export default function DecimalPrecisionSetting() {
   const t = useT()
-  const { DecimalPrecision } = usePersonalConfig()
-  const { busy, save } = useSavePersonal()
+  const query = useQuery(personalQuery)
   return (
     <section className={styles.page}>
-      <h1>{t('screens:precision.title')}</h1>
+      <h1>{t('personal:precision.title')}</h1>
       <Card>
-        <p className={styles.note}>{t('screens:precision.note')}</p>
-        <Segmented
-          value={DecimalPrecision}
-          options={CHOICES}
-          disabled={busy}
-          aria-label={t('screens:precision.title')}
-          onChange={(next) => void save({ DecimalPrecision: next })}
-        />
-        <p className={styles.example}>
-          <Figure value={formatReading(EXAMPLE_KWH, DecimalPrecision)} unit="kWh" />
-        </p>
+        <p className={styles.note}>{t('personal:precision.note')}</p>
+        <Settings query={query}>{(config) => <Chooser config={config} />}</Settings>
       </Card>
     </section>
+  )
+}
+
+/** The example follows the choice at once; the screens follow when it is saved. */
+function Chooser({ config }: { config: PersonalConfig }) {
+  const t = useT()
+  const { busy, save } = useSavePersonal()
+  const [chosen, setChosen] = useState<number>()
+  const digits = chosen ?? config.DecimalPrecision
+  return (
+    <>
+      <Segmented
+        block
+        value={digits}
+        options={CHOICES}
+        disabled={busy}
+        aria-label={t('personal:precision.digits')}
+        onChange={setChosen}
+      />
+      <h2>{t('personal:precision.example')}</h2>
+      <dl className={styles.example} aria-live="polite">
+        <dt>{t('personal:precision.energy')}</dt>
+        <dd>
+          <Figure value={formatReading(EXAMPLE_KWH, digits)} unit="kWh" />
+        </dd>
+        <dt>{t('personal:precision.current')}</dt>
+        <dd>
+          <Figure value={formatReading(EXAMPLE_AMPERE, digits)} unit="A" />
+        </dd>
+        <dt>{t('personal:precision.power')}</dt>
+        <dd>
+          <PowerValue watts={EXAMPLE_WATT} />
+        </dd>
+      </dl>
+      <p className={styles.note}>{t('personal:precision.powerNote')}</p>
+      <Button
+        type="primary"
+        loading={busy}
+        disabled={digits === config.DecimalPrecision}
+        onClick={() => void save({ DecimalPrecision: digits }).then((saved) => saved && setChosen(undefined))}
+      >
+        {t('personal:precision.save')}
+      </Button>
+    </>
   )
 }

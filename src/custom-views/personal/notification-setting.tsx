@@ -1,28 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
 import { Card, Switch } from 'antd'
 import { useT } from '../../providers/i18n.ts'
-import { usePersonalConfig } from '../../providers/personal.ts'
+import { personalQuery } from '../../providers/personal.ts'
+import { StateTag } from '../../ui/state-tag.tsx'
 import styles from './personal.module.css'
+import { Settings } from './settings.tsx'
+import { useBrowserPermission } from './use-browser-permission.ts'
 import { useSavePersonal } from './use-save-personal.ts'
 
-/** Whether the person wants notifications. */
+/**
+ * Whether the person wants notifications. The choice is kept with their account; the page says what that does and does
+ * not do, and how this browser stands to notifications.
+ */
 export default function NotificationSetting() {
   const t = useT()
-  const { Notification } = usePersonalConfig()
+  const query = useQuery(personalQuery)
   const { busy, save } = useSavePersonal()
+  const permission = useBrowserPermission()
   return (
     <section className={styles.page}>
-      <h1>{t('screens:notification.title')}</h1>
+      <h1>{t('personal:notification.title')}</h1>
       <Card>
-        <label className={styles.row}>
-          <span>{t('screens:notification.receive')}</span>
-          <Switch
-            checked={Notification}
-            loading={busy}
-            aria-label={t('screens:notification.receive')}
-            onChange={(next) => void save({ Notification: next })}
-          />
-        </label>
-        <p className={styles.note}>{t('screens:notification.note')}</p>
+        <Settings query={query}>
+          {({ Notification }) => (
+            <label className={styles.row}>
+              <span>{t('personal:notification.receive')}</span>
+              <Switch
+                checked={Notification}
+                loading={busy}
+                aria-label={t('personal:notification.receive')}
+                onChange={(next) => void save({ Notification: next })}
+              />
+            </label>
+          )}
+        </Settings>
+        <p className={styles.note}>{t('personal:notification.note')}</p>
+      </Card>
+      <Card className={styles.sessions} title={t('personal:notification.browser')}>
+        <StateTag tone={permission === 'granted' ? 'good' : permission === 'denied' ? 'warning' : 'plain'}>
+          {t(`personal:notification.permission.${permission}`)}
+        </StateTag>
+        <p className={styles.last}>{t(`personal:notification.explain.${permission}`)}</p>
       </Card>
     </section>
   )

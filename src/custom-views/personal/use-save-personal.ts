@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { personal, type PersonalConfig } from '../../../contract/procedures/personal.ts'
 import { call } from '../../providers/api.ts'
-import { describeFailure } from '../../providers/failure.ts'
-import { useT } from '../../providers/i18n.ts'
+import { describeFailure, failureDetail } from '../../providers/failure.ts'
+import { t } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { putPersonalConfig } from '../../providers/personal.ts'
 
 /** Saves part of the personal settings; what stands on the screen changes once the gateway has it. */
 export function useSavePersonal(): {
   busy: boolean
-  save: (change: Partial<PersonalConfig>) => Promise<void>
+  /** Answers whether it was saved; the person is told either way. */
+  save: (change: Partial<PersonalConfig>) => Promise<boolean>
 } {
-  const t = useT()
   const [busy, setBusy] = useState(false)
   return {
     busy,
@@ -19,9 +19,11 @@ export function useSavePersonal(): {
       setBusy(true)
       try {
         putPersonalConfig(await call(personal.updatePersonalConfig, change))
-        notices.success(() => t('screens:updated'))
+        notices.success(() => t('personal:updated'))
+        return true
       } catch (error) {
-        notices.error(() => describeFailure(error))
+        notices.error(() => describeFailure(error), failureDetail(error))
+        return false
       } finally {
         setBusy(false)
       }

@@ -1,0 +1,146 @@
+import { PictureOutlined, UploadOutlined } from '@ant-design/icons'
+import { Alert, Button, Space } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { company, type CompanyProfile } from '../../../contract/procedures/company.ts'
+import { IMAGE_TYPES, uploads } from '../../../contract/procedures/uploads.ts'
+import { call } from '../../providers/api.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { t as translate, useT, type TKey, type TValues } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { putCompany } from '../../providers/personal.ts'
+import { CallError } from '../../providers/post.ts'
+import styles from './company.module.css'
+import { readLogo, type LogoChoice } from './logo-file.ts'
+
+/** What went wrong, to be worded when it is drawn. */
+type Problem = { key: TKey; values?: TValues } | { error: CallError }
+
+interface Props {
+  profile: CompanyProfile
+  mayChange: boolean
+  /** The address of a chosen picture that is not sent yet, for the preview beside it. */
+  onPreview: (url: string | undefined) => void
+}
+
+/** The logo: shown, and with the right replaced. A picture is checked and shown before anything is sent. */
+export function Logo({ profile, mayChange, onPreview }: Props) {
+  const t = useT()
+  const input = useRef<HTMLInputElement>(null)
+  const { choice, url, choose } = useChoice(onPreview)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem>()
+
+  const look = async (file: File) => {
+    setProblem(undefined)
+    const found = await readLogo(file)
+    if (!('reason' in found)) return choose(found)
+    choose(undefined)
+    const { reason, ...values } = found
+    setProblem({ key: `company:problem.${reason}`, values })
+  }
+
+  const send = async (picture: LogoChoice) => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const refused = await upload(picture)
+      if (refused) return setProblem(refused)
+      choose(undefined)
+      notices.success(() => translate('company:logoSaved'))
+    } catch (error) {
+      setProblem(error instanceof CallError ? { error } : { key: 'company:problem.upload' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const shown = url ?? profile.LogoUrl
+  const alt = t('company:logoAlt', { name: profile.LogoName || profile.CompanyName })
+  return (
+    <div className={styles.logo}>
+      <div className={styles.frame}>
+        {shown ? (
+          <img src={shown} alt={alt} />
+        ) : (
+          <span className={styles.none}>
+            <PictureOutlined aria-hidden /> {t('company:logoNone')}
+          </span>
+        )}
+      </div>
+      {choice && (
+        <p className={styles.note} role="status">
+          {t('company:logoChosen', { width: choice.width, height: choice.height })}
+        </p>
+      )}
+      {problem && (
+        <Alert
+          type="error"
+          showIcon
+          message={'error' in problem ? describeFailure(problem.error) : t(problem.key, problem.values)}
+        />
+      )}
+      {mayChange && (
+        <>
+          <p className={styles.note}>{t('company:logoNote')}</p>
+          <Space wrap>
+            {choice ? (
+              <>
+                <Button type="primary" loading={busy} onClick={() => void send(choice)}>
+                  {t('company:logoUse')}
+                </Button>
+                <Button disabled={busy} onClick={() => choose(undefined)}>
+                  {t('company:logoCancel')}
+                </Button>
+              </>
+            ) : (
+              <Button icon={<UploadOutlined />} onClick={() => input.current?.click()}>
+                {t(profile.LogoUrl ? 'company:logoReplace' : 'company:logoChoose')}
+              </Button>
+            )}
+          </Space>
+          <input
+            ref={input}
+            type="file"
+            hidden
+            aria-label={t('company:logoChoose')}
+            accept={IMAGE_TYPES.join(',')}
+            onChange={(event) => {
+              const file = event.target.files?.[0]
+              event.target.value = ''
+              if (file) void look(file)
+            }}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The chosen picture with an address to show it by, given back when it is no longer chosen. */
+function useChoice(onPreview: (url: string | undefined) => void) {
+  const [choice, setChoice] = useState<LogoChoice>()
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!choice) return
+    const made = URL.createObjectURL(choice.file)
+    setUrl(made)
+    onPreview(made)
+    return () => {
+      setUrl(undefined)
+      onPreview(undefined)
+      URL.revokeObjectURL(made)
+    }
+  }, [choice, onPreview])
+  return { choice, url, choose: setChoice }
+}
+
+/** Sends a picture to where the gateway says, and takes over the profile that now points at it. */
+async function upload({ file, type }: LogoChoice): Promise<Problem | undefined> {
+  const { UploadUrl, MaxBytes } = await call(uploads.uploadCompanyLogo, { ContentType: type })
+  if (file.size > MaxBytes)
+    return { key: 'company:problem.size', values: { megabytes: Math.floor(MaxBytes / 1_048_576) } }
+  const answer = await fetch(UploadUrl, { method: 'PUT', body: file, headers: { 'content-type': type } })
+  if (!answer.ok) return { key: 'company:problem.upload' }
+  putCompany(await call(company.getCompanyProfile, {}))
+  return undefined
+}

@@ -1,0 +1,100 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Card, Skeleton, Tag } from 'antd'
+import { useState } from 'react'
+import type { z } from 'zod'
+import { session, type Session } from '../../../contract/procedures/session.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { call, callKey, callQuery } from '../../providers/api.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { useNow } from '../../ui/use-now.ts'
+import styles from './personal.module.css'
+import { readUserAgent } from './user-agent.ts'
+
+type SignedIn = z.infer<typeof Session>
+
+/** Where the person is signed in, this device first; every other one can be signed out. */
+export function Sessions() {
+  const t = useT()
+  // Nothing tells of a sign-in elsewhere, so what was asked for before is asked for again.
+  const { data, error, refetch } = useQuery({ ...callQuery(session.listSessions, {}), staleTime: 0 })
+  const sessions =
+    data && [...data].sort((a, b) => Number(b.Current) - Number(a.Current) || b.LastUsedAt - a.LastUsedAt)
+  return (
+    <Card title={t('personal:sessions.title')} className={styles.sessions}>
+      <p className={styles.note}>{t('personal:sessions.note')}</p>
+      {!sessions && error && (
+        <div role="alert">
+          <p>{t('personal:sessions.failed')}</p>
+          <p className={styles.note}>{describeFailure(error)}</p>
+          <Button onClick={() => void refetch()}>{t('personal:sessions.retry')}</Button>
+        </div>
+      )}
+      {!sessions && !error && <Skeleton active title={false} paragraph={{ rows: 3 }} />}
+      {sessions && (
+        <ul className={styles.list}>
+          {sessions.map((one) => (
+            <SessionLine key={one.SessionID} one={one} />
+          ))}
+        </ul>
+      )}
+      {sessions && sessions.length < 2 && <p className={styles.last}>{t('personal:sessions.onlyThis')}</p>}
+    </Card>
+  )
+}
+
+function SessionLine({ one }: { one: SignedIn }) {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const { browser, system } = readUserAgent(one.UserAgent)
+  const name =
+    browser && system
+      ? t('personal:sessions.named', { browser, system })
+      : (browser ?? system ?? t('personal:sessions.unknown'))
+
+  const revoke = async () => {
+    setBusy(true)
+    try {
+      await call(session.revokeSession, { SessionID: one.SessionID })
+      notices.success(() => t('personal:sessions.revoked'))
+    } catch (error) {
+      notices.error(() => describeFailure(error))
+    } finally {
+      setBusy(false)
+      // Also after a failure: it may have ended by itself.
+      void client.invalidateQueries({ queryKey: callKey(session.listSessions) })
+    }
+  }
+
+  return (
+    <li>
+      <div>
+        <strong title={one.UserAgent}>{name}</strong>{' '}
+        {one.Current && <Tag color="success">{t('personal:sessions.current')}</Tag>}
+        <div className={styles.when}>
+          {t('personal:sessions.lastUsed', { age: formatAge(one.LastUsedAt, now, language) })}
+          {' · '}
+          {t('personal:sessions.since', {
+            date: new Date(one.CreatedAt).toLocaleString(language, {
+              dateStyle: 'medium',
+              timeStyle: 'short',
+            }),
+          })}
+        </div>
+      </div>
+      {!one.Current && (
+        <Button
+          loading={busy}
+          aria-label={t('personal:sessions.revokeNamed', { name })}
+          onClick={() => void revoke()}
+        >
+          {t('personal:sessions.revoke')}
+        </Button>
+      )}
+    </li>
+  )
+}

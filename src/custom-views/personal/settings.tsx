@@ -1,0 +1,25 @@
+import { Button, Skeleton } from 'antd'
+import type { ReactNode } from 'react'
+import type { PersonalConfig } from '../../../contract/procedures/personal.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import styles from './personal.module.css'
+
+interface Props {
+  query: { data: PersonalConfig | undefined; error: unknown; refetch: () => unknown }
+  children: (config: PersonalConfig) => ReactNode
+}
+
+/** Draws what needs the person's settings once they are known: a default must not look like their choice. */
+export function Settings({ query, children }: Props) {
+  const t = useT()
+  if (query.data) return children(query.data)
+  if (!query.error) return <Skeleton active title={false} paragraph={{ rows: 1 }} />
+  return (
+    <div role="alert" className={styles.failed}>
+      <p>{t('personal:loadFailed')}</p>
+      <p className={styles.note}>{describeFailure(query.error)}</p>
+      <Button onClick={() => void query.refetch()}>{t('personal:retry')}</Button>
+    </div>
+  )
+}
