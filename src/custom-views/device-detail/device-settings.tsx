@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { Button, Form, InputNumber, Select } from 'antd'
 import { useState, type FC } from 'react'
-import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import { capabilityOf, deviceType } from '../../../contract/device-kinds/registry.ts'
 import { Peripheral, peripheral, peripheralCalls } from '../../../contract/resources/peripheral.ts'
 import type { Room } from '../../../contract/resources/room.ts'
 import { call } from '../../providers/api.ts'
+import { devicesQuery } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { useMay } from '../../providers/session.ts'
@@ -13,13 +15,18 @@ import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import styles from './device-detail.module.css'
 
 const BASIC = ['PeripheralName', 'RoomID'] as const
-const ADVANCED = ['PowerMeterUpdateFrequency', 'ControlMode', 'PulseDuration'] as const
+const ADVANCED = ['PowerMeterUpdateFrequency', 'ControlMode', 'PulseDuration', 'ParentMeter'] as const
 /** §9 pulse-time options, in seconds. */
 const PULSES = [60, 300, 600, 900] as const
 
 /** Name, room, and the settings that this kind of device has. Only what changed is sent. */
 export const DeviceSettings: FC<{ device: Peripheral; rooms: readonly Room[] }> = ({ device, rooms }) => {
   const t = useT()
+  const { data: snapshot } = useQuery(devicesQuery(device.HomeID))
+  const otherMeters = (snapshot?.Peripherals ?? []).filter(
+    ({ PeripheralUID, PeripheralType }) =>
+      PeripheralUID !== device.PeripheralUID && capabilityOf(PeripheralType, 'meter'),
+  )
   const [form] = Form.useForm()
   const [busy, setBusy] = useState(false)
   const [dirty, setDirty] = useState(false)
@@ -51,6 +58,21 @@ export const DeviceSettings: FC<{ device: Peripheral; rooms: readonly Room[] }> 
                 precision={0}
                 style={{ width: '100%' }}
                 addonAfter={t('devices:seconds')}
+              />
+            ),
+          },
+          {
+            name: 'ParentMeter',
+            input: (
+              <Select
+                allowClear
+                showSearch
+                optionFilterProp="label"
+                placeholder={t('devices:noParentMeter')}
+                options={otherMeters.map(({ PeripheralUID, PeripheralName }) => ({
+                  value: PeripheralUID,
+                  label: PeripheralName,
+                }))}
               />
             ),
           },

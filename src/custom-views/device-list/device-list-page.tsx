@@ -7,6 +7,8 @@ import { useDevices, useHomes } from '../../providers/homes.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useLiveHomes } from '../../providers/live/live.ts'
 import { useMay } from '../../providers/session.ts'
+import { ColumnMenu } from '../../ui/crud/column-menu.tsx'
+import { useColumnChoice } from '../../ui/crud/use-column-choice.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { DeviceCards } from './device-cards.tsx'
 import { countRows, deviceRows, filterRows, ROW_KINDS, sortRows, type RowKind } from './device-rows.ts'
@@ -17,6 +19,8 @@ import { useListAddress } from './use-list-address.ts'
 const DeviceTable = lazy(() => import('./device-table.tsx'))
 const DevicePanel = lazy(() => import('../device-detail/device-drawer.tsx'))
 
+/** Columns that can be hidden; the name always shows. */
+const COLUMNS = ['state', 'age', 'room', 'kind', 'hub'] as const
 const LAYOUT_KEY = 'deviceList.layout'
 
 /** Devices of a home, of one category or of one room: three routes, one view (§2). */
@@ -32,6 +36,7 @@ export default function DeviceListPage() {
   const [layout, setLayout] = useState(() =>
     localStorage.getItem(LAYOUT_KEY) === 'cards' ? 'cards' : 'table',
   )
+  const columns = useColumnChoice('device')
   const { ref, height } = useFillHeight()
   useLiveHomes(HomeID ? [HomeID] : [])
 
@@ -111,6 +116,13 @@ export default function DeviceListPage() {
               ]}
             />
           )}
+          {wide && layout === 'table' && (
+            <ColumnMenu
+              columns={COLUMNS.map((key) => ({ key, title: t(`devices:columns.${key}`) }))}
+              hidden={columns.hidden}
+              toggle={columns.toggle}
+            />
+          )}
           {wide && add}
         </div>
       </header>
@@ -185,6 +197,7 @@ export default function DeviceListPage() {
               rows={rows}
               height={height}
               roomName={(id) => roomNames.get(id) ?? ''}
+              hidden={columns.hidden}
               address={address}
               open={open}
             />

@@ -1,8 +1,6 @@
 import { Table, type TableColumnType } from 'antd'
 import { Link } from 'react-router'
 import { useT } from '../../providers/i18n.ts'
-import { ColumnMenu } from '../../ui/crud/column-menu.tsx'
-import { useColumnChoice } from '../../ui/crud/use-column-choice.ts'
 import styles from './device-list.module.css'
 import { SORT_KEYS, type DeviceRow, type SortKey } from './device-rows.ts'
 import { AgeCell, StateCell } from './live-cells.tsx'
@@ -12,6 +10,8 @@ interface Props {
   rows: readonly DeviceRow[]
   height: number
   roomName: (roomId: number) => string
+  /** Columns the person does not want. */
+  hidden: ReadonlySet<string>
   address: ReturnType<typeof useListAddress>
   open: (id: string) => void
 }
@@ -19,9 +19,8 @@ interface Props {
 const HEAD = 55
 
 /** The device list as a virtual table: ten thousand rows scroll, live values change cells only. */
-export default function DeviceTable({ rows, height, roomName, address, open }: Props) {
+export default function DeviceTable({ rows, height, roomName, hidden, address, open }: Props) {
   const t = useT()
-  const { hidden, toggle } = useColumnChoice('device')
   const sortable = (key: SortKey) => ({
     sorter: true,
     sortOrder:
@@ -31,7 +30,7 @@ export default function DeviceTable({ rows, height, roomName, address, open }: P
     {
       key: 'name',
       title: t('devices:columns.name'),
-      width: 240,
+      width: 230,
       ...sortable('name'),
       render: (_, row) => (
         <Link
@@ -49,7 +48,7 @@ export default function DeviceTable({ rows, height, roomName, address, open }: P
       width: 280,
       render: (_, row) => <StateCell row={row} />,
     },
-    { key: 'age', title: t('devices:columns.age'), width: 150, render: (_, row) => <AgeCell row={row} /> },
+    { key: 'age', title: t('devices:columns.age'), width: 140, render: (_, row) => <AgeCell row={row} /> },
     {
       key: 'room',
       title: t('devices:columns.room'),
@@ -71,7 +70,6 @@ export default function DeviceTable({ rows, height, roomName, address, open }: P
       render: (_, row) => (row.device ? (row.hub?.DeviceName ?? row.device.ThingName) : ''),
     },
   ]
-  const choices = columns.slice(1).map((column) => ({ key: String(column.key), title: String(column.title) }))
   const shown = columns.filter((column) => !hidden.has(String(column.key)))
   return (
     <Table<DeviceRow>
@@ -80,7 +78,7 @@ export default function DeviceTable({ rows, height, roomName, address, open }: P
       size="middle"
       dataSource={rows as DeviceRow[]}
       pagination={false}
-      scroll={{ x: shown.reduce((sum, column) => sum + Number(column.width), 48), y: height - HEAD }}
+      scroll={{ x: shown.reduce((sum, column) => sum + Number(column.width), 0), y: height - HEAD }}
       rowClassName={styles.row ?? ''}
       onRow={(row) => ({ onClick: () => open(row.id) })}
       onChange={(_page, _filters, sorter) => {
@@ -90,15 +88,7 @@ export default function DeviceTable({ rows, height, roomName, address, open }: P
           sort && order ? { sort, descending: order === 'descend' } : { sort: 'name', descending: false },
         )
       }}
-      columns={[
-        ...shown,
-        {
-          key: 'columns',
-          width: 48,
-          title: <ColumnMenu columns={choices} hidden={hidden} toggle={toggle} />,
-          render: () => null,
-        },
-      ]}
+      columns={shown}
     />
   )
 }

@@ -70,8 +70,8 @@ function UserForm({ person }: { person: User | undefined }) {
     ...(isOwner
       ? []
       : [
-          { name: 'enabled', input: <Switch />, valuePropName: 'checked' },
-          { name: 'Permissions', input: <PermissionMatrix /> },
+          { name: 'enabled', input: <Switch />, valuePropName: 'checked', wide: true },
+          { name: 'Permissions', input: <PermissionMatrix />, wide: true },
         ]),
   ]
 
@@ -113,6 +113,7 @@ function UserForm({ person }: { person: User | undefined }) {
           schema={person ? user.operations.update.input : user.operations.create.input}
           fields={fields}
           form={form}
+          columns
           initial={person ?? { enabled: true, Permissions: [] }}
           submit={submit}
           onDirty={guard.setDirty}

@@ -5,11 +5,12 @@ import type { z } from 'zod'
 import type { ResourceName } from '../../../contract/index.ts'
 import { describeFailure, describeField } from '../../providers/failure.ts'
 import { CallError } from '../../providers/post.ts'
+import styles from './crud.module.css'
 import { inputFor } from './field-input.tsx'
 import { isRequired, reasonFor } from './field-rules.ts'
 
-/** A field by name, or with an input of its own. */
-export type FormField = string | { name: string; input: ReactNode; valuePropName?: string }
+/** A field by name, or with an input of its own; `wide` takes a whole line of a form with columns. */
+export type FormField = string | { name: string; input: ReactNode; valuePropName?: string; wide?: boolean }
 
 interface Props {
   /** Names the labels: `resources.<name>.fields`. */
@@ -22,11 +23,23 @@ interface Props {
   /** Rejects with CallError; its field errors are shown at their fields, anything else above the form. */
   submit: (values: Record<string, unknown>) => Promise<void>
   onDirty?: (dirty: boolean) => void
+  /** Two fields a line where there is room. */
+  columns?: boolean
   children?: ReactNode
 }
 
 /** A form whose rules come from the contract's schema and whose labels from `resources.<name>.fields`. */
-export function RecordForm({ resource, schema, fields, form, initial, submit, onDirty, children }: Props) {
+export function RecordForm({
+  resource,
+  schema,
+  fields,
+  form,
+  initial,
+  submit,
+  onDirty,
+  columns,
+  children,
+}: Props) {
   const t = useT()
   const [failure, setFailure] = useState<unknown>()
 
@@ -55,30 +68,34 @@ export function RecordForm({ resource, schema, fields, form, initial, submit, on
       {failure !== undefined && (
         <Alert type="error" showIcon message={describeFailure(failure)} style={{ marginBottom: 16 }} />
       )}
-      {fields.map((field) => {
-        const name = nameOf(field)
-        const rule = schema.shape[name] as z.ZodType
-        return (
-          <Form.Item
-            key={name}
-            name={name}
-            label={t(`resources:${resource}.fields.${name}` as 'resources:room.fields.RoomName')}
-            required={isRequired(rule)}
-            validateTrigger={['onBlur', 'onSubmit']}
-            {...(typeof field !== 'string' && field.valuePropName && { valuePropName: field.valuePropName })}
-            rules={[
-              {
-                validator: (_, value: unknown) => {
-                  const reason = reasonFor(rule, value)
-                  return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
+      <div className={columns ? styles.columns : undefined}>
+        {fields.map((field) => {
+          const name = nameOf(field)
+          const rule = schema.shape[name] as z.ZodType
+          return (
+            <Form.Item
+              key={name}
+              name={name}
+              label={t(`resources:${resource}.fields.${name}` as 'resources:room.fields.RoomName')}
+              required={isRequired(rule) || !mayBeMarked(field)}
+              className={typeof field !== 'string' && field.wide ? styles.wide : undefined}
+              validateTrigger={['onBlur', 'onSubmit']}
+              {...(typeof field !== 'string' &&
+                field.valuePropName && { valuePropName: field.valuePropName })}
+              rules={[
+                {
+                  validator: (_, value: unknown) => {
+                    const reason = reasonFor(rule, value)
+                    return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
+                  },
                 },
-              },
-            ]}
-          >
-            {typeof field === 'string' ? inputFor(rule) : field.input}
-          </Form.Item>
-        )
-      })}
+              ]}
+            >
+              {typeof field === 'string' ? inputFor(rule) : field.input}
+            </Form.Item>
+          )
+        })}
+      </div>
       {children}
     </Form>
   )
@@ -100,5 +117,8 @@ function OptionalMark(label: ReactNode, { required }: { required: boolean }) {
 }
 
 const Optional = () => useT()('screens:form.optional')
+
+/** A switch or a matrix always has a value: nothing of it can be left out. */
+const mayBeMarked = (field: FormField) => typeof field === 'string' || (!field.wide && !field.valuePropName)
 
 const nameOf = (field: FormField) => (typeof field === 'string' ? field : field.name)

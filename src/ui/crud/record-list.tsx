@@ -135,7 +135,7 @@ export function RecordList<Row extends object>(props: Props<Row>) {
         <Table<Row>
           dataSource={found as Row[]}
           rowKey={rowKey}
-          size="middle"
+          size="small"
           sticky
           pagination={found.length > 50 ? { pageSize: 50, showSizeChanger: false } : false}
           {...(props.onOpen && {
