@@ -9,7 +9,8 @@ import { useMay } from '../../providers/session.ts'
 import { BrandPreview } from './brand-preview.tsx'
 import styles from './company.module.css'
 import { Logo } from './logo.tsx'
-import { ProfileForm, type ProfileValues } from './profile-form.tsx'
+import { ProfileForm, type Draft } from './profile-form.tsx'
+import { useLogoChoice } from './use-logo-choice.ts'
 
 /** The company's name, the title beside the logo, and the logo itself; without the right to change them, to read. */
 export default function CompanyProfilePage() {
@@ -39,15 +40,15 @@ export default function CompanyProfilePage() {
 function Profile({ profile }: { profile: CompanyProfile }) {
   const t = useT()
   const mayChange = useMay('company', 'Update')
-  const [typed, setTyped] = useState<ProfileValues>(profile)
-  const [picture, setPicture] = useState<string>()
-  const seen = mayChange ? typed : profile
+  const [draft, setDraft] = useState<Draft>()
+  const { picture, choose } = useLogoChoice()
+  const seen = draft?.values ?? profile
   return (
     <>
       {!mayChange && <Alert type="info" showIcon className={styles.alert} message={t('company:readOnly')} />}
       <Card>
         {mayChange ? (
-          <ProfileForm profile={profile} onTyped={setTyped} />
+          <ProfileForm profile={profile} draft={draft} onDraft={setDraft} />
         ) : (
           <dl className={styles.facts}>
             <dt>{t('company:name')}</dt>
@@ -58,9 +59,9 @@ function Profile({ profile }: { profile: CompanyProfile }) {
         )}
       </Card>
       <Card title={t('company:logo')}>
-        <Logo profile={profile} mayChange={mayChange} onPreview={setPicture} />
+        <Logo profile={profile} mayChange={mayChange} picture={picture} choose={choose} />
         <h2>{t('company:preview')}</h2>
-        <BrandPreview title={seen.LogoName || seen.CompanyName} logo={picture ?? profile.LogoUrl} />
+        <BrandPreview title={seen.LogoName || seen.CompanyName} logo={picture?.url ?? profile.LogoUrl} />
       </Card>
     </>
   )

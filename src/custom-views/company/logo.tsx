@@ -1,6 +1,6 @@
 import { PictureOutlined, UploadOutlined } from '@ant-design/icons'
 import { Alert, Button, Space } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { company, type CompanyProfile } from '../../../contract/procedures/company.ts'
 import { IMAGE_TYPES, uploads } from '../../../contract/procedures/uploads.ts'
 import { call } from '../../providers/api.ts'
@@ -11,6 +11,7 @@ import { putCompany } from '../../providers/personal.ts'
 import { CallError } from '../../providers/post.ts'
 import styles from './company.module.css'
 import { readLogo, type LogoChoice } from './logo-file.ts'
+import type { ChosenPicture } from './use-logo-choice.ts'
 
 /** What went wrong, to be worded when it is drawn. */
 type Problem = { key: TKey; values?: TValues } | { error: CallError }
@@ -18,15 +19,15 @@ type Problem = { key: TKey; values?: TValues } | { error: CallError }
 interface Props {
   profile: CompanyProfile
   mayChange: boolean
-  /** The address of a chosen picture that is not sent yet, for the preview beside it. */
-  onPreview: (url: string | undefined) => void
+  /** Chosen and not sent yet. */
+  picture: ChosenPicture | undefined
+  choose: (choice: LogoChoice | undefined) => void
 }
 
 /** The logo: shown, and with the right replaced. A picture is checked and shown before anything is sent. */
-export function Logo({ profile, mayChange, onPreview }: Props) {
+export function Logo({ profile, mayChange, picture, choose }: Props) {
   const t = useT()
   const input = useRef<HTMLInputElement>(null)
-  const { choice, url, choose } = useChoice(onPreview)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem>()
 
@@ -39,11 +40,11 @@ export function Logo({ profile, mayChange, onPreview }: Props) {
     setProblem({ key: `company:problem.${reason}`, values })
   }
 
-  const send = async (picture: LogoChoice) => {
+  const send = async (choice: LogoChoice) => {
     setBusy(true)
     setProblem(undefined)
     try {
-      const refused = await upload(picture)
+      const refused = await upload(choice)
       if (refused) return setProblem(refused)
       choose(undefined)
       notices.success(() => translate('company:logoSaved'))
@@ -54,7 +55,7 @@ export function Logo({ profile, mayChange, onPreview }: Props) {
     }
   }
 
-  const shown = url ?? profile.LogoUrl
+  const shown = picture?.url ?? profile.LogoUrl
   const alt = t('company:logoAlt', { name: profile.LogoName || profile.CompanyName })
   return (
     <div className={styles.logo}>
@@ -67,9 +68,9 @@ export function Logo({ profile, mayChange, onPreview }: Props) {
           </span>
         )}
       </div>
-      {choice && (
-        <p className={styles.note} role="status">
-          {t('company:logoChosen', { width: choice.width, height: choice.height })}
+      {picture && (
+        <p className={styles.note} aria-live="polite">
+          {t('company:logoChosen', { width: picture.width, height: picture.height })}
         </p>
       )}
       {problem && (
@@ -83,9 +84,9 @@ export function Logo({ profile, mayChange, onPreview }: Props) {
         <>
           <p className={styles.note}>{t('company:logoNote')}</p>
           <Space wrap>
-            {choice ? (
+            {picture ? (
               <>
-                <Button type="primary" loading={busy} onClick={() => void send(choice)}>
+                <Button type="primary" loading={busy} onClick={() => void send(picture)}>
                   {t('company:logoUse')}
                 </Button>
                 <Button disabled={busy} onClick={() => choose(undefined)}>
@@ -114,24 +115,6 @@ export function Logo({ profile, mayChange, onPreview }: Props) {
       )}
     </div>
   )
-}
-
-/** The chosen picture with an address to show it by, given back when it is no longer chosen. */
-function useChoice(onPreview: (url: string | undefined) => void) {
-  const [choice, setChoice] = useState<LogoChoice>()
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!choice) return
-    const made = URL.createObjectURL(choice.file)
-    setUrl(made)
-    onPreview(made)
-    return () => {
-      setUrl(undefined)
-      onPreview(undefined)
-      URL.revokeObjectURL(made)
-    }
-  }, [choice, onPreview])
-  return { choice, url, choose: setChoice }
 }
 
 /** Sends a picture to where the gateway says, and takes over the profile that now points at it. */

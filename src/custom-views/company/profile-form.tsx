@@ -15,47 +15,43 @@ const FIELDS = ['CompanyName', 'LogoName'] as const
 const LABELS = { CompanyName: 'company:name', LogoName: 'company:brand' } as const
 export type ProfileValues = Pick<CompanyProfile, (typeof FIELDS)[number]>
 
+/** Typed and not yet saved, with what stood in the profile when the typing began. */
+export interface Draft {
+  values: ProfileValues
+  base: ProfileValues
+}
+
 const same = (a: ProfileValues, b: ProfileValues) => FIELDS.every((name) => a[name] === b[name])
 
 interface Props {
   profile: CompanyProfile
-  /** What is typed at the moment, for the preview. */
-  onTyped: (values: ProfileValues) => void
+  draft: Draft | undefined
+  onDraft: (draft: Draft | undefined) => void
 }
 
 /**
  * Name and title. What somebody else saves meanwhile is taken over at once while nothing is typed here; over typed words
  * it is only announced.
  */
-export function ProfileForm({ profile, onTyped }: Props) {
+export function ProfileForm({ profile, draft, onDraft }: Props) {
   const t = useT()
   const [form] = Form.useForm<ProfileValues>()
-  const [start, setStart] = useState<ProfileValues>(profile)
-  const [typed, setTyped] = useState<ProfileValues>(profile)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const dirty = !same(typed, start)
-  const elsewhere = dirty && !busy && !same(profile, start)
-  useUnsavedGuard(dirty)
-
-  const takeOver = (next: CompanyProfile) => {
-    const values = { CompanyName: next.CompanyName, LogoName: next.LogoName }
-    form.setFieldsValue(values)
-    setStart(values)
-    setTyped(values)
-    onTyped(values)
-  }
+  const elsewhere = draft !== undefined && !busy && !same(profile, draft.base)
+  useUnsavedGuard(draft !== undefined)
+  const { CompanyName, LogoName } = profile
+  const typing = draft !== undefined
   useEffect(() => {
-    if (!dirty && !same(profile, start)) takeOver(profile)
-  }) // oxlint-disable-line react/exhaustive-deps -- compares by value itself
+    if (!typing) form.setFieldsValue({ CompanyName, LogoName })
+  }, [form, typing, CompanyName, LogoName])
 
   const save = async (values: ProfileValues) => {
     setBusy(true)
     setFailure(undefined)
     try {
-      const saved = await call(company.updateCompanyProfile, values)
-      putCompany(saved)
-      takeOver(saved)
+      putCompany(await call(company.updateCompanyProfile, values))
+      onDraft(undefined)
       notices.success(() => translate('company:saved'))
     } catch (error) {
       const fields = error instanceof CallError ? error.fields : {}
@@ -75,8 +71,8 @@ export function ProfileForm({ profile, onTyped }: Props) {
       initialValues={profile}
       onFinish={save}
       onValuesChange={(_, values) => {
-        setTyped(values)
-        onTyped(values)
+        const base = draft?.base ?? profile
+        onDraft(same(values, base) ? undefined : { values, base })
       }}
     >
       {failure !== undefined && (
@@ -89,7 +85,7 @@ export function ProfileForm({ profile, onTyped }: Props) {
           className={styles.alert}
           message={t('company:changedElsewhere')}
           action={
-            <Button size="small" onClick={() => takeOver(profile)}>
+            <Button size="small" onClick={() => onDraft(undefined)}>
               {t('company:takeOver')}
             </Button>
           }
@@ -121,7 +117,7 @@ export function ProfileForm({ profile, onTyped }: Props) {
           </Form.Item>
         )
       })}
-      <Button type="primary" htmlType="submit" loading={busy} disabled={!dirty}>
+      <Button type="primary" htmlType="submit" loading={busy} disabled={!typing}>
         {t('company:save')}
       </Button>
     </Form>
