@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { precompress } from './scripts/precompress.ts'
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), precompress()],
   // Refine can import CSV files, which we do not: its parser stays out of what browsers load.
   resolve: { alias: { papaparse: fileURLToPath(new URL('./src/lib/no-csv-import.ts', import.meta.url)) } },
   build: { outDir: 'dist/web', emptyOutDir: true, target: 'es2022' },
