@@ -1,3 +1,4 @@
+import { FIELD_REASONS, type FieldReason } from './reasons.ts'
 import { z } from 'zod'
 
 /** Why one field was refused: a key of `errors.fields` in the locales. */
@@ -20,8 +21,8 @@ export interface Envelope<Results = unknown> {
 }
 
 /** Field errors of a refused input: each path ("Peripherals.3.RoomID") to a reason key. */
-export function fieldErrors(error: z.ZodError): Record<string, string> {
-  const fields: Record<string, string> = {}
+export function fieldErrors(error: z.ZodError): Record<string, FieldReason> {
+  const fields: Record<string, FieldReason> = {}
   for (const issue of error.issues) {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
     for (const key of keys) {
@@ -32,12 +33,15 @@ export function fieldErrors(error: z.ZodError): Record<string, string> {
   return fields
 }
 
-/** A short word is one of our own reasons; a sentence is the library's, and then its code says enough. */
-function reasonOf(issue: z.core.$ZodIssue): string {
-  if (/^[a-z][A-Za-z]*$/.test(issue.message)) return issue.message
-  if (issue.code === 'invalid_type' && /received undefined/.test(issue.message)) return 'required'
-  return (
-    { too_small: 'tooSmall', too_big: 'tooBig', unrecognized_keys: 'unknown' }[issue.code as string] ??
-    'invalid'
-  )
+/** A message that is one of our reasons is meant; the library's own sentences are told apart by their code. */
+function reasonOf(issue: z.core.$ZodIssue): FieldReason {
+  if ((FIELD_REASONS as readonly string[]).includes(issue.message)) return issue.message as FieldReason
+  if (issue.code === 'invalid_type' && issue.message.includes('received undefined')) return 'required'
+  return REASON_OF_CODE[issue.code as string] ?? 'invalid'
+}
+
+const REASON_OF_CODE: Record<string, FieldReason> = {
+  too_small: 'tooSmall',
+  too_big: 'tooBig',
+  unrecognized_keys: 'unknown',
 }

@@ -1,3 +1,4 @@
+import type { FieldReason } from '../../contract/kernel/reasons.ts'
 import { CompanyProfile } from '../../contract/procedures/company.ts'
 import { Peripheral } from '../../contract/resources/peripheral.ts'
 import { GatewayError } from '../errors.ts'
@@ -127,7 +128,7 @@ export function createUploads(parts: UploadParts): UploadService {
 
 /** Throws INVALID unless the bytes are the picture that was announced; a logo is square or wider than tall (§5). */
 function check(bytes: Uint8Array, wanted: string, sent: string | undefined, logo: boolean): void {
-  const invalid = (text: string, reason: string) => new GatewayError('INVALID', text, { file: reason })
+  const invalid = (text: string, reason: FieldReason) => new GatewayError('INVALID', text, { file: reason })
   if (bytes.length > MAX_BYTES) throw invalid('The picture is larger than 5 MiB', 'tooBig')
   const header = readImageHeader(bytes)
   if (!header || header.contentType !== wanted || sent !== wanted)

@@ -1,3 +1,4 @@
+import type { FieldReason } from '../../contract/kernel/reasons.ts'
 import { GatewayError } from '../errors.ts'
 
 /** Names of Amazon Cognito's errors, as clients of the pool know them. */
@@ -38,7 +39,7 @@ export function asGatewayError(
   fields: { code?: string; next?: string; previous?: string } = {},
 ): unknown {
   if (!(error instanceof PoolError)) return error
-  const field = (name: string | undefined, reason: string) => (name ? { [name]: reason } : undefined)
+  const field = (name: string | undefined, reason: FieldReason) => (name ? { [name]: reason } : undefined)
   switch (error.name) {
     case 'CodeMismatchException':
     case 'ExpiredCodeException':
