@@ -1,15 +1,15 @@
 /**
  * PostgreSQL array literals for the hot path: a whole column as one string, which the driver passes on untouched
- * instead of quoting it value by value.
+ * instead of quoting it value by value. JSON writes the same quotes, escapes and nulls that an array literal reads.
  */
+const literal = (values: readonly unknown[]): string => `{${JSON.stringify(values).slice(1, -1)}}`
 
-/** Ids, which hold nothing that needs escaping; quoted because one of them may read NULL. */
-export const idArray = (ids: readonly string[]): string => (ids.length ? `{"${ids.join('","')}"}` : '{}')
+/** Ids, which hold nothing that needs escaping. */
+export const idArray = (ids: readonly string[]): string => literal(ids)
 
-/** Numbers, undefined as NULL. */
-export const numberArray = (numbers: readonly (number | undefined)[]): string =>
-  `{${numbers.map((number) => number ?? 'NULL').join(',')}}`
+/** Finite numbers; undefined is NULL. */
+export const numberArray = (numbers: readonly (number | undefined)[]): string => literal(numbers)
 
-/** JSON documents. The outer stringify writes just the escapes that an array element wants. */
+/** JSON documents. */
 export const jsonArray = (documents: readonly object[]): string =>
-  `{${documents.map((document) => JSON.stringify(JSON.stringify(document))).join(',')}}`
+  literal(documents.map((document) => JSON.stringify(document)))

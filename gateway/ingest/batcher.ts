@@ -71,13 +71,30 @@ export function createBatcher<M extends Batched>(write: (batch: M[]) => Promise<
       taken += queue[count++]?.message.size ?? 0
     const batch = queue.splice(0, count)
     size -= taken
-    for (const enter of outside.splice(0)) enter()
+    for (const admit of outside.splice(0)) admit()
     const errors = await write(batch.map(({ message }) => message)).catch((error: unknown) =>
       batch.map(() => error),
     )
     for (const [i, { resolve, reject }] of batch.entries())
       if (errors[i] === undefined) resolve()
       else reject(errors[i])
+  }
+
+  async function queueUp(message: M): Promise<void> {
+    while (full()) await new Promise<void>((resolve) => outside.push(resolve))
+    return enter(message)
+  }
+
+  function enter(message: M): Promise<void> {
+    if (closed) return Promise.reject(new GatewayError('UNAVAILABLE', 'The gateway is closing'))
+    return new Promise((resolve, reject) => {
+      queue.push({ message, resolve, reject })
+      size += message.size
+      const at = lastStart + message.patience
+      const sooner = at < due
+      if (sooner) due = at
+      if (!writing && (sooner || timer === undefined || size >= BATCH_SIZE)) schedule()
+    })
   }
 
   const busy = () => queue.length > 0 || writing !== undefined
@@ -97,18 +114,7 @@ export function createBatcher<M extends Batched>(write: (batch: M[]) => Promise<
      *
      * errors  UNAVAILABLE after close; whatever `write` says of this message
      */
-    async add(message: M): Promise<void> {
-      while (full()) await new Promise<void>((resolve) => outside.push(resolve))
-      if (closed) throw new GatewayError('UNAVAILABLE', 'The gateway is closing')
-      await new Promise<void>((resolve, reject) => {
-        queue.push({ message, resolve, reject })
-        size += message.size
-        const at = lastStart + message.patience
-        const sooner = at < due
-        if (sooner) due = at
-        if (!writing && (sooner || timer === undefined || size >= BATCH_SIZE)) schedule()
-      })
-    },
+    add: (message: M): Promise<void> => (full() ? queueUp(message) : enter(message)),
     /** Reports waiting. */
     waiting: () => size,
     /** Resolves when everything taken in is settled. */
@@ -116,7 +122,7 @@ export function createBatcher<M extends Batched>(write: (batch: M[]) => Promise<
     /** Takes no more and resolves when everything taken in is settled. */
     async close(): Promise<void> {
       closed = true
-      for (const enter of outside.splice(0)) enter()
+      for (const admit of outside.splice(0)) admit()
       await flush()
     },
   }

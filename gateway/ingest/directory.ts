@@ -59,7 +59,23 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
     else if (name === 'thing.remove' || name === 'home.remove') forget(tenant)
   })
 
+  /** The devices that are known for certain; those that must be read are noted in `wanted`. */
+  function known(tenant: string, uids: readonly string[]): (Device | undefined)[] | undefined {
+    const now = clock.now()
+    let complete = true
+    const devices = uids.map((uid) => {
+      const key = keyOf(tenant, uid)
+      const entry = entries.get(key)
+      if (entry && entry.until > now) return entry.device
+      complete = false
+      wanted.set(key, { tenant, uid })
+      return undefined
+    })
+    return complete ? devices : undefined
+  }
+
   return {
+    known,
     /**
      * The devices of a tenant by their uid, in the order asked; undefined for one that is not (yet) added.
      *
@@ -67,17 +83,8 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
      */
     async lookup(tenant: string, uids: readonly string[]): Promise<(Device | undefined)[]> {
       for (;;) {
-        const now = clock.now()
-        let missing = false
-        const known = uids.map((uid) => {
-          const key = keyOf(tenant, uid)
-          const entry = entries.get(key)
-          if (entry && entry.until > now) return entry.device
-          missing = true
-          wanted.set(key, { tenant, uid })
-          return undefined
-        })
-        if (!missing) return known
+        const devices = known(tenant, uids)
+        if (devices) return devices
         await (loading ??= load())
       }
     },
@@ -107,7 +114,15 @@ async function find(db: Db, wanted: Wanted[]): Promise<Map<string, Device>> {
   return new Map(
     rows.map(({ tenant, uid, type, homeId, thingName, meterId }) => [
       `${tenant}/${uid}`,
-      { tenant, peripheralUID: uid, type, homeId, thingName, meterId: meterId ?? undefined },
+      {
+        key: `${tenant}/${uid}`,
+        tenant,
+        peripheralUID: uid,
+        type,
+        homeId,
+        thingName,
+        meterId: meterId ?? undefined,
+      },
     ]),
   )
 }

@@ -6,6 +6,16 @@ export interface Round {
   readings: Report[]
 }
 
+/** What is known of one device while its reports are arranged. */
+interface Newest {
+  /** Its newest status, and where that stands. */
+  report: Report
+  round: number
+  at: number
+  /** Its readings so far, by their moment. */
+  readings: Map<number, Report>
+}
+
 /**
  * Arranges reports, in their order of arrival, so that storing round after round leaves what storing them one by one
  * would: a report older than one before it of the same device changes no status (§4), and one whose fields all come
@@ -17,25 +27,24 @@ export interface Round {
 export function fold(reports: readonly Report[], repeated: (first: Report, again: Report) => void): Round[] {
   const rounds: Round[] = []
   const round = (index: number) => (rounds[index] ??= { statuses: [], readings: [] })
-  /** The newest status of each device so far, and where it stands. */
-  const newest = new Map<string, { report: Report; round: number; at: number }>()
-  const moments = new Map<string, Report>()
+  const devices = new Map<string, Newest>()
 
   for (const report of reports) {
-    const { device, reading } = report
-    const key = `${device.tenant}/${device.peripheralUID}`
-    if (reading) {
-      const moment = `${key}/${report.timestamp}`
-      const first = moments.get(moment)
+    const { reading } = report
+    const { key } = report.device
+    const last = devices.get(key)
+    if (reading && last) {
+      const first = last.readings.get(report.timestamp)
       if (first) {
         repeated(first, report)
         continue
       }
-      moments.set(moment, report)
     }
-    const last = newest.get(key)
     if (last && report.timestamp < last.report.timestamp) {
-      if (reading) round(0).readings.push(report)
+      if (reading) {
+        round(0).readings.push(report)
+        last.readings.set(report.timestamp, report)
+      }
       continue
     }
     const index = last ? (replaces(report, last.report) ? last.round : last.round + 1) : 0
@@ -43,7 +52,9 @@ export function fold(reports: readonly Report[], repeated: (first: Report, again
     const at = last?.round === index ? last.at : statuses.length
     statuses[at] = report
     if (reading) readings.push(report)
-    newest.set(key, { report, round: index, at })
+    const seen = last?.readings ?? new Map<number, Report>()
+    if (reading) seen.set(report.timestamp, report)
+    devices.set(key, { report, round: index, at, readings: seen })
   }
   return rounds
 }

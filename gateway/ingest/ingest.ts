@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { DeviceStatus } from '../../contract/device-kinds/status.ts'
-import type { Client } from '../broker/port.ts'
+import type { HubClient, Received } from '../broker/port.ts'
 import { GatewayError } from '../errors.ts'
 import type { Events } from '../events.ts'
 import type { Clock, Log } from '../outsides.ts'
@@ -13,8 +13,8 @@ import { assignMeterIds } from './meter-ids.ts'
 import { type Part, parseMessage } from './parse.ts'
 import { createPartitions } from './partitions.ts'
 import { createRefusals } from './refusals.ts'
-import type { Report } from './report.ts'
-import { type StoredStatus, storeRound } from './store-reports.ts'
+import type { Device, Report } from './report.ts'
+import { type ChangedHome, storeRound } from './store-reports.ts'
 
 /** Somebody watches a status; a reading can wait for company. */
 const STATUS_PATIENCE = 4
@@ -140,27 +140,17 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
       refuse('conflictingReading', { tenant: reports[0]?.device.tenant ?? '', count: conflicts })
     tell(
       results.flatMap(({ changed }) => changed),
-      now,
+      more.length > 0,
     )
   }
 
   /** Tells of changed statuses, home by home; of several changes of one device only the last. */
-  function tell(changed: StoredStatus[], now: number) {
-    stored.inc({ kind: 'status' }, changed.length)
-    const homes = new Map<string, { tenant: string; homeId: string; statuses: Map<string, DeviceStatus> }>()
-    for (const { tenant, homeId, uid, type, timestamp, values } of changed) {
-      let home = homes.get(homeId)
-      if (!home) homes.set(homeId, (home = { tenant, homeId, statuses: new Map() }))
-      home.statuses.set(uid, {
-        ...values,
-        PeripheralUID: uid,
-        PeripheralType: type,
-        Timestamp: timestamp,
-        updateAt: now,
-      })
+  function tell(changed: ChangedHome[], more: boolean) {
+    for (const home of more ? merge(changed) : changed) {
+      const { tenant, homeId, statuses } = home
+      stored.inc({ kind: 'status' }, statuses.length)
+      events.emit('statusChanged', { tenant, homeId, statuses })
     }
-    for (const { tenant, homeId, statuses } of homes.values())
-      events.emit('statusChanged', { tenant, homeId, statuses: [...statuses.values()] })
   }
 
   /** Looks the devices of these messages up again and drops the reports of those that are gone. */
@@ -178,14 +168,8 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
     }
   }
 
-  /** The reports of the parts whose device is the hub's. */
-  async function check(parts: Part[], hub: { tenant: string; thingName: string }): Promise<Report[]> {
-    const devices = await patiently(() =>
-      directory.lookup(
-        hub.tenant,
-        parts.map(({ uid }) => uid),
-      ),
-    )
+  /** Hands the parts whose device is the hub's on to be stored. */
+  function take(parts: Part[], devices: (Device | undefined)[], hub: HubClient): Promise<void> {
     const now = clock.now()
     const reports: Report[] = []
     for (const [i, part] of parts.entries()) {
@@ -194,7 +178,9 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
       if (typeof report === 'string') refuse(report, hub)
       else reports.push(report)
     }
-    return reports
+    if (reports.length === 0) return Promise.resolve()
+    const patience = reports[0]?.reading ? READING_PATIENCE : STATUS_PATIENCE
+    return batcher.add({ reports, size: reports.length, patience })
   }
 
   /** Tries again while the database is away, until the gateway closes. */
@@ -217,21 +203,26 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
      *
      * errors  rejects, so that the hub sends again, when the gateway closes first or storing failed for no known reason
      */
-    async receive(message: { topic: string; payload: Uint8Array; client: Client }): Promise<void> {
-      const { topic, payload, client } = message
-      if (client.party !== 'hub') return refuse('foreignHub', { tenant: client.tenant })
-      const from = { tenant: client.tenant, thingName: client.thingName }
-      const parsed = parseMessage(topic, payload, client)
-      if (typeof parsed === 'string') return refuse(parsed, from)
+    receive({ match, payload, client }: Pick<Received, 'match' | 'payload' | 'client'>): Promise<void> {
+      if (client.party !== 'hub') {
+        refuse('foreignHub', { tenant: client.tenant })
+        return Promise.resolve()
+      }
+      const parsed = parseMessage(match, payload, client)
+      if (typeof parsed === 'string') {
+        refuse(parsed, client)
+        return Promise.resolve()
+      }
       const parts: Part[] = []
       for (const part of parsed)
-        if (typeof part === 'string') refuse(part, from)
+        if (typeof part === 'string') refuse(part, client)
         else parts.push(part)
-      if (parts.length === 0) return
-      const reports = await check(parts, from)
-      if (reports.length === 0) return
-      const patience = reports[0]?.reading ? READING_PATIENCE : STATUS_PATIENCE
-      await batcher.add({ reports, size: reports.length, patience })
+      const uids = parts.map(({ uid }) => uid)
+      const devices = directory.known(client.tenant, uids)
+      if (devices) return take(parts, devices, client)
+      return patiently(() => directory.lookup(client.tenant, uids)).then((found) =>
+        take(parts, found, client),
+      )
     },
     /** Resolves when everything received so far is settled. */
     flush: () => batcher.flush(),
@@ -242,6 +233,17 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
       directory.close()
     },
   }
+}
+
+/** One entry per home, with the last status of each device. */
+function merge(changed: ChangedHome[]): ChangedHome[] {
+  const homes = new Map<string, { home: ChangedHome; statuses: Map<string, DeviceStatus> }>()
+  for (const home of changed) {
+    let merged = homes.get(home.homeId)
+    if (!merged) homes.set(home.homeId, (merged = { home, statuses: new Map() }))
+    for (const status of home.statuses) merged.statuses.set(status.PeripheralUID, status)
+  }
+  return [...homes.values()].map(({ home, statuses }) => ({ ...home, statuses: [...statuses.values()] }))
 }
 
 const isForeignKeyViolation = (error: unknown) => error instanceof pg.DatabaseError && error.code === '23503'

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { MeterReading, meterReport } from '../../contract/channels/meter.ts'
 import { MAX_REPORTED, statusReport } from '../../contract/channels/status.ts'
+import type { CommandValues } from '../../contract/device-kinds/capability.ts'
 import { capabilityOf } from '../../contract/device-kinds/registry.ts'
 import { parseStatusFields, ReportedPeripheral } from '../../contract/device-kinds/status.ts'
 import { MAX_CLOCK_AHEAD_MS, toMillis } from '../../contract/rules/status-order.ts'
-import type { Client } from '../broker/port.ts'
+import type { HubClient, TopicMatch } from '../broker/port.ts'
 import type { Refusal } from './refusals.ts'
 import type { Device, Report } from './report.ts'
-
-export type Hub = Extract<Client, { party: 'hub' }>
 
 /** The envelope alone: devices are checked one by one, so that a broken one does not cost the others. */
 const StatusEnvelope = statusReport.payload.extend({ Peripherals: z.array(z.unknown()).max(MAX_REPORTED) })
@@ -21,14 +20,14 @@ export interface Part {
 }
 
 /** The parts of a hub's message, or why the whole of it is refused. */
-export function parseMessage(topic: string, payload: Uint8Array, hub: Hub): (Part | Refusal)[] | Refusal {
-  const status = statusReport.match(topic)
-  const meter = status ? undefined : meterReport.match(topic)
-  const levels = status ?? meter
-  if (!levels) return 'malformed'
-  if (levels.rootId !== hub.tenant || levels.homeId !== hub.homeId) return 'foreignHome'
+export function parseMessage(
+  { name, values }: TopicMatch,
+  payload: Uint8Array,
+  hub: HubClient,
+): (Part | Refusal)[] | Refusal {
+  if (values['rootId'] !== hub.tenant || values['homeId'] !== hub.homeId) return 'foreignHome'
   const json = parseJson(payload)
-  if (status) {
+  if (name === 'statusReport') {
     const envelope = StatusEnvelope.safeParse(json)
     if (!envelope.success) return 'malformed'
     const { ThingName, Timestamp, Peripherals } = envelope.data
@@ -65,9 +64,13 @@ function readingPart(part: unknown): Part | Refusal {
     check(device, now) {
       const timestamp = checkTimestamp(Timestamp, now)
       if (typeof timestamp === 'string') return timestamp
-      if (!capabilityOf(device.type, 'meter')) return 'notAMeter'
-      const values = parseStatusFields(device.type, reading)
-      return values?.success ? { device, timestamp, values: values.data, reading } : 'values'
+      const meter = capabilityOf(device.type, 'meter')
+      if (!meter) return 'notAMeter'
+      // Already checked above; here only what this type does not have falls away.
+      const values: CommandValues = {}
+      for (const field in reading)
+        if (field in meter.status) values[field] = reading[field as keyof typeof reading]
+      return { device, timestamp, values, reading }
     },
   }
 }
@@ -79,12 +82,10 @@ function checkTimestamp(timestamp: number, now: number): number | 'timestamp' | 
   return millis > now + MAX_CLOCK_AHEAD_MS ? 'timestampAhead' : millis
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
 /** The message's JSON; undefined, which no envelope accepts, when it is none. */
 function parseJson(payload: Uint8Array): unknown {
   try {
-    return JSON.parse(decoder.decode(payload))
+    return JSON.parse(Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString())
   } catch {
     return undefined
   }

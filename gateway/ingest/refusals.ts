@@ -40,7 +40,7 @@ export function createRefusals({
   })
   const logged = new Map<Refusal, { at: number; silent: number }>()
 
-  return (reason, { count = 1, ...from }) => {
+  return (reason, { count = 1, tenant, thingName }) => {
     counter.inc({ reason }, count)
     const now = clock.now()
     const last = logged.get(reason)
@@ -48,7 +48,7 @@ export function createRefusals({
       last.silent += count
       return
     }
-    log.warn({ reason, count, notLogged: last?.silent ?? 0, ...from }, 'Refused a report')
+    log.warn({ reason, count, notLogged: last?.silent ?? 0, tenant, thingName }, 'Refused a report')
     logged.set(reason, { at: now, silent: 0 })
   }
 }

@@ -2,6 +2,8 @@ import type { CommandValues } from '../../contract/device-kinds/capability.ts'
 
 /** What ingest must know of a device to take its reports. */
 export interface Device {
+  /** Tenant and uid in one: the same device always has the same key. */
+  key: string
   tenant: string
   peripheralUID: string
   type: string

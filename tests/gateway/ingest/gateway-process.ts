@@ -13,7 +13,7 @@ import { startEmbedded } from '../../../gateway/store/embedded.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
 import { createBuilding } from '../../support/building.ts'
 import { createLogBook } from '../../support/log-book.ts'
-import { MIGRATIONS } from '../../support/postgres.ts'
+import { MIGRATIONS, quiet } from '../../support/postgres.ts'
 
 export interface Listening {
   mqtt: number
@@ -28,8 +28,8 @@ const METERS = 50
 const log = createLogBook()
 const metrics = new Registry()
 const [, , dataDir = ''] = process.argv
-const server = await startEmbedded({ dataDir, pgBin: process.env.PG_BIN, log })
-const db = openDb({ socketDir: server.socketDir, log })
+const server = await startEmbedded({ dataDir, pgBin: process.env.PG_BIN, log: quiet })
+const db = openDb({ socketDir: server.socketDir, log: quiet })
 await migrate(db, MIGRATIONS)
 
 const hubs = () =>

@@ -1,7 +1,5 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { meterReport } from '../../../contract/channels/meter.ts'
-import { statusReport } from '../../../contract/channels/status.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import { createEvents, type Events, type GatewayEvents } from '../../../gateway/events.ts'
 import { createIngest, type Ingest } from '../../../gateway/ingest/ingest.ts'
@@ -39,13 +37,13 @@ beforeEach(async () => {
 
 const report = (Peripherals: unknown, extra: object = {}, client = building.hub) =>
   ingest.receive({
-    topic: statusReport.topic({ rootId: building.tenant, homeId: building.homeId }),
+    match: { name: 'statusReport', values: { rootId: building.tenant, homeId: building.homeId } },
     payload: encode({ ThingName: building.thingName, Timestamp: clock.now(), Peripherals, ...extra }),
     client,
   })
 const readings = (Readings: unknown[], client = building.hub) =>
   ingest.receive({
-    topic: meterReport.topic({ rootId: building.tenant, homeId: building.homeId }),
+    match: { name: 'meterReport', values: { rootId: building.tenant, homeId: building.homeId } },
     payload: encode({ ThingName: building.thingName, Readings }),
     client,
   })
@@ -143,8 +141,8 @@ describe('a status report', () => {
       encode({ ThingName: 'x', Timestamp: 1, Peripherals: Array.from({ length: 1001 }, () => ({})) }),
     ],
   ])('of %s is counted and done with', async (_, payload) => {
-    const topic = statusReport.topic({ rootId: building.tenant, homeId: building.homeId })
-    await ingest.receive({ topic, payload, client: building.hub })
+    const values = { rootId: building.tenant, homeId: building.homeId }
+    await ingest.receive({ match: { name: 'statusReport', values }, payload, client: building.hub })
     expect(await refused('malformed')).toBe(1)
   })
 
@@ -154,7 +152,12 @@ describe('a status report', () => {
     await building.addDevice('late', '516')
     const key = { HomeID: building.homeId, PeripheralUID: 'late' }
     const added = { ...key, PeripheralType: '516', PeripheralName: 'late', RoomID: 0, ThingName: '' }
-    const settings = { PowerMeterUpdateFrequency: 900, ControlMode: 0, PulseDuration: null }
+    const settings = {
+      PowerMeterUpdateFrequency: 900,
+      ControlMode: 0,
+      PulseDuration: null,
+      ParentMeter: null,
+    } as const
     events.emit('dataChange', {
       tenant: building.tenant,
       name: 'peripheral.add',

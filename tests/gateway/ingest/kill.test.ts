@@ -95,7 +95,7 @@ it(
         reconnectPeriod: 0,
       })
       client.on('error', () => {})
-      await once(client, 'connect')
+      await new Promise<void>((resolve) => client.once('connect', () => resolve()))
       // Each round dies at another point of its batch.
       await new Promise<void>((enough) => flood(client, at, acked, enough, 500 + round * 137))
       const gone = once(child, 'exit')

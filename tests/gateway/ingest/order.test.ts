@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEvents } from '../../../gateway/events.ts'
-import { meterReport } from '../../../contract/channels/meter.ts'
-import { statusReport } from '../../../contract/channels/status.ts'
 import { createIngest } from '../../../gateway/ingest/ingest.ts'
 import { type Db, sql } from '../../../gateway/store/db.ts'
 import { createBuilding, encode } from '../../support/building.ts'
@@ -38,7 +36,7 @@ async function outcome(groups: Item[][]) {
   const send = ({ kind, uid, minute, values }: Item) => {
     const part = { PeripheralUID: uid, Timestamp: start + minute * 60_000, ...values }
     return ingest.receive({
-      topic: kind === 'status' ? statusReport.topic(levels) : meterReport.topic(levels),
+      match: { name: kind === 'status' ? 'statusReport' : 'meterReport', values: levels },
       payload: encode({
         ThingName: building.thingName,
         Timestamp: start,

@@ -1,6 +1,5 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { meterReport } from '../../../contract/channels/meter.ts'
 import { GatewayError } from '../../../gateway/errors.ts'
 import { createEvents } from '../../../gateway/events.ts'
 import { createIngest, type Ingest } from '../../../gateway/ingest/ingest.ts'
@@ -51,7 +50,7 @@ beforeEach(async () => {
 const away = () => new GatewayError('UNAVAILABLE', 'The database cannot be reached')
 const send = (uid: string, AccumulatePower: number) =>
   ingest.receive({
-    topic: meterReport.topic({ rootId: building.tenant, homeId: building.homeId }),
+    match: { name: 'meterReport', values: { rootId: building.tenant, homeId: building.homeId } },
     payload: encode({
       ThingName: building.thingName,
       Readings: [{ PeripheralUID: uid, Timestamp: clock.now(), AccumulatePower }],
