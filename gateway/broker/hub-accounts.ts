@@ -38,4 +38,11 @@ export const createHubAccounts = (db: Db) => ({
     )
     return row?.tenant
   },
+
+  async thingsOf(tenant: string): Promise<string[]> {
+    const rows = await db.query<{ name: string }>(
+      sql`select thing_name as name from things where tenant = ${tenant} order by created_at limit 2000`,
+    )
+    return rows.map(({ name }) => name)
+  },
 })

@@ -34,6 +34,8 @@ export interface BrokerHooks {
   }): Promise<Client | undefined>
   /** The company a hub belongs to, or undefined when there is no such hub; asked before a screen sees a shadow. */
   tenantOf(thingName: string): Promise<string | undefined>
+  /** The hubs of a company; an outside broker must be told whose shadows a screen may see. */
+  thingsOf?(tenant: string): Promise<string[]>
   /**
    * Takes a message from a hub or screen that passed the ACL. The acknowledgement to the sender waits for it, so a
    * resolved promise means stored. Rejecting with UNAVAILABLE makes the broker hold the message and try again;

@@ -99,6 +99,7 @@ export function createEars(): Ears {
       return password === secretOf(username) ? HUBS[username] : undefined
     },
     tenantOf: async (thingName) => HUBS[thingName]?.tenant,
+    thingsOf: async (tenant) => Object.keys(HUBS).filter((name) => HUBS[name]?.tenant === tenant),
     async receive(message) {
       ears.received.push(message)
       told.emit('told')
