@@ -123,7 +123,7 @@ export const AddFound: FC<{ homeId: string; rooms: readonly Room[] }> = ({ homeI
                     onChange={() => toggle(PeripheralUID)}
                   />
                   <div className={styles.what}>
-                    {t(`devices:categories.${type?.category ?? 'Other'}`)}
+                    {t(type ? `devices:kinds.${type.kind}` : 'devices:kinds.other')}
                     <span>
                       {hubs?.find(({ ThingName }) => ThingName === device.ThingName)?.DeviceName ??
                         device.ThingName}

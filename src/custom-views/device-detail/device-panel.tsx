@@ -126,7 +126,7 @@ export const DevicePanel: FC<Props> = ({ device, hub, removed }) => {
           <dd>{hub?.DeviceName ?? device.ThingName}</dd>
           <dt>{t('devices:columns.kind')}</dt>
           <dd>
-            {type ? t(`devices:kinds.${type.kind}`) : t('devices:categories.Other')} ({device.PeripheralType})
+            {type ? t(`devices:kinds.${type.kind}`) : t('devices:kinds.other')} ({device.PeripheralType})
           </dd>
           <dt>{t('devices:columns.id')}</dt>
           <dd>{device.PeripheralUID}</dd>

@@ -1,10 +1,10 @@
 import { Grid } from 'antd'
 import type { FC } from 'react'
 import { Link } from 'react-router'
-import { useT } from '../../providers/i18n.ts'
 import styles from './device-list.module.css'
 import type { DeviceRow } from './device-rows.ts'
 import { AgeCell, StateCell } from './live-cells.tsx'
+import { useKindName } from './use-kind-name.ts'
 import { VirtualGrid } from './virtual-grid.tsx'
 
 interface Props {
@@ -17,13 +17,13 @@ interface Props {
 
 /** The device list as cards: the phone's layout, and a choice on wide screens. */
 export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open }) => {
-  const t = useT()
+  const kindName = useKindName()
   const wide = Grid.useBreakpoint().md ?? true
   return (
     <VirtualGrid
       items={rows}
       height={height}
-      itemHeight={wide ? 124 : 156}
+      itemHeight={wide ? 124 : 140}
       itemWidth={300}
       keyOf={(row) => row.id}
       render={(row) => (
@@ -33,7 +33,7 @@ export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open })
             <Link className={styles.name} to={linkTo(row.id)} onClick={(event) => event.stopPropagation()}>
               {row.name}
             </Link>
-            <span className={styles.kind}>{t(`devices:categories.${row.kind}`)}</span>
+            <span className={styles.kind}>{kindName(row)}</span>
           </div>
           <div className={styles.cardState}>
             <StateCell row={row} />

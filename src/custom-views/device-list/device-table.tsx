@@ -4,6 +4,7 @@ import { useT } from '../../providers/i18n.ts'
 import styles from './device-list.module.css'
 import { SORT_KEYS, type DeviceRow, type SortKey } from './device-rows.ts'
 import { AgeCell, StateCell } from './live-cells.tsx'
+import { useKindName } from './use-kind-name.ts'
 import type { useListAddress } from './use-list-address.ts'
 
 interface Props {
@@ -21,6 +22,7 @@ const HEAD = 55
 /** The device list as a virtual table: ten thousand rows scroll, live values change cells only. */
 export default function DeviceTable({ rows, height, roomName, hidden, address, open }: Props) {
   const t = useT()
+  const kindName = useKindName()
   const sortable = (key: SortKey) => ({
     sorter: true,
     sortOrder:
@@ -61,7 +63,7 @@ export default function DeviceTable({ rows, height, roomName, hidden, address, o
       title: t('devices:columns.kind'),
       width: 140,
       ...sortable('kind'),
-      render: (_, row) => t(`devices:categories.${row.kind}`),
+      render: (_, row) => kindName(row),
     },
     {
       key: 'hub',
