@@ -40,30 +40,28 @@ interface Ports {
  * on the device's next report. A command that cannot be sent now is refused, never sent later.
  */
 export function createCommands({ publish, rootId, randomId }: Ports) {
-  const byRequest = new Map<string, CommandView>()
-  const lastOf = new Map<string, CommandView>()
-  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  /** Commands that have not ended. */
+  const open = new Map<string, Cell>()
+  const lastOf = new Map<string, Cell>()
   const listeners = new Set<() => void>()
-  const endings = new Map<string, (end: CommandView) => void>()
 
-  function put(view: CommandView) {
-    byRequest.set(view.RequestID, view)
-    const last = lastOf.get(view.PeripheralUID)
-    if (
-      !last ||
-      last.RequestID === view.RequestID ||
-      byRequest.get(last.RequestID) === undefined ||
-      view.State === 'pending'
-    )
-      lastOf.set(view.PeripheralUID, view)
-    if (isSettled(view)) {
-      clearTimeout(timers.get(view.RequestID))
-      timers.delete(view.RequestID)
-      endings.get(view.RequestID)?.(view)
-      endings.delete(view.RequestID)
-      byRequest.delete(view.RequestID)
-    }
+  function tell() {
     for (const listener of [...listeners]) listener()
+  }
+
+  function put(cell: Cell, view: CommandView) {
+    cell.view = view
+    if (isSettled(view)) {
+      clearTimeout(cell.timer)
+      open.delete(view.RequestID)
+      cell.end(view)
+    }
+    tell()
+  }
+
+  /** Ends a command that has not ended yet. */
+  function fail(cell: Cell, State: 'failed' | 'timedOut', Reason: CommandView['Reason']) {
+    if (!isSettled(cell.view)) put(cell, { ...cell.view, State, Reason })
   }
 
   const subscribe = (listener: () => void) => {
@@ -74,29 +72,18 @@ export function createCommands({ publish, rootId, randomId }: Ports) {
   return {
     send(homeId: string, uid: string, values: Readonly<Record<string, unknown>>): CommandHandle {
       const RequestID = randomId()
-      let current: CommandView = {
-        RequestID,
-        PeripheralUID: uid,
-        Values: values,
-        State: 'pending',
-        Reason: null,
+      let end: Cell['end'] = () => {}
+      const settled = new Promise<CommandView>((resolve) => {
+        end = resolve
+      })
+      const cell: Cell = {
+        view: { RequestID, PeripheralUID: uid, Values: values, State: 'pending', Reason: null },
+        timer: setTimeout(() => fail(cell, 'timedOut', 'noAnswer'), NO_ANSWER_MS),
+        end,
       }
-      const settled = new Promise<CommandView>((resolve) => endings.set(RequestID, resolve))
-      const follow = subscribe(() => {
-        current = byRequest.get(RequestID) ?? current
-      })
-      void settled.then((end) => {
-        current = end
-        follow()
-      })
-      put(current)
-      timers.set(
-        RequestID,
-        setTimeout(() => {
-          const view = byRequest.get(RequestID)
-          if (view) put({ ...view, State: 'timedOut', Reason: 'noAnswer' })
-        }, NO_ANSWER_MS),
-      )
+      open.set(RequestID, cell)
+      lastOf.set(uid, cell)
+      tell()
       const root = rootId()
       const sent = root
         ? publish(controlRequest.topic({ rootId: root, homeId }), {
@@ -105,36 +92,38 @@ export function createCommands({ publish, rootId, randomId }: Ports) {
             Values: values,
           })
         : Promise.reject(new Error('signed out'))
-      sent.catch(() => {
-        const view = byRequest.get(RequestID)
-        if (view) put({ ...view, State: 'failed', Reason: 'notConnected' })
-      })
-      return { RequestID, get: () => byRequest.get(RequestID) ?? current, subscribe, settled }
+      sent.catch(() => fail(cell, 'failed', 'notConnected'))
+      return { RequestID, get: () => cell.view, subscribe, settled }
     },
     /** An answer on control/response; those of other screens are not ours and are passed over. */
     answer({ RequestID, State, Reason }: PayloadOf<typeof controlResponse>) {
-      const view = byRequest.get(RequestID)
-      if (view) put({ ...view, State, Reason })
+      const cell = open.get(RequestID)
+      if (cell) put(cell, { ...cell.view, State, Reason })
     },
-    /** The last command of this screen to a device, settled or not. */
-    last: (uid: string): CommandView | undefined => lastOf.get(uid),
-    /** Forgets a settled command, e.g. when its message was closed. */
+    /** The last command of this screen to a device, ended or not. */
+    last: (uid: string): CommandView | undefined => lastOf.get(uid)?.view,
+    /** Forgets an ended command, e.g. when its message was closed. */
     dismiss(uid: string) {
-      const view = lastOf.get(uid)
-      if (!view || !isSettled(view)) return
+      const cell = lastOf.get(uid)
+      if (!cell || !isSettled(cell.view)) return
       lastOf.delete(uid)
-      for (const listener of [...listeners]) listener()
+      tell()
     },
+    /** Ends what is open without an answer: sign-out. */
     clear() {
-      for (const timer of timers.values()) clearTimeout(timer)
-      timers.clear()
-      byRequest.clear()
+      for (const cell of [...open.values()]) fail(cell, 'failed', 'notConnected')
       lastOf.clear()
-      endings.clear()
-      for (const listener of [...listeners]) listener()
+      tell()
     },
     subscribe,
   }
+}
+
+/** One command's current view and what its end sets free. */
+interface Cell {
+  view: CommandView
+  timer: ReturnType<typeof setTimeout>
+  end: (view: CommandView) => void
 }
 
 export type Commands = ReturnType<typeof createCommands>

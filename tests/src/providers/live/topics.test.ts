@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { topicsFor } from '../../../../src/providers/live/topics.ts'
+import { owner, subUser } from '../../../support/msw.ts'
+
+const root = owner.RootCognitoId
+const short = (topics: string[]) => topics.map((topic) => topic.replace(root, 'root'))
+
+describe('subscriptions', () => {
+  it('always hears of its own permission, its own settings, and what every screen draws', () => {
+    const person = subUser()
+    expect(short(topicsFor(person, ['h1'], ['t1']))).toEqual([
+      `root/user/${person.CognitoId}/permission`,
+      `root/user/${person.CognitoId}/response`,
+      'root/datachange/home/+',
+      'root/datachange/room/+',
+      'root/datachange/company/+',
+    ])
+  })
+
+  it('hears devices and their hubs with Read on device, and no command answers', () => {
+    const person = subUser([{ FeatureKey: 'device', OperationList: ['Read'] }])
+    const topics = short(topicsFor(person, ['h1'], ['t1']))
+    expect(topics).toContain('root/h1/statusChange')
+    expect(topics).toContain('root/datachange/peripheral/+')
+    expect(topics).toContain('$aws/things/t1/shadow/name/info/update/accepted')
+    expect(topics).not.toContain('root/h1/control/response')
+    expect(topics).not.toContain('root/datachange/discovery/+')
+  })
+
+  it('hears command answers with Control on device_control', () => {
+    const person = subUser([{ FeatureKey: 'device_control', OperationList: ['Control'] }])
+    expect(short(topicsFor(person, ['h1'], []))).toContain('root/h1/control/response')
+  })
+
+  it('hears every home that is shown', () => {
+    const topics = short(topicsFor(owner, ['h1', 'h2'], []))
+    expect(topics.filter((topic) => topic.endsWith('statusChange'))).toEqual([
+      'root/h1/statusChange',
+      'root/h2/statusChange',
+    ])
+  })
+})

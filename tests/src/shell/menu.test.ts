@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { OPERATIONS, type FeatureKey, type Operation } from '../../../contract/features.ts'
+import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import { subjectOf } from '../../../src/providers/session.ts'
+import { countCategories, menuOf, type MenuEntry } from '../../../src/shell/menu.ts'
+import { owner, subUser } from '../../support/msw.ts'
+
+const home: HomeWithRooms = {
+  HomeID: 'h1',
+  HomeName: 'HQ',
+  TimeZone: 'Asia/Taipei',
+  ThreadNetworkKey: null,
+  RoomList: [
+    { HomeID: 'h1', RoomID: 0, RoomName: 'Default', PeripheralList: ['p1'], ThingNameList: [] },
+    { HomeID: 'h1', RoomID: 4, RoomName: 'Lobby', PeripheralList: [], ThingNameList: [] },
+  ],
+}
+const facts = {
+  subject: subjectOf(owner),
+  home,
+  categories: new Map([['Door' as const, 2]]),
+  hasScreen: () => true,
+}
+const keys = (entries: readonly MenuEntry[]): string[] =>
+  entries.flatMap((entry) => [entry.key, ...keys(entry.children ?? [])])
+const withRight = (feature: FeatureKey, ...operations: Operation[]) =>
+  subjectOf(subUser([{ FeatureKey: feature, OperationList: operations }]))
+
+describe('side menu', () => {
+  it('stands in the order of the specification for the owner', () => {
+    expect(menuOf(facts).map(({ key }) => key)).toEqual([
+      'Dashboard',
+      'DeviceList',
+      'AddDevices',
+      'alarm',
+      'automation',
+      'history',
+      'categories',
+      'RoomList',
+      'rooms',
+      'HomeList',
+      'accounts',
+      'conference',
+      'AccessControl',
+      'CompanyProfile',
+    ])
+  })
+
+  it.each<[FeatureKey, string[]]>([
+    ['dashboard', ['Dashboard']],
+    ['device', ['DeviceList', 'categories', 'category-Door', 'rooms', 'room-0', 'room-4']],
+    ['room', ['RoomList']],
+    ['home', ['HomeList']],
+    ['group', ['automation', 'GroupListing']],
+    ['scene', ['automation', 'SceneList']],
+    ['schedule', ['automation', 'ScheduleListing']],
+    ['smart_link', ['automation', 'SmartLinkListing']],
+    ['history', ['history', 'historyData']],
+    ['electricity', ['history', 'Electricity']],
+    ['user', ['accounts', 'deptSetting', 'UserListing']],
+    ['conference_room', ['conference', 'ConferenceRoomListing', 'ConferenceRoomBooking']],
+    ['company', ['CompanyProfile']],
+  ])(
+    'shows with Read on %s its entries and the notification history, which is open to all',
+    (feature, expected) => {
+      const shown = keys(menuOf({ ...facts, subject: withRight(feature, 'Read') }))
+      expect(shown.filter((key) => key !== 'historyNotification' && key !== 'alarm')).toEqual(expected)
+      expect(shown).toContain('historyNotification')
+    },
+  )
+
+  it('offers adding devices by Create, not by Read', () => {
+    const create = withRight('device', 'Read', 'Create')
+    expect(keys(menuOf({ ...facts, subject: create }))).toContain('AddDevices')
+    const read = withRight('device', ...OPERATIONS.filter((operation) => operation !== 'Create'))
+    expect(keys(menuOf({ ...facts, subject: read }))).not.toContain('AddDevices')
+  })
+
+  it('leaves out what needs a home while there is none', () => {
+    expect(keys(menuOf({ ...facts, home: undefined, categories: new Map() }))).toEqual([
+      'Dashboard',
+      'HomeList',
+      'accounts',
+      'deptSetting',
+      'UserListing',
+      'conference',
+      'ConferenceRoomListing',
+      'ConferenceRoomBooking',
+      'AccessControl',
+      'CompanyProfile',
+    ])
+  })
+
+  it('leaves out what has no screen', () => {
+    expect(keys(menuOf({ ...facts, hasScreen: (name) => name === 'HomeList' }))).toEqual(['HomeList'])
+  })
+
+  it('shows nothing while permissions are unknown', () => {
+    expect(menuOf({ ...facts, subject: undefined })).toEqual([])
+  })
+
+  it('counts devices by category and passes over types it does not know', () => {
+    const device = (PeripheralUID: string, PeripheralType: string) => ({
+      PeripheralUID,
+      PeripheralType,
+      PeripheralName: PeripheralUID,
+      HomeID: 'h1',
+      RoomID: 0,
+      ThingName: 't1',
+      PowerMeterUpdateFrequency: 900,
+      ControlMode: 0,
+      PulseDuration: null,
+      PeripheralImageUrl: null,
+    })
+    const Peripherals = [device('a', '516'), device('b', '533'), device('c', '755'), device('d', '99999')]
+    expect([...countCategories({ Things: [], Peripherals, Statuses: [] })]).toEqual([
+      ['LightSwitch', 2],
+      ['Door', 1],
+    ])
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { search, searchIndex, type Found } from '../../../src/shell/search-index.ts'
+
+const found = (kind: Found['kind'], title: string, where = ''): Found => ({
+  key: title,
+  kind,
+  title,
+  where,
+  to: '/',
+})
+const index = [
+  found('page', '所有裝置'),
+  found('home', 'Taipei HQ'),
+  found('room', '大廳', 'Taipei HQ'),
+  found('device', 'Lobby lamp', 'Taipei HQ'),
+  found('device', 'Big lamp', 'Factory'),
+]
+const titles = (text: string) => search(index, text).map(({ title }) => title)
+
+describe('search', () => {
+  it('shows the pages before anything is typed', () => {
+    expect(titles(' ')).toEqual(['所有裝置'])
+  })
+
+  it('finds Chinese, whatever the width and case of the letters', () => {
+    expect(titles('大廳')).toEqual(['大廳'])
+    expect(titles('ＴＡＩＰＥＩ')[0]).toBe('Taipei HQ')
+  })
+
+  it('wants every word, in title or place', () => {
+    expect(titles('lamp factory')).toEqual(['Big lamp'])
+    expect(titles('lamp nowhere')).toEqual([])
+  })
+
+  it('puts titles that begin with the text first, then titles, then places', () => {
+    expect(titles('taipei')).toEqual(['Taipei HQ', '大廳', 'Lobby lamp'])
+    expect(titles('l')).toEqual(['Lobby lamp', 'Big lamp'])
+  })
+
+  it('links a room to its devices and a person to their page', () => {
+    const home = {
+      HomeID: 'h1',
+      HomeName: 'HQ',
+      TimeZone: 'Asia/Taipei',
+      ThreadNetworkKey: null,
+      RoomList: [{ HomeID: 'h1', RoomID: 2, RoomName: 'Lobby', PeripheralList: [], ThingNameList: [] }],
+    }
+    const built = searchIndex({ pages: [], homes: [home], devices: undefined, users: [] })
+    expect(built.map(({ to }) => to)).toEqual(['/DeviceList/h1', '/RoomDevice/h1/2'])
+  })
+})

@@ -1,0 +1,142 @@
+import { delay, http, HttpResponse, type HttpHandler } from 'msw'
+import { setupServer } from 'msw/node'
+import type { AnyEndpoint, ResultsOf } from '../../contract/kernel/define-endpoint.ts'
+import { ERRORS, type ErrorCode } from '../../contract/kernel/errors.ts'
+import type { Status } from '../../contract/kernel/envelope.ts'
+import { FEATURES, OPERATIONS, type Permission } from '../../contract/features.ts'
+import type { Me } from '../../contract/procedures/session.ts'
+import type { WebConfig } from '../../src/providers/config.ts'
+
+export const CLIENT_ID = 'web-client'
+
+export const CONFIG: WebConfig = {
+  UserPoolId: 'local_test1234',
+  UserPoolClientId: CLIENT_ID,
+  UserPoolEndpoint: '/cognito',
+  ApiKey: 'the-api-key',
+  SignUpKey: {},
+}
+
+/** What a test's gateway heard, newest last. */
+export interface Heard {
+  path: string
+  body: unknown
+  headers: Headers
+}
+export const heard: Heard[] = []
+
+/** The wire of a test: only what it needs is answered, anything else fails it. */
+export const server = setupServer(http.get('*/config.json', () => HttpResponse.json(CONFIG)))
+
+const on = (endpoint: AnyEndpoint, answer: (body: unknown) => Response | Promise<Response>): HttpHandler => {
+  const listen = async ({ request }: { request: Request }) => {
+    const body: unknown = request.method === 'POST' ? await request.json() : undefined
+    heard.push({ path: endpoint.path, body, headers: request.headers })
+    return answer(body)
+  }
+  return endpoint.method === 'GET'
+    ? http.get(`*${endpoint.path}`, listen)
+    : http.post(`*${endpoint.path}`, listen)
+}
+
+/** Answers a call. Body and answer are checked with the contract's own schemas: a test cannot invent another wire. */
+export const answers = <E extends AnyEndpoint>(
+  endpoint: E,
+  results: ResultsOf<E> | ((body: unknown) => ResultsOf<E>),
+): HttpHandler =>
+  on(endpoint, (body) => {
+    const input = endpoint.method === 'POST' ? endpoint.input.safeParse(body) : { success: true as const }
+    if (!input.success)
+      return HttpResponse.json(
+        { status: { code: ERRORS.INVALID.code, error: input.error.message } },
+        { status: 400 },
+      )
+    const value = typeof results === 'function' ? (results as (body: unknown) => ResultsOf<E>)(body) : results
+    return HttpResponse.json({ status: { code: 0 }, results: endpoint.results.parse(value) })
+  })
+
+/** Refuses a call with a code of the error table. */
+export const refuses = (endpoint: AnyEndpoint, failure: ErrorCode, more: Partial<Status> = {}): HttpHandler =>
+  on(endpoint, () =>
+    HttpResponse.json(
+      { status: { code: ERRORS[failure].code, error: failure, ...more } },
+      { status: ERRORS[failure].http },
+    ),
+  )
+
+/** The network is gone for this call. */
+export const unreachable = (endpoint: AnyEndpoint): HttpHandler => on(endpoint, () => HttpResponse.error())
+
+/** Never answers, until the caller gives up. */
+export const hangs = (endpoint: AnyEndpoint): HttpHandler =>
+  on(endpoint, async () => {
+    await delay('infinite')
+    return HttpResponse.error()
+  })
+
+/** A proxy in front answers with a page of its own. */
+export const proxySays = (endpoint: AnyEndpoint, status: number): HttpHandler =>
+  on(endpoint, () => new HttpResponse('<html>Bad gateway</html>', { status }))
+
+const ROOT_ID = '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0001'
+const USER_ID = '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0002'
+
+export const owner: Me = {
+  CognitoId: ROOT_ID,
+  RootCognitoId: ROOT_ID,
+  Email: 'owner@company.example',
+  FirstName: '擁有者',
+  LastName: '',
+  nickname: '',
+  Permissions: [],
+}
+
+/** A sub-user with these rights only. */
+export const subUser = (Permissions: Permission[] = []): Me => ({
+  ...owner,
+  CognitoId: USER_ID,
+  Email: 'operator@company.example',
+  FirstName: '操作員',
+  Permissions,
+})
+
+export const everyRight: Permission[] = FEATURES.map((FeatureKey) => ({
+  FeatureKey,
+  OperationList: [...OPERATIONS],
+}))
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A token as the pool issues it; nothing in the browser checks its signature. */
+export function token(claims: Record<string, unknown>): string {
+  const now = Math.floor(Date.now() / 1000)
+  return [
+    encode({ alg: 'RS256' }),
+    encode({ iat: now, exp: now + 3600, iss: 'http://localhost/local_test1234', ...claims }),
+    'signature',
+  ].join('.')
+}
+
+/** Leaves the marks of a sign-in in the storage, as Amplify does. */
+export function signInAs(person: Me, { initialized = true } = {}): { idToken: string; accessToken: string } {
+  const prefix = `CognitoIdentityServiceProvider.${CLIENT_ID}`
+  const idToken = token({
+    sub: person.CognitoId,
+    email: person.Email,
+    token_use: 'id',
+    'cognito:username': person.CognitoId,
+    'custom:initialized_user': String(initialized),
+  })
+  const accessToken = token({
+    sub: person.CognitoId,
+    username: person.CognitoId,
+    client_id: CLIENT_ID,
+    token_use: 'access',
+  })
+  localStorage.setItem(`${prefix}.LastAuthUser`, person.CognitoId)
+  localStorage.setItem(`${prefix}.${person.CognitoId}.idToken`, idToken)
+  localStorage.setItem(`${prefix}.${person.CognitoId}.accessToken`, accessToken)
+  localStorage.setItem(`${prefix}.${person.CognitoId}.refreshToken`, 'refresh')
+  localStorage.setItem(`${prefix}.${person.CognitoId}.clockDrift`, '0')
+  return { idToken, accessToken }
+}

@@ -1,0 +1,39 @@
+import { cleanup } from '@testing-library/react'
+import { afterAll, afterEach, beforeAll, vi } from 'vitest'
+import { startI18n } from '../../src/providers/i18n.ts'
+import { server } from './msw.ts'
+
+// jsdom has no layout: every media query about width matches, so that menus are those of a desk; nobody prefers dark or less motion.
+vi.stubGlobal('matchMedia', (query: string) => ({
+  matches: !query.includes('prefers-'),
+  media: query,
+  onchange: null,
+  addEventListener: () => {},
+  removeEventListener: () => {},
+  addListener: () => {},
+  removeListener: () => {},
+  dispatchEvent: () => false,
+}))
+vi.stubGlobal(
+  'ResizeObserver',
+  class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+)
+Element.prototype.scrollIntoView ??= () => {}
+
+beforeAll(async () => {
+  server.listen({ onUnhandledRequest: 'error' })
+  await startI18n(['auth', 'shell', 'errors', 'resources', 'devices', 'screens'])
+})
+
+afterEach(() => {
+  cleanup()
+  server.resetHandlers()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+afterAll(() => server.close())
