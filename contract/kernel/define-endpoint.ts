@@ -19,6 +19,11 @@ export interface Endpoint<
   errors: readonly ErrorCode[]
   /** A mutation runs in a transaction, accepts a RequestID and leaves an audit row. */
   mutates: boolean
+  /**
+   * A mutation whose work commits by itself, because what it counts must stand even when it fails (a wrong password):
+   * no transaction around it and no RequestID; its audit row follows the work.
+   */
+  commitsItself: boolean
   /** Whether the call also takes the access token as bearer; every other call takes the id token alone (§7 Auth). */
   accessToken: boolean
 }
@@ -27,7 +32,7 @@ type Options<Path extends string, Input extends z.ZodObject, Results extends z.Z
   Endpoint<Path, Input, Results>,
   'path' | 'summary' | 'access' | 'input' | 'results'
 > &
-  Partial<Pick<Endpoint, 'method' | 'errors' | 'mutates' | 'accessToken'>>
+  Partial<Pick<Endpoint, 'method' | 'errors' | 'mutates' | 'commitsItself' | 'accessToken'>>
 
 /** Declares a call. Unknown fields are refused: an input object is strict from here on. */
 export function defineEndpoint<Path extends string, Input extends z.ZodObject, Results extends z.ZodType>(
@@ -37,6 +42,7 @@ export function defineEndpoint<Path extends string, Input extends z.ZodObject, R
     method: 'POST',
     errors: [],
     mutates: false,
+    commitsItself: false,
     accessToken: false,
     ...options,
     input: options.input.strict() as Input,

@@ -86,6 +86,7 @@ export const session = {
     results: Empty,
     errors: ['LIMIT_EXCEEDED'],
     mutates: true,
+    commitsItself: true,
     accessToken: true,
   }),
   getPersonalPermissions: defineEndpoint({

@@ -133,7 +133,7 @@ export function createDispatch(parts: DispatchParts) {
     work: Work,
   ) {
     const { path } = endpoint
-    const { context, change } = work
+    const { context } = work
     const actor = context.actor as Actor
     const key = requestId === undefined ? undefined : { actor, requestId, path, inputHash: hashInput(input) }
     return db.transaction(async (tx) => {
@@ -141,17 +141,34 @@ export function createDispatch(parts: DispatchParts) {
       if (first) return first.results
       context.db = tx
       const results = await handler(input, context)
-      const { ip } = context
-      const entry = { actor, at: clock.now(), ip, requestId: context.requestId, path, input, ...change }
-      await writeAudit(tx, { before: undefined, after: undefined, ...entry })
+      await writeAudit(tx, entryOf(path, input, work))
       if (key) await keepResults(tx, key, results, parts.sealer)
       return results
     })
   }
 
+  async function commitItself(endpoint: AnyEndpoint, handler: AnyHandler, input: object, work: Work) {
+    const results = await handler(input, work.context)
+    await writeAudit(db, entryOf(endpoint.path, input, work))
+    return results
+  }
+
+  const entryOf = (path: string, input: object, { context, change }: Work) => ({
+    before: undefined,
+    after: undefined,
+    actor: context.actor as Actor,
+    at: clock.now(),
+    ip: context.ip,
+    requestId: context.requestId,
+    path,
+    input,
+    ...change,
+  })
+
   /** Readies one call: everything that does not depend on the request happens here. */
   return function dispatch(endpoint: AnyEndpoint, handler: AnyHandler) {
-    const schema: z.ZodObject = endpoint.mutates
+    const repeatable = endpoint.mutates && !endpoint.commitsItself
+    const schema: z.ZodObject = repeatable
       ? endpoint.input.safeExtend({ RequestID: RequestID.optional() })
       : endpoint.input
     const measure = metrics.of(endpoint.path)
@@ -177,6 +194,7 @@ export function createDispatch(parts: DispatchParts) {
 
     function execute(data: Record<string, unknown>, work: Work): Promise<unknown> {
       if (!endpoint.mutates) return handler(data, work.context)
+      if (endpoint.commitsItself) return commitItself(endpoint, handler, data, work)
       const { RequestID: requestId, ...input } = data
       return mutate(endpoint, handler, input, requestId as string | undefined, work)
     }

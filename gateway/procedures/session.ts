@@ -60,8 +60,8 @@ export const sessionHandlers = ({ identity, broker }: Services): HandlersOf<type
       Current: session.SessionID === actor.sessionId,
     })),
 
-  revokeSession: async ({ SessionID }, { actor }) => {
-    const revoked = await identity.revokeSession(actor.cognitoId, SessionID)
+  revokeSession: async ({ SessionID }, { db, actor }) => {
+    const revoked = await identity.revokeSession(actor.cognitoId, SessionID, db)
     if (!revoked) throw new GatewayError('NOT_FOUND', 'That session does not exist')
     return { SessionID }
   },
