@@ -1,0 +1,204 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, configure, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { homeLists } from '../../../contract/procedures/home-lists.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
+import { type DeviceSnapshot, type Peripheral, peripheral } from '../../../contract/resources/peripheral.ts'
+import DeviceListPage from '../../../src/custom-views/device-list/device-list-page.tsx'
+import { queryClient } from '../../../src/providers/api.ts'
+import { statuses } from '../../../src/providers/live/status-store.ts'
+import { me } from '../../../src/providers/session.ts'
+import { answers, owner, server, signInAs, subUser } from '../../support/msw.ts'
+
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 30_000 })
+
+const device = (
+  PeripheralUID: string,
+  PeripheralName: string,
+  PeripheralType: string,
+  more: Partial<Peripheral> = {},
+): Peripheral => ({
+  PeripheralUID,
+  PeripheralType,
+  PeripheralName,
+  HomeID: 'h1',
+  RoomID: 0,
+  ThingName: 'hub',
+  PowerMeterUpdateFrequency: 900,
+  ControlMode: 0,
+  PulseDuration: null,
+  ParentMeter: null,
+  PeripheralImageUrl: null,
+  ...more,
+})
+const status = (PeripheralUID: string, PeripheralType: string, Timestamp: number, values: object) => ({
+  PeripheralUID,
+  PeripheralType,
+  Timestamp,
+  updateAt: Timestamp,
+  ...values,
+})
+const hub = (ThingName: string, Online: boolean) => ({
+  ThingName,
+  DeviceName: ThingName,
+  HomeID: 'h1',
+  RoomID: 0,
+  Online,
+  SeenAt: 1,
+})
+
+function snapshot(): DeviceSnapshot {
+  const now = Date.now()
+  return {
+    Things: [hub('hub', true), hub('dead', false)],
+    Peripherals: [
+      device('light', '走廊燈', '534', { RoomID: 2 }),
+      device('locked', '鎖定的燈', '516', { ControlMode: 2 }),
+      device('meter', '總電表', '514'),
+      device('late', '舊電表', '514'),
+      device('new', '新門', '755'),
+      device('gone', '離線門', '755', { ThingName: 'dead' }),
+      device('han', '隱藏模組', '523'),
+    ],
+    Statuses: [
+      status('light', '534', now, { Switch1: 1, Switch2: 0 }),
+      status('locked', '516', now, { Switch: 1 }),
+      status('meter', '514', now, { Power: 12_345, AccumulatePower: 7 }),
+      status('late', '514', now - 3_600_000, { Power: 500, AccumulatePower: 8 }),
+    ],
+  }
+}
+
+function open(address = '/DeviceList/h1') {
+  const router = createMemoryRouter(
+    [
+      { path: '/DeviceList/:HomeID', element: <DeviceListPage /> },
+      { path: '/RoomDevice/:HomeID/:RoomID', element: <DeviceListPage /> },
+      { path: '/DeviceCategory/:HomeID/:Category', element: <DeviceListPage /> },
+    ],
+    { initialEntries: [address] },
+  )
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+  return { user: userEvent.setup(), router }
+}
+
+const cardOf = async (name: string) =>
+  (await screen.findByRole('link', { name })).closest('li') as HTMLElement
+
+beforeEach(() => {
+  queryClient.clear()
+  statuses.clear()
+  signInAs(owner)
+  me.set(owner)
+  localStorage.setItem('deviceList.layout', 'cards')
+  const room = (RoomID: number, RoomName: string) => ({
+    HomeID: 'h1',
+    RoomID,
+    RoomName,
+    PeripheralList: [],
+    ThingNameList: [],
+  })
+  server.use(
+    answers(homeLists.listHome, [
+      {
+        HomeID: 'h1',
+        HomeName: '總部',
+        TimeZone: 'Asia/Taipei',
+        ThreadNetworkKey: null,
+        RoomList: [room(0, '預設房間'), room(2, '走廊')],
+      },
+    ]),
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(peripheral.operations.list, () => snapshot()),
+  )
+})
+
+describe('device list', () => {
+  it('counts kinds without Han modules and narrows to one, in the address too', async () => {
+    const { user, router } = open()
+    expect((await screen.findByRole('button', { name: /^全部/ })).textContent).toBe('全部 8')
+    await user.click(screen.getByRole('button', { name: /^電燈開關/ }))
+    expect(screen.queryByRole('link', { name: '總電表' })).toBeNull()
+    expect(screen.getByRole('link', { name: '走廊燈' })).toBeTruthy()
+    expect(router.state.location.search).toBe('?kind=LightSwitch')
+  })
+
+  it('opens as the address says', async () => {
+    open('/DeviceList/h1?q=電表&kind=ClampMeter')
+    expect(await screen.findByRole('link', { name: '總電表' })).toBeTruthy()
+    expect(screen.queryByRole('link', { name: '走廊燈' })).toBeNull()
+  })
+
+  it('shows one room on the room route', async () => {
+    open('/RoomDevice/h1/2')
+    expect(await screen.findByRole('heading', { name: '走廊' })).toBeTruthy()
+    expect(await screen.findByRole('link', { name: '走廊燈' })).toBeTruthy()
+    expect(screen.queryByRole('link', { name: '總電表' })).toBeNull()
+  })
+
+  it('shows power by the rule of the specification, in kW', async () => {
+    open()
+    expect((await cardOf('總電表')).textContent).toContain('12.35kW')
+  })
+
+  it('tells offline, no data yet and out of date apart', async () => {
+    open()
+    expect((await cardOf('離線門')).textContent).toContain('離線')
+    expect((await cardOf('新門')).textContent).toContain('尚無資料')
+    expect((await cardOf('舊電表')).textContent).toContain('1 小時前 · 資料過舊')
+  })
+
+  it('hides the switches of a device in control mode 2 and still tells its state', async () => {
+    open()
+    const card = await cardOf('鎖定的燈')
+    expect(within(card).queryByRole('switch')).toBeNull()
+    expect(card.textContent).toContain('開')
+  })
+
+  it('gives nobody a switch who may not control', async () => {
+    me.set(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
+    open()
+    await cardOf('走廊燈')
+    expect(screen.queryByRole('switch')).toBeNull()
+  })
+
+  it('moves a switch only when the device says so', async () => {
+    const { user } = open()
+    const [, second] = within(await cardOf('走廊燈')).getAllByRole('switch') as [HTMLElement, HTMLElement]
+    expect(second.getAttribute('aria-checked')).toBe('false')
+    await user.click(second)
+    expect(second.getAttribute('aria-checked')).toBe('false')
+    act(() => statuses.report(status('light', '534', Date.now() + 1, { Switch1: 1, Switch2: 1 })))
+    await vi.waitFor(() => expect(second.getAttribute('aria-checked')).toBe('true'))
+  })
+
+  it('says that a command did not go out while the channel is down, and offers another try', async () => {
+    const { user } = open()
+    const card = await cardOf('走廊燈')
+    await user.click(within(card).getAllByRole('switch')[0] as HTMLElement)
+    expect(await within(card).findByRole('button', { name: /失敗/ })).toBeTruthy()
+  })
+
+  it('keeps the order of rows when values change', async () => {
+    open()
+    await cardOf('走廊燈')
+    const names = () => screen.getAllByRole('link').map((link) => link.textContent)
+    const before = names()
+    act(() => {
+      statuses.report(status('meter', '514', Date.now() + 5, { Power: 1 }))
+      statuses.report(status('late', '514', Date.now() + 5, { Power: 99_999 }))
+    })
+    await vi.waitFor(async () => expect((await cardOf('舊電表')).textContent).toContain('100kW'))
+    expect(names()).toEqual(before)
+  })
+})

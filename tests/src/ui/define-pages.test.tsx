@@ -1,0 +1,128 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { configure, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { room } from '../../../contract/resources/room.ts'
+import { queryClient } from '../../../src/providers/api.ts'
+import { me } from '../../../src/providers/session.ts'
+import RoomList from '../../../src/resources/room/room-list.tsx'
+import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+
+const rooms = [
+  { HomeID: 'h1', RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] },
+  { HomeID: 'h1', RoomID: 2, RoomName: '會議室', PeripheralList: ['a', 'b'], ThingNameList: ['hub'] },
+]
+const { list, create, update, remove } = room.operations
+
+function open() {
+  const router = createMemoryRouter([{ path: '/Rooms/:HomeID', element: <RoomList /> }], {
+    initialEntries: ['/Rooms/h1'],
+  })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+  return userEvent.setup()
+}
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 30_000 })
+const sentTo = (path: string) => heard.filter((call) => call.path === path).map(({ body }) => body)
+
+beforeEach(() => {
+  queryClient.clear()
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+  server.use(answers(list, rooms))
+})
+
+describe('a list drawn from the contract', () => {
+  it('shows the records of the home in the address, with counts', async () => {
+    open()
+    const row = (await screen.findByText('會議室')).closest('tr') as HTMLElement
+    expect(within(row).getByText('2')).toBeTruthy()
+    expect(sentTo(list.path)).toEqual([{ HomeID: 'h1' }])
+  })
+
+  it('never offers to delete the default room', async () => {
+    open()
+    expect(await screen.findByRole('button', { name: '刪除「會議室」' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '刪除「預設房間」' })).toBeNull()
+    expect(screen.getByRole('button', { name: '編輯「預設房間」' })).toBeTruthy()
+  })
+
+  it('offers only what the person may do', async () => {
+    me.set(subUser([{ FeatureKey: 'room', OperationList: ['Read'] }]))
+    open()
+    await screen.findByText('會議室')
+    expect(screen.queryByRole('button', { name: /新增房間|編輯|刪除/ })).toBeNull()
+  })
+
+  it('says why it could not load, and loads on another try', async () => {
+    server.use(refuses(list, 'INTERNAL'))
+    const user = open()
+    expect(await screen.findByText('系統發生錯誤，請稍後再試')).toBeTruthy()
+    server.use(answers(list, rooms))
+    await user.click(screen.getByRole('button', { name: /重\s*試/ }))
+    expect(await screen.findByText('會議室')).toBeTruthy()
+  })
+})
+
+describe('a form drawn from the contract', () => {
+  it('asks for the name before anything is sent', async () => {
+    const user = open()
+    await user.click(await screen.findByRole('button', { name: /新增房間/ }))
+    await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
+    expect(await screen.findByText('請填寫此欄位')).toBeTruthy()
+    expect(sentTo(create.path)).toEqual([])
+  })
+
+  it('creates a room in this home', async () => {
+    server.use(answers(create, { HomeID: 'h1', RoomID: 3, RoomName: '茶水間' }))
+    const user = open()
+    await user.click(await screen.findByRole('button', { name: /新增房間/ }))
+    await user.type(screen.getByRole('textbox', { name: '房間名稱' }), '茶水間')
+    await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
+    await waitFor(() => expect(sentTo(create.path)).toEqual([{ HomeID: 'h1', RoomName: '茶水間' }]))
+  })
+
+  it("shows the gateway's refusal at its field and keeps what was typed", async () => {
+    server.use(refuses(update, 'INVALID', { fields: { RoomName: 'tooLong' } }))
+    const user = open()
+    await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
+    const field = screen.getByRole('textbox', { name: '房間名稱' }) as HTMLInputElement
+    await user.clear(field)
+    await user.type(field, '大會議室')
+    await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
+    expect(await screen.findByText('內容太長')).toBeTruthy()
+    expect(field.value).toBe('大會議室')
+    expect(sentTo(update.path)).toEqual([{ HomeID: 'h1', RoomID: 2, RoomName: '大會議室' }])
+  })
+
+  it('asks before unsaved words are thrown away', async () => {
+    const user = open()
+    await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
+    await user.type(screen.getByRole('textbox', { name: '房間名稱' }), '!')
+    await user.click(screen.getByRole('button', { name: /取\s*消/ }))
+    expect((await screen.findAllByText('要捨棄未儲存的變更嗎？')).length).toBeGreaterThan(0)
+    expect(screen.getByRole('textbox', { name: '房間名稱' })).toBeTruthy()
+  })
+})
+
+describe('deleting', () => {
+  it('names the room and what becomes of its devices, then deletes it', async () => {
+    server.use(answers(remove, { HomeID: 'h1', RoomID: 2 }))
+    const user = open()
+    await user.click(await screen.findByRole('button', { name: '刪除「會議室」' }))
+    expect((await screen.findAllByText('要刪除「會議室」嗎？')).length).toBeGreaterThan(0)
+    expect(screen.getByText('房間內的 2 個裝置會移到預設房間。')).toBeTruthy()
+    expect(sentTo(remove.path)).toEqual([])
+    await user.click(screen.getByRole('button', { name: /^刪\s*除$/ }))
+    await waitFor(() => expect(sentTo(remove.path)).toEqual([{ HomeID: 'h1', RoomID: 2 }]))
+  })
+})
