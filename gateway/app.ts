@@ -30,6 +30,7 @@ import { createOpenApi } from './reference/openapi.ts'
 import { createReferencePage } from './reference/page.ts'
 import { createShadows } from './shadow/shadows.ts'
 import type { Db } from './store/db.ts'
+import { deleteDroppedReadings } from './telemetry/dropped-meters.ts'
 
 /** What the configuration decides; main.ts reads it from the environment, tests write it down. */
 export interface AppConfig {
@@ -206,8 +207,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   let cancelJob = () => {}
   const everyHour = () => {
     cancelJob = clock.after(HOUR, everyHour)
-    Promise.all([identity.prune(), pruneResults(db, clock.now())]).catch((err: unknown) =>
-      log.warn({ err }, 'The hourly clean-up failed'),
+    Promise.all([identity.prune(), pruneResults(db, clock.now()), deleteDroppedReadings(db)]).catch(
+      (err: unknown) => log.warn({ err }, 'The hourly clean-up failed'),
     )
   }
   cancelJob = clock.after(HOUR, everyHour)
