@@ -9,6 +9,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   start: () => import('./start.ts'),
   calls: () => import('./calls.ts'),
   readings: () => import('./readings.ts'),
+  'first-screen': () => import('./first-screen.ts'),
 }
 /** The longest of them loads the gateway for a good ten minutes. */
 const PATIENCE = 25 * 60_000

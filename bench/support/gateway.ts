@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ensureGatewayBuild, ensureWebBuild } from '../../scripts/build-if-needed.ts'
-import { freePort } from '../../tests/e2e/support/product.ts'
 import { end } from './child.ts'
 import { atEnd } from './clean-up.ts'
+import { freePort } from './free-port.ts'
 
 const READY_WITHIN = 60_000
 const LOOK_EVERY = 5

@@ -1,0 +1,60 @@
+import { openBrowser, signIn } from './support/browser.ts'
+import { makeDevices, makeHome, portions, signUpOwner } from './support/company.ts'
+import { serveFloor } from './support/floor-server.ts'
+import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
+import type { Figure, Options } from './support/measurement.ts'
+import { loadSlowly, type PageLoad } from './support/page-load.ts'
+import { median } from './support/statistics.ts'
+
+export const name = 'first-screen'
+export const bar =
+  'JavaScript until sign-in can be used at most 100 KB gzip, until the first signed-in screen 360 KB; ' +
+  'their time on a slow line and CPU at most 1.5 x and 2.9 x a page of React alone'
+
+const SIGN_IN = 'input[type=email]'
+/** The first card of the dashboard with its figures: the last thing of the first picture. */
+const FIRST_CARD = 'main article[aria-busy=false]'
+
+/** Loads three pages in turn, each in a new browser with nothing cached: React alone, sign-in, and the dashboard. */
+export async function measure({ quick }: Options): Promise<Figure[]> {
+  ensureBuilt({ web: true })
+  const gateway = await startGateway(await temporaryDirectory())
+  const owner = await signUpOwner(gateway.url)
+  const types = ['514', '534', '528', '516']
+  await makeHome(gateway, owner, '總部', portions(makeDevices('device', 40, types), 20))
+  const browser = await openBrowser()
+  const session = await signIn(browser, gateway.url)
+  await browser.close()
+  const floor = await serveFloor()
+
+  const floors: PageLoad[] = []
+  const signIns: PageLoad[] = []
+  const screens: PageLoad[] = []
+  for (let run = 0; run < (quick ? 3 : 9); run++) {
+    floors.push(await loadSlowly(floor, SIGN_IN))
+    signIns.push(await loadSlowly(gateway.url, SIGN_IN))
+    screens.push(await loadSlowly(gateway.url, FIRST_CARD, session))
+  }
+  const middle = (loads: PageLoad[], of: keyof PageLoad) => median(loads.map((load) => load[of]))
+  const size = (what: string, loads: PageLoad[], most: number): Figure => ({
+    what: `JavaScript over the wire until ${what}`,
+    value: middle(loads, 'scriptBytes') / 1024,
+    unit: 'KB',
+    reference: { what: 'React alone', value: middle(floors, 'scriptBytes') / 1024 },
+    bar: { of: 'value', most },
+    note: `${middle(loads, 'requests')} requests`,
+  })
+  const time = (what: string, loads: PageLoad[], most: number): Figure => ({
+    what: `${what}, slow profile`,
+    value: middle(loads, 'ms'),
+    unit: 'ms',
+    reference: { what: 'React alone', value: middle(floors, 'ms') },
+    bar: { of: 'ratio', most },
+  })
+  return [
+    size('sign-in can be used', signIns, 100),
+    size('the first signed-in screen can be used', screens, 360),
+    time('sign-in usable', signIns, 1.5),
+    time('first signed-in screen usable', screens, 2.9),
+  ]
+}
