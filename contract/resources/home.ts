@@ -31,8 +31,10 @@ export const home = defineResource({
   operations: {
     create: {
       path: '/CreateHome',
-      summary: 'Adds a home with its default room (RoomID 0).',
-      input: Home.pick({ HomeName: true, TimeZone: true }),
+      summary: 'Adds a home with its default room (RoomID 0), named in the language of whoever adds it.',
+      input: Home.pick({ HomeName: true, TimeZone: true }).extend({
+        DefaultRoomName: Name.default('預設房間'),
+      }),
       results: HomeWithRooms,
       errors: ['CONFLICT'],
     },

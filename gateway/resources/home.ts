@@ -7,11 +7,8 @@ import { unlessTaken } from './unless-taken.ts'
 
 const TAKEN = 'Another home already has that name'
 
-/** What the default room is called until somebody renames it; screens show their own word for RoomID 0. */
-const DEFAULT_ROOM_NAME = 'Default'
-
 export const homeHandlers: HandlersOf<typeof home.operations> = {
-  create: async (input, context) => {
+  create: async ({ DefaultRoomName, ...input }, context) => {
     const { db, actor, clock, random } = context
     const record: Home = { HomeID: random.uuid(), ...input, ThreadNetworkKey: null }
     await unlessTaken(
@@ -20,7 +17,7 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
       db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, created_at)
         values (${actor.tenant}, ${record.HomeID}, ${record.HomeName}, ${record.TimeZone}, ${clock.now()})`),
     )
-    const defaultRoom = { HomeID: record.HomeID, RoomID: 0, RoomName: DEFAULT_ROOM_NAME }
+    const defaultRoom = { HomeID: record.HomeID, RoomID: 0, RoomName: DefaultRoomName }
     await db.query(sql`insert into rooms (tenant, home_id, room_id, room_name)
       values (${actor.tenant}, ${record.HomeID}, ${defaultRoom.RoomID}, ${defaultRoom.RoomName})`)
     const added: HomeWithRooms = {

@@ -1,7 +1,7 @@
 import { Button, Card, Form } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { home } from '../../../contract/resources/home.ts'
+import { home, type Home } from '../../../contract/resources/home.ts'
 import { pathTo } from '../../paths.ts'
 import { call } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
@@ -24,7 +24,10 @@ export default function CreateHome() {
   const submit = async (values: Record<string, unknown>) => {
     setBusy(true)
     try {
-      const made = await call(home.operations.create, values as never)
+      const made = await call(home.operations.create, {
+        ...(values as Pick<Home, 'HomeName' | 'TimeZone'>),
+        DefaultRoomName: t('screens:createHome.defaultRoom'),
+      })
       guard.setDirty(false)
       await refreshAfter('home')
       notices.success(() => t('screens:created'))

@@ -20,7 +20,7 @@ describe('homes', () => {
     const { results } = await create('b')
     await create('A')
     expect(results.RoomList).toEqual([
-      { HomeID: results.HomeID, RoomID: 0, RoomName: 'Default', PeripheralList: [], ThingNameList: [] },
+      { HomeID: results.HomeID, RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] },
     ])
     expect(await names()).toEqual(['A', 'b'])
   })
