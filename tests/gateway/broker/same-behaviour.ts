@@ -34,16 +34,16 @@ const report = (text: string) => JSON.stringify({ ThingName: 'hub-1', Readings: 
 
 /** What every broker does, whichever it is. */
 export function behavesAsABroker(start: () => Promise<Rig>) {
-  let rig: Rig
-  beforeEach(async () => {
-    rig = await start()
-  })
-  afterEach(async () => {
-    await hangUp()
-    await rig.stop()
-  })
-
   describe('a broker of the gateway', () => {
+    let rig: Rig
+    beforeEach(async () => {
+      rig = await start()
+    })
+    afterEach(async () => {
+      await hangUp()
+      await rig.stop()
+    })
+
     it('lets hubs in by their secret and nobody else', async () => {
       await connectHub(rig.hubUrl, 'hub-1')
       await expect(connectHub(rig.hubUrl, 'hub-2', { password: 'wrong' })).rejects.toThrow(/refused|closed/i)
