@@ -1,5 +1,5 @@
 import { CompactEncrypt, importJWK, type JWK } from 'jose'
-import type { AnyEndpoint, InputOf, ResultsOf } from '../contract/kernel/define-endpoint.ts'
+import type { AnyEndpoint, SentOf, ResultsOf } from '../contract/kernel/define-endpoint.ts'
 import type { Envelope } from '../contract/kernel/envelope.ts'
 import { session } from '../contract/procedures/session.ts'
 
@@ -22,7 +22,7 @@ export class CallFailed extends Error {
 }
 
 /** Calls in one person's name. */
-export type Call = <E extends AnyEndpoint>(endpoint: E, input: InputOf<E>) => Promise<ResultsOf<E>>
+export type Call = <E extends AnyEndpoint>(endpoint: E, input: SentOf<E>) => Promise<ResultsOf<E>>
 
 export type Api = Awaited<ReturnType<typeof connectApi>>
 
@@ -32,7 +32,7 @@ export async function connectApi(url: string) {
 
   async function post<E extends AnyEndpoint>(
     endpoint: E,
-    input: InputOf<E>,
+    input: SentOf<E>,
     headers: Record<string, string>,
   ): Promise<ResultsOf<E>> {
     const answer = await fetch(url + endpoint.path, {

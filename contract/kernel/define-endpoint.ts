@@ -51,5 +51,8 @@ export function defineEndpoint<Path extends string, Input extends z.ZodObject, R
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a registry holds endpoints of every shape
 export type AnyEndpoint = Endpoint<string, any, any>
+/** What a handler receives: parsed, defaults filled in. */
 export type InputOf<E extends AnyEndpoint> = z.output<E['input']>
+/** What a caller writes: fields with a default may be left out. */
+export type SentOf<E extends AnyEndpoint> = z.input<E['input']>
 export type ResultsOf<E extends AnyEndpoint> = z.input<E['results']>
