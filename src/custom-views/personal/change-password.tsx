@@ -21,7 +21,6 @@ const LABELS = {
 
 /** Reasons in words of this page; any other reason reads as everywhere. */
 const REASONS: Readonly<Record<string, TKey>> = {
-  wrongPassword: 'personal:password.wrong',
   mismatch: 'personal:password.mismatch',
   same: 'personal:password.same',
 }

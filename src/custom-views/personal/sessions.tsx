@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, Card, Skeleton, Tag } from 'antd'
+import { Button, Card, Skeleton } from 'antd'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { session, type Session } from '../../../contract/procedures/session.ts'
@@ -8,6 +8,7 @@ import { call, callKey, callQuery } from '../../providers/api.ts'
 import { describeFailure } from '../../providers/failure.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
+import { StateTag } from '../../ui/state-tag.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './personal.module.css'
 import { readUserAgent } from './user-agent.ts'
@@ -73,8 +74,8 @@ function SessionLine({ one }: { one: SignedIn }) {
   return (
     <li>
       <div>
-        <strong title={one.UserAgent}>{name}</strong>{' '}
-        {one.Current && <Tag color="success">{t('personal:sessions.current')}</Tag>}
+        <strong title={one.UserAgent}>{name}</strong>
+        {one.Current && <StateTag tone="good">{t('personal:sessions.current')}</StateTag>}
         <div className={styles.when}>
           {t('personal:sessions.lastUsed', { age: formatAge(one.LastUsedAt, now, language) })}
           {' · '}

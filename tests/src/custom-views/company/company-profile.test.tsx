@@ -1,0 +1,177 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, configure, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import { http, HttpResponse } from 'msw'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { company } from '../../../../contract/procedures/company.ts'
+import { uploads } from '../../../../contract/procedures/uploads.ts'
+import CompanyProfilePage from '../../../../src/custom-views/company/company-profile.tsx'
+import { queryClient } from '../../../../src/providers/api.ts'
+import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { companyKey, putCompany } from '../../../../src/providers/personal.ts'
+import { me } from '../../../../src/providers/session.ts'
+import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
+
+// The first call of all fetches Amplify, which takes its time on a busy machine.
+configure({ asyncUtilTimeout: 8000 })
+vi.setConfig({ testTimeout: 30_000 })
+
+const profile = { CompanyName: '示範公司', LogoName: '示範', LogoUrl: null }
+
+function open() {
+  const router = createMemoryRouter([{ path: '*', element: <CompanyProfilePage /> }])
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+  return userEvent.setup({ applyAccept: false })
+}
+const sentTo = (path: string) => heard.filter((call) => call.path === path).map(({ body }) => body)
+const nameField = async () => (await screen.findByLabelText('公司名稱')) as HTMLInputElement
+const picture = (type = 'image/png') => new File(['bytes'], 'logo.png', { type })
+
+/** What the browser would measure of the next picture. */
+let size = { width: 200, height: 100 }
+
+beforeAll(async () => {
+  await loadNamespaces(['company'])
+  vi.stubGlobal('createImageBitmap', () => Promise.resolve({ ...size, close: () => {} }))
+  URL.createObjectURL = () => 'blob:preview'
+  URL.revokeObjectURL = () => {}
+})
+beforeEach(() => {
+  queryClient.clear()
+  heard.length = 0
+  size = { width: 200, height: 100 }
+  signInAs(owner)
+  me.set(owner)
+  server.use(answers(company.getCompanyProfile, profile))
+})
+
+describe('the company page', () => {
+  it('saves name and title, and the menu has them at once', async () => {
+    const saved = { ...profile, CompanyName: '新公司' }
+    server.use(answers(company.updateCompanyProfile, saved))
+    const user = open()
+    await user.clear(await nameField())
+    await user.type(await nameField(), '新公司')
+    await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
+    await waitFor(() => expect(queryClient.getQueryData(companyKey)).toEqual(saved))
+    expect(sentTo(company.updateCompanyProfile.path)).toEqual([{ CompanyName: '新公司', LogoName: '示範' }])
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: /儲\s*存/ })).toHaveProperty('disabled', true),
+    )
+  })
+
+  it('does not send an empty name', async () => {
+    const user = open()
+    await user.clear(await nameField())
+    await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
+    expect(await screen.findByText('請填寫此欄位')).toBeTruthy()
+    expect(sentTo(company.updateCompanyProfile.path)).toEqual([])
+  })
+
+  it('follows what others save while nothing is typed', async () => {
+    open()
+    expect((await nameField()).value).toBe('示範公司')
+    act(() => putCompany({ ...profile, CompanyName: '別人改的' }))
+    await waitFor(async () => expect((await nameField()).value).toBe('別人改的'))
+  })
+
+  it('keeps what is typed when others save, and offers theirs', async () => {
+    const user = open()
+    await user.type(await nameField(), '！')
+    act(() => putCompany({ ...profile, CompanyName: '別人改的' }))
+    expect(await screen.findByText('公司資料剛被其他人更新。')).toBeTruthy()
+    expect((await nameField()).value).toBe('示範公司！')
+    await user.click(screen.getByRole('button', { name: '載入最新內容' }))
+    await waitFor(async () => expect((await nameField()).value).toBe('別人改的'))
+  })
+
+  it('is for reading without the right to change it, and says which one is missing', async () => {
+    me.set(subUser([{ FeatureKey: 'company', OperationList: ['Read'] }]))
+    open()
+    expect(await screen.findByText('示範公司')).toBeTruthy()
+    expect(screen.getByText(/需要「公司」的更新權限/)).toBeTruthy()
+    expect(screen.queryByRole('button')).toBeNull()
+    expect(screen.queryByRole('textbox')).toBeNull()
+  })
+
+  it('says that it could not be loaded', async () => {
+    server.use(refuses(company.getCompanyProfile, 'INTERNAL'))
+    open()
+    expect(await screen.findByText('無法載入公司資料')).toBeTruthy()
+  })
+})
+
+describe('the logo', () => {
+  const ticket = {
+    UploadUrl: '/uploads/ticket',
+    ImageUrl: '/images/logo.png',
+    MaxBytes: 1_048_576,
+    ExpiresAt: 1,
+  }
+
+  it('is shown before it is sent, then put where the gateway says with its own type', async () => {
+    let put: string | null = null
+    server.use(
+      answers(uploads.uploadCompanyLogo, ticket),
+      http.put('*/uploads/ticket', ({ request }) => {
+        put = request.headers.get('content-type')
+        server.use(answers(company.getCompanyProfile, { ...profile, LogoUrl: ticket.ImageUrl }))
+        return HttpResponse.json({ status: { code: 0 }, results: {} })
+      }),
+    )
+    const user = open()
+    await user.upload(await screen.findByLabelText('選擇圖片'), picture())
+    expect(await screen.findByText('新標誌預覽：200 × 100 像素')).toBeTruthy()
+    expect(screen.getByAltText('示範 的標誌').getAttribute('src')).toBe('blob:preview')
+    expect(sentTo(uploads.uploadCompanyLogo.path)).toEqual([])
+    await user.click(screen.getByRole('button', { name: '使用此標誌' }))
+    await waitFor(() => expect(screen.getByAltText('示範 的標誌').getAttribute('src')).toBe(ticket.ImageUrl))
+    expect(sentTo(uploads.uploadCompanyLogo.path)).toEqual([{ ContentType: 'image/png' }])
+    expect(put).toBe('image/png')
+  })
+
+  it.each([
+    [
+      'of another kind',
+      () => picture('image/gif'),
+      { width: 9, height: 9 },
+      '請選擇 JPG、PNG 或 WebP 圖片。',
+    ],
+    ['taller than wide', picture, { width: 100, height: 300 }, /圖片高大於寬（100 × 300）/],
+  ])('is refused %s before anything is sent', async (_, chosen, measured, words) => {
+    size = measured
+    const user = open()
+    await user.upload(await screen.findByLabelText('選擇圖片'), chosen())
+    expect(await screen.findByText(words)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '使用此標誌' })).toBeNull()
+    expect(sentTo(uploads.uploadCompanyLogo.path)).toEqual([])
+  })
+
+  it('is kept to the size the gateway takes', async () => {
+    server.use(answers(uploads.uploadCompanyLogo, { ...ticket, MaxBytes: 2 }))
+    const user = open()
+    await user.upload(await screen.findByLabelText('選擇圖片'), picture())
+    await user.click(await screen.findByRole('button', { name: '使用此標誌' }))
+    expect(await screen.findByText(/圖片太大/)).toBeTruthy()
+  })
+
+  it('stays chosen when the upload fails, so that it can be sent again', async () => {
+    server.use(
+      answers(uploads.uploadCompanyLogo, ticket),
+      http.put('*/uploads/ticket', () => new HttpResponse(null, { status: 503 })),
+    )
+    const user = open()
+    await user.upload(await screen.findByLabelText('選擇圖片'), picture())
+    await user.click(await screen.findByRole('button', { name: '使用此標誌' }))
+    expect(await screen.findByText('上傳失敗，請重試。')).toBeTruthy()
+    expect(await screen.findByRole('button', { name: '使用此標誌' })).toBeTruthy()
+  })
+})

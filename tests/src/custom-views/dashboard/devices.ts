@@ -1,0 +1,39 @@
+import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
+import type { ThingWithState } from '../../../../contract/resources/thing.ts'
+
+export const NOW = 1_790_000_000_000
+
+/** A hub of home h1. */
+export const hub = (
+  ThingName: string,
+  Online: boolean,
+  more: Partial<ThingWithState> = {},
+): ThingWithState => ({
+  ThingName,
+  DeviceName: `閘道器 ${ThingName}`,
+  HomeID: 'h1',
+  RoomID: 0,
+  Online,
+  SeenAt: NOW,
+  ...more,
+})
+
+/** A device of home h1 behind the hub `on`. */
+export const device = (
+  PeripheralUID: string,
+  PeripheralType: string,
+  more: Partial<Peripheral> = {},
+): Peripheral => ({
+  PeripheralUID,
+  PeripheralType,
+  PeripheralName: PeripheralUID,
+  HomeID: 'h1',
+  RoomID: 0,
+  ThingName: 'on',
+  ParentMeter: null,
+  PowerMeterUpdateFrequency: 900,
+  ControlMode: 0,
+  PulseDuration: null,
+  PeripheralImageUrl: null,
+  ...more,
+})

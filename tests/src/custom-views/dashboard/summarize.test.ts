@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
+import { summarize, total } from '../../../../src/custom-views/dashboard/summarize.ts'
+import { deviceRows } from '../../../../src/custom-views/device-list/device-rows.ts'
+import { device, hub, NOW } from './devices.ts'
+
+const statusOf = (statuses: Record<string, Record<string, unknown>>) => (uid: string) =>
+  statuses[uid] && ({ PeripheralUID: uid, Timestamp: NOW, updateAt: NOW, ...statuses[uid] } as DeviceStatus)
+
+const ONLINE = hub('on', true)
+const OFFLINE = hub('off', false)
+
+describe('a home at a glance', () => {
+  it('adds up only the meters whose reading is younger than their update frequency', () => {
+    const rows = deviceRows({
+      Things: [ONLINE],
+      Peripherals: [
+        device('fresh', '514', { PowerMeterUpdateFrequency: 60 }),
+        device('late', '514', { PowerMeterUpdateFrequency: 60 }),
+        device('slow', '514', { PowerMeterUpdateFrequency: 3600 }),
+        device('silent', '514'),
+        device('counter', '514'),
+      ],
+    })
+    const sum = summarize(
+      rows,
+      statusOf({
+        fresh: { Power: 1500, Timestamp: NOW - 60_000 },
+        late: { Power: 9000, Timestamp: NOW - 60_001 },
+        slow: { Power: 250, Timestamp: NOW - 3_000_000 },
+        counter: { AccumulatePower: 7 },
+      }),
+      NOW,
+    )
+    expect(sum.watts).toBe(1750)
+    expect(sum.meters).toMatchObject({ count: 2, total: 5 })
+  })
+
+  it('does not count a load twice: a meter below another one adds nothing', () => {
+    const rows = deviceRows({
+      Things: [ONLINE],
+      Peripherals: [device('main', '514'), device('sub', '514', { ParentMeter: 'main' })],
+    })
+    const sum = summarize(rows, statusOf({ main: { Power: 1000 }, sub: { Power: 400 } }), NOW)
+    expect(sum.watts).toBe(1000)
+    expect(sum.meters).toMatchObject({ count: 1, total: 1 })
+    expect(sum.devices).toBe(2)
+  })
+
+  it('counts a switch with several relays as one light, on when any of them is', () => {
+    const rows = deviceRows({
+      Things: [ONLINE],
+      Peripherals: [device('three', '535'), device('two', '534'), device('one', '516')],
+    })
+    const sum = summarize(
+      rows,
+      statusOf({
+        three: { Switch1: 0, Switch2: 1, Switch3: 1 },
+        two: { Switch1: 0, Switch2: 0 },
+        one: { Switch: 1 },
+      }),
+      NOW,
+    )
+    expect(sum.lights).toEqual({ count: 2, total: 3, unknown: 0 })
+  })
+
+  it('knows nothing of lights, doors and motion behind an offline hub, whatever they said last', () => {
+    const behind = (uid: string, type: string) => device(uid, type, { ThingName: 'off' })
+    const rows = deviceRows({
+      Things: [ONLINE, OFFLINE],
+      Peripherals: [
+        behind('light', '516'),
+        behind('door', '755'),
+        behind('motion', '754'),
+        device('open', '755'),
+        device('closed', '755'),
+        device('silent', '755'),
+      ],
+    })
+    const sum = summarize(
+      rows,
+      statusOf({
+        light: { Switch: 1 },
+        door: { DoorState: 2 },
+        motion: { MotionState: 1 },
+        open: { DoorState: 2 },
+        closed: { DoorState: 1 },
+      }),
+      NOW,
+    )
+    expect(sum.lights).toEqual({ count: 0, total: 1, unknown: 1 })
+    expect(sum.doors).toEqual({ count: 1, total: 4, unknown: 2 })
+  })
+
+  it('names the hubs that are offline', () => {
+    const sum = summarize(deviceRows({ Things: [ONLINE, OFFLINE], Peripherals: [] }), () => undefined, NOW)
+    expect(sum.hubs).toMatchObject({ count: 1, total: 2 })
+    expect(sum.offlineHubs).toEqual([{ ThingName: 'off', DeviceName: '閘道器 off' }])
+  })
+
+  it('leaves out Han modules, like the device list it links to', () => {
+    const rows = deviceRows({ Things: [], Peripherals: [device('han', '523'), device('odd', '999')] })
+    expect(summarize(rows, () => undefined, NOW).devices).toBe(1)
+  })
+
+  it('adds up to the company', () => {
+    const rows = deviceRows({
+      Things: [ONLINE, OFFLINE],
+      Peripherals: [device('m', '514'), device('d', '755')],
+    })
+    const one = summarize(rows, statusOf({ m: { Power: 10 }, d: { DoorState: 2 } }), NOW)
+    expect(total([one, one])).toEqual({
+      devices: 4,
+      watts: 20,
+      hubs: { count: 2, total: 4, unknown: 0 },
+      meters: { count: 2, total: 2, unknown: 0 },
+      doors: { count: 2, total: 2, unknown: 0 },
+      lights: { count: 0, total: 0, unknown: 0 },
+      motion: { count: 0, total: 0, unknown: 0 },
+    })
+  })
+})

@@ -1,0 +1,216 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { configure, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import type { ComponentType } from 'react'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { session } from '../../../../contract/procedures/session.ts'
+import ChangePassword from '../../../../src/custom-views/personal/change-password.tsx'
+import DecimalPrecisionSetting from '../../../../src/custom-views/personal/decimal-precision-setting.tsx'
+import NotificationSetting from '../../../../src/custom-views/personal/notification-setting.tsx'
+import { queryClient } from '../../../../src/providers/api.ts'
+import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { personalKey } from '../../../../src/providers/personal.ts'
+import { me } from '../../../../src/providers/session.ts'
+import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+
+// The first call of all fetches Amplify, which takes its time on a busy machine.
+configure({ asyncUtilTimeout: 8000 })
+vi.setConfig({ testTimeout: 30_000 })
+
+const here = {
+  SessionID: 's1',
+  UserAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/141.0 Safari/537.36',
+  CreatedAt: Date.now() - 3_600_000,
+  LastUsedAt: Date.now(),
+  Current: true,
+}
+const phone = {
+  ...here,
+  SessionID: 's2',
+  UserAgent: 'Mozilla/5.0 (Linux; Android 15) Chrome/141.0 Mobile Safari/537.36',
+  Current: false,
+}
+
+function open(Page: ComponentType) {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <Page />
+      </App>
+    </QueryClientProvider>,
+  )
+  return userEvent.setup()
+}
+const sentTo = (path: string) => heard.filter((call) => call.path === path)
+const button = (name: RegExp) => screen.getByRole('button', { name })
+
+beforeAll(() => loadNamespaces(['personal']))
+beforeEach(() => {
+  queryClient.clear()
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+})
+
+describe('changing the password', () => {
+  const SAVE = /^變更密碼$/
+  const fill = async (
+    user: ReturnType<typeof userEvent.setup>,
+    previous: string,
+    next: string,
+    confirm = next,
+  ) => {
+    await user.type(screen.getByLabelText('目前密碼'), previous)
+    await user.type(screen.getByLabelText('新密碼'), next)
+    await user.type(screen.getByLabelText('確認新密碼'), confirm)
+    await user.click(button(SAVE))
+  }
+
+  it('sends it with the access token, says that other devices are signed out, and asks who is left', async () => {
+    let left = [here, phone]
+    server.use(
+      answers(session.listSessions, () => left),
+      answers(session.changePassword, () => {
+        left = [here]
+        return {}
+      }),
+    )
+    const user = open(ChangePassword)
+    await screen.findByText('Android 上的 Chrome')
+    await fill(user, 'old-pass1', 'new-pass1')
+    expect(await screen.findByText('密碼已變更，其他裝置已登出。')).toBeTruthy()
+    const [sent] = sentTo(session.changePassword.path)
+    expect(sent?.body).toEqual({ PreviousPassword: 'old-pass1', ProposedPassword: 'new-pass1' })
+    expect(sent?.headers.get('x-access-token')).toBeTruthy()
+    expect((screen.getByLabelText('新密碼') as HTMLInputElement).value).toBe('')
+    await waitFor(() => expect(screen.queryByText('Android 上的 Chrome')).toBeNull())
+  })
+
+  it('ticks the rules while the new password is typed', async () => {
+    server.use(answers(session.listSessions, [here]))
+    const user = open(ChangePassword)
+    const met = () =>
+      within(screen.getByRole('list', { name: '密碼規則' }))
+        .getAllByRole('listitem')
+        .map((rule) => rule.dataset['met'])
+    expect(met()).toEqual(['false', 'false', 'false'])
+    await user.type(screen.getByLabelText('新密碼'), 'abcdef')
+    expect(met()).toEqual(['true', 'false', 'true'])
+    await user.type(screen.getByLabelText('新密碼'), '1')
+    expect(met()).toEqual(['true', 'true', 'true'])
+  })
+
+  it('sends nothing while the confirmation differs', async () => {
+    server.use(answers(session.listSessions, [here]))
+    const user = open(ChangePassword)
+    await fill(user, 'old-pass1', 'new-pass1', 'new-pass2')
+    expect(await screen.findByText('確認密碼與新密碼不一致')).toBeTruthy()
+    expect(sentTo(session.changePassword.path)).toEqual([])
+  })
+
+  it('says at its field that the current password is wrong', async () => {
+    server.use(
+      answers(session.listSessions, [here]),
+      refuses(session.changePassword, 'INVALID', { fields: { PreviousPassword: 'wrongPassword' } }),
+    )
+    const user = open(ChangePassword)
+    await fill(user, 'not-mine1', 'new-pass1')
+    const fault = await screen.findByText('目前的密碼不正確')
+    expect(fault.closest('.ant-form-item')?.querySelector('label')?.textContent).toBe('目前密碼')
+  })
+
+  it('says that there were too many attempts', async () => {
+    server.use(answers(session.listSessions, [here]), refuses(session.changePassword, 'LIMIT_EXCEEDED'))
+    const user = open(ChangePassword)
+    await fill(user, 'not-mine1', 'new-pass1')
+    expect(await screen.findByText('嘗試次數過多，請稍後再試')).toBeTruthy()
+  })
+})
+
+describe('the signed-in devices', () => {
+  it('signs another device out, and never offers that for this one', async () => {
+    let left = [phone, here]
+    server.use(
+      answers(session.listSessions, () => left),
+      answers(session.revokeSession, ({ SessionID }: never) => {
+        left = left.filter((one) => one.SessionID !== SessionID)
+        return { SessionID }
+      }),
+    )
+    const user = open(ChangePassword)
+    expect(await screen.findByText('此裝置')).toBeTruthy()
+    expect(screen.getAllByRole('button', { name: /^登出/ })).toHaveLength(1)
+    await user.click(button(/^登出 Android 上的 Chrome$/))
+    expect(await screen.findByText('沒有其他已登入的裝置。')).toBeTruthy()
+    expect(sentTo(session.revokeSession.path).map(({ body }) => body)).toEqual([{ SessionID: 's2' }])
+  })
+
+  it('say that they could not be loaded', async () => {
+    server.use(refuses(session.listSessions, 'INTERNAL'))
+    open(ChangePassword)
+    expect(await screen.findByText('無法載入已登入的裝置')).toBeTruthy()
+  })
+})
+
+describe('the notification setting', () => {
+  it('keeps the choice with the person, and says that nothing is sent yet', async () => {
+    server.use(
+      answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+      answers(personal.updatePersonalConfig, { ...DEFAULT_PERSONAL_CONFIG, Notification: true }),
+    )
+    const user = open(NotificationSetting)
+    const choice = await screen.findByRole('switch', { name: '接收通知' })
+    expect(choice.getAttribute('aria-checked')).toBe('false')
+    await user.click(choice)
+    await waitFor(() => expect(choice.getAttribute('aria-checked')).toBe('true'))
+    expect(sentTo(personal.updatePersonalConfig.path).map(({ body }) => body)).toEqual([
+      { Notification: true },
+    ])
+    expect(screen.getByText(/尚不會送出推播通知/)).toBeTruthy()
+    expect(screen.getByText('不支援')).toBeTruthy()
+  })
+
+  it('stays where it is when it could not be saved', async () => {
+    server.use(
+      answers(personal.getPersonalConfig, { ...DEFAULT_PERSONAL_CONFIG, Notification: true }),
+      refuses(personal.updatePersonalConfig, 'UNAVAILABLE'),
+    )
+    const user = open(NotificationSetting)
+    const choice = await screen.findByRole('switch', { name: '接收通知' })
+    await user.click(choice)
+    await waitFor(() => expect(sentTo(personal.updatePersonalConfig.path)).toHaveLength(1))
+    await waitFor(() => expect(choice.className).not.toContain('loading'))
+    expect(choice.getAttribute('aria-checked')).toBe('true')
+  })
+
+  it('shows no choice that is not known', async () => {
+    server.use(refuses(personal.getPersonalConfig, 'INTERNAL'))
+    open(NotificationSetting)
+    expect(await screen.findByText('無法載入您的設定')).toBeTruthy()
+    expect(screen.queryByRole('switch')).toBeNull()
+  })
+})
+
+describe('the decimal places', () => {
+  it('show their effect at once and hold when they are saved; power keeps its own rule', async () => {
+    server.use(
+      answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+      answers(personal.updatePersonalConfig, { ...DEFAULT_PERSONAL_CONFIG, DecimalPrecision: 4 }),
+    )
+    const user = open(DecimalPrecisionSetting)
+    expect(await screen.findByText('1,234.57')).toBeTruthy()
+    const save = button(/儲\s*存/) as HTMLButtonElement
+    expect(save.disabled).toBe(true)
+    await user.click(screen.getByText('4'))
+    expect(screen.getByText('1,234.5679')).toBeTruthy()
+    expect(screen.getByText('1.80')).toBeTruthy()
+    await user.click(save)
+    await waitFor(() => expect(queryClient.getQueryData(personalKey)).toMatchObject({ DecimalPrecision: 4 }))
+    expect(sentTo(personal.updatePersonalConfig.path).map(({ body }) => body)).toEqual([
+      { DecimalPrecision: 4 },
+    ])
+    expect(screen.getByText('1,234.5679')).toBeTruthy()
+  })
+})
