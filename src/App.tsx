@@ -13,7 +13,7 @@ import { followOtherTabs, signOut } from './providers/auth/sign-out.ts'
 import { dataProvider } from './providers/data.ts'
 import { describeFailure, failureDetail } from './providers/failure.ts'
 import { loadNamespaces, useLanguage, useT } from './providers/i18n.ts'
-import { startLive } from './providers/live/live.ts'
+import { forcedSignOut, startLive } from './providers/live/live.ts'
 import { liveProvider } from './providers/live/refine-live.ts'
 import { startNativeBridge } from './providers/native-bridge.ts'
 import { notificationProvider } from './providers/notification.ts'
@@ -49,7 +49,10 @@ export function App() {
   const mode = useThemeMode()
   const locale = useLocale(useLanguage())
   useEffect(() => {
-    whenSessionEnds(() => void signOut('expired'))
+    whenSessionEnds(() => {
+      // The dialog of a forced sign-out says more than "expired", and signs out itself.
+      if (!forcedSignOut.get()) void signOut('expired')
+    })
     const stopFollowing = followOtherTabs()
     const stopBridge = startNativeBridge()
     void Promise.all([loadNamespaces(NAMESPACES).then(() => setWorded(true)), begin()])
@@ -61,7 +64,13 @@ export function App() {
   }, [])
   if (!worded) return null
   return (
-    <ConfigProvider theme={antdTheme(mode)} {...(locale && { locale })} componentSize="middle">
+    <ConfigProvider
+      theme={antdTheme(mode)}
+      {...(locale && { locale })}
+      componentSize="middle"
+      // A space between two Chinese characters would change what the button is called.
+      button={{ autoInsertSpace: false }}
+    >
       <AntdApp component={false}>
         <QueryClientProvider client={queryClient}>
           <NoticeHost />

@@ -5,20 +5,21 @@ import { paths, type PathName } from './paths.ts'
 
 type Screen = LazyExoticComponent<ComponentType>
 
-/** A screen that is fetched when it is first opened: `screen(async () => (await import('./x.tsx')).XPage)`. */
-const screen = (load: () => Promise<ComponentType>): Screen => lazy(async () => ({ default: await load() }))
+// One view for several paths keeps its state when a person goes from one to the other.
+const dashboard: Screen = lazy(() => import('./custom-views/dashboard/dashboard.tsx'))
+const deviceList: Screen = lazy(() => import('./custom-views/device-list/device-list-page.tsx'))
 
 /**
  * The screen of each path. A path of §2 without a screen has no line here: it is no route, and the menu does not offer it.
  */
 export const screens: Partial<Record<PathName, Screen>> = {
-  Home: lazy(() => import('./custom-views/dashboard/dashboard.tsx')),
-  Dashboard: lazy(() => import('./custom-views/dashboard/dashboard.tsx')),
+  Home: dashboard,
+  Dashboard: dashboard,
   HomeList: lazy(() => import('./resources/home/home-list.tsx')),
   CreateHome: lazy(() => import('./resources/home/create-home.tsx')),
-  DeviceList: lazy(() => import('./custom-views/device-list/device-list-page.tsx')),
-  DeviceCategory: lazy(() => import('./custom-views/device-list/device-list-page.tsx')),
-  RoomDevice: lazy(() => import('./custom-views/device-list/device-list-page.tsx')),
+  DeviceList: deviceList,
+  DeviceCategory: deviceList,
+  RoomDevice: deviceList,
   RoomList: lazy(() => import('./resources/room/room-list.tsx')),
   DeviceInfo: lazy(() => import('./custom-views/device-detail/device-page.tsx')),
   AddDevices: lazy(() => import('./custom-views/add-device/add-devices-page.tsx')),
@@ -30,10 +31,14 @@ export const screens: Partial<Record<PathName, Screen>> = {
   ChangeNotificationSetting: lazy(() => import('./custom-views/personal/notification-setting.tsx')),
   ChangeDecimalPrecisionSetting: lazy(() => import('./custom-views/personal/decimal-precision-setting.tsx')),
   CompanyProfile: lazy(() => import('./custom-views/company/company-profile.tsx')),
-  PermissionDenied: screen(async () => (await import('./shell/permission-denied.tsx')).PermissionDenied),
+  PermissionDenied: lazy(() => import('./shell/permission-denied.tsx')),
 }
 
 export const hasScreen = (name: PathName): boolean => screens[name] !== undefined
+
+/** Which view a path shows: paths of one view have the same, and the frame shows it loading only when it changes. */
+export const viewOf = (name: PathName | undefined): number =>
+  Object.values(screens).findIndex((screen) => name !== undefined && screen === screens[name])
 
 /** The resource that a list page belongs to, for Refine. */
 const listPages: Partial<Record<ResourceName, PathName>> = {

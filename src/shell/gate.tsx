@@ -6,7 +6,7 @@ import { useSubject } from '../providers/session.ts'
 import { mayOpen, paths, type PathName } from '../paths.ts'
 import { Loading } from './loading.tsx'
 import { NotFound } from './not-found.tsx'
-import { PermissionDenied } from './permission-denied.tsx'
+import PermissionDenied from './permission-denied.tsx'
 
 /** Lets a person onto a page: loading while permissions are unknown, access denied without the right (§2, §6). */
 export function Gate({ name, children }: { name: PathName; children: ReactNode }) {

@@ -8,7 +8,7 @@ import { forcedSignOut, refreshTopics, resynchronize, useLiveHomes } from '../pr
 import { navigateWith } from '../providers/navigator.ts'
 import { refreshExpired, start } from '../providers/start.ts'
 import { pathOf, pathTo } from '../paths.ts'
-import { hasScreen } from '../routes.tsx'
+import { hasScreen, viewOf } from '../routes.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { Header } from './header.tsx'
 import { Loading } from './loading.tsx'
@@ -70,7 +70,7 @@ export function Layout() {
         >
           <CloseOutlined />
         </button>
-        <SideMenu />
+        <SideMenu onNavigate={() => setMenuOpen(false)} />
       </aside>
       {menuOpen && <div className="scrim" onClick={() => setMenuOpen(false)} aria-hidden="true" />}
       <div className="page" inert={menuOpen}>
@@ -82,7 +82,7 @@ export function Layout() {
         <ConnectionStrip />
         <main id="content" tabIndex={-1}>
           <PageCrumbs />
-          <Suspense fallback={<Loading />}>
+          <Suspense key={viewOf(pathOf(pathname)?.name)} fallback={<Loading />}>
             <Outlet />
           </Suspense>
         </main>

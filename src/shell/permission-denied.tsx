@@ -4,7 +4,7 @@ import { useT } from '../providers/i18n.ts'
 import { MessagePage } from '../ui/message-page.tsx'
 
 /** §2: title, description, button back to home. */
-export function PermissionDenied({ detail }: { detail?: string | undefined }) {
+export default function PermissionDenied({ detail }: { detail?: string | undefined }) {
   const t = useT()
   const navigate = useNavigate()
   return (

@@ -43,7 +43,7 @@ const icons: Partial<Record<MenuIcon, ComponentType>> = {
 }
 
 /** The side menu with the company's logo and title above and the version below (§2). */
-export function SideMenu() {
+export function SideMenu({ onNavigate }: { onNavigate: () => void }) {
   const t = useT()
   const company = useCompany()
   const entries = useMenu()
@@ -57,7 +57,7 @@ export function SideMenu() {
       <nav aria-label={t('shell:menu.label')}>
         <ul>
           {entries.map((entry) => (
-            <Entry key={entry.key} entry={entry} />
+            <Entry key={entry.key} entry={entry} onNavigate={onNavigate} />
           ))}
         </ul>
       </nav>
@@ -87,15 +87,19 @@ export function useEntryLabel(): (entry: MenuEntry) => string {
   }
 }
 
-function Entry({ entry }: { entry: MenuEntry }) {
+function Entry({ entry, onNavigate }: { entry: MenuEntry; onNavigate: () => void }) {
   const labelOf = useEntryLabel()
   const [open, setOpen] = useState(entry.key === 'categories' || entry.key === 'accounts')
   const Icon = entry.icon && icons[entry.icon]
-  const icon = <span className="entry-icon">{Icon && <Icon />}</span>
+  const icon = (
+    <span className="entry-icon" aria-hidden="true">
+      {Icon && <Icon />}
+    </span>
+  )
   if (!entry.children)
     return (
       <li>
-        <NavLink to={entry.to ?? '/'} className="entry" end>
+        <NavLink to={entry.to ?? '/'} className="entry" end onClick={onNavigate}>
           {icon}
           <span className="entry-label">{labelOf(entry)}</span>
           {entry.count !== undefined && <span className="entry-count">{entry.count}</span>}
@@ -107,12 +111,12 @@ function Entry({ entry }: { entry: MenuEntry }) {
       <button type="button" className="entry" aria-expanded={open} onClick={() => setOpen(!open)}>
         {icon}
         <span className="entry-label">{labelOf(entry)}</span>
-        <RightOutlined className="entry-arrow" rotate={open ? 90 : 0} />
+        <RightOutlined className="entry-arrow" aria-hidden="true" rotate={open ? 90 : 0} />
       </button>
       {open && (
         <ul className="entry-children">
           {entry.children.map((child) => (
-            <Entry key={child.key} entry={{ ...child, ...(child.icon && { icon: undefined }) }} />
+            <Entry key={child.key} entry={{ ...child, icon: undefined }} onNavigate={onNavigate} />
           ))}
         </ul>
       )}

@@ -1,8 +1,12 @@
 import { Amplify } from 'aws-amplify'
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito'
+import { ConsoleLogger } from 'aws-amplify/utils'
 import { webConfig } from '../config.ts'
 
 export { confirmSignIn, signIn, signOut } from 'aws-amplify/auth'
+
+// Amplify warns on every start that the pool is not Amazon's own: that is so on purpose.
+ConsoleLogger.LOG_LEVEL = 'ERROR'
 
 let configuring: Promise<void> | undefined
 

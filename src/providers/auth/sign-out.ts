@@ -18,6 +18,8 @@ let leaving: Promise<void> | undefined
  * anybody signed in here.
  */
 export function signOut(reason: SignInReason = 'signedOut'): Promise<void> {
+  // Calls that were under way fail afterwards and would give another reason.
+  if (entrance.get() === 'signIn') return leaving ?? Promise.resolve()
   leaving ??= leave(reason).finally(() => {
     leaving = undefined
   })

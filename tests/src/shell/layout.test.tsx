@@ -1,0 +1,230 @@
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { http, HttpResponse } from 'msw'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Permission } from '../../../contract/features.ts'
+import { company } from '../../../contract/procedures/company.ts'
+import { homeLists } from '../../../contract/procedures/home-lists.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
+import { session } from '../../../contract/procedures/session.ts'
+import type { Me } from '../../../contract/procedures/session.ts'
+import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import { peripheral } from '../../../contract/resources/peripheral.ts'
+import { user } from '../../../contract/resources/user.ts'
+import { App } from '../../../src/App.tsx'
+import { queryClient } from '../../../src/providers/api.ts'
+import { entrance, openEntrance, signInReason } from '../../../src/providers/auth/entrance.ts'
+import { changeLanguage } from '../../../src/providers/i18n.ts'
+import { chooseHome } from '../../../src/providers/homes.ts'
+import { connection, forcedSignOut } from '../../../src/providers/live/live.ts'
+import { notices } from '../../../src/providers/notices.ts'
+import { me } from '../../../src/providers/session.ts'
+import { start } from '../../../src/providers/start.ts'
+import { answers, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+
+const home = (HomeID: string, HomeName: string): HomeWithRooms => ({
+  HomeID,
+  HomeName,
+  TimeZone: 'Asia/Taipei',
+  ThreadNetworkKey: null,
+  RoomList: [{ HomeID, RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] }],
+})
+
+function at(path: string, person: Me = owner) {
+  history.replaceState(null, '', path)
+  signInAs(person)
+  openEntrance()
+  server.use(
+    answers(session.getPersonalPermissions, person),
+    answers(homeLists.listHome, [home('h2', '台中工廠'), home('h1', '內湖總部')]),
+    answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [] }),
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(company.getCompanyProfile, { CompanyName: '示範公司', LogoName: '示範大樓', LogoUrl: null }),
+    answers(user.operations.list, []),
+    // Tests of the frame do without the live channel.
+    refuses(session.connectRealtime, 'UNAVAILABLE'),
+    http.post('*/cognito', () => HttpResponse.json({})),
+  )
+  return render(<App />)
+}
+const reading = (...keys: Permission['FeatureKey'][]): Me =>
+  subUser(keys.map((FeatureKey) => ({ FeatureKey, OperationList: ['Read'] })))
+
+beforeEach(() => {
+  start.set('loading')
+  me.set(undefined)
+  chooseHome(undefined)
+  signInReason.set(undefined)
+  queryClient.clear()
+})
+afterEach(async () => {
+  cleanup()
+  connection.stop()
+  forcedSignOut.set(undefined)
+  queryClient.clear()
+  await changeLanguage('zh-TW')
+})
+
+const menu = () => screen.findByRole('navigation', { name: '主選單' }, { timeout: 5000 })
+
+describe('the shell', { timeout: 20_000 }, () => {
+  it('shows a loading screen while permissions are unknown', async () => {
+    at('/nowhere')
+    expect((await screen.findByRole('status')).textContent).toContain('載入中')
+    await menu()
+  })
+
+  it('shows company title, version, address and the homes by name', async () => {
+    at('/nowhere')
+    await menu()
+    expect(await screen.findByText('示範大樓')).toBeTruthy()
+    expect(screen.getByText('Dashboard v0.2.8.5.1')).toBeTruthy()
+    expect(screen.getByText(owner.Email)).toBeTruthy()
+    const selector = screen.getByRole('combobox', { name: '選擇場域' })
+    expect(
+      within(selector)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['內湖總部', '台中工廠'])
+  })
+
+  it('stores the home that is chosen and goes to its devices', async () => {
+    at('/nowhere')
+    await menu()
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: '選擇場域' }), '台中工廠')
+    await waitFor(() => expect(location.pathname).toBe('/DeviceList/h2'))
+    expect(localStorage.getItem('currentHomeId')).toContain('"h2"')
+  })
+
+  it('says that a page is not there', async () => {
+    at('/nowhere')
+    expect(await screen.findByRole('heading', { name: '找不到頁面' }, { timeout: 5000 })).toBeTruthy()
+    expect(screen.getByRole('link', { name: '回首頁' }).getAttribute('href')).toBe('/')
+  })
+
+  it('refuses a page without the right and names it', async () => {
+    at('/HomeList', reading('device'))
+    expect(await screen.findByRole('heading', { name: '沒有存取權限' }, { timeout: 5000 })).toBeTruthy()
+    expect(screen.getByText(/您缺少「場域」的「檢視」權限/)).toBeTruthy()
+    expect(screen.getByRole('button', { name: '回首頁' })).toBeTruthy()
+  })
+
+  it('says that a home is gone instead of showing an empty page of it', async () => {
+    at('/Rooms/gone')
+    expect(await screen.findByText('此場域不存在，或已被刪除。', {}, { timeout: 5000 })).toBeTruthy()
+  })
+
+  it('switches the language without a reload', async () => {
+    at('/nowhere')
+    await menu()
+    await userEvent.click(screen.getByRole('button', { name: '語言' }))
+    await userEvent.click(screen.getByRole('menuitemradio', { name: 'English' }))
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
+    expect(document.documentElement.lang).toBe('en-US')
+    expect(localStorage.getItem('language')).toBe('en-US')
+  })
+
+  it('remembers a dark appearance', async () => {
+    at('/nowhere')
+    await menu()
+    await userEvent.click(screen.getByRole('button', { name: '外觀' }))
+    await userEvent.click(screen.getByRole('menuitemradio', { name: '深色' }))
+    expect(localStorage.getItem('theme')).toBe('dark')
+  })
+
+  it('moves through a menu by arrows and closes it by Escape', async () => {
+    at('/nowhere')
+    await menu()
+    const button = screen.getByRole('button', { name: '外觀' })
+    button.focus()
+    await userEvent.keyboard('{ArrowDown}')
+    expect(document.activeElement?.textContent).toContain('跟隨系統')
+    await userEvent.keyboard('{ArrowUp}')
+    expect(document.activeElement?.textContent).toContain('深色')
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('menu')).toBeNull()
+    expect(document.activeElement).toBe(button)
+  })
+
+  it('closes the side bar on navigation', async () => {
+    const { container } = at('/nowhere')
+    await menu()
+    await userEvent.click(screen.getByRole('button', { name: '開啟選單' }))
+    const shell = container.querySelector('.shell') as HTMLElement
+    expect(shell.dataset['menu']).toBe('true')
+    await userEvent.click(screen.getByRole('link', { name: '公司資料' }))
+    await waitFor(() => expect(shell.dataset['menu']).toBe('false'))
+  })
+
+  it('searches by Ctrl-K and opens what is chosen', async () => {
+    at('/nowhere')
+    await menu()
+    await userEvent.keyboard('{Control>}k{/Control}')
+    const search = await screen.findByRole(
+      'combobox',
+      { name: '搜尋頁面、場域、房間、裝置、人員' },
+      { timeout: 5000 },
+    )
+    await userEvent.type(search, '台中')
+    expect((await screen.findAllByRole('option', { name: /台中工廠/ })).length).toBeGreaterThan(0)
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(location.pathname).toBe('/DeviceList/h2'))
+  })
+
+  it('lists the shortcuts by ?', async () => {
+    at('/nowhere')
+    await menu()
+    await userEvent.keyboard('?')
+    expect(await screen.findByText('鍵盤快速鍵', {}, { timeout: 5000 })).toBeTruthy()
+  })
+
+  it.each([
+    ['permissionsChanged', '您的權限已變更，請重新登入'],
+    ['userDeleted', '使用者不存在'],
+  ] as const)('forces a sign-out when %s', async (why, text) => {
+    at('/nowhere')
+    await menu()
+    forcedSignOut.set(why)
+    expect(await screen.findByText(text, {}, { timeout: 5000 })).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '重新登入' }))
+    await waitFor(() => expect(entrance.get()).toBe('signIn'))
+    expect(signInReason.get()).toBe(why)
+  })
+
+  it('collects background failures in the bell', async () => {
+    at('/nowhere')
+    await menu()
+    notices.background(() => '匯出失敗', 'req-7')
+    await userEvent.click(await screen.findByRole('button', { name: '背景通知，1 則未讀' }))
+    expect(await screen.findByText('匯出失敗', {}, { timeout: 5000 })).toBeTruthy()
+    expect(screen.getByText('req-7')).toBeTruthy()
+    expect(await screen.findByRole('button', { name: '背景通知' })).toBeTruthy()
+    notices.clear()
+  })
+
+  it('keeps an error until it is closed, with a way to copy it', async () => {
+    at('/nowhere')
+    await menu()
+    notices.error(() => '更新失敗', 'req-8')
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('req-8')
+    expect(within(alert).getByRole('button', { name: /複\s*製/ })).toBeTruthy()
+  })
+
+  it('offers to try again when the first load fails', async () => {
+    at('/nowhere')
+    server.use(refuses(homeLists.listHome, 'INTERNAL'))
+    await userEvent.click(await screen.findByRole('button', { name: /重\s*試/ }, { timeout: 5000 }))
+    server.use(answers(homeLists.listHome, [home('h1', '內湖總部')]))
+    await userEvent.click(await screen.findByRole('button', { name: /重\s*試/ }, { timeout: 5000 }))
+    await menu()
+  })
+
+  it('has no serious accessibility fault', async () => {
+    const { container } = at('/nowhere')
+    await menu()
+    const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })
+    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+  })
+})

@@ -1,0 +1,230 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { compactDecrypt, exportJWK, generateKeyPair } from 'jose'
+import { http, HttpResponse } from 'msw'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { company } from '../../../contract/procedures/company.ts'
+import { session } from '../../../contract/procedures/session.ts'
+import { entrance, signInReason } from '../../../src/providers/auth/entrance.ts'
+import { changeLanguage } from '../../../src/providers/i18n.ts'
+import { encryptPassword } from '../../../src/sign-in/encrypt-password.ts'
+import { SignInPage } from '../../../src/sign-in/sign-in-page.tsx'
+import { answers, CLIENT_ID, heard, owner, refuses, server, token } from '../../support/msw.ts'
+
+const pool: { target: string; body: Record<string, unknown> }[] = []
+let poolAnswer: () => Response
+
+const poolError = (type: string) => HttpResponse.json({ __type: type, message: type }, { status: 400 })
+const tokensOfPool = () => ({
+  AuthenticationResult: {
+    IdToken: token({ sub: owner.CognitoId, 'cognito:username': owner.CognitoId }),
+    AccessToken: token({ sub: owner.CognitoId, username: owner.CognitoId, client_id: CLIENT_ID }),
+    RefreshToken: 'refresh',
+    ExpiresIn: 3600,
+    TokenType: 'Bearer',
+  },
+  ChallengeParameters: {},
+})
+
+beforeEach(() => {
+  heard.length = 0
+  pool.length = 0
+  entrance.set('signIn')
+  signInReason.set(undefined)
+  history.replaceState(null, '', '/')
+  poolAnswer = () => HttpResponse.json(tokensOfPool())
+  server.use(
+    answers(company.getCompanyPublicProfile, { LogoName: '示範大樓', LogoUrl: null }),
+    http.post('*/cognito', async ({ request }) => {
+      const target = request.headers.get('x-amz-target')?.split('.')[1] ?? ''
+      pool.push({ target, body: (await request.json()) as Record<string, unknown> })
+      return poolAnswer()
+    }),
+  )
+})
+afterEach(() => changeLanguage('zh-TW'))
+
+const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text)
+
+describe('sign-in', { timeout: 20_000 }, () => {
+  it('opens the application with address and password, on Enter', async () => {
+    render(<SignInPage />)
+    await type('電子郵件', 'owner@company.example')
+    await type('密碼', 'demo1234{Enter}')
+    await waitFor(() => expect(entrance.get()).toBe('app'))
+    expect(pool[0]).toMatchObject({
+      target: 'InitiateAuth',
+      body: {
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME: 'owner@company.example', PASSWORD: 'demo1234' },
+      },
+    })
+  })
+
+  it('asks for what is missing before anything is sent', async () => {
+    render(<SignInPage />)
+    await userEvent.click(screen.getByRole('button', { name: '登入' }))
+    expect(screen.getAllByText('請填寫此欄位')).toHaveLength(2)
+    expect(document.activeElement).toBe(screen.getByLabelText('電子郵件'))
+    await type('電子郵件', 'nonsense')
+    expect(screen.getByText('請輸入有效的電子郵件')).toBeTruthy()
+    expect(pool).toEqual([])
+  })
+
+  it.each([
+    ['NotAuthorizedException', '電子郵件或密碼不正確'],
+    ['UserNotFoundException', '電子郵件或密碼不正確'],
+    ['TooManyRequestsException', '嘗試次數過多，請稍後再試'],
+  ])('puts %s into the person’s words and stays ready', async (name, text) => {
+    poolAnswer = () => poolError(name)
+    render(<SignInPage />)
+    await type('電子郵件', 'owner@company.example')
+    await type('密碼', 'wrong{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toBe(text)
+    expect(screen.getByRole('button', { name: '登入' })).toHaveProperty('disabled', false)
+    expect(entrance.get()).toBe('signIn')
+  })
+
+  it('lets a sub-user choose an own password at the first sign-in', async () => {
+    const answers = [
+      HttpResponse.json({
+        ChallengeName: 'NEW_PASSWORD_REQUIRED',
+        Session: 's1',
+        ChallengeParameters: { USER_ID_FOR_SRP: owner.CognitoId },
+      }),
+      HttpResponse.json(tokensOfPool()),
+    ]
+    poolAnswer = () => answers.shift() as Response
+    render(<SignInPage />)
+    await type('電子郵件', 'operator@company.example')
+    await type('密碼', 'welcome1{Enter}')
+    await screen.findByRole('heading', { name: '設定新密碼' })
+    await type('新密碼', 'mine2345')
+    await type('確認密碼', 'mine2345{Enter}')
+    await waitFor(() => expect(entrance.get()).toBe('app'))
+    expect(pool[1]).toMatchObject({
+      target: 'RespondToAuthChallenge',
+      body: { ChallengeResponses: { NEW_PASSWORD: 'mine2345' } },
+    })
+  })
+
+  it('says why somebody was signed out', () => {
+    signInReason.set('permissionsChanged')
+    render(<SignInPage />)
+    expect(screen.getByRole('status').textContent).toBe('您的權限已變更，請重新登入')
+  })
+
+  it('shows the company’s title', async () => {
+    render(<SignInPage />)
+    expect(await screen.findByText('示範大樓')).toBeTruthy()
+  })
+
+  it('shows and hides the password, and tells that Caps Lock is on', async () => {
+    render(<SignInPage />)
+    const field = screen.getByLabelText('密碼')
+    expect(field.getAttribute('type')).toBe('password')
+    await userEvent.click(screen.getByRole('button', { name: '顯示密碼' }))
+    expect(field.getAttribute('type')).toBe('text')
+    fireEvent.keyDown(field, { key: 'A', modifierCapsLock: true })
+    expect(screen.getByText('大寫鎖定已開啟')).toBeTruthy()
+  })
+
+  it('is ready for password managers', () => {
+    render(<SignInPage />)
+    expect(screen.getByLabelText('電子郵件').getAttribute('autocomplete')).toBe('username')
+    expect(screen.getByLabelText('密碼').getAttribute('autocomplete')).toBe('current-password')
+  })
+
+  it('changes the language without losing what was typed', async () => {
+    render(<SignInPage />)
+    await type('電子郵件', 'half@')
+    await userEvent.click(screen.getByRole('button', { name: 'English' }))
+    expect(await screen.findByLabelText('E-mail')).toHaveProperty('value', 'half@')
+  })
+
+  it.each(['/', '/signUp', '/forgetPassWord', '/resetPassWord'])(
+    'has no serious accessibility fault at %s',
+    async (path) => {
+      history.replaceState(null, '', path)
+      const { container } = render(<SignInPage />)
+      const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })
+      expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+    },
+  )
+})
+
+describe('sign-up', { timeout: 20_000 }, () => {
+  beforeEach(() => history.replaceState(null, '', '/signUp'))
+
+  it('ticks each password rule as it is met', async () => {
+    render(<SignInPage />)
+    const met = () => screen.getAllByRole('listitem').map((item) => item.dataset['met'] === 'true')
+    expect(met()).toEqual([false, false, false])
+    await type('密碼', '123')
+    expect(met()).toEqual([false, true, false])
+    await type('密碼', 'abc')
+    expect(met()).toEqual([true, true, true])
+  })
+
+  it('wants both passwords alike and the rules met', async () => {
+    render(<SignInPage />)
+    await type('密碼', 'ABC123')
+    await type('確認密碼', 'other')
+    await userEvent.click(screen.getByRole('button', { name: '註冊' }))
+    expect(screen.getByText('密碼格式錯誤')).toBeTruthy()
+    expect(screen.getByText('兩次輸入的密碼不一致')).toBeTruthy()
+    expect(heard.filter(({ path }) => path === '/UserSignUp')).toEqual([])
+  })
+
+  it.each([
+    ['ECDH-ES+A256KW', { crv: 'P-256' }],
+    ['RSA-OAEP-256', {}],
+  ])('encrypts the password to the gateway alone (%s)', async (alg, options) => {
+    // jsdom's TextEncoder makes arrays of another realm, which jose does not take for arrays.
+    vi.stubGlobal(
+      'TextEncoder',
+      class {
+        encode = (text: string) => Uint8Array.from(Buffer.from(text))
+      },
+    )
+    const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true, ...options })
+    const jwe = await encryptPassword('demo1234', { ...(await exportJWK(publicKey)), alg, kid: 'k1' })
+    expect(jwe).not.toContain('demo1234')
+    const { plaintext, protectedHeader } = await compactDecrypt(jwe, privateKey)
+    expect(new TextDecoder().decode(plaintext)).toBe('demo1234')
+    expect(protectedHeader).toMatchObject({ alg, kid: 'k1', enc: 'A256GCM' })
+  })
+})
+
+describe('a forgotten password', { timeout: 20_000 }, () => {
+  it('asks for a code, then sets the new password with it', async () => {
+    server.use(answers(session.forgotPassword, {}), answers(session.confirmForgotPassword, {}))
+    history.replaceState(null, '', '/forgetPassWord')
+    render(<SignInPage />)
+    await type('電子郵件', 'owner@company.example{Enter}')
+    await screen.findByRole('heading', { name: '重設密碼' })
+    expect(location.pathname).toBe('/resetPassWord')
+    await type('驗證碼', '123456')
+    await type('新密碼', 'fresh123')
+    await type('確認密碼', 'fresh123{Enter}')
+    expect(await screen.findByText('密碼已重設，請用新密碼登入。')).toBeTruthy()
+    const calls = heard.filter(({ path }) => /Forgot/.test(path))
+    expect(calls.map(({ body }) => body)).toEqual([
+      { Email: 'owner@company.example' },
+      { Email: 'owner@company.example', ConfirmationCode: '123456', NewPassword: 'fresh123' },
+    ])
+    expect(calls[0]?.headers.get('x-api-key')).toBe('the-api-key')
+  })
+
+  it('says when the code is wrong', async () => {
+    server.use(refuses(session.confirmForgotPassword, 'INVALID', { fields: { ConfirmationCode: 'code' } }))
+    history.replaceState(null, '', '/resetPassWord')
+    render(<SignInPage />)
+    await type('電子郵件', 'owner@company.example')
+    await type('驗證碼', '000000')
+    await type('新密碼', 'fresh123')
+    await type('確認密碼', 'fresh123{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toBe('驗證碼不正確或已失效')
+  })
+})
