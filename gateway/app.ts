@@ -113,6 +113,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const announcer = createAnnouncer({ events, broker, db, log, clock })
   const ingest = createIngest({ db, events, clock, log, metrics: registry })
   const control = createControl({ db, broker, events, clock, log, metrics: registry })
+  events.on('hubEnrolled', ({ secret, ...hub }) => broker.enrol({ party: 'hub', ...hub }, secret))
   const shadows = createShadows({ db, broker, events, clock, log, registry })
   const uploadKey = deriveKey(config.secret, 'uploads')
   const uploads = createUploads({ db, files, events, clock, random, log, key: uploadKey })

@@ -17,6 +17,8 @@ export interface GatewayEvents {
   personalConfigChanged: { tenant: string; cognitoId: string; config: PersonalConfig }
   /** A hub's credentials changed or it was removed: its connection ends. */
   hubRevoked: { tenant: string; thingName: string }
+  /** A hub has a new secret, which an outside broker must know. Never logged. */
+  hubEnrolled: { tenant: string; homeId: string; thingName: string; secret: string }
   /** A hub connected or went away, as its info shadow says. */
   hubOnline: { tenant: string; homeId: string; thingName: string; online: boolean; at: number }
   /** Stored, merged statuses of one home, ready for the screens. */
