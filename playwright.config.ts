@@ -5,6 +5,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
+  globalSetup: './tests/e2e/support/build.ts',
   // Two cores: one browser at a time is faster than two that wait for each other.
   workers: 1,
   timeout: 90_000,
@@ -15,8 +16,10 @@ export default defineConfig({
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
       args: BROWSER_ARGS,
     },
+    viewport: { width: 1440, height: 900 },
     timezoneId: 'Asia/Taipei',
     locale: 'zh-TW',
     trace: 'retain-on-failure',
+    actionTimeout: 15_000,
   },
 })

@@ -14,14 +14,20 @@ export interface GatewayProcess {
 /**
  * Runs the gateway as a process of its own and waits until it is ready.
  *
+ * hear    is told what the gateway prints, which otherwise goes to this process's own output
  * errors  when it ends before, with what it printed already on the screen
  */
 export async function startGatewayProcess(
   command: readonly string[],
   env: NodeJS.ProcessEnv,
+  hear?: (text: string) => void,
 ): Promise<GatewayProcess> {
   const [file, ...args] = command as [string, ...string[]]
-  const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, ...env } })
+  const child = spawn(file, args, {
+    stdio: ['inherit', hear ? 'pipe' : 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+  })
+  if (hear) child.stdout?.on('data', (chunk: Buffer) => hear(chunk.toString()))
   const port = env['PORT'] ?? process.env['PORT'] ?? '8080'
   const url = `http://127.0.0.1:${port}`
   const deadline = Date.now() + READY_WITHIN

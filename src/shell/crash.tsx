@@ -8,7 +8,7 @@ export function Crash() {
   const t = useT()
   const error = useRouteError()
   const text = error instanceof Error ? error.message : String(error)
-  const notFetched = /dynamically imported module|importing a module|Failed to fetch/i.test(text)
+  const notFetched = /dynamically imported module|importing a module|Failed to fetch|preload CSS/i.test(text)
   return (
     <MessagePage
       title={t('shell:crash.title')}

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Api, connectApi } from '../../../scripts/api.ts'
-import { seedDemoCompany } from '../../../scripts/demo-company.ts'
+import { type Api, type Call, connectApi } from '../../../scripts/api.ts'
+import { DEMO_ACCOUNTS, DEMO_PASSWORD, seedDemoCompany } from '../../../scripts/demo-company.ts'
 import { startGatewayProcess } from '../../../scripts/gateway-process.ts'
-import { type Fleet, startFleet } from '../../../simulator/fleet.ts'
+import { type Fleet, type FleetOptions, startFleet } from '../../../simulator/fleet.ts'
 
 /** The whole product in processes of its own: built gateway, embedded database and broker, nothing replaced. */
 export interface Product {
@@ -15,24 +15,43 @@ export interface Product {
   api: Api
   gateway: ChildProcess
   dataDir: string
-  /** Kills the gateway as a power cut would and starts it again on the same data. */
-  killAndRestart(): Promise<void>
+  /** Page of the mails that wait here, as the server's console names it. */
+  outboxUrl: string
+  /** Ends the gateway as a power cut would. */
+  kill(): Promise<void>
+  /** Starts the gateway again on the same data. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts the product empty. */
+/** The product with the demo company, its buildings alive. */
+export interface Demo extends Product {
+  fleet: Fleet
+  /** Calls in the owner's name. */
+  owner: Call
+}
+
+/** Starts the product empty. WEB_DIR, if set, names another build of the screens than dist/web. */
 export async function startProduct(): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'product-'))
   const [port, mqttPort] = await Promise.all([freePort(), freePort()])
-  const start = () =>
-    startGatewayProcess(['node', '--enable-source-maps', 'dist/gateway/main.js'], {
-      DATA_DIR: dataDir,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      MQTT_PORT: String(mqttPort),
-      LOG_LEVEL: 'error',
-      RATE_AUTH: '0',
-    })
+  let printed = ''
+  const start = () => {
+    printed = ''
+    return startGatewayProcess(
+      ['node', '--enable-source-maps', 'dist/gateway/main.js'],
+      {
+        DATA_DIR: dataDir,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        MQTT_PORT: String(mqttPort),
+        LOG_LEVEL: 'error',
+        // Many people sign in from this one address.
+        RATE_AUTH: '0',
+      },
+      (text) => (printed += text),
+    )
+  }
   let running = await start()
   return {
     url: running.url,
@@ -42,10 +61,17 @@ export async function startProduct(): Promise<Product> {
       return running.process
     },
     dataDir,
-    async killAndRestart() {
+    get outboxUrl() {
+      const found = /mails wait at (\S+)/.exec(printed)?.[1]
+      if (!found) throw new Error(`The console names no outbox:\n${printed}`)
+      return found
+    },
+    async kill() {
       const gone = new Promise((resolve) => running.process.once('exit', resolve))
       running.process.kill('SIGKILL')
       await gone
+    },
+    async restart() {
       running = await start()
     },
     async stop() {
@@ -55,11 +81,12 @@ export async function startProduct(): Promise<Product> {
   }
 }
 
-/** The product with the demo company, its buildings alive. */
-export async function startDemo(): Promise<Product & { fleet: Fleet }> {
+/** Starts the product with the demo company on a workday's morning. */
+export async function startDemo(options: Pick<FleetOptions, 'latency'> = {}): Promise<Demo> {
   const product = await startProduct()
   const { hubs, addDevices } = await seedDemoCompany(product.api, {})
   const fleet = startFleet({
+    ...options,
     url: product.mqttUrl,
     hubs,
     seed: 7,
@@ -68,18 +95,28 @@ export async function startDemo(): Promise<Product & { fleet: Fleet }> {
   await fleet.announced()
   await addDevices()
   fleet.refresh()
-  return {
-    ...product,
-    get gateway() {
-      return product.gateway
-    },
-    fleet,
-    async stop() {
-      await fleet.stop()
-      await product.stop()
-    },
-  }
+  return Object.defineProperties({} as Demo, {
+    ...Object.getOwnPropertyDescriptors(product),
+    ...Object.getOwnPropertyDescriptors({
+      fleet,
+      owner: await product.api.signIn(ACCOUNTS.owner, DEMO_PASSWORD),
+      async stop() {
+        await fleet.stop()
+        await product.stop()
+      },
+    }),
+  })
 }
+
+const account = (name: string): string => {
+  const found = DEMO_ACCOUNTS.find(({ Email }) => Email.startsWith(`${name}@`))
+  if (!found) throw new Error(`The demo has no ${name}`)
+  return found.Email
+}
+
+/** Addresses of the demo company's people by what they are. */
+export const ACCOUNTS = { owner: account('owner'), viewer: account('viewer') }
+export { DEMO_PASSWORD }
 
 /** A TCP port that nobody listens on. */
 export const freePort = (): Promise<number> =>

@@ -1,0 +1,239 @@
+import { expect, test, type Locator } from '@playwright/test'
+import { OPERATIONS } from '../../contract/features.ts'
+import { homeLists } from '../../contract/procedures/home-lists.ts'
+import { session } from '../../contract/procedures/session.ts'
+import type { HomeWithRooms } from '../../contract/resources/home.ts'
+import { user } from '../../contract/resources/user.ts'
+import { enter, homeSelector, signIn, type Person } from './support/person.ts'
+import { ACCOUNTS, DEMO_PASSWORD, startDemo, type Demo } from './support/product.ts'
+import { LANGUAGES, type Words } from './support/words.ts'
+
+/** Slow enough that a person sees what was asked for before the device shows it. */
+const LATENCY = [900, 1000] as const
+const SITE = '內湖總部'
+const LIGHT = '招牌燈'
+const METER = '伺服器機櫃'
+
+let demo: Demo
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  demo = await startDemo({ latency: LATENCY })
+})
+test.afterAll(() => demo?.stop())
+
+/** A person of the company who may see and control everything, with an account of their own. */
+async function hire(name: string): Promise<{ Email: string; CognitoId: string }> {
+  const Email = `${name}@demo.example`
+  const initial = 'welcome1'
+  const { CognitoId } = await demo.owner(user.operations.create, {
+    Email,
+    FirstName: name,
+    LastName: '',
+    password: initial,
+    Permissions: (['dashboard', 'home', 'room', 'device', 'device_control'] as const).map((FeatureKey) => ({
+      FeatureKey,
+      OperationList: [...OPERATIONS],
+    })),
+  })
+  await (
+    await demo.api.signIn(Email, DEMO_PASSWORD, initial)
+  )(session.initializeUser, {})
+  return { Email, CognitoId }
+}
+
+async function site(): Promise<HomeWithRooms> {
+  const homes = await demo.owner(homeLists.listHome, {})
+  return homes.find(({ HomeName }) => HomeName === SITE) as HomeWithRooms
+}
+
+const chooseSite = (person: Person) => homeSelector(person).selectOption({ label: SITE })
+
+/** The words beside a switch: what it reports, or what it is asked for. */
+const stateOf = (light: Locator) => light.page().locator('label').filter({ has: light })
+
+const switchName = (words: Words) => `${LIGHT} ${words('devices:switch')}`
+
+for (const language of LANGUAGES)
+  test.describe(language, () => {
+    test('a person signs in, picks a site, and its devices are live', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      await expect(page.getByRole('article', { name: SITE })).toContainText(words('dashboard:power'))
+      await chooseSite(person)
+      await expect(page.getByRole('heading', { level: 1, name: words('screens:devices.all') })).toBeVisible()
+      await expect(page).toHaveURL(new RegExp(`/DeviceList/${(await site()).HomeID}`))
+      await person.live()
+
+      await test.step('a light is switched: pending first, confirmed by the device', async () => {
+        await page.getByRole('searchbox', { name: words('screens:devices.search') }).fill(LIGHT)
+        const light = page.getByRole('switch', { name: switchName(words) })
+        await expect(light).toBeVisible()
+        const before = await light.isChecked()
+        const [from, to] = before ? ['on', 'off'] : ['off', 'on']
+        await light.click()
+        await expect(stateOf(light)).toContainText(
+          words('devices:command.changing', {
+            from: words(`devices:state.${from}`),
+            to: words(`devices:state.${to}`),
+          }),
+        )
+        await expect(light).toBeChecked({ checked: before })
+        await expect(light).toBeChecked({ checked: !before })
+        await expect(stateOf(light)).toHaveText(words(`devices:state.${to}`))
+      })
+
+      await test.step('the command stands among the recent ones of the device', async () => {
+        await page.getByRole('link', { name: LIGHT, exact: true }).click()
+        const panel = page.getByRole('dialog', { name: LIGHT })
+        await expect(panel.getByText(words('devices:commands.states.confirmed')).first()).toBeVisible()
+        await panel.getByRole('button', { name: words('screens:close') }).click()
+        await expect(panel).toBeHidden()
+      })
+
+      await test.step('a meter counts, and says how old its reading is', async () => {
+        await page.getByRole('searchbox', { name: words('screens:devices.search') }).fill(METER)
+        await page.getByRole('link', { name: METER, exact: true }).click()
+        const panel = page.getByRole('dialog', { name: METER })
+        const energy = panel.locator('dl > div', { hasText: words('devices:fields.AccumulatePower') })
+        await expect(energy).toContainText(/\d kWh|\dkWh/)
+        const shown = await energy.innerText()
+        const age = panel.locator('time').first()
+        const reportedAt = await age.getAttribute('datetime')
+        await expect(age).toHaveText(
+          words('devices:reported', {
+            age: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second'),
+          }),
+        )
+        await expect(energy).not.toHaveText(shown)
+        await expect(age).not.toHaveAttribute('datetime', reportedAt ?? '')
+      })
+      await person.leave()
+    })
+
+    test('a room renamed in one browser changes in another', async ({ browser }) => {
+      const { HomeID, RoomList } = await site()
+      const room = RoomList.at(language === 'zh-TW' ? 1 : 2) as HomeWithRooms['RoomList'][number]
+      const newName = `${room.RoomName}・${language}`
+      const [writer, reader] = await Promise.all([
+        signIn(browser, demo, language, ACCOUNTS.owner),
+        signIn(browser, demo, language, ACCOUNTS.viewer),
+      ])
+      await reader.open(`/RoomDevice/${HomeID}/${room.RoomID}`)
+      await expect(reader.page.getByRole('heading', { level: 1, name: room.RoomName })).toBeVisible()
+      await reader.live()
+
+      const { page, words } = writer
+      await writer.open(`/Rooms/${HomeID}`)
+      await page
+        .getByRole('button', { name: words('screens:list.edit', { name: room.RoomName }), exact: true })
+        .click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel(words('resources:room.fields.RoomName')).fill(newName)
+      await dialog.getByRole('button', { name: words('screens:save') }).click()
+      await expect(dialog).toBeHidden()
+
+      await expect(page.getByRole('cell', { name: newName, exact: true })).toBeVisible()
+      await expect(reader.page.getByRole('heading', { level: 1, name: newName })).toBeVisible()
+      await Promise.all([writer.leave(), reader.leave()])
+    })
+
+    test('a person whose right is taken away, and one who is deleted, are signed out', async ({
+      browser,
+    }) => {
+      const { Email, CognitoId } = await hire(`person-${language.toLowerCase()}`)
+      const { HomeID } = await site()
+      const admin = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const person = await signIn(browser, demo, language, Email)
+      const { words } = person
+      const signInAgain = person.page.getByRole('button', { name: words('shell:forced.signIn') })
+      await person.open(`/DeviceList/${HomeID}?q=${LIGHT}`)
+      await expect(person.page.getByRole('switch', { name: switchName(words) })).toBeVisible()
+      await person.live()
+
+      await test.step('control is taken away on the page of the person', async () => {
+        await admin.open(`/user/${CognitoId}`)
+        await admin.page
+          .getByRole('checkbox', {
+            name: words('resources:user.matrix.cell', {
+              feature: words('shell:features.device_control'),
+              operation: words('shell:operations.Control'),
+            }),
+            exact: true,
+          })
+          .uncheck()
+        await admin.page.getByRole('button', { name: words('screens:save') }).click()
+        await expect(
+          person.page.getByRole('dialog', { name: words('shell:forced.permissionsChanged') }),
+        ).toBeVisible()
+        if (language === 'en-US')
+          await expect(person.page.getByRole('dialog')).toContainText(
+            'Permissions have been changed – please sign in again',
+          )
+        await signInAgain.click()
+        await expect(person.page.getByRole('heading', { name: words('auth:signIn.title') })).toBeVisible()
+        await expect(person.page.getByRole('status')).toHaveText(words('auth:reason.permissionsChanged'))
+      })
+
+      await test.step('signed in again, the person sees the light and cannot switch it', async () => {
+        await enter(person, Email)
+        await expect(homeSelector(person)).toBeVisible()
+        await person.open(`/DeviceList/${HomeID}?q=${LIGHT}`)
+        await expect(person.page.getByRole('link', { name: LIGHT, exact: true })).toBeVisible()
+        await expect(person.page.getByRole('switch')).toHaveCount(0)
+        await person.live()
+      })
+
+      await test.step('the person is deleted', async () => {
+        await admin.open('/user/list')
+        const name = `person-${language.toLowerCase()}`
+        await admin.page.getByRole('button', { name: words('screens:list.remove', { name }) }).click()
+        await admin.page
+          .getByRole('dialog')
+          .getByRole('button', { name: words('screens:remove.ok') })
+          .click()
+        await expect(
+          person.page.getByRole('dialog', { name: words('shell:forced.userDeleted') }),
+        ).toBeVisible()
+        await signInAgain.click()
+        await expect(person.page.getByRole('status')).toHaveText(words('auth:reason.userDeleted'))
+        await enter(person, Email)
+        await expect(person.page.getByRole('alert')).toHaveText(words('auth:error.wrong'))
+      })
+      await Promise.all([admin.leave(), person.leave()])
+    })
+
+    test('the gateway is killed and started again: screens return by themselves, nothing is lost', async ({
+      browser,
+    }) => {
+      const { HomeID } = await site()
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      await person.open(`/DeviceList/${HomeID}?q=${LIGHT}`)
+      await person.live()
+      const light = page.getByRole('switch', { name: switchName(words) })
+      const before = await light.isChecked()
+      await light.click()
+      await expect(light).toBeChecked({ checked: !before })
+
+      await demo.kill()
+      const strip = page.locator('.connection-strip')
+      await expect(strip).toContainText(words('shell:connection.now'))
+      await light.click()
+      const failed = page.getByRole('button', { name: words('devices:command.failedShort') })
+      await failed.hover()
+      await expect(page.getByRole('tooltip')).toHaveText(words('errors:command.notConnected'))
+
+      await demo.restart()
+      await expect(strip).toBeEmpty({ timeout: 40_000 })
+      await expect(light).toBeChecked({ checked: !before })
+      await expect(light).toBeEnabled()
+      await expect(page.getByText(words('devices:state.offline'), { exact: true })).toBeHidden({
+        timeout: 40_000,
+      })
+      await light.click()
+      await expect(light).toBeChecked({ checked: before })
+      const renamed = (await site()).RoomList.map(({ RoomName }) => RoomName)
+      expect(renamed.some((name) => name.endsWith(`・${language}`))).toBe(true)
+      await person.leave()
+    })
+  })

@@ -1,0 +1,86 @@
+import {
+  expect,
+  type Browser,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+  type WebSocket,
+} from '@playwright/test'
+import { DEMO_PASSWORD, type Product } from './product.ts'
+import { wordsOf, type Language, type Words } from './words.ts'
+
+/** Somebody at a browser of their own. */
+export interface Person {
+  page: Page
+  words: Words
+  /** Opens an address of the product. */
+  open(path: string): Promise<void>
+  /** Resolves when the page's live channel stands: only then are commands sent and changes heard. */
+  live(): Promise<void>
+  leave(): Promise<void>
+}
+
+/** Opens a browser at the front page and chooses the language there. */
+export async function visit(
+  browser: Browser,
+  product: Product,
+  language: Language,
+  options: BrowserContextOptions = {},
+): Promise<Person> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const words = wordsOf(language)
+  const isLive = followChannel(page)
+  await page.goto(product.url)
+  await page
+    .getByRole('group', { name: /語言|Language/ })
+    .getByRole('button', { name: words(`shell:language.${language}`) })
+    .click()
+  await expect(page.locator('html')).toHaveAttribute('lang', language)
+  return {
+    page,
+    words,
+    open: async (path) => void (await page.goto(new URL(path, product.url).href)),
+    live: () => expect.poll(isLive, { message: 'live channel' }).toBe(true),
+    leave: () => context.close(),
+  }
+}
+
+/** Types address and password on the sign-in page and sends them. */
+export async function enter({ page, words }: Person, email: string, password = DEMO_PASSWORD): Promise<void> {
+  await page.getByLabel(words('auth:email'), { exact: true }).fill(email)
+  await page.getByLabel(words('auth:password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: words('auth:signIn.submit'), exact: true }).click()
+}
+
+/** Opens a browser and signs in; the shell is there when it resolves. */
+export async function signIn(
+  browser: Browser,
+  product: Product,
+  language: Language,
+  email: string,
+  options: BrowserContextOptions = {},
+): Promise<Person> {
+  const person = await visit(browser, product, language, options)
+  await enter(person, email)
+  await expect(homeSelector(person)).toBeVisible()
+  return person
+}
+
+export const homeSelector = ({ page, words }: Person): Locator =>
+  page.getByRole('combobox', { name: words('shell:home.select') })
+
+/** MQTT's packet type SUBACK, in the upper half of a packet's first byte. */
+const SUBACK = 9
+
+/** Follows whether the page's live channel stands: open, and its topics subscribed. */
+function followChannel(page: Page): () => boolean {
+  const standing = new Set<WebSocket>()
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      if (typeof payload !== 'string' && (payload[0] ?? 0) >> 4 === SUBACK) standing.add(socket)
+    })
+    socket.on('close', () => standing.delete(socket))
+  })
+  return () => standing.size > 0
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+
+export const LANGUAGES = ['zh-TW', 'en-US'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** A text of the product by its key, e.g. `shell:pages.RoomList`; a key that does not exist throws. */
+export type Words = (key: string, values?: Readonly<Record<string, string | number>>) => string
+
+/** The product's own words in a language, as the screens show them. */
+export function wordsOf(language: Language): Words {
+  const namespaces = new Map<string, unknown>()
+  return (key, values = {}) => {
+    const [namespace = '', path = ''] = key.split(':')
+    if (!namespaces.has(namespace))
+      namespaces.set(namespace, JSON.parse(readFileSync(`locales/${language}/${namespace}.json`, 'utf8')))
+    let at = namespaces.get(namespace)
+    for (const step of path.split('.')) at = (at as Record<string, unknown> | undefined)?.[step]
+    if (typeof at !== 'string') throw new Error(`${language} has no text ${key}`)
+    return at.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+      const value = values[name]
+      if (value === undefined) throw new Error(`${key} needs ${name}`)
+      return String(value)
+    })
+  }
+}
