@@ -16,7 +16,7 @@ describe('a picture for the logo', () => {
   it.each(['image/svg+xml', 'image/gif', 'application/pdf', ''])(
     'is refused unseen as "%s"',
     async (type) => {
-      const measure = vi.fn(measures(10, 10))
+      const measure = vi.fn<() => Promise<{ width: number; height: number }>>(measures(10, 10))
       expect(await readLogo(file(type), measure)).toEqual({ reason: 'type' })
       expect(measure).not.toHaveBeenCalled()
     },

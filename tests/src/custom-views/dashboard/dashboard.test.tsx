@@ -80,7 +80,7 @@ describe('the dashboard', () => {
     open()
     const one = within(await card('總部'))
     expect(await one.findByText('12.34')).toBeTruthy()
-    expect(one.getByText('1 / 2 個電表回報中')).toBeTruthy()
+    expect(one.getByText('1 / 2 個主電表回報中')).toBeTruthy()
     expect(one.getByRole('link', { name: /燈光開啟\s*1 \/ 1/ })).toBeTruthy()
     expect(one.getByRole('link', { name: /門開啟\s*0 \/ 1/ })).toBeTruthy()
     expect(one.queryByText('偵測到移動')).toBeNull()
@@ -91,7 +91,7 @@ describe('the dashboard', () => {
     open()
     const company = within(await screen.findByRole('region', { name: '全公司' }))
     expect(await company.findByText('112')).toBeTruthy()
-    expect(company.getByText('2 / 3 個電表回報中')).toBeTruthy()
+    expect(company.getByText('2 / 3 個主電表回報中')).toBeTruthy()
     expect(company.queryByRole('link')).toBeNull()
   })
 
@@ -120,7 +120,7 @@ describe('the dashboard', () => {
     await one.findByText('12.34')
     act(() => statuses.report(status('m2', '514', { Power: 660 })))
     expect(await one.findByText('13.00', {}, { timeout: 3000 })).toBeTruthy()
-    expect(one.getByText('2 / 2 個電表回報中')).toBeTruthy()
+    expect(one.getByText('2 / 2 個主電表回報中')).toBeTruthy()
   })
 
   it('shows the shape of what is loading', async () => {
@@ -177,8 +177,8 @@ describe('the dashboard', () => {
   it('speaks English as soon as that is chosen', async () => {
     server.use(twoHomes, answers(list, both))
     open()
-    await screen.findByText('1 / 2 個電表回報中')
+    await screen.findByText('1 / 2 個主電表回報中')
     await act(() => changeLanguage('en-US'))
-    expect(screen.getByText('1 of 2 meters reporting')).toBeTruthy()
+    expect(screen.getByText('1 of 2 main meters reporting')).toBeTruthy()
   })
 })

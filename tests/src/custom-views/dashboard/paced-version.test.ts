@@ -18,7 +18,7 @@ describe('the pace of the figures', () => {
   it('shows the first change at once and all that follow in the pace together at its end', () => {
     const { source, change } = busySource()
     const paced = pacedVersion(source, 1000)
-    const told = vi.fn()
+    const told = vi.fn<() => void>()
     paced.subscribe(told)
     for (let i = 0; i < 60; i++) change()
     expect(told).toHaveBeenCalledTimes(1)
@@ -32,7 +32,7 @@ describe('the pace of the figures', () => {
   it('is quiet when nothing changes, and prompt again after that', () => {
     const { source, change } = busySource()
     const paced = pacedVersion(source, 1000)
-    const told = vi.fn()
+    const told = vi.fn<() => void>()
     paced.subscribe(told)
     change()
     vi.advanceTimersByTime(10_000)

@@ -134,7 +134,8 @@ describe('the signed-in devices', () => {
     let left = [phone, here]
     server.use(
       answers(session.listSessions, () => left),
-      answers(session.revokeSession, ({ SessionID }: never) => {
+      answers(session.revokeSession, (body) => {
+        const { SessionID } = body as { SessionID: string }
         left = left.filter((one) => one.SessionID !== SessionID)
         return { SessionID }
       }),
