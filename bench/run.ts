@@ -9,6 +9,8 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   start: () => import('./start.ts'),
   calls: () => import('./calls.ts'),
   readings: () => import('./readings.ts'),
+  command: () => import('./command.ts'),
+  'report-to-screen': () => import('./report-to-screen.ts'),
   'first-screen': () => import('./first-screen.ts'),
 }
 /** The longest of them loads the gateway for a good ten minutes. */

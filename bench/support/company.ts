@@ -124,3 +124,13 @@ async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<unknow
 
 export const portions = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
+
+/** Credentials of a screen connection, as the dashboard asks for them. */
+export async function screenLogin(
+  gateway: GatewayUnderTest,
+  { call }: Owner,
+): Promise<{ url: string; clientId: string; username: string; password: string }> {
+  const { Url, ClientID, Username, Password } = await call(session.connectRealtime, {})
+  const url = new URL(Url, gateway.url.replace('http', 'ws'))
+  return { url: url.href, clientId: ClientID, username: Username, password: Password }
+}
