@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import type { Envelope } from '../contract/kernel/envelope.ts'
 import { createAnnouncer } from './announce/announcer.ts'
 import { createHubAccounts } from './broker/hub-accounts.ts'
+import type { HubAddress } from './broker-choice.ts'
 import type { Broker, Client, Received } from './broker/port.ts'
 import { createControl } from './control/control.ts'
 import { createEvents, type Events } from './events.ts'
@@ -47,6 +48,8 @@ export interface AppConfig {
   /** Further origins that the dashboard may connect to. */
   connectOrigins: readonly string[]
   metricsToken?: string | undefined
+  /** Where hubs connect, as AddDevice shows it. */
+  hubAddress?: HubAddress | undefined
   limits: Limits
   /** The built dashboard; undefined serves calls only. */
   webDirectory?: string | undefined
@@ -168,7 +171,11 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   serveWeb(app, {
     directory: config.webDirectory,
     publicUrl: config.publicUrl,
-    config: async (origin) => ({ ...(await identity.webConfig(origin)), ApiKey: config.apiKey }),
+    config: async (origin) => ({
+      ...(await identity.webConfig(origin)),
+      ApiKey: config.apiKey,
+      Hub: config.hubAddress,
+    }),
   })
 
   /** Each message from hubs and screens to the room it is for. */

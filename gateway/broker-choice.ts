@@ -1,26 +1,24 @@
 import { readFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { hostname as machineName } from 'node:os'
 import { join } from 'node:path'
 import type { Registry } from 'prom-client'
 import { createEmbeddedBroker } from './broker/embedded.ts'
 import { createExternalBroker } from './broker/external.ts'
 import type { Broker } from './broker/port.ts'
 import { createBrokerMetrics } from './broker/refusals.ts'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
 import { type Log, systemClock, systemRandom } from './outsides.ts'
 
 /** The realtime channel that the configuration names. */
 export function openBroker(config: Config, { log, registry }: { log: Log; registry: Registry }): Broker {
   const metrics = createBrokerMetrics(registry)
-  if (config.MQTT_URL !== undefined)
-    throw new ConfigError('MQTT_URL: this version has the embedded broker only')
   const { MQTT_URL: url, MQTT_PUBLIC_URL: screenUrl } = config
   if (url !== undefined && screenUrl !== undefined)
     return createExternalBroker({
       url,
       screenUrl,
       // The same after a restart, so that the broker gives back what was not stored.
-      clientId: `gateway-${hostname()}-${config.PORT}`,
+      clientId: `gateway-${machineName()}-${config.PORT}`,
       clock: systemClock,
       random: systemRandom,
       log,
@@ -39,4 +37,22 @@ export function openBroker(config: Config, { log, registry }: { log: Log; regist
     log,
     metrics,
   })
+}
+
+/** Where hubs connect, for the person who sets one up; without a host it is the one the dashboard is opened at. */
+export interface HubAddress {
+  host?: string
+  port: number
+  tls: boolean
+}
+
+/** The address of the broker that `openBroker` opens. */
+export function hubAddress(config: Config): HubAddress {
+  if (config.MQTT_URL !== undefined) {
+    const { hostname, port, protocol } = new URL(config.MQTT_URL)
+    const tls = protocol === 'mqtts:' || protocol === 'ssl:'
+    return { host: hostname, port: Number(port) || (tls ? 8883 : 1883), tls }
+  }
+  const tls = config.MQTT_TLS_CERT !== undefined
+  return { port: tls ? config.MQTT_TLS_PORT : config.MQTT_PORT, tls }
 }

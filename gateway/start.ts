@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { createGateway, type Gateway, type Pool } from './app.ts'
-import { openBroker } from './broker-choice.ts'
+import { hubAddress, openBroker } from './broker-choice.ts'
 import type { Config } from './config.ts'
 import { createDiskFiles } from './files/disk.ts'
 import { createIdentity } from './identity/identity.ts'
@@ -65,6 +65,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
         corsOrigins: config.CORS_ORIGINS,
         connectOrigins: connectOrigins(config),
         metricsToken: config.METRICS_TOKEN,
+        hubAddress: hubAddress(config),
         limits: {
           address: config.RATE_ADDRESS,
           user: config.RATE_USER,
@@ -145,10 +146,11 @@ function outsidePoolOf(config: Config) {
 
 /** Where pages may connect to besides the gateway: the Cognito services of a real pool. */
 function connectOrigins(config: Config): string[] {
+  const broker = config.MQTT_PUBLIC_URL === undefined ? [] : [new URL(config.MQTT_PUBLIC_URL).origin]
   const outside = outsidePoolOf(config)
-  if (!outside) return []
+  if (!outside) return broker
   const { origin } = new URL(outside.issuer)
-  return [origin, origin.replace('//cognito-idp.', '//cognito-identity.')]
+  return [...broker, origin, origin.replace('//cognito-idp.', '//cognito-identity.')]
 }
 
 async function chooseFiles(config: Config): Promise<Files> {

@@ -10,6 +10,8 @@ export interface WebConfig {
   /** Public key (JWK) that a sign-up password is encrypted to. */
   SignUpKey: Record<string, unknown>
   VapidKey?: string
+  /** Where hubs connect; without a host, the one this page came from. */
+  Hub?: { host?: string; port: number; tls: boolean }
 }
 
 let loading: Promise<WebConfig> | undefined

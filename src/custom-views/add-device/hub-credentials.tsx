@@ -1,6 +1,8 @@
 import { CopyOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import type { FC } from 'react'
+import { webConfig } from '../../providers/config.ts'
 import { useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { useMe } from '../../providers/session.ts'
@@ -15,8 +17,10 @@ export const HubCredentials: FC<{ thingName: string; homeId: string; secret: str
 }) => {
   const t = useT()
   const rootId = useMe()?.RootCognitoId ?? ''
-  const settings = connectionSettings({ host: location.hostname, rootId, homeId, thingName, secret })
-  const command = testCommand(settings)
+  const { data: hub } = useQuery({ queryKey: ['config'], queryFn: webConfig, select: ({ Hub }) => Hub })
+  const { host = location.hostname, port = 1883, tls = false } = hub ?? {}
+  const settings = connectionSettings({ host, port, rootId, homeId, thingName, secret })
+  const command = testCommand(settings, tls)
   return (
     <div className={styles.credentials}>
       <Alert type="warning" showIcon message={t('screens:addDevice.once')} />
@@ -48,7 +52,10 @@ const Copy: FC<{ value: string; label: string }> = ({ value, label }) => {
       icon={<CopyOutlined />}
       aria-label={t('screens:copy', { what: label })}
       onClick={() =>
-        void navigator.clipboard.writeText(value).then(
+        // Browsers have no clipboard on a page that came without TLS from another machine.
+        void Promise.resolve(
+          navigator.clipboard?.writeText(value) ?? Promise.reject(new Error('no clipboard')),
+        ).then(
           () => notices.success(() => t('screens:copied')),
           () => notices.error(() => t('screens:copyFailed')),
         )

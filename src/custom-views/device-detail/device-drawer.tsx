@@ -5,6 +5,7 @@ import { pathTo } from '../../paths.ts'
 import { useDevices } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { Nothing } from '../../ui/crud/states.tsx'
+import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import { DevicePanel } from './device-panel.tsx'
 import { HubPanel } from './hub-panel.tsx'
 
@@ -20,12 +21,13 @@ const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
   const t = useT()
   const wide = Grid.useBreakpoint().md ?? true
   const { data } = useDevices(homeId)
+  const guard = useLeaveGuard()
   const device = data?.Peripherals.find(({ PeripheralUID }) => PeripheralUID === id)
   const hub = data?.Things.find(({ ThingName }) => ThingName === id)
   return (
     <Drawer
       open
-      onClose={close}
+      onClose={() => guard.ask(close)}
       placement={wide ? 'right' : 'bottom'}
       {...(wide ? { width: 460 } : { height: '88dvh' })}
       title={device?.PeripheralName ?? hub?.DeviceName ?? ''}
@@ -42,6 +44,7 @@ const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
           device={device}
           hub={data?.Things.find((thing) => thing.ThingName === device.ThingName)}
           removed={close}
+          onDirty={guard.setDirty}
         />
       )}
       {hub && <HubPanel key={id} hub={hub} removed={close} />}

@@ -5,6 +5,7 @@ import { useDevices } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useLiveHomes } from '../../providers/live/live.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import { DevicePanel } from './device-panel.tsx'
 import styles from './device-detail.module.css'
 
@@ -14,6 +15,7 @@ export default function DevicePage() {
   const navigate = useNavigate()
   const { HomeID = '', peripheralID } = useParams()
   useLiveHomes(HomeID ? [HomeID] : [])
+  const guard = useLeaveGuard()
   const query = useDevices(HomeID)
   const list = pathTo('DeviceList', { HomeID })
   if (!query.data)
@@ -34,6 +36,7 @@ export default function DevicePage() {
           device={device}
           hub={query.data.Things.find((thing) => thing.ThingName === device.ThingName)}
           removed={() => void navigate(list)}
+          onDirty={guard.setDirty}
         />
       </Card>
     </section>

@@ -27,10 +27,12 @@ interface Props {
   device: Peripheral
   hub: ThingWithState | undefined
   removed: () => void
+  /** Whether settings are typed and not saved: whoever shows the panel asks before closing it. */
+  onDirty: (dirty: boolean) => void
 }
 
 /** The one panel of a device, wherever it is opened from: control, readings, commands, settings, what uses it. */
-export const DevicePanel: FC<Props> = ({ device, hub, removed }) => {
+export const DevicePanel: FC<Props> = ({ device, hub, removed, onDirty }) => {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
@@ -107,7 +109,7 @@ export const DevicePanel: FC<Props> = ({ device, hub, removed }) => {
       {controllable && <RecentCommands device={device} />}
       <section className={styles.section}>
         <h2>{t('devices:settings.title')}</h2>
-        <DeviceSettings device={device} rooms={home?.RoomList ?? []} />
+        <DeviceSettings device={device} rooms={home?.RoomList ?? []} onDirty={onDirty} />
       </section>
       <section className={styles.section}>
         <h2>{t('devices:picture')}</h2>

@@ -11,7 +11,6 @@ import { notices } from '../../providers/notices.ts'
 import { useMay } from '../../providers/session.ts'
 import { RecordForm, type FormField } from '../../ui/crud/record-form.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
-import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import styles from './device-detail.module.css'
 
 const BASIC = ['PeripheralName', 'RoomID'] as const
@@ -20,7 +19,11 @@ const ADVANCED = ['PowerMeterUpdateFrequency', 'ControlMode', 'PulseDuration', '
 const PULSES = [60, 300, 600, 900] as const
 
 /** Name, room, and the settings that this kind of device has. Only what changed is sent. */
-export const DeviceSettings: FC<{ device: Peripheral; rooms: readonly Room[] }> = ({ device, rooms }) => {
+export const DeviceSettings: FC<{
+  device: Peripheral
+  rooms: readonly Room[]
+  onDirty: (dirty: boolean) => void
+}> = ({ device, rooms, onDirty }) => {
   const t = useT()
   const { data: snapshot } = useQuery(devicesQuery(device.HomeID))
   const otherMeters = (snapshot?.Peripherals ?? []).filter(
@@ -30,7 +33,6 @@ export const DeviceSettings: FC<{ device: Peripheral; rooms: readonly Room[] }> 
   const [form] = Form.useForm()
   const [busy, setBusy] = useState(false)
   const [dirty, setDirty] = useState(false)
-  const guard = useLeaveGuard()
   const mayChange = useMay('device', 'Update')
   const has = (name: string) =>
     deviceType(device.PeripheralType)?.capabilities.some((capability) => capability.name === name)
@@ -125,7 +127,7 @@ export const DeviceSettings: FC<{ device: Peripheral; rooms: readonly Room[] }> 
       const [basic, advanced] = [changes(BASIC), changes(ADVANCED)]
       if (Object.keys(basic).length > 0) await call(peripheral.operations.update, { ...key, ...basic })
       if (Object.keys(advanced).length > 0) await call(peripheralCalls.updateAdvance, { ...key, ...advanced })
-      guard.setDirty(false)
+      onDirty(false)
       setDirty(false)
       notices.success(() => t('screens:updated'))
       await refreshAfter('peripheral')
@@ -153,7 +155,7 @@ export const DeviceSettings: FC<{ device: Peripheral; rooms: readonly Room[] }> 
       submit={submit}
       onDirty={(now) => {
         setDirty(now)
-        guard.setDirty(now)
+        onDirty(now)
       }}
     >
       <Button type="primary" htmlType="submit" loading={busy} disabled={!dirty}>

@@ -85,6 +85,7 @@ export default function ChangePassword() {
         <Form
           form={form}
           layout="vertical"
+          className={styles.form}
           onFinish={change}
           onValuesChange={() => setDone(false)}
           requiredMark={false}
@@ -95,6 +96,7 @@ export default function ChangePassword() {
             <Form.Item
               key={name}
               name={name}
+              className={styles.item}
               label={t(LABELS[name])}
               validateTrigger={['onBlur', 'onSubmit']}
               extra={name === 'ProposedPassword' && <PasswordRules password={proposed} />}

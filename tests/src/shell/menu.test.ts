@@ -111,6 +111,7 @@ describe('side menu', () => {
       ControlMode: 0,
       PulseDuration: null,
       PeripheralImageUrl: null,
+      ParentMeter: null,
     })
     const Peripherals = [device('a', '516'), device('b', '533'), device('c', '755'), device('d', '99999')]
     expect([...countCategories({ Things: [], Peripherals, Statuses: [] })]).toEqual([

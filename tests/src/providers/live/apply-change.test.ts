@@ -20,6 +20,7 @@ const device = (PeripheralUID: string, RoomID = 0, HomeID = 'h1', ThingName = 't
   ControlMode: 0,
   PulseDuration: null,
   PeripheralImageUrl: null,
+  ParentMeter: null,
 })
 const hub = (ThingName: string, RoomID = 0, HomeID = 'h1'): ThingWithState => ({
   ThingName,
