@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FEATURES, OPERATIONS, type Right } from '../../contract/features.ts'
 import { endpoints } from '../../contract/index.ts'
+import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { ERRORS } from '../../contract/kernel/errors.ts'
 import { type Caller, EVERYTHING, rights, startWorld, type World } from '../support/world.ts'
 
@@ -35,37 +36,37 @@ const send = async (caller: Caller, { path, method }: { path: string; method: st
   return answer.json()
 }
 
-describe.each(endpoints.map((endpoint) => [endpoint.path, endpoint] as const))('%s', (_path, endpoint) => {
-  const { access } = endpoint
+const named = (list: readonly AnyEndpoint[]) => list.map((endpoint) => [endpoint.path, endpoint] as const)
+const guarded = endpoints.filter(({ access }) => typeof access === 'object')
+const personal = endpoints.filter(({ access }) => access !== 'public')
 
-  it('refuses who is not signed in', async () => {
-    const answer =
-      endpoint.method === 'POST'
-        ? await world.gateway.post(endpoint.path, {})
-        : (await world.gateway.http.inject({ method: 'GET', url: endpoint.path })).json()
-    expect(answer.status.code).toBe(ERRORS.UNAUTHENTICATED.code)
-  })
-
-  if (access === 'public') return
-
-  it('lets the owner and a person with every right through', async () => {
-    expect(passed((await send(root, endpoint)).status.code)).toBe(true)
-    if (access !== 'root') expect(passed((await send(full, endpoint)).status.code)).toBe(true)
-  })
-
-  if (typeof access === 'object')
-    it('names the missing right to a person without it', async () => {
-      const { status } = await send(empty, endpoint)
-      expect(status.code).toBe(ERRORS.PERMISSION_DENIED.code)
-      expect(status.missing).toEqual(access)
-    })
-  else
-    it('needs no right beyond being signed in', async () => {
-      expect(passed((await send(empty, endpoint)).status.code)).toBe(true)
-    })
+it.each(named(endpoints))('%s refuses who is not signed in', async (path, { method }) => {
+  const answer =
+    method === 'POST'
+      ? await world.gateway.post(path, {})
+      : (await world.gateway.http.inject({ method: 'GET', url: path })).json()
+  expect(answer.status.code).toBe(ERRORS.UNAUTHENTICATED.code)
 })
 
-const guarded = endpoints.filter(({ access }) => typeof access === 'object')
+it.each(named(personal))(
+  '%s lets the owner and a person with every right through',
+  async (_path, endpoint) => {
+    for (const caller of [root, full]) expect(passed((await send(caller, endpoint)).status.code)).toBe(true)
+  },
+)
+
+it.each(named(guarded))('%s names the missing right to a person without it', async (_path, endpoint) => {
+  const { status } = await send(empty, endpoint)
+  expect(status).toMatchObject({ code: ERRORS.PERMISSION_DENIED.code, missing: endpoint.access })
+})
+
+it.each(named(personal.filter(({ access }) => access === 'signed-in')))(
+  '%s needs no right beyond being signed in',
+  async (_path, endpoint) => {
+    expect(passed((await send(empty, endpoint)).status.code)).toBe(true)
+  },
+)
+
 const distinct = [...new Set(guarded.map(({ access }) => JSON.stringify(access)))].map(
   (text) => JSON.parse(text) as Right,
 )

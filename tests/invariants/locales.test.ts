@@ -35,14 +35,11 @@ const sources = (readdirSync('src', { recursive: true }) as string[])
   .join('\n')
 
 /** Keys as the source writes them; a part that is filled in at run time matches anything. */
-const uses = [
-  ...sources.matchAll(/['"`]((?:auth|devices|errors|resources|screens|shell):[^'"`\n]*)['"`]/g),
-].map(
-  (found) =>
-    new RegExp(
-      `^${(found[1] as string).replace(/[.$^*+?()[\]|\\]/g, '\\$&').replace(/\\\$\{[^}]*\}/g, '.+')}$`,
-    ),
-)
+const keyInSource = new RegExp(`['"\`]((?:${NAMESPACES.join('|')}):[^'"\`\\n]*)['"\`]`, 'g')
+const uses = [...sources.matchAll(keyInSource)].map((found) => {
+  const escaped = (found[1] as string).replace(/[.$^*+?()[\]|\\]/g, '\\$&')
+  return new RegExp(`^${escaped.replace(/\\\$\{[^}]*\}/g, '.+')}$`)
+})
 
 describe('locales', () => {
   it('have the same files in both languages', () => {
