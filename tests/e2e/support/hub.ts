@@ -1,0 +1,82 @@
+import mqtt, { type MqttClient } from 'mqtt'
+
+/** What the Add Device screen shows for a new hub. */
+export interface HubSettings {
+  host: string
+  port: number
+  username: string
+  password: string
+  rootId: string
+  homeId: string
+}
+
+/** One device that the hub speaks for. */
+export interface HubDevice {
+  PeripheralUID: string
+  PeripheralType: string
+  PeripheralName: string
+}
+
+/** A stock MQTT client that does what docs/hub-protocol.md says, and nothing of ours besides. */
+export interface PlainHub {
+  /** Says which devices there are. */
+  announce(devices: readonly HubDevice[]): Promise<void>
+  /** Reports a device's state; resolves when it is acknowledged. */
+  report(PeripheralUID: string, fields: Record<string, number>): Promise<void>
+  read(PeripheralUID: string, fields: Record<string, number>): Promise<void>
+  /** The next command, not answered yet. */
+  command(): Promise<{ RequestID: string; PeripheralUID: string; Values: Record<string, number> }>
+  acknowledge(command: { RequestID: string; PeripheralUID: string }): Promise<void>
+  /** Breaks the connection without a goodbye, as a power cut would. */
+  die(): void
+  end(): Promise<void>
+}
+
+export async function connectHub(settings: HubSettings): Promise<PlainHub> {
+  const { username: ThingName, rootId, homeId } = settings
+  const shadow = (name: string) => `$aws/things/${ThingName}/shadow/name/${name}/update`
+  const info = (online: boolean) => JSON.stringify({ state: { reported: { online } } })
+  const client: MqttClient = await mqtt.connectAsync({
+    host: settings.host,
+    port: settings.port,
+    username: ThingName,
+    password: settings.password,
+    clientId: ThingName,
+    protocolVersion: 4,
+    clean: true,
+    keepalive: 30,
+    reconnectPeriod: 0,
+    will: { topic: shadow('info'), payload: Buffer.from(info(false)), qos: 1, retain: false },
+  })
+  const publish = async (topic: string, payload: unknown) => {
+    await client.publishAsync(topic, typeof payload === 'string' ? payload : JSON.stringify(payload), {
+      qos: 1,
+    })
+  }
+  await client.subscribeAsync([`${rootId}/${homeId}/control/command/${ThingName}`], { qos: 1 })
+  await publish(shadow('info'), info(true))
+  return {
+    announce: (Peripherals) => publish(shadow('registration'), { state: { reported: { Peripherals } } }),
+    report: (PeripheralUID, fields) =>
+      publish(`${rootId}/${homeId}/status/report`, {
+        ThingName,
+        Timestamp: Date.now(),
+        Peripherals: [{ PeripheralUID, ...fields }],
+      }),
+    read: (PeripheralUID, fields) =>
+      publish(`${rootId}/${homeId}/meter/report`, {
+        ThingName,
+        Readings: [{ PeripheralUID, Timestamp: Date.now(), ...fields }],
+      }),
+    command: () =>
+      new Promise((resolve) =>
+        client.once('message', (_topic, text) => resolve(JSON.parse(text.toString()))),
+      ),
+    acknowledge: ({ RequestID, PeripheralUID }) =>
+      publish(`${rootId}/${homeId}/control/ack`, { ThingName, RequestID, PeripheralUID, Result: 'ok' }),
+    die: () => void client.stream.destroy(),
+    end: async () => {
+      await client.endAsync(true)
+    },
+  }
+}
