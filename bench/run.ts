@@ -11,7 +11,10 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   readings: () => import('./readings.ts'),
   command: () => import('./command.ts'),
   'report-to-screen': () => import('./report-to-screen.ts'),
+  'rated-load': () => import('./rated-load.ts'),
   'first-screen': () => import('./first-screen.ts'),
+  'live-list': () => import('./live-list.ts'),
+  'long-list': () => import('./long-list.ts'),
 }
 /** The longest of them loads the gateway for a good ten minutes. */
 const PATIENCE = 25 * 60_000

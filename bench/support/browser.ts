@@ -44,6 +44,8 @@ export async function openPage(
   })
   context.setDefaultTimeout(PATIENCE)
   const page = await context.newPage()
+  // tsx marks functions with a helper of its own, also those that run in the page.
+  await page.addInitScript('globalThis.__name ??= (value) => value')
   const devtools = await context.newCDPSession(page)
   await devtools.send('Network.enable')
   if (slow) {

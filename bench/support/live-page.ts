@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test'
+
+/** What a page noted while it was sampled. */
+export interface PageSample {
+  framesPerSecond: number
+  /** Tasks over 50 ms, their time added up. */
+  longTaskMs: number
+  /** Age of each status at the frame after its arrival, in ms. */
+  ages: number[]
+}
+
+interface Sampler {
+  on: boolean
+  frames: number[]
+  longTasks: number[]
+  ages: number[]
+}
+
+/**
+ * Has a page note its frames, its long tasks, and how old statuses are when the frame after their arrival begins. The same
+ * for every page, product or floor; call it before the page is opened.
+ */
+export async function prepareSampling(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const sampler: Sampler = { on: false, frames: [], longTasks: [], ages: [] }
+    Object.assign(window, { sampler })
+    let arrived: number[] = []
+    window.WebSocket = class extends WebSocket {
+      constructor(...args: ConstructorParameters<typeof WebSocket>) {
+        super(...args)
+        const decoder = new TextDecoder('latin1')
+        this.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+          if (!sampler.on || !(data instanceof ArrayBuffer)) return
+          for (const [, at] of decoder.decode(data).matchAll(/"Timestamp":(\d{13})/g))
+            arrived.push(Number(at))
+        })
+      }
+    }
+    new PerformanceObserver((list) => {
+      if (sampler.on) for (const { duration } of list.getEntries()) sampler.longTasks.push(duration)
+    }).observe({ type: 'longtask' })
+    const tick = (time: number) => {
+      if (sampler.on) {
+        const now = Date.now()
+        sampler.frames.push(time)
+        for (const at of arrived) sampler.ages.push(now - at)
+        arrived = []
+      }
+      requestAnimationFrame(tick)
+    }
+    requestAnimationFrame(tick)
+  })
+}
+
+/** Samples a page while `during` lasts. */
+export async function sample(page: Page, during: () => Promise<unknown>): Promise<PageSample> {
+  await page.evaluate(() => {
+    const { sampler } = window as unknown as { sampler: Sampler }
+    Object.assign(sampler, { on: true, frames: [], longTasks: [], ages: [] })
+  })
+  await during()
+  const { frames, longTasks, ages } = await page.evaluate(() => {
+    const { sampler } = window as unknown as { sampler: Sampler }
+    sampler.on = false
+    return sampler
+  })
+  const span = (frames.at(-1) ?? 0) - (frames[0] ?? 0)
+  return {
+    framesPerSecond: (frames.length - 1) / (span / 1000),
+    longTaskMs: longTasks.reduce((sum, one) => sum + one, 0),
+    ages,
+  }
+}
