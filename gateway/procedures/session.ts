@@ -7,6 +7,9 @@ import { sql } from '../store/db.ts'
 
 const callerOf = ({ ip, userAgent }: Context) => ({ address: ip, userAgent })
 
+/** The latest time in a client id: two screens of a person may connect in the same millisecond (§7 clientId). */
+let stamp = 0
+
 export const sessionHandlers = ({ identity, broker }: Services): HandlersOf<typeof session> => ({
   signUp: async ({ Email, Password, FirstName, LastName }, context) => {
     await identity.signUp(
@@ -43,7 +46,8 @@ export const sessionHandlers = ({ identity, broker }: Services): HandlersOf<type
   listPermissions: async () => FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] })),
 
   connectRealtime: async (_, { actor, clock }) => {
-    const clientId = `${actor.cognitoId}${clock.now()}`
+    stamp = Math.max(clock.now(), stamp + 1)
+    const clientId = `${actor.cognitoId}${stamp}`
     const client = {
       party: 'screen',
       tenant: actor.tenant,
@@ -60,9 +64,12 @@ export const sessionHandlers = ({ identity, broker }: Services): HandlersOf<type
       Current: session.SessionID === actor.sessionId,
     })),
 
-  revokeSession: async ({ SessionID }, { db, actor }) => {
+  revokeSession: async ({ SessionID }, context) => {
+    const { db, actor } = context
     const revoked = await identity.revokeSession(actor.cognitoId, SessionID, db)
     if (!revoked) throw new GatewayError('NOT_FOUND', 'That session does not exist')
+    // Before the commit a call of that session may still have been let in, and remembered.
+    context.emit('personChanged', { tenant: actor.tenant, cognitoId: actor.cognitoId, change: 'profile' })
     return { SessionID }
   },
 })
