@@ -65,6 +65,7 @@ function Company({ overview }: { overview: readonly HomeOverview[] }) {
   const t = useT()
   const known = overview.flatMap(({ summary }) => summary ?? [])
   const waiting = overview.some(({ summary, error }) => !summary && error === undefined)
+  if (known.length === 0 && !waiting) return null
   const sum = total(known)
   return (
     <section

@@ -145,6 +145,13 @@ describe('the dashboard', () => {
     await waitFor(() => expect(screen.queryByText('1 / 2 個場域已計入')).toBeNull())
   })
 
+  it('shows no sum when no home could be loaded', async () => {
+    server.use(twoHomes, refuses(list, 'INTERNAL'))
+    open()
+    await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(2))
+    expect(screen.queryByRole('region', { name: '全公司' })).toBeNull()
+  })
+
   it('shows homes and rooms to who may not read devices, asks for nothing else and says so', async () => {
     me.set(subUser([{ FeatureKey: 'dashboard', OperationList: ['Read'] }]))
     server.use(twoHomes)
