@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { deviceKinds } from '../../contract/device-kinds/registry.ts'
+import { FIELD_REASONS } from '../../contract/kernel/reasons.ts'
 import { FEATURES, OPERATIONS } from '../../contract/features.ts'
 import { ERRORS } from '../../contract/kernel/errors.ts'
 import { COMMAND_FAILURES } from '../../contract/procedures/commands.ts'
@@ -35,9 +37,10 @@ const sources = (readdirSync('src', { recursive: true }) as string[])
   .join('\n')
 
 /** Keys as the source writes them; a part that is filled in at run time matches anything. */
-const keyInSource = new RegExp(`['"\`]((?:${NAMESPACES.join('|')}):[^'"\`\\n]*)['"\`]`, 'g')
+const names = NAMESPACES.join('|')
+const keyInSource = new RegExp(`['"]((?:${names}):[^'"\\n]*)['"]|\`((?:${names}):[^\`\\n]*)\``, 'g')
 const uses = [...sources.matchAll(keyInSource)].map((found) => {
-  const escaped = (found[1] as string).replace(/[.$^*+?()[\]|\\]/g, '\\$&')
+  const escaped = (found[1] ?? (found[2] as string)).replace(/[.$^*+?()[\]|\\]/g, '\\$&')
   return new RegExp(`^${escaped.replace(/\\\$\{[^}]*\}/g, '.+')}$`)
 })
 
@@ -81,7 +84,15 @@ describe('locales', () => {
       ...CATEGORIES.map((category) => `shell:categories.${category}`),
       ...Object.keys(ERRORS).map((name) => `errors:call.${name}`),
       ...COMMAND_FAILURES.map((reason) => `errors:command.${reason}`),
+      ...FIELD_REASONS.map((reason) => `errors:fields.${reason}`),
+      ...Object.keys(deviceKinds).map((kind) => `devices:kinds.${kind}`),
     ]
     expect(wanted.filter((key) => !zh.has(key))).toEqual([])
+  })
+
+  it('use the words of Taiwan', () => {
+    const foreign =
+      /用戶|賬號|登錄|視頻|服務器|網絡|信息|數據|默認|保存|刷新|搜索|導出|創建|禁用|攝像頭|傳感器|固件/
+    expect([...zh].filter(([, text]) => foreign.test(text))).toEqual([])
   })
 })
