@@ -20,7 +20,8 @@ export const dataChanges = {
     access: 'signed-in',
     events: {
       add: HomeWithRooms,
-      update: Home,
+      // Everybody hears of homes, and the Thread key opens a home's mesh network.
+      update: Home.omit({ ThreadNetworkKey: true }),
       remove: HomeKey,
       addRoom: Room,
       updateRoom: Room,

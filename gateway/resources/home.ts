@@ -41,7 +41,7 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
       db.query(sql`update homes set home_name = ${after.HomeName}, time_zone = ${after.TimeZone},
         thread_network_key = ${after.ThreadNetworkKey} where tenant = ${actor.tenant} and home_id = ${HomeID}`),
     )
-    context.change('home.update', after)
+    context.change('home.update', withoutKey(after))
     context.audit({ before: withoutKey(before), after: withoutKey(after) })
     return after
   },
@@ -60,5 +60,5 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
   },
 }
 
-/** The Thread key opens the home's mesh network: it stays out of the audit. */
+/** The Thread key opens the home's mesh network: it stays out of the audit and of what everybody hears. */
 const withoutKey = ({ ThreadNetworkKey: _key, ...rest }: Home) => rest

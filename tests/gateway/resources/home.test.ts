@@ -48,7 +48,7 @@ describe('homes', () => {
     expect(results).toMatchObject({ HomeName: 'c', TimeZone: 'America/New_York' })
   })
 
-  it('show the Thread key only to who may change the home, and never to the audit', async () => {
+  it('show the Thread key only to who may change the home, and never to the audit or to who hears of changes', async () => {
     const reader = await world.createUser(root, [rights('home', 'Read')])
     const list = (await reader.post('/ListHome')).results
     expect(list.map((home: { ThreadNetworkKey: unknown }) => home.ThreadNetworkKey)).toEqual(
@@ -56,6 +56,9 @@ describe('homes', () => {
     )
     const rows = await world.db.pool.query('select before, after, input from audit_log')
     expect(JSON.stringify(rows.rows)).not.toContain('00112233445566778899aabbccddeeff')
+    const heard = world.events.filter(({ event }) => 'name' in event && event.name === 'home.update')
+    expect(heard.length).toBeGreaterThan(0)
+    expect(JSON.stringify(heard)).not.toContain('00112233445566778899aabbccddeeff')
   })
 
   it('hide what stands in them from who may not read devices', async () => {
