@@ -60,6 +60,7 @@ export const userHandlers = ({ identity }: Services): HandlersOf<typeof user.ope
     if (before.CognitoId === actor.cognitoId && (rightsChanged || !after.enabled))
       throw new GatewayError('CONFLICT', 'Nobody changes their own rights', { Permissions: 'ownRights' })
     refuseGrantsBeyond(actor, before.Permissions, after.Permissions)
+    if (password !== undefined) refusePasswordBeyond(actor, before)
     await findDepartment(db, actor.tenant, after.DepartmentID)
     await db.query(sql`update users set first_name = ${after.FirstName}, last_name = ${after.LastName},
         nickname = ${after.nickname}, department_id = ${after.DepartmentID}, rank = ${after.rank},
@@ -135,4 +136,16 @@ function refuseGrantsBeyond(actor: SignedIn['actor'], before: Permission[], afte
         throw new GatewayError('PERMISSION_DENIED', `You do not hold ${FeatureKey} ${operation} yourself`, {
           Permissions: 'beyondOwn',
         })
+}
+
+/** Whoever sets a password can sign in with it, so it takes every right of that person. Errors: PERMISSION_DENIED. */
+function refusePasswordBeyond(actor: SignedIn['actor'], { Permissions }: User): void {
+  for (const { FeatureKey, OperationList } of Permissions)
+    for (const operation of OperationList)
+      if (!may(actor, FeatureKey, operation))
+        throw new GatewayError(
+          'PERMISSION_DENIED',
+          `You do not hold ${FeatureKey} ${operation} as this person does`,
+          { password: 'beyondOwn' },
+        )
 }

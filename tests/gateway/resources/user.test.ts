@@ -66,6 +66,20 @@ describe('people', () => {
     expect((await admin.post('/DeleteUser', { Email: admin.email })).status.code).toBe(ERRORS.CONFLICT.code)
   })
 
+  it('cannot sign in as somebody with more rights by giving them a new password', async () => {
+    const admin = await world.createUser(root, [rights('user', 'Read', 'Update')])
+    const mighty = await world.createUser(root, [rights('company', 'Update')])
+    const refused = await admin.post('/UpdateUserInfo', { Email: mighty.email, password: 'abcde1' })
+    expect(refused.status).toMatchObject({
+      code: ERRORS.PERMISSION_DENIED.code,
+      fields: { password: 'beyondOwn' },
+    })
+    expect((await world.signIn(mighty.email, mighty.password)).cognitoId).toBe(mighty.cognitoId)
+    const equal = await world.createUser(root, [rights('user', 'Read')])
+    const helped = await admin.post('/UpdateUserInfo', { Email: equal.email, password: 'abcde1' })
+    expect(helped.status.code).toBe(0)
+  })
+
   it('never lock the owner out', async () => {
     const admin = await world.createUser(root, [rights('user', 'Read', 'Update', 'Delete')])
     for (const [caller, path, change] of [
