@@ -1,7 +1,7 @@
 import { CompanyProfile, CompanyPublicProfile, type company } from '../../contract/procedures/company.ts'
 import type { HandlersOf } from '../context.ts'
 import { columnsOf } from '../store/columns.ts'
-import { type Db, sql } from '../store/db.ts'
+import { type Db, type Sql, empty, sql } from '../store/db.ts'
 
 const NO_COMPANY = { LogoName: '', LogoUrl: null }
 
@@ -18,7 +18,7 @@ export const companyHandlers: HandlersOf<typeof company> = {
 
   updateCompanyProfile: async (changes, context) => {
     const { db, actor } = context
-    const before = await load(db, actor.tenant)
+    const before = await load(db, actor.tenant, sql`for no key update`)
     const after: CompanyProfile = { ...before, ...changes }
     await db.query(sql`update companies set company_name = ${after.CompanyName}, logo_name = ${after.LogoName}
       where tenant = ${actor.tenant}`)
@@ -28,9 +28,9 @@ export const companyHandlers: HandlersOf<typeof company> = {
   },
 }
 
-const load = async (db: Db, tenant: string): Promise<CompanyProfile> => {
+const load = async (db: Db, tenant: string, lock: Sql = empty): Promise<CompanyProfile> => {
   const [profile] = await db.query<CompanyProfile>(
-    sql`select ${columnsOf(CompanyProfile)} from companies where tenant = ${tenant}`,
+    sql`select ${columnsOf(CompanyProfile)} from companies where tenant = ${tenant} ${lock}`,
   )
   return profile as CompanyProfile
 }

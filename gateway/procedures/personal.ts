@@ -8,6 +8,8 @@ export const personalHandlers: HandlersOf<typeof personal> = {
 
   updatePersonalConfig: async (changes, context) => {
     const { db, actor } = context
+    // Two screens may change different fields at once; there may be no row of one's own to lock yet.
+    await db.query(sql`select 1 from users where cognito_id = ${actor.cognitoId} for no key update`)
     const before = await load(db, actor.cognitoId)
     const config: PersonalConfig = { ...before, ...changes }
     await db.query(sql`insert into personal_configs

@@ -29,6 +29,24 @@ describe('personal settings', () => {
     })
   })
 
+  it('keep every change of several screens at once', async () => {
+    const person = await world.createUser(root)
+    await Promise.all(
+      [
+        { Notification: true },
+        { CustomDashboard: 'MINE' },
+        { DecimalPrecision: 4 },
+        { Language: 'en-US' as const },
+      ].map((change) => person.post('/UpdatePersonalConfig', change)),
+    )
+    expect((await config(person)).results).toEqual({
+      Notification: true,
+      CustomDashboard: 'MINE',
+      DecimalPrecision: 4,
+      Language: 'en-US',
+    })
+  })
+
   it('change one by one and belong to one person', async () => {
     const other = await world.createUser(root)
     await root.post('/UpdatePersonalConfig', { DecimalPrecision: 3 })
