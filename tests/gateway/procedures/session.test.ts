@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
 import { PASSWORD, type Caller, startWorld, type World } from '../../support/world.ts'
 
@@ -34,4 +34,28 @@ it('lets more people change their passwords at once than there are database conn
   const people = await Promise.all(Array.from({ length: 8 }, () => world.createUser(root)))
   const answers = await Promise.all(people.map((person) => change(person, PASSWORD, 'new-passw0rd')))
   expect(answers.map(({ status }) => status.code)).toEqual(people.map(() => 0))
+})
+
+it('signs one session out for good, also when that session calls while it is being ended', async () => {
+  const person = await world.createUser(root)
+  const other = await world.signIn(person.email, person.password)
+  const sessions = (await person.post('/ListSessions')).results as { SessionID: string; Current: boolean }[]
+  const { SessionID } = sessions.find(({ Current }) => !Current) as { SessionID: string }
+  const audit = await world.db.pool.connect()
+  try {
+    // The revocation stops before its commit, at its audit row.
+    await audit.query('begin; lock table audit_log in exclusive mode')
+    const revoking = person.post('/RevokeSession', { SessionID })
+    await vi.waitFor(async () => {
+      const waiting = await world.db.pool.query('select 1 from pg_locks where not granted')
+      expect(waiting.rowCount).toBeGreaterThan(0)
+    })
+    expect((await other.post('/ListHome')).status.code).toBe(0)
+    await audit.query('commit')
+    expect((await revoking).status.code).toBe(0)
+  } finally {
+    audit.release(true)
+  }
+  expect((await other.post('/ListHome')).status.code).toBe(ERRORS.UNAUTHENTICATED.code)
+  expect((await person.post('/ListHome')).status.code).toBe(0)
 })
