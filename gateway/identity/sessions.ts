@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db, type Sql } from '../store/db.ts'
-import { PoolError } from './pool-error.ts'
+import { PoolError, wrongPassword } from './pool-error.ts'
 import type { Clock, Log, Random } from '../outsides.ts'
 import type { Caller } from './caller.ts'
 import { deriveKey, open, seal } from './seal.ts'
@@ -70,13 +70,23 @@ export function createSessions({
   }
 
   return {
-    /** Starts a session; of more than a hundred the oldest ends. */
+    /**
+     * Starts a session; of more than a hundred the oldest ends. Throws NotAuthorizedException when the person was disabled
+     * or their password was replaced since it was checked: whoever ends all sessions then must not miss this one.
+     */
     async start(
-      person: { tenant: string; cognitoId: string },
+      person: { tenant: string; cognitoId: string; passwordChangedAt: number },
       caller: Caller,
     ): Promise<SignedIn & { refreshToken: string }> {
       const [sessionId, refreshToken, now] = [random.uuid(), newToken(), clock.now()]
       await db.transaction(async (tx) => {
+        // The person first, as whoever changes both locks them.
+        const enabled = await tx.query(sql`
+          select 1 from users where cognito_id = ${person.cognitoId}::uuid and enabled for share`)
+        const unchanged = await tx.query(sql`
+          select 1 from credentials where cognito_id = ${person.cognitoId}::uuid
+            and password_changed_at = ${person.passwordChangedAt}::bigint for share`)
+        if (!enabled.length || !unchanged.length) throw wrongPassword()
         await tx.query(sql`
           insert into sessions (session_id, tenant, cognito_id, user_agent, address, created_at, last_used_at, expires_at)
           values (${sessionId}::uuid, ${person.tenant}::uuid, ${person.cognitoId}::uuid, ${caller.userAgent.slice(0, 256)},

@@ -108,13 +108,15 @@ export function createSignIn({
     }
   }
 
-  async function setPassword(on: Db, person: Person, hash: string): Promise<void> {
-    const rows = await on.query(sql`
+  /** Answers when the password was changed. */
+  async function setPassword(on: Db, person: Person, hash: string): Promise<number> {
+    const [row] = await on.query<{ at: number }>(sql`
       update credentials set password_hash = ${hash}, must_change = false,
         password_changed_at = greatest(${clock.now()}::bigint, password_changed_at + 1)
       where cognito_id = ${person.cognitoId}::uuid and password_changed_at = ${person.passwordChangedAt}::bigint
-      returning 1 as one`)
-    if (!rows.length) throw new PoolError('NotAuthorizedException', 'The password was changed meanwhile')
+      returning password_changed_at as at`)
+    if (!row) throw new PoolError('NotAuthorizedException', 'The password was changed meanwhile')
+    return row.at
   }
 
   /** The person and session of an access token that still counts. */
@@ -164,8 +166,8 @@ export function createSignIn({
       requirePassword(next)
       if (await passwords.verify(person.passwordHash, next))
         throw new PoolError('InvalidPasswordException', 'The new password must differ from the initial one')
-      await setPassword(db, person, await passwords.hash(next))
-      return signedIn(person, caller)
+      const passwordChangedAt = await setPassword(db, person, await passwords.hash(next))
+      return signedIn({ ...person, passwordChangedAt }, caller)
     },
 
     /** Refresh by either call; the token is spent and a new one comes with the answer. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createIdentity } from '../../../gateway/identity/identity.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import { CLIENT, startPool, type PoolWorld } from './pool-world.ts'
@@ -34,6 +34,20 @@ describe('a session', () => {
       }),
     )
     expect(new Set([first, second, third, fourth]).size).toBe(4)
+  })
+
+  it('does not begin with a password that is replaced in that moment', async () => {
+    const { email, cognitoId, tenant } = await world.addPerson()
+    const { verify } = world.passwords
+    const spy = vi.spyOn(world.passwords, 'verify').mockImplementationOnce(async (stored, password) => {
+      const right = await verify(stored, password)
+      await world.identity.createCredentials({ tenant, cognitoId, initialPassword: 'another1' })
+      return right
+    })
+    expect((await world.signIn(email)).json).toMatchObject({ __type: 'NotAuthorizedException' })
+    expect(spy).toHaveBeenCalledOnce()
+    expect(await world.identity.listSessions(cognitoId)).toEqual([])
+    spy.mockRestore()
   })
 
   it('ends when a spent token comes back after its grace, for thief and owner alike', async () => {
