@@ -16,6 +16,8 @@ const Rate = z
     return { perSecond, burst: burst ?? Math.max(1, Math.ceil(perSecond * 5)) }
   })
 
+const SHORTEST_SECRET = 16
+
 /** Every variable the gateway reads. */
 const Environment = z.object({
   PORT: Port.default(8080),
@@ -33,7 +35,10 @@ const Environment = z.object({
   MQTT_TLS_KEY: Text.optional(),
   MQTT_URL: z.url({ protocol: /^(mqtts?|tcp|ssl)$/ }).optional(),
   MQTT_PUBLIC_URL: z.url({ protocol: /^wss?$/ }).optional(),
-  SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  SECRET: z
+    .string()
+    .min(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters`)
+    .optional(),
   API_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: Text.default('no-reply@localhost'),
@@ -119,7 +124,11 @@ function ownSecret(dataDir: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  return readFileSync(path, 'utf8').trim()
+  const secret = readFileSync(path, 'utf8').trim()
+  // A disk that was full when it was made leaves an empty file, and everybody knows the empty secret.
+  if (secret.length < SHORTEST_SECRET)
+    throw new ConfigError(`Configuration:\n  ${path}: holds no secret; restore it, or delete it if it is new`)
+  return secret
 }
 
 /** Lower-case letters and digits that follow from the secret and tell nothing about it. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -32,6 +32,13 @@ describe('the configuration', () => {
     const other = readConfig({ DATA_DIR, SECRET: 'another-secret-of-16' })
     expect(other.POOL_ID).not.toBe(first.POOL_ID)
     expect(other.API_KEY).not.toBe(first.API_KEY)
+  })
+
+  it('does not start with a secret file that was left empty', async () => {
+    const broken = join(DATA_DIR, 'broken')
+    await mkdir(broken)
+    await writeFile(join(broken, 'secret'), '')
+    expect(() => readConfig({ DATA_DIR: broken })).toThrow(ConfigError)
   })
 
   it('names every wrong variable and shows no value', () => {
