@@ -13,6 +13,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   'report-to-screen': () => import('./report-to-screen.ts'),
   'rated-load': () => import('./rated-load.ts'),
   'first-screen': () => import('./first-screen.ts'),
+  accessibility: () => import('./accessibility.ts'),
   'live-list': () => import('./live-list.ts'),
   'long-list': () => import('./long-list.ts'),
 }

@@ -15,7 +15,7 @@ export function precompress(): Plugin {
     name: 'precompress',
     apply: 'build',
     configResolved: (config) => void (outDir = resolve(config.root, config.build.outDir)),
-    async closeBundle() {
+    async writeBundle() {
       const files = await readdir(outDir, { recursive: true })
       await Promise.all(files.filter((file) => TEXT.test(file)).map((file) => compress(join(outDir, file))))
     },

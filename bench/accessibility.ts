@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from '@playwright/test'
+import { pathTo, paths, type PathName } from '../src/paths.ts'
+import { openBrowser, openPage, signIn } from './support/browser.ts'
+import { makeDevices, makeHome, portions, signUpOwner } from './support/company.ts'
+import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
+import type { Figure, Options } from './support/measurement.ts'
+
+export const name = 'accessibility'
+export const bar = 'axe on every screen: no critical or serious finding'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const DESK = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+/** After the title: data, lazy parts, transitions. */
+const SETTLE = 1_200
+
+interface AxeResult {
+  violations: {
+    id: string
+    impact: 'critical' | 'serious' | 'moderate' | 'minor'
+    nodes: { target: string[] }[]
+  }[]
+}
+
+/** Every path of the dashboard, at a desk in the light and on a phone in the dark, and the pages before sign-in. */
+export async function measure({ quick }: Options): Promise<Figure[]> {
+  ensureBuilt({ web: true })
+  const gateway = await startGateway(await temporaryDirectory())
+  const owner = await signUpOwner(gateway.url)
+  const devices = makeDevices('device', 40, ['514', '516', '528', '535'])
+  const { HomeID } = await makeHome(gateway, owner, '總部', portions(devices, 20))
+  const params = {
+    HomeID,
+    RoomID: 0,
+    Category: 'LightSwitch',
+    peripheralID: 'device-00001',
+    userID: 'unknown',
+  }
+  const addresses = (Object.keys(paths) as PathName[]).map((name) =>
+    pathTo(name, { deviceName: 'x', visitorID: 'x', employeeID: 'x', ThingName: 'x', ...params }),
+  )
+
+  const browser = await openBrowser()
+  const session = await signIn(browser, gateway.url)
+  /** Rule → where it was broken. */
+  const found = new Map<string, string[]>()
+  let screens = 0
+  async function check(page: Page, where: string): Promise<void> {
+    await page.locator('main h1, main h2').first().waitFor()
+    await page.waitForTimeout(SETTLE)
+    await page.evaluate(axe)
+    const { violations } = await page.evaluate(() =>
+      (window as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run(),
+    )
+    screens++
+    for (const { id, impact, nodes } of violations)
+      if (impact === 'critical' || impact === 'serious')
+        found.set(id, [...(found.get(id) ?? []), `${where} ${nodes[0]?.target.join(' ')}`])
+  }
+
+  for (const [viewport, colorScheme] of [
+    [DESK, 'light'],
+    [PHONE, 'dark'],
+  ] as const) {
+    const look = async (page: Page) => {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    }
+    const outside = await openPage(browser)
+    await look(outside.page)
+    await outside.page.goto(gateway.url)
+    await check(outside.page, `sign-in, ${viewport.width} px`)
+    await outside.page.context().close()
+
+    const { page } = await openPage(browser, { session })
+    await look(page)
+    for (const address of addresses) {
+      await page.goto(gateway.url + address)
+      await check(page, `${address}, ${viewport.width} px`)
+    }
+    await page.context().close()
+    if (quick) break
+  }
+  return [
+    {
+      what: 'critical and serious rules of axe broken',
+      value: found.size,
+      unit: '',
+      bar: { of: 'value', most: 0 },
+      note: [
+        `${screens} screens`,
+        ...[...found].map(([rule, where]) => `${rule} (${where.length}): ${where[0]}`),
+      ].join('; '),
+    },
+  ]
+}
