@@ -15,21 +15,23 @@ export interface GatewayProcess {
  * Runs the gateway as a process of its own and waits until it is ready.
  *
  * hear    is told what the gateway prints, which otherwise goes to this process's own output
- * errors  when it ends before, with what it printed already on the screen
+ * errors  when it ends before, with what it printed already on the screen; when another program answers at its address,
+ *         which would be taken for it
  */
 export async function startGatewayProcess(
   command: readonly string[],
   env: NodeJS.ProcessEnv,
   hear?: (text: string) => void,
 ): Promise<GatewayProcess> {
+  const port = env['PORT'] ?? process.env['PORT'] ?? '8080'
+  const url = `http://127.0.0.1:${port}`
+  if (await isTaken(url)) throw new Error(`Another program answers at ${url}: end it, or choose another PORT`)
   const [file, ...args] = command as [string, ...string[]]
   const child = spawn(file, args, {
     stdio: ['inherit', hear ? 'pipe' : 'inherit', 'inherit'],
     env: { ...process.env, ...env },
   })
   if (hear) child.stdout?.on('data', (chunk: Buffer) => hear(chunk.toString()))
-  const port = env['PORT'] ?? process.env['PORT'] ?? '8080'
-  const url = `http://127.0.0.1:${port}`
   const deadline = Date.now() + READY_WITHIN
   while (!(await isReady(url))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('The gateway did not start')
@@ -53,5 +55,11 @@ export async function startGatewayProcess(
 const isReady = (url: string): Promise<boolean> =>
   fetch(`${url}/health/ready`).then(
     (answer) => answer.ok,
+    () => false,
+  )
+
+const isTaken = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
     () => false,
   )
