@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Form, InputNumber, Select } from 'antd'
+import { Button, Form, InputNumber } from 'antd'
 import { useState, type FC } from 'react'
 import { capabilityOf, deviceType } from '../../../contract/device-kinds/registry.ts'
 import { Peripheral, peripheral, peripheralCalls } from '../../../contract/resources/peripheral.ts'
@@ -11,6 +11,7 @@ import { notices } from '../../providers/notices.ts'
 import { useMay } from '../../providers/session.ts'
 import { RecordForm, type FormField } from '../../ui/crud/record-form.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { FormSelect } from '../../ui/form-select.tsx'
 import styles from './device-detail.module.css'
 
 const BASIC = ['PeripheralName', 'RoomID'] as const
@@ -42,7 +43,7 @@ export const DeviceSettings: FC<{
     {
       name: 'RoomID',
       input: (
-        <Select
+        <FormSelect
           showSearch
           optionFilterProp="label"
           options={rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))}
@@ -66,7 +67,7 @@ export const DeviceSettings: FC<{
           {
             name: 'ParentMeter',
             input: (
-              <Select
+              <FormSelect
                 allowClear
                 showSearch
                 optionFilterProp="label"
@@ -85,7 +86,7 @@ export const DeviceSettings: FC<{
           {
             name: 'ControlMode',
             input: (
-              <Select
+              <FormSelect
                 options={([0, 1, 2] as const).map((mode) => ({
                   value: mode,
                   label: t(`devices:controlMode.${mode}`),
@@ -100,7 +101,7 @@ export const DeviceSettings: FC<{
           {
             name: 'PulseDuration',
             input: (
-              <Select
+              <FormSelect
                 allowClear
                 placeholder={t('devices:pulseNone')}
                 options={PULSES.map((seconds) => ({

@@ -1,6 +1,6 @@
-import { Select } from 'antd'
 import { useMemo, type FC } from 'react'
 import { useLanguage } from '../../providers/i18n.ts'
+import { FormSelect } from '../../ui/form-select.tsx'
 import { timeZones } from './time-zones.ts'
 
 interface Props {
@@ -20,5 +20,5 @@ export const TimeZoneSelect: FC<Props> = (props) => {
       })),
     [language],
   )
-  return <Select {...props} showSearch optionFilterProp="label" options={options} />
+  return <FormSelect {...props} showSearch optionFilterProp="label" options={options} />
 }

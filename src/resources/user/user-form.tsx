@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Card, Form, Input, Select, Switch } from 'antd'
+import { Alert, Button, Card, Form, Input, Switch } from 'antd'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { department } from '../../../contract/resources/department.ts'
@@ -15,6 +15,7 @@ import { RecordForm, type FormField } from '../../ui/crud/record-form.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import { FormSelect } from '../../ui/form-select.tsx'
 import { PermissionMatrix } from './permission-matrix.tsx'
 
 /** Adds a person (/user/add) or changes one (/user/{userID}), with their rights. */
@@ -55,7 +56,7 @@ function UserForm({ person }: { person: User | undefined }) {
     {
       name: 'DepartmentID',
       input: (
-        <Select
+        <FormSelect
           allowClear
           showSearch
           optionFilterProp="label"

@@ -1,6 +1,7 @@
-import { Input, InputNumber, Select, Switch } from 'antd'
+import { Input, InputNumber, Switch } from 'antd'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
+import { FormSelect } from '../form-select.tsx'
 import { maxLengthOf, unwrap } from './field-rules.ts'
 
 /** The plain input of a schema: text, number, switch or choice. What needs more is given to the form by its screen. */
@@ -16,7 +17,7 @@ export function inputFor(schema: z.ZodType): ReactNode {
       />
     )
   if (inner instanceof z.ZodEnum)
-    return <Select options={inner.options.map((value) => ({ value, label: String(value) }))} />
+    return <FormSelect options={inner.options.map((value) => ({ value, label: String(value) }))} />
   const length = maxLengthOf(schema)
   return <Input maxLength={length} showCount={length !== undefined && length <= 64} />
 }
