@@ -4,7 +4,8 @@ import { homeLists } from '../../contract/procedures/home-lists.ts'
 import { session } from '../../contract/procedures/session.ts'
 import type { HomeWithRooms } from '../../contract/resources/home.ts'
 import { user } from '../../contract/resources/user.ts'
-import { enter, homeSelector, signIn, type Person } from './support/person.ts'
+import { film } from './support/film.ts'
+import { enter, homeSelector, signIn, visit, type Person } from './support/person.ts'
 import { ACCOUNTS, DEMO_PASSWORD, startDemo, type Demo } from './support/product.ts'
 import { LANGUAGES, type Words } from './support/words.ts'
 
@@ -55,9 +56,11 @@ const switchName = (words: Words) => `${LIGHT} ${words('devices:switch')}`
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('a person signs in, picks a site, and its devices are live', async ({ browser }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+    test('a person signs in, picks a site, and its devices are live', async ({ browser }, info) => {
+      const person = await visit(browser, demo, language)
       const { page, words } = person
+      const endFilm = await film(browser, page)
+      await enter(person, ACCOUNTS.owner)
       await expect(page.getByRole('article', { name: SITE })).toContainText(words('dashboard:power'))
       await chooseSite(person)
       await expect(page.getByRole('heading', { level: 1, name: words('screens:devices.all') })).toBeVisible()
@@ -107,6 +110,9 @@ for (const language of LANGUAGES)
         await expect(energy).not.toHaveText(shown)
         await expect(age).not.toHaveAttribute('datetime', reportedAt ?? '')
       })
+      const path = info.outputPath(`journey-${language}.webm`)
+      await endFilm(path)
+      await info.attach('the journey', { path, contentType: 'video/webm' })
       await person.leave()
     })
 
@@ -118,12 +124,12 @@ for (const language of LANGUAGES)
         signIn(browser, demo, language, ACCOUNTS.owner),
         signIn(browser, demo, language, ACCOUNTS.viewer),
       ])
-      await reader.open(`/RoomDevice/${HomeID}/${room.RoomID}`)
+      await reader.go(`/RoomDevice/${HomeID}/${room.RoomID}`)
       await expect(reader.page.getByRole('heading', { level: 1, name: room.RoomName })).toBeVisible()
       await reader.live()
 
       const { page, words } = writer
-      await writer.open(`/Rooms/${HomeID}`)
+      await writer.go(`/Rooms/${HomeID}`)
       await page
         .getByRole('button', { name: words('screens:list.edit', { name: room.RoomName }), exact: true })
         .click()
@@ -146,12 +152,12 @@ for (const language of LANGUAGES)
       const person = await signIn(browser, demo, language, Email)
       const { words } = person
       const signInAgain = person.page.getByRole('button', { name: words('shell:forced.signIn') })
-      await person.open(`/DeviceList/${HomeID}?q=${LIGHT}`)
+      await person.go(`/DeviceList/${HomeID}?q=${LIGHT}`)
       await expect(person.page.getByRole('switch', { name: switchName(words) })).toBeVisible()
       await person.live()
 
       await test.step('control is taken away on the page of the person', async () => {
-        await admin.open(`/user/${CognitoId}`)
+        await admin.go(`/user/${CognitoId}`)
         await admin.page
           .getByRole('checkbox', {
             name: words('resources:user.matrix.cell', {
@@ -177,14 +183,14 @@ for (const language of LANGUAGES)
       await test.step('signed in again, the person sees the light and cannot switch it', async () => {
         await enter(person, Email)
         await expect(homeSelector(person)).toBeVisible()
-        await person.open(`/DeviceList/${HomeID}?q=${LIGHT}`)
+        await person.go(`/DeviceList/${HomeID}?q=${LIGHT}`)
         await expect(person.page.getByRole('link', { name: LIGHT, exact: true })).toBeVisible()
         await expect(person.page.getByRole('switch')).toHaveCount(0)
         await person.live()
       })
 
       await test.step('the person is deleted', async () => {
-        await admin.open('/user/list')
+        await admin.go('/user/list')
         const name = `person-${language.toLowerCase()}`
         await admin.page.getByRole('button', { name: words('screens:list.remove', { name }) }).click()
         await admin.page
@@ -208,7 +214,7 @@ for (const language of LANGUAGES)
       const { HomeID } = await site()
       const person = await signIn(browser, demo, language, ACCOUNTS.owner)
       const { page, words } = person
-      await person.open(`/DeviceList/${HomeID}?q=${LIGHT}`)
+      await person.go(`/DeviceList/${HomeID}?q=${LIGHT}`)
       await person.live()
       const light = page.getByRole('switch', { name: switchName(words) })
       const before = await light.isChecked()

@@ -1,6 +1,7 @@
 import {
   expect,
   type Browser,
+  type BrowserContext,
   type BrowserContextOptions,
   type Locator,
   type Page,
@@ -13,8 +14,10 @@ import { wordsOf, type Language, type Words } from './words.ts'
 export interface Person {
   page: Page
   words: Words
-  /** Opens an address of the product. */
+  /** Opens an address of the product, as a link from outside does. */
   open(path: string): Promise<void>
+  /** Goes on to another address within the application, as its own links do. */
+  go(path: string): Promise<void>
   /** Resolves when the page's live channel stands: only then are commands sent and changes heard. */
   live(): Promise<void>
   leave(): Promise<void>
@@ -27,20 +30,37 @@ export async function visit(
   language: Language,
   options: BrowserContextOptions = {},
 ): Promise<Person> {
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
-  const words = wordsOf(language)
-  const isLive = followChannel(page)
-  await page.goto(product.url)
+  const person = await openBrowser(browser, product, language, options)
+  const { page, words } = person
+  await person.open('/')
   await page
     .getByRole('group', { name: /語言|Language/ })
     .getByRole('button', { name: words(`shell:language.${language}`) })
     .click()
   await expect(page.locator('html')).toHaveAttribute('lang', language)
+  return person
+}
+
+async function openBrowser(
+  browser: Browser,
+  product: Product,
+  language: Language,
+  options: BrowserContextOptions,
+): Promise<Person> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const isLive = followChannel(page)
   return {
     page,
-    words,
+    words: wordsOf(language),
     open: async (path) => void (await page.goto(new URL(path, product.url).href)),
+    async go(path) {
+      await page.evaluate((to) => {
+        history.pushState(null, '', to)
+        dispatchEvent(new PopStateEvent('popstate'))
+      }, path)
+      await expect(page).toHaveURL(new URL(path, product.url).href)
+    },
     live: () => expect.poll(isLive, { message: 'live channel' }).toBe(true),
     leave: () => context.close(),
   }
@@ -53,7 +73,10 @@ export async function enter({ page, words }: Person, email: string, password = D
   await page.getByRole('button', { name: words('auth:signIn.submit'), exact: true }).click()
 }
 
-/** Opens a browser and signs in; the shell is there when it resolves. */
+/** What browsers hold after a sign-in, by product, language and address: the next one continues there. */
+const signedIn = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>()
+
+/** Opens a browser in which somebody is signed in; the shell is there when it resolves. */
 export async function signIn(
   browser: Browser,
   product: Product,
@@ -61,9 +84,15 @@ export async function signIn(
   email: string,
   options: BrowserContextOptions = {},
 ): Promise<Person> {
-  const person = await visit(browser, product, language, options)
-  await enter(person, email)
+  const key = `${product.url} ${language} ${email}`
+  const storageState = signedIn.get(key)
+  const person = storageState
+    ? await openBrowser(browser, product, language, { ...options, storageState })
+    : await visit(browser, product, language, options)
+  if (storageState) await person.open('/')
+  else await enter(person, email)
   await expect(homeSelector(person)).toBeVisible()
+  if (!storageState) signedIn.set(key, await person.page.context().storageState())
   return person
 }
 

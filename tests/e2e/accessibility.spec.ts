@@ -1,0 +1,125 @@
+import { expect, test, type BrowserContextOptions, type Page } from '@playwright/test'
+import { homeLists } from '../../contract/procedures/home-lists.ts'
+import { peripheral } from '../../contract/resources/peripheral.ts'
+import { user } from '../../contract/resources/user.ts'
+import { pathTo, paths, type PathName } from '../../src/paths.ts'
+import { screens } from '../../src/routes.tsx'
+import { VIEW_PATHS } from '../../src/sign-in/views.ts'
+import { findings } from './support/axe.ts'
+import { signIn, visit } from './support/person.ts'
+import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
+import type { Language } from './support/words.ts'
+
+const devices: Record<string, { language: Language; options: BrowserContextOptions }> = {
+  desktop: { language: 'zh-TW', options: { viewport: { width: 1440, height: 900 } } },
+  phone: {
+    language: 'en-US',
+    options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  },
+}
+
+let demo: Demo
+/** What addresses are filled with. */
+let params: Record<string, string | number>
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  demo = await startDemo()
+  const [home] = await demo.owner(homeLists.listHome, {})
+  const HomeID = home?.HomeID ?? ''
+  const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
+  const people = await demo.owner(user.operations.list, {})
+  params = {
+    HomeID,
+    RoomID: home?.RoomList[1]?.RoomID ?? 0,
+    Category: 'LightSwitch',
+    peripheralID: Peripherals.find(({ PeripheralType }) => PeripheralType === '528')?.PeripheralUID ?? '',
+    userID: people.at(-1)?.CognitoId ?? '',
+  }
+})
+test.afterAll(() => demo?.stop())
+
+/** Looks in light and in dark; between the two only colours change. */
+async function look(page: Page, what: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect(page.getByRole('heading').first()).toBeVisible()
+  await expect(page.locator('.ant-skeleton-active, .opening, [aria-busy="true"]')).toHaveCount(0)
+  expect.soft(await findings(page), `${what}, light`).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
+  expect.soft(await findings(page, ['color-contrast']), `${what}, dark`).toEqual([])
+}
+
+for (const [device, { language, options }] of Object.entries(devices))
+  test.describe(device, () => {
+    test('the sign-in page and its other faces have no serious finding', async ({ browser }) => {
+      const person = await visit(browser, demo, language, options)
+      for (const path of ['/', ...Object.values(VIEW_PATHS)]) {
+        await person.open(path)
+        await look(person.page, path)
+      }
+      // With faults at every field.
+      await person.open(VIEW_PATHS.signUp)
+      await person.page.getByRole('button', { name: person.words('auth:signUp.submit'), exact: true }).click()
+      await look(person.page, 'sign-up with faults')
+      await person.leave()
+    })
+
+    test('no screen has a serious finding', async ({ browser }) => {
+      test.setTimeout(150_000)
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, options)
+      for (const name of Object.keys(screens) as PathName[]) {
+        await person.go(pathTo(name, params))
+        await look(person.page, `${name} (${paths[name].patterns[0]})`)
+      }
+      await person.go('/nothing/is/here')
+      await look(person.page, 'not found')
+      await person.leave()
+    })
+
+    test('nothing that opens over a screen has a serious finding', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, options)
+      const { page, words } = person
+      const list = pathTo('DeviceList', params)
+
+      for (const [what, type] of [
+        ['meter', '528'],
+        ['dry contact', '517'],
+        ['light', '535'],
+      ] as const) {
+        const { Peripherals } = await demo.owner(peripheral.operations.list, {
+          HomeID: String(params['HomeID']),
+        })
+        const uid = Peripherals.find(({ PeripheralType }) => PeripheralType === type)?.PeripheralUID
+        await person.go(`${list}?device=${uid}`)
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await look(page, `panel of a ${what}`)
+      }
+
+      await person.go(pathTo('RoomList', params))
+      await page.getByRole('button', { name: words('resources:room.create') }).click()
+      await look(page, 'form in a dialog')
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: words('screens:cancel') })
+        .click()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: words('shell:search.placeholder') }).fill('a')
+      await look(page, 'search')
+      await page.keyboard.press('Escape')
+
+      await page.getByRole('button', { name: words('shell:header.bell') }).click()
+      await look(page, 'background notices')
+      await page.keyboard.press('Escape')
+
+      await page.getByRole('button', { name: words('shell:header.personal') }).click()
+      await look(page, 'personal menu')
+      await page.keyboard.press('Escape')
+      if (device === 'phone') {
+        await page.getByRole('button', { name: words('shell:menu.open') }).click()
+        await look(page, 'side menu')
+      }
+      await person.leave()
+    })
+  })

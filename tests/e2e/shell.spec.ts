@@ -1,0 +1,317 @@
+import { expect, test } from '@playwright/test'
+import { homeLists } from '../../contract/procedures/home-lists.ts'
+import { session } from '../../contract/procedures/session.ts'
+import type { HomeWithRooms } from '../../contract/resources/home.ts'
+import { thing } from '../../contract/resources/thing.ts'
+import { connectHub } from './support/hub.ts'
+import { enter, homeSelector, signIn, visit, type Person } from './support/person.ts'
+import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
+import { LANGUAGES, wordsOf } from './support/words.ts'
+
+const LIGHT = '招牌燈'
+const CONTACT = '排風機接點'
+
+let demo: Demo
+/** The site with the devices above, and another one. */
+let site: HomeWithRooms
+let other: HomeWithRooms
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  demo = await startDemo()
+  const homes = await demo.owner(homeLists.listHome, {})
+  site = homes.find(({ HomeName }) => HomeName === '內湖總部') as HomeWithRooms
+  other = homes.find(({ HomeName }) => HomeName === '高雄分公司') as HomeWithRooms
+})
+test.afterAll(() => demo?.stop())
+
+const menu = ({ page, words }: Person) => page.getByRole('navigation', { name: words('shell:menu.label') })
+const heading = ({ page }: Person, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const choose = (person: Person, home: HomeWithRooms) =>
+  homeSelector(person).selectOption({ label: home.HomeName })
+
+for (const language of LANGUAGES)
+  test.describe(language, () => {
+    test('choosing a site keeps the page where it can', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page } = person
+      const sites = await homeSelector(person).locator('option').allInnerTexts()
+      expect(sites).toEqual([...sites].sort((a, b) => a.localeCompare(b, 'zh-TW', { numeric: true })))
+
+      const rules = [
+        ['/Dashboard', `/DeviceList/${other.HomeID}`],
+        ['/HomeList', `/DeviceList/${other.HomeID}`],
+        [`/Rooms/${site.HomeID}`, `/Rooms/${other.HomeID}`],
+        [`/RoomDevice/${site.HomeID}/${site.RoomList[1]?.RoomID}`, `/RoomDevice/${other.HomeID}/0`],
+        ['/user/list', '/user/list'],
+      ] as const
+      for (const [from, to] of rules) {
+        await choose(person, site)
+        await person.go(from)
+        await choose(person, other)
+        await expect(page, `from ${from}`).toHaveURL(new URL(to, demo.url).href)
+      }
+      await person.leave()
+    })
+
+    test('breadcrumbs say where one is and lead back', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      const crumbs = page.getByRole('navigation', { name: words('shell:breadcrumbs') })
+      const room = site.RoomList[1]
+      await person.go(`/RoomDevice/${site.HomeID}/${room?.RoomID}`)
+      await expect(crumbs.getByRole('listitem')).toHaveText(
+        [words('shell:pages.Home'), site.HomeName, room?.RoomName ?? ''].map(
+          (text) => new RegExp(`${text}$`),
+        ),
+      )
+      await expect(page).toHaveTitle(new RegExp(`^${room?.RoomName}`))
+      await crumbs.getByRole('link', { name: site.HomeName }).click()
+      await expect(page).toHaveURL(new RegExp(`/DeviceList/${site.HomeID}`))
+
+      await person.go('/user/add')
+      await crumbs.getByRole('link', { name: words('shell:pages.UserListing') }).click()
+      await expect(heading(person, words('resources:user.list'))).toBeVisible()
+      await person.leave()
+    })
+
+    test('the side menu offers what a person may open, and no more opens', async ({ browser }) => {
+      const owner = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const viewer = await signIn(browser, demo, language, ACCOUNTS.viewer)
+      const { words } = viewer
+      const forOwner = ['AddDevices', 'deptSetting', 'UserListing', 'CompanyProfile']
+      for (const name of ['Dashboard', 'DeviceList', 'RoomList', 'HomeList', ...forOwner]) {
+        const entry = { name: words(`shell:pages.${name}`) }
+        await expect(menu(owner).getByRole('link', entry)).toBeVisible()
+        await expect(menu(viewer).getByRole('link', entry)).toHaveCount(forOwner.includes(name) ? 0 : 1)
+      }
+      await expect(owner.page.getByText(words('shell:version', { version: '0.2.8.5.1' }))).toBeVisible()
+
+      await viewer.go('/user/list')
+      await expect(heading(viewer, words('shell:denied.title'))).toBeVisible()
+      await expect(viewer.page.getByRole('main')).toContainText(
+        words('shell:denied.missing', {
+          feature: words('shell:features.user'),
+          operation: words('shell:operations.Read'),
+        }),
+      )
+      await viewer.page.getByRole('button', { name: words('shell:backHome') }).click()
+      await expect(heading(viewer, words('dashboard:title'))).toBeVisible()
+      await Promise.all([owner.leave(), viewer.leave()])
+    })
+
+    test('the language changes without a reload, and a half-filled form stays', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      const next = language === 'zh-TW' ? 'en-US' : 'zh-TW'
+      const inOther = wordsOf(next)
+      await person.go('/user/add')
+      await page.evaluate(() => (document.body.dataset['loaded'] = 'once'))
+      await page.getByLabel(words('resources:user.fields.FirstName')).fill('淑')
+      await page.getByRole('button', { name: words('shell:header.language') }).click()
+      await page.getByRole('menuitemradio', { name: words(`shell:language.${next}`) }).click()
+      await expect(heading(person, inOther('resources:user.create'))).toBeVisible()
+      await expect(page.getByLabel(inOther('resources:user.fields.FirstName'))).toHaveValue('淑')
+      await expect(page.locator('html')).toHaveAttribute('lang', next)
+      await expect(page.locator('body')).toHaveAttribute('data-loaded', 'once')
+
+      await test.step('leaving it asks first', async () => {
+        await menu({ ...person, words: inOther })
+          .getByRole('link', { name: inOther('shell:pages.HomeList') })
+          .click()
+        const dialog = page.getByRole('dialog', { name: inOther('shell:unsaved.title') })
+        await dialog.getByRole('button', { name: inOther('shell:unsaved.stay') }).click()
+        await expect(dialog).toBeHidden()
+        await expect(page.getByLabel(inOther('resources:user.fields.FirstName'))).toHaveValue('淑')
+      })
+      await person.leave()
+    })
+
+    test('the chosen appearance holds after a reload', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, { colorScheme: 'light' })
+      const { page, words } = person
+      await expect(page.locator('html')).toHaveCSS('color-scheme', 'light')
+      await page.getByRole('button', { name: words('shell:header.theme') }).click()
+      await page.getByRole('menuitemradio', { name: words('shell:theme.dark') }).click()
+      await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
+      await page.reload()
+      await expect(homeSelector(person)).toBeVisible()
+      await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
+      await person.leave()
+    })
+
+    test('on a phone the menu opens over the page and closes on the way', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        viewport: { width: 390, height: 844 },
+        isMobile: true,
+        hasTouch: true,
+      })
+      const { page, words } = person
+      const entry = menu(person).getByRole('link', { name: words('shell:pages.HomeList') })
+      await expect(entry).not.toBeInViewport()
+      await page.getByRole('button', { name: words('shell:menu.open') }).tap()
+      await expect(entry).toBeInViewport()
+      await entry.tap()
+      await expect(heading(person, words('resources:home.list'))).toBeVisible()
+      await expect(entry).not.toBeInViewport()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+      await person.leave()
+    })
+
+    test('Ctrl-K finds a device and opens it', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: words('shell:search.placeholder') }).fill(LIGHT)
+      await expect(page.getByRole('option', { name: LIGHT })).toBeVisible()
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(/\/DeviceInfo\//)
+      await expect(heading(person, LIGHT)).toBeVisible()
+      await person.leave()
+    })
+
+    test('an address without a page says so and leads home', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.viewer)
+      const { page, words } = person
+      await person.go('/no/such/page')
+      await expect(heading(person, words('shell:notFound.title'))).toBeVisible()
+      await person.go('/DeviceList/no-such-site')
+      await expect(page.getByText(words('shell:notFound.home'))).toBeVisible()
+      await page.getByRole('link', { name: words('shell:backHome') }).click()
+      await expect(heading(person, words('dashboard:title'))).toBeVisible()
+      await person.leave()
+    })
+
+    test('signing out leaves nothing of the person in the browser', async ({ browser }) => {
+      const person = await visit(browser, demo, language)
+      const { page, words } = person
+      await enter(person, ACCOUNTS.viewer)
+      await choose(person, site)
+      await page.getByRole('button', { name: words('shell:header.personal') }).click()
+      await page.getByRole('menuitem', { name: words('shell:header.signOut') }).click()
+      await expect(page.getByRole('status')).toHaveText(words('auth:reason.signedOut'))
+      await expect(page).toHaveURL(`${demo.url}/`)
+      await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual(['language'])
+      expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+      await page.goBack()
+      await expect(page.getByRole('heading', { name: words('auth:signIn.title') })).toBeVisible()
+      await person.leave()
+    })
+
+    test('a dry contact asks before it moves', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      await person.go(`/DeviceList/${site.HomeID}?q=${CONTACT}`)
+      await person.live()
+      const contact = page.getByRole('switch', { name: `${CONTACT} ${words('devices:switch')}` })
+      await expect(contact).toBeVisible()
+      const closed = await contact.isChecked()
+      const commands = () => demo.fleet.stats().commands.ok
+      const before = commands()
+      const question = page.getByRole('dialog', {
+        name: words(closed ? 'devices:confirm.openContact' : 'devices:confirm.closeContact'),
+      })
+      await contact.click()
+      await expect(question).toContainText(words('devices:confirm.contactNote'))
+      await question.getByRole('button', { name: words('screens:cancel') }).click()
+      await expect(question).toBeHidden()
+      await expect(contact).toBeChecked({ checked: closed })
+      expect(commands()).toBe(before)
+      await contact.click()
+      await question
+        .getByRole('button', { name: words(closed ? 'devices:confirm.open' : 'devices:confirm.close') })
+        .click()
+      await expect(contact).toBeChecked({ checked: !closed })
+      expect(commands()).toBe(before + 1)
+      await person.leave()
+    })
+
+    test('a hub that dies shows as offline in the list and on the dashboard', async ({ browser }) => {
+      const DeviceName = `備用閘道器 ${language}`
+      const { ThingName, Secret } = await demo.owner(thing.operations.create, {
+        HomeID: other.HomeID,
+        DeviceName,
+        RoomID: 0,
+      })
+      const { RootCognitoId: rootId } = await demo.owner(session.getPersonalPermissions, {})
+      const { hostname: host, port } = new URL(demo.mqttUrl)
+      const person = await signIn(browser, demo, language, ACCOUNTS.viewer)
+      const { page, words } = person
+      await person.go(`/DeviceList/${other.HomeID}?kind=Hub&q=${encodeURIComponent(DeviceName)}`)
+      await expect(page.getByText(words('devices:state.offline'), { exact: true })).toBeVisible()
+      await person.live()
+      const hub = await connectHub({
+        host,
+        port: Number(port),
+        username: ThingName,
+        password: Secret,
+        rootId,
+        homeId: other.HomeID,
+      })
+      await expect(page.getByText(words('devices:state.online'), { exact: true })).toBeVisible()
+      hub.die()
+      await expect(page.getByText(words('devices:state.offline'), { exact: true })).toBeVisible()
+      await person.go('/Dashboard')
+      const card = page.getByRole('article', { name: other.HomeName })
+      await expect(card.getByRole('link', { name: DeviceName })).toBeVisible()
+      await hub.end()
+      await demo.owner(thing.operations.remove, { HomeID: other.HomeID, ThingName })
+      await expect(card.getByRole('link', { name: DeviceName })).toHaveCount(0)
+      await person.leave()
+    })
+
+    test('while the live channel is away a command is refused, in words', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      let away = false
+      const channels: { close(): Promise<void> }[] = []
+      await page.routeWebSocket(/\/mqtt/, (socket) => {
+        if (away) return void socket.close()
+        socket.connectToServer()
+        channels.push(socket)
+      })
+      await person.open(`/DeviceList/${site.HomeID}?q=${LIGHT}`)
+      const light = page.getByRole('switch', { name: `${LIGHT} ${words('devices:switch')}` })
+      await expect(light).toBeVisible()
+      await expect.poll(() => channels.length).toBe(1)
+      const before = await light.isChecked()
+      away = true
+      await channels[0]?.close()
+      await expect(
+        page.getByRole('status').getByRole('button', { name: words('shell:connection.now') }),
+      ).toBeVisible()
+      const commands = demo.fleet.stats().commands.ok
+      await light.click()
+      const failed = page.getByRole('button', { name: words('devices:command.failedShort') })
+      await failed.hover()
+      await expect(page.getByRole('tooltip')).toHaveText(words('errors:command.notConnected'))
+      await expect(light).toBeChecked({ checked: before })
+
+      away = false
+      await page.getByRole('button', { name: words('shell:connection.now') }).click()
+      await expect(page.getByRole('button', { name: words('shell:connection.now') })).toBeHidden()
+      // What was refused is not sent later.
+      expect(demo.fleet.stats().commands.ok).toBe(commands)
+      await failed.click()
+      await expect(light).toBeChecked({ checked: !before })
+      await person.leave()
+    })
+
+    test('Back and Forward follow the open device and the pages', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      await person.open(`/DeviceList/${site.HomeID}?q=${LIGHT}`)
+      await page.getByRole('link', { name: LIGHT, exact: true }).click()
+      const panel = page.getByRole('dialog', { name: LIGHT })
+      await expect(panel).toBeVisible()
+      await panel.getByRole('link', { name: words('devices:openPage') }).click()
+      await expect(heading(person, LIGHT)).toBeVisible()
+      await page.goBack()
+      await expect(panel).toBeVisible()
+      await page.goBack()
+      await expect(panel).toBeHidden()
+      await expect(page.getByRole('searchbox', { name: words('screens:devices.search') })).toHaveValue(LIGHT)
+      await page.goForward()
+      await expect(panel).toBeVisible()
+      await person.leave()
+    })
+  })

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from '@playwright/test'
+import type axe from 'axe-core'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/**
+ * What axe finds wrong on the page, serious and critical only: one line for each element.
+ *
+ * rules  look at these rules only, e.g. when nothing but the colours changed since the last look
+ */
+export async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
+  // Evaluated, not added as a tag: the page's content security policy allows no foreign script.
+  await page.evaluate(source)
+  const { violations } = await page.evaluate(
+    async (only) => {
+      for (const animation of document.getAnimations())
+        if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
+      const run = (globalThis as unknown as { axe: typeof axe }).axe
+      return run.run(document, {
+        resultTypes: ['violations'],
+        ...(only && { runOnly: { type: 'rule' as const, values: only } }),
+      })
+    },
+    rules && [...rules],
+  )
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, html }) => `${id}: ${target.join(' ')} ${html.slice(0, 160)}`),
+    )
+}

@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises'
+import type { Browser, Page } from '@playwright/test'
+
+const SIZE = { width: 1152, height: 720 }
+
+/**
+ * Films a page while it is used. The browser itself encodes, so that no other program has to be installed for it.
+ *
+ * returns  ends the film and writes it (WebM)
+ */
+export async function film(browser: Browser, page: Page): Promise<(path: string) => Promise<void>> {
+  const studio = await (await browser.newContext()).newPage()
+  const camera = await page.context().newCDPSession(page)
+  await studio.evaluate(({ width, height }) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width, height })
+    const brush = canvas.getContext('2d')
+    const stream = canvas.captureStream(0)
+    const recorder = new MediaRecorder(stream, { mimeType: 'video/webm', videoBitsPerSecond: 1_500_000 })
+    const parts: Blob[] = []
+    recorder.ondataavailable = ({ data }) => parts.push(data)
+    recorder.start()
+    Object.assign(globalThis, {
+      async show(jpeg: string) {
+        const picture = await createImageBitmap(await (await fetch(`data:image/jpeg;base64,${jpeg}`)).blob())
+        brush?.drawImage(picture, 0, 0, width, height)
+        ;(stream.getVideoTracks()[0] as CanvasCaptureMediaStreamTrack).requestFrame()
+      },
+      async finish() {
+        const stopped = new Promise((resolve) => (recorder.onstop = resolve))
+        recorder.stop()
+        await stopped
+        const bytes = new Uint8Array(await new Blob(parts).arrayBuffer())
+        return btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ''))
+      },
+    })
+  }, SIZE)
+
+  type Studio = { show(jpeg: string): Promise<void>; finish(): Promise<string> }
+  let shown = Promise.resolve()
+  camera.on('Page.screencastFrame', ({ data, sessionId }) => {
+    void camera.send('Page.screencastFrameAck', { sessionId }).catch(() => {})
+    shown = shown
+      .then(() => studio.evaluate((jpeg) => (globalThis as unknown as Studio).show(jpeg), data))
+      // A frame that comes after the end is of no use any more.
+      .catch(() => {})
+  })
+  await camera.send('Page.startScreencast', {
+    format: 'jpeg',
+    quality: 70,
+    maxWidth: SIZE.width,
+    maxHeight: SIZE.height,
+  })
+  return async (path) => {
+    await camera.send('Page.stopScreencast')
+    await shown
+    const webm = await studio.evaluate(() => (globalThis as unknown as Studio).finish())
+    await writeFile(path, Buffer.from(webm, 'base64'))
+    await studio.context().close()
+  }
+}
