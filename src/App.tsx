@@ -1,26 +1,18 @@
 import '@ant-design/v5-patch-for-react-19'
-import { Refine } from '@refinedev/core'
-import routerProvider from '@refinedev/react-router'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { App as AntdApp, Button, ConfigProvider } from 'antd'
-import { useEffect, useState } from 'react'
-import { createBrowserRouter, Outlet, RouterProvider, type RouteObject } from 'react-router'
+import { lazy, useEffect, useState } from 'react'
+import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-router'
 import { useStore } from './lib/store.ts'
-import { accessControlProvider } from './providers/access-control.ts'
 import { queryClient, whenSessionEnds } from './providers/api.ts'
-import { authProvider } from './providers/auth/auth-provider.ts'
 import { followOtherTabs, signOut } from './providers/auth/sign-out.ts'
-import { dataProvider } from './providers/data.ts'
 import { describeFailure, failureDetail } from './providers/failure.ts'
 import { loadNamespaces, useLanguage, useT } from './providers/i18n.ts'
 import { forcedSignOut, startLive } from './providers/live/live.ts'
-import { liveProvider } from './providers/live/refine-live.ts'
 import { startNativeBridge } from './providers/native-bridge.ts'
-import { notificationProvider } from './providers/notification.ts'
-import { i18nProvider } from './providers/refine-i18n.ts'
 import { begin, start } from './providers/start.ts'
 import { paths, type PathName } from './paths.ts'
-import { refineResources, screens } from './routes.tsx'
+import { recordPages, screens } from './routes.tsx'
 import { Crash } from './shell/crash.tsx'
 import { Gate } from './shell/gate.tsx'
 import { Layout } from './shell/layout.tsx'
@@ -111,27 +103,11 @@ function Started() {
   return <RouterProvider router={router} />
 }
 
-/** Refine inside the router: its hooks read the address. */
-function WithRefine() {
-  return (
-    <Refine
-      dataProvider={dataProvider}
-      authProvider={authProvider}
-      accessControlProvider={accessControlProvider}
-      liveProvider={liveProvider}
-      i18nProvider={i18nProvider}
-      notificationProvider={notificationProvider}
-      routerProvider={routerProvider}
-      resources={refineResources}
-      options={{ disableTelemetry: true, liveMode: 'off', reactQuery: { clientConfig: queryClient } }}
-    >
-      <Outlet />
-    </Refine>
-  )
-}
+/** Fetched with the first page of a record: the first screen does without. */
+const RefineFrame = lazy(async () => ({ default: (await import('./refine-frame.tsx')).RefineFrame }))
 
 function createRouter() {
-  const pages = (Object.keys(screens) as PathName[]).flatMap((name): RouteObject[] => {
+  const routesOf = (name: PathName): RouteObject[] => {
     const Screen = screens[name]
     if (!Screen) return []
     const element = (
@@ -140,12 +116,17 @@ function createRouter() {
       </Gate>
     )
     return paths[name].patterns.map((path) => ({ path, element, errorElement: <Crash /> }))
-  })
+  }
+  const names = Object.keys(screens) as PathName[]
   return createBrowserRouter([
     {
-      element: <WithRefine />,
+      element: <Layout />,
       errorElement: <Crash />,
-      children: [{ element: <Layout />, children: [...pages, { path: '*', element: <NotFound /> }] }],
+      children: [
+        ...names.filter((name) => !recordPages.includes(name)).flatMap(routesOf),
+        { element: <RefineFrame />, errorElement: <Crash />, children: recordPages.flatMap(routesOf) },
+        { path: '*', element: <NotFound /> },
+      ],
     },
   ])
 }

@@ -40,6 +40,17 @@ export const hasScreen = (name: PathName): boolean => screens[name] !== undefine
 export const viewOf = (name: PathName | undefined): number =>
   Object.values(screens).findIndex((screen) => name !== undefined && screen === screens[name])
 
+/** Pages of plain records: lists and forms that may use Refine's hooks. */
+export const recordPages: readonly PathName[] = [
+  'HomeList',
+  'CreateHome',
+  'RoomList',
+  'UserListing',
+  'addUser',
+  'editUser',
+  'deptSetting',
+]
+
 /** The resource that a list page belongs to, for Refine. */
 const listPages: Partial<Record<ResourceName, PathName>> = {
   home: 'HomeList',

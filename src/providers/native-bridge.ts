@@ -45,6 +45,7 @@ function nativeHost(): NativeHost | undefined {
     DashboardBridge?: NativeHost
   }
   const ios = host.webkit?.messageHandlers?.dashboard
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- WebKit's handler, not a window's
   return ios ? { postMessage: (message) => ios.postMessage(message) } : host.DashboardBridge
 }
 

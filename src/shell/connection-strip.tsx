@@ -9,41 +9,46 @@ const SHOW_AFTER_MS = 2000
 
 /** Says when live data is not live: values may be old and commands are refused. */
 export function ConnectionStrip() {
-  const t = useT()
   const state = useConnection()
-  const next = useStore(connection.nextAttemptAt)
   const down = state === 'reconnecting' || state === 'offline' || state === 'error'
+  return (
+    <div className="connection-strip" role="status">
+      {down && <Break state={state} />}
+    </div>
+  )
+}
+
+function Break({ state }: { state: 'reconnecting' | 'offline' | 'error' }) {
+  const t = useT()
+  const next = useStore(connection.nextAttemptAt)
   const [shown, setShown] = useState(false)
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    if (!down) {
-      setShown(false)
-      return
-    }
     const timer = setTimeout(() => setShown(true), SHOW_AFTER_MS)
     const clock = setInterval(() => setNow(Date.now()), 1000)
     return () => {
       clearTimeout(timer)
       clearInterval(clock)
     }
-  }, [down])
+  }, [])
+  if (!shown) return null
   const seconds = next === undefined ? 0 : Math.max(0, Math.ceil((next - now) / 1000))
-  const text =
-    state === 'offline'
-      ? t('shell:connection.offline')
-      : seconds > 0
-        ? t('shell:connection.waiting', { seconds })
-        : t(state === 'error' ? 'shell:connection.error' : 'shell:connection.reconnecting')
+  const text = {
+    offline: () => t('shell:connection.offline'),
+    error: () => t('shell:connection.error'),
+    reconnecting: () => t('shell:connection.reconnecting'),
+  }[state]()
   return (
-    <div className="connection-strip" role="status" aria-live={seconds > 0 ? 'off' : 'polite'}>
-      {shown && down && (
-        <div>
-          <span>{text}</span>
-          <Button size="small" onClick={connection.retryNow}>
-            {t('shell:connection.now')}
-          </Button>
-        </div>
-      )}
+    <div>
+      <span>
+        {text} {/* The count is for the eyes: read aloud every second it would drown everything else. */}
+        {state !== 'offline' && seconds > 0 && (
+          <span aria-hidden="true">{t('shell:connection.next', { seconds })}</span>
+        )}
+      </span>
+      <Button size="small" onClick={connection.retryNow}>
+        {t('shell:connection.now')}
+      </Button>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Modal } from 'antd'
+import { Button, Modal } from 'antd'
 import { signOut } from '../providers/auth/sign-out.ts'
 import { useT } from '../providers/i18n.ts'
 import type { ForcedSignOut } from '../providers/live/live.ts'
@@ -13,9 +13,11 @@ export function ForcedSignOutDialog({ why }: { why: ForcedSignOut }) {
       maskClosable={false}
       keyboard={false}
       title={t(`shell:forced.${why}`)}
-      okText={t('shell:forced.signIn')}
-      cancelButtonProps={{ hidden: true }}
-      onOk={() => signOut(why)}
+      footer={
+        <Button type="primary" onClick={() => void signOut(why)}>
+          {t('shell:forced.signIn')}
+        </Button>
+      }
     />
   )
 }

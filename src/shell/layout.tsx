@@ -28,22 +28,23 @@ const ForcedSignOutDialog = lazy(async () => ({
 /** The frame of every signed-in page (§2). */
 export function Layout() {
   const t = useT()
-  const [menuOpen, setMenuOpen] = useState(false)
+  const [menuAt, setMenuAt] = useState<string>()
   const [dialog, setDialog] = useState<'search' | 'list' | 'bell'>()
   const forced = useStore(forcedSignOut)
   const { pathname } = useLocation()
+  // Open on the page it was opened on: every navigation closes it (§2).
+  const menuOpen = menuAt === pathname
   const aside = useRef<HTMLElement>(null)
   useFollowHome(pathname)
   useStartPage()
 
   useEffect(() => {
-    // Behaviour on every navigation (§2).
-    setMenuOpen(false)
     refreshExpired()
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- on every navigation (§2)
   }, [pathname])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setMenuOpen(false)
+      if (event.key === 'Escape') setMenuAt(undefined)
       const shortcut = shortcutOf(event)
       if (!shortcut) return
       event.preventDefault()
@@ -66,16 +67,16 @@ export function Layout() {
           type="button"
           className="header-button menu-close"
           aria-label={t('shell:menu.close')}
-          onClick={() => setMenuOpen(false)}
+          onClick={() => setMenuAt(undefined)}
         >
           <CloseOutlined />
         </button>
-        <SideMenu onNavigate={() => setMenuOpen(false)} />
+        <SideMenu onNavigate={() => setMenuAt(undefined)} />
       </aside>
-      {menuOpen && <div className="scrim" onClick={() => setMenuOpen(false)} aria-hidden="true" />}
+      {menuOpen && <div className="scrim" onClick={() => setMenuAt(undefined)} aria-hidden="true" />}
       <div className="page" inert={menuOpen}>
         <Header
-          onMenu={() => setMenuOpen(true)}
+          onMenu={() => setMenuAt(pathname)}
           onSearch={() => setDialog('search')}
           onBell={() => setDialog('bell')}
         />
@@ -108,11 +109,12 @@ function useFollowHome(pathname: string) {
   const home = useCurrentHome()
   const hubs = useDevices(home?.HomeID).data?.Things
   const names = hubs?.map((hub) => hub.ThingName).join(' ')
-  useLiveHomes(home ? [home.HomeID] : [])
+  const homeId = home?.HomeID
+  useLiveHomes(homeId ? [homeId] : [])
   useEffect(() => {
     // The hub list is known now (§4): their topics can be subscribed.
-    if (home && names) void refreshTopics().then((done) => done && resynchronize([home.HomeID]))
-  }, [home?.HomeID, names]) // oxlint-disable-line react/exhaustive-deps -- the same home with other rooms asks nothing again
+    if (homeId && names) void refreshTopics().then((done) => done && resynchronize([homeId]))
+  }, [homeId, names])
 }
 
 /** Events lead somewhere from outside of components; without any home the first page is CreateHome (§4). */

@@ -1,5 +1,5 @@
 import { Modal, Tag } from 'antd'
-import { useId, useMemo, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { peripheral } from '../../contract/resources/peripheral.ts'
@@ -22,6 +22,9 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
       footer={null}
       title={t('shell:search.title')}
       width={640}
+      // Without its opening motion the field has the focus at once, and no letter is lost.
+      transitionName=""
+      maskTransitionName=""
       className="search-dialog"
     >
       <Search onClose={onClose} />
@@ -34,10 +37,13 @@ function Search({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const id = useId()
   const index = useIndex()
+  const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const results = useMemo(() => search(index, text), [index, text])
   const active = results[Math.min(at, results.length - 1)]
+
+  useEffect(() => field.current?.focus(), [])
 
   function open(to: string) {
     onClose()
@@ -57,7 +63,7 @@ function Search({ onClose }: { onClose: () => void }) {
   return (
     <div className="search">
       <input
-        autoFocus
+        ref={field}
         className="search-input"
         role="combobox"
         aria-expanded={results.length > 0}

@@ -16,11 +16,12 @@ import {
   TeamOutlined,
 } from '@ant-design/icons'
 import { useMemo, useState, type ComponentType } from 'react'
-import { NavLink } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { useCurrentHome, useDevices } from '../providers/homes.ts'
 import { useT } from '../providers/i18n.ts'
 import { useCompany } from '../providers/personal.ts'
 import { useSubject } from '../providers/session.ts'
+import { pathOf } from '../paths.ts'
 import { hasScreen } from '../routes.tsx'
 import { countCategories, menuOf, type MenuEntry, type MenuIcon } from './menu.ts'
 import { VERSION } from './version.ts'
@@ -90,6 +91,9 @@ export function useEntryLabel(): (entry: MenuEntry) => string {
 function Entry({ entry, onNavigate }: { entry: MenuEntry; onNavigate: () => void }) {
   const labelOf = useEntryLabel()
   const [open, setOpen] = useState(entry.key === 'categories' || entry.key === 'accounts')
+  const { pathname } = useLocation()
+  // The dashboard is also what / and /home show.
+  const active = entry.to === pathname || (entry.key === 'Dashboard' && pathOf(pathname)?.name === 'Home')
   const Icon = entry.icon && icons[entry.icon]
   const icon = (
     <span className="entry-icon" aria-hidden="true">
@@ -99,11 +103,16 @@ function Entry({ entry, onNavigate }: { entry: MenuEntry; onNavigate: () => void
   if (!entry.children)
     return (
       <li>
-        <NavLink to={entry.to ?? '/'} className="entry" end onClick={onNavigate}>
+        <Link
+          to={entry.to ?? '/'}
+          className={active ? 'entry active' : 'entry'}
+          aria-current={active ? 'page' : undefined}
+          onClick={onNavigate}
+        >
           {icon}
           <span className="entry-label">{labelOf(entry)}</span>
           {entry.count !== undefined && <span className="entry-count">{entry.count}</span>}
-        </NavLink>
+        </Link>
       </li>
     )
   return (

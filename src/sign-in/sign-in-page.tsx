@@ -24,7 +24,7 @@ export function SignInPage() {
   const [notice, setNotice] = useState<TKey>()
   const profile = usePublicProfile()
   const heading = useRef<HTMLHeadingElement>(null)
-  const first = useRef(true)
+  const last = useRef(shown)
 
   useEffect(() => followAddress(), [])
   const title = profile.LogoName || t('auth:product')
@@ -33,8 +33,8 @@ export function SignInPage() {
   }, [shown, title])
   useEffect(() => {
     // A view that replaced another starts at its heading for screen readers; the first page leaves the focus alone.
-    if (!first.current) heading.current?.focus()
-    first.current = false
+    if (last.current !== shown) heading.current?.focus()
+    last.current = shown
   }, [shown])
 
   const shared = { email, setEmail, setNotice }

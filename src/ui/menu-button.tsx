@@ -20,8 +20,11 @@ export interface MenuSection {
   items: readonly MenuItem[]
 }
 
-/** Sections for phones are hidden by the style sheet elsewhere. */
-const isShown = (item: HTMLElement) => getComputedStyle(item.parentElement ?? item).display !== 'none'
+/** The items that can be chosen; sections for phones are hidden by the style sheet elsewhere. */
+const shownItems = (box: HTMLElement | null): HTMLElement[] =>
+  [...(box?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])].filter(
+    (item) => getComputedStyle(item.parentElement ?? item).display !== 'none',
+  )
 
 /**
  * A button with a menu: arrows, Home and End move, Enter and Space choose, Escape and a click elsewhere close. Ours, because
@@ -39,10 +42,9 @@ export function MenuButton(props: {
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
 
-  const items = () => [...(box.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])]
   useEffect(() => {
     if (!open) return
-    items().find(isShown)?.focus()
+    shownItems(box.current)[0]?.focus()
     const outside = (event: PointerEvent) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false)
     }
@@ -61,7 +63,7 @@ export function MenuButton(props: {
       return close()
     }
     if (event.key === 'Tab') return setOpen(false)
-    const all = items().filter(isShown)
+    const all = shownItems(box.current)
     const at = all.indexOf(document.activeElement as HTMLElement)
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key]
     if (next === undefined) return
