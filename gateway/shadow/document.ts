@@ -22,11 +22,12 @@ const isObject = (value: unknown): value is Section =>
 /** An object without a prototype, so that a key called __proto__ is a key. */
 const blank = <T>(): { [key: string]: T } => Object.create(null) as { [key: string]: T }
 
-/** Levels of objects and arrays in a value: 1 for a flat object. */
-export function depthOf(value: unknown): number {
+/** Levels of objects and arrays in a value: 1 for a flat object. Counts no further than one beyond `most`. */
+export function depthOf(value: unknown, most = Infinity): number {
   if (typeof value !== 'object' || value === null) return 0
+  if (most < 1) return 1
   let deepest = 0
-  for (const inner of Object.values(value)) deepest = Math.max(deepest, depthOf(inner))
+  for (const inner of Object.values(value)) deepest = Math.max(deepest, depthOf(inner, most - 1))
   return deepest + 1
 }
 

@@ -26,6 +26,8 @@ export interface UpdateRequest {
 }
 
 const MAX_TOKEN_BYTES = 64
+/** In JSON: a zero byte or half a character, which PostgreSQL cannot keep in a text. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 function parseObject(payload: Uint8Array): Record<string, unknown> {
   let value: unknown
@@ -53,7 +55,7 @@ export const parseGet = (payload: Uint8Array): { clientToken: string | undefined
 /**
  * An update of a shadow; what `info` and `registration` report must also be of the contract's shape.
  *
- * errors    ShadowError 400: no JSON, no state, wrong types, deeper than 6 levels, a text with a zero byte
+ * errors    ShadowError 400: no JSON, no state, wrong types, deeper than 6 levels, text that cannot be stored
  */
 export function parseUpdate(payload: Uint8Array, shadowName: ShadowName): UpdateRequest {
   const request = parseObject(payload)
@@ -72,11 +74,11 @@ export function parseUpdate(payload: Uint8Array, shadowName: ShadowName): Update
       return refuse(`State contains an invalid node: '${name.slice(0, 64)}'`)
     if (section !== null && (typeof section !== 'object' || Array.isArray(section)))
       refuse(`The ${name} node must be an object`)
-    if (depthOf(section) > MAX_DEPTH) refuse('JSON contains too many levels of nesting; maximum is 6')
+    if (depthOf(section, MAX_DEPTH) > MAX_DEPTH)
+      refuse('JSON contains too many levels of nesting; maximum is 6')
     patch[name] = section
   }
-  // PostgreSQL cannot keep a zero byte in a text.
-  if (JSON.stringify(patch).includes('\\u0000')) refuse('Payload contains an invalid character')
+  if (UNSTORABLE.test(JSON.stringify(patch))) refuse('Payload contains an invalid character')
   if (patch.reported) {
     // Null removes a leaf, so it is not of any type.
     const given = Object.fromEntries(Object.entries(patch.reported).filter(([, value]) => value !== null))

@@ -107,6 +107,25 @@ describe('a named shadow', () => {
     })
   })
 
+  it.each([
+    ['nested a hundred thousand times', `{"state":{"reported":{"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}}}`],
+    ['with half a character', '{"state":{"reported":{"x":"\\ud800"}}}'],
+    ['with half a character in a name', '{"state":{"reported":{"\\udc00":1}}}'],
+    ['with a zero byte', '{"state":{"reported":{"x":"\\u0000"}}}'],
+  ])('rejects an update that is %s', async (_what, payload) => {
+    await update('info', Buffer.from(payload))
+    expect(published).toMatchObject([{ topic: topic('update', 'rejected'), payload: { code: 400 } }])
+  })
+
+  it('keeps a text that only looks like an escape', async () => {
+    const reported = { x: '\\u0000 \\ud800' }
+    await update('info', { state: { reported } })
+    expect(published[0]).toMatchObject({
+      topic: topic('update', 'accepted'),
+      payload: { state: { reported } },
+    })
+  })
+
   it('answers an update with what was changed, and every answer fits the contract', async () => {
     await update('info', { state: { desired: { mode: 2 }, reported: { mode: 1 } }, clientToken: 'tok' })
     await get('info')
