@@ -120,6 +120,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const shadows = createShadows({ db, broker, events, clock, log, registry })
   const uploadKey = deriveKey(config.secret, 'uploads')
   const uploads = createUploads({ db, files, events, clock, random, log, key: uploadKey })
+  events.on('pictureDropped', ({ imageUrl }) => uploads.remove(imageUrl))
   const limits = createRateLimits(config.limits, clock)
   const routes = createRoutes({ identity, uploads, broker, control })
   const dispatch = createDispatch({
@@ -154,7 +155,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
 
   let closing: Promise<void> | undefined
   servePool(app, identity, poolId, limits)
-  serveImages(app, { receive: uploads.receive, files, maxBytes: MAX_BYTES })
+  serveImages(app, { ...uploads, files, maxBytes: MAX_BYTES })
   serveOutbox(app, parts.outbox)
   serveReference(app, {
     openApi: () => createOpenApi(config.version),

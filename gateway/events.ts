@@ -23,6 +23,8 @@ export interface GatewayEvents {
   hubOnline: { tenant: string; homeId: string; thingName: string; online: boolean; at: number }
   /** Stored, merged statuses of one home, ready for the screens. */
   statusChanged: { tenant: string; homeId: string; statuses: DeviceStatus[] }
+  /** Nothing points at this picture any more. */
+  pictureDropped: { imageUrl: string }
   commandChanged: { tenant: string; homeId: string; response: PayloadOf<typeof controlResponse> }
 }
 

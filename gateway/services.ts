@@ -15,8 +15,6 @@ export interface Uploads {
     purpose: UploadPurpose,
     contentType: (typeof IMAGE_TYPES)[number],
   ): Promise<z.infer<typeof UploadTarget>>
-  /** Removes a stored picture by its ImageUrl; unknown ones are fine. */
-  remove(imageUrl: string): Promise<void>
 }
 
 /** The user pool as calls use it; absent where an outside pool manages people. */

@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path'
 import type { Files } from '../outsides.ts'
 import { contentTypeOf, safeKey } from './key.ts'
 
+/** Nothing there, or a picture where the key has a directory. */
+const NOT_THERE = new Set(['ENOENT', 'ENOTDIR'])
+
 /** Pictures in a directory. A picture is there whole or not at all: it is written aside and renamed. */
 export function createDiskFiles(directory: string): Files {
   const pathOf = (key: string) => join(directory, ...safeKey(key).split('/'))
@@ -32,7 +35,7 @@ export function createDiskFiles(directory: string): Files {
       try {
         return { bytes: await readFile(pathOf(key)), contentType }
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+        if (NOT_THERE.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
         throw error
       }
     },

@@ -1,7 +1,11 @@
 import { GatewayError } from '../errors.ts'
 
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/
-const TYPES: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
+const TYPES = new Map([
+  ['jpg', 'image/jpeg'],
+  ['png', 'image/png'],
+  ['webp', 'image/webp'],
+])
 
 /**
  * The key itself if it names a picture within the store: safe path segments, none of them hidden or leading upwards, and
@@ -15,8 +19,9 @@ export function safeKey(key: string): string {
 }
 
 /** What a key's ending says it holds. */
-export const contentTypeOf = (key: string): string | undefined => TYPES[key.slice(key.lastIndexOf('.') + 1)]
+export const contentTypeOf = (key: string): string | undefined =>
+  TYPES.get(key.slice(key.lastIndexOf('.') + 1))
 
 /** The ending of a content type that pictures may have. */
 export const endingOf = (contentType: string): string | undefined =>
-  Object.keys(TYPES).find((ending) => TYPES[ending] === contentType)
+  [...TYPES.keys()].find((ending) => TYPES.get(ending) === contentType)

@@ -9,7 +9,7 @@ import { columnsOf } from '../store/columns.ts'
 import { sql, type Db, type Sql } from '../store/db.ts'
 import { readImageHeader } from './image-header.ts'
 import { endingOf } from './key.ts'
-import { readTicket, writeTicket } from './ticket.ts'
+import { readTicket, type Ticket, writeTicket } from './ticket.ts'
 
 /** Largest picture in bytes. */
 export const MAX_BYTES = 5 * 1024 * 1024
@@ -32,6 +32,10 @@ export interface UploadParts {
 
 /** Takes pictures by ticket, and gives them back. */
 export interface UploadService extends Uploads {
+  /** Throws NOT_FOUND unless the ticket is valid; to be asked before the bytes are taken in. */
+  requireTicket(ticket: string): void
+  /** Removes a stored picture by its ImageUrl; unknown ones are fine. */
+  remove(imageUrl: string): Promise<void>
   /**
    * Stores the picture of a ticket and points its record at it.
    *
@@ -43,8 +47,24 @@ export interface UploadService extends Uploads {
 
 export function createUploads(parts: UploadParts): UploadService {
   const { db, files, events, clock, random, log } = parts
-  /** Tickets being used in this moment, so that two requests at once do not both pass. */
-  const busy = new Set<string>()
+  /**
+   * Keys of tickets that are used, until those expire. A file that is there says so too, also after a restart; but it goes
+   * when the picture is replaced, and two requests at once both find none.
+   */
+  const taken = new Map<string, number>()
+
+  function take({ key, expiresAt }: Ticket): void {
+    for (const [old, until] of taken) if (until <= clock.now()) taken.delete(old)
+    if (taken.has(key)) throw used()
+    taken.set(key, expiresAt)
+  }
+
+  function openTicket(text: string): Ticket {
+    const ticket = readTicket(text, parts.key)
+    if (!ticket || ticket.expiresAt <= clock.now())
+      throw new GatewayError('NOT_FOUND', 'This upload address is not valid any more')
+    return ticket
+  }
 
   /** A picture that nothing points at any more; a store that fails costs a forgotten file and no more. */
   async function remove(imageUrl: string): Promise<void> {
@@ -98,33 +118,35 @@ export function createUploads(parts: UploadParts): UploadService {
 
     remove,
 
+    requireTicket: (text) => void openTicket(text),
+
     async receive(text, contentType, bytes) {
-      const ticket = readTicket(text, parts.key)
-      if (!ticket || ticket.expiresAt <= clock.now())
-        throw new GatewayError('NOT_FOUND', 'This upload address is not valid any more')
+      const ticket = openTicket(text)
       const { key, purpose } = ticket
       check(bytes, ticket.contentType, contentType, purpose.kind === 'logo')
-      const used = () => new GatewayError('CONFLICT', 'This upload address was used')
-      if (busy.has(key)) throw used()
-      busy.add(key)
+      take(ticket)
+      const imageUrl = IMAGES + key
+      let before: string | null
       try {
         if (await files.get(key)) throw used()
         await files.put(key, bytes, ticket.contentType)
-        const imageUrl = IMAGES + key
         try {
-          const before = await point(purpose, imageUrl)
-          if (before) await remove(before)
+          before = await point(purpose, imageUrl)
         } catch (error) {
           await remove(imageUrl)
           throw error
         }
-        return { ImageUrl: imageUrl }
-      } finally {
-        busy.delete(key)
+      } catch (error) {
+        taken.delete(key)
+        throw error
       }
+      if (before) await remove(before)
+      return { ImageUrl: imageUrl }
     },
   }
 }
+
+const used = () => new GatewayError('CONFLICT', 'This upload address was used')
 
 /** Throws INVALID unless the bytes are the picture that was announced; a logo is square or wider than tall (§5). */
 function check(bytes: Uint8Array, wanted: string, sent: string | undefined, logo: boolean): void {

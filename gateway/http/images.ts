@@ -5,6 +5,8 @@ import type { Files } from '../outsides.ts'
 import { CALL_HEADERS } from './security-headers.ts'
 
 export interface ImageParts {
+  /** Throws unless the ticket is valid. */
+  requireTicket(ticket: string): void
   receive(ticket: string, contentType: string | undefined, bytes: Uint8Array): Promise<{ ImageUrl: string }>
   files: Files
   /** Largest picture in bytes. */
@@ -12,12 +14,17 @@ export interface ImageParts {
 }
 
 /** PUT /uploads/<ticket> takes a picture, GET /images/<key> gives it: its key is unguessable and never used again. */
-export function serveImages(app: FastifyInstance, { receive, files, maxBytes }: ImageParts): void {
+export function serveImages(
+  app: FastifyInstance,
+  { requireTicket, receive, files, maxBytes }: ImageParts,
+): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) =>
       done(null, body),
     )
+    // Megabytes of a stranger are not even taken in.
+    scope.addHook('onRequest', async ({ params }) => requireTicket((params as { ticket: string }).ticket))
     scope.put<{ Params: { ticket: string } }>('/uploads/:ticket', async (request, reply) => {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const results = await receive(request.params.ticket, request.headers['content-type'], bytes)

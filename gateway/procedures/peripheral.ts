@@ -35,8 +35,10 @@ export const peripheralCallHandlers: HandlersOf<typeof peripheralCalls> = {
 
   listDiscovered: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
-    return db.query<DiscoveredPeripheral>(sql`select ${columnsOf(DiscoveredPeripheral)} from discoveries
-      where tenant = ${actor.tenant} and home_id = ${HomeID} order by discovered_at desc, peripheral_uid`)
+    return db.query<DiscoveredPeripheral>(sql`select ${columnsOf(DiscoveredPeripheral, 'd')} from discoveries d
+      where d.tenant = ${actor.tenant} and d.home_id = ${HomeID} and not exists (select from peripherals p
+        where p.tenant = d.tenant and p.peripheral_uid = d.peripheral_uid)
+      order by d.discovered_at desc, d.peripheral_uid`)
   },
 }
 

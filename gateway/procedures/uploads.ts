@@ -1,6 +1,6 @@
 import type { uploads } from '../../contract/procedures/uploads.ts'
 import type { HandlersOf } from '../context.ts'
-import { holdPeripheral } from '../resources/peripheral.ts'
+import { dropPicture, holdPeripheral } from '../resources/peripheral.ts'
 import type { Services } from '../services.ts'
 import { sql } from '../store/db.ts'
 
@@ -17,7 +17,7 @@ export const uploadHandlers = (services: Services): HandlersOf<typeof uploads> =
     const before = await holdPeripheral(key, context)
     await context.db.query(sql`update peripherals set peripheral_image_url = null
       where tenant = ${context.actor.tenant} and peripheral_uid = ${key.PeripheralUID}`)
-    if (before.PeripheralImageUrl) await services.uploads.remove(before.PeripheralImageUrl)
+    dropPicture(before, context)
     context.change('peripheral.update', { ...before, PeripheralImageUrl: null })
     context.audit({ before: { PeripheralImageUrl: before.PeripheralImageUrl } })
     return key

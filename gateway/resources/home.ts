@@ -50,10 +50,14 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
     const { db, actor } = context
     const hubs = await db.query<{ thingName: string }>(sql`select thing_name as "thingName" from things
       where tenant = ${actor.tenant} and home_id = ${key.HomeID}`)
+    const pictures = await db.query<{ imageUrl: string }>(sql`
+      select peripheral_image_url as "imageUrl" from peripherals
+      where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_image_url is not null`)
     const [before] = await db.query<Home>(sql`delete from homes
       where tenant = ${actor.tenant} and home_id = ${key.HomeID} returning ${columnsOf(Home)}`)
     if (!before) throw new GatewayError('NOT_FOUND', `Home ${key.HomeID} does not exist`)
     for (const { thingName } of hubs) context.emit('hubRevoked', { tenant: actor.tenant, thingName })
+    for (const picture of pictures) context.emit('pictureDropped', picture)
     context.change('home.remove', key)
     context.audit({ before: withoutKey(before) })
     return key

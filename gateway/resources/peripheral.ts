@@ -12,6 +12,7 @@ import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, type Sql, empty, join, sql } from '../store/db.ts'
 import { findHome, holdRoom } from './find-home.ts'
+import { unlessTaken } from './unless-taken.ts'
 
 export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
   list: async ({ HomeID }, { db, actor }) => {
@@ -39,7 +40,7 @@ export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
     await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
     const added: Peripheral[] = []
     for (const [index, { PeripheralUID, PeripheralName }] of input.Peripherals.entries()) {
-      const [record] = await db.query<Peripheral>(sql`
+      const adding = db.query<Peripheral>(sql`
         with found as (delete from discoveries
           where tenant = ${actor.tenant} and home_id = ${input.HomeID} and peripheral_uid = ${PeripheralUID} returning *)
         insert into peripherals as d
@@ -47,9 +48,12 @@ export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
         select tenant, peripheral_uid, peripheral_type, ${PeripheralName}, home_id, ${input.RoomID}::int, thing_name,
           ${clock.now()}::bigint from found
         returning ${columnsOf(Peripheral, 'd')}`)
+      // Its hub may have announced it again while it was being added.
+      const uid = `Peripherals.${index}.PeripheralUID`
+      const [record] = await unlessTaken(uid, `Device ${PeripheralUID} was added already`, adding)
       if (!record)
         throw new GatewayError('NOT_FOUND', `Device ${PeripheralUID} was not discovered in this home`, {
-          [`Peripherals.${index}.PeripheralUID`]: 'notDiscovered',
+          [uid]: 'notDiscovered',
         })
       added.push(record)
     }
@@ -88,6 +92,7 @@ export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
     await db.query(sql`insert into discoveries
         (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, discovered_at)
       values (${join([actor.tenant, ...Object.values(found)])}) on conflict do nothing`)
+    dropPicture(before, context)
     context.change('peripheral.remove', key)
     context.change('discovery.add', found)
     context.audit({ before })
@@ -101,6 +106,14 @@ export async function holdPeripheral(key: PeripheralKey, { db, actor }: SignedIn
     where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID} for update`)
   if (!record) throw notFound(key)
   return record
+}
+
+/** The device's picture goes once the change is committed. */
+export function dropPicture(
+  { PeripheralImageUrl }: Pick<Peripheral, 'PeripheralImageUrl'>,
+  context: Pick<SignedIn, 'emit'>,
+): void {
+  if (PeripheralImageUrl !== null) context.emit('pictureDropped', { imageUrl: PeripheralImageUrl })
 }
 
 const notFound = (key: PeripheralKey) =>

@@ -1,3 +1,4 @@
+import { Peripheral } from '../../contract/resources/peripheral.ts'
 import { Thing, type ThingKey, type thing } from '../../contract/resources/thing.ts'
 import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
@@ -5,6 +6,7 @@ import { columnsOf } from '../store/columns.ts'
 import { sql } from '../store/db.ts'
 import { findHome, holdRoom } from './find-home.ts'
 import { createHubSecret } from './hub-secret.ts'
+import { dropPicture } from './peripheral.ts'
 
 export const thingHandlers: HandlersOf<typeof thing.operations> = {
   create: async (input, context) => {
@@ -42,11 +44,13 @@ export const thingHandlers: HandlersOf<typeof thing.operations> = {
   remove: async (key, context) => {
     const { db, actor } = context
     const before = await holdThing(key, context)
-    const peripherals = await db.query<{ PeripheralUID: string }>(sql`delete from peripherals
-      where tenant = ${actor.tenant} and thing_name = ${key.ThingName} returning peripheral_uid as "PeripheralUID"`)
+    const peripherals = await db.query<Peripheral>(sql`delete from peripherals
+      where tenant = ${actor.tenant} and thing_name = ${key.ThingName} returning ${columnsOf(Peripheral)}`)
     await db.query(sql`delete from things where tenant = ${actor.tenant} and thing_name = ${key.ThingName}`)
-    for (const { PeripheralUID } of peripherals)
-      context.change('peripheral.remove', { HomeID: key.HomeID, PeripheralUID })
+    for (const peripheral of peripherals) {
+      dropPicture(peripheral, context)
+      context.change('peripheral.remove', { HomeID: key.HomeID, PeripheralUID: peripheral.PeripheralUID })
+    }
     context.change('thing.remove', key)
     context.emit('hubRevoked', { tenant: actor.tenant, thingName: key.ThingName })
     context.audit({ before })

@@ -103,6 +103,7 @@ const EVENTS = Object.keys({
   hubOnline: 0,
   statusChanged: 0,
   commandChanged: 0,
+  pictureDropped: 0,
 } satisfies Record<EventName, 0>) as EventName[]
 
 /** Starts a world; close it after the tests. */

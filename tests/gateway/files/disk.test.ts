@@ -28,10 +28,17 @@ it.each([
   '.hidden.png',
   't1/a',
   'a.svg',
+  'a.constructor',
   'a\0.png',
 ])('has no place for the key %j', async (key) => {
   await writeFile(join(directory, 'secret.png'), 'secret')
   const files = createDiskFiles(join(directory, 'images'))
   await expect(files.get(key)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(files.put(key, Buffer.from('x'), 'image/png')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+it('has nothing below a picture', async () => {
+  const files = createDiskFiles(join(directory, 'images'))
+  await files.put('t2/a.png', Buffer.from('picture'), 'image/png')
+  expect(await files.get('t2/a.png/b.png')).toBeUndefined()
 })

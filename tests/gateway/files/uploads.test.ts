@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDiscovered } from '../../support/discoveries.ts'
 import { jpeg, png, webp } from '../../support/pictures.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 
@@ -75,6 +76,20 @@ describe('an upload', () => {
     expect((await put(UploadUrl, png(7, 7))).status.code).toBe(3)
   })
 
+  it('never passes again with a used ticket, also after its picture was replaced', async () => {
+    const first = await ticket()
+    await put(first.UploadUrl, png(9, 9))
+    const second = await ticket()
+    await put(second.UploadUrl, png(8, 8))
+    expect((await put(first.UploadUrl, png(7, 7))).status.code).toBe(3)
+    expect(await logo()).toBe(second.ImageUrl)
+  })
+
+  it('without a valid ticket is refused before its bytes are read', async () => {
+    const big = Buffer.alloc(6 * 1024 * 1024)
+    expect((await put('/uploads/nothing', big)).status.code).toBe(2)
+  })
+
   it('is refused with a ticket that was changed, or is older than 15 minutes', async () => {
     const { UploadUrl } = await ticket()
     const changed = UploadUrl.replace(/.(?=\.)/, (char) => (char === 'A' ? 'B' : 'A'))
@@ -113,8 +128,35 @@ describe('an upload', () => {
         ?.url
     }
     expect(await url()).toBe(ImageUrl)
+    await world.db.pool.query(
+      "alter table audit_log add constraint fault check (path <> '/DeletePeripheralImage') not valid",
+    )
+    expect((await root.post('/DeletePeripheralImage', key)).status.code).toBe(9)
+    await world.db.pool.query('alter table audit_log drop constraint fault')
+    expect((await world.gateway.http.inject({ url: ImageUrl })).statusCode).toBe(200)
     expect((await root.post('/DeletePeripheralImage', key)).status.code).toBe(0)
     expect(await url()).toBeNull()
     expect((await world.gateway.http.inject({ url: ImageUrl })).statusCode).toBe(404)
   })
+
+  it.each(['/RemovePeripheral', '/RemoveThing', '/DeleteHome'])(
+    'goes with its device by %s',
+    async (path) => {
+      const PeripheralUID = `pictured-${path.slice(1)}`
+      const { HomeID } = (await root.post('/CreateHome', { HomeName: path, TimeZone: 'Asia/Taipei' })).results
+      const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'Hub' })).results
+      await addDiscovered(world, root, { HomeID, ThingName, uids: [PeripheralUID] })
+      const key = { HomeID, PeripheralUID }
+      const body = { ...key, ContentType: 'image/png' }
+      const { UploadUrl, ImageUrl } = (await root.post('/UploadPeripheralImage', body)).results
+      expect((await put(UploadUrl, png(9, 9))).status.code).toBe(0)
+      const keys = {
+        '/RemovePeripheral': key,
+        '/RemoveThing': { HomeID, ThingName },
+        '/DeleteHome': { HomeID },
+      }
+      expect((await root.post(path, keys[path as keyof typeof keys])).status.code).toBe(0)
+      expect((await world.gateway.http.inject({ url: ImageUrl })).statusCode).toBe(404)
+    },
+  )
 })

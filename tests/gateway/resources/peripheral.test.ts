@@ -56,6 +56,20 @@ describe('hubs', () => {
 })
 
 describe('devices', () => {
+  it('that were announced again while they were added are neither offered nor added twice', async () => {
+    await addDiscovered(world, root, { HomeID, ThingName, uids: ['again'] })
+    await discover(world, root, { HomeID, ThingName, uids: ['again'] })
+    const offered = (await root.post('/ListDiscoveredPeripheral', { HomeID })).results
+    expect(JSON.stringify(offered)).not.toContain('again')
+    const Peripherals = [{ PeripheralUID: 'again', PeripheralName: 'x' }]
+    expect((await root.post('/AddPeripherals', { HomeID, Peripherals })).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { 'Peripherals.0.PeripheralUID': 'taken' },
+    })
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: 'again' })
+    await world.db.query(sql`delete from discoveries where peripheral_uid = 'again'`)
+  })
+
   it('are added from what a hub announced, at most eight at once', async () => {
     const uids = Array.from({ length: 9 }, (_, i) => `n${i}`)
     await discover(world, root, { HomeID, ThingName, uids })
