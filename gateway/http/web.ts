@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { GatewayError } from '../errors.ts'
 
 export interface WebParts {
   /** The built dashboard; undefined, or a directory without index.html, serves no pages. */
@@ -28,7 +29,7 @@ export function serveWeb(app: FastifyInstance, { directory, config, publicUrl }:
 
   app.register(fastifyStatic, {
     root: directory,
-    wildcard: false,
+    serve: false,
     preCompressed: true,
     index: false,
     cacheControl: false,
@@ -37,24 +38,31 @@ export function serveWeb(app: FastifyInstance, { directory, config, publicUrl }:
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
+  // Looked up at each request: a new build may take the place of the old one while the gateway runs.
+  app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
+    const path = request.params['*']
+    return BUILT_FILE.test(path) ? reply.sendFile(path) : reply.callNotFound()
+  })
   const index = join(directory, 'index.html')
   app.addHook('preHandler', async (request, reply) => {
     if (isNavigation(request)) return page(reply, index)
   })
 }
 
+/** A path within the build: names of letters and digits, none hidden or leading upwards, the last one with an ending. */
+const BUILT_FILE = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.\w+$/
+
 /** A browser opening a page: GET of a path without a file name that wants HTML. */
 function isNavigation(request: FastifyRequest): boolean {
-  return (
-    request.method === 'GET' &&
-    (request.is404 || request.routeOptions.url === '/') &&
-    (request.headers.accept ?? '').includes('text/html')
-  )
+  return request.method === 'GET' && request.is404 && (request.headers.accept ?? '').includes('text/html')
 }
 
 async function page(reply: FastifyReply, index: string): Promise<FastifyReply> {
+  const html = await readFile(index).catch((cause: unknown) => {
+    throw new GatewayError('UNAVAILABLE', 'The pages are being replaced', undefined, { cause })
+  })
   return reply
     .code(200)
     .headers({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' })
-    .send(await readFile(index))
+    .send(html)
 }
