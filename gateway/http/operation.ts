@@ -19,6 +19,17 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
 /** Liveness, readiness and metrics, for whoever runs the gateway. */
 export function serveOperation(app: FastifyInstance, parts: OperationParts): void {
+  /** Whoever asks meanwhile hears the same answer: these questions are not limited, connections are. */
+  let asking: Promise<boolean> | undefined
+  const askDatabase = () =>
+    (asking ??= parts
+      .database()
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => (asking = undefined)))
+
   const unlimited = { config: { unlimited: true } as object }
   app.get('/health/live', unlimited, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -26,10 +37,7 @@ export function serveOperation(app: FastifyInstance, parts: OperationParts): voi
   })
 
   app.get('/health/ready', unlimited, async (_request, reply) => {
-    const database = await parts.database().then(
-      () => true,
-      () => false,
-    )
+    const database = await askDatabase()
     const broker = parts.broker()
     const ready = database && broker && !parts.closing()
     reply.header('cache-control', 'no-store').code(ready ? 200 : 503)

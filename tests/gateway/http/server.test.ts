@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { channels, endpoints } from '../../../contract/index.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'
 
@@ -58,6 +58,28 @@ describe('the dashboard', () => {
       'content-type': expect.stringContaining('javascript'),
     })
     expect((await get('/assets/main-abc123.js')).headers['content-encoding']).toBeUndefined()
+  })
+
+  it('serves what a new build has put in its place', async () => {
+    await writeFile(join(web, 'assets/main-def456.js'), 'export {}')
+    expect((await get('/assets/main-def456.js')).body).toBe('export {}')
+    await rename(join(web, 'index.html'), join(web, 'index.away'))
+    expect((await get('/HomeList', HTML)).json().status.code).toBe(8)
+    await rename(join(web, 'index.away'), join(web, 'index.html'))
+    expect((await get('/HomeList', HTML)).statusCode).toBe(200)
+  })
+
+  it.each([
+    '/',
+    '/assets',
+    '/assets/',
+    '/.hidden.js',
+    '/assets/../../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+  ])('has no file at %s', async (path) => {
+    await writeFile(join(web, '.hidden.js'), 'hidden')
+    expect((await get(path)).json().status.code).toBe(2)
   })
 
   it('forbids scripts from elsewhere and in the page, and frames', async () => {
@@ -128,6 +150,14 @@ describe('whoever runs it', () => {
     const ready = await get('/health/ready')
     expect(ready.statusCode).toBe(200)
     expect(ready.json()).toEqual({ ready: true, database: true, broker: true })
+  })
+
+  it('cannot be kept from the database by many who ask whether it is ready', async () => {
+    const ping = vi.spyOn(world.db, 'ping')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => get('/health/ready')))
+    expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true)
+    expect(ping.mock.calls.length).toBeLessThan(10)
+    ping.mockRestore()
   })
 
   it('reads metrics on this machine, and elsewhere with the token only', async () => {
