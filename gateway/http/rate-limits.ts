@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { network } from '../network.ts'
 import type { Clock } from '../outsides.ts'
 import { TooManyCalls } from './answer.ts'
 
@@ -29,13 +30,14 @@ interface Bucket {
 
 const REMEMBERED = 50_000
 
-/** Rate limits in memory. Each function counts one call and throws TooManyCalls when there were too many. */
+/** Rate limits in memory; an IPv6 caller, who has as many addresses as they like, counts by network. Each function counts one call and throws TooManyCalls when there were too many. */
 export function createRateLimits(limits: Limits, clock: Clock): RateLimits {
+  const [address, auth] = [limiter(limits.address, clock), limiter(limits.auth, clock)]
   return {
-    address: limiter(limits.address, clock),
+    address: (ip) => address(network(ip)),
     user: limiter(limits.user, clock),
     tenant: limiter(limits.tenant, clock),
-    auth: limiter(limits.auth, clock),
+    auth: (ip) => auth(network(ip)),
   }
 }
 

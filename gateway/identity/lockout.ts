@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { isIPv6 } from 'node:net'
+import { network } from '../network.ts'
 import { sql, type Db } from '../store/db.ts'
 import type { PoolError } from './pool-error.ts'
 import type { Clock } from '../outsides.ts'
@@ -101,22 +101,4 @@ export function createLockout({ db, clock, secret }: { db: Db; clock: Clock; sec
       await db.query(sql`delete from auth_failures where last_at < ${clock.now() - FORGET_AFTER}::bigint`)
     },
   }
-}
-
-/** Who shares a fate: an IPv4 address itself, the /64 network of an IPv6 address. */
-export function network(address: string): string {
-  if (!isIPv6(address)) return address
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  if (mapped) return mapped[1]!
-  const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
-  const groups = head ? head.split(':') : []
-  if (tail !== undefined) {
-    const last = tail ? tail.split(':').length : 0
-    while (groups.length < 8 - last) groups.push('0')
-  }
-  while (groups.length < 4) groups.push('0')
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
 }

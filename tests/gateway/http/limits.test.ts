@@ -32,6 +32,14 @@ describe('too many calls', () => {
     expect((await calm.post('/ListHome')).status.code).toBe(0)
   })
 
+  it('from the addresses of one IPv6 network are counted together', async () => {
+    await start({ address: { perSecond: 1, burst: 2 } })
+    const codes = []
+    for (const remoteAddress of ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1'])
+      codes.push((await world.gateway.http.inject({ url: '/nothing', remoteAddress })).statusCode)
+    expect(codes).toEqual([404, 404, 429, 404])
+  })
+
   it('from one address are refused before anything is looked at, health checks excepted', async () => {
     await start({ address: { perSecond: 1, burst: 2 } })
     const ask = (url: string) => world.gateway.http.inject({ method: 'GET', url, remoteAddress: '192.0.2.1' })
