@@ -20,6 +20,13 @@ type Row = Pick<Actor, 'tenant' | 'cognitoId' | 'permissions'> & {
   nickname: string
 }
 
+interface Entry {
+  actor: Promise<Actor | undefined>
+  /** Undefined while loading: a foreign pool knows a person by another id. */
+  cognitoId: string | undefined
+  until: number
+}
+
 export type Actors = ReturnType<typeof createActors>
 
 /**
@@ -29,9 +36,7 @@ export type Actors = ReturnType<typeof createActors>
  *          found by the address that pool has verified
  */
 export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; ownPool: boolean }) {
-  const cache = new LRUCache<string, { actor: Promise<Actor | undefined>; cognitoId: string; until: number }>(
-    { max: 10_000 },
-  )
+  const cache = new LRUCache<string, Entry>({ max: 10_000 })
 
   async function load(sub: string, { email, originJti }: Proof): Promise<Actor | undefined> {
     if (!isUuid(sub) || (originJti !== undefined && !isUuid(originJti) && ownPool)) return undefined
@@ -66,7 +71,7 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
       const hit = cache.get(key)
       if (hit && hit.until > clock.now()) return hit.actor
       const actor = load(sub, proof)
-      const entry = { actor, cognitoId: sub, until: clock.now() + CACHED_FOR }
+      const entry: Entry = { actor, cognitoId: undefined, until: clock.now() + CACHED_FOR }
       cache.set(key, entry)
       actor.then(
         (found) => (entry.cognitoId = found?.cognitoId ?? sub),
@@ -79,7 +84,7 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
     purge(cognitoId: string): void {
       // An entry that is still loading may have read the old row, so it goes too whoever it is.
       for (const [key, entry] of cache)
-        if (entry.cognitoId === cognitoId || key.startsWith(cognitoId)) cache.delete(key)
+        if (entry.cognitoId === undefined || entry.cognitoId === cognitoId) cache.delete(key)
     },
   }
 }

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
-import { afterAll, beforeAll, expect, it, describe } from 'vitest'
+import { afterAll, beforeAll, expect, it, describe, vi } from 'vitest'
+import { createActors } from '../../../gateway/identity/actors.ts'
 import { cognitoIssuer, createOutsidePool } from '../../../gateway/identity/outside-pool.ts'
 import type { Identity } from '../../../gateway/identity/identity.ts'
-import { sql } from '../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../gateway/store/db.ts'
 import { createTestDb, type TestDb } from '../../support/postgres.ts'
 import { CLIENT, testClock, testLog } from './pool-world.ts'
 
@@ -112,4 +113,27 @@ describe('a gateway behind a real Cognito pool', () => {
       'https://cognito-idp.ap-northeast-1.amazonaws.com/ap-northeast-1_abc',
     )
   })
+})
+
+it('forgets a person who is just being looked up, whatever the pool calls them', async () => {
+  const cognitoId = randomUUID()
+  const row = {
+    tenant: cognitoId,
+    cognitoId,
+    permissions: [],
+    Email: 'a@b.tw',
+    FirstName: 'A',
+    LastName: 'B',
+  }
+  let answer = (_rows: object[]) => {}
+  const query = vi.fn(() => new Promise((resolve) => (answer = resolve)))
+  const actors = createActors({ db: { query } as unknown as Db, clock: testClock(), ownPool: false })
+  const proof = { email: 'a@b.tw' }
+  const subject = randomUUID()
+  const first = actors.load(subject, proof)
+  actors.purge(cognitoId)
+  answer([row])
+  expect((await first)?.cognitoId).toBe(cognitoId)
+  void actors.load(subject, proof)
+  expect(query).toHaveBeenCalledTimes(2)
 })
