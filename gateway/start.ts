@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { pino } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { createGateway, type Gateway, type Pool } from './app.ts'
 import { hubAddress, openBroker } from './broker-choice.ts'
@@ -8,6 +7,7 @@ import type { Config } from './config.ts'
 import { createDiskFiles } from './files/disk.ts'
 import { createIdentity } from './identity/identity.ts'
 import { cognitoIssuer, createOutsidePool } from './identity/outside-pool.ts'
+import { createLog } from './log.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createSmtpMail } from './mail/smtp.ts'
 import { type Files, type Log, type Mail, systemClock, systemRandom } from './outsides.ts'
@@ -91,19 +91,6 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
     await store.stop()
     throw error
   }
-}
-
-function createLog(level: Config['LOG_LEVEL']) {
-  return pino({
-    level,
-    base: undefined,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    // Nothing of ours logs these; a library's error might carry a request along.
-    redact: {
-      paths: ['*.authorization', '*.headers', '*.password', 'err.config', 'err.request'],
-      remove: true,
-    },
-  })
 }
 
 async function openStore(config: Config, log: ReturnType<typeof createLog>) {
