@@ -24,13 +24,13 @@ export function openBroker(config: Config, { log, registry }: { log: Log; regist
       log,
       metrics,
     })
-  const { MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key } = config
+  const { MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key, MQTT_HOST: host } = config
   return createEmbeddedBroker({
     directory: join(config.DATA_DIR, 'broker'),
-    tcp: { port: config.MQTT_PORT },
+    tcp: { port: config.MQTT_PORT, host },
     ...(cert !== undefined &&
       key !== undefined && {
-        tls: { port: config.MQTT_TLS_PORT, cert: readFileSync(cert), key: readFileSync(key) },
+        tls: { port: config.MQTT_TLS_PORT, host, cert: readFileSync(cert), key: readFileSync(key) },
       }),
     clock: systemClock,
     random: systemRandom,

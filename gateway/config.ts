@@ -29,16 +29,14 @@ const Environment = z.object({
   WEB_DIR: Text.optional(),
   TRUST_PROXY: Text.default('false'),
   CORS_ORIGINS: Text.optional(),
+  MQTT_HOST: Text.optional(),
   MQTT_PORT: Port.default(1883),
   MQTT_TLS_PORT: Port.default(8883),
   MQTT_TLS_CERT: Text.optional(),
   MQTT_TLS_KEY: Text.optional(),
   MQTT_URL: z.url({ protocol: /^(mqtts?|tcp|ssl)$/ }).optional(),
   MQTT_PUBLIC_URL: z.url({ protocol: /^wss?$/ }).optional(),
-  SECRET: z
-    .string()
-    .min(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters`)
-    .optional(),
+  SECRET: z.string().min(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters`).optional(),
   API_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: Text.default('no-reply@localhost'),

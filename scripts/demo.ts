@@ -19,10 +19,13 @@ if (!(speed > 0)) {
 
 if (!ensureWebBuild() || !ensureGatewayBuild()) process.exit(1)
 
+// The accounts' password is known to everybody, so that nobody elsewhere may reach the demo unless it is wanted.
+const host = process.env['HOST'] ?? '127.0.0.1'
 const mqttPort = process.env['MQTT_PORT'] ?? '1883'
 const gateway = await startGatewayProcess(['node', '--enable-source-maps', 'dist/gateway/main.js'], {
   DATA_DIR: dataDir,
-  HOST: process.env['HOST'] ?? '127.0.0.1',
+  HOST: host,
+  MQTT_HOST: process.env['MQTT_HOST'] ?? host,
   MQTT_PORT: mqttPort,
   LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
 }).catch((error: Error) => {
