@@ -185,6 +185,7 @@ export function createControl({ db, broker, events, clock, log, metrics }: Contr
       // Sent by another gateway on this database, or before a restart.
       const tracked = await store.find(client.tenant, RequestID, PeripheralUID)
       if (!tracked || isSettled(tracked.command.State)) return
+      if (tracked.thingName !== client.thingName) return malformed.inc()
       track = find(client.tenant, RequestID, PeripheralUID) ?? follow(tracked)
     }
     if (track.thingName !== client.thingName) return malformed.inc()
