@@ -188,7 +188,7 @@ export function createControl({ db, broker, events, clock, log, metrics }: Contr
       if (tracked.thingName !== client.thingName) return malformed.inc()
       track = find(client.tenant, RequestID, PeripheralUID) ?? follow(tracked)
     }
-    if (track.thingName !== client.thingName) return malformed.inc()
+    if (track.thingName !== client.thingName || track.command.HomeID !== client.homeId) return malformed.inc()
     if (Result === 'failed') track.enter('failed', 'hubRefused')
     else if (track.command.State === 'accepted' || track.command.State === 'sent') {
       if (track.command.State === 'accepted') track.enter('sent')

@@ -174,7 +174,9 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
     const reports: Report[] = []
     for (const [i, part] of parts.entries()) {
       const device = devices[i]
-      const report = device && device.thingName === hub.thingName ? part.check(device, now) : 'unknownDevice'
+      // The home too: an outside broker knows for certain only the home that a message came to.
+      const own = device?.thingName === hub.thingName && device.homeId === hub.homeId
+      const report = own ? part.check(device, now) : 'unknownDevice'
       if (typeof report === 'string') refuse(report, hub)
       else reports.push(report)
     }

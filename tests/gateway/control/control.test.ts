@@ -232,6 +232,7 @@ describe('a command', () => {
     await building.addHub('another')
     await ask()
     await ack('ok', 'r1', { ...building.hub, thingName: 'another' })
+    await ack('ok', 'r1', { ...building.hub, homeId: 'next-door' })
     await ack('ok', 'unheard-of')
     report({ Switch1: 1 })
     expect(await told(3)).toEqual(['accepted', 'sent', 'confirmed'])

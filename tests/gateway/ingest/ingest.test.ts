@@ -122,6 +122,21 @@ describe('a status report', () => {
     expect(await refused('foreignHome')).toBe(1)
   })
 
+  it('is refused for a device of another home, also from where only the home is known for certain', async () => {
+    await building.addDevice('light', '516')
+    await ingest.receive({
+      match: { name: 'statusReport', values: { rootId: building.tenant, homeId: 'next-door' } },
+      payload: encode({
+        ThingName: building.thingName,
+        Timestamp: clock.now(),
+        Peripherals: [{ PeripheralUID: 'light', Switch: 1 }],
+      }),
+      client: { ...building.hub, homeId: 'next-door' },
+    })
+    expect(await stored('light')).toBeUndefined()
+    expect(await refused('unknownDevice')).toBe(1)
+  })
+
   it('is refused when its clock is more than ten minutes ahead', async () => {
     await building.addDevice('light', '516')
     await report([{ PeripheralUID: 'light', Timestamp: clock.now() + 600_001, Switch: 1 }])
