@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
+import { user } from '../contract/resources/user.ts'
 import { pathTo, paths, type PathName } from '../src/paths.ts'
 import { openBrowser, openPage, signIn } from './support/browser.ts'
 import { makeDevices, makeHome, portions, signUpOwner } from './support/company.ts'
@@ -13,6 +14,7 @@ export const bar = 'axe on every screen: no critical or serious finding'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const DESK = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
+const OPENED_WITHIN = 30_000
 /** After the title: data, lazy parts, transitions. */
 const SETTLE = 1_200
 
@@ -31,12 +33,20 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const owner = await signUpOwner(gateway.url)
   const devices = makeDevices('device', 40, ['514', '516', '528', '535'])
   const { HomeID } = await makeHome(gateway, owner, '總部', portions(devices, 20))
+  const person = await owner.call(user.operations.create, {
+    Email: 'viewer@bench.example',
+    FirstName: 'Viewer',
+    LastName: '',
+    DepartmentID: null,
+    Permissions: [],
+    password: 'measured1',
+  })
   const params = {
     HomeID,
     RoomID: 0,
     Category: 'LightSwitch',
     peripheralID: 'device-00001',
-    userID: 'unknown',
+    userID: person.CognitoId,
   }
   const addresses = (Object.keys(paths) as PathName[]).map((name) =>
     pathTo(name, { deviceName: 'x', visitorID: 'x', employeeID: 'x', ThingName: 'x', ...params }),
@@ -48,7 +58,10 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const found = new Map<string, string[]>()
   let screens = 0
   async function check(page: Page, where: string): Promise<void> {
-    await page.locator('main h1, main h2').first().waitFor()
+    const title = page.locator('main').locator('h1, h2').first()
+    await title.waitFor({ timeout: OPENED_WITHIN }).catch(() => {
+      throw new Error(`${where} did not open`)
+    })
     await page.waitForTimeout(SETTLE)
     await page.evaluate(axe)
     const { violations } = await page.evaluate(() =>
