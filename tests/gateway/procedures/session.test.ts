@@ -47,7 +47,9 @@ it('signs one session out for good, also when that session calls while it is bei
     await audit.query('begin; lock table audit_log in exclusive mode')
     const revoking = person.post('/RevokeSession', { SessionID })
     await vi.waitFor(async () => {
-      const waiting = await world.db.pool.query('select 1 from pg_locks where not granted')
+      const waiting = await world.db.pool.query(
+        "select 1 from pg_locks where not granted and relation = 'audit_log'::regclass",
+      )
       expect(waiting.rowCount).toBeGreaterThan(0)
     })
     expect((await other.post('/ListHome')).status.code).toBe(0)
