@@ -36,7 +36,7 @@ export type IdentityService = Pick<
 export interface Services {
   identity: IdentityService
   uploads: Uploads
-  broker: Pick<Broker, 'credentials'>
+  broker: Pick<Broker, 'credentials' | 'disconnect'>
   control: {
     /** The last commands to one device, newest first. */
     list(tenant: string, key: { HomeID: string; PeripheralUID: string }, limit: number): Promise<Command[]>

@@ -1,9 +1,10 @@
-import { FEATURES, OPERATIONS } from '../../contract/features.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { FEATURES, OPERATIONS, type Permission } from '../../contract/features.ts'
 import type { Me, session } from '../../contract/procedures/session.ts'
-import type { Context, HandlersOf, SignedIn } from '../context.ts'
+import type { Actor, Context, HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import type { Services } from '../services.ts'
-import { sql } from '../store/db.ts'
+import { type Db, sql } from '../store/db.ts'
 
 const callerOf = ({ ip, userAgent }: Context) => ({ address: ip, userAgent })
 
@@ -45,16 +46,23 @@ export const sessionHandlers = ({ identity, broker }: Services): HandlersOf<type
 
   listPermissions: async () => FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] })),
 
-  connectRealtime: async (_, { actor, clock }) => {
+  connectRealtime: async (_, { actor, clock, db }) => {
+    const permissions = await permissionsOf(actor, db)
+    if (!permissions) throw new GatewayError('UNAUTHENTICATED', 'Signed out')
     stamp = Math.max(clock.now(), stamp + 1)
     const clientId = `${actor.cognitoId}${stamp}`
     const client = {
       party: 'screen',
       tenant: actor.tenant,
       cognitoId: actor.cognitoId,
-      subject: actor,
+      subject: { isRoot: actor.isRoot, permissions },
     } as const
     const { url, username, password, expiresAt } = await broker.credentials(client, clientId)
+    // Whoever changes a person's rights ends what was handed out until then; this may have come right after.
+    if (!isDeepStrictEqual(await permissionsOf(actor, db), permissions)) {
+      await broker.disconnect({ cognitoId: actor.cognitoId })
+      throw new GatewayError('UNAVAILABLE', 'Your rights have just changed, try again')
+    }
     return { Url: url, ClientID: clientId, Username: username, Password: password, ExpiresAt: expiresAt }
   },
 
@@ -73,6 +81,14 @@ export const sessionHandlers = ({ identity, broker }: Services): HandlersOf<type
     return { SessionID }
   },
 })
+
+/** A person's rights as they stand now, not as they are remembered; undefined for one who was disabled or deleted. */
+async function permissionsOf({ cognitoId }: Actor, db: Db): Promise<Permission[] | undefined> {
+  const [person] = await db.query<{ permissions: Permission[] }>(
+    sql`select permissions from users where cognito_id = ${cognitoId} and enabled`,
+  )
+  return person?.permissions
+}
 
 async function me({ db, actor }: SignedIn): Promise<Me> {
   const [names] = await db.query<Pick<Me, 'FirstName' | 'LastName' | 'nickname'>>(sql`

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Caller, startWorld, type World } from '../../support/world.ts'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 
 let world: World
 let root: Caller
@@ -13,3 +13,23 @@ it('gives screens that connect in the same millisecond credentials of their own'
   const all = await Promise.all([1, 2, 3].map(() => root.post('/ConnectRealtime')))
   expect(new Set(all.map(({ results }) => results.ClientID)).size).toBe(3)
 })
+
+it.each([{ Permissions: [] }, { enabled: false }])(
+  'gives nobody credentials with rights that end in that moment: %j',
+  async (change) => {
+    const person = await world.createUser(root, [rights('device', 'Read')])
+    const { credentials } = world.broker
+    const disconnect = vi.spyOn(world.broker, 'disconnect')
+    vi.spyOn(world.broker, 'credentials').mockImplementationOnce(async (...asked) => {
+      await root.post('/UpdateUserInfo', { Email: person.email, ...change })
+      await vi.waitFor(() => expect(disconnect).toHaveBeenCalled())
+      disconnect.mockClear()
+      return credentials(...asked)
+    })
+    const answer = await person.post('/ConnectRealtime')
+    expect(answer).toMatchObject({ http: 503, status: { code: 8 } })
+    expect(answer.results).toBeUndefined()
+    expect(disconnect).toHaveBeenCalledWith({ cognitoId: person.cognitoId })
+    vi.restoreAllMocks()
+  },
+)
