@@ -30,12 +30,15 @@ export interface Mismatch {
   reason: 'type' | 'hub'
 }
 
+/** Devices of one hub that wait to be added: more than any hub carries, and a bound for one that invents them. */
+const MOST_DISCOVERED = 2_000
+
 type Announced = NonNullable<RegistrationReportedValue['Peripherals']>
 type RegistrationReportedValue = ReturnType<(typeof RegistrationReported)['parse']>
 
 /**
  * Keeps what a hub announces as discovered, unless somebody has added it already. Devices already added stay as they
- * are; where the announcement contradicts them it is answered as a mismatch.
+ * are; where the announcement contradicts them it is answered as a mismatch. Of too many the oldest are forgotten.
  */
 export async function keepDiscoveries(
   tx: Db,
@@ -75,5 +78,10 @@ export async function keepDiscoveries(
         is distinct from (excluded.peripheral_type, excluded.peripheral_name, excluded.thing_name)
     returning peripheral_uid as "PeripheralUID", peripheral_type as "PeripheralType", peripheral_name as "PeripheralName",
       home_id as "HomeID", thing_name as "ThingName", discovered_at as "DiscoveredAt"`)
+  if (found.length)
+    await tx.query(sql`
+      delete from discoveries where tenant = ${tenant} and thing_name = ${thingName} and peripheral_uid in (
+        select peripheral_uid from discoveries where tenant = ${tenant} and thing_name = ${thingName}
+        order by discovered_at desc, peripheral_uid offset ${MOST_DISCOVERED}::int)`)
   return { tenant, found, mismatches }
 }

@@ -282,6 +282,16 @@ describe('the registration shadow', () => {
     update('registration', { state: { reported: { Peripherals } } })
   const lamp = { PeripheralUID: 'lamp-1', PeripheralType: '516', PeripheralName: 'Lamp' }
 
+  it('keeps no more than two thousand devices of a hub waiting, the newest', async () => {
+    await db.query(sql`
+      insert into discoveries (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, discovered_at)
+      select ${TENANT}::uuid, 'old-' || n, '516', 'old', 'home-1', 'hub-1', n from generate_series(1, 2000) n`)
+    await announce(lamp)
+    const [kept] = await db.query<{ count: number; oldest: number; lamp: boolean }>(sql`
+      select count(*) as count, min(discovered_at) as oldest, bool_or(peripheral_uid = 'lamp-1') as lamp from discoveries`)
+    expect(kept).toEqual({ count: 2000, oldest: 2, lamp: true })
+  })
+
   it('keeps what a hub announces as discovered and tells of it once', async () => {
     await announce(lamp, { PeripheralUID: 'm-1', PeripheralType: '513' }, lamp)
     await announce(lamp)
