@@ -4,8 +4,8 @@ import type { GatewayEvents } from '../events.ts'
 import type { Clock } from '../outsides.ts'
 import { createPacer } from './pacer.ts'
 
-/** Shortest time between two messages of one home, in ms: ten a second look continuous to a person. */
-const GAP = 100
+/** Shortest time between two messages of one home, in ms: forty a second add little to the age of a report. */
+const GAP = 25
 /** Devices in one message. */
 const PART = 200
 

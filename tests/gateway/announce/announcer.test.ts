@@ -63,7 +63,7 @@ describe('changed statuses', () => {
     const last = [light('b', 1), light('a', 1)]
     await settle()
     expect(broker.traffic).toHaveLength(1)
-    clock.advance(99)
+    clock.advance(24)
     await settle()
     expect(broker.traffic).toHaveLength(1)
     clock.advance(1)
