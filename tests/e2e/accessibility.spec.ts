@@ -1,6 +1,6 @@
 import { expect, test, type BrowserContextOptions, type Page } from '@playwright/test'
 import { homeLists } from '../../contract/procedures/home-lists.ts'
-import { peripheral } from '../../contract/resources/peripheral.ts'
+import { peripheral, type Peripheral } from '../../contract/resources/peripheral.ts'
 import { user } from '../../contract/resources/user.ts'
 import { pathTo, paths, type PathName } from '../../src/paths.ts'
 import { screens } from '../../src/routes.tsx'
@@ -21,18 +21,19 @@ const devices: Record<string, { language: Language; options: BrowserContextOptio
 let demo: Demo
 /** What addresses are filled with. */
 let params: Record<string, string | number>
+let peripherals: Peripheral[]
 test.beforeAll(async () => {
   test.setTimeout(120_000)
   demo = await startDemo()
   const [home] = await demo.owner(homeLists.listHome, {})
   const HomeID = home?.HomeID ?? ''
-  const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
+  peripherals = (await demo.owner(peripheral.operations.list, { HomeID })).Peripherals
   const people = await demo.owner(user.operations.list, {})
   params = {
     HomeID,
     RoomID: home?.RoomList[1]?.RoomID ?? 0,
     Category: 'LightSwitch',
-    peripheralID: Peripherals.find(({ PeripheralType }) => PeripheralType === '528')?.PeripheralUID ?? '',
+    peripheralID: peripherals.find(({ PeripheralType }) => PeripheralType === '528')?.PeripheralUID ?? '',
     userID: people.at(-1)?.CognitoId ?? '',
   }
 })
@@ -68,10 +69,10 @@ for (const [device, { language, options }] of Object.entries(devices))
       test.setTimeout(150_000)
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, options)
       for (const name of Object.keys(screens) as PathName[]) {
-        await person.go(pathTo(name, params))
+        if (name !== 'Home') await person.go(pathTo(name, params))
         await look(person.page, `${name} (${paths[name].patterns[0]})`)
       }
-      await person.go('/nothing/is/here')
+      await person.open('/nothing/is/here')
       await look(person.page, 'not found')
       await person.leave()
     })
@@ -86,12 +87,9 @@ for (const [device, { language, options }] of Object.entries(devices))
         ['dry contact', '517'],
         ['light', '535'],
       ] as const) {
-        const { Peripherals } = await demo.owner(peripheral.operations.list, {
-          HomeID: String(params['HomeID']),
-        })
-        const uid = Peripherals.find(({ PeripheralType }) => PeripheralType === type)?.PeripheralUID
-        await person.go(`${list}?device=${uid}`)
-        await expect(page.getByRole('dialog')).toBeVisible()
+        const device = peripherals.find(({ PeripheralType }) => PeripheralType === type)
+        await person.go(`${list}?device=${device?.PeripheralUID}`)
+        await expect(page.getByRole('dialog', { name: device?.PeripheralName ?? '' })).toBeVisible()
         await look(page, `panel of a ${what}`)
       }
 

@@ -172,7 +172,7 @@ for (const language of LANGUAGES)
     test('an address without a page says so and leads home', async ({ browser }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.viewer)
       const { page, words } = person
-      await person.go('/no/such/page')
+      await person.open('/no/such/page')
       await expect(heading(person, words('shell:notFound.title'))).toBeVisible()
       await person.go('/DeviceList/no-such-site')
       await expect(page.getByText(words('shell:notFound.home'))).toBeVisible()

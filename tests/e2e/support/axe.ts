@@ -12,7 +12,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
  */
 export async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Evaluated, not added as a tag: the page's content security policy allows no foreign script.
-  await page.evaluate(source)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   const { violations } = await page.evaluate(
     async (only) => {
       for (const animation of document.getAnimations())

@@ -16,7 +16,7 @@ export interface Person {
   words: Words
   /** Opens an address of the product, as a link from outside does. */
   open(path: string): Promise<void>
-  /** Goes on to another address within the application, as its own links do. */
+  /** Goes on to another page within the application, as its own links do. */
   go(path: string): Promise<void>
   /** Resolves when the page's live channel stands: only then are commands sent and changes heard. */
   live(): Promise<void>
@@ -55,11 +55,14 @@ async function openBrowser(
     words: wordsOf(language),
     open: async (path) => void (await page.goto(new URL(path, product.url).href)),
     async go(path) {
+      const before = await crumb(page)
+      const leaves = new URL(path, product.url).pathname !== new URL(page.url()).pathname
       await page.evaluate((to) => {
         history.pushState(null, '', to)
         dispatchEvent(new PopStateEvent('popstate'))
       }, path)
-      await expect(page).toHaveURL(new URL(path, product.url).href)
+      // The former page stays until the next one can be drawn.
+      if (leaves) await expect.poll(() => crumb(page), { message: `on the way to ${path}` }).not.toBe(before)
     },
     live: () => expect.poll(isLive, { message: 'live channel' }).toBe(true),
     leave: () => context.close(),
@@ -98,6 +101,10 @@ export async function signIn(
 
 export const homeSelector = ({ page, words }: Person): Locator =>
   page.getByRole('combobox', { name: words('shell:home.select') })
+
+/** The last of the breadcrumbs: what the page shows; none on Home. */
+const crumb = (page: Page): Promise<string> =>
+  page.evaluate(() => document.querySelector('.crumbs [aria-current="page"]')?.textContent ?? '')
 
 /** MQTT's packet type SUBACK, in the upper half of a packet's first byte. */
 const SUBACK = 9
