@@ -26,6 +26,7 @@ export const FIELD_REASONS = [
   'owner',
   'self',
   'ownRights',
+  'ownPassword',
   'beyondOwn',
 ] as const
 export type FieldReason = (typeof FIELD_REASONS)[number]

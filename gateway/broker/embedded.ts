@@ -100,6 +100,7 @@ export function createEmbeddedBroker(
 
   const listener: ListenerOptions = {
     maxPacketBytes: limits.packetBytes,
+    failed: (err) => log.warn({ err }, 'A connection could not be taken'),
     admit(address) {
       const count = addresses.get(address) ?? 0
       if (connections >= limits.connections) refuse('connection-limit')

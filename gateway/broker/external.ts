@@ -204,7 +204,12 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
           log.info({}, 'Connected to the outside broker')
           sweepSafely()
         },
-        onMessage: ({ topic, payload, qos }, acknowledge) => take(topic, payload as Buffer, qos, acknowledge),
+        onMessage: ({ topic, payload, qos, retain }, acknowledge) => {
+          if (!retain) return take(topic, payload as Buffer, qos, acknowledge)
+          // What the broker kept was said long ago and would be taken anew at each connection.
+          refuse('retain', { topic: topic.slice(0, 200) })
+          acknowledge()
+        },
       })
       await link.start()
       sweepLater()

@@ -15,6 +15,8 @@ export interface ListenerOptions {
   /** Whether one more connection from this address may come. */
   admit(address: string): boolean
   left(address: string): void
+  /** A connection could not be taken, e.g. for want of file handles; the others go on. */
+  failed(error: Error): void
   maxPacketBytes: number
 }
 
@@ -36,6 +38,7 @@ export async function listenForHubs(
     server.once('error', reject)
     server.listen(at.port, at.host, () => {
       server.off('error', reject)
+      server.on('error', options.failed)
       resolve()
     })
   })

@@ -59,6 +59,11 @@ export const userHandlers = ({ identity }: Services): HandlersOf<typeof user.ope
       throw new GatewayError('PERMISSION_DENIED', 'Only the owner changes the owner')
     if (before.CognitoId === actor.cognitoId && (rightsChanged || !after.enabled))
       throw new GatewayError('CONFLICT', 'Nobody changes their own rights', { Permissions: 'ownRights' })
+    // Their own password asks for the present one, or a stolen token would be enough to keep the account.
+    if (before.CognitoId === actor.cognitoId && password !== undefined)
+      throw new GatewayError('CONFLICT', 'Your own password is changed in your settings', {
+        password: 'ownPassword',
+      })
     refuseGrantsBeyond(actor, before.Permissions, after.Permissions)
     if (password !== undefined) refusePasswordBeyond(actor, before)
     await findDepartment(db, actor.tenant, after.DepartmentID)

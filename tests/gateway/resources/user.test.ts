@@ -80,6 +80,17 @@ describe('people', () => {
     expect(helped.status.code).toBe(0)
   })
 
+  it('change their own password only with the present one', async () => {
+    const admin = await world.createUser(root, [rights('user', 'Read', 'Update')])
+    for (const caller of [admin, root])
+      expect(
+        (await caller.post('/UpdateUserInfo', { Email: caller.email, password: 'abcde1' })).status,
+      ).toMatchObject({
+        code: ERRORS.CONFLICT.code,
+        fields: { password: 'ownPassword' },
+      })
+  })
+
   it('never lock the owner out', async () => {
     const admin = await world.createUser(root, [rights('user', 'Read', 'Update', 'Delete')])
     for (const [caller, path, change] of [
