@@ -67,7 +67,10 @@ function UserForm({ person }: { person: User | undefined }) {
         />
       ),
     },
-    { name: 'password', input: <Input.Password autoComplete="new-password" /> },
+    // One's own password is changed in the personal settings, with the present one.
+    ...(person && person.CognitoId === me?.CognitoId
+      ? []
+      : [{ name: 'password', input: <Input.Password autoComplete="new-password" /> }]),
     ...(isOwner
       ? []
       : [
