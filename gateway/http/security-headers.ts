@@ -39,5 +39,17 @@ export function pageHeaders(connect: readonly string[]): Record<string, string> 
   }
 }
 
+/**
+ * Of the page headers, those that say something about a document: a built script or style sheet is none, and what pages may
+ * do with it is for the page to say. There are dozens on the first load, so they travel without.
+ */
+export const DOCUMENT_HEADERS = [
+  'content-security-policy',
+  'x-frame-options',
+  'referrer-policy',
+  'cross-origin-opener-policy',
+  'permissions-policy',
+] as const
+
 /** Sent over TLS only, where it makes browsers stay with TLS. */
 export const TRANSPORT_SECURITY = 'max-age=31536000'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../errors.ts'
+import { DOCUMENT_HEADERS } from './security-headers.ts'
 
 export interface WebParts {
   /** The built dashboard; undefined, or a directory without index.html, serves no pages. */
@@ -35,13 +36,15 @@ export function serveWeb(app: FastifyInstance, { directory, config, publicUrl }:
     cacheControl: false,
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/')
+      if (SUBRESOURCE.test(path)) for (const name of DOCUMENT_HEADERS) reply.removeHeader(name)
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
   // Looked up at each request: a new build may take the place of the old one while the gateway runs.
   app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
     const path = request.params['*']
-    return BUILT_FILE.test(path) ? reply.sendFile(path) : reply.callNotFound()
+    if (!BUILT_FILE.test(path)) return reply.callNotFound()
+    return reply.sendFile(path, SUBRESOURCE.test(path) ? { acceptRanges: false, lastModified: false } : {})
   })
   const index = join(directory, 'index.html')
   app.addHook('preHandler', async (request, reply) => {
@@ -51,6 +54,9 @@ export function serveWeb(app: FastifyInstance, { directory, config, publicUrl }:
 
 /** A path within the build: names of letters and digits, none hidden or leading upwards, the last one with an ending. */
 const BUILT_FILE = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.\w+$/
+
+/** What only ever arrives as part of a page. */
+const SUBRESOURCE = /(?:^|\/)assets\/[\w.-]+\.(?:js|css)(?:\.gz|\.br)?$/
 
 /** A browser opening a page: GET of a path without a file name that wants HTML. */
 function isNavigation(request: FastifyRequest): boolean {

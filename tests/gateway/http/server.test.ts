@@ -90,6 +90,21 @@ describe('the dashboard', () => {
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
   })
 
+  it('does without the rules for documents on the scripts and styles of a build, which are none', async () => {
+    const { headers } = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip' })
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    for (const name of ['content-security-policy', 'permissions-policy', 'x-frame-options'])
+      expect(headers).not.toHaveProperty(name)
+    const missing = await get('/assets/gone.js')
+    expect(missing.headers).toHaveProperty('content-security-policy')
+    const page = await get('/assets/no-such-page', HTML)
+    expect(page.headers).toMatchObject({ 'x-frame-options': 'DENY' })
+    expect(page.headers['content-security-policy']).toContain("script-src 'self';")
+  })
+
   it('learns from /config.json what it must know, and no secret', async () => {
     const config = (await get('/config.json', { host: 'building.test' })).json()
     expect(config).toMatchObject({
