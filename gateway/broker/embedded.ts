@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Client as Connection, Subscription } from 'aedes'
 import persistence from 'aedes-persistence-level'
 import { Level } from 'level'
+import { userPermission } from '../../contract/channels/data-change.ts'
 import { GatewayError } from '../errors.ts'
 import type { Clock, Log, Random } from '../outsides.ts'
 import { mayPublish, maySubscribe, type Verdict } from './acl.ts'
@@ -71,6 +72,8 @@ interface Session {
 const UNKNOWN_PACKET_BYTES = 16 * 1024
 /** Filters of refused subscriptions: under it nothing is ever published. */
 const NOWHERE = '$refused'
+/** Time in ms for the last word to a person whose rights ended; their publishes and subscriptions end at once. */
+const FAREWELL = 300
 
 const keyOf = (client: Client) =>
   client.party === 'hub' ? `hub ${client.thingName}` : `person ${client.cognitoId}`
@@ -299,6 +302,7 @@ export function createEmbeddedBroker(
         },
 
         authorizeForward(connection, packet) {
+          if (sessions.get(connection)?.revoked && !userPermission.match(packet.topic)) return null
           if (connection.conn.writableLength <= limits.unread) return packet
           refuse('slow-reader', who(connection))
           if (packet.qos > 0) connection.close()
@@ -345,7 +349,9 @@ export function createEmbeddedBroker(
     for (const connection of present.get(key) ?? []) {
       const session = sessions.get(connection)
       if (session) session.revoked = true
-      connection.close()
+      // A person is told why before the connection goes; from now on that is all they may hear.
+      if ('cognitoId' in target) clock.after(FAREWELL, () => connection.close())
+      else connection.close()
     }
     if ('thingName' in target && running?.store) {
       const { store } = running
