@@ -4,10 +4,18 @@ import { defineConfig } from 'vitest/config'
 import { devProxy } from './scripts/dev-proxy.ts'
 import { precompress } from './scripts/precompress.ts'
 
+const noMarkdown = fileURLToPath(new URL('./src/lib/no-markdown.ts', import.meta.url))
+
 export default defineConfig({
   plugins: [react(), precompress()],
-  // Refine can import CSV files, which we do not: its parser stays out of what browsers load.
-  resolve: { alias: { papaparse: fileURLToPath(new URL('./src/lib/no-csv-import.ts', import.meta.url)) } },
+  // Refine can import CSV files and show Markdown, which we do not: those parsers stay out of what browsers load.
+  resolve: {
+    alias: {
+      papaparse: fileURLToPath(new URL('./src/lib/no-csv-import.ts', import.meta.url)),
+      'react-markdown': noMarkdown,
+      'remark-gfm': noMarkdown,
+    },
+  },
   server: { proxy: devProxy() },
   build: {
     outDir: 'dist/web',

@@ -30,5 +30,9 @@ export const accessControlProvider: AccessControlProvider = {
         : { can: false, ...(typeof decision === 'object' && { reason: describeRight(decision) }) },
     )
   },
-  options: { buttons: { enableAccessControl: true, hideIfUnauthorized: true } },
+  options: {
+    buttons: { enableAccessControl: true, hideIfUnauthorized: true },
+    // Answered here without a call: never old, and not waiting for the network.
+    queryOptions: { staleTime: 0, networkMode: 'always' },
+  },
 }

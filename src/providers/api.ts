@@ -6,7 +6,7 @@ import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
 import { tokens } from './auth/tokens.ts'
 import { webConfig } from './config.ts'
 import { notices } from './notices.ts'
-import { CallError, post } from './post.ts'
+import { CallError, callErrorIn, post } from './post.ts'
 import { me, subjectOf } from './session.ts'
 
 /** A call that was not sent because the person lacks the right; its `missing` says which (§5). */
@@ -68,10 +68,10 @@ export const queryClient = new QueryClient({
       staleTime: CACHE_LIFETIME_MS,
       gcTime: CACHE_LIFETIME_MS,
       refetchOnWindowFocus: false,
-      retry: (failures, error) =>
-        failures < 2 &&
-        error instanceof CallError &&
-        (error.failure === 'NETWORK' || error.failure === 'UNAVAILABLE'),
+      retry: (failures, error) => {
+        const failure = callErrorIn(error)?.failure
+        return failures < 2 && (failure === 'NETWORK' || failure === 'UNAVAILABLE')
+      },
     },
   },
 })

@@ -15,9 +15,11 @@ export const idOf = (name: ResourceName, record: Row): string =>
 
 /** The key fields back from an id; numbers where the record has numbers. */
 export function keyOf(name: ResourceName, id: string | number): Row {
-  const parts = String(id).split('~')
+  const { key } = resources[name]
+  // An address may hold any of the signs we could join with: only joined keys come apart.
+  const parts = key.length > 1 ? String(id).split('~') : [String(id)]
   return Object.fromEntries(
-    resources[name].key.map((field, i) => {
+    key.map((field, i) => {
       const part = parts[i] ?? ''
       return [field, field === 'RoomID' ? Number(part) : part]
     }),
@@ -38,25 +40,35 @@ function inputOf({ input }: AnyEndpoint, values: Row): Row {
   return Object.fromEntries(known.flatMap((field) => (field in values ? [[field, values[field]]] : [])))
 }
 
-async function ask(target: AnyEndpoint, values: Row): Promise<unknown> {
+async function ask(target: AnyEndpoint, values: Row, signal?: AbortSignal): Promise<unknown> {
   try {
-    return await call(target, inputOf(target, values))
+    return await call(target, inputOf(target, values), { signal })
   } catch (error) {
     throw asHttpError(error)
   }
 }
 
-/** Refine's error shape: a sentence, and one per field for forms. */
+/** Refine's error shape: a sentence, and one per field for forms; `cause` is the failed call (see `callErrorIn`). */
 function asHttpError(error: unknown): HttpError {
   const failure = error instanceof CallError ? error : undefined
   return {
     message: describeFailure(error),
     statusCode: failure?.code ?? 9,
+    cause: error,
     errors: Object.fromEntries(
       Object.entries(failure?.fields ?? {}).map(([field, reason]) => [field, describeField(reason)]),
     ),
   }
 }
+
+/**
+ * The home a new record goes into. Nothing else is taken from `meta` for a change: Refine puts the address's parameters
+ * there, and a link must not decide what is written.
+ */
+const scopeOf = (name: string, meta: Row | undefined): Row =>
+  resources[name as ResourceName]?.scope === 'home' && meta && 'HomeID' in meta
+    ? { HomeID: meta['HomeID'] }
+    : {}
 
 const withId = (name: string, record: Row): BaseRecord => ({
   ...record,
@@ -105,7 +117,13 @@ export const dataProvider: DataProvider = {
         'field' in filter && filter.operator === 'eq' ? [[filter.field, filter.value]] : [],
       ),
     )
-    const all = rowsOf(await ask(target, { ...scope, ...(meta as Row | undefined) }))
+    const all = rowsOf(
+      await ask(
+        target,
+        { ...scope, ...(meta as Row | undefined) },
+        meta?.['signal'] as AbortSignal | undefined,
+      ),
+    )
     const rows = sorted(
       all.filter((row) => matches(row, filters)),
       sorters,
@@ -127,21 +145,17 @@ export const dataProvider: DataProvider = {
     return { data: withId(resource, found) as never }
   },
   async create({ resource, variables, meta }) {
-    const values = { ...(meta as Row | undefined), ...(variables as Row) }
+    const values = { ...scopeOf(resource, meta), ...(variables as Row) }
     const made = await ask(endpoint(resource, 'create'), values)
     const record = (Array.isArray(made) ? made[0] : made) as Row
     return { data: withId(resource, record) as never }
   },
-  async update({ resource, id, variables, meta }) {
-    const values = {
-      ...(meta as Row | undefined),
-      ...(variables as Row),
-      ...keyOf(resource as ResourceName, id),
-    }
+  async update({ resource, id, variables }) {
+    const values = { ...(variables as Row), ...keyOf(resource as ResourceName, id) }
     return { data: withId(resource, (await ask(endpoint(resource, 'update'), values)) as Row) as never }
   },
-  async deleteOne({ resource, id, meta }) {
-    const key = { ...(meta as Row | undefined), ...keyOf(resource as ResourceName, id) }
+  async deleteOne({ resource, id }) {
+    const key = keyOf(resource as ResourceName, id)
     return { data: withId(resource, (await ask(endpoint(resource, 'remove'), key)) as Row) as never }
   },
 }

@@ -1,6 +1,6 @@
 import { hasText, t, type TKey } from './i18n.ts'
 import type { Right } from '../../contract/features.ts'
-import { CallError } from './post.ts'
+import { callErrorIn } from './post.ts'
 
 /** A refusal in the person's words: which right is missing and who can grant it. */
 export const describeRight = ({ feature, operation }: Right): string =>
@@ -11,14 +11,16 @@ export const describeRight = ({ feature, operation }: Right): string =>
 
 /** Any failure in the person's words. */
 export function describeFailure(error: unknown): string {
-  if (!(error instanceof CallError)) return t('errors:call.INTERNAL')
-  if (error.failure === 'PERMISSION_DENIED' && error.missing) return describeRight(error.missing)
-  return t(`errors:call.${error.failure}`)
+  const failed = callErrorIn(error)
+  if (!failed) return t('errors:call.INTERNAL')
+  if (failed.failure === 'PERMISSION_DENIED' && failed.missing) return describeRight(failed.missing)
+  return t(`errors:call.${failed.failure}`)
 }
 
 /** What support needs to find the failure again; undefined when there is nothing to copy. */
 export function failureDetail(error: unknown): string | undefined {
-  if (error instanceof CallError) return error.requestId && t('errors:reference', { id: error.requestId })
+  const failed = callErrorIn(error)
+  if (failed) return failed.requestId && t('errors:reference', { id: failed.requestId })
   return error instanceof Error ? error.message : undefined
 }
 

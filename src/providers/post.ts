@@ -27,6 +27,13 @@ export class CallError extends Error {
   }
 }
 
+/** The failed call behind an error: the error itself, or what Refine's error was made of. */
+export function callErrorIn(error: unknown): CallError | undefined {
+  if (error instanceof CallError) return error
+  const cause = (error as { cause?: unknown } | null | undefined)?.cause
+  return cause instanceof CallError ? cause : undefined
+}
+
 export interface PostOptions {
   method?: 'POST' | 'GET'
   headers?: Record<string, string>

@@ -1,6 +1,6 @@
 import type { AuthProvider } from '@refinedev/core'
 import { displayName } from '../../../contract/rules/display-name.ts'
-import { CallError } from '../post.ts'
+import { callErrorIn } from '../post.ts'
 import { me } from '../session.ts'
 import { signOut } from './sign-out.ts'
 import { tokens } from './tokens.ts'
@@ -14,7 +14,7 @@ export const authProvider: AuthProvider = {
   },
   check: async () => ({ authenticated: (await tokens()) !== undefined }),
   async onError(error: unknown) {
-    if (error instanceof CallError && error.failure === 'UNAUTHENTICATED') await signOut('expired')
+    if (callErrorIn(error)?.failure === 'UNAUTHENTICATED') await signOut('expired')
     return {}
   },
   getPermissions: () => Promise.resolve(me.get()?.Permissions ?? []),

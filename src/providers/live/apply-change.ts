@@ -1,6 +1,5 @@
 import type { CompanyProfile } from '../../../contract/procedures/company.ts'
 import type { DataChangeName, DataChangePayload } from '../../../contract/channels/data-change.ts'
-import type { Department } from '../../../contract/resources/department.ts'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import type { DeviceSnapshot, Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { Room, RoomKey, RoomWithContents } from '../../../contract/resources/room.ts'
@@ -13,7 +12,6 @@ export interface Cached {
   /** Hubs and devices by home. */
   devices: Readonly<Record<string, DeviceSnapshot>>
   users?: readonly User[]
-  departments?: readonly Department[]
   company?: CompanyProfile
 }
 
@@ -125,25 +123,12 @@ export function applyChange(cached: Cached, change: AnyChange, place: Place): Ou
           ...(cached.users && { users: cached.users.filter((user) => user.Email !== change.record.Email) }),
         },
       }
-    case 'department.add':
-    case 'department.update':
-      return {
-        cached: {
-          ...cached,
-          ...(cached.departments && { departments: put(cached.departments, change.record, 'DepartmentID') }),
-        },
-      }
-    case 'department.remove':
-      return {
-        cached: {
-          ...cached,
-          ...(cached.departments && {
-            departments: cached.departments.filter((d) => d.DepartmentID !== change.record.DepartmentID),
-          }),
-        },
-      }
     case 'company.update':
       return { cached: { ...cached, company: change.record } }
+    // Lists that are fetched again.
+    case 'department.add':
+    case 'department.update':
+    case 'department.remove':
     case 'discovery.add':
       return { cached }
   }

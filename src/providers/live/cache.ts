@@ -1,10 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { CompanyProfile } from '../../../contract/procedures/company.ts'
-import type { Department } from '../../../contract/resources/department.ts'
-import { department } from '../../../contract/resources/department.ts'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { peripheral, type DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
-import { room, type RoomWithContents } from '../../../contract/resources/room.ts'
 import { user, type User } from '../../../contract/resources/user.ts'
 import { callKey } from '../api.ts'
 import { devicesKey, homesKey } from '../homes.ts'
@@ -12,7 +9,6 @@ import { companyKey } from '../personal.ts'
 import type { Cached } from './apply-change.ts'
 
 const usersKey = callKey(user.operations.list, {})
-const departmentsKey = callKey(department.operations.list, {})
 
 /** What the events concern, as it stands in the query cache. */
 export function readCached(client: QueryClient): Cached {
@@ -27,7 +23,6 @@ export function readCached(client: QueryClient): Cached {
     homes: client.getQueryData<HomeWithRooms[]>(homesKey),
     devices,
     users: client.getQueryData<User[]>(usersKey),
-    departments: client.getQueryData<Department[]>(departmentsKey),
     company: client.getQueryData<CompanyProfile>(companyKey),
   }
 }
@@ -41,16 +36,10 @@ export function writeCached(client: QueryClient, before: Cached, after: Cached):
   }
   write(homesKey, before.homes, after.homes)
   write(usersKey, before.users, after.users)
-  write(departmentsKey, before.departments, after.departments)
   write(companyKey, before.company, after.company)
   for (const homeId of new Set([...Object.keys(before.devices), ...Object.keys(after.devices)])) {
     const next = after.devices[homeId]
     if (next) write(devicesKey(homeId), before.devices[homeId], next)
     else client.removeQueries({ queryKey: devicesKey(homeId) })
   }
-  if (before.homes !== after.homes)
-    for (const home of after.homes ?? []) {
-      const key = callKey(room.operations.list, { HomeID: home.HomeID })
-      write(key, client.getQueryData<RoomWithContents[]>(key), client.getQueryData(key) && home.RoomList)
-    }
 }

@@ -19,6 +19,7 @@ import { cachedDevices, chooseHome, currentHomeId, devicesKey } from '../homes.t
 import { goTo } from '../navigator.ts'
 import { notices } from '../notices.ts'
 import { putPersonalConfig } from '../personal.ts'
+import { listsShowing, refineKey } from '../refine-lists.ts'
 import { mayNow, me } from '../session.ts'
 import { applyChange, type AnyChange } from './apply-change.ts'
 import { readCached, writeCached } from './cache.ts'
@@ -118,7 +119,8 @@ function apply(change: AnyChange): void {
   for (const homeId of outcome.stale ?? [])
     void queryClient.invalidateQueries({ queryKey: devicesKey(homeId) })
   const [entity] = change.name.split('.') as [string]
-  void queryClient.invalidateQueries({ queryKey: ['data', 'default', entity] })
+  // Also lists that are on no page now; and a fetch under way, which may have begun before the change, begins anew.
+  for (const name of listsShowing(entity)) void queryClient.invalidateQueries({ queryKey: refineKey(name) })
   if (entity === 'discovery' || entity === 'peripheral')
     void queryClient.invalidateQueries({ queryKey: ['/ListDiscoveredPeripheral'] })
   if (entity === 'thing' || entity === 'home') void refreshTopics()

@@ -1,15 +1,13 @@
-import { Button, Card, Form } from 'antd'
-import { useState } from 'react'
+import { Button, Card } from 'antd'
 import { useNavigate } from 'react-router'
-import { home, type Home } from '../../../contract/resources/home.ts'
+import { home } from '../../../contract/resources/home.ts'
 import { pathTo } from '../../paths.ts'
-import { call } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
-import { notices } from '../../providers/notices.ts'
 import styles from '../../ui/crud/crud.module.css'
 import { RecordForm } from '../../ui/crud/record-form.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import { useRecordForm } from '../../ui/crud/use-record-form.ts'
 import { TimeZoneSelect } from './time-zone-select.tsx'
 import { DEFAULT_TIME_ZONE } from './time-zones.ts'
 
@@ -17,24 +15,14 @@ import { DEFAULT_TIME_ZONE } from './time-zones.ts'
 export default function CreateHome() {
   const t = useT()
   const navigate = useNavigate()
-  const [form] = Form.useForm()
-  const [busy, setBusy] = useState(false)
+  const { form, busy, save } = useRecordForm(home)
   const guard = useLeaveGuard()
 
   const submit = async (values: Record<string, unknown>) => {
-    setBusy(true)
-    try {
-      const made = await call(home.operations.create, {
-        ...(values as Pick<Home, 'HomeName' | 'TimeZone'>),
-        DefaultRoomName: t('screens:createHome.defaultRoom'),
-      })
-      guard.setDirty(false)
-      await refreshAfter('home')
-      notices.success(() => t('screens:created'))
-      void navigate(pathTo('AddDevices', { HomeID: made.HomeID }))
-    } finally {
-      setBusy(false)
-    }
+    const { HomeID } = await save({ ...values, DefaultRoomName: t('screens:createHome.defaultRoom') })
+    guard.setDirty(false)
+    await refreshAfter('home')
+    void navigate(pathTo('AddDevices', { HomeID: HomeID as string }))
   }
 
   return (

@@ -1,28 +1,32 @@
-import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Card, Form, Input, Switch } from 'antd'
-import { useState } from 'react'
+import { useCan, useList, type BaseRecord, type HttpError } from '@refinedev/core'
+import { Alert, Button, Card, Input, Switch } from 'antd'
 import { useNavigate, useParams } from 'react-router'
-import { department } from '../../../contract/resources/department.ts'
 import { user, type User } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
 import { pathTo } from '../../paths.ts'
-import { call, callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
-import { notices } from '../../providers/notices.ts'
-import { useMay, useMe } from '../../providers/session.ts'
+import { useMe } from '../../providers/session.ts'
 import styles from '../../ui/crud/crud.module.css'
 import { RecordForm, type FormField } from '../../ui/crud/record-form.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import { useRecordForm } from '../../ui/crud/use-record-form.ts'
 import { FormSelect } from '../../ui/form-select.tsx'
 import { PermissionMatrix } from './permission-matrix.tsx'
+import { useDepartments } from './use-departments.ts'
 
 /** Adds a person (/user/add) or changes one (/user/{userID}), with their rights. */
 export default function UserPage() {
   const t = useT()
   const { userID } = useParams()
-  const query = useQuery(callQuery(user.operations.list, {}))
+  const { query } = useList<User & BaseRecord, HttpError>({
+    resource: user.name,
+    pagination: { mode: 'off' },
+    liveMode: 'auto',
+    errorNotification: false,
+    queryOptions: { enabled: userID !== undefined },
+  })
   if (userID === undefined) return <UserForm person={undefined} />
   if (!query.data)
     return query.error ? (
@@ -30,22 +34,19 @@ export default function UserPage() {
     ) : (
       <ListSkeleton rows={10} />
     )
-  const person = query.data.find(({ CognitoId }) => CognitoId === userID)
+  const person = query.data.data.find(({ CognitoId }) => CognitoId === userID)
   return person ? <UserForm key={userID} person={person} /> : <Nothing why={t('resources:user.gone')} />
 }
 
 function UserForm({ person }: { person: User | undefined }) {
   const t = useT()
   const navigate = useNavigate()
-  const [form] = Form.useForm()
-  const [busy, setBusy] = useState(false)
+  const { form, busy, save } = useRecordForm(user, person)
   const guard = useLeaveGuard()
   const me = useMe()
   const isOwner = person !== undefined && person.CognitoId === me?.RootCognitoId
-  const mayUpdate = useMay('user', 'Update')
-  const mayCreate = useMay('user', 'Create')
-  const may = person ? mayUpdate : mayCreate
-  const departments = useQuery(callQuery(department.operations.list, {})).data
+  const may = useCan({ resource: user.name, action: person ? 'edit' : 'create' }).data?.can
+  const departments = useDepartments()
   const list = pathTo('UserListing')
 
   const fields: FormField[] = [
@@ -60,7 +61,7 @@ function UserForm({ person }: { person: User | undefined }) {
           allowClear
           showSearch
           optionFilterProp="label"
-          options={(departments ?? []).map(({ DepartmentID, Department }) => ({
+          options={departments.map(({ DepartmentID, Department }) => ({
             value: DepartmentID,
             label: Department,
           }))}
@@ -80,23 +81,15 @@ function UserForm({ person }: { person: User | undefined }) {
   ]
 
   const submit = async (values: Record<string, unknown>) => {
-    setBusy(true)
     const { password, ...rest } = values
-    const input = {
+    await save({
       ...rest,
       DepartmentID: rest['DepartmentID'] ?? null,
       ...(password ? { password } : {}),
-    }
-    try {
-      if (person) await call(user.operations.update, { Email: person.Email, ...input } as never)
-      else await call(user.operations.create, input as never)
-      guard.setDirty(false)
-      notices.success(() => t(person ? 'screens:updated' : 'screens:created'))
-      await refreshAfter('user')
-      void navigate(list)
-    } finally {
-      setBusy(false)
-    }
+    })
+    guard.setDirty(false)
+    await refreshAfter('user')
+    void navigate(list)
   }
 
   return (

@@ -1,20 +1,20 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { useQuery } from '@tanstack/react-query'
-import { Button, Drawer, Form, Modal } from 'antd'
+import { useCan, useDelete, useList, type BaseRecord, type HttpError } from '@refinedev/core'
+import { Button, Drawer, Modal } from 'antd'
 import { useState, type FC } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { pathTo, type PathName } from '../../paths.ts'
-import { call, callQuery } from '../../providers/api.ts'
+import { callKey, queryClient } from '../../providers/api.ts'
+import { idOf } from '../../providers/data.ts'
 import { useT } from '../../providers/i18n.ts'
-import { notices } from '../../providers/notices.ts'
-import { useMay } from '../../providers/session.ts'
 import { useConfirmRemoval } from './confirm-removal.tsx'
 import { RecordForm, type FormField } from './record-form.tsx'
 import { RecordList, type Column } from './record-list.tsx'
 import { refreshAfter } from './refresh-after.ts'
-import { keyOf, rowKey, type AnyResource, type AnyRow, type RowOf } from './resource-types.ts'
+import type { AnyResource, AnyRow, RowOf } from './resource-types.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
+import { useRecordForm } from './use-record-form.ts'
 
 interface Options<List extends AnyEndpoint> {
   list: {
@@ -35,8 +35,9 @@ interface Options<List extends AnyEndpoint> {
 
 /**
  * The list of a resource, with its form for a new and an existing record, drawn from the contract: rules from the
- * schemas, labels from `resources.<name>.fields`, buttons from the permission of each call. Home-scoped resources
- * read HomeID from the route.
+ * schemas, labels from `resources.<name>.fields`. Refine reads and writes by the data provider, shows the buttons that the
+ * access-control provider allows and keeps the list current by the live provider. Home-scoped resources read HomeID from
+ * the route.
  *
  *     export const RoomList = definePages(room, { list: { columns: ['RoomName'] }, form: { as: 'modal', fields: ['RoomName'] } })
  */
@@ -45,7 +46,7 @@ export function definePages<
   List extends AnyEndpoint = NonNullable<R['operations']['list']>,
 >(resource: R, options: Options<List>): FC {
   type Row = RowOf<List> & object
-  const { name, operations, feature } = resource
+  const { name, operations } = resource
   const list = options.list.from ?? (operations.list as List)
   const columns = options.list.columns.map((column) =>
     typeof column === 'string' ? ({ key: column } as Column<Row>) : (column as Column<Row>),
@@ -55,15 +56,31 @@ export function definePages<
     return String(first.text?.(row) ?? (row as AnyRow)[first.key])
   }
 
+  const idFor = (row: Row) => idOf(name, row as AnyRow)
+  /** What another screen has loaded of the same list, e.g. the header its homes: shown until the list is there. */
+  const held = (scope: AnyRow) => {
+    const rows = queryClient.getQueryData<readonly Row[]>(callKey(list, scope))
+    return rows && { data: rows.map((row) => ({ ...row, id: idFor(row) })), total: rows.length }
+  }
+
   return function ResourcePages() {
     const t = useT()
     const { HomeID } = useParams()
-    const scope = resource.scope === 'home' ? { HomeID } : {}
-    const query = useQuery(callQuery(list, scope as never))
+    const scope: AnyRow = resource.scope === 'home' ? { HomeID } : {}
+    const { query } = useList<Row & BaseRecord, HttpError>({
+      resource: name,
+      meta: scope,
+      // Lists come whole; RecordList searches, sorts and pages them by what its columns show.
+      pagination: { mode: 'off' },
+      liveMode: 'auto',
+      errorNotification: false,
+      queryOptions: { placeholderData: () => held(scope) },
+    })
+    const { mutateAsync: deleteOne } = useDelete()
     const may = {
-      create: useMay(feature, 'Create'),
-      update: useMay(feature, 'Update'),
-      remove: useMay(feature, 'Delete'),
+      create: useCan({ resource: name, action: 'create' }).data?.can,
+      update: useCan({ resource: name, action: 'edit' }).data?.can,
+      remove: useCan({ resource: name, action: 'delete' }).data?.can,
     }
     const [edited, setEdited] = useState<'new' | Row>()
     const navigate = useNavigate()
@@ -71,25 +88,16 @@ export function definePages<
     const confirmRemoval = useConfirmRemoval()
     const { create, update, remove } = operations
 
-    const save = async (values: Record<string, unknown>) => {
-      const isNew = edited === 'new'
-      if (isNew) await call(create as never, { ...scope, ...values } as never)
-      else await call(update as never, { ...keyOf(resource, edited as AnyRow), ...values } as never)
-      setEdited(undefined)
-      notices.success(() => t(isNew ? 'screens:created' : 'screens:updated'))
-      await refreshAfter(name)
-    }
-
     return (
       <>
         <RecordList<Row>
           resource={name}
           title={t(`resources:${name}.list` as 'resources:room.list')}
           columns={columns}
-          rows={query.data as Row[] | undefined}
+          rows={query.data?.data}
           error={query.error}
           retry={() => void query.refetch()}
-          rowKey={(row) => rowKey(resource, row as AnyRow)}
+          rowKey={idFor}
           nameOf={named}
           empty={t(`resources:${name}.empty` as 'resources:room.empty')}
           create={
@@ -121,7 +129,12 @@ export function definePages<
                     name: named(row),
                     consequence: options.list.consequence?.(row),
                     remove: async () => {
-                      await call(remove as never, keyOf(resource, row as AnyRow) as never)
+                      await deleteOne({
+                        resource: name,
+                        id: idFor(row),
+                        successNotification: false,
+                        errorNotification: false,
+                      })
                       await refreshAfter(name)
                     },
                   })
@@ -139,8 +152,8 @@ export function definePages<
             close={() => setEdited(undefined)}
             resource={resource}
             fields={form.fields}
-            initial={edited === 'new' ? undefined : (edited as AnyRow)}
-            submit={save}
+            record={edited === 'new' ? undefined : (edited as AnyRow)}
+            scope={scope}
           />
         )}
       </>
@@ -154,19 +167,19 @@ interface FrameProps {
   close: () => void
   resource: AnyResource
   fields: readonly FormField[]
-  initial: AnyRow | undefined
-  submit: (values: Record<string, unknown>) => Promise<void>
+  /** The record to change; undefined for a new one. */
+  record: AnyRow | undefined
+  scope: AnyRow
 }
 
 /** The form in a modal or a drawer; leaving it with unsaved words asks first. */
-const FormFrame: FC<FrameProps> = ({ as, title, close, resource, fields, initial, submit }) => {
+const FormFrame: FC<FrameProps> = ({ as, title, close, resource, fields, record, scope }) => {
   const t = useT()
-  const [form] = Form.useForm()
-  const [busy, setBusy] = useState(false)
+  const { form, busy, save } = useRecordForm(resource, record, scope)
   const guard = useLeaveGuard()
   const leave = () => guard.ask(close)
   const schema = (
-    (initial ? resource.operations.update : resource.operations.create) as { input: typeof resource.record }
+    (record ? resource.operations.update : resource.operations.create) as { input: typeof resource.record }
   ).input
   const body = (
     <RecordForm
@@ -174,15 +187,12 @@ const FormFrame: FC<FrameProps> = ({ as, title, close, resource, fields, initial
       schema={schema}
       fields={fields}
       form={form}
-      initial={initial}
+      initial={record}
       onDirty={guard.setDirty}
       submit={async (values) => {
-        setBusy(true)
-        try {
-          await submit(values)
-        } finally {
-          setBusy(false)
-        }
+        await save(values)
+        close()
+        await refreshAfter(resource.name)
       }}
     />
   )

@@ -4,7 +4,7 @@ import { useT } from '../../providers/i18n.ts'
 import type { z } from 'zod'
 import type { ResourceName } from '../../../contract/index.ts'
 import { describeFailure, describeField } from '../../providers/failure.ts'
-import { CallError } from '../../providers/post.ts'
+import { CallError, callErrorIn } from '../../providers/post.ts'
 import styles from './crud.module.css'
 import { inputFor } from './field-input.tsx'
 import { isRequired, reasonFor } from './field-rules.ts'
@@ -20,7 +20,7 @@ interface Props {
   fields: readonly FormField[]
   form: FormInstance
   initial?: Record<string, unknown> | undefined
-  /** Rejects with CallError; its field errors are shown at their fields, anything else above the form. */
+  /** Rejects with CallError or Refine's HttpError; its field errors are shown at their fields, anything else above the form. */
   submit: (values: Record<string, unknown>) => Promise<void>
   onDirty?: (dirty: boolean) => void
   /** Two fields a line where there is room. */
@@ -48,9 +48,11 @@ export function RecordForm({
     try {
       await submit(values)
     } catch (error) {
-      const known = error instanceof CallError ? Object.entries(error.fields) : []
+      const known = Object.entries(callErrorIn(error)?.fields ?? {})
       const shown = known.filter(([path]) => fields.some((field) => nameOf(field) === path))
-      form.setFields(shown.map(([name, reason]) => ({ name, errors: [describeField(reason)] })))
+      // What came through Refine's data provider stands at its fields already.
+      if (error instanceof CallError)
+        form.setFields(shown.map(([name, reason]) => ({ name, errors: [describeField(reason)] })))
       if (shown.length === 0) setFailure(error)
     }
   }

@@ -12,11 +12,3 @@ export type RowOf<List extends AnyEndpoint> =
 
 /** A row whose fields are read by name. */
 export type AnyRow = Readonly<Record<string, unknown>>
-
-/** The part of a record that names it, in the resource's key order. */
-export const keyOf = (resource: Pick<AnyResource, 'key'>, row: AnyRow): Record<string, unknown> =>
-  Object.fromEntries(resource.key.map((field) => [field, row[field]]))
-
-/** One string per record, for React's keys. */
-export const rowKey = (resource: Pick<AnyResource, 'key'>, row: AnyRow): string =>
-  resource.key.map((field) => String(row[field])).join('/')

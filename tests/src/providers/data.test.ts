@@ -24,6 +24,10 @@ describe('ids of records', () => {
     expect(keyOf('room', 'h1~0')).toEqual({ HomeID: 'h1', RoomID: 0 })
   })
 
+  it('leave an address with a tilde whole', () => {
+    expect(keyOf('user', idOf('user', { Email: 'a~b@x.example' }))).toEqual({ Email: 'a~b@x.example' })
+  })
+
   it.each(Object.keys(resources) as ResourceName[])('exist for %s', (name) => {
     const record = Object.fromEntries(
       resources[name].key.map((field) => [field, field === 'RoomID' ? 3 : 'x']),
@@ -87,6 +91,20 @@ describe('the data provider', () => {
       { HomeID: 'h1', RoomName: 'Lab' },
       { HomeID: 'h1', RoomID: 5, RoomName: 'Labs' },
       { HomeID: 'h1', RoomID: 5 },
+    ])
+  })
+
+  it('takes from meta only the home that a new record goes into', async () => {
+    server.use(
+      answers(room.operations.create, { HomeID: 'h1', RoomID: 5, RoomName: 'Lab' }),
+      answers(department.operations.update, { DepartmentID: 'd1', Department: 'IT' }),
+    )
+    const meta = { HomeID: 'h1', RoomName: 'x', Department: 'x', DepartmentID: 'd9' }
+    await dataProvider.create({ resource: 'room', variables: { RoomName: 'Lab' }, meta })
+    await dataProvider.update({ resource: 'department', id: 'd1', variables: { Department: 'IT' }, meta })
+    expect(heard.map(({ body }) => body)).toEqual([
+      { HomeID: 'h1', RoomName: 'Lab' },
+      { DepartmentID: 'd1', Department: 'IT' },
     ])
   })
 

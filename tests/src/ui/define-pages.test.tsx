@@ -6,7 +6,12 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { room } from '../../../contract/resources/room.ts'
 import { queryClient } from '../../../src/providers/api.ts'
+import { homesKey } from '../../../src/providers/homes.ts'
+import { t } from '../../../src/providers/i18n.ts'
+import { tellChange } from '../../../src/providers/live/refine-live.ts'
+import { showNoticesWith, type Notice } from '../../../src/providers/notices.ts'
 import { me } from '../../../src/providers/session.ts'
+import { RefineFrame } from '../../../src/refine-frame.tsx'
 import RoomList from '../../../src/resources/room/room-list.tsx'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
@@ -16,10 +21,11 @@ const rooms = [
 ]
 const { list, create, update, remove } = room.operations
 
-function open() {
-  const router = createMemoryRouter([{ path: '/Rooms/:HomeID', element: <RoomList /> }], {
-    initialEntries: ['/Rooms/h1'],
-  })
+function open(address = '/Rooms/h1') {
+  const router = createMemoryRouter(
+    [{ element: <RefineFrame />, children: [{ path: '/Rooms/:HomeID', element: <RoomList /> }] }],
+    { initialEntries: [address] },
+  )
   render(
     <QueryClientProvider client={queryClient}>
       <App>
@@ -33,7 +39,15 @@ configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 const sentTo = (path: string) => heard.filter((call) => call.path === path).map(({ body }) => body)
 
+const shown: Notice[] = []
+const shownTexts = () => shown.map(({ kind, text }) => `${kind}: ${text()}`)
+
 beforeEach(() => {
+  shown.length = 0
+  showNoticesWith(
+    (notice) => shown.push(notice),
+    () => '',
+  )
   queryClient.clear()
   heard.length = 0
   signInAs(owner)
@@ -73,6 +87,35 @@ describe('a list drawn from the contract', () => {
   })
 })
 
+describe('a list that others change', () => {
+  const before = [rooms[0], { ...rooms[1], RoomName: '大會議室' }] as typeof rooms
+  const rowsOf = (name: string) => within(screen.getByText(name).closest('tr') as HTMLElement)
+
+  it('follows a change of one of its records', async () => {
+    open()
+    await screen.findByText('會議室')
+    server.use(answers(list, before))
+    tellChange({ name: 'room.update', record: { HomeID: 'h1', RoomID: 2, RoomName: '大會議室' } })
+    expect(await screen.findByText('大會議室')).toBeTruthy()
+  })
+
+  it('counts the devices of a room anew when one is gone', async () => {
+    open()
+    await screen.findByText('會議室')
+    server.use(answers(list, [{ ...rooms[1], PeripheralList: ['a', 'b', 'c'] } as (typeof rooms)[1]]))
+    tellChange({ name: 'peripheral.remove', record: { HomeID: 'h1', PeripheralUID: 'd' } })
+    await waitFor(() => expect(rowsOf('會議室').getByText('3')).toBeTruthy())
+  })
+
+  it('does not ask again for what it does not show', async () => {
+    open()
+    await screen.findByText('會議室')
+    tellChange({ name: 'user.remove', record: { Email: 'operator@company.example' } })
+    tellChange({ name: 'room.update', record: { HomeID: 'h1', RoomID: 2, RoomName: '會議室' } })
+    await waitFor(() => expect(sentTo(list.path)).toHaveLength(2))
+  })
+})
+
 describe('a form drawn from the contract', () => {
   it('asks for the name before anything is sent', async () => {
     const user = open()
@@ -89,6 +132,46 @@ describe('a form drawn from the contract', () => {
     await user.type(screen.getByRole('textbox', { name: '房間名稱' }), '茶水間')
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
     await waitFor(() => expect(sentTo(create.path)).toEqual([{ HomeID: 'h1', RoomName: '茶水間' }]))
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: '房間名稱' })).toBeNull())
+    expect(shownTexts()).toEqual([`success: ${t('screens:created')}`])
+  })
+
+  it("has the list and the shell's homes fetched again once the room is there", async () => {
+    queryClient.setQueryData(homesKey, [])
+    server.use(answers(create, { HomeID: 'h1', RoomID: 3, RoomName: '茶水間' }))
+    const user = open()
+    await user.click(await screen.findByRole('button', { name: /新增房間/ }))
+    await user.type(screen.getByRole('textbox', { name: '房間名稱' }), '茶水間')
+    server.use(
+      answers(list, [
+        ...rooms,
+        { HomeID: 'h1', RoomID: 3, RoomName: '茶水間', PeripheralList: [], ThingNameList: [] },
+      ]),
+    )
+    await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
+    expect(await screen.findByText('茶水間')).toBeTruthy()
+    expect(queryClient.getQueryState(homesKey)?.isInvalidated).toBe(true)
+    expect(sentTo(list.path)).toHaveLength(2)
+  })
+
+  it('writes nothing that the address asks for', async () => {
+    server.use(answers(update, { HomeID: 'h1', RoomID: 2, RoomName: '會議室' }))
+    const user = open('/Rooms/h1?RoomID=0&RoomName=stolen&HomeID=h2')
+    await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
+    await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
+    await waitFor(() =>
+      expect(sentTo(update.path)).toEqual([{ HomeID: 'h1', RoomID: 2, RoomName: '會議室' }]),
+    )
+    expect(sentTo(list.path)[0]).toEqual({ HomeID: 'h1' })
+  })
+
+  it('says above the form why it was refused when no field is to blame', async () => {
+    server.use(refuses(update, 'CONFLICT'))
+    const user = open()
+    await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
+    await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
+    expect((await screen.findByRole('alert')).textContent).toBe(t('errors:call.CONFLICT'))
+    expect(shownTexts()).toEqual([])
   })
 
   it("shows the gateway's refusal at its field and keeps what was typed", async () => {
@@ -124,5 +207,17 @@ describe('deleting', () => {
     expect(sentTo(remove.path)).toEqual([])
     await user.click(screen.getByRole('button', { name: /^刪\s*除$/ }))
     await waitFor(() => expect(sentTo(remove.path)).toEqual([{ HomeID: 'h1', RoomID: 2 }]))
+    await waitFor(() =>
+      expect(shownTexts()).toEqual([`success: ${t('screens:remove.done', { name: '會議室' })}`]),
+    )
+    expect(sentTo(list.path)).toHaveLength(2)
+  })
+
+  it('says once why it was refused', async () => {
+    server.use(refuses(remove, 'CONFLICT'))
+    const user = open()
+    await user.click(await screen.findByRole('button', { name: '刪除「會議室」' }))
+    await user.click(screen.getByRole('button', { name: /^刪\s*除$/ }))
+    await waitFor(() => expect(shownTexts()).toEqual([`error: ${t('errors:call.CONFLICT')}`]))
   })
 })

@@ -52,7 +52,6 @@ const cached: Cached = {
     h2: { Things: [], Peripherals: [], Statuses: [] },
   },
   users: [],
-  departments: [{ DepartmentID: 'd1', Department: 'Facilities' }],
 }
 const at: Place = { homeId: 'h1', roomId: undefined }
 const apply = (change: AnyChange, place: Place = at, from = cached) => applyChange(from, change, place)
@@ -186,18 +185,7 @@ describe('devices and hubs', () => {
   })
 })
 
-describe('people, departments and the company', () => {
-  it('keeps a list of departments current', () => {
-    const added = apply({ name: 'department.add', record: { DepartmentID: 'd2', Department: 'IT' } }).cached
-    const renamed = apply(
-      { name: 'department.update', record: { DepartmentID: 'd1', Department: 'FM' } },
-      at,
-      added,
-    ).cached
-    const removed = apply({ name: 'department.remove', record: { DepartmentID: 'd2' } }, at, renamed).cached
-    expect(removed.departments).toEqual([{ DepartmentID: 'd1', Department: 'FM' }])
-  })
-
+describe('people and the company', () => {
   it('makes no list out of an event: what was never loaded stays unknown', () => {
     const { users: _, ...unknown } = cached
     expect(
