@@ -35,6 +35,9 @@ const NAMESPACES = [
   'company',
 ] as const
 
+/** Time in ms that the reason of a forced sign-out has to arrive after a refused call. */
+const FORCED_SIGN_OUT_GRACE = 1_000
+
 /** The application for who is signed in: providers, start flow, shell. */
 export function App() {
   const [worded, setWorded] = useState(false)
@@ -42,8 +45,10 @@ export function App() {
   const locale = useLocale(useLanguage())
   useEffect(() => {
     whenSessionEnds(() => {
-      // The dialog of a forced sign-out says more than "expired", and signs out itself.
-      if (!forcedSignOut.get()) void signOut('expired')
+      // A forced sign-out says why in a dialog and signs out itself; its message may come a little after the refusal.
+      setTimeout(() => {
+        if (!forcedSignOut.get()) void signOut('expired')
+      }, FORCED_SIGN_OUT_GRACE)
     })
     const stopFollowing = followOtherTabs()
     const stopBridge = startNativeBridge()
