@@ -8,6 +8,8 @@ export default defineConfig({
   globalSetup: './tests/e2e/support/build.ts',
   // Two cores: one browser at a time is faster than two that wait for each other.
   workers: 1,
+  // A test that passes only the second time is named in the report.
+  retries: 1,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   use: {

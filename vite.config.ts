@@ -49,6 +49,7 @@ export default defineConfig({
           environment: 'node',
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 30_000,
+          retry: 1,
           hookTimeout: 60_000,
         },
       },
@@ -58,6 +59,9 @@ export default defineConfig({
           name: 'web',
           include: ['tests/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          testTimeout: 30_000,
+          // Two cores and many screens at once: what fails once and passes then is slow, and is said in the report.
+          retry: 1,
           setupFiles: ['tests/support/web-setup.ts'],
           server: { deps: { inline: [/@refinedev\//] } },
         },

@@ -1,7 +1,10 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, vi } from 'vitest'
 import { startI18n } from '../../src/providers/i18n.ts'
 import { server } from './msw.ts'
+
+// A busy machine is slow, not wrong: waiting for something to appear ends late, never early.
+configure({ asyncUtilTimeout: 10_000 })
 
 // jsdom has no layout: every media query about width matches, so that menus are those of a desk; nobody prefers dark or less motion.
 vi.stubGlobal('matchMedia', (query: string) => ({

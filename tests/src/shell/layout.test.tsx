@@ -1,7 +1,7 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
-import { http, HttpResponse } from 'msw'
+import { http, HttpResponse, type HttpHandler } from 'msw'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Permission } from '../../../contract/features.ts'
 import { company } from '../../../contract/procedures/company.ts'
@@ -21,7 +21,7 @@ import { connection, forcedSignOut } from '../../../src/providers/live/live.ts'
 import { notices } from '../../../src/providers/notices.ts'
 import { me } from '../../../src/providers/session.ts'
 import { start } from '../../../src/providers/start.ts'
-import { answers, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+import { answers, hangs, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
 const home = (HomeID: string, HomeName: string): HomeWithRooms => ({
   HomeID,
@@ -31,7 +31,7 @@ const home = (HomeID: string, HomeName: string): HomeWithRooms => ({
   RoomList: [{ HomeID, RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] }],
 })
 
-function at(path: string, person: Me = owner) {
+function at(path: string, person: Me = owner, ...others: HttpHandler[]) {
   history.replaceState(null, '', path)
   signInAs(person)
   openEntrance()
@@ -46,6 +46,7 @@ function at(path: string, person: Me = owner) {
     refuses(session.connectRealtime, 'UNAVAILABLE'),
     http.post('*/cognito', () => HttpResponse.json({})),
   )
+  server.use(...others)
   return render(<App />)
 }
 const reading = (...keys: Permission['FeatureKey'][]): Me =>
@@ -70,9 +71,9 @@ const menu = () => screen.findByRole('navigation', { name: '主選單' }, { time
 
 describe('the shell', { timeout: 20_000 }, () => {
   it('shows a loading screen while permissions are unknown', async () => {
-    at('/nowhere')
+    at('/nowhere', owner, hangs(session.getPersonalPermissions))
     expect((await screen.findByRole('status')).textContent).toContain('載入中')
-    await menu()
+    expect(screen.queryByRole('navigation')).toBeNull()
   })
 
   it('shows company title, version, address and the homes by name', async () => {
@@ -215,12 +216,11 @@ describe('the shell', { timeout: 20_000 }, () => {
   })
 
   it('offers to try again when the first load fails', async () => {
-    at('/nowhere')
-    server.use(refuses(homeLists.listHome, 'INTERNAL'))
-    await userEvent.click(await screen.findByRole('button', { name: /重\s*試/ }, { timeout: 5000 }))
-    server.use(answers(homeLists.listHome, [home('h1', '內湖總部')]))
+    at('/nowhere', owner, refuses(homeLists.listHome, 'INTERNAL'))
+    const again = await screen.findByRole('button', { name: /重\s*試/ })
     expect(screen.queryByRole('navigation')).toBeNull()
-    await userEvent.click(await screen.findByRole('button', { name: /重\s*試/ }, { timeout: 5000 }))
+    server.use(answers(homeLists.listHome, [home('h1', '內湖總部')]))
+    await userEvent.click(again)
     await menu()
   })
 
