@@ -67,8 +67,8 @@ describe('simulated hubs on a bad day', { timeout: 60_000 }, () => {
   it('lose nothing and store no lie: late, duplicated, reordered, malformed, impossible, from the future, dying', async () => {
     const devices = [meter('m1'), meter('m2')]
     const hub = await addHub(devices)
-    // Ten minutes ago by the hubs' clock, so that it can run ahead of ours without coming from the future.
-    const clock = holdClock(Date.now() - 600_000)
+    // An hour ago by the hubs' clock, so that it can run ahead of ours without coming from the future.
+    const clock = holdClock(Date.now() - 3_600_000)
     const fleet = startFleet({
       url: url(),
       hubs: [hub],
@@ -92,15 +92,16 @@ describe('simulated hubs on a bad day', { timeout: 60_000 }, () => {
       for (const { PeripheralUID, Timestamp, AccumulatePower } of JSON.parse(payload).Readings)
         told.set(`${PeripheralUID}@${Timestamp}`, AccumulatePower)
     })
-    for (let second = 0; second < 300; second++) {
+    const rarest = () => Math.min(...Object.values(fleet.stats().faults))
+    for (let second = 0; second < 300 || (rarest() === 0 && second < 2000); second++) {
       clock.advance(1000)
       await new Promise(setImmediate)
+      await backOnline(fleet, clock)
     }
-    await backOnline(fleet, clock)
-    const { faults } = fleet.stats()
+    const leastOften = rarest()
     await fleet.stop()
 
-    expect(Math.min(...Object.values(faults))).toBeGreaterThan(0)
+    expect(leastOften).toBeGreaterThan(0)
     expect(told.size).toBeGreaterThan(100)
     expect(await storedReadings(devices)).toEqual(told)
   })
