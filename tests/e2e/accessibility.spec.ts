@@ -42,6 +42,7 @@ test.afterAll(() => demo?.stop())
 /** Looks in light and in dark; between the two only colours change. */
 async function look(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
+  await expect(page.locator('html')).toHaveCSS('color-scheme', 'light')
   await expect(page.getByRole('heading').first()).toBeVisible()
   await expect(page.locator('.ant-skeleton-active, .opening, [aria-busy="true"]')).toHaveCount(0)
   expect.soft(await findings(page), `${what}, light`).toEqual([])

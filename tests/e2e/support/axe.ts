@@ -15,8 +15,15 @@ export async function findings(page: Page, rules?: readonly string[]): Promise<s
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   const { violations } = await page.evaluate(
     async (only) => {
-      for (const animation of document.getAnimations())
-        if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
+      // A change of theme starts transitions a frame or two later: colours count when ten frames brought none.
+      for (let quiet = 0; quiet < 10; quiet++) {
+        await new Promise(requestAnimationFrame)
+        for (const animation of document.getAnimations())
+          if (animation.effect?.getComputedTiming().endTime !== Infinity) {
+            animation.finish()
+            quiet = 0
+          }
+      }
       const run = (globalThis as unknown as { axe: typeof axe }).axe
       return run.run(document, {
         resultTypes: ['violations'],
