@@ -1,5 +1,10 @@
 import { controlResponse } from '../../contract/channels/control.ts'
-import { dataChange, type dataChanges, userPermission, userResponse } from '../../contract/channels/data-change.ts'
+import {
+  dataChange,
+  type dataChanges,
+  userPermission,
+  userResponse,
+} from '../../contract/channels/data-change.ts'
 import { status, statusRequest } from '../../contract/channels/status.ts'
 import type { Permission } from '../../contract/features.ts'
 import type { Broker, Client } from '../broker/port.ts'
