@@ -60,7 +60,7 @@ export default defineConfig({
           include: ['tests/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
           testTimeout: 30_000,
-          // Two cores and many screens at once: what fails once and passes then is slow, and is said in the report.
+          // Two cores and many screens at once: one second try; the runner's lines mark it (retry x1).
           retry: 1,
           setupFiles: ['tests/support/web-setup.ts'],
           server: { deps: { inline: [/@refinedev\//] } },

@@ -1,7 +1,6 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { decide } from '../../contract/features.ts'
-import type { AnyEndpoint, InputOf, ResultsOf } from '../../contract/kernel/define-endpoint.ts'
-import type { z } from 'zod'
+import type { AnyEndpoint, ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
 import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
 import { tokens } from './auth/tokens.ts'
 import { webConfig } from './config.ts'
@@ -12,9 +11,7 @@ import { me, subjectOf } from './session.ts'
 /** A call that was not sent because the person lacks the right; its `missing` says which (§5). */
 export class PermissionRefused extends CallError {}
 
-/** What a caller passes: defaults of the schema may be left out. */
-export type CallInput<E extends AnyEndpoint> = z.input<E['input']>
-export type { InputOf, ResultsOf }
+export type { ResultsOf, SentOf }
 
 /** Called when the gateway says that the session is over (code 4); the shell signs out. */
 let onSignedOut: () => void = () => {}
@@ -29,7 +26,7 @@ export const whenSessionEnds = (listener: () => void): void => {
  */
 export async function call<E extends AnyEndpoint>(
   endpoint: E,
-  input: CallInput<E>,
+  input: SentOf<E>,
   options: { signal?: AbortSignal | undefined } = {},
 ): Promise<ResultsOf<E>> {
   const person = me.get()
@@ -81,7 +78,7 @@ export const callKey = (endpoint: AnyEndpoint, input?: unknown): readonly unknow
   input === undefined ? [endpoint.path] : [endpoint.path, input]
 
 /** A call as a React-Query query: `useQuery(callQuery(home.list, {}))`. */
-export function callQuery<E extends AnyEndpoint>(endpoint: E, input: CallInput<E>) {
+export function callQuery<E extends AnyEndpoint>(endpoint: E, input: SentOf<E>) {
   return queryOptions({
     queryKey: callKey(endpoint, input),
     queryFn: ({ signal }): Promise<ResultsOf<E>> => call(endpoint, input, { signal }),

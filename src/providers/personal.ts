@@ -3,7 +3,7 @@ import { company, type CompanyProfile } from '../../contract/procedures/company.
 import { DEFAULT_PERSONAL_CONFIG, personal, type PersonalConfig } from '../../contract/procedures/personal.ts'
 import { keep, kept } from '../lib/storage-with-expiry.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
-import { call, callKey, queryClient, type CallInput, type ResultsOf } from './api.ts'
+import { call, callKey, queryClient, type SentOf, type ResultsOf } from './api.ts'
 
 export const PERSONAL_KEY = 'personalConfig'
 export const COMPANY_KEY = 'companyProfile'
@@ -16,7 +16,7 @@ const keeping = <E extends AnyEndpoint>(key: string, endpoint: E) =>
   queryOptions({
     queryKey: callKey(endpoint, {}),
     queryFn: async ({ signal }): Promise<ResultsOf<E>> => {
-      const answer = await call(endpoint, {} as CallInput<E>, { signal })
+      const answer = await call(endpoint, {} as SentOf<E>, { signal })
       keep(key, answer)
       return answer
     },
