@@ -1,6 +1,7 @@
 import { dataChange, userPermission, userResponse } from './channels/data-change.ts'
 import { controlAck, controlCommand, controlRequest, controlResponse } from './channels/control.ts'
 import { meterReport } from './channels/meter.ts'
+import { modbusRequest, modbusTableOf } from './channels/modbus.ts'
 import {
   shadowGet,
   shadowGetAccepted,
@@ -10,25 +11,31 @@ import {
   shadowUpdateDelta,
   shadowUpdateRejected,
 } from './channels/shadow.ts'
+import { settingsOf, settingsRequest } from './channels/settings.ts'
 import { status, statusChange, statusReport, statusRequest } from './channels/status.ts'
+import { otaCommand, otaReport, otaRequest, otaResponse } from './channels/ota.ts'
 import type { AnyChannel } from './kernel/define-channel.ts'
 import type { AnyEndpoint } from './kernel/define-endpoint.ts'
+import { cameraAndIr } from './procedures/camera-and-ir.ts'
 import { commands } from './procedures/commands.ts'
 import { company } from './procedures/company.ts'
+import { deviceEvents } from './procedures/device-events.ts'
 import { homeLists } from './procedures/home-lists.ts'
 import { hubCredentials } from './procedures/hub-credentials.ts'
+import { ota } from './procedures/ota.ts'
 import { personal } from './procedures/personal.ts'
 import { session } from './procedures/session.ts'
 import { uploads } from './procedures/uploads.ts'
 import { department } from './resources/department.ts'
 import { home } from './resources/home.ts'
+import { modbusTable } from './resources/modbus-table.ts'
 import { peripheral, peripheralCalls } from './resources/peripheral.ts'
 import { room } from './resources/room.ts'
 import { thing } from './resources/thing.ts'
 import { user } from './resources/user.ts'
 
 /** Every record with its calls, by name. */
-export const resources = { home, room, thing, peripheral, user, department } as const
+export const resources = { home, room, thing, peripheral, user, department, modbusTable } as const
 export type ResourceName = keyof typeof resources
 
 /** Calls with no record of their own, by family; peripheral's are those beyond the five verbs. */
@@ -40,6 +47,9 @@ export const procedures = {
   uploads,
   hubCredentials,
   commands,
+  deviceEvents,
+  ota,
+  cameraAndIr,
   peripheral: peripheralCalls,
 } as const
 export type ProcedureFamily = keyof typeof procedures
@@ -64,6 +74,14 @@ export const channels = {
   controlCommand,
   controlAck,
   controlResponse,
+  otaRequest,
+  otaCommand,
+  otaReport,
+  otaResponse,
+  modbusRequest,
+  modbusTableOf,
+  settingsRequest,
+  settingsOf,
   shadowGet,
   shadowGetAccepted,
   shadowGetRejected,

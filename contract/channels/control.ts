@@ -13,7 +13,13 @@ export const controlRequest = defineChannel({
   publishers: ['screen'],
   subscribers: [],
   access: control,
-  payload: z.object({ RequestID, PeripheralUID, Values }),
+  payload: z.object({
+    RequestID,
+    PeripheralUID,
+    Values,
+    /** As ConnectRealtime gave it; needed where the broker does not say who sends. */
+    Proof: z.string().max(256).optional(),
+  }),
 })
 
 /** What a hub may answer in an acknowledgement. */

@@ -3,9 +3,11 @@ import { Permission, right, type Access } from '../features.ts'
 import { defineChannel } from '../kernel/define-channel.ts'
 import { CognitoId } from '../kernel/scalars.ts'
 import { CompanyProfile } from '../procedures/company.ts'
+import { Firmware, FirmwareKey } from '../procedures/ota.ts'
 import { PersonalConfig } from '../procedures/personal.ts'
 import { Department, DepartmentKey } from '../resources/department.ts'
 import { Home, HomeKey, HomeWithRooms } from '../resources/home.ts'
+import { ModbusTable, ModbusTableKey } from '../resources/modbus-table.ts'
 import { DiscoveredPeripheral, Peripheral, PeripheralKey } from '../resources/peripheral.ts'
 import { Room, RoomKey } from '../resources/room.ts'
 import { Thing, ThingKey, ThingWithState } from '../resources/thing.ts'
@@ -43,6 +45,11 @@ export const dataChanges = {
     access: right('user', 'Read'),
     events: { add: Department, update: Department, remove: DepartmentKey },
   },
+  modbusTable: {
+    access: right('device', 'Read'),
+    events: { add: ModbusTable, update: ModbusTable, remove: ModbusTableKey },
+  },
+  firmware: { access: right('ota', 'Read'), events: { add: Firmware, remove: FirmwareKey } },
   company: { access: 'signed-in', events: { update: CompanyProfile } },
 } as const satisfies Record<string, { access: Access; events: Record<string, z.ZodType> }>
 

@@ -8,6 +8,9 @@ import { PeripheralUID, ThingName } from '../kernel/scalars.ts'
 export const MeterReading = MeterValues.extend({ PeripheralUID, Timestamp: z.number() })
 export type MeterReading = z.infer<typeof MeterReading>
 
+/** Readings in one message. */
+export const MAX_READINGS = 5000
+
 /** Readings are checked one by one, so that one broken meter does not cost its hub's batch: hence unknown here. */
 export const meterReport = defineChannel({
   template: '{rootId}/{homeId}/meter/report',
@@ -15,5 +18,5 @@ export const meterReport = defineChannel({
   publishers: ['hub'],
   subscribers: [],
   access: right('device', 'Read'),
-  payload: z.object({ ThingName, Readings: z.array(z.unknown()).max(5000) }),
+  payload: z.object({ ThingName, Readings: z.array(z.unknown()).max(MAX_READINGS) }),
 })

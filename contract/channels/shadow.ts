@@ -22,7 +22,14 @@ export const InfoReported = z.looseObject({
 export const RegistrationReported = z.looseObject({
   homeID: HomeID.optional(),
   Peripherals: z
-    .array(z.object({ PeripheralUID, PeripheralType, PeripheralName: Name.optional() }))
+    .array(
+      z.object({
+        PeripheralUID,
+        PeripheralType,
+        PeripheralName: Name.optional(),
+        FirmwareVersion: z.string().max(64).optional(),
+      }),
+    )
     .max(500)
     .optional(),
 })

@@ -16,11 +16,58 @@ export interface Capability {
   command: Record<string, z.ZodType>
   /** Unit by field, for fields that have one. */
   units: Record<string, string>
+  /** What the values of a field are called: names of `devices.values.<name>` in the locales, by value. */
+  choices?: Readonly<Record<string, Choices>>
+  /** Fields that one line of a list shows; the first two that can be told in a word or a figure if absent. */
+  summary?: readonly string[]
+  /** Fields that go by another name of `devices.fields` than their own. */
+  labels?: Readonly<Record<string, string>>
+  /** A command may start or stop a machine, so screens ask first (experience, Devices 8). */
+  asksFirst?: true
+  /** The capability is there only while the device reports these values, e.g. which appliance a TaiSEIA device is. */
+  when?: Readonly<Record<string, number>>
+  /** Whether a command may be given at this point, e.g. the next step of a calibration; always if absent. */
+  allows?(values: CommandValues, status: CommandValues | undefined): boolean
 }
 
-export const CAPABILITY_NAMES = ['switches', 'meter', 'motion', 'door', 'dryContact'] as const
+/** What a value asks of the people around: nothing unless it says so. */
+export type Meaning = 'on' | 'warning' | 'alarm'
+
+/** Names by value, in the order they are offered, and what a value means where it means something. */
+export type Choices = readonly (readonly [value: number, name: string, meaning?: Meaning])[]
+
+export const CAPABILITY_NAMES = [
+  'switches',
+  'dimmer',
+  'meter',
+  'motion',
+  'presence',
+  'door',
+  'smoke',
+  'shock',
+  'airQuality',
+  'dryContact',
+  'lightHouse',
+  'thermostat',
+  'airConditioner',
+  'dehumidifier',
+  'ventilation',
+  'modbus',
+  'camera',
+  'irRemote',
+] as const
 export type CapabilityName = (typeof CAPABILITY_NAMES)[number]
 
 /** 0 off, 1 on (§4). */
 export const OnOff = z.union([z.literal(0), z.literal(1)])
 export type OnOff = z.infer<typeof OnOff>
+
+/** A number that is one of the choices. */
+export const oneOf = (choices: Choices): z.ZodType<number> =>
+  z.literal(choices.map(([value]) => value) as [number, ...number[]])
+
+/** Whether the device has the capability now: always, or while it reports what the capability asks for. */
+export const applies = (
+  { when }: Pick<Capability, 'when'>,
+  status: Readonly<Record<string, unknown>> | undefined,
+): boolean => !when || Object.entries(when).every(([field, value]) => status?.[field] === value)

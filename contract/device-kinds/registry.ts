@@ -1,18 +1,48 @@
+import { airQualitySensor } from './air-quality-sensor.ts'
 import type { Capability, CapabilityName } from './capability.ts'
 import { clampMeter } from './clamp-meter.ts'
 import type { Category, DeviceKind } from './device-kind.ts'
+import { dimmerSwitch } from './dimmer.ts'
 import { doorSensor } from './door-sensor.ts'
 import { dryContactOutput } from './dry-contact.ts'
+import { hanModule } from './han-module.ts'
+import { ioController } from './io-controller.ts'
+import { ipCamera } from './ip-camera.ts'
+import { infraredRemote } from './ir-remote.ts'
+import { lightHouseSensor } from './light-house.ts'
 import { lightSwitch } from './light-switch.ts'
+import { meteredSwitch } from './metered-switch.ts'
+import { modbusDevice } from './modbus.ts'
 import { motionSensor } from './motion-sensor.ts'
+import { presenceSensor } from './presence-sensor.ts'
+import { shockSensor } from './shock-sensor.ts'
+import { smartMeter } from './smart-meter.ts'
+import { smokeSensor } from './smoke-sensor.ts'
+import { taiseia } from './taiseia.ts'
+import { thermostatPanel } from './thermostat.ts'
 
 /** Every device kind there is, by its name. */
 export const deviceKinds = {
   lightSwitch,
+  dimmer: dimmerSwitch,
   clampMeter,
-  motionSensor,
-  doorSensor,
+  smartMeter,
+  hanModule,
+  meteredSwitch,
+  ioController,
+  modbus: modbusDevice,
   dryContact: dryContactOutput,
+  lightHouse: lightHouseSensor,
+  thermostat: thermostatPanel,
+  taiseia,
+  motionSensor,
+  presenceSensor,
+  doorSensor,
+  smokeSensor,
+  shockSensor,
+  airQualitySensor,
+  ipCamera,
+  irRemote: infraredRemote,
 } as const satisfies Record<string, DeviceKind>
 
 export type KindName = keyof typeof deviceKinds
@@ -22,13 +52,18 @@ export interface DeviceType {
   type: string
   kind: KindName
   category: Category
+  /** Not for lists: it belongs to its hub. */
+  hidden: boolean
   capabilities: readonly Capability[]
 }
 
 const byType = new Map<string, DeviceType>()
-for (const [kind, { category, variants }] of Object.entries(deviceKinds) as [KindName, DeviceKind][])
+for (const [kind, { category, hidden = false, variants }] of Object.entries(deviceKinds) as [
+  KindName,
+  DeviceKind,
+][])
   for (const [type, capabilities] of Object.entries(variants))
-    byType.set(type, { type, kind, category, capabilities })
+    byType.set(type, { type, kind, category, hidden, capabilities })
 
 /** Every known type code. */
 export const deviceTypes: readonly DeviceType[] = [...byType.values()]
@@ -39,3 +74,9 @@ export const deviceType = (type: string): DeviceType | undefined => byType.get(t
 /** A capability of a type, or undefined when it has none of that name. */
 export const capabilityOf = (type: string, name: CapabilityName): Capability | undefined =>
   byType.get(type)?.capabilities.find((capability) => capability.name === name)
+
+/** Types that measure energy, as reports and charts list them (§3, meter types). */
+export const METER_TYPES = ['513', '514', '518', '519', '520', '521', '522', '526', '528'] as const
+
+/** Types whose meter stands for a group of loads (§3, meter group). */
+export const METER_GROUP_TYPES = ['513', '514', '518', '519'] as const

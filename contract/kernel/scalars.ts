@@ -8,6 +8,10 @@ export const HomeID = id()
 export const ThingName = id()
 export const PeripheralUID = id()
 export const DepartmentID = id()
+export const ModbusTableID = id()
+
+/** The name of a Modbus value in reports and commands; it stays when the label changes. */
+export const ModbusKey = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,31}$/, 'key')
 
 /** Integer within one home; 0 is the home's default room (§3). */
 export const RoomID = z.number().int().min(0).max(2_147_483_647)
@@ -17,6 +21,13 @@ export const CognitoId = z.uuid()
 
 /** Names people give to things: required, trimmed, at most 64 characters ("Please enter the name", §5). */
 export const Name = z.string().trim().min(1, 'required').max(64, 'tooLong')
+
+/** What a hub says in words, at most `most` characters; no NUL and no half character, which no database can hold. */
+export const hubText = (most: number) =>
+  z
+    .string()
+    .max(most, 'tooLong')
+    .regex(/^[^\0\p{Surrogate}]*$/u, 'invalid')
 
 /** Simple address pattern of §5; stored in lower case, so that two spellings are one person. */
 export const Email = z.string().trim().toLowerCase().max(254, 'tooLong').regex(EMAIL_PATTERN, 'email')

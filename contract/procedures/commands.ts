@@ -19,6 +19,8 @@ export const COMMAND_FAILURES = [
   'notConfirmed',
   'notControllable',
   'invalidValues',
+  'notApplicable',
+  'notNow',
   'notFound',
   'permissionDenied',
   'superseded',

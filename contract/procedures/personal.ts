@@ -1,5 +1,26 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, Name } from '../kernel/scalars.ts'
+import { readListQuery, writeListQuery } from '../rules/list-query.ts'
+
+export const MOST_SAVED_VIEWS = 20
+/** Most characters of a saved view's Query. */
+export const LONGEST_QUERY = 500
+
+/** A view of the device list that a person named. */
+export const SavedView = z.object({
+  /** No NUL and no half character: both are no text that JSON in a database can hold. */
+  Name: Name.regex(/^[^\0\p{Surrogate}]*$/u, 'invalid'),
+  /** The list's own parameters as its address has them: q, kind, room, sort; others are dropped. */
+  Query: z
+    .string()
+    .max(LONGEST_QUERY, 'tooLong')
+    .overwrite((query) => writeListQuery(readListQuery(query)))
+    .max(LONGEST_QUERY, 'tooLong'),
+  /** The home whose room the view names; null when it fits every home. */
+  HomeID: HomeID.nullable(),
+})
+export type SavedView = z.infer<typeof SavedView>
 
 /** A person's own settings (§3). DecimalPrecision in digits, default 2. */
 export const PersonalConfig = z.object({
@@ -7,6 +28,7 @@ export const PersonalConfig = z.object({
   CustomDashboard: z.string().max(65_536),
   DecimalPrecision: z.number().int().min(0).max(6),
   Language: z.enum(['zh-TW', 'en-US']).nullable(),
+  SavedViews: z.array(SavedView).max(MOST_SAVED_VIEWS, 'tooMany'),
 })
 export type PersonalConfig = z.infer<typeof PersonalConfig>
 
@@ -15,6 +37,7 @@ export const DEFAULT_PERSONAL_CONFIG: PersonalConfig = {
   CustomDashboard: 'DEFAULT',
   DecimalPrecision: 2,
   Language: null,
+  SavedViews: [],
 }
 
 export const personal = {

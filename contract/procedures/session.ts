@@ -19,13 +19,17 @@ export const Me = z.object({
 })
 export type Me = z.infer<typeof Me>
 
-/** How a screen reaches the realtime channel; Password is good until ExpiresAt and for this ClientID only. */
+/**
+ * How a screen reaches the realtime channel; Password is good until ExpiresAt and for this ClientID only. Proof, if there
+ * is one, goes along with every control request.
+ */
 export const RealtimeCredentials = z.object({
   Url: z.string(),
   ClientID: z.string(),
   Username: z.string(),
   Password: z.string(),
   ExpiresAt: Millis,
+  Proof: z.string().optional(),
 })
 export type RealtimeCredentials = z.infer<typeof RealtimeCredentials>
 

@@ -3,11 +3,41 @@ import { DeviceStatus } from '../device-kinds/status.ts'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { defineResource } from '../kernel/define-resource.ts'
-import { HomeID, Millis, Name, PeripheralType, PeripheralUID, RoomID, ThingName } from '../kernel/scalars.ts'
+import {
+  HomeID,
+  Millis,
+  ModbusTableID,
+  Name,
+  PeripheralType,
+  PeripheralUID,
+  RoomID,
+  ThingName,
+} from '../kernel/scalars.ts'
+import { LightHouseGroup } from '../rules/light-house.ts'
 import { ThingWithState } from './thing.ts'
 
 /** Seconds after which a meter's reading is no longer current, unless the device says otherwise (§9). */
 export const DEFAULT_UPDATE_FREQUENCY = 900
+
+/**
+ * Limits outside of which a meter warns (§5): current in A, voltage in V, every value required, upper not below lower.
+ */
+export const WarningThreshold = z
+  .object({
+    CurrentLower: z.number().min(0).max(655_350),
+    CurrentUpper: z.number().min(0).max(655_350),
+    VoltageLower: z.number().min(90).max(400),
+    VoltageUpper: z.number().min(90).max(400),
+  })
+  .refine(({ CurrentLower, CurrentUpper }) => CurrentLower <= CurrentUpper, {
+    path: ['CurrentUpper'],
+    message: 'upperBelowLower',
+  })
+  .refine(({ VoltageLower, VoltageUpper }) => VoltageLower <= VoltageUpper, {
+    path: ['VoltageUpper'],
+    message: 'upperBelowLower',
+  })
+export type WarningThreshold = z.infer<typeof WarningThreshold>
 
 /** An end device of a hub (§3). PowerMeterUpdateFrequency in seconds; ControlMode 2 hides the switches. */
 export const Peripheral = z.object({
@@ -16,7 +46,8 @@ export const Peripheral = z.object({
   PeripheralName: Name,
   HomeID,
   RoomID,
-  ThingName,
+  /** The hub that speaks for it: null for a camera that the gateway reaches itself. */
+  ThingName: ThingName.nullable(),
   PowerMeterUpdateFrequency: z.number().int().min(1).max(86_400),
   ControlMode: z.number().int().min(0).max(2),
   /** Seconds a dry contact stays closed in pulse mode (§9): null when none is set. */
@@ -24,6 +55,30 @@ export const Peripheral = z.object({
   PeripheralImageUrl: z.string().max(512).nullable(),
   /** The meter whose load includes this one's, so that no sum counts it twice (§3): null at the top. */
   ParentMeter: PeripheralUID.nullable(),
+  /** V of the line a meter without voltage sits on: null when it measures, or nobody has said (§3). */
+  Voltage: z.number().min(90).max(400).nullable(),
+  /** Phases of the line a meter sits on: 1 or 3, null when nobody has said (§3). */
+  PhaseElectricPower: z.union([z.literal(1), z.literal(3)]).nullable(),
+  /** What its series is called in charts and exports, and its colour as #rrggbb: null for the device's name, the next free colour (§3). */
+  IndexName: Name.nullable(),
+  IndexColor: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/, 'color')
+    .nullable(),
+  WarningThreshold: WarningThreshold.nullable(),
+  /** Lamps of a signal tower: null for one to each sensor, in the colours of its calibration (§3). */
+  LightHouseGroup: LightHouseGroup.nullable(),
+  /** Per cent of a lamp's full light from which a sensor calls it lit: null for the device's own (§3). */
+  LightHouseThreshold: z.number().int().min(1).max(99).nullable(),
+  /** Flashes per minute from which a lamp's flashing is an alarm (§3): null for never. */
+  AbnormalBlinkRate: z.number().int().min(1).max(6000).nullable(),
+  /** How the registers of a Modbus device are read (§3): null while nobody has said. */
+  ModbusTableID: ModbusTableID.nullable(),
+  /** Hardware address of a third-party device (§3): null when nobody has said. */
+  PMACAddress: z
+    .string()
+    .regex(/^([0-9A-Fa-f]{2}[:-]?){5}[0-9A-Fa-f]{2}$/, 'invalid')
+    .nullable(),
 })
 export type Peripheral = z.infer<typeof Peripheral>
 
@@ -36,8 +91,7 @@ export const DiscoveredPeripheral = Peripheral.pick({
   PeripheralType: true,
   PeripheralName: true,
   HomeID: true,
-  ThingName: true,
-}).extend({ DiscoveredAt: Millis })
+}).extend({ ThingName, DiscoveredAt: Millis })
 export type DiscoveredPeripheral = z.infer<typeof DiscoveredPeripheral>
 
 /** Hubs, devices and last statuses: what a device list needs in one call. */
@@ -124,6 +178,16 @@ export const peripheralCalls = {
         ControlMode: true,
         PulseDuration: true,
         ParentMeter: true,
+        Voltage: true,
+        PhaseElectricPower: true,
+        IndexName: true,
+        IndexColor: true,
+        WarningThreshold: true,
+        LightHouseGroup: true,
+        LightHouseThreshold: true,
+        AbnormalBlinkRate: true,
+        ModbusTableID: true,
+        PMACAddress: true,
       }).partial().shape,
     ),
     results: Peripheral,

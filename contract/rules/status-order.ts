@@ -8,17 +8,34 @@ export const MAX_CLOCK_AHEAD_MS = 10 * 60_000
  */
 export function toMillis(timestamp: number): number | undefined {
   if (!Number.isFinite(timestamp) || timestamp < 0) return undefined
-  const whole = Math.trunc(timestamp)
-  return String(whole).length > 10 ? whole : Math.round(timestamp * 1000)
+  return timestamp >= 1e10 ? Math.trunc(timestamp) : Math.round(timestamp * 1000)
 }
 
 /** Whether a report replaces the stored one: an older Timestamp is ignored, an equal one is not older (§4). */
 export const supersedes = (next: { Timestamp: number }, prev: { Timestamp: number } | undefined): boolean =>
   prev === undefined || next.Timestamp >= prev.Timestamp
 
-/** Whether every value that was asked for is what the device now reports. */
+/**
+ * Whether every value that was asked for is what the device now reports. Of a record only what was asked for counts; of
+ * a list each entry that was asked for is matched by some entry, so that a thermostat's zones are told apart by NodeID.
+ */
 export const confirms = (status: Record<string, unknown>, values: Record<string, unknown>): boolean =>
-  Object.entries(values).every(([field, value]) => status[field] === value)
+  Object.entries(values).every(([field, value]) => shows(status[field], value))
+
+function shows(reported: unknown, asked: unknown): boolean {
+  if (Array.isArray(asked))
+    return Array.isArray(reported) && asked.every((entry) => reported.some((shown) => shows(shown, entry)))
+  if (isRecord(asked)) return isRecord(reported) && confirms(reported, asked)
+  if (typeof asked === 'number' && typeof reported === 'number') return isSameNumber(reported, asked)
+  return reported === asked
+}
+
+/** Hubs that scale in binary fractions report 21.600000000000001 for 21.6. */
+const isSameNumber = (a: number, b: number): boolean =>
+  Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b))
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether a reading is younger than its meter's update frequency in seconds (§4). */
 export const isCurrent = (timestamp: number, frequencySeconds: number, now: number): boolean =>

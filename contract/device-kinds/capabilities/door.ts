@@ -1,7 +1,15 @@
-import { z } from 'zod'
-import type { Capability } from '../capability.ts'
+import { oneOf, type Capability, type Choices } from '../capability.ts'
 
-/** 1 closed, 2 open (§4). */
-export const DoorState = z.union([z.literal(1), z.literal(2)])
+/** §4. */
+export const DOOR_STATES: Choices = [
+  [1, 'doorClosed'],
+  [2, 'doorOpen', 'warning'],
+]
 
-export const door: Capability = { name: 'door', status: { DoorState }, command: {}, units: {} }
+export const door: Capability = {
+  name: 'door',
+  status: { DoorState: oneOf(DOOR_STATES) },
+  command: {},
+  units: {},
+  choices: { DoorState: DOOR_STATES },
+}

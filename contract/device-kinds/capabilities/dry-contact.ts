@@ -1,13 +1,20 @@
-import { z } from 'zod'
-import { OnOff, type Capability } from '../capability.ts'
+import { OnOff, oneOf, type Capability, type Choices } from '../capability.ts'
 
-/** 0 pulse (closes for PulseDuration, then opens by itself), 1 switch (stays), 2 toggle (§4). */
-export const ContactMode = z.union([z.literal(0), z.literal(1), z.literal(2)])
+/** §4: a pulse closes for PulseDuration, then opens by itself; a switch stays; a toggle changes with its button. */
+export const CONTACT_MODES: Choices = [
+  [0, 'pulse'],
+  [1, 'switch'],
+  [2, 'toggle'],
+]
 
-/** A potential-free output. Closing one may start a machine, so screens ask first (experience, Devices 8). */
+/** A potential-free output. Closing one may start a machine. */
 export const dryContact: Capability = {
   name: 'dryContact',
-  status: { Switch: OnOff, ContactMode },
+  status: { Switch: OnOff, ContactMode: oneOf(CONTACT_MODES) },
   command: { Switch: OnOff },
   units: {},
+  choices: { ContactMode: CONTACT_MODES },
+  summary: ['Switch'],
+  labels: { Switch: 'Contact' },
+  asksFirst: true,
 }

@@ -1,4 +1,15 @@
-import { OnOff, type Capability } from '../capability.ts'
+import { oneOf, type Capability, type Choices } from '../capability.ts'
 
-/** 1 motion, 0 no motion (§4). */
-export const motion: Capability = { name: 'motion', status: { MotionState: OnOff }, command: {}, units: {} }
+/** §4. */
+export const MOTION_STATES: Choices = [
+  [1, 'motion', 'on'],
+  [0, 'noMotion'],
+]
+
+export const motion: Capability = {
+  name: 'motion',
+  status: { MotionState: oneOf(MOTION_STATES) },
+  command: {},
+  units: {},
+  choices: { MotionState: MOTION_STATES },
+}

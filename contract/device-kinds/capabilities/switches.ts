@@ -3,7 +3,7 @@ import { OnOff, type Capability } from '../capability.ts'
 /** Up to three relays (§2): one is called Switch, several Switch1-3. */
 export function switches(count: 1 | 2 | 3): Capability {
   const fields = Object.fromEntries(switchFields(count).map((field) => [field, OnOff]))
-  return { name: 'switches', status: fields, command: fields, units: {} }
+  return { name: 'switches', status: fields, command: fields, units: {}, summary: switchFields(count) }
 }
 
 /** The field of each relay, in order. */

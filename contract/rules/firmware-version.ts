@@ -1,0 +1,40 @@
+/**
+ * Which of two firmware versions is newer: above 0 when `a` is, 0 when they are the same, below 0 when `b` is.
+ *
+ * Dotted numbers compare as numbers and a missing one is 0; a pre-release ("2.0.0-rc.1") comes before its release; a
+ * leading "v" and what follows a "+" say nothing (Semantic Versioning 2.0.0, also for versions with more or fewer parts).
+ */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [parse(a), parse(b)]
+  const core = compareParts(left.core, right.core, '0')
+  if (core !== 0) return core
+  if (!left.pre || !right.pre) return (left.pre ? 0 : 1) - (right.pre ? 0 : 1)
+  return compareParts(left.pre.split('.'), right.pre.split('.'), '')
+}
+
+function parse(version: string) {
+  const [plain = ''] = version
+    .trim()
+    .replace(/^v(?=\d)/i, '')
+    .split('+')
+  const dash = plain.indexOf('-')
+  return dash < 0
+    ? { core: plain.split('.'), pre: undefined }
+    : { core: plain.slice(0, dash).split('.'), pre: plain.slice(dash + 1) }
+}
+
+function compareParts(a: readonly string[], b: readonly string[], missing: string): number {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const order = comparePart(a[i] ?? missing, b[i] ?? missing)
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+/** Numbers by value and before words; words by their characters. */
+function comparePart(a: string, b: string): number {
+  const [left, right] = [/^\d+$/.test(a), /^\d+$/.test(b)]
+  if (left && right) return Math.sign(Number(a) - Number(b))
+  if (left !== right) return a === '' ? -1 : b === '' ? 1 : left ? -1 : 1
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,114 @@
+import { otaReport } from '../channels/ota.ts'
+import { controlAck } from '../channels/control.ts'
+import { meterReport } from '../channels/meter.ts'
+import { shadowUpdate, type ShadowName } from '../channels/shadow.ts'
+import { settingsRequest } from '../channels/settings.ts'
+import { statusReport } from '../channels/status.ts'
+import type { PayloadOf } from '../kernel/define-channel.ts'
+import type { Message } from './outbox.ts'
+
+/** A shadow document may have 8 KB; what else stands in it needs some of that. */
+const ANNOUNCED_BYTES = 7_000
+
+/** Where a hub belongs: the company's RootCognitoId, its Home and its own name. */
+export interface HubPlace {
+  rootId: string
+  HomeID: string
+  ThingName: string
+}
+
+/** A device as its hub announces it. */
+export interface AnnouncedDevice {
+  PeripheralUID: string
+  PeripheralType: string
+  PeripheralName?: string
+  FirmwareVersion?: string | undefined
+}
+
+/** The messages a hub sends, as docs/hub-protocol.md has them. */
+export function hubMessages({ rootId, HomeID, ThingName }: HubPlace) {
+  const place = { rootId, homeId: HomeID }
+  const topics = {
+    status: statusReport.topic(place),
+    meter: meterReport.topic(place),
+    ack: controlAck.topic(place),
+    ota: otaReport.topic(place),
+  }
+  const shadow = (shadowName: ShadowName, payload: PayloadOf<typeof shadowUpdate>): Message => ({
+    topic: shadowUpdate.topic({ thingName: ThingName, shadowName }),
+    payload: JSON.stringify(payload),
+  })
+  return {
+    /** The info shadow. Without a Timestamp for the last will, which is written long before it is sent. */
+    info: (online: boolean, Timestamp?: number, FirmwareVersion?: string): Message =>
+      shadow('info', {
+        state: {
+          reported: {
+            ThingName,
+            homeID: HomeID,
+            online,
+            ...(Timestamp && { Timestamp }),
+            ...(FirmwareVersion && { FirmwareVersion }),
+          },
+        },
+      }),
+
+    /** The devices the hub carries, in as many updates as their size asks for; clientToken is the update's number. */
+    announce(devices: readonly AnnouncedDevice[]): Message[] {
+      const portions: object[][] = []
+      let bytes = Infinity
+      for (const { PeripheralUID, PeripheralType, PeripheralName, FirmwareVersion } of devices) {
+        const one = { PeripheralUID, PeripheralType, PeripheralName, FirmwareVersion }
+        const size = utf8Length(JSON.stringify(one)) + 1
+        if (bytes + size > ANNOUNCED_BYTES) {
+          portions.push([])
+          bytes = 0
+        }
+        bytes += size
+        portions.at(-1)?.push(one)
+      }
+      return portions.map((Peripherals, number) =>
+        shadow('registration', {
+          state: { reported: { homeID: HomeID, Peripherals } },
+          clientToken: `${ThingName}-${number}`.slice(-64),
+        }),
+      )
+    },
+
+    status: (Timestamp: number, Peripherals: { PeripheralUID: string }[]): Message => ({
+      topic: topics.status,
+      payload: JSON.stringify({ ThingName, Timestamp, Peripherals }),
+    }),
+
+    readings: (Readings: object[]): Message => ({
+      topic: topics.meter,
+      payload: JSON.stringify({ ThingName, Readings }),
+    }),
+
+    ack: (answer: Omit<PayloadOf<typeof controlAck>, 'ThingName'>): Message => ({
+      topic: topics.ack,
+      payload: JSON.stringify({ ThingName, ...answer }),
+    }),
+
+    /** Asks for what people set for the hub's devices. */
+    askSettings: (): Message => ({
+      topic: settingsRequest.topic({ ...place, thingName: ThingName }),
+      payload: '{}',
+    }),
+
+    ota: (answer: Omit<PayloadOf<typeof otaReport>, 'ThingName'>): Message => ({
+      topic: topics.ota,
+      payload: JSON.stringify({ ThingName, ...answer }),
+    }),
+  }
+}
+
+/** Bytes of a text in UTF-8; half of a surrogate pair counts as the three bytes it is replaced by. */
+function utf8Length(text: string): number {
+  let bytes = 0
+  for (const character of text) {
+    const code = character.codePointAt(0) as number
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+  }
+  return bytes
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+
+const Byte = z.number().int().min(0).max(255)
+
+/** Light as a sensor measures it. */
+export const Color = z.object({ Red: Byte, Green: Byte, Blue: Byte })
+export type Color = z.infer<typeof Color>
+
+/** Of a lamp that nobody has named a colour for (§9). */
+export const DEFAULT_COLOR: Color = { Red: 255, Green: 193, Blue: 7 }
+
+/** Sensors of one device, most colours of a tower (§4, §9). */
+export const SENSORS = 5
+export const MAX_COLORS = 6
+
+/** Whether numbers follow each other without a gap, in any order (§5: lighthouse grouping requires adjacent devices). */
+export const areAdjacent = (numbers: readonly number[]): boolean =>
+  numbers.length === 0 || Math.max(...numbers) - Math.min(...numbers) === new Set(numbers).size - 1
+
+/**
+ * Which lamp each sensor of a device looks at, and the lamps' colours (§3). Sensors with the same ColorIndex look at one
+ * lamp, so they are neighbours; a sensor that is not listed looks at none.
+ */
+export const LightHouseGroup = z
+  .object({
+    Sensors: z
+      .array(
+        z.object({
+          SensorID: z.number().int().min(1).max(SENSORS),
+          ColorIndex: z
+            .number()
+            .int()
+            .min(0)
+            .max(MAX_COLORS - 1),
+        }),
+      )
+      .max(SENSORS),
+    Colors: z.array(Color).min(1, 'required').max(MAX_COLORS),
+  })
+  .refine(({ Sensors }) => new Set(Sensors.map(({ SensorID }) => SensorID)).size === Sensors.length, {
+    path: ['Sensors'],
+    message: 'taken',
+  })
+  .refine(({ Sensors, Colors }) => Sensors.every(({ ColorIndex }) => ColorIndex < Colors.length), {
+    path: ['Sensors'],
+    message: 'notFound',
+  })
+  .refine(({ Sensors }) => [...byLamp(Sensors).values()].every(areAdjacent), {
+    path: ['Sensors'],
+    message: 'notAdjacent',
+  })
+export type LightHouseGroup = z.infer<typeof LightHouseGroup>
+
+function byLamp(sensors: readonly { SensorID: number; ColorIndex: number }[]): Map<number, number[]> {
+  const lamps = new Map<number, number[]>()
+  for (const { SensorID, ColorIndex } of sensors)
+    lamps.set(ColorIndex, [...(lamps.get(ColorIndex) ?? []), SensorID])
+  return lamps
+}
+
+/** One lamp of a tower as its sensors see it. */
+export interface Lamp {
+  sensors: number[]
+  color: Color
+  /** 0 off, 1 lit, 2 flashing (§4); undefined before the first report. */
+  state: number | undefined
+}
+
+type Values = Readonly<Record<string, unknown>> | undefined
+
+/**
+ * The lamps of a tower from its top. Without a grouping each sensor has a lamp of its own, in the colours of the last
+ * calibration. A lamp flashes if any of its sensors sees it flash, and is lit if any sees it lit.
+ */
+export function lampsOf(status: Values, group: LightHouseGroup | null): Lamp[] {
+  const memorized = status?.['Colors'] as Color[] | undefined
+  const sensors =
+    group?.Sensors ??
+    Array.from({ length: SENSORS }, (_, index) => ({ SensorID: index + 1, ColorIndex: index }))
+  const colors = group?.Colors ?? memorized
+  return [...byLamp(sensors)]
+    .map(([index, ids]) => ({
+      sensors: ids.sort((a, b) => a - b),
+      color: colors?.[index] ?? DEFAULT_COLOR,
+      state: ids
+        .map((id) => status?.[`Sensor${id}`] as number | undefined)
+        .reduce((most, state) => (state === undefined ? most : Math.max(most ?? 0, state)), undefined),
+    }))
+    .sort((a, b) => (a.sensors[0] as number) - (b.sensors[0] as number))
+}
+
+/** Whether a lamp flashes so fast that the machine calls for help: `rate` in flashes per minute, null for never. */
+export const blinksAbnormally = (status: Values, rate: number | null): boolean =>
+  rate !== null &&
+  Array.from({ length: SENSORS }, (_, index) => status?.[`Sensor${index + 1}`]).includes(2) &&
+  ((status?.['BlinkRate'] as number | undefined) ?? 0) >= rate
+
+export const COLOR_NAMES = ['red', 'amber', 'green', 'cyan', 'blue', 'purple', 'white'] as const
+export type ColorName = (typeof COLOR_NAMES)[number]
+
+/** What people call a lamp's colour: by its hue, or white where it hardly has one. */
+export function colorName({ Red, Green, Blue }: Color): ColorName {
+  const most = Math.max(Red, Green, Blue)
+  const span = most - Math.min(Red, Green, Blue)
+  if (span < 0.2 * most || most === 0) return 'white'
+  const sixth =
+    most === Red
+      ? ((Green - Blue) / span + 6) % 6
+      : most === Green
+        ? (Blue - Red) / span + 2
+        : (Red - Green) / span + 4
+  const hue = sixth * 60
+  if (hue < 20 || hue >= 330) return 'red'
+  if (hue < 70) return 'amber'
+  if (hue < 165) return 'green'
+  if (hue < 195) return 'cyan'
+  return hue < 265 ? 'blue' : 'purple'
+}
+
+/** As CSS writes it: '#ffc107'. */
+export const colorHex = ({ Red, Green, Blue }: Color): string =>
+  `#${[Red, Green, Blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`
+
+/** errors  undefined for what is not '#rrggbb' */
+export function parseHex(hex: string): Color | undefined {
+  const [, red, green, blue] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(hex) ?? []
+  return red && green && blue
+    ? { Red: parseInt(red, 16), Green: parseInt(green, 16), Blue: parseInt(blue, 16) }
+    : undefined
+}

@@ -1,0 +1,71 @@
+/** Fields of a meter (capabilities/meter.ts) that a value of a Modbus device can be. */
+export const METER_FIELDS = [
+  'AccumulatePower',
+  'Power',
+  'AvgElectricCurrent',
+  'Voltage',
+  'PowerFactor',
+  'Power1',
+  'Power2',
+  'Power3',
+  'Voltage1',
+  'Voltage2',
+  'Voltage3',
+  'Current1',
+  'Current2',
+  'Current3',
+] as const
+export type MeterField = (typeof METER_FIELDS)[number]
+
+const KILO = 1_000
+/** What a unit is in the unit of its field: kWh, W, A, V, and a bare number. */
+const FACTORS: Record<string, Record<string, number>> = {
+  AccumulatePower: { Wh: 1 / KILO, kWh: 1, MWh: KILO },
+  Power: { W: 1, kW: KILO, MW: KILO * KILO },
+  Current: { mA: 1 / KILO, A: 1, kA: KILO },
+  Voltage: { mV: 1 / KILO, V: 1, kV: KILO },
+  PowerFactor: { '': 1, '%': 1 / 100 },
+}
+const quantityOf = (field: string): string =>
+  field.includes('Current') ? 'Current' : field.replace(/\d$/, '')
+
+/** What a value in this unit is multiplied by to be a meter's field; undefined when the unit is of something else. */
+export const meterFactor = (field: string, unit: string): number | undefined =>
+  FACTORS[quantityOf(field)]?.[unit]
+
+/** The bounds of capabilities/meter.ts: what lies outside would cost the whole reading. */
+const BOUNDS: Record<string, readonly [number, number]> = {
+  AccumulatePower: [0, 1e12],
+  Power: [-1e9, 1e9],
+  Current: [0, 655_350],
+  Voltage: [0, 1e6],
+  PowerFactor: [-1, 1],
+}
+
+/**
+ * The meter's fields among the values of a Modbus device, in the meter's units.
+ *
+ * values   by row key; a row that could not be read (null), and what no meter can show, is left out
+ * special  a current is shown without its direction; AvgElectricCurrent is the mean of the lines where no row has it
+ */
+export function meterFieldsOf(
+  rows: readonly { Key: string; Field: string | null; Unit: string }[],
+  values: Readonly<Record<string, number | null>>,
+): Partial<Record<MeterField, number>> {
+  const fields: Partial<Record<MeterField, number>> = {}
+  for (const { Key, Field, Unit } of rows) {
+    const value = values[Key]
+    if (Field === null || typeof value !== 'number') continue
+    const quantity = quantityOf(Field)
+    const converted = Number((value * (meterFactor(Field, Unit) ?? Number.NaN)).toPrecision(12))
+    const shown = quantity === 'Current' ? Math.abs(converted) : converted
+    const [least, most] = BOUNDS[quantity] ?? [0, -1]
+    if (shown >= least && shown <= most) fields[Field as MeterField] = shown
+  }
+  const lines = [fields.Current1, fields.Current2, fields.Current3].filter((line) => line !== undefined)
+  if (fields.AvgElectricCurrent === undefined && lines.length > 0)
+    fields.AvgElectricCurrent = Number(
+      (lines.reduce((sum, line) => sum + line, 0) / lines.length).toPrecision(12),
+    )
+  return fields
+}

@@ -1,0 +1,91 @@
+import { meterFactor } from './modbus-meter.ts'
+
+/** Most rows of a table. */
+export const MAX_MODBUS_ROWS = 125
+
+/** The four tables of a Modbus device (Modbus Application Protocol 1.1b3, 4.3). */
+export const MODBUS_AREAS = ['coil', 'discrete', 'input', 'holding'] as const
+export type ModbusArea = (typeof MODBUS_AREAS)[number]
+
+export const MODBUS_TYPES = [
+  'bool',
+  'int16',
+  'uint16',
+  'int32',
+  'uint32',
+  'int64',
+  'uint64',
+  'float32',
+  'float64',
+] as const
+export type ModbusType = (typeof MODBUS_TYPES)[number]
+
+/** What reading and writing a value needs to know of its row. */
+export interface ModbusPlace {
+  Area: ModbusArea
+  Address: number
+  DataType: ModbusType
+  Bit: number | null
+}
+
+/** Areas of single bits: their values are bool. */
+export const isBitArea = (area: ModbusArea): boolean => area === 'coil' || area === 'discrete'
+
+/** Areas that the protocol can write. */
+export const isWritableArea = (area: ModbusArea): boolean => area === 'coil' || area === 'holding'
+
+const WORDS: Record<ModbusType, number> = {
+  bool: 1,
+  int16: 1,
+  uint16: 1,
+  int32: 2,
+  uint32: 2,
+  float32: 2,
+  int64: 4,
+  uint64: 4,
+  float64: 4,
+}
+
+/** How many addresses a value takes: registers, or bits in the areas of bits. */
+export const registersOf = ({ DataType }: Pick<ModbusPlace, 'DataType'>): number => WORDS[DataType]
+
+interface Checked extends ModbusPlace {
+  Access: 'r' | 'rw'
+  Min: number | null
+  Max: number | null
+  Field: string | null
+  Unit: string
+}
+
+/** Where the fields of a row contradict each other, with a reason key of `errors.fields` each. */
+export function problemsOf(row: Checked): { field: string; reason: string }[] {
+  const problems: { field: string; reason: string }[] = []
+  if (isBitArea(row.Area) && row.DataType !== 'bool') problems.push({ field: 'DataType', reason: 'bitArea' })
+  if (row.Bit !== null && (row.DataType !== 'bool' || isBitArea(row.Area)))
+    problems.push({ field: 'Bit', reason: 'noBit' })
+  // One bit cannot be written without the others, which somebody else may be changing.
+  if (row.Access === 'rw' && (!isWritableArea(row.Area) || row.Bit !== null))
+    problems.push({ field: 'Access', reason: 'readOnly' })
+  if (row.Min !== null && row.Max !== null && row.Min > row.Max)
+    problems.push({ field: 'Max', reason: 'tooSmall' })
+  if (row.Field !== null && (row.DataType === 'bool' || meterFactor(row.Field, row.Unit) === undefined))
+    problems.push({ field: 'Field', reason: 'meterUnit' })
+  if (row.Address + registersOf(row) > 65_536) problems.push({ field: 'Address', reason: 'tooBig' })
+  return problems
+}
+
+/**
+ * Pairs of rows that share registers of one area, as indices. Some meters mean it (a value in two forms), most often it
+ * is a slip, so it is a warning and no error. Bits of one register do not overlap.
+ */
+export function overlapsOf(rows: readonly ModbusPlace[]): [number, number][] {
+  const pairs: [number, number][] = []
+  for (const [i, a] of rows.entries())
+    for (let j = i + 1; j < rows.length; j++) {
+      const b = rows[j] as ModbusPlace
+      if (a.Area !== b.Area) continue
+      if (a.Bit !== null && b.Bit !== null && a.Bit !== b.Bit) continue
+      if (a.Address < b.Address + registersOf(b) && b.Address < a.Address + registersOf(a)) pairs.push([i, j])
+    }
+  return pairs
+}
