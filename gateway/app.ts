@@ -4,33 +4,45 @@ import type { Envelope } from '../contract/kernel/envelope.ts'
 import { createAnnouncer } from './announce/announcer.ts'
 import { createHubAccounts } from './broker/hub-accounts.ts'
 import type { HubAddress } from './broker-choice.ts'
+import { createOutsideAccounts } from './broker/outside-accounts.ts'
 import type { Broker, Client, Received } from './broker/port.ts'
+import { createCameras } from './camera/cameras.ts'
+import { callerAddress } from './caller-address.ts'
 import { createControl } from './control/control.ts'
 import { createEvents, type Events } from './events.ts'
 import { createUploads, MAX_BYTES } from './files/uploads.ts'
 import { createRoutes } from './handlers.ts'
 import { createIngest } from './ingest/ingest.ts'
+import { serveCameras } from './http/camera.ts'
 import { createDispatch } from './http/dispatch.ts'
 import { serveImages } from './http/images.ts'
 import { createCallMetrics } from './http/metrics.ts'
 import { serveOperation } from './http/operation.ts'
+import { serveOtaFiles } from './http/ota-files.ts'
 import { serveOutbox } from './http/outbox.ts'
 import { servePool } from './http/pool.ts'
 import { createRateLimits, type Limits } from './http/rate-limits.ts'
-import { pruneResults } from './http/repeat.ts'
+import { REPEATABLE_FOR } from './http/repeat.ts'
 import { serveReference } from './http/reference.ts'
 import { createServer } from './http/server.ts'
 import { createTurns } from './http/turns.ts'
 import { serveWeb } from './http/web.ts'
 import type { Identity } from './identity/identity.ts'
+import { createLibrary } from './ota/library.ts'
+import { createOta } from './ota/ota.ts'
+import { otaRecords } from './ota/records.ts'
 import { deriveKey, open, seal } from './identity/seal.ts'
 import { GatewayError } from './errors.ts'
+import { createModbusTables } from './modbus/tables.ts'
+import { createHubSettings } from './settings/hub-settings.ts'
 import type { Clock, Files, Log, Random } from './outsides.ts'
 import { createAsyncApi } from './reference/asyncapi.ts'
 import { createOpenApi } from './reference/openapi.ts'
 import { createReferencePage } from './reference/page.ts'
 import { createShadows } from './shadow/shadows.ts'
 import type { Db } from './store/db.ts'
+import { keepStateFields } from './store/state-fields.ts'
+import { createRetention } from './store/retention.ts'
 import { deleteDroppedReadings } from './telemetry/dropped-meters.ts'
 
 /** What the configuration decides; main.ts reads it from the environment, tests write it down. */
@@ -44,6 +56,8 @@ export interface AppConfig {
   /** Where browsers reach the gateway, without a slash at the end, when the request's host does not say it. */
   publicUrl?: string | undefined
   trustProxy: boolean | string
+  /** Serves pages, calls and the realtime channel over TLS; PEM texts. */
+  https?: { key: string | Buffer; cert: string | Buffer } | undefined
   corsOrigins: readonly string[]
   /** Further origins that the dashboard may connect to. */
   connectOrigins: readonly string[]
@@ -55,6 +69,8 @@ export interface AppConfig {
   webDirectory?: string | undefined
   /** Calls of one company at work at a time, and in line. */
   turns: { running: number; waiting: number }
+  /** Days that commands and the audit are kept; 0 for ever. */
+  keepDays: { commands: number; audit: number }
   /** Check every result by its schema: for tests and development. */
   checkResults?: boolean | undefined
 }
@@ -100,6 +116,9 @@ export interface Gateway {
 }
 
 const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** What happened at a device is looked at within weeks. */
+const KEEP_EVENTS = 31 * DAY
 /** A person whose session ended is told why before the connection goes. */
 const FAREWELL = 1_000
 
@@ -109,20 +128,55 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const registry = parts.registry ?? new Registry()
   const events = createEvents((err, event) => log.error({ err, event }, 'A listener failed'))
   const { identity, poolId } = parts.pool((cognitoId) => {
-    clock.after(FAREWELL, () => void broker.disconnect({ cognitoId }).catch(() => {}))
+    // Whoever has signed in again meanwhile stays.
+    const until = clock.now()
+    clock.after(FAREWELL, () => void broker.disconnect({ cognitoId, until }).catch(() => {}))
   })
   events.on('personChanged', ({ cognitoId }) => identity.purge(cognitoId))
 
   const announcer = createAnnouncer({ events, broker, db, log, clock })
   const ingest = createIngest({ db, events, clock, log, metrics: registry })
   const control = createControl({ db, broker, events, clock, log, metrics: registry })
+  const modbusTables = createModbusTables({ db, broker, events, log })
+  const hubSettings = createHubSettings({ db, broker, events, log })
   events.on('hubEnrolled', ({ secret, ...hub }) => broker.enrol({ party: 'hub', ...hub }, secret))
   const shadows = createShadows({ db, broker, events, clock, log, registry })
   const uploadKey = deriveKey(config.secret, 'uploads')
   const uploads = createUploads({ db, files, events, clock, random, log, key: uploadKey })
   events.on('pictureDropped', ({ imageUrl }) => uploads.remove(imageUrl))
+  const libraryKey = deriveKey(config.secret, 'firmware')
+  const library = createLibrary({ db, files, events, clock, random, log, key: libraryKey })
+  const ota = createOta({
+    db,
+    broker,
+    library,
+    events,
+    clock,
+    random,
+    log,
+    metrics: registry,
+    publicUrl: config.publicUrl,
+    httpPort: () => portOf(app.server.address()),
+    https: config.https !== undefined,
+  })
+  const accounts = broker.keepsAccounts
+    ? createOutsideAccounts({ db, clock, sealer: createSealer(config.secret, 'enrolments') })
+    : undefined
   const limits = createRateLimits(config.limits, clock)
-  const routes = createRoutes({ identity, uploads, broker, control })
+  const cameras = createCameras({
+    db,
+    clock,
+    sealer: createSealer(config.secret, 'cameras'),
+    key: deriveKey(config.secret, 'camera tickets'),
+  })
+  const otaService = {
+    start: ota.start,
+    cancel: ota.cancel,
+    resume: ota.resume,
+    announce: library.announce,
+    jobs: otaRecords,
+  }
+  const routes = createRoutes({ identity, uploads, broker, cameras, control, ota: otaService })
   const dispatch = createDispatch({
     db,
     clock,
@@ -133,7 +187,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     limits,
     apiKey: config.apiKey,
     turns: createTurns(config.turns),
-    sealer: createSealer(config.secret),
+    sealer: createSealer(config.secret, 'results'),
+    beforeCommit: accounts?.keep,
     metrics: createCallMetrics(registry),
     checkResults: config.checkResults ?? false,
     authenticate: authenticator(identity),
@@ -147,7 +202,9 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     dispatch,
     limits,
     log,
+    clock,
     trustProxy: config.trustProxy,
+    https: config.https,
     corsOrigins: config.corsOrigins,
     connectOrigins: config.connectOrigins,
     startId: random.uuid().slice(0, 8),
@@ -156,6 +213,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   let closing: Promise<void> | undefined
   servePool(app, identity, poolId, limits)
   serveImages(app, { ...uploads, files, maxBytes: MAX_BYTES })
+  serveCameras(app, cameras)
+  serveOtaFiles(app, library)
   serveOutbox(app, parts.outbox)
   serveReference(app, {
     openApi: () => createOpenApi(config.version),
@@ -190,6 +249,13 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       case 'controlRequest':
       case 'controlAck':
         return control.receive(message)
+      case 'otaRequest':
+      case 'otaReport':
+        return ota.receive(message)
+      case 'modbusRequest':
+        return modbusTables.receive(message)
+      case 'settingsRequest':
+        return hubSettings.receive(message)
       case 'shadowGet':
       case 'shadowUpdate':
         return shadows.receive(message.match, message.payload, message.client)
@@ -200,37 +266,52 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const presence = (client: Client, online: boolean) => {
     if (client.party === 'hub') void shadows.setOnline(client.thingName, online)
   }
-  broker.attach?.(app.server)
+  broker.attach?.(app.server, callerAddress(config.trustProxy))
   // Whoever is connected to an outside broker stays connected while the gateway starts.
   if (broker.attach) await shadows.markAllOffline()
   await broker.start({
     ...createHubAccounts(db),
+    ...(accounts && { accounts }),
+    async personOf(cognitoId) {
+      const actor = await identity.loadActor(cognitoId)
+      return actor && { tenant: actor.tenant, subject: actor }
+    },
     receive: route,
     connected: (client) => presence(client, true),
     disconnected: (client) => presence(client, false),
     subscribed: (client, filter) => void shadows.subscribed(client, filter),
   })
+  await keepStateFields(db)
   await control.recover()
+  await ota.recover()
   await app.ready()
 
   let cancelJob = () => {}
   const everyHour = () => {
     cancelJob = clock.after(HOUR, everyHour)
-    Promise.all([identity.prune(), pruneResults(db, clock.now()), deleteDroppedReadings(db)]).catch(
-      (err: unknown) => log.warn({ err }, 'The hourly clean-up failed'),
+    Promise.all([identity.prune(), deleteDroppedReadings(db)]).catch((err: unknown) =>
+      log.warn({ err }, 'The hourly clean-up failed'),
     )
   }
   cancelJob = clock.after(HOUR, everyHour)
+  const { commands, audit } = config.keepDays
+  const keep = { commands: commands * DAY, events: KEEP_EVENTS, audit: audit * DAY, results: REPEATABLE_FOR }
+  const retention = createRetention({ db, clock, log, metrics: registry, keep })
 
   async function close(): Promise<void> {
     cancelJob()
     // Stops accepting at once; it ends when the last connection does, and realtime ones end with the broker.
     const closed = closeServer()
     await drained()
+    await retention.close()
     await ingest.close()
     await control.close()
+    await ota.close()
+    library.close()
     announcer.close()
     shadows.close()
+    modbusTables.close()
+    hubSettings.close()
     await broker.close()
     await closed
     await identity.close()
@@ -256,6 +337,10 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   }
 }
 
+/** The port of a server; 0 while it does not listen on one. */
+const portOf = (address: ReturnType<FastifyInstance['server']['address']>): number =>
+  typeof address === 'object' && address ? address.port : 0
+
 /** Who a token belongs to: an id token, or where a call takes it, the access token. */
 function authenticator(identity: Identity) {
   return async (token: string, accessToo: boolean) => {
@@ -269,8 +354,9 @@ function authenticator(identity: Identity) {
   }
 }
 
-function createSealer(secret: string | Uint8Array) {
-  const key = deriveKey(secret, 'results')
+/** Encrypts texts for one use under a key of its own. */
+function createSealer(secret: string | Uint8Array, use: string) {
+  const key = deriveKey(secret, use)
   return {
     seal: (text: string, context: string) => seal(key, text, context).toString('base64'),
     open: (sealed: string, context: string) => open(key, Buffer.from(sealed, 'base64'), context).toString(),

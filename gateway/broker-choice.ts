@@ -7,6 +7,7 @@ import { createExternalBroker } from './broker/external.ts'
 import type { Broker } from './broker/port.ts'
 import { createBrokerMetrics } from './broker/refusals.ts'
 import type { Config } from './config.ts'
+import { deriveKey } from './identity/seal.ts'
 import { type Log, systemClock, systemRandom } from './outsides.ts'
 
 /** The realtime channel that the configuration names. */
@@ -17,6 +18,7 @@ export function openBroker(config: Config, { log, registry }: { log: Log; regist
     return createExternalBroker({
       url,
       screenUrl,
+      proofKey: deriveKey(config.SECRET, 'screens'),
       // The same after a restart, so that the broker gives back what was not stored.
       clientId: `gateway-${machineName()}-${config.PORT}`,
       clock: systemClock,

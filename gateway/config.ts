@@ -2,6 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { readProxies } from './caller-address.ts'
 
 const Port = z.coerce.number().int().min(0).max(65_535)
 const Text = z.string().trim().min(1)
@@ -16,6 +17,19 @@ const Rate = z
     return { perSecond, burst: burst ?? Math.max(1, Math.ceil(perSecond * 5)) }
   })
 
+function isProxyList(text: string): boolean {
+  if (text === 'true' || text === 'false') return true
+  try {
+    readProxies(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** How many days something is kept; 0 for ever. */
+const Days = z.coerce.number().min(0).max(36_500)
+
 const SHORTEST_SECRET = 16
 
 /** Every variable the gateway reads. */
@@ -27,8 +41,13 @@ const Environment = z.object({
   PG_BIN: Text.optional(),
   PUBLIC_URL: Url.optional(),
   WEB_DIR: Text.optional(),
-  TRUST_PROXY: Text.default('false'),
+  TRUST_PROXY: Text.default('false').refine(
+    isProxyList,
+    'must be true, false, or addresses and networks separated by commas',
+  ),
   CORS_ORIGINS: Text.optional(),
+  HTTPS_CERT: Text.optional(),
+  HTTPS_KEY: Text.optional(),
   MQTT_HOST: Text.optional(),
   MQTT_PORT: Port.default(1883),
   MQTT_TLS_PORT: Port.default(8883),
@@ -56,6 +75,8 @@ const Environment = z.object({
   RATE_USER: Rate.prefault('50/300'),
   RATE_TENANT: Rate.prefault('300/2000'),
   RATE_AUTH: Rate.prefault('5/100'),
+  KEEP_COMMANDS: Days.default(90),
+  KEEP_AUDIT: Days.default(730),
 })
 
 /** The configuration as the gateway uses it. */
@@ -108,6 +129,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 const TOGETHER = [
+  ['HTTPS_CERT', 'HTTPS_KEY'],
   ['MQTT_TLS_CERT', 'MQTT_TLS_KEY'],
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['COGNITO_USER_POOL_ID', 'COGNITO_CLIENT_ID'],

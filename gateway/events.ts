@@ -21,10 +21,16 @@ export interface GatewayEvents {
   hubEnrolled: { tenant: string; homeId: string; thingName: string; secret: string }
   /** A hub connected or went away, as its info shadow says. */
   hubOnline: { tenant: string; homeId: string; thingName: string; online: boolean; at: number }
-  /** Stored, merged statuses of one home, ready for the screens. */
+  /** Stored, merged statuses of one home, ready for the screens. They are read when `statuses` is asked for, at some cost. */
   statusChanged: { tenant: string; homeId: string; statuses: DeviceStatus[] }
   /** Nothing points at this picture any more. */
   pictureDropped: { imageUrl: string }
+  /** A hub told which firmware it or its devices run, and it is stored. */
+  firmwareReported: { tenant: string; thingName: string }
+  /** A firmware update was started, resumed or cancelled. */
+  otaChanged: { tenant: string; jobId: string }
+  /** No version of a firmware library has this file any more. */
+  firmwareDropped: { fileKey: string }
   commandChanged: { tenant: string; homeId: string; response: PayloadOf<typeof controlResponse> }
 }
 

@@ -1,16 +1,20 @@
 import { procedures, type ProcedureFamily, type ResourceName, resources } from '../contract/index.ts'
 import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import type { Handler, HandlersOf } from './context.ts'
+import { cameraAndIrHandlers } from './procedures/camera-and-ir.ts'
 import { commandHandlers } from './procedures/commands.ts'
 import { companyHandlers } from './procedures/company.ts'
+import { deviceEventHandlers } from './procedures/device-events.ts'
 import { homeListHandlers } from './procedures/home-lists.ts'
 import { hubCredentialHandlers } from './procedures/hub-credentials.ts'
+import { otaHandlers } from './procedures/ota.ts'
 import { peripheralCallHandlers } from './procedures/peripheral.ts'
 import { personalHandlers } from './procedures/personal.ts'
 import { sessionHandlers } from './procedures/session.ts'
 import { uploadHandlers } from './procedures/uploads.ts'
 import { departmentHandlers } from './resources/department.ts'
 import { homeHandlers } from './resources/home.ts'
+import { modbusTableHandlers } from './resources/modbus-table.ts'
 import { peripheralHandlers } from './resources/peripheral.ts'
 import { roomHandlers } from './resources/room.ts'
 import { thingHandlers } from './resources/thing.ts'
@@ -32,6 +36,7 @@ export function createRoutes(services: Services): Route[] {
     peripheral: peripheralHandlers,
     user: userHandlers(services),
     department: departmentHandlers,
+    modbusTable: modbusTableHandlers,
   }
   const ofProcedures: { [N in ProcedureFamily]: HandlersOf<(typeof procedures)[N]> } = {
     homeLists: homeListHandlers,
@@ -41,6 +46,9 @@ export function createRoutes(services: Services): Route[] {
     uploads: uploadHandlers(services),
     hubCredentials: hubCredentialHandlers,
     commands: commandHandlers(services),
+    deviceEvents: deviceEventHandlers,
+    cameraAndIr: cameraAndIrHandlers(services),
+    ota: otaHandlers(services),
     peripheral: peripheralCallHandlers,
   }
   const pair = (endpoints: Record<string, AnyEndpoint>, handlers: Record<string, unknown>): Route[] =>

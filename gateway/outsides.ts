@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
 
 /** The parts of the world the gateway does not own, injected so that tests can hold them still. */
 
@@ -40,9 +41,13 @@ export interface Mail {
   send(message: { to: string; subject: string; text: string; html?: string }): Promise<void>
 }
 
-/** Image bytes, on disk or in an S3-compatible store. Keys are safe path segments joined by '/'. */
+/** Pictures and firmware, on disk or in an S3-compatible store. Keys are safe path segments joined by '/'. */
 export interface Files {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
   get(key: string): Promise<{ bytes: Uint8Array; contentType: string } | undefined>
   remove(key: string): Promise<void>
+  /** Stores what a stream brings: whole, or not at all when the stream fails. */
+  putStream(key: string, source: Readable, contentType: string): Promise<void>
+  /** The bytes from `from` on, for files too large to hold; `size` is that of the whole. */
+  getStream(key: string, from?: number): Promise<{ stream: Readable; size: number } | undefined>
 }

@@ -2,6 +2,11 @@ import type { z } from 'zod'
 import type { Command } from '../contract/procedures/commands.ts'
 import type { IMAGE_TYPES, UploadTarget } from '../contract/procedures/uploads.ts'
 import type { Broker } from './broker/port.ts'
+import type { Cameras } from './camera/cameras.ts'
+import type { ControlRequest } from './control/command.ts'
+import type { Library } from './ota/library.ts'
+import type { Ota } from './ota/ota.ts'
+import type { otaRecords } from './ota/records.ts'
 import type { Identity } from './identity/identity.ts'
 
 /** Whose picture an upload is. */
@@ -36,9 +41,13 @@ export type IdentityService = Pick<
 export interface Services {
   identity: IdentityService
   uploads: Uploads
+  ota: Pick<Ota, 'start' | 'cancel' | 'resume'> & Pick<Library, 'announce'> & { jobs: typeof otaRecords }
   broker: Pick<Broker, 'credentials' | 'disconnect'>
+  cameras: Cameras
   control: {
     /** The last commands to one device, newest first. */
     list(tenant: string, key: { HomeID: string; PeripheralUID: string }, limit: number): Promise<Command[]>
+    /** Sends a command to a device; refusals are states of the command. */
+    request(asked: ControlRequest): Promise<Command>
   }
 }

@@ -62,6 +62,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
         apiKey: config.API_KEY,
         publicUrl: config.PUBLIC_URL,
         trustProxy: config.TRUST_PROXY,
+        https: httpsFiles(config),
         corsOrigins: config.CORS_ORIGINS,
         connectOrigins: connectOrigins(config),
         metricsToken: config.METRICS_TOKEN,
@@ -73,11 +74,12 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
           auth: config.RATE_AUTH,
         },
         turns: { running: 32, waiting: 1000 },
+        keepDays: { commands: config.KEEP_COMMANDS, audit: config.KEEP_AUDIT },
         webDirectory: config.WEB_DIR ?? join(root, 'dist/web'),
       },
     })
     await Promise.all([gateway.identity.prepare(), gateway.listen(config.PORT, config.HOST)])
-    const url = localUrl(gateway)
+    const url = localUrl(gateway, schemeOf(config))
     let closing: Promise<void> | undefined
     return {
       gateway,
@@ -118,7 +120,7 @@ function choosePool(
   if (outside)
     return { ...outside, identity: createOutsidePool({ ...parts, ...outside, clock: systemClock }) }
   const { POOL_ID: poolId, POOL_CLIENT_ID: clientId, SECRET: secret } = config
-  const baseUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
+  const baseUrl = config.PUBLIC_URL ?? `${schemeOf(config)}://localhost:${config.PORT}`
   const outsides = { clock: systemClock, random: systemRandom }
   return { poolId, identity: createIdentity({ ...parts, ...outsides, secret, poolId, clientId, baseUrl }) }
 }
@@ -131,13 +133,19 @@ function outsidePoolOf(config: Config) {
   return { poolId, clientId, identityPoolId, issuer }
 }
 
-/** Where pages may connect to besides the gateway: the Cognito services of a real pool. */
+/**
+ * Where pages may connect to besides the host they came from: the realtime channel at PUBLIC_URL or of an outside broker,
+ * and the Cognito services of a real pool.
+ */
 function connectOrigins(config: Config): string[] {
-  const broker = config.MQTT_PUBLIC_URL === undefined ? [] : [new URL(config.MQTT_PUBLIC_URL).origin]
+  const { PUBLIC_URL: home, MQTT_PUBLIC_URL: broker } = config
+  const origins: string[] = []
+  if (home !== undefined) origins.push(new URL(home).origin.replace(/^http/, 'ws'))
+  if (broker !== undefined) origins.push(new URL(broker).origin)
   const outside = outsidePoolOf(config)
-  if (!outside) return broker
+  if (!outside) return origins
   const { origin } = new URL(outside.issuer)
-  return [...broker, origin, origin.replace('//cognito-idp.', '//cognito-identity.')]
+  return [...origins, origin, origin.replace('//cognito-idp.', '//cognito-identity.')]
 }
 
 async function chooseFiles(config: Config): Promise<Files> {
@@ -152,6 +160,13 @@ async function chooseFiles(config: Config): Promise<Files> {
     secretAccessKey: config.S3_SECRET_ACCESS_KEY,
     prefix: config.S3_PREFIX,
   })
+}
+
+const schemeOf = ({ HTTPS_CERT }: Config) => (HTTPS_CERT === undefined ? 'http' : 'https')
+
+function httpsFiles({ HTTPS_CERT, HTTPS_KEY }: Config) {
+  if (HTTPS_CERT === undefined || HTTPS_KEY === undefined) return undefined
+  return { cert: readFileSync(HTTPS_CERT), key: readFileSync(HTTPS_KEY) }
 }
 
 /** The directory of package.json above this file, be it source or bundle. */
@@ -172,8 +187,8 @@ function migrationsDirectory(): string {
   return existsSync(bundled) ? bundled : join(import.meta.dirname, 'store/migrations')
 }
 
-function localUrl(gateway: Gateway): string {
+function localUrl(gateway: Gateway, scheme: string): string {
   const address = gateway.http.server.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  return `http://localhost:${port}`
+  return `${scheme}://localhost:${port}`
 }

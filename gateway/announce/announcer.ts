@@ -18,7 +18,7 @@ import { createStatusChanges } from './status-changes.ts'
 /** Devices in one message of a full status. */
 const PART = 200
 /** Shortest time between two full answers for one home, in ms: every screen of the home hears each of them. */
-const ANSWER_GAP = 1_000
+const answerGap = () => 1_000
 
 export interface AnnouncerOptions {
   events: Events
@@ -43,10 +43,25 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
     }
   }
 
-  const changes = createStatusChanges(clock, (topic, payload) => publish(topic, payload, 0))
+  const changes = createStatusChanges(
+    clock,
+    (topic, payload) => publish(topic, payload, 0),
+    (topic) => broker.heard?.(topic) ?? true,
+  )
 
-  const answers = createPacer<string>(clock, ANSWER_GAP, async (key) => {
+  /** A question of now: a hub that is away is asked afresh when it comes back. */
+  const askHubs = (rootId: string, homeId: string) =>
+    publish(statusRequest.topic({ rootId, homeId }), { Timestamp: clock.now() }, 0)
+
+  /** What hubs said of a device before somebody added it was dropped: they are asked to say it again. */
+  const newcomers = createPacer<string>(clock, answerGap, (key) => {
     const [tenant = '', homeId = ''] = key.split('/')
+    return askHubs(tenant, homeId)
+  })
+
+  const answers = createPacer<string>(clock, answerGap, async (key) => {
+    const [tenant = '', homeId = ''] = key.split('/')
+    if (!broker.passesOn) await askHubs(tenant, homeId)
     try {
       const statuses = await readStatuses(db, tenant, homeId)
       const topic = status.topic({ rootId: tenant, homeId })
@@ -59,6 +74,9 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
 
   const off = [
     events.on('dataChange', (change) => announceChange(change, publish)),
+    events.on('dataChange', ({ tenant, name, record }) => {
+      if (name === 'peripheral.add' && record.ThingName !== null) newcomers.ask(`${tenant}/${record.HomeID}`)
+    }),
     events.on('statusChanged', (changed) => changes.add(changed)),
     events.on('commandChanged', ({ tenant, homeId, response }) =>
       publish(controlResponse.topic({ rootId: tenant, homeId }), response),
@@ -73,7 +91,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
   return {
     /**
      * Takes a screen's `status/request` and answers with the home's full status, once for all who ask at the same
-     * time. The hubs of the home hear the request from the broker, because they subscribe to it.
+     * time; the hubs of the home are asked for theirs as often, in the gateway's words.
      */
     async receive({ topic, client }: { topic: string; client: Client }): Promise<void> {
       const asked = statusRequest.match(topic)
@@ -85,6 +103,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
       for (const stop of off) stop()
       changes.close()
       answers.close()
+      newcomers.close()
     },
   }
 }

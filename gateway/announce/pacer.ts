@@ -1,12 +1,13 @@
 import type { Clock } from '../outsides.ts'
 
 /**
- * Runs one task per key, at most once in `gap` ms and never twice at a time: at once when the key has been quiet,
+ * Runs one task per key, at most once in a gap and never twice at a time: at once when the key has been quiet,
  * otherwise when the gap is over; calls in between become one.
  *
+ * gap   in ms, by how many keys have not been quiet
  * task  its failures are its own: it must not reject
  */
-export function createPacer<K>(clock: Clock, gap: number, task: (key: K) => Promise<void>) {
+export function createPacer<K>(clock: Clock, gap: (busy: number) => number, task: (key: K) => Promise<void>) {
   interface Pace {
     again: boolean
     cancel?: () => void
@@ -18,7 +19,7 @@ export function createPacer<K>(clock: Clock, gap: number, task: (key: K) => Prom
     pace.again = false
     await task(key)
     if (paces.get(key) !== pace) return
-    pace.cancel = clock.after(Math.max(0, since + gap - clock.now()), () => {
+    pace.cancel = clock.after(Math.max(0, since + gap(paces.size) - clock.now()), () => {
       if (pace.again) void run(key, pace)
       else paces.delete(key)
     })

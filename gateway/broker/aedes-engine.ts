@@ -8,7 +8,10 @@ import {
 
 /** What of aedes 1.2 is not in its types; the version is pinned and tests hold each of these. */
 interface Internals {
-  mq: { emit(packet: unknown, done?: (error?: Error) => void): unknown }
+  mq: {
+    emit(packet: unknown, done?: (error?: Error) => void): unknown
+    _matcher: { match(topic: string): unknown[] }
+  }
   publish(packet: PublishPacket, client: Connection | null, done: (error?: Error) => void): void
 }
 interface ConnectionInternals {
@@ -65,12 +68,9 @@ export type Send = (packet: PublishPacket) => Promise<void>
  *   hold up whoever publishes.
  * - aedes drops for a subscriber what carries a lower number than the message before, and numbers are given before
  *   the store is asked; so publishes go one after the other.
- * - What a client publishes belongs to the gateway; `forward` says what else happens to it.
+ * - What a client publishes belongs to the gateway and goes to nobody else.
  */
-export async function createEngine(
-  options: AedesOptions,
-  forward: (packet: PublishPacket) => PublishPacket | undefined,
-) {
+export async function createEngine(options: AedesOptions) {
   const broker = await Aedes.createBroker(options)
   const internals = broker as unknown as Internals
   const emit = internals.mq.emit.bind(internals.mq)
@@ -99,9 +99,12 @@ export async function createEngine(
     // aedes' own notices have no client object and are addressed to $SYS.
     if (typeof client === 'function') return publish(packet, null, client)
     if (!client) return publish(packet, null, done)
-    const onward = forward(packet)
-    if (onward) void send(onward).catch(() => {})
     done()
   }
-  return { broker, send }
+  return {
+    broker,
+    send,
+    /** Whether anybody who is connected listens to this topic. */
+    heard: (topic: string): boolean => internals.mq._matcher.match(topic).length > 0,
+  }
 }

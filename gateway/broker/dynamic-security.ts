@@ -46,7 +46,14 @@ export function createCommands(publish: (topic: string, payload: Buffer) => Prom
         waiting.set(correlationData, { resolve, timer })
       })
       answered.catch(() => {})
-      await publish(CONTROL, Buffer.from(JSON.stringify({ commands: [{ ...command, correlationData }] })))
+      await publish(
+        CONTROL,
+        Buffer.from(JSON.stringify({ commands: [{ ...command, correlationData }] })),
+      ).catch((error: unknown) => {
+        clearTimeout(waiting.get(correlationData)?.timer)
+        waiting.delete(correlationData)
+        throw error
+      })
       const { error, data } = await answered
       if (error !== undefined && !fine.includes(error))
         throw new GatewayError('UNAVAILABLE', `The broker refused ${command.command}: ${error}`)
@@ -59,6 +66,8 @@ export function createCommands(publish: (topic: string, payload: Buffer) => Prom
     },
   }
 }
+
+export type DynamicSecurity = ReturnType<typeof createCommands>
 
 /** What a hub may do, from the contract. */
 export function rightsOfHub({ tenant, homeId, thingName }: HubClient): Acl[] {

@@ -8,11 +8,13 @@ import { GatewayError } from '../errors.ts'
 import type { Clock, Log, Random } from '../outsides.ts'
 import { mayPublish, maySubscribe, type Verdict } from './acl.ts'
 import { connectError, createEngine, limitPackets, packetOf, saidGoodbye } from './aedes-engine.ts'
+import { createFanOut } from './fan-out.ts'
 import { createIntake, type IntakeLimits, type Lane } from './intake.ts'
 import { createScreenDoor, listenForHubs, SCREEN_PATH, type ListenerOptions } from './listeners.ts'
 import type { Broker, BrokerHooks, Client, TopicMatch } from './port.ts'
 import { createRefusals, type BrokerMetrics } from './refusals.ts'
 import { createScreenCredentials } from './screen-credentials.ts'
+import { openShortWay, type Publish } from './short-way.ts'
 import { isId } from './topics.ts'
 
 /** Limits of the embedded broker; each has a default. */
@@ -60,6 +62,8 @@ export interface EmbeddedBrokerOptions {
 /** What the gateway knows of one connection. */
 interface Session {
   client: Client
+  /** When it entered, epoch ms. */
+  since: number
   lane: Lane
   /** Topics this connection may publish to, so that each is judged once. */
   publishes: Map<string, TopicMatch>
@@ -80,7 +84,7 @@ const keyOf = (client: Client) =>
 
 /**
  * A broker in the gateway's own process (aedes): TCP for hubs, WebSocket for screens. What clients publish goes to
- * `hooks.receive`, and its acknowledgement waits for that; what the contract gives to hubs is then passed on.
+ * `hooks.receive` and nowhere else, and its acknowledgement waits for that.
  */
 export function createEmbeddedBroker(
   options: EmbeddedBrokerOptions,
@@ -128,11 +132,11 @@ export function createEmbeddedBroker(
       const connection = running.broker.handle(stream)
       // Also for those that end between their password and their welcome, of which aedes does not tell.
       stream.once('close', () => leave(connection))
-      limitPackets(
-        connection,
-        () => (connection.connected ? limits.packetBytes : UNKNOWN_PACKET_BYTES),
-        () => refuse('packet-size', who(connection)),
-      )
+      const longest = () => (connection.connected ? limits.packetBytes : UNKNOWN_PACKET_BYTES)
+      limitPackets(connection, longest, () => refuse('packet-size', who(connection)))
+      const { takeKnown, fanOut } = running
+      openShortWay(connection, longest, (publish, done) => takeKnown(connection, publish, done))
+      fanOut(connection)
     },
   }
   const door = createScreenDoor(listener)
@@ -151,6 +155,7 @@ export function createEmbeddedBroker(
     const rate = limits.rate[client.party]
     sessions.set(connection, {
       client,
+      since: clock.now(),
       lane: intake.lane(rate),
       publishes: new Map(),
       ready: false,
@@ -196,123 +201,135 @@ export function createEmbeddedBroker(
 
   async function run(hooks: BrokerHooks) {
     const store = options.directory === 'memory' ? undefined : await openStore(options.directory)
-    /** Client messages that hubs listen to by contract. */
-    const onward = new WeakSet<object>()
-
-    const { broker, send } = await createEngine(
-      {
-        ...(store && { persistence: store }),
-        concurrency: 0,
-        connectTimeout: limits.connectTimeout,
-        keepaliveLimit: limits.keepalive,
-        drainTimeout: 30_000,
-        maxTopicLevels: 16,
-
-        preConnect(connection, packet, reply) {
-          // A screen starts from a snapshot each time, so it has no lasting session.
-          if (screens.has(packet.clientId)) packet.clean = true
-          if (packet.will?.retain) refuse('retain', who(connection))
-          reply(null, packet.clientId.length <= 256)
+    /** Has a message that may be published stored; `done` when its sender may be told. */
+    function take(
+      connection: Connection,
+      { client, lane }: Session,
+      match: TopicMatch,
+      { topic, payload, qos }: Publish,
+      done: () => void,
+    ) {
+      const message = { topic, match, payload, client, retain: false }
+      const taken = intake.add(lane, {
+        run: () => hooks.receive(message),
+        acknowledged: qos > 0,
+        done(error) {
+          if (!error) return done()
+          refuse('failed', { ...who(connection), topic, err: error })
+          connection.close()
         },
+      })
+      if (taken) return
+      refuse('overload', who(connection))
+      connection.close()
+    }
 
-        authenticate(connection, username, password, reply) {
-          identify(connection.id, username ?? '', password?.toString() ?? '', hooks).then(
-            (client) => {
-              if (connection.closed) return
-              if (client) {
-                enter(connection, client)
-                reply(null, true)
-              } else {
-                refuse('credentials', { username: isId(username ?? '') ? username : undefined })
-                reply(connectError(4, 'bad user name or password'), false)
-              }
-            },
-            (err: unknown) => {
-              log.warn({ err }, 'A connection could not be checked')
-              reply(connectError(3, 'unavailable'), false)
-            },
-          )
-        },
+    /** Takes what a hub publishes where it may, as it has done before; false for anything else. */
+    function takeKnown(connection: Connection, publish: Publish, done: () => void): boolean {
+      const session = sessions.get(connection)
+      if (session?.client.party !== 'hub' || session.revoked) return false
+      const match = session.publishes.get(publish.topic)
+      if (!match) return false
+      take(connection, session, match, publish, done)
+      return true
+    }
 
-        authorizePublish(connection, packet, reply) {
-          const session = connection && sessions.get(connection)
-          // A will that outlived a crash: hubs that are not connected count as offline since the start.
-          if (!connection || !session || session.revoked) return reply(null)
-          const drop = (reason: Parameters<typeof refuse>[0]) => {
-            refuse(reason, who(connection))
-            reply(null)
-          }
-          if (packet.retain) return drop('retain')
-          const key = keyOf(session.client)
-          const others = present.get(key)
-          const isWill = packet === (connection as { will?: unknown }).will || connection.closed
-          // The hub is back on another connection, so this one's last will is no longer true.
-          if (
-            isWill &&
-            session.client.party === 'hub' &&
-            others?.size &&
-            !(others.size === 1 && others.has(connection))
-          )
-            return reply(null)
+    function mayHear(connection: Connection, { topic, qos }: { topic: string; qos: number }): boolean {
+      if (sessions.get(connection)?.revoked && !userPermission.match(topic)) return false
+      if (connection.conn.writableLength <= limits.unread) return true
+      refuse('slow-reader', who(connection))
+      if (qos > 0) connection.close()
+      return false
+    }
 
-          const take = (match: TopicMatch) => {
-            const { topic } = packet
-            const payload = packet.payload as Buffer
-            const message = { topic, match, payload, client: session.client, retain: false }
-            if (match.name === 'statusRequest') onward.add(packet)
-            const taken = intake.add(session.lane, {
-              run: () => hooks.receive(message),
-              acknowledged: packet.qos > 0,
-              done(error) {
-                if (error) {
-                  refuse('failed', { ...who(connection), topic, err: error })
-                  connection.close()
-                } else reply(null)
-              },
-            })
-            if (taken) return
-            refuse('overload', who(connection))
-            connection.close()
-          }
-          const known = session.publishes.get(packet.topic)
-          if (known) return take(known)
-          const verdict = mayPublish(session.client, packet.topic)
-          const judged = (final: Verdict) => {
-            if (!final.allowed) return drop(final.reason)
-            if (session.publishes.size < 64) session.publishes.set(packet.topic, final.match)
-            take(final.match)
-          }
-          if (!verdict.allowed || verdict.ifOwn === undefined) return judged(verdict)
-          confirm(verdict, session.client, hooks).then(judged, () => connection.close())
-        },
+    const { broker, send, heard } = await createEngine({
+      ...(store && { persistence: store }),
+      concurrency: 0,
+      connectTimeout: limits.connectTimeout,
+      keepaliveLimit: limits.keepalive,
+      drainTimeout: 30_000,
+      maxTopicLevels: 16,
 
-        authorizeSubscribe(connection, subscription, reply) {
-          const session = sessions.get(connection)
-          const answer = (verdict: Verdict) => {
-            if (verdict.allowed) return queueMicrotask(() => reply(null, subscription))
-            refuse(verdict.reason, { ...who(connection), filter: subscription.topic.slice(0, 200) })
-            // aedes keeps all filters of one SUBSCRIBE in a lasting session, the refused ones too.
-            subscription.topic = NOWHERE
-            queueMicrotask(() => reply(null, null))
-          }
-          if (!session || session.revoked) return answer({ allowed: false, reason: 'party' })
-          const verdict = maySubscribe(session.client, subscription.topic)
-          if (!verdict.allowed || verdict.ifOwn === undefined) return answer(verdict)
-          confirm(verdict, session.client, hooks).then(answer, (error: Error) => reply(error))
-        },
-
-        authorizeForward(connection, packet) {
-          if (sessions.get(connection)?.revoked && !userPermission.match(packet.topic)) return null
-          if (connection.conn.writableLength <= limits.unread) return packet
-          refuse('slow-reader', who(connection))
-          if (packet.qos > 0) connection.close()
-          return null
-        },
+      preConnect(connection, packet, reply) {
+        // A screen starts from a snapshot each time, so it has no lasting session.
+        if (screens.has(packet.clientId)) packet.clean = true
+        if (packet.will?.retain) refuse('retain', who(connection))
+        reply(null, packet.clientId.length <= 256)
       },
-      (packet) =>
-        // A question of now: a hub that is away is asked afresh when it comes back.
-        onward.has(packet) ? packetOf(packet.topic, packet.payload as Buffer, 0) : undefined,
-    )
+
+      authenticate(connection, username, password, reply) {
+        identify(connection.id, username ?? '', password?.toString() ?? '', hooks).then(
+          (client) => {
+            if (connection.closed) return
+            if (client) {
+              enter(connection, client)
+              reply(null, true)
+            } else {
+              refuse('credentials', { username: isId(username ?? '') ? username : undefined })
+              reply(connectError(4, 'bad user name or password'), false)
+            }
+          },
+          (err: unknown) => {
+            log.warn({ err }, 'A connection could not be checked')
+            reply(connectError(3, 'unavailable'), false)
+          },
+        )
+      },
+
+      authorizePublish(connection, packet, reply) {
+        const session = connection && sessions.get(connection)
+        // A will that outlived a crash: hubs that are not connected count as offline since the start.
+        if (!connection || !session || session.revoked) return reply(null)
+        const drop = (reason: Parameters<typeof refuse>[0]) => {
+          refuse(reason, who(connection))
+          reply(null)
+        }
+        if (packet.retain) return drop('retain')
+        const key = keyOf(session.client)
+        const others = present.get(key)
+        const isWill = packet === (connection as { will?: unknown }).will || connection.closed
+        // The hub is back on another connection, so this one's last will is no longer true.
+        if (
+          isWill &&
+          session.client.party === 'hub' &&
+          others?.size &&
+          !(others.size === 1 && others.has(connection))
+        )
+          return reply(null)
+
+        const allow = (match: TopicMatch) =>
+          take(connection, session, match, packet as Publish, () => reply(null))
+        const known = session.publishes.get(packet.topic)
+        if (known) return allow(known)
+        const verdict = mayPublish(session.client, packet.topic)
+        const judged = (final: Verdict) => {
+          if (!final.allowed) return drop(final.reason)
+          if (session.publishes.size < 64) session.publishes.set(packet.topic, final.match)
+          allow(final.match)
+        }
+        if (!verdict.allowed || verdict.ifOwn === undefined) return judged(verdict)
+        confirm(verdict, session.client, hooks).then(judged, () => connection.close())
+      },
+
+      authorizeSubscribe(connection, subscription, reply) {
+        const session = sessions.get(connection)
+        const answer = (verdict: Verdict) => {
+          // aedes works on the packets of one segment side by side, and takes an UNSUBSCRIBE's topics away a turn later: an
+          // answer before that would leave a topic that is asked for again without anybody to hear it.
+          if (verdict.allowed) return void setImmediate(() => reply(null, subscription))
+          refuse(verdict.reason, { ...who(connection), filter: subscription.topic.slice(0, 200) })
+          // aedes keeps all filters of one SUBSCRIBE in a lasting session, the refused ones too.
+          subscription.topic = NOWHERE
+          queueMicrotask(() => reply(null, null))
+        }
+        if (!session || session.revoked) return answer({ allowed: false, reason: 'party' })
+        const verdict = maySubscribe(session.client, subscription.topic)
+        if (!verdict.allowed || verdict.ifOwn === undefined) return answer(verdict)
+        confirm(verdict, session.client, hooks).then(answer, (error: Error) => reply(error))
+      },
+
+      authorizeForward: (connection, packet) => (mayHear(connection, packet) ? packet : null),
+    })
 
     broker.on('clientReady', (connection) => {
       const session = sessions.get(connection)
@@ -339,15 +356,18 @@ export function createEmbeddedBroker(
     broker.on('clientError', onError)
     broker.on('connectionError', onError)
     ;(broker as NodeJS.EventEmitter).on('error', (err: Error) => log.error({ err }, 'The broker failed'))
-    return { broker, send, store }
+    const fanOut = createFanOut(mayHear)
+    return { broker, send, store, heard, takeKnown, fanOut }
   }
 
-  async function disconnect(target: { cognitoId: string } | { thingName: string }) {
+  async function disconnect(target: Parameters<Broker['disconnect']>[0]) {
     const key = 'cognitoId' in target ? `person ${target.cognitoId}` : `hub ${target.thingName}`
-    if ('cognitoId' in target) screens.forgetPerson(target.cognitoId)
+    const until = ('cognitoId' in target ? target.until : undefined) ?? Infinity
+    if ('cognitoId' in target) screens.forgetPerson(target.cognitoId, until)
     else for (const entry of entering) if (entry.username === target.thingName) entry.revoked = true
     for (const connection of present.get(key) ?? []) {
       const session = sessions.get(connection)
+      if (session && session.since > until) continue
       if (session) session.revoked = true
       // A person is told why before the connection goes; from now on that is all they may hear.
       if ('cognitoId' in target) clock.after(FAREWELL, () => connection.close())
@@ -388,6 +408,8 @@ export function createEmbeddedBroker(
         ports[kind] = open.port
       }
     },
+
+    heard: (topic) => running?.heard(topic) ?? false,
 
     async publish(topic, payload, { qos = 1 } = {}) {
       if (!running) throw new GatewayError('UNAVAILABLE', 'The broker is not running')

@@ -12,11 +12,15 @@ export interface IntakeLimits {
   rate: { hub: number; screen: number; burstSeconds: number }
 }
 
-interface Job {
-  order: number
+/** A message on its way in. */
+export interface Job {
   run(): Promise<void>
+  /** It is stored, or `run` ended with this error. */
   done(error?: Error): void
+  /** The sender waits for an answer and would send it again. */
   acknowledged: boolean
+  /** Its place among all messages, which the intake gives it. */
+  order?: number
 }
 
 /** The messages of one connection, in their order. */
@@ -79,6 +83,16 @@ export function createIntake(options: {
     }
   }
 
+  /** Whether a message of this lane may start before any other. */
+  const isFree = (lane: Lane) =>
+    gate.open &&
+    !outage &&
+    turns.length === 0 &&
+    lane.queue.length === 0 &&
+    !lane.slowed &&
+    running < limits.concurrent &&
+    lane.running < limits.concurrentPerClient
+
   function takeToken(lane: Lane): boolean {
     const now = clock.now()
     const most = lane.perSecond * limits.rate.burstSeconds
@@ -129,7 +143,7 @@ export function createIntake(options: {
   function putBack(lane: Lane, job: Job) {
     lane.running--
     running--
-    const at = lane.queue.findIndex((other) => other.order > job.order)
+    const at = lane.queue.findIndex((other) => (other.order ?? 0) > (job.order ?? 0))
     lane.queue.splice(at < 0 ? lane.queue.length : at, 0, job)
     list(lane, true)
     if (outage && !outage.probing) return
@@ -156,16 +170,17 @@ export function createIntake(options: {
       }
     },
 
-    /**
-     * Takes a message in; `done` is called when it is stored, or with the error that `run` ended with.
-     *
-     * acknowledged  the sender waits for an answer and would send it again
-     * returns       false when too much is held: nothing will be called
-     */
-    add(lane: Lane, message: Pick<Job, 'run' | 'done' | 'acknowledged'>): boolean {
+    /** Takes a message in; false when too much is held: then nothing of it will be called. */
+    add(lane: Lane, job: Job): boolean {
       if (held >= limits.held) return false
       held++
-      lane.queue.push({ ...message, order: order++ })
+      job.order = order++
+      // Mostly nobody waits, and then there is no need to line up.
+      if (isFree(lane) && takeToken(lane)) {
+        start(lane, job)
+        return true
+      }
+      lane.queue.push(job)
       list(lane)
       pump()
       return true

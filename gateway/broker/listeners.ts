@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { createServer, type AddressInfo, type Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createServer as createTlsServer } from 'node:tls'
-import { createWebSocketStream, WebSocketServer } from 'ws'
+import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws'
 
 /** Where screens connect on the gateway's own address. */
 export const SCREEN_PATH = '/mqtt'
@@ -48,6 +48,8 @@ export async function listenForHubs(
   }
 }
 
+type AddressOf = (request: IncomingMessage) => string
+
 /** Takes WebSocket connections at /mqtt of an HTTP server, sub-protocol `mqtt`; other paths are not touched. */
 export function createScreenDoor(options: ListenerOptions) {
   const sockets = new WebSocketServer({
@@ -58,24 +60,30 @@ export function createScreenDoor(options: ListenerOptions) {
   })
   const servers = new Map<Server, (request: IncomingMessage, socket: Duplex, head: Buffer) => void>()
 
-  function upgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer) {
+  function upgrade(
+    server: Server,
+    addressOf: AddressOf,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ) {
     if (request.url?.split('?')[0] !== SCREEN_PATH) {
       // Nobody else listens for upgrades: without an answer the connection would stay.
       if (server.listenerCount('upgrade') === 1) socket.destroy()
       return
     }
-    const address = request.socket.remoteAddress ?? ''
+    const address = addressOf(request)
     if (!options.admit(address)) return void socket.destroy()
     request.socket.once('close', () => options.left(address))
     sockets.handleUpgrade(request, socket, head, (websocket) => {
-      options.accept(createWebSocketStream(websocket, { highWaterMark: BUFFER }))
+      options.accept(streamOf(websocket))
     })
   }
 
   return {
-    attach(server: Server) {
+    attach(server: Server, addressOf: AddressOf = ({ socket }) => socket.remoteAddress ?? '') {
       const listener = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-        upgrade(server, request, socket, head)
+        upgrade(server, addressOf, request, socket, head)
       servers.set(server, listener)
       server.on('upgrade', listener)
     },
@@ -84,4 +92,12 @@ export function createScreenDoor(options: ListenerOptions) {
       sockets.close()
     },
   }
+}
+
+/** A WebSocket's bytes. A packet that is written in pieces goes out as one message, not as one for each piece. */
+function streamOf(websocket: WebSocket): Duplex {
+  const stream = createWebSocketStream(websocket, { highWaterMark: BUFFER })
+  stream._writev = (pieces, done) =>
+    stream._write(Buffer.concat(pieces.map(({ chunk }) => chunk as Buffer)), 'binary', done)
+  return stream
 }

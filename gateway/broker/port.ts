@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { ChannelName } from '../../contract/index.ts'
 import type { Subject } from '../../contract/features.ts'
 
@@ -24,6 +24,18 @@ export interface Received {
   retain: boolean
 }
 
+/** What the database says about accounts that an outside broker keeps. */
+export interface OutsideAccounts {
+  /** Names of all hubs there are. */
+  hubs(): Promise<string[]>
+  /** The rights of those of these people who may sign in. */
+  people(cognitoIds: readonly string[]): Promise<Map<string, Subject>>
+  /** Hubs whose secret the broker may not know yet, or one of them. */
+  enrolments(thingName?: string): Promise<{ hub: HubClient; secret: string }[]>
+  /** The broker knows this secret of a hub. */
+  enrolled(thingName: string, secret: string): Promise<void>
+}
+
 /** What the broker asks of the rest of the gateway. */
 export interface BrokerHooks {
   /** Who this is, or undefined to refuse the connection. Asked for hubs; screens carry the broker's own credentials. */
@@ -36,6 +48,10 @@ export interface BrokerHooks {
   tenantOf(thingName: string): Promise<string | undefined>
   /** The hubs of a company; an outside broker must be told whose shadows a screen may see. */
   thingsOf?(tenant: string): Promise<string[]>
+  /** Who a person is now, or undefined for one who may not sign in; asked where a message must prove its sender. */
+  personOf?(cognitoId: string): Promise<{ tenant: string; subject: Subject } | undefined>
+  /** An outside broker keeps accounts, which must follow the database. */
+  accounts?: OutsideAccounts
   /**
    * Takes a message from a hub or screen that passed the ACL. The acknowledgement to the sender waits for it, so a
    * resolved promise means stored. Rejecting with UNAVAILABLE makes the broker hold the message and try again;
@@ -51,6 +67,10 @@ export interface BrokerHooks {
 
 /** The realtime channel as the gateway uses it: embedded or an outside broker, same behaviour. */
 export interface Broker {
+  /** It keeps the secrets of hubs itself, so they must be kept for it until it knows them. */
+  readonly keepsAccounts?: boolean
+  /** It passes a screen's status/request on to hubs itself; else they hear of it from the gateway. */
+  readonly passesOn?: boolean
   start(hooks: BrokerHooks): Promise<void>
   /**
    * Sends to whoever may subscribe. QoS 1 resolves when the broker has taken responsibility.
@@ -58,23 +78,35 @@ export interface Broker {
    * errors    UNAVAILABLE when the broker cannot take it
    */
   publish(topic: string, payload: unknown, options?: { qos?: 0 | 1; retain?: boolean }): Promise<void>
-  /** Ends every connection of a person or hub at once, forgets their sessions and screen credentials. */
-  disconnect(who: { cognitoId: string } | { thingName: string }): Promise<void>
+  /** Whether anybody would hear this topic now; an outside broker does not tell. */
+  heard?(topic: string): boolean
+  /**
+   * Ends every connection of a person or hub at once, forgets their sessions and screen credentials.
+   *
+   * until  epoch ms: what a person opened after it stays; an outside broker ends all
+   */
+  disconnect(who: { cognitoId: string; until?: number } | { thingName: string }): Promise<void>
   /**
    * Makes a hub's new secret known. The embedded broker asks `authenticate` instead and does nothing here; an outside
-   * broker keeps the credentials itself, so call it when a hub is added and when its secret is rotated.
+   * broker keeps the credentials itself, so call it when a hub is added and when its secret is rotated. While it is away
+   * the secret waits in `accounts`.
    */
   enrol(hub: HubClient, secret: string): Promise<void>
   /**
-   * Credentials for one screen connection (see ConnectRealtime), good for one hour and this clientId only. `url` is
-   * absolute, or a path on the gateway's own address.
+   * Credentials for one screen connection (see ConnectRealtime), good until they expire and for this clientId only. `url`
+   * is absolute, or a path on the gateway's own address; `proof` is what commands must carry where the broker does not
+   * say who sent them.
    */
   credentials(
     client: ScreenClient,
     clientId: string,
-  ): Promise<{ url: string; username: string; password: string; expiresAt: number }>
-  /** Takes screens' WebSocket connections at /mqtt of the gateway's own server; an outside broker has its own address. */
-  attach?(server: Server): void
+  ): Promise<{ url: string; username: string; password: string; expiresAt: number; proof?: string }>
+  /**
+   * Takes screens' WebSocket connections at /mqtt of the gateway's own server; an outside broker has its own address.
+   *
+   * addressOf  who is behind a connection, for the limit per address
+   */
+  attach?(server: Server, addressOf?: (request: IncomingMessage) => string): void
   /** Whether messages flow. */
   healthy(): boolean
   close(): Promise<void>

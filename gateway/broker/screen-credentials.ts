@@ -57,8 +57,10 @@ export function createScreenCredentials({ clock, random }: { clock: Clock; rando
       return entry.client
     },
 
-    forgetPerson(cognitoId: string) {
-      for (const id of ofPerson.get(cognitoId) ?? []) forget(id)
+    /** Takes a person's credentials that were made until then, epoch ms. */
+    forgetPerson(cognitoId: string, until = Infinity) {
+      for (const id of ofPerson.get(cognitoId) ?? [])
+        if ((entries.get(id)?.expiresAt ?? 0) - LIFETIME <= until) forget(id)
     },
   }
 }

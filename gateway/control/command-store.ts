@@ -1,15 +1,16 @@
 import type { CommandValues } from '../../contract/device-kinds/capability.ts'
-import type { Command, CommandState } from '../../contract/procedures/commands.ts'
-import { displayName } from '../../contract/rules/display-name.ts'
+import type { Command } from '../../contract/procedures/commands.ts'
 import { type Db, type Sql, sql } from '../store/db.ts'
-import { isSettled, type Step, type Tracked } from './command.ts'
-
-/** What a request needs to know of its device. */
-export interface Target {
-  type: string
-  thingName: string
-  online: boolean
-}
+import type { Tracked } from './command.ts'
+import {
+  type Advance,
+  commandStatements,
+  type DeviceKey,
+  keyOf,
+  type NewCommand,
+  type PersonKey,
+} from './command-statements.ts'
+import { createGather } from './gather.ts'
 
 const COLUMNS = sql`request_id as "RequestID", home_id as "HomeID", peripheral_uid as "PeripheralUID", values as "Values",
   state as "State", reason as "Reason", source as "Source", by_name as "By", requested_at as "RequestedAt",
@@ -17,9 +18,6 @@ const COLUMNS = sql`request_id as "RequestID", home_id as "HomeID", peripheral_u
 
 /** The commands table: every change is one statement that only an unsettled command takes. */
 export function createCommandStore(db: Db) {
-  const where = ({ tenant, command }: Tracked) => sql`tenant = ${tenant} and request_id = ${command.RequestID}
-    and peripheral_uid = ${command.PeripheralUID}`
-
   const read = async (condition: Sql): Promise<Tracked[]> => {
     const rows = await db.query<Command & { tenant: string; thingName: string }>(
       sql`select tenant, thing_name as "thingName", ${COLUMNS} from commands where ${condition}`,
@@ -27,50 +25,31 @@ export function createCommandStore(db: Db) {
     return rows.map(({ tenant, thingName, ...command }) => ({ tenant, thingName, command }))
   }
 
+  const statements = commandStatements(db)
+  // A person may switch a hundred devices with one click: what comes together is looked up and stored together.
+  const groupOf = ({ tenant }: { tenant: string }) => tenant
+  const groupOfCommand = ({ tracked }: { tracked: Tracked }) => tracked.tenant
+
   return {
     /** The device, if it is of this home. */
-    async target(tenant: string, homeId: string, uid: string): Promise<Target | undefined> {
-      const [row] = await db.query<Target>(sql`
-        select p.peripheral_type as type, p.thing_name as "thingName", t.online
-        from peripherals p join things t on t.thing_name = p.thing_name
-        where p.tenant = ${tenant} and p.home_id = ${homeId} and p.peripheral_uid = ${uid}`)
-      return row
-    },
+    target: createGather({
+      run: statements.targets,
+      groupOf,
+      keyOf: ({ homeId, uid }: DeviceKey) => `${homeId}/${uid}`,
+    }),
 
-    /** A person's display name, for the list of commands. */
-    async nameOf(tenant: string, cognitoId: string): Promise<string | null> {
-      const [row] = await db.query<Parameters<typeof displayName>[0]>(sql`
-        select first_name as "FirstName", last_name as "LastName", nickname, email as "Email"
-        from users where tenant = ${tenant} and cognito_id = ${cognitoId}`)
-      return row ? displayName(row) : null
-    },
+    /** A person's display name, for the list of commands; null when the person is gone. */
+    nameOf: createGather<PersonKey, string | null>({ run: statements.names, groupOf }),
 
     /** Stores a new command; false when there is one of this RequestID and device already. */
-    async insert({ tenant, thingName, command }: Tracked, history: Step[]): Promise<boolean> {
-      const rows = await db.query(sql`
-        insert into commands (tenant, request_id, peripheral_uid, home_id, thing_name, values, source, by_name, state,
-          reason, history, requested_at, settled_at)
-        values (${tenant}, ${command.RequestID}, ${command.PeripheralUID}, ${command.HomeID}, ${thingName},
-          ${JSON.stringify(command.Values)}, ${command.Source}, ${command.By}, ${command.State}, ${command.Reason},
-          ${JSON.stringify(history)}, ${command.RequestedAt}, ${command.SettledAt})
-        on conflict do nothing returning 1`)
-      return rows.length > 0
-    },
+    insert: createGather<NewCommand, boolean>({ run: statements.insert, groupOf: groupOfCommand, keyOf }),
 
     /**
-     * Adds steps to a command that stands in one of the states `from`.
+     * Adds steps to a command that stands in the state `from`.
      *
      * returns  false when it stands elsewhere, because another gateway has moved it
      */
-    async advance(tracked: Tracked, from: CommandState[], steps: Step[]): Promise<boolean> {
-      const last = steps.at(-1) as Step
-      const rows = await db.query(sql`
-        update commands set state = ${last.State}, reason = ${last.Reason},
-          history = history || ${JSON.stringify(steps)}::jsonb,
-          settled_at = ${isSettled(last.State) ? last.Timestamp : null}::bigint
-        where ${where(tracked)} and settled_at is null and state = any(${from}) returning 1`)
-      return rows.length > 0
-    },
+    advance: createGather<Advance, boolean>({ run: statements.advance, groupOf: groupOfCommand, keyOf }),
 
     async find(tenant: string, requestId: string, uid: string): Promise<Tracked | undefined> {
       const [found] = await read(

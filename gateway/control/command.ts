@@ -39,7 +39,3 @@ export const CONFIRM_WITHIN = 10_000
 
 export const isSettled = (state: CommandState): boolean =>
   state === 'confirmed' || state === 'failed' || state === 'timedOut'
-
-/** Commands of a device that set different fields go their own ways. */
-export const overlaps = (a: CommandValues, b: CommandValues): boolean =>
-  Object.keys(a).some((field) => field in b)

@@ -1,23 +1,20 @@
 import { Counter, type Registry } from 'prom-client'
 import type { z } from 'zod'
 import { controlAck, controlCommand, controlRequest } from '../../contract/channels/control.ts'
+import { refusalOf } from '../../contract/device-kinds/refusal.ts'
 import { parseCommandValues } from '../../contract/device-kinds/status.ts'
 import { decide } from '../../contract/features.ts'
 import type { Command, CommandFailure } from '../../contract/procedures/commands.ts'
+import { overlap } from '../../contract/rules/merge-status.ts'
 import { confirms } from '../../contract/rules/status-order.ts'
 import type { Broker, Client } from '../broker/port.ts'
 import type { Events } from '../events.ts'
 import type { Clock, Log } from '../outsides.ts'
 import type { Db } from '../store/db.ts'
 import { createCommandStore } from './command-store.ts'
-import {
-  ACK_WITHIN,
-  CONFIRM_WITHIN,
-  type ControlRequest,
-  isSettled,
-  overlaps,
-  type Tracked,
-} from './command.ts'
+import { ACK_WITHIN, CONFIRM_WITHIN, type ControlRequest, isSettled, type Tracked } from './command.ts'
+import { settleModbus } from './settle-modbus.ts'
+import { createDoubts } from './doubts.ts'
 import { type Track, trackCommand } from './track.ts'
 
 export interface ControlOptions {
@@ -38,6 +35,7 @@ export type Control = ReturnType<typeof createControl>
  */
 export function createControl({ db, broker, events, clock, log, metrics }: ControlOptions) {
   const store = createCommandStore(db)
+  const doubts = createDoubts(clock)
   /** Commands under way, by device. */
   const open = new Map<string, Set<Track>>()
   const settled = new Counter({
@@ -97,24 +95,42 @@ export function createControl({ db, broker, events, clock, log, metrics }: Contr
     const fail = (reason: CommandFailure) =>
       Object.assign(command, { State: 'failed', Reason: reason, SettledAt: now } satisfies Partial<Command>)
 
-    const target = await store.target(tenant, homeId, PeripheralUID)
+    // Who asks again takes over from the doubt at once, so that only one of them ends the command.
+    const doubt = `${deviceOf(tenant, PeripheralUID)}/${RequestID}`
+    const wasInDoubt = doubts.take(doubt)
+    const isInDoubt = () => doubts.add(doubt, () => endUnsent({ tenant, command }))
+    const target = await store.target({ tenant, homeId, uid: PeripheralUID }).catch((error: unknown) => {
+      if (wasInDoubt) isInDoubt()
+      throw error
+    })
     if (!target) {
+      if (wasInDoubt) isInDoubt()
       // Nothing to list it under, so it is told and not stored.
       tell(tenant, fail('notFound'))
       return command
     }
     const values = parseCommandValues(target.type, asked.Values)
+    const allowed = values?.success ? settleModbus(values.data, target.modbusRows) : undefined
+    const refused = allowed && refusalOf(target.type, allowed, target.status ?? undefined)
     if (!values) fail('notControllable')
-    else if (!values.success) fail('invalidValues')
+    else if (!allowed) fail('invalidValues')
+    else if (refused) fail(refused)
     else {
-      command.Values = values.data
+      command.Values = allowed
       if (!target.online) fail('hubOffline')
     }
     const tracked = { tenant, command, thingName: target.thingName }
-    if (!(await store.insert(tracked, [{ State: command.State, Reason: command.Reason, Timestamp: now }]))) {
+    const step = { State: command.State, Reason: command.Reason, Timestamp: now }
+    const isNew = await store.insert({ tracked, history: [step] }).catch((error: unknown) => {
+      isInDoubt()
+      throw error
+    })
+    const wasLost = doubts.take(doubt) || wasInDoubt
+    if (!isNew) {
       const first =
         find(tenant, RequestID, PeripheralUID) ?? (await store.find(tenant, RequestID, PeripheralUID))
       if (first) tell(tenant, first.command, first.command.SettledAt ?? now)
+      if (first && wasLost && first.command.State === 'accepted') await sendLate(first)
       return first?.command ?? command
     }
     tell(tenant, command, now)
@@ -126,7 +142,7 @@ export function createControl({ db, broker, events, clock, log, metrics }: Contr
   async function send(tracked: Tracked): Promise<void> {
     const { tenant, thingName, command } = tracked
     for (const other of open.get(deviceOf(tenant, command.PeripheralUID)) ?? [])
-      if (overlaps(other.command.Values, command.Values)) other.enter('failed', 'superseded')
+      if (overlap(other.command.Values, command.Values)) other.enter('failed', 'superseded')
     const track = follow(tracked)
     const { RequestID, HomeID, PeripheralUID, Values, RequestedAt } = command
     const topic = controlCommand.topic({ rootId: tenant, homeId: HomeID, thingName })
@@ -150,6 +166,20 @@ export function createControl({ db, broker, events, clock, log, metrics }: Contr
     awaitAcknowledgement(track, ACK_WITHIN)
   }
 
+  /** Stored, and its sender asked again because the answer was lost; nobody has sent it. Too late is not sent at all. */
+  async function sendLate(tracked: Tracked): Promise<void> {
+    if (clock.now() - tracked.command.RequestedAt < ACK_WITHIN) await send(tracked)
+    else await giveUp(follow(tracked), 'noAnswer')
+  }
+
+  /** Ends a command that may have been stored and was not asked for again. */
+  async function endUnsent({ tenant, command }: Pick<Tracked, 'tenant' | 'command'>): Promise<void> {
+    const { RequestID, PeripheralUID } = command
+    const found = await store.find(tenant, RequestID, PeripheralUID)
+    if (found?.command.State !== 'accepted' || find(tenant, RequestID, PeripheralUID)) return
+    await giveUp(follow(found), 'noAnswer')
+  }
+
   const awaitAcknowledgement = (track: Track, ms: number) =>
     track.within(ms, () => void giveUp(track, 'noAnswer'))
   const awaitConfirmation = (track: Track, ms: number) =>
@@ -166,13 +196,15 @@ export function createControl({ db, broker, events, clock, log, metrics }: Contr
     const parsed = controlRequest.payload.safeParse(payload)
     if (!parsed.success || client.party !== 'screen') return malformed.inc()
     const { tenant, cognitoId, subject } = client
+    // What proves the sender is between them and the gateway.
+    const { Proof: _proof, ...asked } = parsed.data
     if (decide(controlRequest.access, subject) !== true) {
       const refused = { HomeID: homeId, Values: {}, State: 'failed', Reason: 'permissionDenied' } as const
-      const response = { ...parsed.data, ...refused, Timestamp: clock.now() }
+      const response = { ...asked, ...refused, Timestamp: clock.now() }
       return events.emit('commandChanged', { tenant, homeId, response })
     }
-    const by = await store.nameOf(tenant, cognitoId)
-    await request({ tenant, homeId, ...parsed.data, source: 'person', by })
+    const by = await store.nameOf({ tenant, cognitoId })
+    await request({ tenant, homeId, ...asked, source: 'person', by })
   }
 
   async function receiveAck(payload: unknown, client: Client): Promise<void> {
@@ -202,9 +234,10 @@ export function createControl({ db, broker, events, clock, log, metrics }: Contr
    * A report that was stored after the request confirms it when it shows what was asked for. The device's clock is not
    * asked, because hubs' clocks differ; an older report never gets this far (§4).
    */
-  const off = events.on('statusChanged', ({ tenant, statuses }) => {
-    for (const status of statuses)
-      for (const track of open.get(deviceOf(tenant, status.PeripheralUID)) ?? [])
+  const off = events.on('statusChanged', (changed) => {
+    if (open.size === 0) return
+    for (const status of changed.statuses)
+      for (const track of open.get(deviceOf(changed.tenant, status.PeripheralUID)) ?? [])
         if (status.updateAt >= track.command.RequestedAt && confirms(status, track.command.Values))
           track.enter('confirmed')
   })
@@ -248,6 +281,7 @@ export function createControl({ db, broker, events, clock, log, metrics }: Contr
     /** Stops following; what is under way stays open in the database for the next start. */
     async close(): Promise<void> {
       off()
+      doubts.close()
       const tracks = [...open.values()].flatMap((set) => [...set])
       for (const track of tracks) track.stop()
       await Promise.all(tracks.map((track) => track.stored()))

@@ -47,7 +47,7 @@ export function trackCommand(
       const steps = pending
       pending = []
       try {
-        if (!(await store.advance(tracked, [base], steps))) {
+        if (!(await store.advance({ tracked, from: base, steps }))) {
           // Another gateway on this database has moved the command and follows it.
           stop()
           pending = []

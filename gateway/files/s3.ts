@@ -5,7 +5,10 @@ import {
   PutObjectCommand,
   S3Client,
   type S3ClientConfig,
+  S3ServiceException,
 } from '@aws-sdk/client-s3'
+import { buffer } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
 import { GatewayError } from '../errors.ts'
 import type { Files } from '../outsides.ts'
 import { contentTypeOf, safeKey } from './key.ts'
@@ -30,10 +33,29 @@ export function createS3Files(options: S3Options): Files {
   const client = new S3Client(config)
   const Key = (key: string) => prefix + safeKey(key)
 
+  const put: Files['put'] = async (key, bytes, contentType) => {
+    const object = { Bucket, Key: Key(key), Body: bytes, ContentType: contentType }
+    await client.send(new PutObjectCommand(object)).catch(unavailable)
+  }
+
   return {
-    async put(key, bytes, contentType) {
-      const object = { Bucket, Key: Key(key), Body: bytes, ContentType: contentType }
-      await client.send(new PutObjectCommand(object)).catch(unavailable)
+    put,
+
+    // The request is signed with the hash of its body, so the body is read first.
+    putStream: async (key, source, contentType) => put(key, await buffer(source), contentType),
+
+    async getStream(key, from = 0) {
+      try {
+        const { Body, ContentRange, ContentLength } = await client.send(
+          new GetObjectCommand({ Bucket, Key: Key(key), ...(from > 0 && { Range: `bytes=${from}-` }) }),
+        )
+        if (!Body) return undefined
+        const size = Number(ContentRange?.split('/')[1] ?? ContentLength ?? 0)
+        return { stream: Body as Readable, size }
+      } catch (error) {
+        if (isMissing(error)) return undefined
+        return unavailable(error)
+      }
     },
 
     async get(key) {
@@ -42,7 +64,7 @@ export function createS3Files(options: S3Options): Files {
         if (!Body) return undefined
         return { bytes: await Body.transformToByteArray(), contentType: contentTypeOf(key) as string }
       } catch (error) {
-        if (error instanceof NoSuchKey) return undefined
+        if (isMissing(error)) return undefined
         return unavailable(error)
       }
     },
@@ -52,6 +74,10 @@ export function createS3Files(options: S3Options): Files {
     },
   }
 }
+
+/** A store whose account may not list the bucket says "access denied" for a key that is not there. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof NoSuchKey || (error instanceof S3ServiceException && error.name === 'AccessDenied')
 
 function unavailable(error: unknown): never {
   if (error instanceof GatewayError) throw error

@@ -2,8 +2,10 @@ import type { Actor } from '../context.ts'
 import { sql, type Db } from '../store/db.ts'
 
 /** Names of fields whose values never reach the audit. */
-const SECRET = /password|secret|token|code|jwe|networkkey/i
+const SECRET = /password|secret|token|code|jwe|networkkey|uploadurl/i
 const HIDDEN = '***'
+/** Addresses keep what comes before their query: in it others hide their tokens. */
+const ADDRESS = /url$/i
 
 /** One line of the audit: who, when, from where, what, before and after. */
 export interface AuditEntry {
@@ -17,14 +19,18 @@ export interface AuditEntry {
   after: unknown
 }
 
-/** The value with every secret field hidden, at any depth. */
+/** The value with every secret field and the query of every address hidden, at any depth. */
 export function redact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redact)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [
       key,
-      SECRET.test(key) && each !== null ? HIDDEN : redact(each),
+      SECRET.test(key) && each !== null
+        ? HIDDEN
+        : ADDRESS.test(key) && typeof each === 'string'
+          ? each.replace(/[?#].*$/s, `?${HIDDEN}`)
+          : redact(each),
     ]),
   )
 }

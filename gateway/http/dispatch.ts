@@ -48,11 +48,13 @@ export interface DispatchParts {
   turns: Turns
   sealer: Sealer
   metrics: CallMetrics
+  /** Hears, in the transaction of a mutation, what will be emitted after its commit; what must not be lost is kept here. */
+  beforeCommit?: ((tx: Db, emissions: readonly Emission[]) => Promise<void>) | undefined
   /** Parses every result by its schema and fails on a difference: for tests and development. */
   checkResults: boolean
 }
 
-type Emission = { [N in EventName]: [N, GatewayEvents[N]] }[EventName]
+export type Emission = { [N in EventName]: [N, GatewayEvents[N]] }[EventName]
 
 /** A call under way: what its handler said besides its result. */
 interface Work {
@@ -143,6 +145,7 @@ export function createDispatch(parts: DispatchParts) {
       const results = await handler(input, context)
       await writeAudit(tx, entryOf(path, input, work))
       if (key) await keepResults(tx, key, results, parts.sealer)
+      await parts.beforeCommit?.(tx, work.emissions)
       return results
     })
   }

@@ -34,7 +34,8 @@ export function serveImages(
 
   app.get<{ Params: { '*': string } }>('/images/*', async (request, reply) => {
     const image = await files.get(request.params['*'])
-    if (!image) throw new GatewayError('NOT_FOUND', 'This picture does not exist')
+    if (!image?.contentType.startsWith('image/'))
+      throw new GatewayError('NOT_FOUND', 'This picture does not exist')
     return reply
       .headers({
         'content-type': image.contentType,

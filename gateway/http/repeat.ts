@@ -66,9 +66,4 @@ export async function keepResults(tx: Db, key: RepeatKey, results: unknown, seal
     where tenant = ${key.actor.tenant} and cognito_id = ${key.actor.cognitoId} and request_id = ${key.requestId}`)
 }
 
-/** Deletes what no longer answers anybody; for an hourly job. */
-export async function pruneResults(db: Db, now: number): Promise<void> {
-  await db.query(sql`delete from request_results where created_at <= ${now - REPEATABLE_FOR}::bigint`)
-}
-
 const contextOf = ({ actor, requestId }: RepeatKey) => `request:${actor.cognitoId}:${requestId}`

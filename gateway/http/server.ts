@@ -1,15 +1,19 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { GatewayError } from '../errors.ts'
-import type { Log } from '../outsides.ts'
+import type { Clock, Log } from '../outsides.ts'
 import { answerFor, type Answer } from './answer.ts'
 import { readJsonBodies } from './body.ts'
+import { compressed } from './compress.ts'
 import type { AnyHandler, CallRequest } from './dispatch.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { CALL_HEADERS, pageHeaders, TRANSPORT_SECURITY } from './security-headers.ts'
 
 /** Longest request body of a call, in bytes. */
 export const BODY_LIMIT = 1_048_576
+/** How long a request has for its body, and one on a route with `config.slow`, whose body is large, in ms. */
+export const BODY_WITHIN = 60_000
+const SLOW_BODY_WITHIN = 15 * 60_000
 
 export interface ServerParts {
   /** Every call with what handles it, e.g. createRoutes of the registry. */
@@ -17,6 +21,9 @@ export interface ServerParts {
   dispatch: (endpoint: AnyEndpoint, handler: AnyHandler) => (request: CallRequest) => Promise<Answer>
   limits: RateLimits
   log: Log
+  clock: Clock
+  /** Serves over TLS; PEM texts. */
+  https?: { key: string | Buffer; cert: string | Buffer } | undefined
   /** Whose X-Forwarded-* headers count: true, false, or a list of addresses and networks. */
   trustProxy: boolean | string
   /** Origins besides the gateway's own whose pages may call it. */
@@ -47,6 +54,8 @@ export function createServer(parts: ServerParts): Server {
   let atWork = 0
   let idle = () => {}
   const app = Fastify({
+    // Fastify's types have another kind of instance for TLS, which differs in nothing that is used here.
+    ...({ https: parts.https ? { ...parts.https, minVersion: 'TLSv1.2' } : null } as object),
     logger: false,
     bodyLimit: BODY_LIMIT,
     trustProxy: parts.trustProxy,
@@ -54,7 +63,7 @@ export function createServer(parts: ServerParts): Server {
     genReqId: () => `${parts.startId}-${(++count).toString(36)}`,
     forceCloseConnections: 'idle',
     keepAliveTimeout: 65_000,
-    requestTimeout: 60_000,
+    requestTimeout: SLOW_BODY_WITHIN,
     routerOptions: { maxParamLength: 2_000 },
   })
   readJsonBodies(app)
@@ -63,7 +72,8 @@ export function createServer(parts: ServerParts): Server {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.protocol === 'https') reply.header('strict-transport-security', TRANSPORT_SECURITY)
     const { config } = request.routeOptions
-    if (!(config as { call?: boolean }).call) reply.headers(pages)
+    if (!(config as { slow?: boolean }).slow) cutLate(request, parts.clock)
+    if (!(config as { call?: boolean }).call) reply.headers(pages(request.host ?? ''))
     if ((config as { unlimited?: boolean }).unlimited) return done()
     try {
       limits.address(request.ip)
@@ -92,12 +102,30 @@ export function createServer(parts: ServerParts): Server {
         atWork++
         const answer = await call(requestOf(request))
         if (--atWork === 0) idle()
-        return send(reply, answer)
+        const text = JSON.stringify(answer.envelope)
+        const packed = compressed(text, request.headers['accept-encoding'])
+        if (packed === undefined) return send(reply, answer, text)
+        const { vary } = reply.getHeaders()
+        reply.headers({
+          'content-encoding': 'gzip',
+          vary: vary ? `${vary as string}, accept-encoding` : 'accept-encoding',
+        })
+        return send(reply, answer, await packed)
       },
     })
   }
   const drained = () => (atWork === 0 ? Promise.resolve() : new Promise<void>((resolve) => (idle = resolve)))
   return { app, drained, close: () => closeServer(app) }
+}
+
+/** Ends a request whose body does not come in time. */
+function cutLate({ raw }: FastifyRequest, clock: Clock): void {
+  const { 'content-length': length = '0', 'transfer-encoding': chunks } = raw.headers
+  if (length !== '0' || chunks !== undefined)
+    raw.once(
+      'close',
+      clock.after(BODY_WITHIN, () => raw.destroy()),
+    )
 }
 
 /** Between two looks for connections that have become idle, and until those that never do are cut. */
@@ -130,10 +158,14 @@ function requestOf(request: FastifyRequest): CallRequest {
   }
 }
 
-/** Sends an answer; `reply` itself is the promise that Fastify waits for. */
-function send(reply: FastifyReply, { http, envelope, retryAfter }: Answer): FastifyReply {
+/** Sends an answer, as `body` says it; `reply` itself is the promise that Fastify waits for. */
+function send(
+  reply: FastifyReply,
+  { http, envelope, retryAfter }: Answer,
+  body: string | Buffer = JSON.stringify(envelope),
+): FastifyReply {
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  return reply.code(http).headers(CALL_HEADERS).send(JSON.stringify(envelope))
+  return reply.code(http).headers(CALL_HEADERS).send(body)
 }
 
 /** Fastify's own refusals in our words. */

@@ -38,6 +38,8 @@ export function createOutsidePool(parts: OutsidePoolParts): Identity {
   const keys = new URL(`${issuer}/.well-known/jwks.json`)
   const verifier = createTokenVerifier({ issuer, audience: clientId, clock, keys })
   const actors = createActors({ db, clock, ownPool: false })
+  /** There is a company: from then on nobody else founds one, and strangers cost no lock. */
+  let founded = false
 
   async function loadActor(sub: string, proof: Proof = {}): Promise<Actor | undefined> {
     const actor = await actors.load(sub, proof)
@@ -48,12 +50,20 @@ export function createOutsidePool(parts: OutsidePoolParts): Identity {
 
   /** True when this person has just become the owner of the first company. */
   async function foundCompany(sub: string, email: string): Promise<boolean> {
+    if (founded) return false
+    const company = await db.query(sql`select from companies limit 1`)
+    if (company.length) founded = true
+    return founded ? false : foundFirst(sub, email)
+  }
+
+  /** Those who come at the same time queue here, and the first of them is it. */
+  async function foundFirst(sub: string, email: string): Promise<boolean> {
     return db.transaction(async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(hashtext('first company'))`)
-      const founded = await tx.query(sql`
+      const made = await tx.query(sql`
         insert into companies (tenant, company_name, created_at)
         select ${sub}::uuid, ${email}, ${clock.now()}::bigint where not exists (select from companies) returning 1 as one`)
-      if (!founded.length) return false
+      if (!made.length) return false
       await tx.query(sql`
         insert into users (tenant, cognito_id, email, created_at)
         values (${sub}::uuid, ${sub}::uuid, ${email.toLowerCase()}, ${clock.now()})`)

@@ -9,7 +9,3 @@ export const idArray = (ids: readonly string[]): string => literal(ids)
 
 /** Finite numbers; undefined is NULL. */
 export const numberArray = (numbers: readonly (number | undefined)[]): string => literal(numbers)
-
-/** JSON documents. */
-export const jsonArray = (documents: readonly object[]): string =>
-  literal(documents.map((document) => JSON.stringify(document)))

@@ -57,7 +57,7 @@ export function createBatcher<M extends Batched>(write: (batch: M[]) => Promise<
     timer = undefined
     writing = next().finally(() => {
       writing = undefined
-      due = Math.min(...queue.map(({ message }) => lastStart + message.patience), Infinity)
+      due = queue.reduce((soonest, { message }) => Math.min(soonest, lastStart + message.patience), Infinity)
       if (queue.length === 0) urgent = closed
       schedule()
     })
@@ -75,9 +75,7 @@ export function createBatcher<M extends Batched>(write: (batch: M[]) => Promise<
     const errors = await write(batch.map(({ message }) => message)).catch((error: unknown) =>
       batch.map(() => error),
     )
-    for (const [i, { resolve, reject }] of batch.entries())
-      if (errors[i] === undefined) resolve()
-      else reject(errors[i])
+    batch.forEach(({ resolve, reject }, i) => (errors[i] === undefined ? resolve() : reject(errors[i])))
   }
 
   async function queueUp(message: M): Promise<void> {

@@ -14,6 +14,11 @@ interface Entry {
   until: number
 }
 
+/** What names a device of a tenant. */
+interface Named {
+  uid: string
+}
+
 interface Wanted {
   tenant: string
   uid: string
@@ -60,10 +65,10 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
   })
 
   /** The devices that are known for certain; those that must be read are noted in `wanted`. */
-  function known(tenant: string, uids: readonly string[]): (Device | undefined)[] | undefined {
+  function known(tenant: string, parts: readonly Named[]): (Device | undefined)[] | undefined {
     const now = clock.now()
     let complete = true
-    const devices = uids.map((uid) => {
+    const devices = parts.map(({ uid }) => {
       const key = keyOf(tenant, uid)
       const entry = entries.get(key)
       if (entry && entry.until > now) return entry.device
@@ -81,9 +86,9 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
      *
      * errors  UNAVAILABLE when they must be read and the database is away
      */
-    async lookup(tenant: string, uids: readonly string[]): Promise<(Device | undefined)[]> {
+    async lookup(tenant: string, parts: readonly Named[]): Promise<(Device | undefined)[]> {
       for (;;) {
-        const devices = known(tenant, uids)
+        const devices = known(tenant, parts)
         if (devices) return devices
         await (loading ??= load())
       }
@@ -104,15 +109,18 @@ async function find(db: Db, wanted: Wanted[]): Promise<Map<string, Device>> {
     homeId: string
     thingName: string
     meterId: number | null
+    Voltage: number | null
+    PhaseElectricPower: 1 | 3 | null
   }>(sql`
     select p.tenant, p.peripheral_uid as uid, p.peripheral_type as type, p.home_id as "homeId",
-      p.thing_name as "thingName", m.meter_id as "meterId"
+      p.thing_name as "thingName", m.meter_id as "meterId", p.voltage as "Voltage",
+      p.phase_electric_power as "PhaseElectricPower"
     from unnest(${idArray(wanted.map((want) => want.tenant))}::uuid[], ${idArray(wanted.map((want) => want.uid))}::text[])
       as wanted (tenant, uid)
     join peripherals p on p.tenant = wanted.tenant and p.peripheral_uid = wanted.uid
     left join meters m on m.tenant = p.tenant and m.home_id = p.home_id and m.peripheral_uid = p.peripheral_uid`)
   return new Map(
-    rows.map(({ tenant, uid, type, homeId, thingName, meterId }) => [
+    rows.map(({ tenant, uid, type, homeId, thingName, meterId, Voltage, PhaseElectricPower }) => [
       `${tenant}/${uid}`,
       {
         key: `${tenant}/${uid}`,
@@ -122,6 +130,7 @@ async function find(db: Db, wanted: Wanted[]): Promise<Map<string, Device>> {
         homeId,
         thingName,
         meterId: meterId ?? undefined,
+        ...(Voltage !== null && { line: { Voltage, PhaseElectricPower } }),
       },
     ]),
   )

@@ -1,3 +1,4 @@
+import { replaces as replacesValues } from '../../contract/rules/merge-status.ts'
 import type { Report } from './report.ts'
 
 /** What one statement stores: at most one status per device, and any readings. */
@@ -12,8 +13,8 @@ interface Newest {
   report: Report
   round: number
   at: number
-  /** Its readings so far, by their moment. */
-  readings: Map<number, Report>
+  /** Its readings so far, by their moment; left out while it has reported only once. */
+  readings: Map<number, Report> | undefined
 }
 
 /**
@@ -33,28 +34,33 @@ export function fold(reports: readonly Report[], repeated: (first: Report, again
     const { reading } = report
     const { key } = report.device
     const last = devices.get(key)
-    if (reading && last) {
+    if (!last) {
+      const { statuses, readings } = round(0)
+      devices.set(key, { report, round: 0, at: statuses.push(report) - 1, readings: undefined })
+      if (reading) readings.push(report)
+      continue
+    }
+    last.readings ??= new Map(last.report.reading && [[last.report.timestamp, last.report]])
+    if (reading) {
       const first = last.readings.get(report.timestamp)
       if (first) {
         repeated(first, report)
         continue
       }
+      last.readings.set(report.timestamp, report)
     }
-    if (last && report.timestamp < last.report.timestamp) {
-      if (reading) {
-        round(0).readings.push(report)
-        last.readings.set(report.timestamp, report)
-      }
+    if (report.timestamp < last.report.timestamp) {
+      if (reading) round(0).readings.push(report)
       continue
     }
-    const index = last ? (replaces(report, last.report) ? last.round : last.round + 1) : 0
-    const { statuses, readings } = round(index)
-    const at = last?.round === index ? last.at : statuses.length
-    statuses[at] = report
+    if (!replaces(report, last.report)) {
+      last.round += 1
+      last.at = round(last.round).statuses.length
+    }
+    const { statuses, readings } = round(last.round)
+    statuses[last.at] = report
     if (reading) readings.push(report)
-    const seen = last?.readings ?? new Map<number, Report>()
-    if (reading) seen.set(report.timestamp, report)
-    devices.set(key, { report, round: index, at, readings: seen })
+    last.report = report
   }
   return rounds
 }
@@ -65,4 +71,4 @@ export function fold(reports: readonly Report[], repeated: (first: Report, again
  */
 const replaces = (next: Report, previous: Report): boolean =>
   !(next.reading && !previous.reading && next.timestamp === previous.timestamp) &&
-  Object.keys(previous.values).every((field) => field in next.values)
+  replacesValues(next.values, previous.values)

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { DeviceStatus } from '../../contract/device-kinds/status.ts'
 import type { HubClient, Received } from '../broker/port.ts'
 import { GatewayError } from '../errors.ts'
-import type { Events } from '../events.ts'
+import type { Events, GatewayEvents } from '../events.ts'
 import type { Clock, Log } from '../outsides.ts'
 import type { Db } from '../store/db.ts'
 import { type Batched, createBatcher } from './batcher.ts'
@@ -12,7 +12,7 @@ import { fold } from './fold.ts'
 import { assignMeterIds } from './meter-ids.ts'
 import { type Part, parseMessage } from './parse.ts'
 import { createPartitions } from './partitions.ts'
-import { createRefusals } from './refusals.ts'
+import { createRefusals, type Refusal } from './refusals.ts'
 import type { Device, Report } from './report.ts'
 import { type ChangedHome, storeRound } from './store-reports.ts'
 
@@ -146,11 +146,8 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
 
   /** Tells of changed statuses, home by home; of several changes of one device only the last. */
   function tell(changed: ChangedHome[], more: boolean) {
-    for (const home of more ? merge(changed) : changed) {
-      const { tenant, homeId, statuses } = home
-      stored.inc({ kind: 'status' }, statuses.length)
-      events.emit('statusChanged', { tenant, homeId, statuses })
-    }
+    for (const home of changed) stored.inc({ kind: 'status' }, home.count)
+    for (const home of more ? merge(changed) : changed) events.emit('statusChanged', home)
   }
 
   /** Looks the devices of these messages up again and drops the reports of those that are gone. */
@@ -160,7 +157,7 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
       const kept: Report[] = []
       for (const report of message.reports) {
         const { tenant, peripheralUID, thingName } = report.device
-        const [device] = await directory.lookup(tenant, [peripheralUID])
+        const [device] = await directory.lookup(tenant, [{ uid: peripheralUID }])
         if (device && device.thingName === thingName) kept.push({ ...report, device })
         else refuse('unknownDevice', { tenant, thingName })
       }
@@ -168,18 +165,25 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
     }
   }
 
+  /** What is not refused; mostly that is everything. */
+  function refuseAll<T extends object>(items: (T | Refusal)[], hub: HubClient): T[] {
+    if (items.every((item) => typeof item !== 'string')) return items
+    return items.filter((item): item is T => {
+      if (typeof item === 'string') refuse(item, hub)
+      return typeof item !== 'string'
+    })
+  }
+
   /** Hands the parts whose device is the hub's on to be stored. */
   function take(parts: Part[], devices: (Device | undefined)[], hub: HubClient): Promise<void> {
     const now = clock.now()
-    const reports: Report[] = []
-    for (const [i, part] of parts.entries()) {
+    const checked = parts.map((part, i) => {
       const device = devices[i]
       // The home too: an outside broker knows for certain only the home that a message came to.
       const own = device?.thingName === hub.thingName && device.homeId === hub.homeId
-      const report = own ? part.check(device, now) : 'unknownDevice'
-      if (typeof report === 'string') refuse(report, hub)
-      else reports.push(report)
-    }
+      return own ? part.check(device, now) : 'unknownDevice'
+    })
+    const reports = refuseAll(checked, hub)
     if (reports.length === 0) return Promise.resolve()
     const patience = reports[0]?.reading ? READING_PATIENCE : STATUS_PATIENCE
     return batcher.add({ reports, size: reports.length, patience })
@@ -215,14 +219,10 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
         refuse(parsed, client)
         return Promise.resolve()
       }
-      const parts: Part[] = []
-      for (const part of parsed)
-        if (typeof part === 'string') refuse(part, client)
-        else parts.push(part)
-      const uids = parts.map(({ uid }) => uid)
-      const devices = directory.known(client.tenant, uids)
+      const parts = refuseAll(parsed, client)
+      const devices = directory.known(client.tenant, parts)
       if (devices) return take(parts, devices, client)
-      return patiently(() => directory.lookup(client.tenant, uids)).then((found) =>
+      return patiently(() => directory.lookup(client.tenant, parts)).then((found) =>
         take(parts, found, client),
       )
     },
@@ -238,14 +238,18 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
 }
 
 /** One entry per home, with the last status of each device. */
-function merge(changed: ChangedHome[]): ChangedHome[] {
+function merge(changed: ChangedHome[]): GatewayEvents['statusChanged'][] {
   const homes = new Map<string, { home: ChangedHome; statuses: Map<string, DeviceStatus> }>()
   for (const home of changed) {
     let merged = homes.get(home.homeId)
     if (!merged) homes.set(home.homeId, (merged = { home, statuses: new Map() }))
     for (const status of home.statuses) merged.statuses.set(status.PeripheralUID, status)
   }
-  return [...homes.values()].map(({ home, statuses }) => ({ ...home, statuses: [...statuses.values()] }))
+  return [...homes.values()].map(({ home: { tenant, homeId }, statuses }) => ({
+    tenant,
+    homeId,
+    statuses: [...statuses.values()],
+  }))
 }
 
 const isForeignKeyViolation = (error: unknown) => error instanceof pg.DatabaseError && error.code === '23503'

@@ -1,16 +1,20 @@
 import { z } from 'zod'
-import { MeterReading, meterReport } from '../../contract/channels/meter.ts'
+import { MAX_READINGS, MeterReading, meterReport } from '../../contract/channels/meter.ts'
 import { MAX_REPORTED, statusReport } from '../../contract/channels/status.ts'
 import type { CommandValues } from '../../contract/device-kinds/capability.ts'
 import { capabilityOf } from '../../contract/device-kinds/registry.ts'
 import { parseStatusFields, ReportedPeripheral } from '../../contract/device-kinds/status.ts'
+import { linePower } from '../../contract/rules/line-power.ts'
 import { MAX_CLOCK_AHEAD_MS, toMillis } from '../../contract/rules/status-order.ts'
 import type { HubClient, TopicMatch } from '../broker/port.ts'
+import { compileCheck } from './plain-check.ts'
 import type { Refusal } from './refusals.ts'
 import type { Device, Report } from './report.ts'
 
 /** The envelope alone: devices are checked one by one, so that a broken one does not cost the others. */
 const StatusEnvelope = statusReport.payload.extend({ Peripherals: z.array(z.unknown()).max(MAX_REPORTED) })
+
+const isReading = compileCheck(MeterReading)
 
 /** A part of a report that is about one device whose type is not known yet. */
 export interface Part {
@@ -33,10 +37,11 @@ export function parseMessage(
     const { ThingName, Timestamp, Peripherals } = envelope.data
     return ThingName === hub.thingName ? Peripherals.map((part) => statusPart(part, Timestamp)) : 'foreignHub'
   }
-  const envelope = meterReport.payload.safeParse(json)
-  if (!envelope.success) return 'malformed'
-  const { ThingName, Readings } = envelope.data
-  return ThingName === hub.thingName ? Readings.map(readingPart) : 'foreignHub'
+  const { ThingName, Readings } = (json ?? {}) as { ThingName?: unknown; Readings?: unknown }
+  // The envelope as its schema has it, for the hub that this is; anybody else's is asked for in full.
+  if (ThingName === hub.thingName && Array.isArray(Readings) && Readings.length <= MAX_READINGS)
+    return Readings.map(readingPart)
+  return meterReport.payload.safeParse(json).success ? 'foreignHub' : 'malformed'
 }
 
 function statusPart(part: unknown, reportedAt: number): Part | Refusal {
@@ -50,29 +55,60 @@ function statusPart(part: unknown, reportedAt: number): Part | Refusal {
       if (typeof timestamp === 'string') return timestamp
       const values = parseStatusFields(device.type, part)
       if (!values) return 'unknownType'
-      return values.success ? { device, timestamp, values: values.data } : 'values'
+      return values.success ? { device, timestamp, values: withLinePower(values.data, device) } : 'values'
     },
   }
 }
 
-function readingPart(part: unknown): Part | Refusal {
-  const parsed = MeterReading.safeParse(part)
-  if (!parsed.success) return 'values'
-  const { PeripheralUID, Timestamp, ...reading } = parsed.data
+function readingPart(reading: unknown): Part | Refusal {
+  if (!isReading(reading)) return 'values'
   return {
-    uid: PeripheralUID,
+    uid: reading.PeripheralUID,
     check(device, now) {
-      const timestamp = checkTimestamp(Timestamp, now)
+      const timestamp = checkTimestamp(reading.Timestamp, now)
       if (typeof timestamp === 'string') return timestamp
-      const meter = capabilityOf(device.type, 'meter')
-      if (!meter) return 'notAMeter'
+      const fields = meterFieldsOf(device.type)
+      if (!fields) return 'notAMeter'
       // Already checked above; here only what this type does not have falls away.
       const values: CommandValues = {}
-      for (const field in reading)
-        if (field in meter.status) values[field] = reading[field as keyof typeof reading]
-      return { device, timestamp, values, reading }
+      for (const field of fields) {
+        const value = reading[field]
+        if (value !== undefined) values[field] = value
+      }
+      withLinePower(values, device)
+      return {
+        device,
+        timestamp,
+        values,
+        reading:
+          values['Power'] === reading.Power ? reading : { ...reading, Power: values['Power'] as number },
+      }
     },
   }
+}
+
+/** Adds the power of a meter that reports only current on a line of known voltage. */
+function withLinePower(values: CommandValues, { type, line }: Device): CommandValues {
+  const amperes = values['AvgElectricCurrent']
+  if (line && typeof amperes === 'number' && values['Power'] === undefined && !measuresVoltage(type))
+    values['Power'] = linePower(amperes, line)
+  return values
+}
+
+const measuresVoltage = (type: string) => 'Voltage' in (capabilityOf(type, 'meter')?.status ?? {})
+
+type MeterField = Exclude<keyof MeterReading, 'PeripheralUID' | 'Timestamp'>
+const meterFields = new Map<string, readonly MeterField[] | undefined>()
+
+/** What a meter of this type reports; undefined for a type that is no meter. */
+function meterFieldsOf(type: string): readonly MeterField[] | undefined {
+  let fields = meterFields.get(type)
+  if (!fields && !meterFields.has(type)) {
+    const meter = capabilityOf(type, 'meter')
+    fields = meter && (Object.keys(meter.status) as MeterField[])
+    meterFields.set(type, fields)
+  }
+  return fields
 }
 
 /** Epoch ms, or why it cannot be: no moment at all, or further ahead than clocks drift (§4). */
@@ -85,7 +121,9 @@ function checkTimestamp(timestamp: number, now: number): number | 'timestamp' | 
 /** The message's JSON; undefined, which no envelope accepts, when it is none. */
 function parseJson(payload: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString())
+    const { buffer, byteOffset, byteLength } = payload
+    const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(buffer, byteOffset, byteLength)
+    return JSON.parse(bytes.toString())
   } catch {
     return undefined
   }

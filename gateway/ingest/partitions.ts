@@ -17,6 +17,8 @@ const startOf = (month: number): number => Date.UTC(Math.floor(month / 12), mont
 /** Makes sure that readings find the partition of their month. */
 export function createPartitions(db: Db, log: Log) {
   const there = new Set<number>()
+  /** Most readings are of one month: from when to when it lasts, once it has its partition. */
+  let current = { from: Infinity, to: -Infinity }
 
   async function make(month: number): Promise<void> {
     const name = raw(`readings_${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`)
@@ -35,7 +37,8 @@ export function createPartitions(db: Db, log: Log) {
 
   return {
     /** Resolves when every timestamp (epoch ms) up to a little after `now` has its place. */
-    async prepare(timestamps: Iterable<number>, now: number): Promise<void> {
+    async prepare(timestamps: readonly number[], now: number): Promise<void> {
+      if (timestamps.every((timestamp) => timestamp >= current.from && timestamp < current.to)) return
       const newest = monthOf(now) + 1
       for (const month of new Set(Array.from(timestamps, monthOf))) {
         if (there.has(month) || month > newest || month < newest - MONTHS_BACK) continue
@@ -50,6 +53,7 @@ export function createPartitions(db: Db, log: Log) {
           )
         }
         there.add(month)
+        current = { from: startOf(month), to: startOf(month + 1) }
       }
     },
   }

@@ -10,6 +10,8 @@ export interface Device {
   homeId: string
   /** The hub that speaks for it; reports from any other are refused. */
   thingName: string
+  /** The line that a person says it sits on, for a meter that measures no voltage. */
+  line?: { Voltage: number; PhaseElectricPower: 1 | 3 | null } | undefined
   /** The number its readings are stored under; undefined before its first reading. */
   meterId: number | undefined
 }

@@ -1,14 +1,36 @@
 import type { DeviceStatus } from '../../contract/device-kinds/status.ts'
 import type { Db } from '../store/db.ts'
-import { idArray, jsonArray, numberArray } from './array-literal.ts'
+import { idArray, numberArray } from './array-literal.ts'
 import type { Round } from './fold.ts'
 import type { Report } from './report.ts'
 
-/** Statuses of one home as they stand after reports were merged into them. */
-export interface ChangedHome {
+/** Statuses of one home as they stand after reports were merged into them. Read only when somebody wants them. */
+export class ChangedHome {
+  readonly tenant: string
+  readonly homeId: string
+  /** How many they are. */
+  readonly count: number
+  private readonly text: string
+  private read: DeviceStatus[] | undefined
+
+  constructor({ tenant, homeId, count, statuses }: ChangedHomeRow) {
+    this.tenant = tenant
+    this.homeId = homeId
+    this.count = count
+    this.text = statuses
+  }
+
+  get statuses(): DeviceStatus[] {
+    return (this.read ??= JSON.parse(this.text) as DeviceStatus[])
+  }
+}
+
+interface ChangedHomeRow {
   tenant: string
   homeId: string
-  statuses: DeviceStatus[]
+  count: number
+  /** A JSON list. */
+  statuses: string
 }
 
 /**
@@ -25,18 +47,20 @@ with stored as (
 ), merged as (
   insert into device_status as s (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
   select r.tenant, r.uid, r.home_id, r.type, r.timestamp, r.values, $15::bigint
-  from unnest($8::uuid[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::jsonb[], $14::int[])
-    as r (tenant, uid, home_id, type, timestamp, values, meter_id)
+  from rows from (
+    unnest($8::uuid[], $9::text[], $10::text[], $11::text[], $12::bigint[], $14::int[]), jsonb_array_elements($13)
+  ) as r (tenant, uid, home_id, type, timestamp, meter_id, values)
   where r.meter_id is null or (r.meter_id, r.timestamp) in (select meter_id, timestamp from stored)
   on conflict (tenant, peripheral_uid) do update set
     home_id = excluded.home_id, peripheral_type = excluded.peripheral_type, timestamp = excluded.timestamp,
-    values = s.values || excluded.values, updated_at = excluded.updated_at
+    values = case when excluded.values ? 'ThermostatTable' then merge_status(s.values, excluded.values)
+      else s.values || excluded.values end, updated_at = excluded.updated_at
   where excluded.timestamp >= s.timestamp
   returning tenant, home_id, peripheral_uid, peripheral_type, timestamp, values
 )
-select (select count(*) from stored) as stored, m.tenant, m.home_id as "homeId",
+select (select count(*) from stored) as stored, m.tenant, m.home_id as "homeId", count(*) as count,
   jsonb_agg(m.values || jsonb_build_object('PeripheralUID', m.peripheral_uid, 'PeripheralType', m.peripheral_type,
-    'Timestamp', m.timestamp, 'updateAt', $15::bigint)) as statuses
+    'Timestamp', m.timestamp, 'updateAt', $15::bigint))::text as statuses
 from (select) as one left join merged m on true
 group by m.tenant, m.home_id`
 
@@ -60,7 +84,7 @@ export async function storeRound(db: Db, { statuses, readings }: Round, now: num
   const meterIds = readings.map(({ device }) => device.meterId)
   const moments = numberArray(readings.map(({ timestamp }) => timestamp))
   const counters = numberArray(readings.map(({ reading }) => reading?.AccumulatePower))
-  const rows = await db.query<{ stored: number } & (ChangedHome | { tenant: null })>({
+  const rows = await db.query<{ stored: number } & (ChangedHomeRow | { tenant: null })>({
     name: 'ingest-store',
     text: STORE,
     values: [
@@ -76,7 +100,7 @@ export async function storeRound(db: Db, { statuses, readings }: Round, now: num
       idArray(statuses.map(({ device }) => device.homeId)),
       idArray(statuses.map(({ device }) => device.type)),
       numberArray(statuses.map(({ timestamp }) => timestamp)),
-      jsonArray(statuses.map(({ values }) => values)),
+      JSON.stringify(statuses.map(({ values }) => values)),
       numberArray(statuses.map(({ device, reading }) => (reading ? device.meterId : undefined))),
       now,
     ],
@@ -91,7 +115,8 @@ export async function storeRound(db: Db, { statuses, readings }: Round, now: num
     })
     conflicts = found?.conflicts ?? 0
   }
-  return { changed: rows.filter((row) => row.tenant !== null), stored, conflicts }
+  const changed = rows.filter((row) => row.tenant !== null).map((row) => new ChangedHome(row))
+  return { changed, stored, conflicts }
 }
 
 /** What a real cannot hold because it is too small is zero, as far as any meter can tell. */

@@ -7,8 +7,9 @@ import { capabilityOf } from '../../contract/device-kinds/registry.ts'
 import type { HandlersOf } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { findHome } from '../resources/find-home.ts'
+import { holdModbusTable } from '../resources/modbus-table.ts'
 import { holdPeripheral, snapshot } from '../resources/peripheral.ts'
-import { columnsOf } from '../store/columns.ts'
+import { assignmentsOf, columnsOf } from '../store/columns.ts'
 import { type Db, sql } from '../store/db.ts'
 
 export const peripheralCallHandlers: HandlersOf<typeof peripheralCalls> = {
@@ -21,12 +22,14 @@ export const peripheralCallHandlers: HandlersOf<typeof peripheralCalls> = {
 
   updateAdvance: async ({ HomeID, PeripheralUID, ...changes }, context) => {
     const { db, actor } = context
+    if (changes.ParentMeter) await holdMeterTree(db, actor.tenant, HomeID)
     const before = await holdPeripheral({ HomeID, PeripheralUID }, context)
     const after: Peripheral = { ...before, ...changes }
     if (after.ParentMeter !== null && after.ParentMeter !== before.ParentMeter)
       await checkParent(db, actor.tenant, after)
-    await db.query(sql`update peripherals set parent_meter = ${after.ParentMeter}, power_meter_update_frequency = ${after.PowerMeterUpdateFrequency},
-        control_mode = ${after.ControlMode}, pulse_duration = ${after.PulseDuration}
+    if (changes.ModbusTableID) await holdModbusTable(context, changes.ModbusTableID)
+    if (Object.keys(changes).length > 0)
+      await db.query(sql`update peripherals set ${assignmentsOf(changes)}
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)
     context.change('peripheral.update', after)
     context.audit({ before, after })
@@ -42,14 +45,16 @@ export const peripheralCallHandlers: HandlersOf<typeof peripheralCalls> = {
   },
 }
 
+/** Two changes at once could close a loop that neither sees: one home's meter tree changes one at a time. */
+const holdMeterTree = (db: Db, tenant: string, homeId: string) =>
+  db.query(sql`select 1 from homes where tenant = ${tenant} and home_id = ${homeId} for no key update`)
+
 /** Makes sure a parent is another meter of the same home and no loop closes. Errors: NOT_FOUND, CONFLICT. */
 async function checkParent(
   db: Db,
   tenant: string,
   { HomeID, PeripheralUID, ParentMeter }: Peripheral,
 ): Promise<void> {
-  // Two changes at once could close a loop that neither sees: one home's meter tree changes one at a time.
-  await db.query(sql`select 1 from homes where tenant = ${tenant} and home_id = ${HomeID} for update`)
   const above = await db.query<{ uid: string; type: string }>(sql`
     with recursive above as (
       select peripheral_uid, peripheral_type, parent_meter from peripherals

@@ -13,12 +13,12 @@ export const personalHandlers: HandlersOf<typeof personal> = {
     const before = await load(db, actor.cognitoId)
     const config: PersonalConfig = { ...before, ...changes }
     await db.query(sql`insert into personal_configs
-        (tenant, cognito_id, notification, custom_dashboard, decimal_precision, language)
+        (tenant, cognito_id, notification, custom_dashboard, decimal_precision, language, saved_views)
       values (${actor.tenant}, ${actor.cognitoId}, ${config.Notification}, ${config.CustomDashboard},
-        ${config.DecimalPrecision}, ${config.Language})
+        ${config.DecimalPrecision}, ${config.Language}, ${JSON.stringify(config.SavedViews)})
       on conflict (cognito_id) do update set notification = excluded.notification,
         custom_dashboard = excluded.custom_dashboard, decimal_precision = excluded.decimal_precision,
-        language = excluded.language`)
+        language = excluded.language, saved_views = excluded.saved_views`)
     context.emit('personalConfigChanged', { tenant: actor.tenant, cognitoId: actor.cognitoId, config })
     context.audit({ before, after: config })
     return config

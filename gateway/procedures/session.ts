@@ -57,13 +57,20 @@ export const sessionHandlers = ({ identity, broker }: Services): HandlersOf<type
       cognitoId: actor.cognitoId,
       subject: { isRoot: actor.isRoot, permissions },
     } as const
-    const { url, username, password, expiresAt } = await broker.credentials(client, clientId)
+    const { url, username, password, expiresAt, proof } = await broker.credentials(client, clientId)
     // Whoever changes a person's rights ends what was handed out until then; this may have come right after.
     if (!isDeepStrictEqual(await permissionsOf(actor, db), permissions)) {
       await broker.disconnect({ cognitoId: actor.cognitoId })
       throw new GatewayError('UNAVAILABLE', 'Your rights have just changed, try again')
     }
-    return { Url: url, ClientID: clientId, Username: username, Password: password, ExpiresAt: expiresAt }
+    return {
+      Url: url,
+      ClientID: clientId,
+      Username: username,
+      Password: password,
+      ExpiresAt: expiresAt,
+      ...(proof !== undefined && { Proof: proof }),
+    }
   },
 
   listSessions: async (_, { actor }) =>

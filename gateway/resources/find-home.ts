@@ -11,8 +11,22 @@ export async function findHome(db: Db, tenant: string, homeId: string): Promise<
   if (found.length === 0) throw new GatewayError('NOT_FOUND', `Home ${homeId} does not exist`)
 }
 
-/** Makes sure a room of a home exists, and keeps it until the transaction ends. Errors: NOT_FOUND. */
+/**
+ * Makes sure a home is the company's own, and keeps it until the transaction ends. Whoever changes something in a home
+ * begins here and goes on in this order: home, room, hub, device, discovered device. Else two could wait for each other.
+ *
+ * errors  NOT_FOUND
+ */
+export async function holdHome(db: Db, tenant: string, homeId: string): Promise<void> {
+  const found = await db.query(
+    sql`select 1 from homes where tenant = ${tenant} and home_id = ${homeId} for key share`,
+  )
+  if (found.length === 0) throw new GatewayError('NOT_FOUND', `Home ${homeId} does not exist`)
+}
+
+/** Makes sure a room of a home exists, and keeps both until the transaction ends. Errors: NOT_FOUND. */
 export async function holdRoom(db: Db, tenant: string, homeId: string, roomId: number): Promise<void> {
+  await holdHome(db, tenant, homeId)
   const found = await db.query(
     sql`select 1 from rooms where tenant = ${tenant} and home_id = ${homeId} and room_id = ${roomId} for share`,
   )

@@ -11,7 +11,7 @@ import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, type Sql, empty, join, sql } from '../store/db.ts'
-import { findHome, holdRoom } from './find-home.ts'
+import { findHome, holdHome, holdRoom } from './find-home.ts'
 import { unlessTaken } from './unless-taken.ts'
 
 export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
@@ -36,8 +36,8 @@ export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
       throw new GatewayError('LIMIT_EXCEEDED', `At most ${MAX_ADDED_AT_ONCE} devices can be added at once`, {
         Peripherals: 'maxDevices',
       })
-    await findHome(db, actor.tenant, input.HomeID)
     await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
+    await holdDiscovered(db, actor.tenant, input)
     const added: Peripheral[] = []
     for (const [index, { PeripheralUID, PeripheralName }] of input.Peripherals.entries()) {
       const adding = db.query<Peripheral>(sql`
@@ -64,9 +64,9 @@ export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
 
   update: async ({ HomeID, PeripheralUID, ...changes }, context) => {
     const { db, actor } = context
+    if (changes.RoomID !== undefined) await holdRoom(db, actor.tenant, HomeID, changes.RoomID)
     const before = await holdPeripheral({ HomeID, PeripheralUID }, context)
     const after: Peripheral = { ...before, ...changes }
-    await holdRoom(db, actor.tenant, HomeID, after.RoomID)
     await db.query(sql`update peripherals set peripheral_name = ${after.PeripheralName}, room_id = ${after.RoomID}
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)
     context.change('peripheral.update', after)
@@ -76,25 +76,31 @@ export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
 
   remove: async (key, context) => {
     const { db, actor, clock } = context
+    await holdHome(db, actor.tenant, key.HomeID)
+    // The hub before its device: it is looked up again when the device is put back among those it announced.
+    await db.query(sql`select 1 from things where thing_name = (select thing_name from peripherals
+      where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID}) for key share`)
     const before = await holdPeripheral(key, context)
     await db.query(
       sql`delete from peripherals where tenant = ${actor.tenant} and peripheral_uid = ${key.PeripheralUID}`,
     )
-    // Its hub still carries it, so it can be added again at once.
-    const found = {
-      PeripheralUID: before.PeripheralUID,
-      PeripheralType: before.PeripheralType,
-      PeripheralName: before.PeripheralName,
-      HomeID: before.HomeID,
-      ThingName: before.ThingName,
-      DiscoveredAt: clock.now(),
-    }
-    await db.query(sql`insert into discoveries
-        (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, discovered_at)
-      values (${join([actor.tenant, ...Object.values(found)])}) on conflict do nothing`)
     dropPicture(before, context)
     context.change('peripheral.remove', key)
-    context.change('discovery.add', found)
+    if (before.ThingName !== null) {
+      // Its hub still carries it, so it can be added again at once.
+      const found = {
+        PeripheralUID: before.PeripheralUID,
+        PeripheralType: before.PeripheralType,
+        PeripheralName: before.PeripheralName,
+        HomeID: before.HomeID,
+        ThingName: before.ThingName,
+        DiscoveredAt: clock.now(),
+      }
+      await db.query(sql`insert into discoveries
+          (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, discovered_at)
+        values (${join([actor.tenant, ...Object.values(found)])}) on conflict do nothing`)
+      context.change('discovery.add', found)
+    }
     context.audit({ before })
     return key
   },
@@ -102,10 +108,24 @@ export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
 
 /** The device as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
 export async function holdPeripheral(key: PeripheralKey, { db, actor }: SignedIn): Promise<Peripheral> {
+  await holdHome(db, actor.tenant, key.HomeID)
   const [record] = await db.query<Peripheral>(sql`select ${columnsOf(Peripheral)} from peripherals
     where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID} for update`)
   if (!record) throw notFound(key)
   return record
+}
+
+/** Holds discovered devices and, before them, their hubs; each kind in one order, whichever was asked for. */
+async function holdDiscovered(
+  db: Db,
+  tenant: string,
+  { HomeID, Peripherals }: { HomeID: string; Peripherals: readonly { PeripheralUID: string }[] },
+): Promise<void> {
+  const these = sql`tenant = ${tenant} and home_id = ${HomeID}
+    and peripheral_uid = any(${Peripherals.map(({ PeripheralUID }) => PeripheralUID)})`
+  await db.query(sql`select 1 from things where thing_name in (select thing_name from discoveries where ${these})
+    order by thing_name for key share`)
+  await db.query(sql`select 1 from discoveries where ${these} order by peripheral_uid for update`)
 }
 
 /** The device's picture goes once the change is committed. */

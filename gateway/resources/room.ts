@@ -6,7 +6,7 @@ import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { sql } from '../store/db.ts'
-import { findHome } from './find-home.ts'
+import { findHome, holdHome } from './find-home.ts'
 import { roomsWithContents } from './room-contents.ts'
 import { unlessTaken } from './unless-taken.ts'
 
@@ -72,6 +72,7 @@ export const roomHandlers: HandlersOf<typeof room.operations> = {
 
 /** The room as it is, held against others until the transaction ends. */
 async function hold(key: RoomKey, { db, actor }: SignedIn): Promise<Room> {
+  await holdHome(db, actor.tenant, key.HomeID)
   const [record] = await db.query<Room>(sql`select ${columnsOf(Room)} from rooms
     where tenant = ${actor.tenant} and home_id = ${key.HomeID} and room_id = ${key.RoomID} for update`)
   if (!record) throw new GatewayError('NOT_FOUND', `Room ${key.RoomID} of home ${key.HomeID} does not exist`)

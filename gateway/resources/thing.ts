@@ -4,14 +4,13 @@ import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { sql } from '../store/db.ts'
-import { findHome, holdRoom } from './find-home.ts'
+import { holdHome, holdRoom } from './find-home.ts'
 import { createHubSecret } from './hub-secret.ts'
 import { dropPicture } from './peripheral.ts'
 
 export const thingHandlers: HandlersOf<typeof thing.operations> = {
   create: async (input, context) => {
     const { db, actor, clock, random } = context
-    await findHome(db, actor.tenant, input.HomeID)
     await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
     const record: Thing = { ThingName: `hub-${random.uuid()}`, ...input }
     const { secret, hash } = createHubSecret(random)
@@ -31,9 +30,9 @@ export const thingHandlers: HandlersOf<typeof thing.operations> = {
 
   update: async ({ HomeID, ThingName, ...changes }, context) => {
     const { db, actor } = context
+    if (changes.RoomID !== undefined) await holdRoom(db, actor.tenant, HomeID, changes.RoomID)
     const before = await holdThing({ HomeID, ThingName }, context)
     const after: Thing = { ...before, ...changes }
-    await holdRoom(db, actor.tenant, HomeID, after.RoomID)
     await db.query(sql`update things set device_name = ${after.DeviceName}, room_id = ${after.RoomID}
       where tenant = ${actor.tenant} and thing_name = ${ThingName}`)
     context.change('thing.update', after)
@@ -60,6 +59,7 @@ export const thingHandlers: HandlersOf<typeof thing.operations> = {
 
 /** The hub as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
 export async function holdThing(key: ThingKey, { db, actor }: SignedIn): Promise<Thing> {
+  await holdHome(db, actor.tenant, key.HomeID)
   const [record] = await db.query<Thing>(sql`select ${columnsOf(Thing)} from things
     where tenant = ${actor.tenant} and home_id = ${key.HomeID} and thing_name = ${key.ThingName} for update`)
   if (!record) throw new GatewayError('NOT_FOUND', `Hub ${key.ThingName} does not exist`)

@@ -6,7 +6,15 @@ import type { Events } from '../events.ts'
 import type { Clock, Log } from '../outsides.ts'
 import { type Db, sql } from '../store/db.ts'
 import { difference, stamp, type Patch } from './document.ts'
-import { keepDiscoveries, markPresence, type Mismatch } from './effects.ts'
+import {
+  holdHomeOf,
+  keepDiscoveries,
+  keepFirmware,
+  markPresence,
+  type Mismatch,
+  putAllOffline,
+  toldFirmware,
+} from './effects.ts'
 import { isShadowName, parseGet, parseUpdate, ShadowError, type UpdateRequest } from './request.ts'
 import { readShadow, updateShadow, type ShadowKey, type StoredShadow } from './store.ts'
 
@@ -112,14 +120,20 @@ export function createShadows({ db, broker, events, clock, log, registry }: Shad
       key.shadowName === 'registration' && reported?.Peripherals
         ? RegistrationReported.parse({ Peripherals: reported.Peripherals }).Peripherals
         : undefined
-    const done = await db.transaction(async (tx) => ({
-      // The hub's row first, as removing a hub locks it first too.
-      presence: await markPresence(tx, key.thingName, online, at),
-      shadow: await updateShadow(tx, key, request, at),
-      discovered: devices && (await keepDiscoveries(tx, key.thingName, devices, at)),
-    }))
+    const firmware = toldFirmware(key.shadowName === 'info' && reported?.FirmwareVersion, devices)
+    const done = await db.transaction(async (tx) => {
+      // Home, hub, device: in the order of everybody who changes them, so that nobody waits for each other.
+      if (devices) await holdHomeOf(tx, key.thingName)
+      return {
+        presence: await markPresence(tx, key.thingName, online, at),
+        shadow: await updateShadow(tx, key, request, at),
+        discovered: devices && (await keepDiscoveries(tx, key.thingName, devices, at)),
+        firmware: firmware.length > 0 && (await keepFirmware(tx, key.thingName, firmware, at)),
+      }
+    })
     await answer(key, request, done.shadow)
     const { presence, discovered } = done
+    if (firmware.length > 0) events.emit('firmwareReported', { tenant: key.tenant, thingName: key.thingName })
     if (presence?.changed && online !== undefined) await announcePresence(key.thingName, presence, online, at)
     if (!discovered) return
     reportMismatches(key.thingName, discovered.mismatches)
@@ -215,12 +229,13 @@ export function createShadows({ db, broker, events, clock, log, registry }: Shad
       if (filter === topic) await requestStatus(client.tenant, client.homeId)
     },
 
-    /** At the start nobody is connected: hubs that a crash left online go offline until they come. */
+    /**
+     * At the start nobody is connected: hubs that a crash left online go offline until they come. One statement however
+     * many they are, and no topic: nobody listens yet.
+     */
     async markAllOffline(): Promise<void> {
-      const hubs = await db.query<{ thingName: string }>(
-        sql`select thing_name as "thingName" from things where online`,
-      )
-      for (const { thingName } of hubs) await this.setOnline(thingName, false)
+      const at = clock.now()
+      for (const hub of await putAllOffline(db, at)) events.emit('hubOnline', { ...hub, online: false, at })
     },
 
     close() {

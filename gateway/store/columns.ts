@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Sql, raw } from './db.ts'
+import { type Sql, join, raw, sql } from './db.ts'
 
 /**
  * The SQL name of a wire name: `PeripheralUID` → `peripheral_uid`, `HomeID` → `home_id`, `UserIDs` → `user_ids`;
@@ -24,3 +24,11 @@ export const columnsOf = (schema: z.ZodObject, table?: string): Sql =>
       .map((key) => `${table ? `${table}.` : ''}${snake(key)} as "${key}"`)
       .join(', '),
   )
+
+/**
+ * The assignments of an update, a column for each wire name: `room_id = $1, room_name = $2`; objects become jsonb.
+ *
+ * errors  when there is nothing to assign
+ */
+export const assignmentsOf = (values: Readonly<Record<string, unknown>>): Sql =>
+  join(Object.entries(values).map(([name, value]) => sql`${raw(snake(name))} = ${value}`))

