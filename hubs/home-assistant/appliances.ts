@@ -1,0 +1,177 @@
+import { AC_MODES } from '../../contract/device-kinds/capabilities/air-conditioner.ts'
+import { TAISEIA_TYPES } from '../../contract/device-kinds/capabilities/taiseia.ts'
+import type { ThermostatNode } from '../../contract/device-kinds/capabilities/thermostat.ts'
+import { CommandRefused } from '../lib/commands.ts'
+import type { Entity, Publication, Value } from './entity.ts'
+import { bit, known, write, type Look, type Peripheral } from './peripheral.ts'
+
+type Behaviour = Pick<Peripheral, 'entities' | 'status' | 'command'>
+
+/** Home Assistant's words for the modes of an air conditioner, by ours. */
+const MODE_WORDS: Record<string, string[]> = {
+  cooling: ['cool'],
+  dehumidify: ['dry'],
+  fan: ['fan_only', 'fan'],
+  auto: ['auto', 'heat_cool'],
+  heat: ['heat'],
+}
+/** Names of fan levels, by FanSpeed. */
+const FAN_WORDS: readonly string[][] = [
+  ['auto'],
+  ['low', '1'],
+  ['2'],
+  ['medium', 'mid', 'middle', '3'],
+  ['4'],
+  ['high', '5'],
+]
+const DEHUMIDIFIER_WORDS: readonly string[][] = [
+  ['auto', 'smart'],
+  ['set', 'normal', 'manual'],
+  ['continuous'],
+  ['clothes', 'clothes_drying', 'laundry', 'drying'],
+  ['air_clean', 'purify', 'purifier'],
+  ['mildew', 'anti_mold'],
+  ['fan', 'fan_only'],
+  ['comfort'],
+  ['low_humidity'],
+]
+
+const indexOf = (words: readonly string[][], value: Value | undefined): number | undefined => {
+  const found = words.findIndex((list) => list.includes(String(value).toLowerCase()))
+  return found === -1 ? undefined : found
+}
+const offered = (modes: readonly string[], words: readonly string[] | undefined): string => {
+  const found = modes.find((mode) => words?.includes(mode.toLowerCase()))
+  if (found === undefined) throw new CommandRefused('the device does not have that mode')
+  return found
+}
+
+/** An appliance that cools is an air conditioner, one that only heats a thermostat. */
+export const isAirConditioner = ({ role }: Entity): boolean =>
+  role.is === 'climate' && role.modes.some((mode) => ['cool', 'dry', 'heat_cool'].includes(mode))
+
+const modesOf = ({ role }: Entity): readonly string[] => ('modes' in role ? role.modes : [])
+
+/** Off and on where only modes exist: the power topic if there is one, else mode "off" and the first other mode. */
+function power(entity: Entity, on: boolean): Publication {
+  if (entity.writes.state) return write(entity, 'state', on)
+  const mode = on ? modesOf(entity).find((one) => one !== 'off') : 'off'
+  if (mode === undefined) throw new CommandRefused('the device cannot be switched')
+  return write(entity, 'mode', mode)
+}
+const isOn = (mode: Value | undefined) => (mode === undefined ? undefined : mode === 'off' ? 0 : 1)
+
+/** Zones of a thermostat (525): each climate entity is a node, numbered in the order of their ids. */
+export function thermostat(zones: readonly Entity[]): Behaviour {
+  return {
+    entities: zones,
+    status(look) {
+      const table = zones.flatMap((zone, i) => {
+        const target = look(zone, 'targetTemperature')
+        const node = known({
+          Switch: isOn(look(zone, 'mode')),
+          Temperature: look(zone, 'temperature'),
+          TargetTemperature: typeof target === 'number' ? Math.round(target * 2) / 2 : undefined,
+        })
+        return Object.keys(node).length > 0 ? [{ NodeID: i + 1, ...node }] : []
+      })
+      return table.length > 0 ? { ThermostatTable: table } : {}
+    },
+    command: ({ ThermostatTable }) =>
+      (ThermostatTable as ThermostatNode[]).flatMap(({ NodeID, Switch, TargetTemperature }) => {
+        const zone = zones[NodeID - 1]
+        if (!zone) throw new CommandRefused('the thermostat has no such zone')
+        return [
+          ...(Switch === undefined ? [] : [power(zone, Switch === 1)]),
+          ...(TargetTemperature === undefined ? [] : [write(zone, 'targetTemperature', TargetTemperature)]),
+        ]
+      }),
+  }
+}
+
+/** An air conditioner (527): its mode is kept while it is off, as the appliance does. */
+export function airConditioner(entity: Entity): Behaviour {
+  const fanModes = entity.role.is === 'climate' ? entity.role.fanModes : []
+  const wordsOf = (ACMode: unknown) => MODE_WORDS[AC_MODES.find(([value]) => value === ACMode)?.[1] ?? '']
+  const modeOf = (word: Value | undefined) =>
+    AC_MODES.find(([, name]) => MODE_WORDS[name]?.includes(String(word)))?.[0]
+  return {
+    entities: [entity],
+    status(look: Look) {
+      const mode = look(entity, 'mode')
+      const target = look(entity, 'targetTemperature')
+      return known({
+        TaiSEIAType: TAISEIA_TYPES.airConditioner,
+        Switch: isOn(mode),
+        ACMode: modeOf(mode),
+        FanSpeed: indexOf(FAN_WORDS, look(entity, 'fanMode')),
+        TargetTemperature: typeof target === 'number' ? Math.round(target) : undefined,
+        IndoorTemperature: look(entity, 'temperature'),
+      })
+    },
+    command({ Switch, ACMode, FanSpeed, TargetTemperature, ...others }) {
+      if (Object.keys(others).length > 0) throw new CommandRefused('the device cannot do that')
+      const publications: Publication[] = []
+      if (ACMode !== undefined && Switch !== 0)
+        publications.push(write(entity, 'mode', offered(modesOf(entity), wordsOf(ACMode))))
+      else if (Switch !== undefined) publications.push(power(entity, Switch === 1))
+      if (FanSpeed !== undefined)
+        publications.push(write(entity, 'fanMode', offered(fanModes, FAN_WORDS[FanSpeed as number])))
+      if (TargetTemperature !== undefined)
+        publications.push(write(entity, 'targetTemperature', TargetTemperature as number))
+      return publications
+    },
+  }
+}
+
+/** A dehumidifier (527). */
+export function dehumidifier(entity: Entity): Behaviour {
+  return {
+    entities: [entity],
+    status(look) {
+      const target = look(entity, 'targetHumidity')
+      return known({
+        TaiSEIAType: TAISEIA_TYPES.dehumidifier,
+        Switch: bit(look(entity, 'state')),
+        DehumidifierMode: indexOf(DEHUMIDIFIER_WORDS, look(entity, 'mode')),
+        TargetHumidity: typeof target === 'number' ? Math.round(target / 5) * 5 : undefined,
+        IndoorHumidity: look(entity, 'humidity'),
+      })
+    },
+    command({ Switch, DehumidifierMode, TargetHumidity, ...others }) {
+      if (Object.keys(others).length > 0) throw new CommandRefused('the device cannot do that')
+      const publications: Publication[] = []
+      if (Switch !== undefined) publications.push(write(entity, 'state', Switch === 1))
+      if (DehumidifierMode !== undefined) {
+        const mode = offered(modesOf(entity), DEHUMIDIFIER_WORDS[DehumidifierMode as number])
+        publications.push(write(entity, 'mode', mode))
+      }
+      if (TargetHumidity !== undefined)
+        publications.push(write(entity, 'targetHumidity', TargetHumidity as number))
+      return publications
+    },
+  }
+}
+
+/** An energy-recovery ventilator (527) with two speeds. */
+export function ventilator(entity: Entity): Behaviour {
+  return {
+    entities: [entity],
+    status(look) {
+      const speed = look(entity, 'fanMode')
+      return known({
+        TaiSEIAType: TAISEIA_TYPES.ventilation,
+        Switch: bit(look(entity, 'state')),
+        FanSpeed: speed === undefined ? undefined : speed === 'high' ? 1 : 0,
+      })
+    },
+    command({ Switch, FanSpeed, ...others }) {
+      if (Object.keys(others).length > 0 || (FanSpeed !== undefined && Number(FanSpeed) > 1))
+        throw new CommandRefused('the device cannot do that')
+      return [
+        ...(Switch === undefined ? [] : [write(entity, 'state', Switch === 1)]),
+        ...(FanSpeed === undefined ? [] : [write(entity, 'fanMode', FanSpeed === 1 ? 'high' : 'low')]),
+      ]
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { Entity } from './entity.ts'
+import { mapDevice } from './map-device.ts'
+import type { Peripheral } from './peripheral.ts'
+import type { Problems } from './problems.ts'
+
+/** More than any building has; what announces more is broken or means harm. */
+const MAX_ENTITIES = 20_000
+
+/** The entities announced now, and the peripherals made of them. */
+export function createCatalog(problems: Problems) {
+  /** By place of announcement. */
+  const places = new Map<string, { rank: number; entities: readonly Entity[] }>()
+  const devices = new Map<string, Map<Entity, number>>()
+  const peripherals = new Map<string, Peripheral>()
+  const byDevice = new Map<string, Peripheral[]>()
+  const byEntity = new Map<Entity, Peripheral[]>()
+  const unsettled = new Set<string>()
+  let count = 0
+
+  function leave(entity: Entity): void {
+    const { key } = entity.device
+    const device = devices.get(key)
+    if (!device?.delete(entity)) return
+    count--
+    if (device.size === 0) devices.delete(key)
+    unsettled.add(key)
+  }
+
+  return {
+    /** Replaces what was announced at a place; answers the entities that came and went. */
+    announce(place: string, rank: number, entities: readonly Entity[]): { came: Entity[]; gone: Entity[] } {
+      const gone = [...(places.get(place)?.entities ?? [])]
+      for (const entity of gone) leave(entity)
+      places.delete(place)
+      const came: Entity[] = []
+      for (const entity of entities) {
+        if (count >= MAX_ENTITIES) {
+          problems.add('tooMany', entity.id, `more than ${MAX_ENTITIES}`)
+          continue
+        }
+        const device = devices.get(entity.device.key) ?? new Map<Entity, number>()
+        devices.set(entity.device.key, device.set(entity, rank))
+        unsettled.add(entity.device.key)
+        came.push(entity)
+        count++
+      }
+      if (came.length > 0) places.set(place, { rank, entities: came })
+      return { came, gone }
+    },
+
+    /** Makes peripherals of the devices that have changed; tells whether the list of peripherals is another one now. */
+    settle(): boolean {
+      let changed = false
+      for (const key of unsettled) {
+        const before = byDevice.get(key) ?? []
+        for (const { PeripheralUID, entities } of before) {
+          peripherals.delete(PeripheralUID)
+          for (const entity of entities) byEntity.delete(entity)
+        }
+        const entities = devices.get(key) ?? new Map<Entity, number>()
+        const best = Math.max(...entities.values())
+        const mapped = mapDevice([...entities].flatMap(([entity, rank]) => (rank === best ? [entity] : [])))
+        for (const { id, reason } of mapped.unmapped) problems.add('unmapped', id, reason)
+        byDevice.set(key, mapped.peripherals)
+        if (mapped.peripherals.length === 0) byDevice.delete(key)
+        for (const peripheral of mapped.peripherals) {
+          peripherals.set(peripheral.PeripheralUID, peripheral)
+          for (const entity of new Set(peripheral.entities))
+            byEntity.set(entity, [...(byEntity.get(entity) ?? []), peripheral])
+        }
+        const text = (list: readonly Peripheral[]) =>
+          JSON.stringify(list.map(({ PeripheralUID, PeripheralName }) => [PeripheralUID, PeripheralName]))
+        changed ||= text(before) !== text(mapped.peripherals)
+      }
+      unsettled.clear()
+      return changed
+    },
+
+    peripheral: (uid: string): Peripheral | undefined => peripherals.get(uid),
+    peripherals: (): readonly Peripheral[] => [...peripherals.values()],
+    /** What an entity is part of. */
+    madeOf: (entity: Entity): readonly Peripheral[] => byEntity.get(entity) ?? [],
+    figures: () => ({ entities: count, devices: devices.size, peripherals: peripherals.size }),
+  }
+}
+export type Catalog = ReturnType<typeof createCatalog>

@@ -1,0 +1,118 @@
+import { number, numeric, onOff, payload, readOf, text, texts, writeOf, type Config } from './config.ts'
+import type { Entity, Value } from './entity.ts'
+import { fromCelsius, toCelsius } from './units.ts'
+
+type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
+
+const MODES = ['auto', 'off', 'cool', 'heat', 'dry', 'fan_only']
+const FAN_MODES = ['auto', 'low', 'medium', 'high']
+const plain = (value: Value) => String(value)
+/** A mode as announced; "None" and the like are unknown. */
+const word = (got: string): string | null => (got === '' || got === 'None' || got === 'null' ? null : got)
+
+/**
+ * A climate entity: thermostat or air conditioner, told apart later by its modes.
+ *
+ * errors  Error where neither a mode nor a temperature can be set
+ */
+export function climate(config: Config): Parts {
+  const unit = text(config, 'temperature_unit')
+  const degrees = (got: string): number | null => {
+    const value = numeric(got)
+    return value === null ? null : toCelsius(value, unit)
+  }
+  const on = payload(config, 'payload_on', 'ON')
+  const off = payload(config, 'payload_off', 'OFF')
+  const writes: Parts['writes'] = {
+    state: writeOf(config, 'power_command_topic', 'power_command_template', (value) =>
+      value === true ? on : off,
+    ),
+    mode: writeOf(config, 'mode_command_topic', 'mode_command_template', plain),
+    fanMode: writeOf(config, 'fan_mode_command_topic', 'fan_mode_command_template', plain),
+    targetTemperature: writeOf(config, 'temperature_command_topic', 'temperature_command_template', (value) =>
+      fromCelsius(Number(value), unit),
+    ),
+  }
+  if (!writes.mode && !writes.targetTemperature) throw new Error('a climate entity that cannot be set')
+  return {
+    role: {
+      is: 'climate',
+      modes: texts(config, 'modes', MODES),
+      fanModes: writes.fanMode ? texts(config, 'fan_modes', FAN_MODES) : [],
+    },
+    reads: [
+      ...readOf(config, 'mode', 'mode_state_topic', 'mode_state_template', word),
+      ...readOf(config, 'fanMode', 'fan_mode_state_topic', 'fan_mode_state_template', word),
+      ...readOf(
+        config,
+        'targetTemperature',
+        'temperature_state_topic',
+        'temperature_state_template',
+        degrees,
+      ),
+      ...readOf(config, 'temperature', 'current_temperature_topic', 'current_temperature_template', degrees),
+      ...readOf(config, 'humidity', 'current_humidity_topic', 'current_humidity_template', numeric),
+    ],
+    writes,
+  }
+}
+
+/** A dehumidifier (humidifier entity of that class). errors  Error for a humidifier */
+export function dehumidifier(config: Config): Parts {
+  if (text(config, 'device_class') !== 'dehumidifier') throw new Error('no type for humidifier')
+  const on = payload(config, 'payload_on', 'ON')
+  const off = payload(config, 'payload_off', 'OFF')
+  return {
+    role: { is: 'dehumidifier', modes: texts(config, 'modes', []) },
+    reads: [
+      ...readOf(config, 'state', 'state_topic', 'state_value_template', onOff(on, off)),
+      ...readOf(config, 'mode', 'mode_state_topic', 'mode_state_template', word),
+      ...readOf(
+        config,
+        'targetHumidity',
+        'target_humidity_state_topic',
+        'target_humidity_state_template',
+        numeric,
+      ),
+      ...readOf(config, 'humidity', 'current_humidity_topic', 'current_humidity_template', numeric),
+    ],
+    writes: {
+      state: writeOf(config, 'command_topic', 'command_template', (value) => (value === true ? on : off)),
+      mode: writeOf(config, 'mode_command_topic', 'mode_command_template', plain),
+      targetHumidity: writeOf(
+        config,
+        'target_humidity_command_topic',
+        'target_humidity_command_template',
+        (value) => Number(value),
+      ),
+    },
+  }
+}
+
+/** Products that exchange air with the outside. */
+const VENTILATOR = /ventilat|\b[eh]rv\b|air exchange|全熱|換氣/i
+
+/** A fan that is a ventilator by its name or model: on, off and two speeds. errors  Error for any other fan */
+export function ventilator(config: Config, names: string): Parts {
+  if (!VENTILATOR.test(names)) throw new Error('no type for a fan that is no ventilator')
+  const on = payload(config, 'payload_on', 'ON')
+  const off = payload(config, 'payload_off', 'OFF')
+  const least = number(config, 'speed_range_min', 1)
+  const most = Math.max(least, number(config, 'speed_range_max', 100))
+  return {
+    role: { is: 'ventilator' },
+    reads: [
+      ...readOf(config, 'state', 'state_topic', 'state_value_template', onOff(on, off)),
+      ...readOf(config, 'fanMode', 'percentage_state_topic', 'percentage_value_template', (got) => {
+        const speed = numeric(got)
+        return speed === null ? null : speed > (least + most) / 2 ? 'high' : 'low'
+      }),
+    ],
+    writes: {
+      state: writeOf(config, 'command_topic', 'command_template', (value) => (value === true ? on : off)),
+      fanMode: writeOf(config, 'percentage_command_topic', 'percentage_command_template', (value) =>
+        value === 'high' ? most : least,
+      ),
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import type { Availability, Incoming, Publication, Read, Value } from './entity.ts'
+import type { Aspect } from './entity.ts'
+import { isObject } from './abbreviations.ts'
+import { isTopic } from './keys.ts'
+import { compileTemplate, contextOf, isUnknown } from './template.ts'
+
+/** A discovery payload in full words, read with care: what has the wrong type counts as not said. */
+export type Config = Readonly<Record<string, unknown>>
+
+export const text = (config: Config, key: string): string | undefined => {
+  const value = config[key]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export const number = (config: Config, key: string, fallback: number): number => {
+  const value = Number(config[key] ?? fallback)
+  return Number.isFinite(value) ? value : fallback
+}
+
+/** A list of texts, e.g. modes. */
+export const texts = (config: Config, key: string, fallback: readonly string[]): readonly string[] => {
+  const value = config[key]
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : fallback
+}
+
+/** A payload as it is compared and sent; a boolean is written as Python writes it. */
+export const payload = (config: Config, key: string, fallback: string): string => {
+  const value = config[key]
+  return typeof value === 'boolean'
+    ? value
+      ? 'True'
+      : 'False'
+    : value === undefined
+      ? fallback
+      : String(value)
+}
+
+/**
+ * A topic of the payload.
+ *
+ * errors  Error for one with wildcards, an empty or an endless one
+ */
+export function topic(config: Config, key: string): string | undefined {
+  const value = config[key]
+  if (value === undefined || value === null) return undefined
+  if (!isTopic(value)) throw new Error(`${key} is no topic`)
+  return value
+}
+
+/** The text of a message, by template where there is one. */
+export function textOf(config: Config, templateKey: string): (message: Incoming) => string {
+  const template = text(config, templateKey)
+  if (template === undefined) return (message) => message.text
+  const compiled = compileTemplate(template)
+  return (message) => compiled(contextOf(message))
+}
+
+/** Two payloads mean the same: as text, or as the words of two languages for true and false. */
+const matches = (got: string, wanted: string): boolean =>
+  got === wanted || (/^(true|false)$/i.test(got) && got.toLowerCase() === wanted.toLowerCase())
+
+/** On or off, null for unknown, undefined for a text that is neither. */
+export const onOff =
+  (on: string, off: string) =>
+  (got: string): boolean | null | undefined =>
+    matches(got, on) ? true : matches(got, off) ? false : isUnknown(got) ? null : undefined
+
+/** A number, null for unknown. errors  Error for a text that is none */
+export function numeric(got: string): number | null {
+  if (isUnknown(got)) return null
+  const value = Number(got)
+  if (!Number.isFinite(value)) throw new Error(`"${got.slice(0, 40)}" is no number`)
+  return value
+}
+
+/** Reads an aspect from a topic, or nothing where the payload names none. */
+export function readOf(
+  config: Config,
+  aspect: Aspect,
+  topicKey: string,
+  templateKey: string,
+  value: (got: string) => Value | null | undefined,
+): Read[] {
+  const from = topic(config, topicKey)
+  if (from === undefined) return []
+  const textIn = textOf(config, templateKey)
+  return [{ topic: from, aspect, read: (message) => value(textIn(message)) }]
+}
+
+/** Writes to a topic, through the command template where there is one; undefined where the payload names none. */
+export function writeOf(
+  config: Config,
+  topicKey: string,
+  templateKey: string,
+  payloadOf: (value: Value) => string | number,
+): ((value: Value) => Publication) | undefined {
+  const to = topic(config, topicKey)
+  if (to === undefined) return undefined
+  const template = text(config, templateKey)
+  const compiled = template === undefined ? undefined : compileTemplate(template)
+  return (value) => {
+    const plain = payloadOf(value)
+    return {
+      topic: to,
+      payload: compiled ? compiled({ value: plain, json: () => undefined }) : String(plain),
+    }
+  }
+}
+
+/** Where the payload says that the device is there: one topic or a list of them. */
+export function availabilityOf(config: Config): Availability | undefined {
+  const list = Array.isArray(config['availability'])
+    ? config['availability'].filter(isObject)
+    : config['availability_topic'] === undefined
+      ? []
+      : [{ ...config, topic: config['availability_topic'], value_template: config['availability_template'] }]
+  if (list.length === 0) return undefined
+  const mode = text(config, 'availability_mode')
+  return {
+    mode: mode === 'all' || mode === 'any' ? mode : 'latest',
+    topics: list.map((one) => {
+      const from = topic(one, 'topic')
+      if (from === undefined) throw new Error('availability without a topic')
+      const textIn = textOf(one, 'value_template')
+      const there = onOff(
+        payload(one, 'payload_available', 'online'),
+        payload(one, 'payload_not_available', 'offline'),
+      )
+      return { topic: from, read: (message) => there(textIn(message)) ?? undefined }
+    }),
+  }
+}

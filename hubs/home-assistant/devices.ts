@@ -1,0 +1,210 @@
+import type { CommandValues } from '../../contract/device-kinds/capability.ts'
+import { parseStatusFields } from '../../contract/device-kinds/status.ts'
+import { CommandRefused } from '../lib/commands.ts'
+import type { Clock } from '../lib/outsides.ts'
+import { createCatalog } from './catalog.ts'
+import type { Entity, Incoming, Publication, Read } from './entity.ts'
+import { createLiveEntity, type LiveEntity } from './live-entity.ts'
+import type { Look, Peripheral } from './peripheral.ts'
+import type { Problems } from './problems.ts'
+import type { Source } from './source.ts'
+
+/** A message larger than this is not read; the list of a large Zigbee network has some hundred kilobytes. */
+const MAX_MESSAGE = 8 * 1024 * 1024
+
+export interface DevicesOptions {
+  sources: readonly Source[]
+  clock: Clock
+  problems: Problems
+  /** What a device has said changes the status of a peripheral. */
+  onChanged(PeripheralUID: string): void
+  /** Entities have come or gone: peripherals are made of them when `settle` is called. */
+  onUnsettled(): void
+  /** Topics that are to be heard, or no longer. */
+  listen(topics: readonly string[]): void
+  unlisten(topics: readonly string[]): void
+  /** Questions to be put to devices, slowly. */
+  ask(publications: readonly Publication[]): void
+}
+
+export type Devices = ReturnType<typeof createDevices>
+
+/** Who reads a topic, and what of it. */
+interface Reader {
+  one: LiveEntity
+  reads: readonly Read[]
+  /** It is an availability topic of the entity. */
+  hears: boolean
+}
+
+/** What is known of the devices on a broker, from their messages alone. */
+export function createDevices(options: DevicesOptions) {
+  const { sources, clock, problems } = options
+  const catalog = createCatalog(problems)
+  const live = new Map<Entity, LiveEntity>()
+  const readers = new Map<string, Map<Entity, Reader>>()
+  /** Status fields as they were worked out last, until something of the device changes. */
+  const worked = new Map<string, Record<string, unknown>>()
+  const look: Look = (entity, aspect) => live.get(entity)?.value(aspect)
+
+  function takeAnnouncement(source: Source, topic: string, text: string): void {
+    try {
+      const found = source.parse(topic, text)
+      for (const { place, entities, skipped } of found?.announcements ?? []) {
+        for (const { id, reason } of skipped) problems.add('unmapped', id, reason)
+        replace(place, source.rank, entities)
+      }
+      if (found?.asks) options.ask(found.asks)
+    } catch (error) {
+      problems.add('announcement', topic, (error as Error).message)
+    }
+  }
+
+  function replace(place: string, rank: number, entities: readonly Entity[]): void {
+    const { came, gone } = catalog.announce(place, rank, entities)
+    if (came.length + gone.length === 0) return
+    const earlier = new Map(gone.map((entity) => [entity.id, live.get(entity)]))
+    const unheard = gone.flatMap(forget)
+    for (const entity of came) {
+      const one = createLiveEntity(entity, clock, earlier.get(entity.id))
+      live.set(entity, one)
+      for (const topic of topicsOf(entity)) {
+        const those = readers.get(topic) ?? new Map<Entity, Reader>()
+        const reads = entity.reads.filter((read) => read.topic === topic)
+        const hears = entity.availability?.topics.some((said) => said.topic === topic) ?? false
+        readers.set(topic, those.set(entity, { one, reads, hears }))
+      }
+      if (entity.asks) options.ask(entity.asks)
+    }
+    options.unlisten(unheard.filter((topic) => !readers.has(topic)))
+    options.listen(came.flatMap(topicsOf))
+    options.onUnsettled()
+  }
+
+  /** Answers the topics that this entity was the last to read. */
+  function forget(entity: Entity): string[] {
+    const one = live.get(entity)
+    if (!one) return []
+    one.end()
+    live.delete(entity)
+    return topicsOf(entity).filter((topic) => {
+      const those = readers.get(topic)
+      those?.delete(entity)
+      return those?.size === 0 && readers.delete(topic)
+    })
+  }
+
+  function takeValues(those: ReadonlyMap<Entity, Reader>, topic: string, text: string): void {
+    const message = incoming(text)
+    for (const { one, reads, hears } of those.values()) {
+      let changed = false
+      try {
+        if (hears) changed = one.hear(topic, message)
+        for (const read of reads) changed = takeValue(one, read, message) || changed
+      } catch (error) {
+        problems.add('template', one.entity.id, (error as Error).message)
+      }
+      if (changed) tell(one.entity)
+    }
+  }
+
+  function takeValue(one: LiveEntity, { aspect, read }: Read, message: Incoming): boolean {
+    const value = read(message)
+    return value !== undefined && one.take(aspect, value, () => tell(one.entity))
+  }
+
+  const tell = (entity: Entity): void => {
+    for (const { PeripheralUID } of catalog.madeOf(entity)) {
+      worked.delete(PeripheralUID)
+      options.onChanged(PeripheralUID)
+    }
+  }
+
+  function workOut(peripheral: Peripheral): Record<string, unknown> {
+    const fields = peripheral.status(look)
+    const parsed = parseStatusFields(peripheral.PeripheralType, fields)
+    if (parsed && !parsed.success)
+      for (const { path, message } of parsed.error.issues) {
+        const field = String(path[0])
+        problems.add('value', `${peripheral.PeripheralUID} ${field}`, message)
+        delete fields[field]
+      }
+    return fields
+  }
+
+  const need = (uid: string): Peripheral => {
+    const peripheral = catalog.peripheral(uid)
+    if (!peripheral) throw new CommandRefused('the device is gone')
+    return peripheral
+  }
+
+  return {
+    /** Takes a message of the device broker. */
+    receive(topic: string, payload: Buffer): void {
+      if (payload.length > MAX_MESSAGE) return problems.add('oversized', topic, `${payload.length} bytes`)
+      const text = payload.toString()
+      for (const source of sources) takeAnnouncement(source, topic, text)
+      // Last, so that an announcement which carries a state is heard by what it announces.
+      const those = readers.get(topic)
+      if (those) takeValues(those, topic, text)
+    },
+
+    /** Makes peripherals of what has been announced; tells whether the list of them has changed. */
+    settle(): boolean {
+      worked.clear()
+      return catalog.settle()
+    },
+    peripherals: catalog.peripherals,
+    figures: catalog.figures,
+
+    /** The status fields of a peripheral as its type allows them; undefined while nothing is known. */
+    status(uid: string): Record<string, unknown> | undefined {
+      const peripheral = catalog.peripheral(uid)
+      if (!peripheral) return undefined
+      let fields = worked.get(uid)
+      if (!fields) {
+        fields = workOut(peripheral)
+        // What grows too old by itself is worked out each time.
+        if (!peripheral.entities.some(({ expireAfter }) => expireAfter !== undefined)) worked.set(uid, fields)
+      }
+      // TaiSEIAType is what the device is, not what it said.
+      const says = Object.keys(fields).some((field) => field !== 'TaiSEIAType')
+      return says ? fields : undefined
+    },
+
+    /** What to publish for a command. errors  CommandRefused */
+    command(uid: string, values: CommandValues): Publication[] {
+      const peripheral = need(uid)
+      if (peripheral.entities.every((entity) => live.get(entity)?.away))
+        throw new CommandRefused('the device is not reachable')
+      return peripheral.command(values, look)
+    },
+
+    /** Forgets timers. */
+    end(): void {
+      for (const one of live.values()) one.end()
+    },
+  }
+}
+
+const topicsOf = ({ reads, availability }: Entity): string[] => [
+  ...new Set([...reads, ...(availability?.topics ?? [])].map(({ topic }) => topic)),
+]
+
+/** A message whose JSON is parsed when somebody asks for it, and once. */
+function incoming(text: string): Incoming {
+  let parsed: { body: unknown } | undefined
+  return {
+    text,
+    json() {
+      if (!parsed) {
+        try {
+          parsed = { body: JSON.parse(text) }
+        } catch {
+          parsed = { body: undefined }
+        }
+      }
+      return parsed.body
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import type { Entity, Quantity } from './entity.ts'
+import { known, type Look } from './peripheral.ts'
+
+/** Quantities of a meter, of the whole and of its phases. */
+export interface Meter {
+  channel: string
+  /** A counter of the whole, or one of each phase that is added up. */
+  counters: readonly Entity[]
+  whole: Partial<Record<Quantity, Entity>>
+  phases: readonly Partial<Record<Quantity, Entity>>[]
+  entities: readonly Entity[]
+}
+
+const METERED: readonly Quantity[] = ['energy', 'power', 'voltage', 'current', 'powerFactor']
+
+/** The sensors of one device as meters, one for each channel, and those without a counter, which are none. */
+export function metersOf(entities: readonly Entity[]): { meters: Meter[]; without: Entity[] } {
+  const byChannel = new Map<string, Entity[]>()
+  for (const entity of entities) {
+    if (entity.role.is !== 'sensor' || !METERED.includes(entity.role.quantity)) continue
+    byChannel.set(entity.channel, [...(byChannel.get(entity.channel) ?? []), entity])
+  }
+  // Sensors of the whole device belong to its only numbered channel, if there is one.
+  const numbered = [...byChannel.keys()].filter((channel) => channel !== '')
+  const loose = byChannel.get('')
+  if (loose && numbered.length === 1 && !loose.some(is('energy'))) {
+    byChannel.set(numbered[0] as string, [...(byChannel.get(numbered[0] as string) ?? []), ...loose])
+    byChannel.delete('')
+  }
+  const meters: Meter[] = []
+  const without: Entity[] = []
+  for (const [channel, sensors] of byChannel) {
+    const meter = meterOf(channel, sensors)
+    if (meter) meters.push(meter)
+    else without.push(...sensors)
+  }
+  return { meters, without }
+}
+
+const is = (quantity: Quantity) => (entity: Entity) =>
+  entity.role.is === 'sensor' && entity.role.quantity === quantity
+
+/** Where a device has several values of one kind: the one for all of it. */
+const TOTAL = /total|sum/i
+/** The neutral wire carries what the phases do not balance. */
+const NEUTRAL = /(?:^|_)n(?:eutral)?_/
+
+function meterOf(channel: string, sensors: readonly Entity[]): Meter | undefined {
+  const whole: Meter['whole'] = {}
+  const phases: Partial<Record<Quantity, Entity>>[] = [{}, {}, {}]
+  for (const entity of sensors) {
+    if (entity.role.is !== 'sensor' || NEUTRAL.test(entity.slot)) continue
+    const { quantity, phase } = entity.role
+    const place = phase === undefined ? whole : (phases[phase] as Meter['whole'])
+    const first = place[quantity]
+    if (!first || (TOTAL.test(entity.slot) && !TOTAL.test(first.slot))) place[quantity] = entity
+  }
+  // Zigbee meters name the second and third phase and leave the first without a name.
+  const [a, b, c] = phases as [Meter['whole'], Meter['whole'], Meter['whole']]
+  if (Object.keys(a).length === 0 && (b.voltage || b.current || b.power))
+    for (const quantity of ['voltage', 'current', 'power'] as const)
+      if (b[quantity] && whole[quantity]) {
+        a[quantity] = whole[quantity]
+        delete whole[quantity]
+      }
+  const own = [a, b, c].flatMap(({ energy }) => energy ?? [])
+  const counters = whole.energy ? [whole.energy] : own
+  if (counters.length === 0) return undefined
+  const used = [a, b, c].filter((phase) => Object.keys(phase).some((quantity) => quantity !== 'energy'))
+  return {
+    channel,
+    counters,
+    whole,
+    phases: used.length >= 2 ? used : [],
+    entities: [...counters, ...[whole, ...[a, b, c]].flatMap((place) => Object.values(place))],
+  }
+}
+
+/** The status fields of a meter (§4); sums over the phases where the device has no total. */
+export function meterStatus({ counters, whole, phases }: Meter, look: Look): Record<string, unknown> {
+  const of = (entity: Entity | undefined) => entity && (look(entity, 'state') as number | undefined)
+  const status: Record<string, unknown> = {
+    AccumulatePower: rounded(sum(counters.map(of))),
+    Power: rounded(of(whole.power) ?? sum(phases.map(({ power }) => of(power)))),
+    Voltage: rounded(of(whole.voltage) ?? mean(phases.map(({ voltage }) => of(voltage)))),
+    AvgElectricCurrent: rounded(
+      magnitude(of(whole.current)) ?? mean(phases.map(({ current }) => magnitude(of(current)))),
+    ),
+    PowerFactor: of(whole.powerFactor),
+  }
+  for (const [i, phase] of phases.entries()) {
+    status[`Power${i + 1}`] = of(phase.power)
+    status[`Voltage${i + 1}`] = of(phase.voltage)
+    status[`Current${i + 1}`] = of(phase.current)
+  }
+  return known(status)
+}
+
+/** The sum, or undefined where one is not known or there is none. */
+function sum(values: readonly (number | undefined)[]): number | undefined {
+  let total: number | undefined
+  for (const value of values) {
+    if (value === undefined) return undefined
+    total = (total ?? 0) + value
+  }
+  return total
+}
+
+function mean(values: readonly (number | undefined)[]): number | undefined {
+  const total = sum(values)
+  return total === undefined ? undefined : total / values.length
+}
+
+/** Some meters give the current a sign for its direction; ours has none. */
+const magnitude = (ampere: number | undefined) => (ampere === undefined ? undefined : Math.abs(ampere))
+/** Without the dust that sums and units leave behind the sixth digit. */
+const rounded = (value: number | undefined) =>
+  value === undefined ? undefined : Math.round(value * 1e6) / 1e6

@@ -1,0 +1,262 @@
+import { isObject } from './abbreviations.ts'
+import {
+  BadAnnouncement,
+  type Aspect,
+  type DeviceInfo,
+  type Entity,
+  type Incoming,
+  type Publication,
+  type Quantity,
+  type Read,
+  type Value,
+} from './entity.ts'
+import { deviceKey, isTopic } from './keys.ts'
+import { toPercent } from './lights.ts'
+import type { PlacedAnnouncement, Source } from './source.ts'
+import { conversion } from './units.ts'
+
+type Fields = Record<string, unknown>
+
+/** What a relay drives, by its number in `rl`. */
+const RELAY = 1
+const LIGHT = 2
+
+/** Keys of a meter in telemetry, with Tasmota's units. */
+const METERED: Record<string, { quantity: Quantity; unit: string }> = {
+  Total: { quantity: 'energy', unit: 'kWh' },
+  Power: { quantity: 'power', unit: 'W' },
+  Voltage: { quantity: 'voltage', unit: 'V' },
+  Current: { quantity: 'current', unit: 'A' },
+  Factor: { quantity: 'powerFactor', unit: '' },
+}
+const AIR: Record<string, Quantity> = {
+  'PM2.5': 'pm25',
+  Temperature: 'temperature',
+  Humidity: 'humidity',
+}
+
+/** Tasmota's own discovery (`tasmota/discovery/<MAC>/config` and `/sensors`), on by default since version 9.2. */
+export function tasmotaSource(prefix = 'tasmota/discovery'): Source {
+  const devices = new Map<string, { config?: string; sensors?: string }>()
+  const start = `${prefix}/`
+  return {
+    filters: [`${prefix}/+/config`, `${prefix}/+/sensors`],
+    rank: 1,
+    parse(topic, message) {
+      if (!topic.startsWith(start)) return undefined
+      const [address = '', part = ''] = topic.slice(start.length).split('/')
+      if (part !== 'config' && part !== 'sensors') return undefined
+      const device = devices.get(address) ?? {}
+      if (device[part] === message) return undefined
+      // Read before it is kept, so that a broken message leaves what is known.
+      objectOf(message)
+      device[part] = message
+      devices.set(address, device)
+      const place = `${prefix}/${address}`
+      if (!device.config) return { announcements: [{ place, entities: [], skipped: [] }] }
+      return {
+        announcements: [
+          { place, ...parseDevice(place, objectOf(device.config), objectOf(device.sensors ?? '')) },
+        ],
+      }
+    },
+  }
+}
+
+function objectOf(message: string): Fields {
+  if (message === '') return {}
+  let body: unknown
+  try {
+    body = JSON.parse(message)
+  } catch {
+    throw new BadAnnouncement('not JSON')
+  }
+  if (!isObject(body)) throw new BadAnnouncement('no JSON object')
+  return body
+}
+
+type Part = Omit<Entity, 'id' | 'device' | 'availability'>
+
+/** errors  BadAnnouncement where the topics of the device are not told */
+function parseDevice(place: string, config: Fields, sensors: Fields): Omit<PlacedAnnouncement, 'place'> {
+  const { command, stat, tele } = topicsOf(config)
+  const device: DeviceInfo = {
+    key: deviceKey(String(config['mac'] ?? place.split('/').at(-1))),
+    name: String(config['dn'] ?? config['hn'] ?? 'Tasmota'),
+    model: `Tasmota ${String(config['md'] ?? '')}`,
+  }
+  const online = String(config['onln'] ?? 'Online')
+  const offline = String(config['ofln'] ?? 'Offline')
+  const availability: Entity['availability'] = {
+    mode: 'latest',
+    topics: [
+      {
+        topic: `${tele}LWT`,
+        read: ({ text }) => (text === online ? true : text === offline ? false : undefined),
+      },
+    ],
+  }
+  const found: Omit<PlacedAnnouncement, 'place'> = { entities: [], skipped: [] }
+  const asks: Publication[] = [
+    { topic: `${command}STATE`, payload: '' },
+    { topic: `${command}STATUS`, payload: '10' },
+  ]
+  const parts = [
+    ...relaysOf(config, { command, stat, tele }, found.skipped),
+    ...sensorsOf(sensors, config, { stat, tele }),
+  ]
+  for (const [i, part] of parts.entries())
+    found.entities.push({
+      id: `${place}#${part.slot}`,
+      device,
+      availability,
+      ...part,
+      // One question for all of the device.
+      ...(i === 0 && { asks }),
+    })
+  return found
+}
+
+/** Beginnings of the device's topics. */
+function topicsOf(config: Fields): { command: string; stat: string; tele: string } {
+  const full = config['ft']
+  const name = config['t']
+  if (typeof full !== 'string' || typeof name !== 'string') throw new BadAnnouncement('no topics')
+  const prefixes = Array.isArray(config['tp']) ? config['tp'].map(String) : ['cmnd', 'stat', 'tele']
+  const address = String(config['mac'] ?? '')
+  const [command, stat, tele] = [0, 1, 2].map((i) => {
+    const topic = full
+      .replaceAll('%prefix%', prefixes[i] ?? '')
+      .replaceAll('%topic%', name)
+      .replaceAll('%hostname%', String(config['hn'] ?? ''))
+      .replaceAll('%id%', address.slice(-6))
+    return topic.endsWith('/') ? topic : `${topic}/`
+  })
+  if (![command, stat, tele].every(isTopic)) throw new BadAnnouncement('no topics')
+  return { command, stat, tele } as { command: string; stat: string; tele: string }
+}
+
+const numbersOf = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
+
+function relaysOf(
+  config: Fields,
+  { command, stat, tele }: { command: string; stat: string; tele: string },
+  skipped: PlacedAnnouncement['skipped'],
+): Part[] {
+  const kinds = numbersOf(config['rl'])
+  const several = kinds.filter((kind) => kind > 0).length > 1
+  const names = Array.isArray(config['fn']) ? config['fn'] : []
+  const [off = 'OFF', on = 'ON'] = Array.isArray(config['state']) ? config['state'].map(String) : []
+  const dims = Number(config['lt_st'] ?? 0) > 0
+  const word = (got: unknown): boolean | undefined => (got === on ? true : got === off ? false : undefined)
+
+  return kinds.flatMap((kind, i): Part[] => {
+    if (kind === 0 || Number.isNaN(kind)) return []
+    if (kind !== RELAY && kind !== LIGHT) {
+      skipped.push({ id: `${tele}#${i + 1}`, reason: 'no type for a shutter' })
+      return []
+    }
+    // A device with one relay calls it POWER, in older versions and in commands POWER1.
+    const keys = several ? [`POWER${i + 1}`] : ['POWER', `POWER${i + 1}`]
+    const state = (topic: string): Read => ({
+      topic,
+      aspect: 'state',
+      read: (message) => {
+        const body = message.json()
+        return isObject(body)
+          ? word(keys.map((key) => body[key]).find((got) => got !== undefined))
+          : undefined
+      },
+    })
+    const brightness = (topic: string): Read => ({
+      topic,
+      aspect: 'brightness',
+      read: (message) => {
+        const body = message.json()
+        const got = isObject(body) ? body['Dimmer'] : undefined
+        return typeof got === 'number' ? toPercent(got, 100) : undefined
+      },
+    })
+    const light = kind === LIGHT && dims
+    const topics = [`${stat}RESULT`, `${tele}STATE`]
+    const name = names[i]
+    return [
+      {
+        role: { is: light ? 'light' : 'relay' },
+        channel: several ? String(i + 1) : '',
+        slot: `power${i + 1}`,
+        ...(several && typeof name === 'string' && name !== '' && { name }),
+        reads: [
+          ...keys.map((key) => ({
+            topic: `${stat}${key}`,
+            aspect: 'state' as const,
+            read: ({ text }: Incoming) => word(text),
+          })),
+          ...topics.map(state),
+          ...(light ? topics.map(brightness) : []),
+        ],
+        writes: {
+          state: (value) => ({ topic: `${command}POWER${i + 1}`, payload: value === true ? on : off }),
+          ...(light && {
+            brightness: (value: Value) => ({ topic: `${command}Dimmer`, payload: String(value) }),
+          }),
+        },
+      },
+    ]
+  })
+}
+
+/** Sensors named in the discovery's sample of telemetry; lists are phases, or relays where each has a meter. */
+function sensorsOf({ sn }: Fields, config: Fields, { stat, tele }: { stat: string; tele: string }): Part[] {
+  if (!isObject(sn)) return []
+  const relays = numbersOf(config['rl']).filter((kind) => kind > 0).length
+  return Object.entries(sn).flatMap(([group, sample]) => {
+    if (!isObject(sample)) return []
+    const list = Array.isArray(sample['Power']) ? sample['Power'].length : 0
+    const perRelay = list > 0 && list === relays && !Array.isArray(sample['Voltage'])
+    return Object.entries(sample).flatMap(([key, value]): Part[] => {
+      const metered = group === 'ENERGY' ? METERED[key] : undefined
+      const quantity = metered?.quantity ?? (group === 'ENERGY' ? undefined : AIR[key])
+      if (!quantity) return []
+      const unit =
+        metered?.unit ??
+        (quantity === 'pm25' ? 'µg/m³' : quantity === 'humidity' ? '%' : String(sn['TempUnit'] ?? 'C'))
+      const convert = conversion(quantity, unit)
+      if (!convert) return []
+      const indices = Array.isArray(value) ? value.map((_, i) => i) : [undefined]
+      return indices.map((i): Part => {
+        const channel = i !== undefined && perRelay ? String(i + 1) : ''
+        const phase = i !== undefined && !perRelay && i < 3 ? (i as 0 | 1 | 2) : undefined
+        return {
+          role: { is: 'sensor', quantity, ...(phase !== undefined && { phase }) },
+          channel,
+          slot: [group, key, ...(i === undefined ? [] : [i + 1])].join('_').toLowerCase().replace('.', ''),
+          reads: [
+            reading(`${tele}SENSOR`, [group, key], i, convert),
+            reading(`${stat}STATUS10`, ['StatusSNS', group, key], i, convert),
+          ],
+          writes: {},
+        }
+      })
+    })
+  })
+}
+
+function reading(
+  topic: string,
+  path: readonly string[],
+  index: number | undefined,
+  convert: (value: number) => number,
+): Read {
+  const aspect: Aspect = 'state'
+  return {
+    topic,
+    aspect,
+    read(message) {
+      let value: unknown = message.json()
+      for (const step of path) value = isObject(value) ? value[step] : undefined
+      if (Array.isArray(value) && index !== undefined) value = value[index]
+      return value === null ? null : typeof value === 'number' ? convert(value) : undefined
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import { Template } from '@huggingface/jinja'
+import type { Incoming } from './entity.ts'
+
+/** A compiled value or command template. */
+export type Compiled = (context: TemplateContext) => string
+
+export interface TemplateContext {
+  /** The payload as it came, or the value to be sent. */
+  value: unknown
+  /** The payload as JSON. */
+  json(): unknown
+}
+
+/** Longer ones are not templates of a device but somebody's mischief. */
+const MAX_LENGTH = 8_192
+/** Statements that could run for ever, on messages that anybody on the device broker may send. */
+const ENDLESS = new Set(['For', 'Macro', 'CallStatement'])
+/** Functions of the template library that fill the memory; without loops nobody needs a list of numbers. */
+const BOUNDLESS = new Set(['range'])
+
+interface Node {
+  type: string
+  [part: string]: unknown
+}
+
+const numberOr = (value: unknown, fallback: unknown, round = (n: number) => n): unknown => {
+  const number = typeof value === 'boolean' ? Number(value) : Number.parseFloat(String(value))
+  return Number.isFinite(number) ? round(number) : fallback
+}
+
+/** Filters of Home Assistant that the template library has not, or has with another meaning. */
+const FILTERS: Record<string, (value: never, ...args: never[]) => unknown> = {
+  float: (value: unknown, fallback?: unknown) => numberOr(value, fallback),
+  int: (value: unknown, fallback?: unknown) => numberOr(value, fallback, Math.trunc),
+  round: (value: unknown, digits?: unknown) =>
+    numberOr(value, value, (n) => {
+      const scale = 10 ** Number(typeof digits === 'number' ? digits : 0)
+      return Math.round(n * scale) / scale
+    }),
+  multiply: (value: unknown, by: unknown) => numberOr(value, undefined, (n) => n * Number(by)),
+  add: (value: unknown, by: unknown) => numberOr(value, undefined, (n) => n + Number(by)),
+  bitwise_and: (value: unknown, mask: unknown) => Number(value) & Number(mask),
+  default: (value: unknown, fallback: unknown) => (value === undefined ? fallback : value),
+  d: (value: unknown, fallback: unknown) => (value === undefined ? fallback : value),
+  iif: (value: unknown, yes: unknown = true, no: unknown = false) => (value ? yes : no),
+  bool: (value: unknown) => ['true', 'on', 'yes', '1', 'enable'].includes(String(value).toLowerCase()),
+  is_defined: (value: unknown) => value,
+}
+const filterVariables = Object.fromEntries(
+  Object.entries(FILTERS).map(([name, filter]) => [`filter_${name}`, filter]),
+)
+
+/** `{{ value_json.a.b['c'][0] }}`, the most common template by far, with the path in it. */
+const PATH = /^\s*\{\{-?\s*value_json((?:\.[A-Za-z_]\w*|\[\s*(?:'[^']*'|"[^"]*"|\d+)\s*\])*)\s*-?\}\}\s*$/
+const STEP = /\.([A-Za-z_]\w*)|\[\s*(?:'([^']*)'|"([^"]*)"|(\d+))\s*\]/g
+
+const compiled = new Map<string, Compiled>()
+const MAX_KEPT = 20_000
+
+/**
+ * Compiles a Jinja template of Home Assistant; the same text is compiled once.
+ *
+ * errors  Error with the parser's words for a text that is no template or that may run for ever
+ */
+export function compileTemplate(text: string): Compiled {
+  let known = compiled.get(text)
+  if (!known) {
+    known = compile(text)
+    if (compiled.size >= MAX_KEPT) compiled.clear()
+    compiled.set(text, known)
+  }
+  return known
+}
+
+function compile(text: string): Compiled {
+  if (text.length > MAX_LENGTH) throw new Error('the template is too long')
+  const path = PATH.exec(text)?.[1]
+  if (path !== undefined) {
+    const steps = [...path.matchAll(STEP)].map(([, a, b, c, d]) => a ?? b ?? c ?? d ?? '')
+    return ({ json }) => asText(steps.reduce(member, json()))
+  }
+  const template = new Template(text)
+  const usesJson = text.includes('value_json')
+  prepare(template.parsed as unknown as Node)
+  return ({ value, json }) => {
+    const context: Record<string, unknown> = { ...filterVariables, value }
+    if (usesJson) context['value_json'] = json()
+    return template.render(context).trim()
+  }
+}
+
+const member = (value: unknown, step: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+    ? (value as Record<string, unknown>)[step]
+    : undefined
+
+const asText = (value: unknown): string =>
+  value === undefined || value === null
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value)
+
+/** Makes the filters of Home Assistant calls of our functions; refuses what may not end. */
+function prepare(node: Node): void {
+  if (ENDLESS.has(node.type)) throw new Error(`a template with "${node.type}" is not taken`)
+  if (node.type === 'Identifier' && BOUNDLESS.has(String(node['value'])))
+    throw new Error(`a template with "${String(node['value'])}" is not taken`)
+  // `value_json.range` is a field that a device calls so.
+  const isMember = node.type === 'MemberExpression' && node['computed'] === false
+  for (const [name, part] of Object.entries(node)) {
+    if (isMember && name === 'property') continue
+    if (part instanceof Map) for (const pair of part) pair.forEach(prepareIfNode)
+    else if (Array.isArray(part)) part.forEach(prepareIfNode)
+    else prepareIfNode(part)
+  }
+  if (node.type !== 'FilterExpression') return
+  const filter = node['filter'] as Node
+  const callee = (filter.type === 'CallExpression' ? filter['callee'] : filter) as Node
+  const name = String(callee['value'])
+  if (name === 'to_json') callee['value'] = 'tojson'
+  if (!Object.hasOwn(FILTERS, name)) return
+  const args = filter.type === 'CallExpression' ? (filter['args'] as unknown[]) : []
+  node['args'] = [node['operand'], ...args]
+  node['callee'] = { type: 'Identifier', value: `filter_${name}` }
+  node.type = 'CallExpression'
+}
+
+function prepareIfNode(part: unknown): void {
+  if (typeof part === 'object' && part !== null && typeof (part as Node).type === 'string')
+    prepare(part as Node)
+}
+
+/** A message as a template sees it. */
+export const contextOf = (message: Incoming): TemplateContext => ({ value: message.text, json: message.json })
+
+/** Python's and JavaScript's words for nothing: a value that is not known. */
+export const isUnknown = (text: string): boolean =>
+  text === '' || text === 'None' || text === 'null' || text === 'unknown' || text === 'unavailable'

@@ -1,0 +1,43 @@
+import type { Quantity } from './entity.ts'
+
+const same = (value: number) => value
+const times = (factor: number) => (value: number) => value * factor
+const celsius: Record<string, (value: number) => number> = {
+  '°C': same,
+  C: same,
+  '°F': (value) => ((value - 32) * 5) / 9,
+  F: (value) => ((value - 32) * 5) / 9,
+  K: (value) => value - 273.15,
+}
+
+/** Into the unit of our field, by quantity and announced unit; '' is "none said". */
+const CONVERSIONS: Record<Quantity, Record<string, (value: number) => number>> = {
+  energy: {
+    kWh: same,
+    Wh: times(1 / 1000),
+    MWh: times(1000),
+    GWh: times(1e6),
+    MJ: times(1 / 3.6),
+    GJ: times(1000 / 3.6),
+  },
+  power: { W: same, kW: times(1000), mW: times(1 / 1000), MW: times(1e6) },
+  voltage: { V: same, mV: times(1 / 1000), kV: times(1000) },
+  current: { A: same, mA: times(1 / 1000) },
+  powerFactor: { '': same, '%': times(1 / 100) },
+  temperature: celsius,
+  humidity: { '%': same },
+  pm25: { 'µg/m³': same, 'μg/m³': same, 'ug/m3': same, 'µg/m3': same, 'mg/m³': times(1000) },
+}
+
+/**
+ * How a quantity's numbers become those of our field (kWh, W, V, A, °C, %, µg/m³), or undefined for a unit that
+ * cannot be one of that quantity.
+ */
+export const conversion = (quantity: Quantity, unit: string | undefined) => CONVERSIONS[quantity][unit ?? '']
+
+/** A temperature in °C, by the unit a thermostat was announced with. */
+export const toCelsius = (value: number, unit: string | undefined): number =>
+  celsius[unit ?? 'C']?.(value) ?? value
+/** A temperature in °C in the unit a thermostat was announced with. */
+export const fromCelsius = (value: number, unit: string | undefined): number =>
+  unit === 'F' || unit === '°F' ? Math.round((value * 9) / 5 + 32) : value

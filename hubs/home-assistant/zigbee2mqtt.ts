@@ -1,0 +1,295 @@
+import { isObject } from './abbreviations.ts'
+import { numeric } from './config.ts'
+import {
+  BadAnnouncement,
+  type Aspect,
+  type DeviceInfo,
+  type Entity,
+  type Incoming,
+  type Publication,
+  type Read,
+  type Role,
+  type Value,
+} from './entity.ts'
+import { deviceKey, isTopic } from './keys.ts'
+import { toPercent } from './lights.ts'
+import { binaryRole, sensorRole } from './sensor-role.ts'
+import type { PlacedAnnouncement, Source } from './source.ts'
+import { conversion } from './units.ts'
+
+type Fields = Record<string, unknown>
+
+/** Bits of `access`: the value is published, can be set, can be asked for. */
+const PUBLISHED = 1
+const SETTABLE = 2
+const ASKABLE = 4
+
+/** Expose names of two-valued sensors, as classes of Home Assistant. */
+const BINARY_CLASSES: Record<string, string> = {
+  contact: 'door',
+  occupancy: 'occupancy',
+  presence: 'presence',
+  smoke: 'smoke',
+  vibration: 'vibration',
+}
+/** Other names of the same: numbered phases and totals carry a suffix. */
+const NUMERIC_CLASSES =
+  /^(?:total_)?(energy|power|voltage|current|power_factor|temperature|humidity|pm25)(?:_phase)?(?:_[abc])?$/
+
+/** Zigbee2MQTT as it speaks by itself: `<base>/bridge/devices` with what each device exposes. */
+export function zigbee2mqttSource(base = 'zigbee2mqtt'): Source {
+  /** Each device's last description, to know what has changed in a list of all of them. */
+  const last = new Map<string, string>()
+  const list = `${base}/bridge/devices`
+  return {
+    filters: [list],
+    // More is said here than in discovery, and it is there without Home Assistant's part switched on.
+    rank: 1,
+    parse(topic, message) {
+      if (topic !== list) return undefined
+      const announcements: PlacedAnnouncement[] = []
+      const present = new Set<string>()
+      for (const device of listOf(message)) {
+        const address = device['ieee_address']
+        if (typeof address !== 'string' || device['type'] === 'Coordinator') continue
+        const place = `${topic}#${address}`
+        const description = JSON.stringify(device)
+        present.add(place)
+        if (last.get(place) === description) continue
+        last.set(place, description)
+        announcements.push({ place, ...parseDevice(base, address, device) })
+      }
+      for (const place of last.keys())
+        if (!present.has(place)) {
+          last.delete(place)
+          announcements.push({ place, entities: [], skipped: [] })
+        }
+      return { announcements }
+    },
+  }
+}
+
+function listOf(message: string): Fields[] {
+  let list: unknown
+  try {
+    list = JSON.parse(message === '' ? '[]' : message)
+  } catch {
+    throw new BadAnnouncement('not JSON')
+  }
+  if (!Array.isArray(list)) throw new BadAnnouncement('no list of devices')
+  return list.filter(isObject)
+}
+
+/** The entities of one device of the list. */
+function parseDevice(base: string, address: string, device: Fields) {
+  const found: Omit<PlacedAnnouncement, 'place'> = { entities: [], skipped: [] }
+  const definition = isObject(device['definition']) ? device['definition'] : {}
+  const name = typeof device['friendly_name'] === 'string' ? device['friendly_name'] : address
+  const topic = `${base}/${name}`
+  const exposes = Array.isArray(definition['exposes']) ? definition['exposes'].filter(isObject) : []
+  const skip = (id: string, reason: string) => found.skipped.push({ id, reason })
+  if (!isTopic(topic)) skip(address, 'the name is no topic')
+  else if (device['disabled'] === true) skip(address, 'disabled')
+  else if (exposes.length === 0) skip(address, 'Zigbee2MQTT does not know what it does')
+  else {
+    const info: DeviceInfo = {
+      key: deviceKey(address),
+      name,
+      model: [definition['vendor'], definition['model'], definition['description']]
+        .filter((part) => typeof part === 'string')
+        .join(' '),
+    }
+    const asleep = device['power_source'] === 'Battery'
+    const metered = exposes.some(({ name: one }) => one === 'energy')
+    for (const expose of exposes) {
+      const id = `${topic}#${String(expose['property'] ?? expose['name'] ?? expose['type'])}`
+      const endpoint = typeof expose['endpoint'] === 'string' ? expose['endpoint'] : ''
+      const parts = partsOf(expose, { topic, info, metered, asleep })
+      if (typeof parts === 'string') skip(id, parts)
+      else
+        found.entities.push({
+          id: `${id}${endpoint}`,
+          device: info,
+          channel: endpoint,
+          availability: availabilityOf(base, topic),
+          ...(endpoint !== '' && { name: endpoint }),
+          ...parts,
+        })
+    }
+  }
+  return found
+}
+
+interface Context {
+  topic: string
+  info: DeviceInfo
+  /** The device counts energy: its voltage is that of the mains, not of a battery. */
+  metered: boolean
+  asleep: boolean
+}
+type Parts = Pick<Entity, 'role' | 'reads' | 'writes' | 'slot' | 'asks'>
+
+/** What an expose is for us, or why it is nothing. */
+function partsOf(expose: Fields, context: Context): Parts | string {
+  const category = expose['category']
+  if (category === 'config' || category === 'diagnostic') return `${category} only`
+  const name = String(expose['name'] ?? '')
+  const features = Array.isArray(expose['features']) ? expose['features'].filter(isObject) : []
+  const feature = (wanted: string) => features.find((one) => one['name'] === wanted)
+  switch (expose['type']) {
+    case 'switch': {
+      const state = feature('state')
+      return state ? switching('relay', state, undefined, context) : 'a switch without a state'
+    }
+    case 'light': {
+      const state = feature('state')
+      const brightness = feature('brightness')
+      return state
+        ? switching(brightness ? 'light' : 'relay', state, brightness, context)
+        : 'a light without a state'
+    }
+    case 'climate':
+      return climate(feature, context)
+    case 'binary': {
+      const role = binaryRole(BINARY_CLASSES[name], `${name} ${context.info.model}`)
+      if (typeof role === 'string') return `no type for ${name}`
+      return sensing(role, expose, context, (got) => equals(got, expose, 'value_on', true))
+    }
+    case 'numeric': {
+      const role = sensorRole(NUMERIC_CLASSES.exec(name)?.[1], name)
+      if (typeof role === 'string' || role.is !== 'sensor') return `no field for ${name}`
+      if (role.quantity === 'voltage' && !context.metered) return 'the voltage of a battery'
+      const unit = typeof expose['unit'] === 'string' ? expose['unit'] : undefined
+      const convert = conversion(role.quantity, unit)
+      if (!convert) return `"${unit ?? ''}" is no unit of ${role.quantity}`
+      return sensing(role, expose, context, (got) => {
+        const value = typeof got === 'number' ? got : numeric(String(got))
+        return value === null ? null : convert(value)
+      })
+    }
+    default:
+      return `no type for ${String(expose['type'])} ${name}`.trim()
+  }
+}
+
+const property = (expose: Fields): string => String(expose['property'] ?? expose['name'])
+
+/** On by the expose's own word for it. */
+const equals = (got: unknown, expose: Fields, key: string, fallback: unknown): boolean =>
+  got === (expose[key] ?? fallback)
+
+function read(
+  expose: Fields,
+  topic: string,
+  aspect: Aspect,
+  valueOf: (got: unknown) => Value | null | undefined,
+): Read {
+  const key = property(expose)
+  return {
+    topic,
+    aspect,
+    read(message: Incoming) {
+      const body = message.json()
+      if (!isObject(body) || !Object.hasOwn(body, key)) return undefined
+      return body[key] === null ? null : valueOf(body[key])
+    },
+  }
+}
+
+const can = (expose: Fields, bit: number): boolean => (Number(expose['access'] ?? PUBLISHED) & bit) !== 0
+
+const set = (topic: string, body: Fields): Publication => ({
+  topic: `${topic}/set`,
+  payload: JSON.stringify(body),
+})
+
+function sensing(
+  role: Role,
+  expose: Fields,
+  { topic }: Context,
+  valueOf: (got: unknown) => Value | null,
+): Parts {
+  return { role, slot: property(expose), reads: [read(expose, topic, 'state', valueOf)], writes: {} }
+}
+
+function switching(
+  is: 'relay' | 'light',
+  state: Fields,
+  brightness: Fields | undefined,
+  { topic, asleep }: Context,
+): Parts | string {
+  if (!can(state, SETTABLE)) return 'a state that cannot be set'
+  const on = state['value_on'] ?? 'ON'
+  const off = state['value_off'] ?? 'OFF'
+  const most = Number(brightness?.['value_max'] ?? 254) || 254
+  const reads = [
+    read(state, topic, 'state', (got) => (got === on ? true : got === off ? false : undefined)),
+    ...(brightness
+      ? [
+          read(brightness, topic, 'brightness', (got) =>
+            typeof got === 'number' ? toPercent(got, most) : undefined,
+          ),
+        ]
+      : []),
+  ]
+  return {
+    role: { is },
+    slot: property(state),
+    reads,
+    writes: {
+      state: (value) => set(topic, { [property(state)]: value === true ? on : off }),
+      ...(brightness && {
+        brightness: (value: Value) =>
+          set(topic, { [property(brightness)]: Math.round((Number(value) / 100) * most) }),
+      }),
+    },
+    ...(can(state, ASKABLE) &&
+      !asleep && { asks: [{ topic: `${topic}/get`, payload: JSON.stringify({ [property(state)]: '' }) }] }),
+  }
+}
+
+const SETPOINTS = ['occupied_heating_setpoint', 'current_heating_setpoint', 'occupied_cooling_setpoint']
+
+function climate(feature: (name: string) => Fields | undefined, { topic }: Context): Parts | string {
+  const setpoint = SETPOINTS.map(feature).find((one) => one !== undefined)
+  const mode = feature('system_mode')
+  const fan = feature('fan_mode')
+  const temperature = feature('local_temperature')
+  if (!setpoint && !mode) return 'a climate device that cannot be set'
+  const word = (got: unknown) => (typeof got === 'string' ? got : undefined)
+  const degrees = (got: unknown) => (typeof got === 'number' ? got : undefined)
+  const values = (expose: Fields | undefined): string[] =>
+    Array.isArray(expose?.['values']) ? expose['values'].filter((one) => typeof one === 'string') : []
+  const writing = (expose: Fields | undefined) =>
+    expose && can(expose, SETTABLE) ? (value: Value) => set(topic, { [property(expose)]: value }) : undefined
+  return {
+    role: { is: 'climate', modes: values(mode), fanModes: values(fan) },
+    slot: property(setpoint ?? (mode as Fields)),
+    reads: [
+      ...(mode ? [read(mode, topic, 'mode', word)] : []),
+      ...(fan ? [read(fan, topic, 'fanMode', word)] : []),
+      ...(setpoint ? [read(setpoint, topic, 'targetTemperature', degrees)] : []),
+      ...(temperature ? [read(temperature, topic, 'temperature', degrees)] : []),
+    ],
+    writes: { mode: writing(mode), fanMode: writing(fan), targetTemperature: writing(setpoint) },
+  }
+}
+
+/**
+ * The bridge's own state, and the device's where Zigbee2MQTT watches over it: JSON, in older versions a bare word. A
+ * device nobody watches over never says anything, so silence counts as being there.
+ */
+function availabilityOf(base: string, topic: string): Entity['availability'] {
+  const word = (message: Incoming): boolean | undefined => {
+    const body = message.json()
+    const state = isObject(body) ? body['state'] : message.text
+    return state === 'online' ? true : state === 'offline' ? false : undefined
+  }
+  return {
+    mode: 'none-away',
+    topics: [
+      { topic: `${base}/bridge/state`, read: word },
+      { topic: `${topic}/availability`, read: word },
+    ],
+  }
+}

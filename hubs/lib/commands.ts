@@ -1,0 +1,69 @@
+import type { controlAck, controlCommand } from '../../contract/channels/control.ts'
+import type { CommandValues } from '../../contract/device-kinds/capability.ts'
+import { parseCommandValues } from '../../contract/device-kinds/status.ts'
+import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
+import type { AnnouncedDevice } from '../../contract/rules/hub-messages.ts'
+import type { Log } from './outsides.ts'
+
+/** Commands whose answers are remembered, in case they come twice. */
+const REMEMBERED = 500
+const MAX_REASON = 200
+
+type Command = PayloadOf<typeof controlCommand>
+export type Ack = Omit<PayloadOf<typeof controlAck>, 'ThingName'>
+
+/** A command that cannot be carried out; the message is shown to the person who gave it. */
+export class CommandRefused extends Error {
+  override name = 'CommandRefused'
+}
+
+/**
+ * How a hub takes commands (docs/hub-protocol.md §9): each once, an old one not at all, one that comes again gets its
+ * earlier answer.
+ *
+ * done  the device has taken the values and should report, even when nothing changes
+ */
+export function obeyOnce(options: {
+  now(): number
+  find(PeripheralUID: string): AnnouncedDevice | undefined
+  command(device: AnnouncedDevice, values: CommandValues): Promise<void> | void
+  log: Log
+  answer(ack: Ack): void
+  done(PeripheralUID: string): void
+}): (command: Command) => Promise<void> {
+  /** Answers by RequestID; undefined while the device is still asked. */
+  const answered = new Map<string, Ack | undefined>()
+
+  return async ({ RequestID, PeripheralUID, Values, Timestamp, ExpiresIn }) => {
+    const earlier = answered.get(RequestID)
+    if (earlier) return options.answer(earlier)
+    if (answered.has(RequestID)) return
+    if (options.now() - Timestamp > ExpiresIn)
+      return options.log.warn({ RequestID, PeripheralUID }, 'A command came too late')
+    answered.set(RequestID, undefined)
+    if (answered.size > REMEMBERED) answered.delete(answered.keys().next().value as string)
+
+    const failure = await attempt(PeripheralUID, Values)
+    const ack: Ack = { RequestID, PeripheralUID, Result: failure === undefined ? 'ok' : 'failed' }
+    if (failure !== undefined) ack.Reason = failure.slice(0, MAX_REASON)
+    answered.set(RequestID, ack)
+    options.answer(ack)
+    if (failure === undefined) options.done(PeripheralUID)
+  }
+
+  /** The reason it failed, or undefined when the device has the values. */
+  async function attempt(PeripheralUID: string, Values: unknown): Promise<string | undefined> {
+    const device = options.find(PeripheralUID)
+    if (!device) return 'no such device on this hub'
+    const values = parseCommandValues(device.PeripheralType, Values)
+    if (!values?.success) return 'the device cannot do that'
+    try {
+      await options.command(device, values.data)
+      return undefined
+    } catch (error) {
+      if (error instanceof CommandRefused) return error.message
+      options.log.error({ err: error, PeripheralUID }, 'A command failed')
+      return 'the hub could not pass it on'
+    }
+  }
+}

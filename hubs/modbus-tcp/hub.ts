@@ -1,0 +1,194 @@
+import { modbusRequest, modbusTableOf, MAX_TABLES_ASKED } from '../../contract/channels/modbus.ts'
+import type { MeterReading } from '../../contract/channels/meter.ts'
+import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
+import { DEFAULT_UPDATE_FREQUENCY } from '../../contract/resources/peripheral.ts'
+import type { AnnouncedDevice } from '../../contract/rules/hub-messages.ts'
+import { openGatewayLink } from '../lib/gateway-link.ts'
+import { type Clock, type Log, systemClock } from '../lib/outsides.ts'
+import { type Config, uidOf } from './config.ts'
+import { createDevice, type ModbusDevice } from './device.ts'
+import { type ModbusServer, openServer } from './server.ts'
+import type { TableMemory } from './table-memory.ts'
+
+export interface HubOptions {
+  config: Config
+  secret: string
+  ca?: string | undefined
+  memory: TableMemory
+  log: Log
+  clock?: Clock
+  random?: () => number
+}
+
+/** A device with what the gateway knows of it. */
+interface Carried extends AnnouncedDevice {
+  device: ModbusDevice
+  frequencySeconds: number
+  /** Number of the span of `frequencySeconds` that the last reading stands in. */
+  lastSpan: number
+}
+
+/** One server, whose devices are read one after the other. */
+interface Lane {
+  server: ModbusServer
+  devices: readonly Carried[]
+  /** The round that runs, or the last one. */
+  round: Promise<void>
+  /** Cancels the next one. */
+  cancel: () => void
+}
+
+/** What the hub did since it started. */
+export interface HubStats {
+  /** Rounds over all devices of a server, and those that were not over when the next one was due. */
+  cycles: number
+  missedCycles: number
+  requests: number
+}
+
+export type ModbusHub = ReturnType<typeof startModbusHub>
+
+/** Reads Modbus devices by the tables that the gateway tells and reports them as devices of one hub. */
+export function startModbusHub(options: HubOptions) {
+  const { config, log, memory, clock = systemClock, random = Math.random } = options
+  const { rootId, homeId, thingName, url } = config.gateway
+  const interval = config.pollSeconds * 1000
+  const carried = new Map<string, Carried>()
+  const lanes: Lane[] = []
+  const stats = { cycles: 0, missedCycles: 0 }
+  let stopped = false
+
+  for (const server of config.servers) {
+    const opened = openServer({ ...server, clock, log, random })
+    const devices = server.devices.map((device): Carried => {
+      const PeripheralUID = uidOf(server, device)
+      return {
+        PeripheralUID,
+        PeripheralType: device.type,
+        PeripheralName: device.name ?? `${server.host} #${device.unit}`.slice(-64),
+        device: createDevice({ unit: device.unit, server: opened, limits: server, clock }),
+        frequencySeconds: DEFAULT_UPDATE_FREQUENCY,
+        lastSpan: 0,
+      }
+    })
+    for (const one of devices) {
+      carried.set(one.PeripheralUID, one)
+      const known = memory.get(one.PeripheralUID)
+      if (known) {
+        one.device.setRows(known.rows)
+        one.frequencySeconds = known.frequencySeconds
+      }
+    }
+    lanes.push({ server: opened, devices, round: Promise.resolve(), cancel: () => {} })
+  }
+
+  const place = { rootId, homeId, thingName }
+  const link = openGatewayLink({
+    rootId,
+    HomeID: homeId,
+    ThingName: thingName,
+    url,
+    Secret: options.secret,
+    ca: options.ca,
+    log,
+    clock,
+    random,
+    devices: () =>
+      [...carried.values()].map(({ PeripheralUID, PeripheralType, PeripheralName }) => ({
+        PeripheralUID,
+        PeripheralType,
+        PeripheralName,
+      })),
+    status(uid) {
+      const last = carried.get(uid)?.device.last
+      return last && { ModbusValues: last.ModbusValues, ...last.meter }
+    },
+    command: ({ PeripheralUID }, { ModbusValues }) =>
+      carried.get(PeripheralUID)?.device.write(ModbusValues as Record<string, number>),
+    own: {
+      subscriptions: [modbusTableOf.topic(place)],
+      onOnline() {
+        const uids = [...carried.keys()]
+        for (let from = 0; from < uids.length; from += MAX_TABLES_ASKED)
+          link.send(modbusRequest.topic(place), { Peripherals: uids.slice(from, from + MAX_TABLES_ASKED) })
+      },
+      receive(_topic, body) {
+        const told = modbusTableOf.payload.safeParse(body)
+        if (told.success) assign(told.data)
+        else log.warn({ issues: told.error.issues.length }, 'Not a Modbus table')
+      },
+    },
+  })
+
+  function assign({
+    PeripheralUID,
+    PowerMeterUpdateFrequency,
+    ModbusTable,
+  }: PayloadOf<typeof modbusTableOf>) {
+    const one = carried.get(PeripheralUID)
+    if (!one) return
+    const rows = ModbusTable?.Rows ?? []
+    one.device.setRows(rows)
+    one.frequencySeconds = PowerMeterUpdateFrequency
+    memory.set(PeripheralUID, rows.length ? { rows, frequencySeconds: PowerMeterUpdateFrequency } : undefined)
+  }
+
+  /** The reading that is due: one in every span of the device's frequency, counted from the epoch, so that a quarter of an hour has its own. */
+  function dueReading(one: Carried): MeterReading | undefined {
+    const last = one.device.last
+    const energy = last?.meter.AccumulatePower
+    if (!last || energy === undefined) return undefined
+    const span = Math.floor(last.at / (one.frequencySeconds * 1000))
+    if (span === one.lastSpan) return undefined
+    one.lastSpan = span
+    return { PeripheralUID: one.PeripheralUID, Timestamp: last.at, ...last.meter, AccumulatePower: energy }
+  }
+
+  async function readAll(devices: readonly Carried[]): Promise<void> {
+    const readings: MeterReading[] = []
+    for (const one of devices) {
+      if (stopped) break
+      if (!one.device.hasTable) continue
+      const changed = await one.device.poll()
+      const reading = dueReading(one)
+      if (reading) readings.push(reading)
+      if (changed) link.changed(one.PeripheralUID)
+    }
+    if (readings.length > 0) link.readings(readings)
+  }
+
+  /** Reads the devices of one server every interval; a round that takes longer costs the rounds it runs over. */
+  function schedule(lane: Lane, due: number): void {
+    lane.cancel = clock.after(Math.max(0, due - clock.now()), () => {
+      lane.round = readAll(lane.devices)
+        .catch((error: unknown) => log.error({ err: error }, 'Devices of a Modbus server could not be read'))
+        .then(() => {
+          if (stopped) return
+          const missed = Math.floor(Math.max(0, clock.now() - due) / interval)
+          stats.cycles++
+          stats.missedCycles += missed
+          schedule(lane, due + (missed + 1) * interval)
+        })
+    })
+  }
+  // Servers take turns within the interval, so that their answers do not come all at once.
+  const start = clock.now()
+  for (const [i, lane] of lanes.entries()) schedule(lane, start + (i * interval) / lanes.length)
+
+  return {
+    link,
+    stats: (): HubStats => ({
+      ...stats,
+      requests: lanes.reduce((sum, { server }) => sum + server.requests, 0),
+    }),
+    /** Ends the reading, sends what waits and goes. */
+    async stop(): Promise<void> {
+      stopped = true
+      for (const lane of lanes) lane.cancel()
+      await Promise.all(lanes.map(({ server }) => server.close()))
+      await Promise.all(lanes.map(({ round }) => round))
+      await link.stop()
+      memory.save()
+    },
+  }
+}

@@ -1,0 +1,179 @@
+import ModbusSerial from 'modbus-serial'
+import { isBitArea, type ModbusArea } from '../../contract/rules/modbus-rows.ts'
+import type { Clock, Log } from '../lib/outsides.ts'
+
+/** First and longest pause before the next attempt to connect, in ms; each failure doubles it. */
+const FIRST_PAUSE = 500
+const LONGEST_PAUSE = 30_000
+/** Requests in a row without an answer, after which the connection is thought dead. */
+const SILENCES = 3
+
+/** The device answered that it will not: 1 function, 2 address, 3 value, 4 fault … (Modbus 1.1b3, 7). */
+export class ModbusException extends Error {
+  override name = 'ModbusException'
+  readonly code: number
+  constructor(code: number) {
+    super(`Modbus exception ${code}`)
+    this.code = code
+  }
+}
+
+/** No connection, or no answer in time. */
+export class Unreachable extends Error {
+  override name = 'Unreachable'
+}
+
+export interface ServerOptions {
+  host: string
+  port: number
+  /** For an answer and for a connection, in ms. */
+  timeoutMs: number
+  clock: Clock
+  log: Log
+  random: () => number
+}
+
+/** A Modbus TCP server: requests go one after the other, because most servers are gateways to one serial line. */
+export interface ModbusServer {
+  /** Registers or bits from an address on. Errors: ModbusException, Unreachable. */
+  read(unit: number, area: ModbusArea, address: number, count: number): Promise<number[]>
+  /** Writes registers or one coil, before any read that waits. Errors: ModbusException, Unreachable. */
+  write(unit: number, area: ModbusArea, address: number, words: readonly number[]): Promise<void>
+  /** Requests that were sent. */
+  readonly requests: number
+  close(): Promise<void>
+}
+
+type Client = InstanceType<typeof ModbusSerial>
+
+interface Task {
+  run(client: Client): Promise<void>
+  fail(error: Error): void
+}
+
+/** Connects when first asked, and again after each break, with a back-off during which requests fail at once. */
+export function openServer({ host, port, timeoutMs, clock, log, random }: ServerOptions): ModbusServer {
+  const urgent: Task[] = []
+  const queue: Task[] = []
+  let client: Client | undefined
+  let working: Promise<void> | undefined
+  let closed = false
+  let failures = 0
+  let retryAt = 0
+  let silences = 0
+  let requests = 0
+
+  async function connect(): Promise<Client> {
+    if (client?.isOpen) return client
+    drop()
+    if (closed || clock.now() < retryAt) throw new Unreachable(`${host}:${port} is not connected`)
+    const opened = new ModbusSerial()
+    opened.on('error', () => {})
+    opened.setTimeout(timeoutMs)
+    try {
+      await inTime(opened.connectTCP(host, { port }), () => opened.destroy(() => {}))
+    } catch (error) {
+      const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failures++) * (0.5 + random())
+      retryAt = clock.now() + pause
+      log.warn(
+        { host, port, reason: reasonOf(error), nextIn: Math.round(pause) },
+        'No connection to a Modbus server',
+      )
+      throw new Unreachable(`${host}:${port}: ${reasonOf(error)}`)
+    }
+    if (failures > 0) log.info({ host, port }, 'A Modbus server is back')
+    failures = 0
+    silences = 0
+    client = opened
+    return opened
+  }
+
+  /** Rejects, after `giveUp`, when the work takes longer than an answer may. */
+  function inTime<T>(work: Promise<T>, giveUp: () => void): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const cancel = clock.after(timeoutMs, () => {
+        giveUp()
+        reject(new Error('no answer in time'))
+      })
+      work.then(resolve, reject).finally(cancel)
+    })
+  }
+
+  function drop(): void {
+    client?.destroy(() => {})
+    client = undefined
+  }
+
+  async function work(): Promise<void> {
+    for (let task = urgent.shift() ?? queue.shift(); task; task = urgent.shift() ?? queue.shift()) {
+      try {
+        await task.run(await connect())
+      } catch (error) {
+        task.fail(error as Error)
+      }
+    }
+    working = undefined
+  }
+
+  function ask<T>(to: Task[], unit: number, request: (client: Client) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      to.push({
+        async run(current) {
+          requests++
+          current.setID(unit)
+          try {
+            resolve(await request(current))
+            silences = 0
+          } catch (error) {
+            reject(meaningOf(error))
+          }
+        },
+        fail: reject,
+      })
+      working ??= work()
+    })
+  }
+
+  function meaningOf(error: unknown): Error {
+    const code = (error as { modbusCode?: number }).modbusCode
+    if (code !== undefined) {
+      silences = 0
+      return new ModbusException(code)
+    }
+    if (++silences >= SILENCES) drop()
+    return new Unreachable(`${host}:${port}: ${reasonOf(error)}`)
+  }
+
+  return {
+    read: (unit, area, address, count) =>
+      ask(queue, unit, async (current) => {
+        const { data } = await current[READ[area]](address, count)
+        // The answer's last byte may hold more bits than were asked for.
+        return data.slice(0, count).map(Number)
+      }),
+    write: (unit, area, address, words) =>
+      ask(urgent, unit, async (current) => {
+        if (isBitArea(area)) await current.writeCoil(address, words[0] === 1)
+        else if (words.length === 1) await current.writeRegister(address, words[0] as number)
+        else await current.writeRegisters(address, [...words])
+      }),
+    get requests() {
+      return requests
+    },
+    async close() {
+      closed = true
+      drop()
+      await working
+    },
+  }
+}
+
+const READ = {
+  coil: 'readCoils',
+  discrete: 'readDiscreteInputs',
+  input: 'readInputRegisters',
+  holding: 'readHoldingRegisters',
+} as const satisfies Record<ModbusArea, keyof Client>
+
+const reasonOf = (error: unknown): string =>
+  (error as NodeJS.ErrnoException).code ?? (error as Error).message ?? String(error)

@@ -1,0 +1,49 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { z } from 'zod'
+import { ModbusRow } from '../../contract/resources/modbus-table.ts'
+import type { Log } from '../lib/outsides.ts'
+
+const Assigned = z.object({ rows: z.array(ModbusRow), frequencySeconds: z.number().positive() })
+/** How one device is read. */
+export type Assigned = z.infer<typeof Assigned>
+
+/** How each device is read, kept so that a hub that starts while the gateway is away goes on reading. */
+export interface TableMemory {
+  get(PeripheralUID: string): Assigned | undefined
+  set(PeripheralUID: string, assigned: Assigned | undefined): void
+  save(): void
+}
+
+/** Keeps it in a file; one that cannot be read or written is told of, and the gateway is asked anyway. */
+export function keepTables(file: string, log: Log): TableMemory {
+  let known: Record<string, Assigned> = {}
+  try {
+    known = z.record(z.string(), Assigned).parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      log.warn({ file }, 'The kept Modbus tables cannot be read; the gateway is asked for them')
+  }
+  let written = JSON.stringify(known)
+
+  function save(): void {
+    const text = JSON.stringify(known)
+    if (text === written) return
+    try {
+      writeFileSync(`${file}.new`, text)
+      renameSync(`${file}.new`, file)
+      written = text
+    } catch (error) {
+      log.warn({ file, err: error }, 'The Modbus tables could not be kept')
+    }
+  }
+
+  return {
+    get: (uid) => known[uid],
+    set(uid, assigned) {
+      if (assigned) known[uid] = assigned
+      else delete known[uid]
+      save()
+    },
+    save,
+  }
+}
