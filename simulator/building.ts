@@ -1,3 +1,4 @@
+import type { HubSettings } from '../contract/channels/settings.ts'
 import type { Wiring } from './models/model.ts'
 import { modelOf } from './models/registry.ts'
 import type { HubDevice } from './hub-device.ts'
@@ -20,6 +21,8 @@ export interface Building {
   report(uid: string): Record<string, unknown> | undefined
   /** Sets a device; values must have been checked. */
   command(uid: string, values: Record<string, unknown>): void
+  /** A person changed a device's settings. */
+  configure(settings: HubSettings): void
   states(): DeviceStates
 }
 
@@ -63,6 +66,10 @@ export function createBuilding(
     command(uid, values) {
       const one = running.get(uid)
       if (one) one.state = one.model.command(one.state, values)
+    },
+    configure(settings) {
+      const one = running.get(settings.PeripheralUID)
+      if (one?.model.configure) one.state = one.model.configure(one.state, settings)
     },
     states: () => Object.fromEntries([...running].map(([uid, { state }]) => [uid, state])),
   }

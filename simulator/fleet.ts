@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events'
 import { createBuilding, type DeviceStates } from './building.ts'
 import { systemClock, type Clock } from './clock.ts'
+import type { FirmwarePace } from './firmware.ts'
 import { FAULTS, type Fault, type FaultRates } from './faults.ts'
 import { startHub, type Hub } from './hub.ts'
 import type { FleetHub } from './hub-device.ts'
-import type { Message } from './outbox.ts'
+import type { Message } from '../contract/rules/outbox.ts'
 import { chance } from './scenarios/random.ts'
 
 /** Time between two looks at a hub's devices, in ms. */
@@ -17,6 +18,8 @@ const LONGEST_CATCH_UP = 30 * 86_400_000
 export interface FleetMemory {
   at: number
   states: DeviceStates
+  /** Firmware by ThingName or PeripheralUID, where it is not the factory's. */
+  firmware?: Record<string, string>
 }
 
 export interface FleetOptions {
@@ -32,6 +35,8 @@ export interface FleetOptions {
   faults?: FaultRates
   /** Shortest and longest time a device takes to obey a command, in ms. */
   latency?: readonly [number, number]
+  /** How long installing and restarting take, in ms. */
+  firmwarePace?: FirmwarePace
   /** From an earlier run. The devices' time goes on from there, so that no counter falls. */
   memory?: FleetMemory
   /** Called before counters are reported, so that what it keeps is never behind what the gateway knows. */
@@ -64,6 +69,8 @@ type FleetEvents = {
   rejected: [string, string]
   /** A message that a hub puts on the way, and whether it is untrue on purpose. */
   sent: [Message, boolean]
+  /** ThingName of a hub that installed a firmware: its own (null) or of one of its devices. */
+  updated: [string, string | null, string]
   command: [{ ThingName: string; PeripheralUID: string; Values: Record<string, unknown>; result: string }]
 }
 
@@ -87,12 +94,14 @@ export function startFleet(options: FleetOptions): Fleet {
   const commands = { ok: 0, failed: 0, expired: 0, repeated: 0 }
   const notAnnounced = new Set(hubs.map(({ ThingName }) => ThingName))
   const earlier = memory ? catchUp(hubs, memory, seed, clock.now()) : {}
+  const firmware = { ...memory?.firmware }
   const timers = new Set<() => void>()
 
   const remember = () =>
     keep?.({
       at: clock.now(),
       states: Object.assign({}, ...running.map((hub) => hub.states())) as DeviceStates,
+      firmware,
     })
 
   const running: Hub[] = hubs.map((hub) => {
@@ -109,6 +118,8 @@ export function startFleet(options: FleetOptions): Fleet {
       latency: options.latency ?? [40, 250],
       keep: remember,
       states: earlier,
+      firmware,
+      firmwarePace: options.firmwarePace ?? { install: 3_000, restart: 4_000 },
       ca: options.ca,
       on: {
         online: () => void events.emit('online', ThingName),
@@ -131,6 +142,7 @@ export function startFleet(options: FleetOptions): Fleet {
           events.emit('sent', message, lie)
         },
         acknowledged: () => void counts.acknowledged++,
+        updated: (uid, version) => void events.emit('updated', ThingName, uid, version),
       },
     })
   })

@@ -1,6 +1,6 @@
 import { connect, type MqttClient } from 'mqtt'
 import type { Clock } from './clock.ts'
-import { createOutbox, type Message } from './outbox.ts'
+import { createOutbox, type Message } from '../contract/rules/outbox.ts'
 
 /** First and longest pause before the next attempt to connect, in ms; each failure doubles it. */
 const FIRST_PAUSE = 1_000

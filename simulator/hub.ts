@@ -1,16 +1,20 @@
+import { otaCommand } from '../contract/channels/ota.ts'
 import { controlCommand } from '../contract/channels/control.ts'
+import { settingsOf, type HubSettings } from '../contract/channels/settings.ts'
 import { shadowUpdateAccepted, shadowUpdateRejected } from '../contract/channels/shadow.ts'
 import { statusRequest } from '../contract/channels/status.ts'
-import { deviceType } from '../contract/device-kinds/registry.ts'
+import { capabilityOf } from '../contract/device-kinds/registry.ts'
+import { refusalOf } from '../contract/device-kinds/refusal.ts'
 import { parseCommandValues } from '../contract/device-kinds/status.ts'
 import type { PayloadOf } from '../contract/kernel/define-channel.ts'
 import { createBuilding, type DeviceStates } from './building.ts'
 import type { Clock } from './clock.ts'
+import { createUpdater, FACTORY_VERSION, type FirmwarePace } from './firmware.ts'
 import { createFaults, type Fault, type FaultRates } from './faults.ts'
 import { connectHub } from './hub-connection.ts'
 import type { FleetHub, HubDevice } from './hub-device.ts'
-import { hubMessages } from './hub-messages.ts'
-import type { Message } from './outbox.ts'
+import { hubMessages } from '../contract/rules/hub-messages.ts'
+import type { Message } from '../contract/rules/outbox.ts'
 import { hash, stream } from './scenarios/random.ts'
 
 type Command = PayloadOf<typeof controlCommand>
@@ -38,6 +42,9 @@ export interface HubOptions {
   /** Shortest and longest time a device takes to obey, in ms. */
   latency: readonly [number, number]
   states: DeviceStates
+  /** Firmware by ThingName or PeripheralUID, of an earlier run; updates are written into it. */
+  firmware: Record<string, string>
+  firmwarePace: FirmwarePace
   ca?: string
   /** Called before counters are told to anybody. */
   keep(): void
@@ -49,6 +56,8 @@ export interface HubOptions {
     command(command: Command, result: 'ok' | 'failed' | 'expired' | 'repeated'): void
     sent(message: Message, lie: boolean): void
     acknowledged(message: Message): void
+    /** The hub, or the device of this PeripheralUID, runs a new firmware. */
+    updated(uid: string | null, version: string): void
   }
 }
 
@@ -64,12 +73,13 @@ export function startHub(options: HubOptions) {
   /** Whole milliseconds, as the wire has them. */
   const moment = () => Math.floor(clock.now())
   const started = moment()
-  const isMeter = ({ PeripheralType }: HubDevice) => deviceType(PeripheralType)?.kind === 'clampMeter'
-  const meters = hub.devices.filter(isMeter)
-  const others = hub.devices.filter((device) => !isMeter(device))
+  const meterFields = ({ PeripheralType }: HubDevice) => capabilityOf(PeripheralType, 'meter')?.status ?? {}
+  const meters = hub.devices.filter((device) => 'AccumulatePower' in meterFields(device))
 
   const lastReported = new Map<string, string>()
   const nextReading = new Map<string, number>()
+  /** Seconds between two readings, as people set them. */
+  const frequencies = new Map<string, number>()
   const answered = new Map<string, Message>()
   /** Messages that a fault holds back, and how to forget them. */
   const late = new Map<Message, () => void>()
@@ -83,6 +93,36 @@ export function startHub(options: HubOptions) {
   // The devices look around before anybody asks them.
   building.step(0, worldTime())
 
+  /** What waits for the gateway to have heard a message. */
+  const heard = new Map<Message, () => void>()
+  const updater = createUpdater({
+    host: new URL(options.url).hostname,
+    clock,
+    pace: options.firmwarePace,
+    versionOf: (uid) => firmwareOf(uid ?? hub.ThingName),
+    report(answer) {
+      const message = say.ota(answer)
+      connection.send(message)
+      return new Promise((resolve) => heard.set(message, resolve))
+    },
+    installed(uid, version) {
+      options.firmware[uid ?? hub.ThingName] = version
+      options.keep()
+      on.updated(uid, version)
+      if (uid === null) connection.die(options.firmwarePace.restart)
+      else announce()
+    },
+  })
+  const firmwareOf = (name: string) => options.firmware[name] ?? FACTORY_VERSION
+
+  function announce(): void {
+    const announcements = say.announce(
+      hub.devices.map((device) => ({ ...device, FirmwareVersion: firmwareOf(device.PeripheralUID) })),
+    )
+    awaited = new Set(announcements.map((_, number) => `${hub.ThingName}-${number}`.slice(-64)))
+    for (const message of announcements) connection.send(message)
+  }
+
   const ownShadow = { thingName: hub.ThingName }
   const connection = connectHub({
     url: options.url,
@@ -95,20 +135,26 @@ export function startHub(options: HubOptions) {
     subscriptions: [
       controlCommand.topic({ rootId: hub.rootId, homeId: hub.HomeID, thingName: hub.ThingName }),
       statusRequest.topic({ rootId: hub.rootId, homeId: hub.HomeID }),
+      settingsOf.topic({ rootId: hub.rootId, homeId: hub.HomeID, thingName: hub.ThingName }),
+      otaCommand.topic({ rootId: hub.rootId, homeId: hub.HomeID, thingName: hub.ThingName }),
       shadowUpdateAccepted.topic({ ...ownShadow, shadowName: 'registration' }),
       shadowUpdateRejected.topic({ ...ownShadow, shadowName: 'registration' }),
       shadowUpdateRejected.topic({ ...ownShadow, shadowName: 'info' }),
     ],
     onOnline() {
       on.online()
-      const announcements = say.announce(hub.devices)
-      awaited = new Set(announcements.map((_, number) => `${hub.ThingName}-${number}`.slice(-64)))
-      for (const message of [say.info(true, moment()), ...announcements]) connection.send(message)
+      connection.send(say.info(true, moment(), firmwareOf(hub.ThingName)))
+      announce()
+      connection.send(say.askSettings())
       reportAll()
     },
     onOffline: on.offline,
     onMessage: receive,
-    onAcknowledged: on.acknowledged,
+    onAcknowledged(message) {
+      heard.get(message)?.()
+      heard.delete(message)
+      on.acknowledged(message)
+    },
   })
 
   function send(message: Message): void {
@@ -125,11 +171,31 @@ export function startHub(options: HubOptions) {
     }
   }
 
-  function fieldsOf({ PeripheralUID }: HubDevice) {
-    const fields = { PeripheralUID, ...building.report(PeripheralUID) }
-    lastReported.set(PeripheralUID, JSON.stringify(fields))
-    return fields
+  function fieldsOf(device: HubDevice) {
+    const { PeripheralUID } = device
+    lastReported.set(PeripheralUID, stateOf(device))
+    return { PeripheralUID, ...building.report(PeripheralUID) }
   }
+
+  /** What is told as soon as it changes: all but what a meter counts, which is told on the clock. */
+  function stateOf(device: HubDevice): string {
+    const metered = meterFields(device)
+    return JSON.stringify(building.report(device.PeripheralUID), (field, value: unknown) =>
+      field in metered ? undefined : value,
+    )
+  }
+
+  /** What a meter counts. */
+  function readingOf(device: HubDevice) {
+    const metered = meterFields(device)
+    const fields = Object.entries(building.report(device.PeripheralUID) ?? {})
+    return Object.fromEntries(fields.filter(([field]) => field in metered))
+  }
+
+  const secondsBetweenReadings = ({
+    PeripheralUID,
+    PowerMeterUpdateFrequency = DEFAULT_READING_SECONDS,
+  }: HubDevice) => frequencies.get(PeripheralUID) ?? PowerMeterUpdateFrequency
 
   function reportAll(): void {
     const now = moment()
@@ -148,25 +214,24 @@ export function startHub(options: HubOptions) {
   /** Lets time pass: changes and due readings are reported. */
   function tick(): void {
     const now = moment()
-    if (faults.dies(Math.max(0, (now - lastStep) / 1000))) connection.die(5_000 + 55_000 * random())
+    if (faults.dies(Math.max(0, (now - lastStep) / 1000))) {
+      updater.forget()
+      connection.die(5_000 + 55_000 * random())
+    }
     advance()
-    const changed = others.filter(
-      ({ PeripheralUID }) =>
-        JSON.stringify({ PeripheralUID, ...building.report(PeripheralUID) }) !==
-        lastReported.get(PeripheralUID),
-    )
+    const changed = hub.devices.filter((device) => stateOf(device) !== lastReported.get(device.PeripheralUID))
     if (now - lastFull >= HEARTBEAT) reportAll()
     else if (changed.length > 0) send(say.status(now, changed.map(fieldsOf)))
 
     const due = meters.filter(({ PeripheralUID }) => (nextReading.get(PeripheralUID) ?? 0) <= now)
-    for (const { PeripheralUID, PowerMeterUpdateFrequency = DEFAULT_READING_SECONDS } of due)
-      nextReading.set(PeripheralUID, now + PowerMeterUpdateFrequency * 1000)
+    for (const device of due)
+      nextReading.set(device.PeripheralUID, now + secondsBetweenReadings(device) * 1000)
     if (due.length === 0) return
     options.keep()
-    const readings = due.map(({ PeripheralUID }) => ({
-      PeripheralUID,
+    const readings = due.map((device) => ({
+      PeripheralUID: device.PeripheralUID,
       Timestamp: now,
-      ...building.report(PeripheralUID),
+      ...readingOf(device),
     }))
     send(say.readings(readings))
   }
@@ -176,6 +241,12 @@ export function startHub(options: HubOptions) {
     if (controlCommand.match(topic)) {
       const command = controlCommand.payload.safeParse(body)
       if (command.success) obeyLater(command.data)
+    } else if (otaCommand.match(topic)) {
+      const command = otaCommand.payload.safeParse(body)
+      if (command.success) updater.receive(command.data)
+    } else if (settingsOf.match(topic)) {
+      const told = settingsOf.payload.safeParse(body)
+      for (const settings of told.data?.Settings ?? []) configure(settings)
     } else if (statusRequest.match(topic)) {
       cancelAnswer ??= clock.after(ANSWER_DELAY, () => {
         cancelAnswer = undefined
@@ -189,6 +260,15 @@ export function startHub(options: HubOptions) {
       if (accepted.success && awaited.delete(accepted.data.clientToken ?? '') && awaited.size === 0)
         on.announced()
     }
+  }
+
+  /** A person set something: it counts from now on, a shorter time between readings at once. */
+  function configure(settings: HubSettings): void {
+    const { PeripheralUID, PowerMeterUpdateFrequency } = settings
+    const due = moment() + PowerMeterUpdateFrequency * 1000
+    frequencies.set(PeripheralUID, PowerMeterUpdateFrequency)
+    nextReading.set(PeripheralUID, Math.min(nextReading.get(PeripheralUID) ?? due, due))
+    building.configure(settings)
   }
 
   function obeyLater(command: Command): void {
@@ -208,19 +288,22 @@ export function startHub(options: HubOptions) {
     if (moment() - Timestamp > ExpiresIn) return on.command(command, 'expired')
     const device = hub.devices.find((one) => one.PeripheralUID === PeripheralUID)
     const values = device && parseCommandValues(device.PeripheralType, Values)
-    const answer =
-      device && values?.success
-        ? say.ack({ RequestID, PeripheralUID, Result: 'ok' })
-        : say.ack({
-            RequestID,
-            PeripheralUID,
-            Result: 'failed',
-            Reason: device ? 'the device cannot do that' : 'no such device on this hub',
-          })
+    const able =
+      device &&
+      values?.success &&
+      refusalOf(device.PeripheralType, values.data, building.report(PeripheralUID)) === undefined
+    const answer = able
+      ? say.ack({ RequestID, PeripheralUID, Result: 'ok' })
+      : say.ack({
+          RequestID,
+          PeripheralUID,
+          Result: 'failed',
+          Reason: device ? 'the device cannot do that' : 'no such device on this hub',
+        })
     answered.set(RequestID, answer)
     if (answered.size > REMEMBERED) answered.delete(answered.keys().next().value as string)
     connection.send(answer)
-    if (!device || !values?.success) return on.command(command, 'failed')
+    if (!able) return on.command(command, 'failed')
     advance()
     building.command(PeripheralUID, values.data)
     send(say.status(moment(), [fieldsOf(device)]))
@@ -237,6 +320,7 @@ export function startHub(options: HubOptions) {
     /** Sends what is late, says that it goes offline, and goes. */
     async stop(): Promise<void> {
       cancelAnswer?.()
+      updater.forget()
       for (const [message, cancel] of late) {
         cancel()
         connection.send(message)

@@ -1,11 +1,11 @@
-import { deviceType } from '../contract/device-kinds/registry.ts'
+import { capabilityOf } from '../contract/device-kinds/registry.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { connectHub, type HubConnection } from './hub-connection.ts'
 import type { FleetHub, HubDevice } from './hub-device.ts'
-import { hubMessages } from './hub-messages.ts'
+import { hubMessages } from '../contract/rules/hub-messages.ts'
 import { modelOf } from './models/registry.ts'
-import type { World } from './models/model.ts'
-import type { Message } from './outbox.ts'
+import { CALM, type World } from './models/model.ts'
+import type { Message } from '../contract/rules/outbox.ts'
 import { chance, stream } from './scenarios/random.ts'
 
 /** How often messages are put on the way, in ms. */
@@ -52,6 +52,8 @@ interface LoadMessage extends Message {
   Timestamp: number
   /** When it was handed to its hub, in ms of the monotonic clock; undefined for what is no report. */
   madeAt?: number
+  /** Set for the last of the messages in which a hub tells what it has: to be called when it is acknowledged. */
+  whenKnown?(): void
 }
 
 interface LoadDevice {
@@ -67,23 +69,16 @@ interface LoadDevice {
 /** Two different states of a device, to be reported in turn. */
 function twoStates(device: HubDevice): Record<string, unknown>[] {
   const model = modelOf(device.PeripheralType)
-  const calm: World = {
-    moving: false,
-    lit: 0,
-    doorOpen: false,
-    pressed: false,
-    watts: 800,
-    volts: 220,
-    powerFactor: 0.9,
-  }
+  const calm: World = { ...CALM, watts: 800, powerFactor: 0.9 }
   const busy: World = { ...calm, moving: true, lit: 1, doorOpen: true, pressed: true, watts: 2_400 }
   const state = model.step(model.make(device.PeripheralType, {}), 0, calm)
   return [model.report(state), model.report(model.step(state, 1, busy))]
 }
 
 /**
- * Sends reports of many devices at a steady rate from one process, and counts what was acknowledged. Devices take turns;
- * no two reports of a device carry the same Timestamp, and meters' counters rise.
+ * Sends reports of many devices at a steady rate from one process, and counts what was acknowledged. It begins when every
+ * hub has connected and told what it has, so that a rush of hubs is not measured along with it. Devices take turns; no
+ * two reports of a device carry the same Timestamp, and meters' counters rise.
  *
  * errors  rejects when a hub cannot connect within a minute
  */
@@ -97,7 +92,8 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   let heldBack = 0
   let finished = () => {}
 
-  function acknowledge({ PeripheralUID, Timestamp, madeAt }: LoadMessage): void {
+  function acknowledge({ PeripheralUID, Timestamp, madeAt, whenKnown }: LoadMessage): void {
+    whenKnown?.()
     if (madeAt === undefined) return
     acknowledged++
     const of = acknowledgedOf.get(PeripheralUID)
@@ -135,10 +131,13 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
         will: say.info(false),
         subscriptions: [],
         onOnline() {
-          for (const message of [say.info(true, clock.now()), ...say.announce(hub.devices)])
-            opening.send(plain(message))
-          cancel()
-          resolve(opening)
+          const telling = [say.info(true, clock.now()), ...say.announce(hub.devices)].map(plain)
+          const whenKnown = () => {
+            cancel()
+            resolve(opening)
+          }
+          for (const message of telling)
+            opening.send(message === telling.at(-1) ? { ...message, whenKnown } : message)
         },
         onOffline() {},
         onMessage() {},
@@ -168,7 +167,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     const Timestamp = Math.max(clock.now(), (lastTimestamp.get(one) ?? 0) + 1)
     lastTimestamp.set(one, Timestamp)
     const fields = { ...states[one.turn++ % 2], PeripheralUID: device.PeripheralUID }
-    const meter = deviceType(device.PeripheralType)?.kind === 'clampMeter'
+    const meter = capabilityOf(device.PeripheralType, 'meter') !== undefined
     if (meter) one.kwh += 0.01
     const message = meter
       ? say.readings([{ ...fields, Timestamp, AccumulatePower: Math.round(one.kwh * 1e4) / 1e4 }])

@@ -10,7 +10,8 @@ export interface ClampMeter {
   powerFactor: number
 }
 
-const round = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals
+/** A figure as fine as the meter shows it. */
+export const round = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals
 
 /** Counts what flows, never backwards: power fed back into the line is shown by no counter of this kind. */
 export const clampMeter: Model<ClampMeter> = {
@@ -39,7 +40,12 @@ export const clampMeter: Model<ClampMeter> = {
       AccumulatePower: Math.floor(kwh * 10_000) / 10_000,
       Power: round(watts, 1),
       AvgElectricCurrent: round(apparent / (volts * (phases === 3 ? Math.sqrt(3) : 1)), 3),
-      ...(seesVoltage && { Voltage: round(volts, 1), PowerFactor: round(powerFactor, 3) }),
+      ...(seesVoltage && {
+        Voltage: round(volts, 1),
+        PowerFactor: round(powerFactor, 3),
+        // 0 none, 1 lag, 2 lead (§4): motors lag.
+        PhaseShift: powerFactor > 0.995 ? 0 : powerFactor < 0 ? 2 : 1,
+      }),
     }
   },
   command: (state) => state,

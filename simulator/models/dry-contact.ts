@@ -33,5 +33,7 @@ export const dryContact: Model<DryContact> = {
   },
   report: ({ closed, mode }) => ({ Switch: closed ? 1 : 0, ContactMode: mode }),
   command: (state, { Switch }) => (Switch === undefined ? state : set(state, Switch === 1)),
+  configure: (state, { PulseDuration }) =>
+    PulseDuration === null ? state : { ...state, pulseSeconds: PulseDuration },
   draws: () => 0,
 }

@@ -1,3 +1,5 @@
+import type { HubSettings } from '../../contract/channels/settings.ts'
+
 /**
  * What surrounds one device at one moment, as far as it can notice. A scenario makes it; a model only reads it, and
  * only the parts its sensors see.
@@ -7,7 +9,22 @@ export interface World {
   moving: boolean
   /** Share of a light switch's gangs that the people in the room want lit, 0 to 1. */
   lit: number
+  /** Somebody is in the room, whether they move or not. */
+  occupied: boolean
   doorOpen: boolean
+  /** Smoke hangs where a smoke sensor sits. */
+  smoky: boolean
+  /** Something hits what a shock sensor is fixed to. */
+  shaken: boolean
+  /** Fine dust in µg/m³, °C and percent of the air around. */
+  dust: number
+  temperature: number
+  humidity: number
+  /** °C outdoors. */
+  outdoors: number
+  /** What the lamps of a machine's signal tower show, from its top (0 off, 1 lit, 2 flashing), and how often a minute they flash. */
+  tower: readonly (0 | 1 | 2)[]
+  blinkRate: number
   /** Somebody presses the button wired to a dry contact. */
   pressed: boolean
   /** W on a metered line beyond what the hub's own devices draw on it. */
@@ -15,6 +32,26 @@ export interface World {
   /** V between the conductors a meter measures. */
   volts: number
   powerFactor: number
+}
+
+/** A world in which nothing happens. */
+export const CALM: World = {
+  moving: false,
+  lit: 0,
+  occupied: false,
+  doorOpen: false,
+  smoky: false,
+  shaken: false,
+  dust: 12,
+  temperature: 25,
+  humidity: 60,
+  outdoors: 28,
+  tower: [],
+  blinkRate: 0,
+  pressed: false,
+  watts: 0,
+  volts: 220,
+  powerFactor: 1,
 }
 
 /** How one device was made and wired; what does not apply to its kind is ignored. */
@@ -29,6 +66,14 @@ export interface Wiring {
   contactMode?: 0 | 1 | 2
   /** Seconds a dry contact stays closed in pulse mode. */
   pulseSeconds?: number
+  /** Which appliance speaks TaiSEIA. */
+  appliance?: 'airConditioner' | 'dehumidifier' | 'ventilation'
+  /** Zones of a thermostat. */
+  zones?: number
+  /** Colours that a lighthouse memorised before it came here. */
+  memorized?: number
+  /** SensorID of a light sensor that something covers, so that it cannot be calibrated. */
+  coveredSensor?: number
 }
 
 /** A simulated device kind: pure functions over its state, which is plain JSON so that it can be kept in a file. */
@@ -41,6 +86,8 @@ export interface Model<State> {
   report(state: State): Record<string, unknown>
   /** The state after a command; values have been checked against the contract. */
   command(state: State, values: Record<string, unknown>): State
+  /** The state after a person changed the device's settings; kinds without any leave it out. */
+  configure?(state: State, settings: HubSettings): State
   /** W that the device's load draws from the line that feeds it. */
   draws(state: State): number
 }

@@ -1,9 +1,22 @@
 import { deviceType, type KindName } from '../../contract/device-kinds/registry.ts'
+import { airQualitySensor } from './air-quality-sensor.ts'
 import { clampMeter } from './clamp-meter.ts'
+import { dimmer } from './dimmer.ts'
 import { doorSensor } from './door-sensor.ts'
 import { dryContact } from './dry-contact.ts'
+import { irRemote } from './ir-remote.ts'
+import { lightHouse } from './light-house.ts'
 import { lightSwitch } from './light-switch.ts'
+import { meteredSwitch } from './metered-switch.ts'
+import { modbusMeter } from './modbus.ts'
 import { motionSensor } from './motion-sensor.ts'
+import { presenceSensor } from './presence-sensor.ts'
+import { shockSensor } from './shock-sensor.ts'
+import { silent } from './silent.ts'
+import { smartMeter } from './smart-meter.ts'
+import { smokeSensor } from './smoke-sensor.ts'
+import { taiseia } from './taiseia.ts'
+import { thermostat } from './thermostat.ts'
 import type { Model } from './model.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a registry holds models of every state
@@ -12,10 +25,25 @@ type AnyModel = Model<any>
 /** The model of every device kind; the compiler asks for a new kind's. */
 export const models = {
   lightSwitch,
+  dimmer,
   clampMeter,
-  motionSensor,
-  doorSensor,
+  smartMeter,
+  hanModule: silent,
+  meteredSwitch,
+  ioController: meteredSwitch,
+  modbus: modbusMeter,
   dryContact,
+  lightHouse,
+  thermostat,
+  taiseia,
+  motionSensor,
+  presenceSensor,
+  doorSensor,
+  smokeSensor,
+  shockSensor,
+  airQualitySensor,
+  ipCamera: silent,
+  irRemote,
 } as const satisfies Record<KindName, AnyModel>
 
 /**

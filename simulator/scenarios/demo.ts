@@ -1,4 +1,4 @@
-import { deviceType } from '../../contract/device-kinds/registry.ts'
+import { capabilityOf, deviceType } from '../../contract/device-kinds/registry.ts'
 import type { HubDevice } from '../hub-device.ts'
 import type { Wiring } from '../models/model.ts'
 import type { ProfileName } from './profiles.ts'
@@ -52,13 +52,17 @@ function hub(prefix: string, DeviceName: string, RoomName: string, rooms: Rooms)
 function device(prefix: string, room: string, row: Row, before: readonly DemoDevice[]): DemoDevice {
   const [type, name, profile, { watts, feeds, pulseDuration, ...wiring } = {}] = row
   const uid = `${prefix}-${String(before.length + 1).padStart(2, '0')}`
-  const metered = deviceType(type)?.category === 'ClampMeter'
-  const fed = before.filter(
-    ({ PeripheralType }) =>
-      deviceType(PeripheralType)?.category === (feeds === 'lights' ? 'LightSwitch' : 'ClampMeter'),
+  const metered = capabilityOf(type, 'meter') !== undefined
+  // What flows through a meter below is part of that one's load already.
+  const below = new Set(before.flatMap(({ parentOf = [] }) => parentOf))
+  const fed = before.filter(({ PeripheralUID, PeripheralType }) =>
+    feeds === 'lights'
+      ? ['LightSwitch', 'Dimmer'].includes(deviceType(PeripheralType)?.category ?? '')
+      : capabilityOf(PeripheralType, 'meter') && !below.has(PeripheralUID),
   )
   // A counter that has run for some years at a third of the rated power.
-  const kwh = metered ? Math.round((watts ?? 0) * (3 + 9 * chance(1, uid))) : undefined
+  const rated = watts ?? wiring.lampWatts ?? 0
+  const kwh = metered ? Math.round(rated * (3 + 9 * chance(1, uid))) : undefined
   return {
     PeripheralUID: uid,
     PeripheralType: type,
@@ -69,7 +73,8 @@ function device(prefix: string, room: string, row: Row, before: readonly DemoDev
     ...(pulseDuration && { PulseDuration: pulseDuration }),
     scenario: {
       profile,
-      key: metered ? uid : room,
+      // A machine's tower is its own; what looks at people sees those of its room.
+      key: metered || type === '515' ? uid : room,
       ...(watts && { watts }),
       ...(feeds && { feeds: fed.map(({ PeripheralUID }) => PeripheralUID) }),
       wiring: { ...wiring, kwh, ...(pulseDuration && { pulseSeconds: pulseDuration }) },
@@ -92,16 +97,22 @@ const neihu = home('內湖總部', [
       ['754', '大廳人體感測', 'officeMotion'],
       ['755', '正門', 'entrance'],
       ['755', '側門', 'serviceDoor'],
+      ['532', '大廳間接照明', 'officeLight', { lampWatts: 120 }],
+      ['753', '大廳空氣品質', 'officeAir'],
+      ['756', '大廳偵煙感測', 'untouched'],
     ],
     訪客接待室: [
       ['534', '接待室燈', 'meetingLight', { lampWatts: 54 }],
       ['754', '接待室人體感測', 'meetingMotion'],
+      ['529', '接待室存在感測', 'meetingPresence'],
     ],
     地下停車場: [
       ['535', '停車場燈', 'officeLight', { lampWatts: 320 }],
       ['754', '車道人體感測', 'officeMotion'],
       ['517', '車道捲門', 'untouched', { contactMode: 0, pulseDuration: 60 }],
       ['517', '排風機接點', 'untouched', { contactMode: 1 }],
+      ['526', '停車場 I/O 控制器', 'officeLight', { lampWatts: 250 }],
+      ['756', '停車場偵煙感測', 'untouched'],
     ],
     一樓機電室: [
       ['755', '機電室門', 'serviceDoor'],
@@ -109,6 +120,7 @@ const neihu = home('內湖總部', [
       ['528', '電梯動力', 'lift', { watts: 15_000, phases: 3 }],
       ['514', '停車場排風', 'sockets', { watts: 2_200 }],
       ['528', '一樓總電表', 'board', { watts: 600, phases: 3, feeds: 'meters' }],
+      ['522', '台電智慧電表', 'board', { watts: 80, phases: 3, feeds: 'meters' }],
     ],
   }),
   hub('NH3F', '三樓閘道器', '三樓茶水間', {
@@ -128,17 +140,24 @@ const neihu = home('內湖總部', [
       ['535', '大會議室燈', 'meetingLight', { lampWatts: 96 }],
       ['516', '投影布幕前燈', 'meetingLight', { lampWatts: 40 }],
       ['754', '大會議室人體感測', 'meetingMotion'],
+      ['532', '大會議室調光燈', 'meetingLight', { lampWatts: 160 }],
+      ['529', '大會議室存在感測', 'meetingPresence'],
+      ['753', '大會議室空氣品質', 'officeAir'],
       ['517', '投影布幕升降', 'untouched', { contactMode: 0, pulseDuration: 60 }],
       ['755', '大會議室門', 'entrance'],
     ],
     三樓茶水間: [
       ['516', '茶水間燈', 'officeLight', { lampWatts: 54 }],
       ['754', '茶水間人體感測', 'officeMotion'],
+      ['518', '咖啡機插座', 'officeLight', { lampWatts: 900 }],
+      ['756', '茶水間偵煙感測', 'untouched'],
       ['513', '三樓照明迴路', 'board', { watts: 30, feeds: 'lights' }],
       ['514', '三樓插座迴路', 'sockets', { watts: 9_000 }],
       ['528', '三樓空調', 'airConditioning', { watts: 22_000, phases: 3 }],
       ['514', '茶水間飲水機', 'sockets', { watts: 2_400 }],
       ['528', '三樓總電表', 'board', { watts: 350, phases: 3, feeds: 'meters' }],
+      ['525', '三樓空調溫控器', 'officeClimate', { zones: 3 }],
+      ['527', '三樓全熱交換器', 'officeClimate', { appliance: 'ventilation' }],
     ],
   }),
   hub('NH5F', '五樓閘道器', '五樓機房', {
@@ -147,6 +166,8 @@ const neihu = home('內湖總部', [
       ['535', '研發部天花板燈（南）', 'officeLight', { lampWatts: 216 }],
       ['754', '研發部人體感測（北）', 'officeMotion'],
       ['754', '研發部人體感測（南）', 'officeMotion'],
+      ['529', '研發部存在感測', 'officePresence'],
+      ['753', '研發部空氣品質', 'officeAir'],
       ['755', '研發部大門', 'entrance'],
     ],
     五樓管理部: [
@@ -157,17 +178,22 @@ const neihu = home('內湖總部', [
     五樓小會議室: [
       ['534', '小會議室燈', 'meetingLight', { lampWatts: 72 }],
       ['754', '小會議室人體感測', 'meetingMotion'],
+      ['527', '小會議室冷氣', 'officeClimate', { appliance: 'airConditioner' }],
     ],
     五樓機房: [
       ['516', '機房燈', 'officeLight', { lampWatts: 54 }],
       ['755', '機房門', 'serviceDoor'],
       ['517', '機房備援風扇', 'untouched', { contactMode: 2 }],
+      ['519', '機房排風雙路開關', 'officeLight', { lampWatts: 180 }],
+      ['756', '機房偵煙感測', 'untouched'],
+      ['757', '機櫃震動感測', 'shocks'],
       ['513', '五樓照明迴路', 'board', { watts: 30, feeds: 'lights' }],
       ['514', '五樓插座迴路', 'sockets', { watts: 12_000 }],
       ['528', '五樓空調', 'airConditioning', { watts: 26_000, phases: 3 }],
       ['528', '伺服器機櫃', 'servers', { watts: 14_000, phases: 3 }],
       ['514', '機房冷氣', 'servers', { watts: 5_500 }],
       ['528', '五樓總電表', 'board', { watts: 350, phases: 3, feeds: 'meters' }],
+      ['527', '機房除濕機', 'officeClimate', { appliance: 'dehumidifier' }],
     ],
   }),
   hub('NHRF', '頂樓閘道器', '頂樓機電區', {
@@ -198,11 +224,15 @@ const taichung = home('台中精機園區工廠', [
       ['754', '一號線人體感測（後段）', 'hallMotion'],
       ['517', '一號線警示燈', 'untouched', { contactMode: 1 }],
       ['517', '一號線輸送帶', 'untouched', { contactMode: 2 }],
+      ['753', '一號線空氣品質', 'hallAir'],
+      ['756', '一號線偵煙感測', 'untouched'],
       ['513', '一號線照明', 'board', { watts: 60, feeds: 'lights' }],
       ...machines('CNC 車床 ', ['A1', 'A2', 'A3', 'A4'], 11_000),
       ...machines('加工中心機 ', ['B1', 'B2'], 18_500),
       ['514', '一號線輸送帶馬達', 'machine', { watts: 2_200 }],
       ['528', '一號線總電表', 'board', { watts: 900, phases: 3, feeds: 'meters' }],
+      ['515', 'CNC 車床 A1 三色燈', 'signalTower', { memorized: 5 }],
+      ['515', '加工中心機 B1 三色燈', 'signalTower'],
     ],
   }),
   hub('TCB', '二號線閘道器', '二號生產線', {
@@ -212,9 +242,14 @@ const taichung = home('台中精機園區工廠', [
       ['754', '二號線人體感測（前段）', 'hallMotion'],
       ['754', '二號線人體感測（後段）', 'hallMotion'],
       ['517', '二號線警示燈', 'untouched', { contactMode: 1 }],
+      ['757', '沖床震動感測', 'shocks'],
+      ['753', '二號線空氣品質', 'hallAir'],
+      ['526', '二號線 I/O 控制器', 'hallLight', { lampWatts: 400 }],
       ...machines('射出成型機 ', ['C1', 'C2', 'C3'], 37_000),
       ...machines('沖床 ', ['D1', 'D2'], 22_000),
       ['514', '粉碎機', 'machine', { watts: 5_500 }],
+      // Something covers its fourth sensor: its calibration fails.
+      ['515', '沖床 D1 三色燈', 'signalTower', { memorized: 5, coveredSensor: 4 }],
     ],
     品管室: [
       ['534', '品管室燈', 'hallLight', { lampWatts: 108 }],
@@ -238,8 +273,11 @@ const taichung = home('台中精機園區工廠', [
     配電室: [
       ['533', '配電室燈', 'hallLight', { lampWatts: 72 }],
       ['755', '配電室門', 'serviceDoor'],
+      ['756', '配電室偵煙感測', 'untouched'],
       ['513', '公用照明', 'board', { watts: 40, feeds: 'lights' }],
       ['528', '公用設備總電表', 'board', { watts: 500, phases: 3, feeds: 'meters' }],
+      ['522', '廠區智慧電表', 'board', { watts: 150, phases: 3, feeds: 'meters' }],
+      ['758', '充電樁 Modbus 電表', 'sockets', { watts: 22_000, phases: 3 }],
     ],
   }),
   hub('TCW', '倉儲閘道器', '成品倉庫', {
@@ -285,6 +323,9 @@ const kaohsiung = home('高雄分公司', [
       ['754', '展示間人體感測', 'officeMotion'],
       ['755', '展示間大門', 'entrance'],
       ['517', '電動鐵捲門', 'untouched', { contactMode: 0, pulseDuration: 60 }],
+      ['532', '展示台調光燈', 'officeLight', { lampWatts: 90 }],
+      ['529', '展示間存在感測', 'officePresence'],
+      ['756', '展示間偵煙感測', 'untouched'],
     ],
     業務辦公區: [
       ['534', '業務辦公區燈', 'officeLight', { lampWatts: 144 }],
@@ -293,6 +334,7 @@ const kaohsiung = home('高雄分公司', [
       ['514', '前場插座迴路', 'sockets', { watts: 5_000 }],
       ['528', '前場空調', 'airConditioning', { watts: 14_000, phases: 3 }],
       ['528', '前場總電表', 'board', { watts: 200, phases: 3, feeds: 'meters' }],
+      ['521', '前場智慧電表', 'board', { watts: 30, feeds: 'meters' }],
     ],
   }),
   hub('KH2', '後場閘道器', '維修工作室', {
@@ -302,6 +344,8 @@ const kaohsiung = home('高雄分公司', [
       ['754', '維修工作室人體感測', 'officeMotion'],
       ['514', '測試台電源', 'machine', { watts: 3_000 }],
       ['517', '集塵機', 'untouched', { contactMode: 2 }],
+      ['519', '工具充電開關', 'officeLight', { lampWatts: 150 }],
+      ['757', '工作台震動感測', 'shocks'],
     ],
     備品庫: [
       ['516', '備品庫燈', 'officeLight', { lampWatts: 108 }],
@@ -316,6 +360,8 @@ const kaohsiung = home('高雄分公司', [
       ['514', '後場插座迴路', 'sockets', { watts: 4_000 }],
       ['528', '後場空調', 'airConditioning', { watts: 9_000, phases: 3 }],
       ['528', '後場總電表', 'board', { watts: 150, phases: 3, feeds: 'meters' }],
+      ['520', '後場智慧電表', 'board', { watts: 30, feeds: 'meters' }],
+      ['760', '會議室紅外線遙控器', 'untouched'],
     ],
   }),
 ])

@@ -69,3 +69,18 @@ export function dockDoor(seed: number, key: string, at: number): boolean {
     chance(seed, key, day, slot) < 0.4 && (hour * 3) % 1 < 0.5 + 0.4 * chance(seed, key, day, slot, 'stay')
   )
 }
+
+/**
+ * The signal tower of a machine, from its top red, amber, green: green while it works, amber while it waits for parts, dark
+ * without its crew. Now and then red flashes until somebody comes, faster the more urgent it is.
+ */
+export function signalTower(
+  seed: number,
+  key: string,
+  at: number,
+): { tower: readonly (0 | 1 | 2)[]; blinkRate: number } {
+  const call = chance(seed, key, 'call', Math.floor(at / (7 * MINUTE)))
+  const share = machine(seed, key, at)
+  if (call < 0.12 && share > 0.05) return { tower: [2, 1, 0], blinkRate: call < 0.06 ? 180 : 60 }
+  return { tower: share > 0.5 ? [0, 0, 1] : share > 0.05 ? [0, 1, 0] : [], blinkRate: 0 }
+}

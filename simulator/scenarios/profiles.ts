@@ -1,4 +1,5 @@
-import type { World } from '../models/model.ts'
+import { CALM, type World } from '../models/model.ts'
+import { hallAir, officeAir } from './air.ts'
 import {
   airConditioning,
   entrance,
@@ -6,12 +7,13 @@ import {
   meeting,
   officeLights,
   officeMotion,
+  presence,
   servers,
   sockets,
 } from './office.ts'
-import { coldStore, compressor, dockDoor, hallLights, hallMotion, machine } from './factory.ts'
+import { coldStore, compressor, dockDoor, hallLights, hallMotion, machine, signalTower } from './factory.ts'
 import { chance, wander } from './random.ts'
-import { localTime } from './taiwan.ts'
+import { localTime, outdoor } from './taiwan.ts'
 
 /** What a profile needs to know of its place. */
 export interface Place {
@@ -36,6 +38,23 @@ export const profiles = {
   meetingMotion: ({ seed, key }, at) => ({
     moving: meeting(seed, key, at) && chance(seed, key, Math.floor(at / 30_000)) < 0.9,
   }),
+  officePresence: ({ seed, key }, at) => ({
+    occupied: presence(seed, key, at) > 0.1,
+    moving: officeMotion(seed, key, at),
+  }),
+  meetingPresence: ({ seed, key }, at) => ({ occupied: meeting(seed, key, at) }),
+  /** A hall's or an office's air. */
+  officeAir: ({ seed, key }, at) => officeAir(seed, key, at),
+  hallAir: ({ seed, key }, at) => hallAir(seed, key, at),
+  officeClimate: ({ seed, key }, at) => ({
+    ...officeAir(seed, key, at),
+    occupied: presence(seed, key, at) > 0.1,
+    outdoors: outdoor(seed, at),
+  }),
+  /** The tower of a machine: green while it works, amber while it waits, red flashing when it calls for help. */
+  signalTower: ({ seed, key }, at) => signalTower(seed, key, at),
+  /** Something that is bumped into now and then. */
+  shocks: ({ seed, key }, at) => ({ shaken: chance(seed, key, 'shock', Math.floor(at / 5_000)) < 0.002 }),
   /** Outdoor and sign lighting, from dusk to eleven. */
   eveningLight: (_place, at) => ({ lit: localTime(at).hour > 17.8 && localTime(at).hour < 23 ? 1 : 0 }),
   entrance: ({ seed, key }, at) => ({ doorOpen: entrance(seed, key, at) }),
@@ -63,13 +82,8 @@ export type ProfileName = keyof typeof profiles
 export function worldAt(profile: ProfileName, place: Place, phases: 1 | 3, at: number): World {
   const mains = (phases === 3 ? 380 : 220) * (0.98 + 0.04 * wander(place.seed, 'mains', at, 10 * 60_000))
   return {
-    moving: false,
-    lit: 0,
-    doorOpen: false,
-    pressed: false,
-    watts: 0,
+    ...CALM,
     volts: mains,
-    powerFactor: 1,
     ...profiles[profile](place, at),
   }
 }

@@ -1,0 +1,26 @@
+import type { MmWaveConfig } from '../../contract/device-kinds/capabilities/presence.ts'
+import type { Model } from './model.ts'
+
+export interface PresenceSensor {
+  config: MmWaveConfig
+  /** Seconds for which the last person still counts. */
+  hold: number
+}
+
+/** Below this a radar overlooks people who sit still. */
+const SEES_STILL = 3
+
+/** A radar: sees who moves, and who sits still if it is keen enough. */
+export const presenceSensor: Model<PresenceSensor> = {
+  make: () => ({
+    config: { MinDistance: 0.3, MaxDistance: 5, MotionSensitivity: 7, StaticSensitivity: 6, HoldTime: 30 },
+    hold: 0,
+  }),
+  step({ config, hold }, seconds, { moving, occupied }) {
+    const seen = moving || (occupied && config.StaticSensitivity >= SEES_STILL)
+    return { config, hold: seen ? config.HoldTime : Math.max(0, hold - seconds) }
+  },
+  report: ({ config, hold }) => ({ MotionState: hold > 0 ? 1 : 0, mmWaveConfig: config }),
+  command: (state, { mmWaveConfig = state.config }) => ({ ...state, config: mmWaveConfig as MmWaveConfig }),
+  draws: () => 0,
+}
