@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { firstScreenChunk } from './scripts/first-screen-chunk.ts'
 import { devProxy } from './scripts/dev-proxy.ts'
 import { precompress } from './scripts/precompress.ts'
 
@@ -10,23 +11,37 @@ export default defineConfig({
   plugins: [react(), precompress()],
   // Refine can import CSV files and show Markdown, which we do not: those parsers stay out of what browsers load.
   resolve: {
-    alias: {
-      papaparse: fileURLToPath(new URL('./src/lib/no-csv-import.ts', import.meta.url)),
-      'react-markdown': noMarkdown,
-      'remark-gfm': noMarkdown,
-    },
+    alias: [
+      // By its bare name it is Refine's; ours asks for the file.
+      {
+        find: /^papaparse$/,
+        replacement: fileURLToPath(new URL('./src/lib/no-csv-import.ts', import.meta.url)),
+      },
+      { find: 'react-markdown', replacement: noMarkdown },
+      { find: 'remark-gfm', replacement: noMarkdown },
+    ],
   },
   server: { proxy: devProxy() },
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
     target: 'es2022',
-    // No groups for libraries: they pull whole screens into the first one. Icons are many and tiny: one file.
     rolldownOptions: {
       output: {
+        // The names of what is shared would be those of all who share it, and `~` is in no path that the gateway serves.
+        chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash].js`,
+        assetFileNames: ({ names }) => `assets/${(names[0] ?? 'file').split(/[~.]/, 1)[0]}-[hash][extname]`,
+        // Files shared by several screens may need each other: without this, one of them can run before what it needs.
+        strictExecutionOrder: true,
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: 'icons', test: /@ant-design\/icons(-svg)?\// }],
+          // What the first signed-in screen needs is one file, because each costs a request; nothing else is in it. No groups
+          // for libraries, and none by who shares a module: they would carry more of the other screens with each new one.
+          groups: [
+            { name: 'icons', test: /@ant-design\/icons(-svg)?\// },
+            { name: 'start', tags: ['$initial'], test: (id) => !/src\/main\.tsx|index\.html/.test(id) },
+            { name: firstScreenChunk(), debugName: 'app' },
+          ],
         },
       },
     },
@@ -45,11 +60,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'wire',
-          include: ['tests/gateway/**/*.test.ts'],
+          include: ['tests/{gateway,hubs}/**/*.test.ts'],
           environment: 'node',
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 30_000,
-          retry: 1,
           hookTimeout: 60_000,
         },
       },
@@ -60,8 +74,6 @@ export default defineConfig({
           include: ['tests/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
           testTimeout: 30_000,
-          // Two cores and many screens at once: one second try; the runner's lines mark it (retry x1).
-          retry: 1,
           setupFiles: ['tests/support/web-setup.ts'],
           server: { deps: { inline: [/@refinedev\//] } },
         },

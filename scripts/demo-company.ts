@@ -1,3 +1,4 @@
+import { capabilityOf } from '../contract/device-kinds/registry.ts'
 import { FEATURES, OPERATIONS, type Permission } from '../contract/features.ts'
 import { ERRORS } from '../contract/kernel/errors.ts'
 import { company } from '../contract/procedures/company.ts'
@@ -7,11 +8,13 @@ import { session } from '../contract/procedures/session.ts'
 import { department } from '../contract/resources/department.ts'
 import { home, type HomeWithRooms } from '../contract/resources/home.ts'
 import { MAX_ADDED_AT_ONCE, peripheral, peripheralCalls } from '../contract/resources/peripheral.ts'
+import { modbusTable } from '../contract/resources/modbus-table.ts'
 import { room } from '../contract/resources/room.ts'
 import { thing } from '../contract/resources/thing.ts'
 import { user } from '../contract/resources/user.ts'
 import type { FleetHub } from '../simulator/hub-device.ts'
 import { demoCompany, type DemoHome, type DemoHub } from '../simulator/scenarios/demo.ts'
+import { demoModbusTable } from '../simulator/scenarios/modbus-table.ts'
 import { type Api, type Call, CallFailed } from './api.ts'
 
 /** The demo's password, the same for every account; the demo listens on this machine only. */
@@ -181,7 +184,22 @@ async function addDevices(call: Call, homes: Map<string, HomeWithRooms>): Promis
         if (waiting.has(PeripheralUID))
           await call(peripheralCalls.updateAdvance, { HomeID: site.HomeID, PeripheralUID, ParentMeter })
   }
+  if (count > 0) await giveModbusTables(call, homes)
   return count
+}
+
+/** The table of the simulated Modbus devices, and the devices it is given to. */
+async function giveModbusTables(call: Call, homes: Map<string, HomeWithRooms>): Promise<void> {
+  const tables = await call(modbusTable.operations.list, {})
+  const { ModbusTableID } =
+    tables.find(({ TableName }) => TableName === demoModbusTable.TableName) ??
+    (await call(modbusTable.operations.create, demoModbusTable))
+  for (const { HomeID } of homes.values()) {
+    const { Peripherals } = await call(peripheral.operations.list, { HomeID })
+    for (const { PeripheralUID, PeripheralType, ModbusTableID: given } of Peripherals)
+      if (given === null && capabilityOf(PeripheralType, 'modbus'))
+        await call(peripheralCalls.updateAdvance, { HomeID, PeripheralUID, ModbusTableID })
+  }
 }
 
 const byRoom = (plan: DemoHome) => {

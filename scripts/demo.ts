@@ -22,13 +22,16 @@ if (!ensureWebBuild() || !ensureGatewayBuild()) process.exit(1)
 // The accounts' password is known to everybody, so that nobody elsewhere may reach the demo unless it is wanted.
 const host = process.env['HOST'] ?? '127.0.0.1'
 const mqttPort = process.env['MQTT_PORT'] ?? '1883'
-const gateway = await startGatewayProcess(['node', '--enable-source-maps', 'dist/gateway/main.js'], {
-  DATA_DIR: dataDir,
-  HOST: host,
-  MQTT_HOST: process.env['MQTT_HOST'] ?? host,
-  MQTT_PORT: mqttPort,
-  LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
-}).catch((error: Error) => {
+const gateway = await startGatewayProcess(
+  ['node', '--enable-source-maps', '--max-semi-space-size=64', 'dist/gateway/main.js'],
+  {
+    DATA_DIR: dataDir,
+    HOST: host,
+    MQTT_HOST: process.env['MQTT_HOST'] ?? host,
+    MQTT_PORT: mqttPort,
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+  },
+).catch((error: Error) => {
   console.error(error.message)
   process.exit(1)
 })

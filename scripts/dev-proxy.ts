@@ -2,7 +2,7 @@ import type { ProxyOptions } from 'vite'
 
 /** What the gateway answers to GET; every other GET is a page of the dashboard. */
 const GATEWAY_FILES =
-  /^\/(GetPersonalConfig|config\.json|openapi\.json|asyncapi\.json|reference|metrics|health\/|images\/|outbox\/|local_\w+\/)/
+  /^\/(GetPersonalConfig|config\.json|openapi\.json|asyncapi\.json|reference|metrics|health\/|images\/|ota-files\/|outbox\/|local_\w+\/)/
 
 /** In development the screens' server passes calls and the realtime channel on to the gateway at GATEWAY_URL. */
 export function devProxy(

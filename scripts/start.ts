@@ -4,7 +4,10 @@ import { startGatewayProcess } from './gateway-process.ts'
 
 if (!ensureWebBuild() || !ensureGatewayBuild()) process.exit(1)
 try {
-  const gateway = await startGatewayProcess(['node', '--enable-source-maps', 'dist/gateway/main.js'], {})
+  const gateway = await startGatewayProcess(
+    ['node', '--enable-source-maps', '--max-semi-space-size=64', 'dist/gateway/main.js'],
+    {},
+  )
   console.log(`\n  Open  ${gateway.url}\n`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void gateway.stop())
   gateway.process.on('exit', (code) => process.exit(code ?? 1))

@@ -7,8 +7,8 @@ import { useStore } from './lib/store.ts'
 import { queryClient, whenSessionEnds } from './providers/api.ts'
 import { followOtherTabs, signOut } from './providers/auth/sign-out.ts'
 import { describeFailure, failureDetail } from './providers/failure.ts'
-import { loadNamespaces, useLanguage, useT } from './providers/i18n.ts'
-import { forcedSignOut, startLive } from './providers/live/live.ts'
+import { APP_NAMESPACES, loadNamespaces, useLanguage, useT } from './providers/i18n.ts'
+import { forcedSignOut } from './providers/live/live.ts'
 import { startNativeBridge } from './providers/native-bridge.ts'
 import { begin, start } from './providers/start.ts'
 import { paths, type PathName } from './paths.ts'
@@ -23,17 +23,7 @@ import { MessagePage } from './ui/message-page.tsx'
 import { antdTheme } from './ui/antd-theme.ts'
 import { useThemeMode } from './ui/theme-mode.ts'
 import { useLocale } from './ui/use-locale.ts'
-
-const NAMESPACES = [
-  'shell',
-  'dashboard',
-  'resources',
-  'devices',
-  'errors',
-  'screens',
-  'personal',
-  'company',
-] as const
+import { usePhone } from './ui/use-phone.ts'
 
 /** Time in ms that the reason of a forced sign-out has to arrive after a refused call. */
 const FORCED_SIGN_OUT_GRACE = 1_000
@@ -42,27 +32,31 @@ const FORCED_SIGN_OUT_GRACE = 1_000
 export function App() {
   const [worded, setWorded] = useState(false)
   const mode = useThemeMode()
+  const phone = usePhone()
   const locale = useLocale(useLanguage())
   useEffect(() => {
+    let ending: ReturnType<typeof setTimeout> | undefined
     whenSessionEnds(() => {
       // A forced sign-out says why in a dialog and signs out itself; its message may come a little after the refusal.
-      setTimeout(() => {
+      ending ??= setTimeout(() => {
+        ending = undefined
         if (!forcedSignOut.get()) void signOut('expired')
       }, FORCED_SIGN_OUT_GRACE)
     })
     const stopFollowing = followOtherTabs()
     const stopBridge = startNativeBridge()
-    void Promise.all([loadNamespaces(NAMESPACES).then(() => setWorded(true)), begin()])
+    void Promise.all([loadNamespaces(APP_NAMESPACES).then(() => setWorded(true)), begin()])
     return () => {
       stopFollowing()
       stopBridge()
       whenSessionEnds(() => {})
+      clearTimeout(ending)
     }
   }, [])
   if (!worded) return null
   return (
     <ConfigProvider
-      theme={antdTheme(mode)}
+      theme={antdTheme(mode, phone)}
       {...(locale && { locale })}
       componentSize="middle"
       // A space between two Chinese characters would change what the button is called.
@@ -82,12 +76,6 @@ function Started() {
   const t = useT()
   const started = useStore(start)
   const [router] = useState(createRouter)
-  useEffect(() => {
-    // The first picture comes before the live channel.
-    if (started !== 'ready' && started !== 'noHome') return
-    const timer = setTimeout(startLive)
-    return () => clearTimeout(timer)
-  }, [started])
   if (started === 'loading') return <Loading />
   if (typeof started === 'object')
     return (

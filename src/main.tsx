@@ -1,11 +1,36 @@
 import { createRoot } from 'react-dom/client'
 import { Root } from './root.tsx'
-import { openEntrance } from './providers/auth/entrance.ts'
-import { startI18n } from './providers/i18n.ts'
+import { askAhead } from './providers/ahead.ts'
+import { entrance, openEntrance } from './providers/auth/entrance.ts'
+import { webConfig } from './providers/config.ts'
+import { APP_NAMESPACES, loadNamespaces, SCREEN_NAMESPACES, startI18n } from './providers/i18n.ts'
 import { startTheme } from './ui/theme-mode.ts'
 import './ui/base.css'
 
+const LIST = /^\/(DeviceList|DeviceCategory|RoomDevice)\//i
+/** The screens that people open most by their address. */
+const openings: readonly (readonly [RegExp, () => Promise<unknown>])[] = [
+  [/^\/((home|dashboard)\/?)?$/i, () => import('./custom-views/dashboard/dashboard.tsx')],
+  [LIST, () => import('./custom-views/device-list/device-list-page.tsx')],
+]
+
+/**
+ * What who is signed in will need, all at once instead of one after the other. Whoever needs a part asks for it again, and
+ * deals with its failure.
+ */
+function hasten(): void {
+  const parts: Promise<unknown>[] = [webConfig(), import('./App.tsx')]
+  askAhead()
+  for (const [address, open] of openings) if (address.test(location.pathname)) parts.push(open())
+  void Promise.allSettled(parts)
+}
+
 startTheme()
 openEntrance()
+if (entrance.get() === 'app') hasten()
 await startI18n(['auth'])
+if (entrance.get() === 'app') {
+  const namespaces = LIST.test(location.pathname) ? [...APP_NAMESPACES, ...SCREEN_NAMESPACES] : APP_NAMESPACES
+  void loadNamespaces(namespaces).catch(() => {})
+}
 createRoot(document.getElementById('root') as HTMLElement).render(<Root />)

@@ -33,7 +33,7 @@ const visitors = ['access_control_visitor'] as const
 const employees = ['access_control_employee'] as const
 const scanners = ['access_control_scanner'] as const
 
-/** Every page of §2 by name, with the feature of §6 that opens it. */
+/** Every page of §2, and those of its Modbus tables, by name, with the feature of §6 that opens it. */
 export const paths: Record<PathName, PathSpec> = {
   Home: page(['/', '/home'], ['dashboard']),
   Dashboard: page('/Dashboard', ['dashboard']),
@@ -43,6 +43,11 @@ export const paths: Record<PathName, PathSpec> = {
   DeviceCategory: page('/DeviceCategory/:HomeID/:Category', ['device'], inHome()),
   RoomDevice: page('/RoomDevice/:HomeID/:RoomID', ['device'], inHome()),
   RoomList: page('/Rooms/:HomeID', ['room'], inHome()),
+  ModbusTableListing: page('/ModbusTable', ['device']),
+  updateModbusTable: page('/updateModbusTable/:ModbusTableID?', ['device'], {
+    under: 'root',
+    parent: 'ModbusTableListing',
+  }),
   DeviceInfo: page('/DeviceInfo/:HomeID/:peripheralID', ['device'], inHome('DeviceList')),
   ModBusInfo: page('/ModBusInfo/:HomeID/:peripheralID', ['device'], inHome('DeviceList')),
   AddDevices: page('/addDevice/:HomeID', ['device'], inHome()),
@@ -81,6 +86,7 @@ export const paths: Record<PathName, PathSpec> = {
   historyData: page('/history/:HomeID', ['history'], inHome()),
   historyNotification: page('/historyNotification/:HomeID', [], inHome()),
   Electricity: page('/electricity/:HomeID', ['electricity'], inHome()),
+  Firmware: page('/Firmware/:HomeID', ['ota'], inHome()),
   CompanyProfile: page('/CompanyProfile', ['company']),
   AccessControl: page('/AccessControl', [...visitors, ...employees, ...scanners]),
   VisitorRegister: page('/VisitorRegister', visitors, { under: 'root', parent: 'AccessControl' }),
@@ -112,6 +118,8 @@ export type PathName =
   | 'DeviceCategory'
   | 'RoomDevice'
   | 'RoomList'
+  | 'ModbusTableListing'
+  | 'updateModbusTable'
   | 'DeviceInfo'
   | 'ModBusInfo'
   | 'AddDevices'
@@ -140,6 +148,7 @@ export type PathName =
   | 'historyData'
   | 'historyNotification'
   | 'Electricity'
+  | 'Firmware'
   | 'CompanyProfile'
   | 'AccessControl'
   | 'VisitorRegister'

@@ -8,7 +8,7 @@ import { dataProvider } from './providers/data.ts'
 import { liveProvider } from './providers/live/refine-live.ts'
 import { notificationProvider } from './providers/notification.ts'
 import { i18nProvider } from './providers/refine-i18n.ts'
-import { refineResources } from './routes.tsx'
+import { refineResources } from './refine-resources.ts'
 
 /** Refine with our providers around the pages of records. Inside the router: its hooks read the address. */
 export function RefineFrame() {

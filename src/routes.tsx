@@ -1,13 +1,21 @@
-import type { ResourceProps } from '@refinedev/core'
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
-import { resources, type ResourceName } from '../contract/index.ts'
-import { paths, type PathName } from './paths.ts'
+import { lazy as reactLazy, type ComponentType, type LazyExoticComponent } from 'react'
+import type { PathName } from './paths.ts'
+import { loadNamespaces, SCREEN_NAMESPACES, type Namespace } from './providers/i18n.ts'
 
 type Screen = LazyExoticComponent<ComponentType>
 
+/** A screen that is fetched when it is first opened, with the words that the first screen does without. */
+const lazy = (load: () => Promise<{ default: ComponentType }>): Screen =>
+  reactLazy(async () => (await Promise.all([load(), loadNamespaces(SCREEN_NAMESPACES)]))[0])
+
+// The words of the first screen come with the application.
+const dashboard: Screen = reactLazy(() => import('./custom-views/dashboard/dashboard.tsx'))
 // One view for several paths keeps its state when a person goes from one to the other.
-const dashboard: Screen = lazy(() => import('./custom-views/dashboard/dashboard.tsx'))
 const deviceList: Screen = lazy(() => import('./custom-views/device-list/device-list-page.tsx'))
+
+/** A screen whose words are not among those that every screen may use. */
+const withWords = (words: Namespace, load: () => Promise<{ default: ComponentType }>): Screen =>
+  lazy(async () => (await Promise.all([load(), loadNamespaces([words])]))[0])
 
 /**
  * The screen of each path. A path of §2 without a screen has no line here: it is no route, and the menu does not offer it.
@@ -22,6 +30,9 @@ export const screens: Partial<Record<PathName, Screen>> = {
   RoomDevice: deviceList,
   RoomList: lazy(() => import('./resources/room/room-list.tsx')),
   DeviceInfo: lazy(() => import('./custom-views/device-detail/device-page.tsx')),
+  ModBusInfo: withWords('modbus', () => import('./custom-views/modbus/modbus-page.tsx')),
+  ModbusTableListing: lazy(() => import('./resources/modbus-table/modbus-table-list.tsx')),
+  updateModbusTable: withWords('modbus', () => import('./resources/modbus-table/modbus-table-form.tsx')),
   AddDevices: lazy(() => import('./custom-views/add-device/add-devices-page.tsx')),
   UserListing: lazy(() => import('./resources/user/user-list.tsx')),
   addUser: lazy(() => import('./resources/user/user-form.tsx')),
@@ -30,6 +41,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
   ChangePassword: lazy(() => import('./custom-views/personal/change-password.tsx')),
   ChangeNotificationSetting: lazy(() => import('./custom-views/personal/notification-setting.tsx')),
   ChangeDecimalPrecisionSetting: lazy(() => import('./custom-views/personal/decimal-precision-setting.tsx')),
+  Firmware: withWords('ota', () => import('./custom-views/ota/firmware-page.tsx')),
   CompanyProfile: lazy(() => import('./custom-views/company/company-profile.tsx')),
   PermissionDenied: lazy(() => import('./shell/permission-denied.tsx')),
 }
@@ -49,19 +61,6 @@ export const recordPages: readonly PathName[] = [
   'addUser',
   'editUser',
   'deptSetting',
+  'ModbusTableListing',
+  'updateModbusTable',
 ]
-
-/** The resource that a list page belongs to, for Refine. */
-const listPages: Partial<Record<ResourceName, PathName>> = {
-  home: 'HomeList',
-  room: 'RoomList',
-  peripheral: 'DeviceList',
-  user: 'UserListing',
-  department: 'deptSetting',
-}
-
-/** Refine's resources[]: every record of the contract, with the pages that show it. */
-export const refineResources: ResourceProps[] = (Object.keys(resources) as ResourceName[]).map((name) => {
-  const page = listPages[name]
-  return { name, ...(page && hasScreen(page) && { list: paths[page].patterns[0] }) }
-})

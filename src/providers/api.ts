@@ -2,6 +2,8 @@ import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { decide } from '../../contract/features.ts'
 import type { AnyEndpoint, ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
 import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
+import { takeAhead } from './ahead.ts'
+import { currentVisit } from './auth/entrance.ts'
 import { tokens } from './auth/tokens.ts'
 import { webConfig } from './config.ts'
 import { notices } from './notices.ts'
@@ -36,15 +38,19 @@ export async function call<E extends AnyEndpoint>(
     notices.refused(decision)
     throw new PermissionRefused('PERMISSION_DENIED', endpoint.path, { missing: decision })
   }
+  const visit = currentVisit()
   try {
+    const headers = await credentials(endpoint)
+    const early = await takeAhead(headers['authorization'], endpoint.path, input)
+    if (early !== undefined) return early as ResultsOf<E>
     return (await post(endpoint.path, input, {
       method: endpoint.method,
-      headers: await credentials(endpoint),
+      headers,
       signal: options.signal,
     })) as ResultsOf<E>
   } catch (error) {
-    if (error instanceof CallError && error.failure === 'UNAUTHENTICATED' && endpoint.access !== 'public')
-      onSignedOut()
+    const ended = error instanceof CallError && error.failure === 'UNAUTHENTICATED'
+    if (ended && endpoint.access !== 'public' && visit === currentVisit()) onSignedOut()
     throw error
   }
 }

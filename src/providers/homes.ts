@@ -5,10 +5,9 @@ import { peripheral, type DeviceSnapshot } from '../../contract/resources/periph
 import { keep, kept } from '../lib/storage-with-expiry.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import { call, callKey, callQuery, queryClient } from './api.ts'
+import { CURRENT_HOME_KEY } from './current-home-key.ts'
 import { statuses } from './live/status-store.ts'
 import { useMay } from './session.ts'
-
-export const CURRENT_HOME_KEY = 'currentHomeId'
 
 const chosen = createStore<string | undefined>(undefined)
 
@@ -40,6 +39,10 @@ export const homesKey = callKey(homeLists.listHome, {})
 
 /** The company's homes by name; undefined while loading. */
 export const useHomes = (): HomeWithRooms[] | undefined => useQuery(homesQuery).data
+
+/** The clock on a home's walls, e.g. "Asia/Taipei"; the browser's (undefined) before the home is known. */
+export const useTimeZone = (homeId: string): string | undefined =>
+  useHomes()?.find(({ HomeID }) => HomeID === homeId)?.TimeZone
 
 export function useCurrentHome(): HomeWithRooms | undefined {
   const homes = useHomes()

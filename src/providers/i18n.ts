@@ -1,10 +1,14 @@
 import { createInstance } from 'i18next'
 import { createStore, useStore } from '../lib/store.ts'
-import type auth from '../../locales/zh-TW/auth.json'
+import auth from '../../locales/zh-TW/auth.json' with { type: 'json' }
 import type company from '../../locales/zh-TW/company.json'
 import type dashboard from '../../locales/zh-TW/dashboard.json'
 import type devices from '../../locales/zh-TW/devices.json'
 import type errors from '../../locales/zh-TW/errors.json'
+import type lists from '../../locales/zh-TW/lists.json'
+import type lightHouse from '../../locales/zh-TW/lightHouse.json'
+import type modbus from '../../locales/zh-TW/modbus.json'
+import type ota from '../../locales/zh-TW/ota.json'
 import type personal from '../../locales/zh-TW/personal.json'
 import type resources from '../../locales/zh-TW/resources.json'
 import type screens from '../../locales/zh-TW/screens.json'
@@ -22,6 +26,10 @@ interface Namespaces {
   dashboard: typeof dashboard
   devices: typeof devices
   errors: typeof errors
+  lists: typeof lists
+  lightHouse: typeof lightHouse
+  modbus: typeof modbus
+  ota: typeof ota
   personal: typeof personal
   resources: typeof resources
   screens: typeof screens
@@ -41,15 +49,70 @@ type Leaves<T> = {
 export type TKey = { [N in Namespace]: `${N}:${Leaves<Namespaces[N]>}` }[Namespace]
 export type TValues = Readonly<Record<string, string | number>>
 
-const files = import.meta.glob<Record<string, unknown>>('../../locales/*/*.json', { import: 'default' })
+/** What the application behind the sign-in needs before it can be drawn: no word of a device among them. */
+export const APP_NAMESPACES = ['shell', 'dashboard', 'errors'] as const satisfies readonly Namespace[]
+/** What every other screen comes with. */
+export const SCREEN_NAMESPACES = [
+  'company',
+  'devices',
+  'lists',
+  'personal',
+  'resources',
+  'screens',
+] as const satisfies readonly Namespace[]
+type AppNamespace = (typeof APP_NAMESPACES)[number]
+type SharedNamespace = (typeof SCREEN_NAMESPACES)[number]
+
+type Words = Record<string, unknown>
+
+/** The words of the sign-in page. Those of the default language, which others fall back to, come with the program. */
+const signInWords: Record<Language, () => Promise<Words>> = {
+  'zh-TW': () => Promise.resolve(auth),
+  'en-US': async () => (await import('../../locales/en-US/auth.json')).default,
+}
+/** The words of few screens, which come with those. */
+const screenWords = {
+  lightHouse: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/lightHouse.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/lightHouse.json')).default,
+  },
+  modbus: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/modbus.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/modbus.json')).default,
+  },
+  ota: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/ota.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/ota.json')).default,
+  },
+} as const satisfies Partial<Record<Namespace, Record<Language, () => Promise<Words>>>>
+type ScreenNamespace = keyof typeof screenWords
+const isOfScreens = (namespace: Namespace): namespace is ScreenNamespace => namespace in screenWords
+
+const appWords: Record<Language, () => Promise<Record<AppNamespace, Words>>> = {
+  'zh-TW': async () => (await import('./words/zh-TW.ts')).default,
+  'en-US': async () => (await import('./words/en-US.ts')).default,
+}
+const sharedWords: Record<Language, () => Promise<Record<SharedNamespace, Words>>> = {
+  'zh-TW': async () => (await import('./words/screens-zh-TW.ts')).default,
+  'en-US': async () => (await import('./words/screens-en-US.ts')).default,
+}
+const isAppNamespace = (namespace: Namespace): namespace is AppNamespace =>
+  APP_NAMESPACES.some((name) => name === namespace)
+
+async function wordsOf(lng: Language, namespace: Namespace): Promise<Words> {
+  if (namespace === 'auth') return signInWords[lng]()
+  if (isOfScreens(namespace)) return screenWords[namespace][lng]()
+  return isAppNamespace(namespace)
+    ? (await appWords[lng]())[namespace]
+    : (await sharedWords[lng]())[namespace]
+}
 const i18n = createInstance()
 const loaded = new Set<Namespace>()
 const language = createStore<Language>('zh-TW')
 
 async function fetchNamespace(lng: Language, namespace: Namespace): Promise<void> {
   if (i18n.hasResourceBundle(lng, namespace)) return
-  const load = files[`../../locales/${lng}/${namespace}.json`]
-  if (load) i18n.addResourceBundle(lng, namespace, await load())
+  i18n.addResourceBundle(lng, namespace, await wordsOf(lng, namespace))
 }
 
 /** Starts with the remembered language, else zh-TW (§9), and the namespaces the first page needs. */
@@ -60,7 +123,7 @@ export async function startI18n(namespaces: readonly Namespace[]): Promise<void>
     await i18n.init({
       lng,
       fallbackLng: 'zh-TW',
-      resources: {},
+      resources: { 'zh-TW': { auth } },
       interpolation: { escapeValue: false },
       returnNull: false,
     })
@@ -96,8 +159,10 @@ export const hasText = (key: string): key is TKey => i18n.exists(key)
 export const useLanguage = (): Language => useStore(language)
 export const currentLanguage = (): Language => language.get()
 
-/** `t`, with the component drawn again when the language changes. */
-export function useT(): typeof t {
-  useStore(language)
-  return t
+const translators: Record<Language, typeof t> = {
+  'zh-TW': (key, values) => t(key, values),
+  'en-US': (key, values) => t(key, values),
 }
+
+/** `t`, with the component drawn again when the language changes; another function for each language. */
+export const useT = (): typeof t => translators[useStore(language)]

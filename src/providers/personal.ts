@@ -1,6 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { company, type CompanyProfile } from '../../contract/procedures/company.ts'
-import { DEFAULT_PERSONAL_CONFIG, personal, type PersonalConfig } from '../../contract/procedures/personal.ts'
+import {
+  DEFAULT_PERSONAL_CONFIG,
+  personal,
+  type PersonalConfig,
+  type SavedView,
+} from '../../contract/procedures/personal.ts'
 import { keep, kept } from '../lib/storage-with-expiry.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { call, callKey, queryClient, type SentOf, type ResultsOf } from './api.ts'
@@ -20,7 +25,8 @@ const keeping = <E extends AnyEndpoint>(key: string, endpoint: E) =>
       keep(key, answer)
       return answer
     },
-    placeholderData: () => kept(key) as never,
+    // What an earlier version kept may lack a field.
+    placeholderData: () => endpoint.results.safeParse(kept(key)).data as never,
   })
 
 export const personalQuery = keeping(PERSONAL_KEY, personal.getPersonalConfig)
@@ -36,6 +42,16 @@ export const useCompany = (): CompanyProfile | undefined => useQuery(companyQuer
 export function putPersonalConfig(config: PersonalConfig): void {
   keep(PERSONAL_KEY, config)
   queryClient.setQueryData(personalKey, config)
+}
+
+/**
+ * Changes the saved views of the device list: those that the gateway has now, because another browser may have changed them.
+ *
+ * errors  as `call`
+ */
+export async function changeSavedViews(change: (views: readonly SavedView[]) => SavedView[]): Promise<void> {
+  const { SavedViews } = await queryClient.fetchQuery({ ...personalQuery, staleTime: 0 })
+  putPersonalConfig(await call(personal.updatePersonalConfig, { SavedViews: change(SavedViews) }))
 }
 
 export function putCompany(profile: CompanyProfile): void {

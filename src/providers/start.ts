@@ -1,7 +1,10 @@
 import { session } from '../../contract/procedures/session.ts'
 import { createStore } from '../lib/store.ts'
 import { call, queryClient } from './api.ts'
+import { forgetAhead } from './ahead.ts'
+import { currentVisit } from './auth/entrance.ts'
 import { signOut } from './auth/sign-out.ts'
+import { claimsOf } from './auth/stored-tokens.ts'
 import { tokens } from './auth/tokens.ts'
 import { chooseHome, devicesQuery, homesQuery, resolveHome } from './homes.ts'
 import { companyQuery, personalQuery } from './personal.ts'
@@ -15,7 +18,7 @@ export const start = createStore<Start>('loading')
 
 /**
  * From a sign-in to the first screen (§4): initialize the person if that has not happened, then permissions, then data.
- * Code 4 on the permissions signs out with access denied; a network error on the all-devices call signs out; any other
+ * Code 4 on the permissions signs out, with access denied after a sign-in; a network error on the all-devices call signs out; any other
  * failure can be tried again.
  */
 export async function begin(): Promise<void> {
@@ -30,21 +33,16 @@ export async function begin(): Promise<void> {
     if (error instanceof SignedOut) return
     if (error instanceof CallError && error.failure === 'UNAUTHENTICATED') await signOut('expired')
     else start.set({ error })
+  } finally {
+    forgetAhead()
   }
 }
 
 class SignedOut extends Error {}
 
 /** The custom attribute of §3; a pool that does not carry it leaves the question to the gateway. */
-function isInitialized(idToken: string): boolean {
-  try {
-    const payload = idToken.split('.')[1] ?? ''
-    const claims = JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/'))) as Record<string, unknown>
-    return String(claims['custom:initialized_user']) === 'true'
-  } catch {
-    return false
-  }
-}
+const isInitialized = (idToken: string): boolean =>
+  String(claimsOf(idToken)['custom:initialized_user']) === 'true'
 
 async function loadPermissions(): Promise<boolean> {
   try {
@@ -52,7 +50,9 @@ async function loadPermissions(): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof CallError) || error.failure !== 'UNAUTHENTICATED') throw error
-    await signOut('denied')
+    // Kept tokens may have been revoked or outlived their company: an ended session. Tokens fresh from a sign-in that are
+    // refused mean the person.
+    await signOut(currentVisit().resumed ? 'expired' : 'denied')
     return false
   }
 }

@@ -4,9 +4,16 @@ import { Outlet, useLocation, useNavigate } from 'react-router'
 import { useStore } from '../lib/store.ts'
 import { chooseHome, currentHomeId, useCurrentHome, useDevices, useHomes } from '../providers/homes.ts'
 import { useT } from '../providers/i18n.ts'
-import { forcedSignOut, refreshTopics, resynchronize, useLiveHomes } from '../providers/live/live.ts'
+import {
+  forcedSignOut,
+  refreshTopics,
+  resynchronize,
+  startLive,
+  useLiveHomes,
+} from '../providers/live/live.ts'
 import { navigateWith } from '../providers/navigator.ts'
 import { refreshExpired, start } from '../providers/start.ts'
+import { whenSettled } from '../providers/when-settled.ts'
 import { pathOf, pathTo } from '../paths.ts'
 import { hasScreen, viewOf } from '../routes.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
@@ -35,8 +42,11 @@ export function Layout() {
   // Open on the page it was opened on: every navigation closes it (§2).
   const menuOpen = menuAt === pathname
   const aside = useRef<HTMLElement>(null)
+  const [drawn, setDrawn] = useState(false)
   useFollowHome(pathname)
   useStartPage()
+  // The live channel comes after the first picture.
+  useEffect(() => (drawn ? whenSettled(startLive) : undefined), [drawn])
 
   useEffect(() => {
     refreshExpired()
@@ -85,6 +95,7 @@ export function Layout() {
           <PageCrumbs />
           <Suspense key={viewOf(pathOf(pathname)?.name)} fallback={<Loading />}>
             <Outlet />
+            <Drawn tell={setDrawn} />
           </Suspense>
         </main>
       </div>
@@ -96,6 +107,12 @@ export function Layout() {
       </Suspense>
     </div>
   )
+}
+
+/** Stands beside a screen and tells when that has come. */
+function Drawn({ tell }: { tell: (drawn: boolean) => void }) {
+  useEffect(() => tell(true), [tell])
+  return null
 }
 
 /** The home in the address becomes the current one; its devices and hubs are followed live. */

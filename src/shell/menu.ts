@@ -32,7 +32,8 @@ export interface MenuFacts {
 export function countCategories(devices: DeviceSnapshot | undefined): Map<Category, number> {
   const counts = new Map<Category, number>()
   for (const { PeripheralType } of devices?.Peripherals ?? []) {
-    const category = deviceType(PeripheralType)?.category
+    const type = deviceType(PeripheralType)
+    const category = type?.hidden ? undefined : type?.category
     if (category) counts.set(category, (counts.get(category) ?? 0) + 1)
   }
   return counts
@@ -40,7 +41,8 @@ export function countCategories(devices: DeviceSnapshot | undefined): Map<Catego
 
 /**
  * The side menu of §2: an entry shows if the person has Read on its feature (Add Device: Create), if it has a screen, and, where
- * it belongs to a home, if there is one. A group shows with its entries.
+ * it belongs to a home, if there is one. A group shows with its entries. Modbus tables, which §2 does not list, show where the
+ * home has Modbus devices.
  */
 export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): MenuEntry[] {
   const HomeID = home?.HomeID
@@ -79,6 +81,7 @@ export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): Men
       }),
     ),
     ...page('RoomList'),
+    ...(categories.get('ModBus') ? page('ModbusTableListing') : []),
     ...group(
       'rooms',
       (reachable('RoomDevice') ? (home?.RoomList ?? []) : []).map((room) => ({
@@ -92,6 +95,7 @@ export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): Men
     ...group('accounts', [...page('deptSetting'), ...page('UserListing')]),
     ...group('conference', [...page('ConferenceRoomListing'), ...page('ConferenceRoomBooking')]),
     ...page('AccessControl'),
+    ...page('Firmware'),
     ...page('CompanyProfile'),
   ]
 }

@@ -3,12 +3,17 @@ import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { useT } from '../providers/i18n.ts'
 
-/** Guards edits that are not saved, on click, Back and closing the page alike. Pass whether there are any. */
-export function useUnsavedGuard(dirty: boolean): void {
+/**
+ * Guards edits that are not saved, on click, Back and closing the page alike.
+ *
+ * dirty  whether there are any
+ * still  the same at the moment of leaving: a page that saves and leaves at once has not been drawn again since
+ */
+export function useUnsavedGuard(dirty: boolean, still: () => boolean = () => dirty): void {
   const t = useT()
   const { modal } = App.useApp()
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => dirty && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) => still() && currentLocation.pathname !== nextLocation.pathname,
   )
   useEffect(() => {
     if (!dirty) return

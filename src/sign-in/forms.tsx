@@ -82,6 +82,37 @@ const Link = ({ to, children }: { to: 'signIn' | 'signUp' | 'forgot' | 'reset'; 
   </button>
 )
 
+function EmailField({ state }: { state: ReturnType<typeof useForm> }) {
+  const t = useT()
+  return (
+    <Field
+      label={t('auth:email')}
+      type="email"
+      inputMode="email"
+      autoComplete="username"
+      {...state.bind('email')}
+    />
+  )
+}
+
+/** A password that is chosen, with its rules, and the same once more. */
+function NewPasswordFields({ label, state }: { label: TKey; state: ReturnType<typeof useForm> }) {
+  const t = useT()
+  return (
+    <>
+      <Field label={t(label)} type="password" autoComplete="new-password" {...state.bind('newPassword')}>
+        <PasswordRules password={state.values.newPassword ?? ''} />
+      </Field>
+      <Field
+        label={t('auth:confirmPassword')}
+        type="password"
+        autoComplete="new-password"
+        {...state.bind('confirmPassword')}
+      />
+    </>
+  )
+}
+
 function opened(step: 'done' | 'newPassword') {
   if (step === 'newPassword') return show('newPassword')
   leaveViews()
@@ -111,13 +142,7 @@ export function SignInForm({ email, setEmail, setNotice }: Shared) {
         </p>
       }
     >
-      <Field
-        label={t('auth:email')}
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        {...state.bind('email')}
-      />
+      <EmailField state={state} />
       <Field
         label={t('auth:password')}
         type="password"
@@ -164,27 +189,8 @@ export function SignUpForm({ email, setEmail, setNotice }: Shared) {
         <Field label={t('auth:familyName')} autoComplete="family-name" {...state.bind('familyName')} />
         <Field label={t('auth:givenName')} autoComplete="given-name" {...state.bind('givenName')} />
       </div>
-      <Field
-        label={t('auth:email')}
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        {...state.bind('email')}
-      />
-      <Field
-        label={t('auth:password')}
-        type="password"
-        autoComplete="new-password"
-        {...state.bind('newPassword')}
-      >
-        <PasswordRules password={state.values.newPassword ?? ''} />
-      </Field>
-      <Field
-        label={t('auth:confirmPassword')}
-        type="password"
-        autoComplete="new-password"
-        {...state.bind('confirmPassword')}
-      />
+      <EmailField state={state} />
+      <NewPasswordFields label="auth:password" state={state} />
     </Form>
   )
 }
@@ -211,13 +217,7 @@ export function ForgotForm({ email, setEmail, setNotice }: Shared) {
       }
     >
       <p className="lead">{t('auth:forgot.text')}</p>
-      <Field
-        label={t('auth:email')}
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        {...state.bind('email')}
-      />
+      <EmailField state={state} />
     </Form>
   )
 }
@@ -243,33 +243,14 @@ export function ResetForm({ email, setEmail, setNotice }: Shared) {
         </p>
       }
     >
-      <Field
-        label={t('auth:email')}
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        {...state.bind('email')}
-      />
+      <EmailField state={state} />
       <Field
         label={t('auth:code')}
         inputMode="numeric"
         autoComplete="one-time-code"
         {...state.bind('code')}
       />
-      <Field
-        label={t('auth:newPassword')}
-        type="password"
-        autoComplete="new-password"
-        {...state.bind('newPassword')}
-      >
-        <PasswordRules password={state.values.newPassword ?? ''} />
-      </Field>
-      <Field
-        label={t('auth:confirmPassword')}
-        type="password"
-        autoComplete="new-password"
-        {...state.bind('confirmPassword')}
-      />
+      <NewPasswordFields label="auth:newPassword" state={state} />
     </Form>
   )
 }
@@ -292,20 +273,7 @@ export function NewPasswordForm() {
       }
     >
       <p className="lead">{t('auth:challenge.text')}</p>
-      <Field
-        label={t('auth:newPassword')}
-        type="password"
-        autoComplete="new-password"
-        {...state.bind('newPassword')}
-      >
-        <PasswordRules password={state.values.newPassword ?? ''} />
-      </Field>
-      <Field
-        label={t('auth:confirmPassword')}
-        type="password"
-        autoComplete="new-password"
-        {...state.bind('confirmPassword')}
-      />
+      <NewPasswordFields label="auth:newPassword" state={state} />
     </Form>
   )
 }

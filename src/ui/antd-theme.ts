@@ -1,8 +1,12 @@
 import { theme, type ThemeConfig } from 'antd'
 import { colors, fontFamily, shape, type Mode } from './theme.ts'
 
-/** Ant Design's tokens of a mode, from the one table of colours. */
-export function antdTheme(mode: Mode): ThemeConfig {
+/**
+ * Ant Design's tokens of a mode, from the one table of colours.
+ *
+ * phone  the screen is as narrow as a phone's: what is pressed is as high as a finger wants it
+ */
+export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
   const c = colors[mode]
   return {
     algorithm: mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
@@ -40,13 +44,23 @@ export function antdTheme(mode: Mode): ThemeConfig {
       colorBorderSecondary: c.line,
       colorSplit: c.line,
       borderRadius: shape.radius,
-      controlHeight: shape.control,
+      controlHeight: phone ? shape.controlPhone : shape.control,
+      ...(phone && { controlHeightLG: shape.controlPhone }),
       fontFamily,
       motionDurationFast: '0.08s',
       motionDurationMid: '0.12s',
       motionDurationSlow: '0.18s',
     },
     components: {
+      Tabs: { itemSelectedColor: c.accentText, itemHoverColor: c.accentText, inkBarColor: c.accentText },
+      Slider: {
+        railBg: c.line,
+        railHoverBg: c.line,
+        trackBg: c.on,
+        trackHoverBg: c.on,
+        handleColor: c.on,
+        handleActiveColor: c.on,
+      },
       // Antd paints danger buttons white on colorError: too pale for that in the dark.
       Button: { dangerColor: mode === 'dark' ? colors.dark.background : colors.light.onAccent },
     },

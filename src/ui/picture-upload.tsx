@@ -1,10 +1,11 @@
-import { DeleteOutlined, UploadOutlined } from '@ant-design/icons'
+import { DeleteOutlined } from '@ant-design/icons'
 import { Alert, Button, Space } from 'antd'
-import { useRef, useState, type FC } from 'react'
+import { useState, type FC } from 'react'
 import { IMAGE_TYPES } from '../../contract/procedures/uploads.ts'
 import { describeFailure } from '../providers/failure.ts'
 import { useT } from '../providers/i18n.ts'
 import { CallError } from '../providers/post.ts'
+import { FileButton } from './file-button.tsx'
 import styles from './picture-upload.module.css'
 
 type ImageType = (typeof IMAGE_TYPES)[number]
@@ -17,14 +18,11 @@ interface Props {
   target: (type: ImageType) => Promise<{ UploadUrl: string; MaxBytes: number }>
   uploaded: () => Promise<void> | void
   remove?: (() => Promise<void>) | undefined
-  /** Refuse what is taller than wide (§5 logo). */
-  landscape?: boolean
 }
 
-/** Shows a picture, replaces it and takes it away. Wrong kinds and shapes are refused before anything is sent. */
-export const PictureUpload: FC<Props> = ({ alt, url, target, uploaded, remove, landscape }) => {
+/** Shows a picture, replaces it and takes it away. Wrong kinds are refused before anything is sent. */
+export const PictureUpload: FC<Props> = ({ alt, url, target, uploaded, remove }) => {
   const t = useT()
-  const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
 
@@ -44,7 +42,6 @@ export const PictureUpload: FC<Props> = ({ alt, url, target, uploaded, remove, l
     const type = IMAGE_TYPES.find((known) => known === file.type)
     if (!type) return setProblem(t('screens:picture.type'))
     await run(async () => {
-      if (landscape && !(await isLandscape(file))) return setProblem(t('screens:picture.shape'))
       const { UploadUrl, MaxBytes } = await target(type)
       if (file.size > MaxBytes)
         return setProblem(t('screens:picture.size', { megabytes: Math.floor(MaxBytes / 1_048_576) }))
@@ -58,9 +55,14 @@ export const PictureUpload: FC<Props> = ({ alt, url, target, uploaded, remove, l
     <div className={styles.picture}>
       {url ? <img src={url} alt={alt} /> : <div className={styles.none}>{t('screens:picture.none')}</div>}
       <Space wrap>
-        <Button icon={<UploadOutlined />} loading={busy} onClick={() => input.current?.click()}>
+        <FileButton
+          label={t('screens:picture.upload')}
+          accept={IMAGE_TYPES}
+          busy={busy}
+          choose={(file) => void upload(file)}
+        >
           {t(url ? 'screens:picture.replace' : 'screens:picture.upload')}
-        </Button>
+        </FileButton>
         {url && remove && (
           <Button
             danger
@@ -73,28 +75,9 @@ export const PictureUpload: FC<Props> = ({ alt, url, target, uploaded, remove, l
           </Button>
         )}
       </Space>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t('screens:picture.upload')}
-        accept={IMAGE_TYPES.join(',')}
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          event.target.value = ''
-          if (file) void upload(file)
-        }}
-      />
       {problem && (
         <Alert type="error" showIcon message={problem} closable onClose={() => setProblem(undefined)} />
       )}
     </div>
   )
-}
-
-async function isLandscape(file: File): Promise<boolean> {
-  const bitmap = await createImageBitmap(file)
-  const wide = bitmap.width >= bitmap.height
-  bitmap.close()
-  return wide
 }

@@ -1,22 +1,67 @@
-import { useParams } from 'react-router'
-import { useHomes } from '../../providers/homes.ts'
+import { Skeleton, Tabs } from 'antd'
+import { useState, type FC, type JSX } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import type { ThingWithState } from '../../../contract/resources/thing.ts'
+import { useDevices, useHomes } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useLiveHomes } from '../../providers/live/live.ts'
+import { LoadFailed } from '../../ui/crud/states.tsx'
+import { AddCamera } from './add-camera.tsx'
 import { AddFound } from './add-found.tsx'
 import { AddHub } from './add-hub.tsx'
 import styles from './add-device.module.css'
 
-/** Adds hubs, and the devices that hubs announced. */
+const WAYS = ['hub', 'devices', 'camera'] as const
+type Way = (typeof WAYS)[number]
+
+/** Adds hubs, the devices that hubs announced, and cameras by their address. `?way=` says which, `&hub=` of which hub. */
 export default function AddDevicesPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
-  const rooms = useHomes()?.find((home) => home.HomeID === HomeID)?.RoomList ?? []
+  const devices = useDevices(HomeID)
   useLiveHomes(HomeID ? [HomeID] : [])
   return (
-    <section className={styles.page} key={HomeID}>
+    <section className={styles.page}>
       <h1>{t('screens:addDevice.title')}</h1>
-      <AddHub homeId={HomeID} rooms={rooms} />
-      <AddFound homeId={HomeID} rooms={rooms} />
+      {devices.data ? (
+        <Ways key={HomeID} homeId={HomeID} hubs={devices.data.Things} />
+      ) : devices.error ? (
+        <LoadFailed error={devices.error} retry={() => void devices.refetch()} />
+      ) : (
+        <Skeleton active />
+      )}
     </section>
+  )
+}
+
+const Ways: FC<{ homeId: string; hubs: readonly ThingWithState[] }> = ({ homeId, hubs }) => {
+  const t = useT()
+  const [params, setParams] = useSearchParams()
+  const rooms = useHomes()?.find((home) => home.HomeID === homeId)?.RoomList ?? []
+  // A site without a hub has no devices to find. Its first hub changes nothing: its secret is on the screen then.
+  const [first] = useState<Way>(hubs.length === 0 ? 'hub' : 'devices')
+  const way = WAYS.find((name) => name === params.get('way')) ?? first
+  const go = (next: Way, hub?: string) =>
+    setParams({ way: next, ...(hub !== undefined && { hub }) }, { replace: hub === undefined })
+
+  const content: Record<Way, JSX.Element> = {
+    hub: <AddHub homeId={homeId} rooms={rooms} hubs={hubs} next={(thingName) => go('devices', thingName)} />,
+    devices: (
+      <AddFound
+        homeId={homeId}
+        rooms={rooms}
+        hubs={hubs}
+        hub={params.get('hub') ?? undefined}
+        choose={(thingName) => go('devices', thingName ?? '')}
+      />
+    ),
+    camera: <AddCamera homeId={homeId} rooms={rooms} />,
+  }
+  return (
+    <Tabs
+      activeKey={way}
+      onChange={(key) => go(key as Way)}
+      items={WAYS.map((of) => ({ key: of, label: t(`screens:addDevice.ways.${of}`), children: content[of] }))}
+    />
   )
 }

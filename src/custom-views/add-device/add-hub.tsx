@@ -1,22 +1,33 @@
-import { Button, Card, Form, Input, Select } from 'antd'
+import { Button, Form, Input, Select } from 'antd'
 import { useState, type FC } from 'react'
 import type { Room } from '../../../contract/resources/room.ts'
-import { thing } from '../../../contract/resources/thing.ts'
+import { thing, type ThingWithState } from '../../../contract/resources/thing.ts'
 import { call, type ResultsOf } from '../../providers/api.ts'
 import { describeFailure, describeField } from '../../providers/failure.ts'
 import { useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { reasonFor } from '../../ui/crud/field-rules.ts'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { StateTag } from '../../ui/state-tag.tsx'
 import styles from './add-device.module.css'
 import { HubCredentials } from './hub-credentials.tsx'
 
-/** Adds a hub and shows its credentials, this once. */
-export const AddHub: FC<{ homeId: string; rooms: readonly Room[] }> = ({ homeId, rooms }) => {
+interface Props {
+  homeId: string
+  rooms: readonly Room[]
+  hubs: readonly ThingWithState[]
+  /** Goes on to the hub's devices. */
+  next: (thingName: string) => void
+}
+
+/** Adds a hub, shows its credentials, this once, and waits with the person until it connects. */
+export const AddHub: FC<Props> = ({ homeId, rooms, hubs, next }) => {
   const t = useT()
   const [form] = Form.useForm<{ DeviceName: string; RoomID: number }>()
   const [busy, setBusy] = useState(false)
   const [made, setMade] = useState<ResultsOf<typeof thing.operations.create>>()
+
+  const online = hubs.some(({ ThingName, Online }) => ThingName === made?.ThingName && Online)
 
   const add = async (values: { DeviceName: string; RoomID: number }) => {
     setBusy(true)
@@ -32,7 +43,7 @@ export const AddHub: FC<{ homeId: string; rooms: readonly Room[] }> = ({ homeId,
   }
 
   return (
-    <Card title={t('screens:addDevice.hub')}>
+    <>
       <p className={styles.note}>{t('screens:addDevice.hubNote')}</p>
       <Form
         form={form}
@@ -65,7 +76,21 @@ export const AddHub: FC<{ homeId: string; rooms: readonly Room[] }> = ({ homeId,
           </Button>
         </Form.Item>
       </Form>
-      {made && <HubCredentials thingName={made.ThingName} homeId={made.HomeID} secret={made.Secret} />}
-    </Card>
+      {made && (
+        <>
+          <HubCredentials thingName={made.ThingName} homeId={made.HomeID} secret={made.Secret} />
+          <div className={styles.foot}>
+            <StateTag tone={online ? 'good' : 'offline'}>
+              <span role="status">
+                {t(online ? 'screens:addDevice.hubOnline' : 'screens:addDevice.hubAwaited')}
+              </span>
+            </StateTag>
+            <Button type={online ? 'primary' : 'default'} onClick={() => next(made.ThingName)}>
+              {t('screens:addDevice.toFound')}
+            </Button>
+          </div>
+        </>
+      )}
+    </>
   )
 }

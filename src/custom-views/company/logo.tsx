@@ -1,6 +1,6 @@
-import { PictureOutlined, UploadOutlined } from '@ant-design/icons'
+import { PictureOutlined } from '@ant-design/icons'
 import { Alert, Button, Space } from 'antd'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { company, type CompanyProfile } from '../../../contract/procedures/company.ts'
 import { IMAGE_TYPES, uploads } from '../../../contract/procedures/uploads.ts'
 import { call } from '../../providers/api.ts'
@@ -9,6 +9,7 @@ import { t as translate, useT, type TKey, type TValues } from '../../providers/i
 import { notices } from '../../providers/notices.ts'
 import { putCompany } from '../../providers/personal.ts'
 import { CallError } from '../../providers/post.ts'
+import { FileButton } from '../../ui/file-button.tsx'
 import styles from './company.module.css'
 import { readLogo, type LogoChoice } from './logo-file.ts'
 import type { ChosenPicture } from './use-logo-choice.ts'
@@ -27,7 +28,6 @@ interface Props {
 /** The logo: shown, and with the right replaced. A picture is checked and shown before anything is sent. */
 export function Logo({ profile, mayChange, picture, choose }: Props) {
   const t = useT()
-  const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem>()
 
@@ -94,23 +94,15 @@ export function Logo({ profile, mayChange, picture, choose }: Props) {
                 </Button>
               </>
             ) : (
-              <Button icon={<UploadOutlined />} onClick={() => input.current?.click()}>
+              <FileButton
+                label={t('company:logoChoose')}
+                accept={IMAGE_TYPES}
+                choose={(file) => void look(file)}
+              >
                 {t(profile.LogoUrl ? 'company:logoReplace' : 'company:logoChoose')}
-              </Button>
+              </FileButton>
             )}
           </Space>
-          <input
-            ref={input}
-            type="file"
-            hidden
-            aria-label={t('company:logoChoose')}
-            accept={IMAGE_TYPES.join(',')}
-            onChange={(event) => {
-              const file = event.target.files?.[0]
-              event.target.value = ''
-              if (file) void look(file)
-            }}
-          />
         </>
       )}
     </div>

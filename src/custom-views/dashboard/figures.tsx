@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { RowKind } from '../../../contract/rules/list-query.ts'
 import { useT } from '../../providers/i18n.ts'
 import { PowerValue, Figure } from '../../ui/power-value.tsx'
 import { StateTag, type Tone } from '../../ui/state-tag.tsx'
-import type { RowKind } from '../device-list/device-rows.ts'
 import styles from './dashboard.module.css'
 import type { Summary, Tally } from './summarize.ts'
 
@@ -42,6 +42,11 @@ export function Facts({ summary, list }: { summary: Summary; list: ListOf }) {
       <Fact label={t('dashboard:devices')} to={list(undefined)}>
         {summary.devices}
       </Fact>
+      {summary.alarms > 0 && (
+        <Fact label={t('dashboard:alarms')} to={undefined} tone="alarm">
+          {summary.alarms}
+        </Fact>
+      )}
       <State label={t('dashboard:lights')} tally={lights} to={list('LightSwitch')} tone="on" />
       <State label={t('dashboard:doors')} tally={doors} to={list('Door')} tone="warning" />
       <State label={t('dashboard:motion')} tally={motion} to={list('Motion')} tone="on" />

@@ -7,11 +7,12 @@ import { StateTag } from '../../ui/state-tag.tsx'
 import styles from './dashboard.module.css'
 import { Facts, Power } from './figures.tsx'
 import { FiguresSkeleton } from './skeleton.tsx'
-import type { OfflineHub } from './summarize.ts'
+import type { AlarmingDevice, OfflineHub } from './summarize.ts'
 import type { HomeOverview } from './use-overview.ts'
 
-/** Hubs that are named; the rest is counted. */
+/** Hubs and alarming devices that are named; the rest is counted. */
 const NAMED_HUBS = 3
+const NAMED_DEVICES = 5
 
 /** One home: its power first, then what is on, open or moving, then the hubs that are missing. */
 export function HomeCard({ home, summary, error, retry }: HomeOverview) {
@@ -48,6 +49,7 @@ export function HomeCard({ home, summary, error, retry }: HomeOverview) {
         <>
           <Power summary={summary} list={(kind) => listOf(list, kind)} />
           <Facts summary={summary} list={(kind) => listOf(list, kind)} />
+          {summary.alarming.length > 0 && <Alarming devices={summary.alarming} list={list} />}
           {summary.offlineHubs.length > 0 && <OfflineHubs hubs={summary.offlineHubs} list={list} />}
         </>
       )}
@@ -58,6 +60,25 @@ export function HomeCard({ home, summary, error, retry }: HomeOverview) {
 /** The device list of a home, narrowed to one kind. */
 export const listOf = (list: string, kind: string | undefined): string =>
   kind ? `${list}?kind=${kind}` : list
+
+function Alarming({ devices, list }: { devices: readonly AlarmingDevice[]; list: string }) {
+  const t = useT()
+  return (
+    <div className={styles.offline} role="status">
+      <StateTag tone="alarm">{t('dashboard:alarming')}</StateTag>
+      <ul>
+        {devices.slice(0, NAMED_DEVICES).map(({ PeripheralUID, PeripheralName }) => (
+          <li key={PeripheralUID}>
+            <Link to={`${list}?device=${encodeURIComponent(PeripheralUID)}`}>{PeripheralName}</Link>
+          </li>
+        ))}
+        {devices.length > NAMED_DEVICES && (
+          <li>{t('dashboard:moreDevices', { count: devices.length - NAMED_DEVICES })}</li>
+        )}
+      </ul>
+    </div>
+  )
+}
 
 function OfflineHubs({ hubs, list }: { hubs: readonly OfflineHub[]; list: string }) {
   const t = useT()

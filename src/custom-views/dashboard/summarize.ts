@@ -1,5 +1,9 @@
+import type { Capability } from '../../../contract/device-kinds/capability.ts'
+import { meaningOf } from '../../../contract/device-kinds/field-shape.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { isCurrent } from '../../../contract/rules/status-order.ts'
+import { breachesOf } from '../../../contract/rules/warning-threshold.ts'
 import type { DeviceRow } from '../device-list/device-rows.ts'
 
 /** Devices in a state, among all of their kind; `unknown` are those whose state nobody can tell at the moment. */
@@ -15,6 +19,8 @@ export interface Summary {
   lights: Tally
   doors: Tally
   motion: Tally
+  /** Devices that say something is wrong: smoke or fire, a reading outside of its limits. */
+  alarms: number
   /** Sum of the top meters that report, W: a meter below another one is part of that one's load already. */
   watts: number
   /** `count` of them have a reading younger than their update frequency (§4). */
@@ -27,7 +33,14 @@ export interface OfflineHub {
   DeviceName: string
 }
 
+/** A device that says something is wrong. */
+export interface AlarmingDevice {
+  PeripheralUID: string
+  PeripheralName: string
+}
+
 export interface HomeSummary extends Summary {
+  alarming: readonly AlarmingDevice[]
   offlineHubs: readonly OfflineHub[]
 }
 
@@ -39,6 +52,7 @@ const nothing = (): Summary => ({
   lights: tally(),
   doors: tally(),
   motion: tally(),
+  alarms: 0,
   watts: 0,
   meters: tally(),
 })
@@ -57,6 +71,7 @@ export function summarize(
 ): HomeSummary {
   const sum = nothing()
   const offlineHubs: OfflineHub[] = []
+  const alarming: AlarmingDevice[] = []
   for (const { device, hub, type, id } of rows) {
     if (!device) {
       if (!hub) continue
@@ -68,10 +83,13 @@ export function summarize(
     sum.devices++
     const status = statusOf(id)
     const seen = hub?.Online === true ? status : undefined
+    if (type && isAlarming(device, type.capabilities, seen)) alarming.push(device)
     for (const { name, command } of type?.capabilities ?? [])
       switch (name) {
         case 'switches':
-          add(sum.lights, seen && Object.keys(command).map((relay) => seen[relay]), 1)
+          // Relays of other kinds switch anything.
+          if (type?.category === 'LightSwitch')
+            add(sum.lights, seen && Object.keys(command).map((relay) => seen[relay]), 1)
           break
         case 'door':
           add(sum.doors, seen && [seen['DoorState']], 2)
@@ -81,6 +99,8 @@ export function summarize(
           break
         case 'meter': {
           if (device.ParentMeter !== null) break
+          // A Modbus device is a meter once it has counted.
+          if (type?.category === 'ModBus' && status?.['AccumulatePower'] === undefined) break
           const watts = status?.['Power']
           const current =
             status !== undefined && isCurrent(status.Timestamp, device.PowerMeterUpdateFrequency, now)
@@ -91,8 +111,14 @@ export function summarize(
         }
       }
   }
-  return { ...sum, offlineHubs }
+  return { ...sum, alarms: alarming.length, alarming, offlineHubs }
 }
+
+const isAlarming = (
+  { WarningThreshold }: Peripheral,
+  capabilities: readonly Capability[],
+  seen: DeviceStatus | undefined,
+) => meaningOf(capabilities, seen) === 'alarm' || breachesOf(WarningThreshold, seen).length > 0
 
 /** Counts a device by its reported values: in the state when any is `wanted`, unknown when it reported none. */
 function add(to: Tally, values: readonly unknown[] | undefined, wanted: number): void {
@@ -107,6 +133,7 @@ export function total(homes: readonly Summary[]): Summary {
   for (const home of homes) {
     sum.devices += home.devices
     sum.watts += home.watts
+    sum.alarms += home.alarms
     for (const name of ['hubs', 'lights', 'doors', 'motion', 'meters'] as const) {
       sum[name].count += home[name].count
       sum[name].total += home[name].total

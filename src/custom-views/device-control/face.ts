@@ -1,8 +1,11 @@
 import type { FC } from 'react'
 import type { Capability, CommandValues } from '../../../contract/device-kinds/capability.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 
-/** All a face knows: neither product, nor topic, nor home. */
+/** All a face knows: neither product nor topic. */
 export interface FaceProps {
+  /** Whose face it is, for those that ask the gateway for more than a status: a stream, what a remote can send. */
+  device: Peripheral
   /** What the device can do in this respect: its fields and units. */
   capability: Capability
   /** What it last reported; undefined before its first report. */

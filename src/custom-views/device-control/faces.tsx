@@ -1,12 +1,34 @@
 import { lazy, type LazyExoticComponent } from 'react'
 import type { CapabilityName } from '../../../contract/device-kinds/capability.ts'
+import { loadNamespaces } from '../../providers/i18n.ts'
 import type { Face } from './face.ts'
+
+/** Drawn from what the contract says of the fields. */
+const fields = lazy(() => import('./fields.tsx'))
+
+/** The appliances of TaiSEIA, with what they are set to in the first place. */
+const appliance = lazy(() => import('./appliance.tsx'))
 
 /** How each capability looks in the device panel. A device is drawn by the faces of its capabilities, in their order. */
 export const faces: Record<CapabilityName, LazyExoticComponent<Face>> = {
-  switches: lazy(() => import('./switches.tsx')),
+  switches: fields,
+  dimmer: fields,
   meter: lazy(() => import('./meter.tsx')),
-  motion: lazy(() => import('./motion.tsx')),
-  door: lazy(() => import('./door.tsx')),
-  dryContact: lazy(() => import('./dry-contact.tsx')),
+  motion: fields,
+  presence: lazy(() => import('./presence.tsx')),
+  door: fields,
+  smoke: fields,
+  shock: fields,
+  airQuality: fields,
+  dryContact: fields,
+  lightHouse: lazy(
+    async () => (await Promise.all([import('./light-house.tsx'), loadNamespaces(['lightHouse'])]))[0],
+  ),
+  thermostat: lazy(() => import('./thermostat.tsx')),
+  airConditioner: appliance,
+  dehumidifier: appliance,
+  ventilation: appliance,
+  modbus: lazy(() => import('./modbus.tsx')),
+  camera: lazy(() => import('../camera/camera.tsx')),
+  irRemote: lazy(() => import('../ir-remote/ir-remote.tsx')),
 }

@@ -1,37 +1,62 @@
+import { drawnFields } from '../../../contract/device-kinds/field-shape.ts'
 import { useT } from '../../providers/i18n.ts'
-import { formatReading } from '../../lib/format-power.ts'
-import { Figure, PowerValue } from '../../ui/power-value.tsx'
-import { useDecimalPrecision } from './use-decimal-precision.ts'
+import { FieldValue } from './field-value.tsx'
+import { useFieldWords } from './field-words.ts'
 import styles from './faces.module.css'
 import type { Face } from './face.ts'
 
-const number = (value: unknown) => (typeof value === 'number' ? value : undefined)
+const LINE_FIELD = /^(Power|Voltage|Current)(\d)$/
 
-/** Power first, then what else the meter measures, each with its unit. */
+/** Power first, then what else the meter measures, then its lines one by one. */
 const Meter: Face = ({ capability, status }) => {
   const t = useT()
-  const decimals = useDecimalPrecision()
-  const watts = number(status?.['Power'])
+  const { nameOf } = useFieldWords()
+  // A device that could be a meter and measures something else.
+  if (status && !drawnFields(capability).some((field) => field in status)) return null
+  const fields = drawnFields(capability)
+  const lines = [...new Set(fields.flatMap((field) => LINE_FIELD.exec(field)?.[2] ?? []))]
+  const columns = ['Power', 'Voltage', 'Current'] as const
+  const value = (field: string, large = false) => (
+    <FieldValue capability={capability} field={field} value={status?.[field]} large={large} />
+  )
   return (
     <>
-      <div className={styles.main}>
-        {watts === undefined ? <Figure value="–" unit="kW" large /> : <PowerValue watts={watts} large />}
-      </div>
+      <div className={styles.main}>{value('Power', true)}</div>
       <dl className={styles.grid}>
-        {Object.keys(capability.status)
-          .filter((field) => field !== 'Power')
+        {fields
+          .filter((field) => field !== 'Power' && !LINE_FIELD.test(field))
           .map((field) => (
             <div key={field}>
-              <dt>{t(`devices:fields.${field as 'Voltage'}`)}</dt>
-              <dd>
-                <Figure
-                  value={formatReading(number(status?.[field]), decimals)}
-                  unit={capability.units[field]}
-                />
-              </dd>
+              <dt>{nameOf(capability, field)}</dt>
+              <dd>{value(field)}</dd>
             </div>
           ))}
       </dl>
+      {lines.length > 0 && (
+        <table className={styles.phases}>
+          <caption>{t('devices:lines.title')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('devices:lines.line')}</th>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {t(`devices:fields.${column}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line}>
+                <th scope="row">{t('devices:lines.name', { number: line })}</th>
+                {columns.map((column) => (
+                  <td key={column}>{value(`${column}${line}`)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
     </>
   )
 }

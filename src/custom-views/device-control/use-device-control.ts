@@ -1,13 +1,13 @@
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import { isSettled, type CommandView } from '../../providers/live/commands.ts'
-import { dismissCommand, sendCommand, useCommand } from '../../providers/live/live.ts'
+import type { CommandView } from '../../providers/live/commands.ts'
+import { dismissCommand, sendCommand, useAsked, useCommand } from '../../providers/live/live.ts'
 import { useMay } from '../../providers/session.ts'
 
 /** ControlMode in which the device's switches are hidden (§2). */
 const SWITCHES_HIDDEN = 2
 
-interface DeviceControl {
+export interface DeviceControl {
   /** Undefined where the person may not control it, or its control mode hides the switches. */
   send: ((values: CommandValues) => void) | undefined
   /** Values asked for that the device has not shown yet. */
@@ -25,7 +25,7 @@ export function useDeviceControl(device: Peripheral): DeviceControl {
   const send = (values: CommandValues) => void sendCommand(device.HomeID, device.PeripheralUID, values)
   return {
     send: may && device.ControlMode !== SWITCHES_HIDDEN ? send : undefined,
-    pending: command && !isSettled(command) ? command.Values : undefined,
+    pending: useAsked(device.PeripheralUID),
     failed: command?.State === 'failed' || command?.State === 'timedOut' ? command : undefined,
     retry: () => command && send(command.Values),
     dismiss: () => dismissCommand(device.PeripheralUID),

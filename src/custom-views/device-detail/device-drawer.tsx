@@ -1,6 +1,8 @@
 import { Drawer, Grid } from 'antd'
 import type { FC } from 'react'
 import { Link } from 'react-router'
+import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { pathTo } from '../../paths.ts'
 import { useDevices } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
@@ -15,6 +17,10 @@ interface Props {
   id: string
   close: () => void
 }
+
+/** A Modbus device has a page with its table. */
+const pageOf = ({ PeripheralType }: Peripheral) =>
+  capabilityOf(PeripheralType, 'modbus') ? 'ModBusInfo' : 'DeviceInfo'
 
 /** A device or hub over the list: from the right on wide screens, from below on a phone. */
 const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
@@ -34,7 +40,9 @@ const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
       closable={{ 'aria-label': t('screens:close') }}
       extra={
         device && (
-          <Link to={pathTo('DeviceInfo', { HomeID: homeId, peripheralID: id })}>{t('devices:openPage')}</Link>
+          <Link to={pathTo(pageOf(device), { HomeID: homeId, peripheralID: id })}>
+            {t('devices:openPage')}
+          </Link>
         )
       }
     >

@@ -12,12 +12,27 @@ import { useMay } from '../../providers/session.ts'
 import { RecordForm, type FormField } from '../../ui/crud/record-form.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { FormSelect } from '../../ui/form-select.tsx'
+import { ModbusTableSelect } from '../modbus/modbus-table-select.tsx'
+import { IndexColor } from './index-color.tsx'
 import styles from './device-detail.module.css'
 
 const BASIC = ['PeripheralName', 'RoomID'] as const
-const ADVANCED = ['PowerMeterUpdateFrequency', 'ControlMode', 'PulseDuration', 'ParentMeter'] as const
+const ADVANCED = [
+  'PowerMeterUpdateFrequency',
+  'ControlMode',
+  'PulseDuration',
+  'ParentMeter',
+  'Voltage',
+  'PhaseElectricPower',
+  'IndexName',
+  'IndexColor',
+  'ModbusTableID',
+] as const
 /** §9 pulse-time options, in seconds. */
 const PULSES = [60, 300, 600, 900] as const
+
+/** A meter that knows no voltage needs to be told of its line. */
+const measuresVoltage = (type: string) => 'Voltage' in (capabilityOf(type, 'meter')?.status ?? {})
 
 /** Name, room, and the settings that this kind of device has. Only what changed is sent. */
 export const DeviceSettings: FC<{
@@ -81,7 +96,30 @@ export const DeviceSettings: FC<{
           },
         ]
       : []),
-    ...(has('switches') || has('dryContact')
+    ...(has('meter') && !measuresVoltage(device.PeripheralType)
+      ? [
+          {
+            name: 'Voltage',
+            input: <InputNumber style={{ width: '100%' }} placeholder="220" addonAfter="V" />,
+          },
+          {
+            name: 'PhaseElectricPower',
+            input: (
+              <FormSelect
+                allowClear
+                placeholder={t('devices:phases.unknown')}
+                options={([1, 3] as const).map((phases) => ({
+                  value: phases,
+                  label: t(`devices:phases.${phases}`),
+                }))}
+              />
+            ),
+          },
+        ]
+      : []),
+    ...(has('meter') ? ['IndexName', { name: 'IndexColor', input: <IndexColor /> }] : []),
+    ...(has('modbus') ? [{ name: 'ModbusTableID', input: <ModbusTableSelect /> }] : []),
+    ...(has('switches') || has('dimmer') || has('dryContact')
       ? [
           {
             name: 'ControlMode',

@@ -3,6 +3,7 @@ import { useState, type FC } from 'react'
 import { hubCredentials } from '../../../contract/procedures/hub-credentials.ts'
 import { Thing, thing, type ThingWithState } from '../../../contract/resources/thing.ts'
 import { formatAge } from '../../lib/format-age.ts'
+import { pathTo } from '../../paths.ts'
 import { call } from '../../providers/api.ts'
 import { useDevices, useHomes } from '../../providers/homes.ts'
 import { describeFailure } from '../../providers/failure.ts'
@@ -15,6 +16,8 @@ import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { StateTag } from '../../ui/state-tag.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { HubCredentials } from '../add-device/hub-credentials.tsx'
+import { DeviceLabel } from '../device-label/device-label.tsx'
+import { FirmwareSection } from '../ota/firmware-section.tsx'
 import styles from './device-detail.module.css'
 
 /** A hub: whether it is connected, its name and room, new credentials, removal. */
@@ -32,6 +35,8 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
     ({ ThingName }) => ThingName === hub.ThingName,
   )
   const key = { HomeID: hub.HomeID, ThingName: hub.ThingName }
+  const roomName = rooms.find(({ RoomID }) => RoomID === hub.RoomID)?.RoomName
+  const labelPath = `${pathTo('DeviceList', { HomeID: hub.HomeID })}?${new URLSearchParams({ device: hub.ThingName })}`
 
   const rotate = () =>
     void modal.confirm({
@@ -60,6 +65,7 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
             ? t('devices:hub.neverSeen')
             : t('devices:hub.seen', { age: formatAge(hub.SeenAt, now, language) })}
         </span>
+        <DeviceLabel path={labelPath} name={hub.DeviceName} place={roomName} id={hub.ThingName} />
       </div>
       <section className={styles.section}>
         <dl className={styles.facts}>
@@ -105,6 +111,7 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
           </RecordForm>
         </section>
       )}
+      <FirmwareSection homeId={hub.HomeID} thingName={hub.ThingName} peripheralUid={null} />
       <div className={styles.danger}>
         {may.update && <Button onClick={rotate}>{t('devices:hub.rotate')}</Button>}{' '}
         {may.remove && (

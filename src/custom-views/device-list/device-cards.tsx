@@ -3,7 +3,9 @@ import type { FC } from 'react'
 import { Link } from 'react-router'
 import styles from './device-list.module.css'
 import type { DeviceRow } from './device-rows.ts'
+import { RowIcon } from './row-icon.tsx'
 import { AgeCell, StateCell } from './live-cells.tsx'
+import { Tick, type Ticks } from '../../ui/virtual-table.tsx'
 import { useKindName } from './use-kind-name.ts'
 import { VirtualGrid } from './virtual-grid.tsx'
 
@@ -13,10 +15,11 @@ interface Props {
   roomName: (roomId: number) => string
   linkTo: (id: string) => string
   open: (id: string) => void
+  ticks: Ticks<DeviceRow> | undefined
 }
 
 /** The device list as cards: the phone's layout, and a choice on wide screens. */
-export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open }) => {
+export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open, ticks }) => {
   const kindName = useKindName()
   const wide = Grid.useBreakpoint().md ?? true
   return (
@@ -30,6 +33,17 @@ export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open })
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the name inside is the link; the card only widens its target
         <div className={styles.card} onClick={() => open(row.id)}>
           <div className={styles.cardTop}>
+            {ticks && row.device && (
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps a near miss from opening the card
+              <span className={styles.cardTick} onClick={(event) => event.stopPropagation()}>
+                <Tick
+                  words={ticks.words(row) ?? ''}
+                  chosen={ticks.chosen.has(row.id)}
+                  toggle={(through) => ticks.toggle(row.id, through)}
+                />
+              </span>
+            )}
+            <RowIcon row={row} />
             <Link className={styles.name} to={linkTo(row.id)} onClick={(event) => event.stopPropagation()}>
               {row.name}
             </Link>

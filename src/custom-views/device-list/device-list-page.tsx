@@ -1,23 +1,36 @@
 import { AppstoreOutlined, BarsOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Grid, Input, Segmented, Select } from 'antd'
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
+import { ROW_KINDS, type RowKind } from '../../../contract/rules/list-query.ts'
 import { pathTo } from '../../paths.ts'
 import { useDevices, useHomes } from '../../providers/homes.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useLiveHomes } from '../../providers/live/live.ts'
 import { useMay } from '../../providers/session.ts'
+import { whenSettled } from '../../providers/when-settled.ts'
+import crud from '../../ui/crud/crud.module.css'
 import { ColumnMenu } from '../../ui/crud/column-menu.tsx'
 import { useColumnChoice } from '../../ui/crud/use-column-choice.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { DeviceCards } from './device-cards.tsx'
-import { countRows, deviceRows, filterRows, ROW_KINDS, sortRows, type RowKind } from './device-rows.ts'
+import { countRows, deviceRows, filterRows, sortRows, type DeviceRow } from './device-rows.ts'
 import styles from './device-list.module.css'
+import { DeviceTable } from './device-table.tsx'
+import { useChoice } from './use-choice.ts'
 import { useFillHeight } from './use-fill-height.ts'
 import { useListAddress } from './use-list-address.ts'
+import { ViewsMenu } from './views/views-menu.tsx'
 
-const DeviceTable = lazy(() => import('./device-table.tsx'))
-const DevicePanel = lazy(() => import('../device-detail/device-drawer.tsx'))
+const BulkBar = lazyPart(() => import('./bulk/bulk-bar.tsx'))
+const DevicePanel = lazyPart(() => import('../device-detail/device-drawer.tsx'), { over: true })
+
+function fetchAhead() {
+  DevicePanel.ahead()
+  BulkBar.ahead()
+  void Promise.allSettled([import('../device-control/fields.tsx'), import('../device-control/meter.tsx')])
+}
 
 /** Columns that can be hidden; the name always shows. */
 const COLUMNS = ['state', 'age', 'room', 'kind', 'hub'] as const
@@ -39,6 +52,8 @@ export default function DeviceListPage() {
   const columns = useColumnChoice('device')
   const { ref, height } = useFillHeight()
   useLiveHomes(HomeID ? [HomeID] : [])
+  // What a click will need is there before it, also if the gateway goes away meanwhile.
+  useEffect(() => whenSettled(fetchAhead), [])
 
   const roomNames = useMemo(() => new Map(home?.RoomList.map((room) => [room.RoomID, room.RoomName])), [home])
   const fixedRoom = roomInPath === undefined ? undefined : Number(roomInPath)
@@ -77,7 +92,28 @@ export default function DeviceListPage() {
         ? t(`devices:categories.${fixedKind}`)
         : t('screens:devices.all')
   const filtered = address.search !== '' || address.kind !== undefined || address.RoomID !== undefined
-  const open = (id: string) => address.change({ device: id })
+  const { change } = address
+  const open = useCallback((id: string) => change({ device: id }), [change])
+  const roomName = useCallback((id: number) => roomNames.get(id) ?? '', [roomNames])
+
+  const choice = useChoice(rows)
+  const mayUpdate = useMay('device', 'Update')
+  const mayControl = useMay('device_control', 'Control')
+  const tickWords = useCallback(
+    (row: DeviceRow) => (row.device ? t('lists:choose', { name: row.name }) : undefined),
+    [t],
+  )
+  const ticks =
+    mayUpdate || mayControl
+      ? {
+          chosen: choice.chosen,
+          toggle: choice.toggle,
+          toggleAll: choice.toggleAll,
+          of: choice.of,
+          allWords: t('lists:chooseAll'),
+          words: tickWords,
+        }
+      : undefined
   const add = mayAdd && (
     <Link to={pathTo('AddDevices', { HomeID })}>
       <Button type="primary" icon={<PlusOutlined />}>
@@ -88,19 +124,22 @@ export default function DeviceListPage() {
 
   return (
     <section className={styles.page} aria-labelledby="devices-title">
-      <header className={styles.header}>
+      <header className={crud.header}>
         <h1 id="devices-title">{title}</h1>
-        {query.data && (
-          <span className={styles.count}>{t('screens:list.count', { count: rows.length })}</span>
-        )}
-        <div className={styles.tools}>
+        {query.data && <span className={crud.count}>{t('screens:list.count', { count: rows.length })}</span>}
+        <div className={crud.tools}>
           <Input.Search
             allowClear
-            className={styles.search}
+            className={crud.search}
             value={address.search}
             placeholder={t('screens:devices.search')}
             aria-label={t('screens:devices.search')}
             onChange={(event) => address.change({ search: event.target.value })}
+          />
+          <ViewsMenu
+            homeId={HomeID}
+            query={address}
+            fixed={{ kind: Category !== undefined, room: fixedRoom !== undefined }}
           />
           {wide && (
             <Segmented
@@ -170,6 +209,13 @@ export default function DeviceListPage() {
           )}
         </div>
       )}
+      {choice.chosen.size > 0 && (
+        <BulkBar
+          rows={rows.filter(({ id }) => choice.chosen.has(id))}
+          rooms={home?.RoomList ?? []}
+          clear={choice.clear}
+        />
+      )}
       <div ref={ref}>
         {!query.data && query.error ? (
           <LoadFailed error={query.error} retry={() => void query.refetch()} />
@@ -192,34 +238,32 @@ export default function DeviceListPage() {
             }
           />
         ) : wide && layout === 'table' ? (
-          <Suspense fallback={<ListSkeleton rows={10} />}>
-            <DeviceTable
-              rows={rows}
-              height={height}
-              roomName={(id) => roomNames.get(id) ?? ''}
-              hidden={columns.hidden}
-              address={address}
-              open={open}
-            />
-          </Suspense>
+          <DeviceTable
+            rows={rows}
+            height={height}
+            roomName={roomName}
+            hidden={columns.hidden}
+            address={address}
+            open={open}
+            ticks={ticks}
+          />
         ) : (
           <DeviceCards
             rows={rows}
             height={height}
-            roomName={(id) => roomNames.get(id) ?? ''}
+            roomName={roomName}
             linkTo={address.linkTo}
             open={open}
+            ticks={ticks}
           />
         )}
       </div>
       {address.device !== undefined && (
-        <Suspense fallback={null}>
-          <DevicePanel
-            homeId={HomeID}
-            id={address.device}
-            close={() => address.change({ device: undefined })}
-          />
-        </Suspense>
+        <DevicePanel
+          homeId={HomeID}
+          id={address.device}
+          close={() => address.change({ device: undefined })}
+        />
       )}
     </section>
   )

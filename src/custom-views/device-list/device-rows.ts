@@ -1,22 +1,7 @@
-import type { Category } from '../../../contract/device-kinds/device-kind.ts'
 import { deviceType, type DeviceType } from '../../../contract/device-kinds/registry.ts'
 import type { DeviceSnapshot, Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { ThingWithState } from '../../../contract/resources/thing.ts'
-
-/** Han modules speak for others and are not shown as devices (§3). */
-const HIDDEN_TYPES = new Set(['523', '524'])
-
-/** What a row is grouped and counted by: a category, a hub, or a type this version does not know. */
-export const ROW_KINDS = [
-  'LightSwitch',
-  'ClampMeter',
-  'DryContact',
-  'Motion',
-  'Door',
-  'Hub',
-  'Other',
-] as const
-export type RowKind = Category | 'Hub' | 'Other'
+import { ROW_KINDS, type ListQuery, type RowKind, type SortKey } from '../../../contract/rules/list-query.ts'
 
 /** One line of the device list: a device, or a hub. */
 export interface DeviceRow {
@@ -45,15 +30,15 @@ export function deviceRows(snapshot: Pick<DeviceSnapshot, 'Things' | 'Peripheral
     type: undefined,
   }))
   for (const device of snapshot.Peripherals) {
-    if (HIDDEN_TYPES.has(device.PeripheralType)) continue
     const type = deviceType(device.PeripheralType)
+    if (type?.hidden) continue
     rows.push({
       id: device.PeripheralUID,
       name: device.PeripheralName,
       kind: type?.category ?? 'Other',
       HomeID: device.HomeID,
       RoomID: device.RoomID,
-      hub: hubs.get(device.ThingName),
+      hub: device.ThingName === null ? undefined : hubs.get(device.ThingName),
       device,
       type,
     })
@@ -62,11 +47,7 @@ export function deviceRows(snapshot: Pick<DeviceSnapshot, 'Things' | 'Peripheral
 }
 
 /** What the person narrowed the list to; all of it lives in the URL. */
-export interface DeviceFilter {
-  search: string
-  kind: RowKind | undefined
-  RoomID: number | undefined
-}
+export type DeviceFilter = Pick<ListQuery, 'search' | 'kind' | 'RoomID'>
 
 /** Whether a row's name or id holds every word of the search, in any order and letter case. */
 const matchesSearch = (row: DeviceRow, words: readonly string[]) => {
@@ -101,9 +82,6 @@ export function countRows(rows: readonly DeviceRow[], filter: DeviceFilter) {
     anyRoom: anyRoom.length,
   }
 }
-
-export const SORT_KEYS = ['name', 'kind', 'room'] as const
-export type SortKey = (typeof SORT_KEYS)[number]
 
 /**
  * Rows in a fixed order: only by what a person set, never by a live value, so nothing moves under the cursor.

@@ -1,11 +1,14 @@
-import { Table, type TableColumnType } from 'antd'
+import { useMemo } from 'react'
 import { Link } from 'react-router'
+import { SORT_KEYS, type SortKey } from '../../../contract/rules/list-query.ts'
 import { useT } from '../../providers/i18n.ts'
+import { VirtualTable, type Ticks, type VirtualColumn } from '../../ui/virtual-table.tsx'
 import styles from './device-list.module.css'
-import { SORT_KEYS, type DeviceRow, type SortKey } from './device-rows.ts'
+import type { DeviceRow } from './device-rows.ts'
 import { AgeCell, StateCell } from './live-cells.tsx'
+import { RowIcon } from './row-icon.tsx'
 import { useKindName } from './use-kind-name.ts'
-import type { useListAddress } from './use-list-address.ts'
+import type { ListAddress } from './use-list-address.ts'
 
 interface Props {
   rows: readonly DeviceRow[]
@@ -13,84 +16,87 @@ interface Props {
   roomName: (roomId: number) => string
   /** Columns the person does not want. */
   hidden: ReadonlySet<string>
-  address: ReturnType<typeof useListAddress>
+  address: ListAddress
   open: (id: string) => void
+  ticks: Ticks<DeviceRow> | undefined
 }
 
-const HEAD = 55
+const keyOf = (row: DeviceRow) => row.id
 
 /** The device list as a virtual table: ten thousand rows scroll, live values change cells only. */
-export default function DeviceTable({ rows, height, roomName, hidden, address, open }: Props) {
+export function DeviceTable({ rows, height, roomName, hidden, address, open, ticks }: Props) {
   const t = useT()
   const kindName = useKindName()
-  const sortable = (key: SortKey) => ({
-    sorter: true,
-    sortOrder:
-      address.sort === key ? (address.descending ? ('descend' as const) : ('ascend' as const)) : null,
-  })
-  const columns: TableColumnType<DeviceRow>[] = [
-    {
-      key: 'name',
-      title: t('devices:columns.name'),
-      width: 230,
-      ...sortable('name'),
-      render: (_, row) => (
-        <Link
-          className={styles.name}
-          to={address.linkTo(row.id)}
-          onClick={(event) => event.stopPropagation()}
-        >
-          {row.name}
-        </Link>
-      ),
-    },
-    {
-      key: 'state',
-      title: t('devices:columns.state'),
-      width: 280,
-      render: (_, row) => <StateCell row={row} />,
-    },
-    { key: 'age', title: t('devices:columns.age'), width: 140, render: (_, row) => <AgeCell row={row} /> },
-    {
-      key: 'room',
-      title: t('devices:columns.room'),
-      width: 160,
-      ...sortable('room'),
-      render: (_, row) => roomName(row.RoomID),
-    },
-    {
-      key: 'kind',
-      title: t('devices:columns.kind'),
-      width: 140,
-      ...sortable('kind'),
-      render: (_, row) => kindName(row),
-    },
-    {
-      key: 'hub',
-      title: t('devices:columns.hub'),
-      width: 160,
-      render: (_, row) => (row.device ? (row.hub?.DeviceName ?? row.device.ThingName) : ''),
-    },
-  ]
-  const shown = columns.filter((column) => !hidden.has(String(column.key)))
+  const { sort, descending, linkTo } = address
+  const columns = useMemo(() => {
+    const sortable = (key: SortKey) => ({
+      order: sort !== key ? null : descending ? ('descending' as const) : ('ascending' as const),
+    })
+    const all: VirtualColumn<DeviceRow>[] = [
+      {
+        key: 'name',
+        title: t('devices:columns.name'),
+        width: 172,
+        ...sortable('name'),
+        render: (row) => (
+          <Link className={styles.name} to={linkTo(row.id)} onClick={(event) => event.stopPropagation()}>
+            {row.name}
+          </Link>
+        ),
+      },
+      {
+        key: 'state',
+        title: t('devices:columns.state'),
+        width: 326,
+        render: (row) => <StateCell row={row} />,
+      },
+      { key: 'age', title: t('devices:columns.age'), width: 132, render: (row) => <AgeCell row={row} /> },
+      {
+        key: 'room',
+        title: t('devices:columns.room'),
+        width: 140,
+        ...sortable('room'),
+        render: (row) => roomName(row.RoomID),
+      },
+      {
+        key: 'kind',
+        title: t('devices:columns.kind'),
+        width: 186,
+        ...sortable('kind'),
+        render: (row) => (
+          <span className={styles.kindCell}>
+            <RowIcon row={row} />
+            <span>{kindName(row)}</span>
+          </span>
+        ),
+      },
+      {
+        key: 'hub',
+        title: t('devices:columns.hub'),
+        width: 132,
+        render: (row) => (row.device ? (row.hub?.DeviceName ?? row.device.ThingName) : ''),
+      },
+    ]
+    return all.filter(({ key }) => !hidden.has(key))
+  }, [t, kindName, sort, descending, linkTo, roomName, hidden])
+  const sortBy = (key: string) => {
+    const next = SORT_KEYS.find((name) => name === key)
+    if (!next) return
+    // Upwards, downwards, and back to the order by name.
+    if (sort !== next) address.change({ sort: next, descending: false })
+    else if (!descending) address.change({ sort: next, descending: true })
+    else address.change({ sort: 'name', descending: false })
+  }
   return (
-    <Table<DeviceRow>
-      virtual
-      rowKey="id"
-      size="middle"
-      dataSource={rows as DeviceRow[]}
-      pagination={false}
-      scroll={{ x: shown.reduce((sum, column) => sum + Number(column.width), 0), y: height - HEAD }}
-      rowClassName={styles.row ?? ''}
-      onRow={(row) => ({ onClick: () => open(row.id) })}
-      onChange={(_page, _filters, sorter) => {
-        const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter
-        const sort = SORT_KEYS.find((key) => key === columnKey)
-        address.change(
-          sort && order ? { sort, descending: order === 'descend' } : { sort: 'name', descending: false },
-        )
-      }}
-      columns={shown}
+    <VirtualTable
+      rows={rows}
+      height={height}
+      columns={columns}
+      keyOf={keyOf}
+      label={t('screens:devices.all')}
+      open={open}
+      sort={sortBy}
+      ticks={ticks}
     />
   )
 }

@@ -1,118 +1,142 @@
 import { ReloadOutlined, WarningOutlined } from '@ant-design/icons'
 import { Button, Tooltip } from 'antd'
 import { memo, type FC } from 'react'
-import type { Capability, CapabilityName } from '../../../contract/device-kinds/capability.ts'
+import { applies, type Capability, type CapabilityName } from '../../../contract/device-kinds/capability.ts'
+import { fieldShape, summaryFields } from '../../../contract/device-kinds/field-shape.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { breachesOf } from '../../../contract/rules/warning-threshold.ts'
 import { formatAge } from '../../lib/format-age.ts'
-import { formatReading } from '../../lib/format-power.ts'
+import { useTimeZone } from '../../providers/homes.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useStatus } from '../../providers/live/status-store.ts'
-import { Figure, PowerValue } from '../../ui/power-value.tsx'
 import { StateTag } from '../../ui/state-tag.tsx'
-import { onOff, SwitchControl } from '../../ui/switch-control.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useConfirmContact } from '../device-control/use-confirm-contact.ts'
-import { useDecimalPrecision } from '../device-control/use-decimal-precision.ts'
-import { useDeviceControl } from '../device-control/use-device-control.ts'
-import { useSwitchName } from '../device-control/switch-name.ts'
+import { useBreachWords } from '../device-control/breach-words.ts'
+import { FieldControl } from '../device-control/field-control.tsx'
+import { FieldValue } from '../device-control/field-value.tsx'
+import { useFieldWords } from '../device-control/field-words.ts'
+import { LightHouseCell } from '../device-control/light-house-cell.tsx'
+import { ThermostatCell } from '../device-control/thermostat-cell.tsx'
+import { useDeviceControl, type DeviceControl } from '../device-control/use-device-control.ts'
 import type { DeviceRow } from './device-rows.ts'
 import styles from './device-list.module.css'
-import { freshness, type Freshness } from './freshness.ts'
+import { freshness, reportsNothing, type Freshness } from './freshness.ts'
 
 interface CellProps {
   capability: Capability
   status: DeviceStatus
-  device: NonNullable<DeviceRow['device']>
+  device: Peripheral
+  control: DeviceControl
 }
 
-const Switches: FC<CellProps> = ({ capability, status, device }) => {
-  const t = useT()
-  const nameOf = useSwitchName()
-  const confirm = useConfirmContact()
-  const { send, pending, failed, retry } = useDeviceControl(device)
-  const asks = capability.name === 'dryContact'
+/** Any capability in one line: relays that may be switched, the few fields that tell most. */
+const Summary: FC<CellProps> = ({ capability, status, device, control: { send, pending } }) => {
+  const { nameOf } = useFieldWords()
   return (
     <>
-      {Object.keys(capability.command).map((field) => {
-        const value = status[field]
-        const name = `${device.PeripheralName} ${nameOf(field)}`
-        if (!send)
-          return (
-            <StateTag key={field} tone={value === 1 ? 'on' : 'plain'}>
-              {value === undefined ? t('devices:state.unknown') : onOff(t, value)}
-            </StateTag>
-          )
-        return (
-          <SwitchControl
+      {summaryFields(capability).map((field) =>
+        send && field in capability.command && fieldShape(capability, field).as === 'onOff' ? (
+          <FieldControl
             key={field}
-            name={name}
-            value={value}
-            wanted={pending?.[field]}
-            onChange={(next) => {
-              const act = () => send({ [field]: next })
-              if (asks) confirm(next, act)
-              else act()
-            }}
+            name={`${device.PeripheralName} ${nameOf(capability, field)}`}
+            capability={capability}
+            field={field}
+            status={status}
+            send={send}
+            pending={pending}
           />
-        )
-      })}
-      {failed && send && (
-        <Tooltip title={t(`errors:command.${failed.Reason ?? 'noAnswer'}`)}>
-          <Button
-            size="small"
-            danger
-            icon={<WarningOutlined />}
-            onClick={(event) => {
-              event.stopPropagation()
-              retry()
-            }}
-          >
-            {t('devices:command.failedShort')} <ReloadOutlined aria-label={t('screens:retry')} />
-          </Button>
+        ) : (
+          status[field] !== undefined && (
+            <FieldValue key={field} capability={capability} field={field} value={status[field]} />
+          )
+        ),
+      )}
+    </>
+  )
+}
+
+/** How many values of a Modbus device there are, and that some cannot be read. */
+const Modbus: FC<CellProps> = ({ status }) => {
+  const t = useT()
+  const values = Object.values((status['ModbusValues'] ?? {}) as Record<string, number | null>)
+  const failed = values.filter((value) => value === null).length
+  return failed > 0 ? (
+    <StateTag tone="warning">{t('devices:modbus.failed', { count: failed })}</StateTag>
+  ) : (
+    <span>{t('devices:modbus.count', { count: values.length })}</span>
+  )
+}
+
+/** Capabilities that one line of a list shows in a way of their own. */
+const cells: Partial<Record<CapabilityName, FC<CellProps>>> = {
+  lightHouse: LightHouseCell,
+  thermostat: ThermostatCell,
+  modbus: Modbus,
+}
+
+/** The last command failed: says so and why, and tries again. */
+const Failure: FC<Pick<CellProps, 'control'>> = ({ control: { failed, retry, send } }) => {
+  const t = useT()
+  return (
+    failed &&
+    send && (
+      <Tooltip title={t(`errors:command.${failed.Reason ?? 'noAnswer'}`)}>
+        <Button
+          size="small"
+          danger
+          icon={<WarningOutlined />}
+          onClick={(event) => {
+            event.stopPropagation()
+            retry()
+          }}
+        >
+          {t('devices:command.failedShort')} <ReloadOutlined aria-label={t('screens:retry')} />
+        </Button>
+      </Tooltip>
+    )
+  )
+}
+
+/** What a device last said, by its capabilities. */
+const DeviceState: FC<{ device: Peripheral; capabilities: readonly Capability[]; status: DeviceStatus }> = ({
+  device,
+  capabilities,
+  status,
+}) => {
+  const t = useT()
+  const control = useDeviceControl(device)
+  const inWords = useBreachWords(device)
+  const breaches = breachesOf(device.WarningThreshold, status)
+  return (
+    <>
+      {/* First what needs somebody: the end of a long line is cut. */}
+      <Failure control={control} />
+      {breaches.length > 0 && (
+        <Tooltip title={breaches.map(inWords).join(t('screens:listComma'))}>
+          <span>
+            <StateTag tone="alarm" icon={<WarningOutlined />}>
+              {t('devices:threshold.outside')}
+            </StateTag>
+          </span>
         </Tooltip>
       )}
+      {capabilities
+        .filter((capability) => applies(capability, status))
+        .map((capability) => {
+          const Cell = cells[capability.name] ?? Summary
+          return (
+            <Cell
+              key={capability.name}
+              capability={capability}
+              status={status}
+              device={device}
+              control={control}
+            />
+          )
+        })}
     </>
   )
-}
-
-const Meter: FC<CellProps> = ({ status }) => {
-  const decimals = useDecimalPrecision()
-  const { Power, AccumulatePower } = status
-  return (
-    <>
-      {typeof Power === 'number' && <PowerValue watts={Power} />}
-      {typeof AccumulatePower === 'number' && (
-        <Figure value={formatReading(AccumulatePower, decimals)} unit="kWh" />
-      )}
-    </>
-  )
-}
-
-const Motion: FC<CellProps> = ({ status }) => {
-  const t = useT()
-  return (
-    <StateTag tone={status['MotionState'] === 1 ? 'on' : 'plain'}>
-      {t(status['MotionState'] === 1 ? 'devices:state.motion' : 'devices:state.noMotion')}
-    </StateTag>
-  )
-}
-
-const Door: FC<CellProps> = ({ status }) => {
-  const t = useT()
-  return (
-    <StateTag tone={status['DoorState'] === 2 ? 'warning' : 'plain'}>
-      {t(status['DoorState'] === 2 ? 'devices:state.doorOpen' : 'devices:state.doorClosed')}
-    </StateTag>
-  )
-}
-
-/** How each capability looks in one line of a list. */
-const cells: Record<CapabilityName, FC<CellProps>> = {
-  switches: Switches,
-  meter: Meter,
-  motion: Motion,
-  door: Door,
-  dryContact: Switches,
 }
 
 const isMeter = (row: DeviceRow) => row.type?.capabilities.some(({ name }) => name === 'meter') ?? false
@@ -144,13 +168,11 @@ export const StateCell = memo(function StateCell({ row }: { row: DeviceRow }) {
     <div className={styles.state}>
       {state === 'offline' && <StateTag tone="offline">{t('devices:state.offline')}</StateTag>}
       {!status || !type ? (
-        state !== 'offline' && <StateTag tone="offline">{t('devices:state.noData')}</StateTag>
+        state !== 'offline' &&
+        !reportsNothing(type) && <StateTag tone="offline">{t('devices:state.noData')}</StateTag>
       ) : (
-        <div className={`${styles.state} ${state === 'current' ? '' : styles.stale}`}>
-          {type.capabilities.map((capability) => {
-            const Cell = cells[capability.name]
-            return <Cell key={capability.name} capability={capability} status={status} device={device} />
-          })}
+        <div className={`${styles.values} ${state === 'current' ? '' : styles.stale}`}>
+          <DeviceState device={device} capabilities={type.capabilities} status={status} />
         </div>
       )}
     </div>
@@ -164,13 +186,14 @@ export const AgeCell = memo(function AgeCell({ row }: { row: DeviceRow }) {
   const now = useNow()
   const status = useStatus(row.id)
   const stale = useFreshness(row, status) === 'stale'
+  const timeZone = useTimeZone((row.device ?? row.hub)?.HomeID ?? '')
   const at = row.device ? status?.Timestamp : (row.hub?.SeenAt ?? undefined)
   if (at === undefined) return <span className={styles.age}>–</span>
   return (
     <time
       className={styles.age}
       dateTime={new Date(at).toISOString()}
-      title={new Date(at).toLocaleString(language)}
+      title={new Date(at).toLocaleString(language, { timeZone })}
     >
       {formatAge(at, now, language)}
       {stale && ` · ${t('devices:state.stale')}`}

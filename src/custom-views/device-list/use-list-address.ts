@@ -1,9 +1,8 @@
+import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
-import { ROW_KINDS, SORT_KEYS, type DeviceFilter, type RowKind, type SortKey } from './device-rows.ts'
+import { readListQuery, type ListQuery } from '../../../contract/rules/list-query.ts'
 
-interface ListAddress extends DeviceFilter {
-  sort: SortKey
-  descending: boolean
+export interface ListAddress extends ListQuery {
   /** The device whose panel is open over the list. */
   device: string | undefined
   /** Changes part of it; what is undefined leaves the address. */
@@ -15,20 +14,17 @@ interface ListAddress extends DeviceFilter {
 /** Filters, order and open device as they stand in the address, e.g. `?q=燈&kind=LightSwitch&room=3&sort=-room`. */
 export function useListAddress(): ListAddress {
   const [params, setParams] = useSearchParams()
-  const kind = ROW_KINDS.find((name) => name === params.get('kind'))
-  const room = params.get('room')
-  const RoomID = room !== null && /^\d+$/.test(room) ? Number(room) : undefined
-  const sorted = params.get('sort') ?? 'name'
-  const descending = sorted.startsWith('-')
-  const sort = SORT_KEYS.find((key) => key === sorted.replace(/^-/, '')) ?? 'name'
-  return {
-    search: params.get('q') ?? '',
-    kind: kind as RowKind | undefined,
-    RoomID,
-    sort,
-    descending,
-    device: params.get('device') ?? undefined,
-    change: (next) =>
+  // The same function while the address stays: whatever draws links is drawn again when it changes.
+  const linkTo = useCallback(
+    (id: string) => {
+      const all = new URLSearchParams(params)
+      all.set('device', id)
+      return `?${all}`
+    },
+    [params],
+  )
+  const change = useCallback<ListAddress['change']>(
+    (next) =>
       setParams(
         (now) => {
           const all = new URLSearchParams(now)
@@ -44,10 +40,12 @@ export function useListAddress(): ListAddress {
         // Opening a panel is a step that Back undoes; typing a search is not.
         { replace: !('device' in next) },
       ),
-    linkTo: (id) => {
-      const all = new URLSearchParams(params)
-      all.set('device', id)
-      return `?${all}`
-    },
+    [setParams],
+  )
+  return {
+    ...readListQuery(params.toString()),
+    device: params.get('device') ?? undefined,
+    change,
+    linkTo,
   }
 }

@@ -8,31 +8,40 @@ interface Props<Item> {
   itemHeight: number
   /** A column is at least this wide, px. */
   itemWidth: number
+  /** Between items, px. */
+  gap?: number
   keyOf: (item: Item) => string
   render: (item: Item) => ReactNode
 }
 
-const GAP = 12
 const AHEAD = 3
 
 /** Cards of one height in as many columns as fit; only those near the window are in the page. */
-export function VirtualGrid<Item>({ items, height, itemHeight, itemWidth, keyOf, render }: Props<Item>) {
+export function VirtualGrid<Item>({
+  items,
+  height,
+  itemHeight,
+  itemWidth,
+  gap = 12,
+  keyOf,
+  render,
+}: Props<Item>) {
   const ref = useRef<HTMLDivElement>(null)
   const [columns, setColumns] = useState(1)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
     const measure = () => {
       const width = ref.current?.clientWidth ?? 0
-      setColumns(Math.max(1, Math.floor((width + GAP) / (itemWidth + GAP))))
+      setColumns(Math.max(1, Math.floor((width + gap) / (itemWidth + gap))))
     }
     measure()
     if (typeof ResizeObserver === 'undefined' || !ref.current) return
     const observer = new ResizeObserver(measure)
     observer.observe(ref.current)
     return () => observer.disconnect()
-  }, [itemWidth])
+  }, [itemWidth, gap])
 
-  const step = itemHeight + GAP
+  const step = itemHeight + gap
   const lines = Math.ceil(items.length / columns)
   const first = Math.min(Math.max(0, Math.floor(top / step) - AHEAD), Math.max(0, lines - 1))
   const last = Math.min(lines, Math.ceil((top + height) / step) + AHEAD)
@@ -52,7 +61,7 @@ export function VirtualGrid<Item>({ items, height, itemHeight, itemWidth, keyOf,
         style={{
           gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
           gridAutoRows: itemHeight,
-          gap: GAP,
+          gap,
           paddingTop: first * step,
           paddingBottom: Math.max(0, lines - last) * step,
         }}

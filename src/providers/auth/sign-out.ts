@@ -5,7 +5,7 @@ import { stopLive } from '../live/live.ts'
 import { bell } from '../notices.ts'
 import { me } from '../session.ts'
 import { THEME_KEY } from '../../ui/theme-mode.ts'
-import { entrance, signInReason, type SignInReason } from './entrance.ts'
+import { entrance, leaveEntrance, type SignInReason } from './entrance.ts'
 import { handOverTokens } from './tokens.ts'
 
 /** What stays on this device when somebody signs out: how it looks and speaks. */
@@ -36,9 +36,7 @@ async function leave(reason: SignInReason): Promise<void> {
     // Signed out locally all the same.
   }
   handOverTokens(undefined)
-  signInReason.set(reason)
-  history.replaceState(null, '', '/')
-  entrance.set('signIn')
+  leaveEntrance(reason)
   me.set(undefined)
   chooseHome(undefined)
   bell.set([])

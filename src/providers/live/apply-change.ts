@@ -130,6 +130,11 @@ export function applyChange(cached: Cached, change: AnyChange, place: Place): Ou
     case 'department.update':
     case 'department.remove':
     case 'discovery.add':
+    case 'modbusTable.add':
+    case 'modbusTable.update':
+    case 'modbusTable.remove':
+    case 'firmware.add':
+    case 'firmware.remove':
       return { cached }
   }
 }

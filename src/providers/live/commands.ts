@@ -1,7 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { controlRequest, type controlResponse } from '../../../contract/channels/control.ts'
 import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
+import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
 import type { CommandFailure, CommandState } from '../../../contract/procedures/commands.ts'
+import { mergeStatus, overlap } from '../../../contract/rules/merge-status.ts'
 
 /** Silence after this is a failure: the gateway itself gives up earlier and says so. */
 export const NO_ANSWER_MS = 30_000
@@ -30,7 +32,7 @@ export interface CommandHandle {
 
 interface Ports {
   /** Sends over the realtime channel; rejects at once when it is not connected. */
-  publish(topic: string, payload: unknown): Promise<void>
+  publish(topic: string, payload: object): Promise<void>
   rootId(): string | undefined
   randomId(): string
 }
@@ -43,10 +45,22 @@ export function createCommands({ publish, rootId, randomId }: Ports) {
   /** Commands that have not ended. */
   const open = new Map<string, Cell>()
   const lastOf = new Map<string, Cell>()
+  /** What the open commands to a device ask for together. */
+  const askedOf = new Map<string, Readonly<CommandValues>>()
   const listeners = new Set<() => void>()
 
   function tell() {
     for (const listener of [...listeners]) listener()
+  }
+
+  function gather(uid: string) {
+    const asked = [...open.values()].map(({ view }) => view).filter((view) => view.PeripheralUID === uid)
+    if (asked.length === 0) askedOf.delete(uid)
+    else
+      askedOf.set(
+        uid,
+        asked.map(({ Values }) => Values).reduce((all, next) => mergeStatus(all, next)),
+      )
   }
 
   function put(cell: Cell, view: CommandView) {
@@ -54,6 +68,11 @@ export function createCommands({ publish, rootId, randomId }: Ports) {
     if (isSettled(view)) {
       clearTimeout(cell.timer)
       open.delete(view.RequestID)
+      gather(view.PeripheralUID)
+      // A failure is shown even if another part of the device was commanded since.
+      const last = lastOf.get(view.PeripheralUID)
+      if (view.State !== 'confirmed' && last && !overlap(last.view.Values, view.Values))
+        lastOf.set(view.PeripheralUID, cell)
       cell.end(view)
     }
     tell()
@@ -83,6 +102,7 @@ export function createCommands({ publish, rootId, randomId }: Ports) {
       }
       open.set(RequestID, cell)
       lastOf.set(uid, cell)
+      gather(uid)
       tell()
       const root = rootId()
       const sent = root
@@ -102,6 +122,8 @@ export function createCommands({ publish, rootId, randomId }: Ports) {
     },
     /** The last command of this screen to a device, ended or not. */
     last: (uid: string): CommandView | undefined => lastOf.get(uid)?.view,
+    /** The values asked of a device that it has not shown yet, of all open commands together. */
+    asked: (uid: string): Readonly<CommandValues> | undefined => askedOf.get(uid),
     /** Forgets an ended command, e.g. when its message was closed. */
     dismiss(uid: string) {
       const cell = lastOf.get(uid)
@@ -131,5 +153,11 @@ export type Commands = ReturnType<typeof createCommands>
 /** Draws again when the last command to this device changes. */
 export function useLastCommand(commands: Commands, uid: string): CommandView | undefined {
   const get = useCallback(() => commands.last(uid), [commands, uid])
+  return useSyncExternalStore(commands.subscribe, get)
+}
+
+/** Draws again when what is asked of this device changes. */
+export function useAskedValues(commands: Commands, uid: string): Readonly<CommandValues> | undefined {
+  const get = useCallback(() => commands.asked(uid), [commands, uid])
   return useSyncExternalStore(commands.subscribe, get)
 }

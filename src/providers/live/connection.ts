@@ -226,9 +226,11 @@ export function createConnection(ports: Ports) {
      *
      * errors  rejects at once when not connected
      */
-    async publish(topic: string, payload: unknown): Promise<void> {
+    async publish(topic: string, payload: object): Promise<void> {
       if (!client?.connected || state.get() !== 'connected') throw new Error('not connected')
       await client.publishAsync(topic, JSON.stringify(payload), { qos: 1 })
     },
+    /** Where the broker does not say who sends: what a message must carry for the gateway to know. Else nothing. */
+    proof: (): { Proof?: string } => (held?.Proof === undefined ? {} : { Proof: held.Proof }),
   }
 }

@@ -6,10 +6,13 @@ import {
   userPermission,
   userResponse,
 } from '../../../contract/channels/data-change.ts'
+import { otaResponse } from '../../../contract/channels/ota.ts'
 import { shadowGet, shadowGetAccepted, shadowUpdateAccepted } from '../../../contract/channels/shadow.ts'
 import { status, statusChange, statusRequest } from '../../../contract/channels/status.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
+import { commands as commandCalls } from '../../../contract/procedures/commands.ts'
+import { ota } from '../../../contract/procedures/ota.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import { peripheral, type DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
 import { createStore, useStore } from '../../lib/store.ts'
@@ -23,8 +26,16 @@ import { listsShowing, refineKey } from '../refine-lists.ts'
 import { mayNow, me } from '../session.ts'
 import { applyChange, type AnyChange } from './apply-change.ts'
 import { readCached, writeCached } from './cache.ts'
-import { createCommands, useLastCommand, type CommandHandle, type CommandView } from './commands.ts'
+import {
+  createCommands,
+  isSettled,
+  useAskedValues,
+  useLastCommand,
+  type CommandHandle,
+  type CommandView,
+} from './commands.ts'
 import { createConnection, type ConnectionState } from './connection.ts'
+import { receiveOta } from './ota.ts'
 import { tellChange } from './refine-live.ts'
 import { statuses } from './status-store.ts'
 import { topicsFor } from './topics.ts'
@@ -60,7 +71,7 @@ export const connection = createConnection({
 })
 
 const commands = createCommands({
-  publish: connection.publish,
+  publish: (topic, payload) => connection.publish(topic, { ...payload, ...connection.proof() }),
   rootId: () => me.get()?.RootCognitoId,
   randomId,
 })
@@ -80,7 +91,19 @@ function receive(topic: string, payload: unknown): void {
     return
   }
   if (controlResponse.match(topic)) {
-    commands.answer(message as PayloadOf<typeof controlResponse>)
+    const response = message as PayloadOf<typeof controlResponse>
+    commands.answer(response)
+    const { HomeID, PeripheralUID } = response
+    // Whoever gave it, the lists of commands to this device are old now.
+    if (isSettled(response))
+      void queryClient.invalidateQueries({
+        queryKey: callKey(commandCalls.listCommand, { HomeID, PeripheralUID }),
+      })
+    return
+  }
+  const updating = otaResponse.match(topic)
+  if (updating) {
+    receiveOta(queryClient, updating.homeId, message as PayloadOf<typeof otaResponse>)
     return
   }
   const changed = dataChange.match(topic)
@@ -123,6 +146,8 @@ function apply(change: AnyChange): void {
   for (const name of listsShowing(entity)) void queryClient.invalidateQueries({ queryKey: refineKey(name) })
   if (entity === 'discovery' || entity === 'peripheral')
     void queryClient.invalidateQueries({ queryKey: ['/ListDiscoveredPeripheral'] })
+  if (entity === 'firmware' || entity === 'thing' || entity === 'peripheral')
+    void queryClient.invalidateQueries({ queryKey: callKey(ota.getAllOta) })
   if (entity === 'thing' || entity === 'home') void refreshTopics()
   tellChange(change)
   if (outcome.goTo?.page === 'HomeList') {
@@ -156,6 +181,8 @@ function requestStatus(homeId: string): void {
 
 /** Asks for what may have been missed: statuses, and whether the hubs are there. */
 export function resynchronize(homes: readonly string[]): void {
+  for (const endpoint of [ota.getAllOta, ota.listOtaUpdate])
+    void queryClient.invalidateQueries({ queryKey: callKey(endpoint) })
   for (const homeId of homes) {
     requestStatus(homeId)
     for (const thing of cachedDevices(homeId)?.Things ?? [])
@@ -239,4 +266,7 @@ export function sendCommand(
 
 /** The last command of this screen to a device. */
 export const useCommand = (uid: string): CommandView | undefined => useLastCommand(commands, uid)
+/** What this screen asked of a device and it has not shown yet. */
+export const useAsked = (uid: string): Readonly<Record<string, unknown>> | undefined =>
+  useAskedValues(commands, uid)
 export const dismissCommand = commands.dismiss

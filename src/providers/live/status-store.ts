@@ -1,5 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
+import { mergeStatus } from '../../../contract/rules/merge-status.ts'
 import { supersedes } from '../../../contract/rules/status-order.ts'
 
 type Listener = () => void
@@ -55,7 +56,7 @@ export function createStatusStore(schedule: (flush: () => void) => void = nextFr
     report(status: DeviceStatus) {
       const previous = byUid.get(status.PeripheralUID)
       if (!supersedes(status, previous)) return
-      byUid.set(status.PeripheralUID, previous ? merge(previous, status) : status)
+      byUid.set(status.PeripheralUID, previous ? mergeStatus(previous, status) : status)
       touch(status.PeripheralUID)
     },
     remove(uid: string) {
@@ -82,22 +83,6 @@ export function createStatusStore(schedule: (flush: () => void) => void = nextFr
     /** Counts the frames in which something changed. */
     version: () => version,
   }
-}
-
-interface TableEntry {
-  NodeID: unknown
-}
-
-function merge(previous: DeviceStatus, next: DeviceStatus): DeviceStatus {
-  const merged = { ...previous, ...next }
-  const [before, after] = [previous['ThermostatTable'], next['ThermostatTable']]
-  if (Array.isArray(before) && Array.isArray(after)) {
-    const byNode = new Map((before as TableEntry[]).map((entry) => [entry.NodeID, entry]))
-    for (const entry of after as TableEntry[])
-      byNode.set(entry.NodeID, { ...byNode.get(entry.NodeID), ...entry })
-    merged['ThermostatTable'] = [...byNode.values()]
-  }
-  return merged
 }
 
 /** The statuses of the signed-in company. */

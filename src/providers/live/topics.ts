@@ -6,6 +6,7 @@ import {
   userResponse,
   type Entity,
 } from '../../../contract/channels/data-change.ts'
+import { otaResponse } from '../../../contract/channels/ota.ts'
 import { shadowGetAccepted, shadowUpdateAccepted } from '../../../contract/channels/shadow.ts'
 import { status, statusChange } from '../../../contract/channels/status.ts'
 import { decide, type Access } from '../../../contract/features.ts'
@@ -31,7 +32,7 @@ export function topicsFor(person: Me, homes: readonly string[], things: readonly
       .filter((entity) => may(dataChanges[entity].access))
       .map((entity) => dataChange.filter({ rootId, entity })),
     ...homes.flatMap((homeId) =>
-      [status, statusChange, controlResponse]
+      [status, statusChange, controlResponse, otaResponse]
         .filter((channel) => may(channel.access))
         .map((channel) => channel.topic({ rootId, homeId })),
     ),

@@ -1,6 +1,6 @@
 import { useCan, useList, type BaseRecord, type HttpError } from '@refinedev/core'
-import { Alert, Button, Card, Input, Switch } from 'antd'
-import { useNavigate, useParams } from 'react-router'
+import { Alert, Button, Card, Input, InputNumber, Switch } from 'antd'
+import { Link, useNavigate, useParams } from 'react-router'
 import { user, type User } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
 import { pathTo } from '../../paths.ts'
@@ -18,7 +18,6 @@ import { useDepartments } from './use-departments.ts'
 
 /** Adds a person (/user/add) or changes one (/user/{userID}), with their rights. */
 export default function UserPage() {
-  const t = useT()
   const { userID } = useParams()
   const { query } = useList<User & BaseRecord, HttpError>({
     resource: user.name,
@@ -35,7 +34,23 @@ export default function UserPage() {
       <ListSkeleton rows={10} />
     )
   const person = query.data.data.find(({ CognitoId }) => CognitoId === userID)
-  return person ? <UserForm key={userID} person={person} /> : <Nothing why={t('resources:user.gone')} />
+  return person ? <UserForm key={userID} person={person} /> : <Gone />
+}
+
+/** The address of a person who is not there (any more). */
+function Gone() {
+  const t = useT()
+  return (
+    <section className={styles.formWide}>
+      <header className={styles.header}>
+        <h1>{t('resources:user.list')}</h1>
+      </header>
+      <Nothing
+        why={t('resources:user.gone')}
+        next={<Link to={pathTo('UserListing')}>{t('resources:user.toList')}</Link>}
+      />
+    </section>
+  )
 }
 
 function UserForm({ person }: { person: User | undefined }) {
@@ -68,6 +83,7 @@ function UserForm({ person }: { person: User | undefined }) {
         />
       ),
     },
+    { name: 'rank', input: <InputNumber min={0} max={99} precision={0} style={{ width: '100%' }} /> },
     // One's own password is changed in the personal settings, with the present one.
     ...(person && person.CognitoId === me?.CognitoId
       ? []
@@ -85,6 +101,7 @@ function UserForm({ person }: { person: User | undefined }) {
     await save({
       ...rest,
       DepartmentID: rest['DepartmentID'] ?? null,
+      rank: rest['rank'] ?? 0,
       ...(password ? { password } : {}),
     })
     guard.setDirty(false)
@@ -111,7 +128,7 @@ function UserForm({ person }: { person: User | undefined }) {
           fields={fields}
           form={form}
           columns
-          initial={person ?? { enabled: true, Permissions: [] }}
+          initial={person ?? { enabled: true, rank: 0, Permissions: [] }}
           submit={submit}
           onDirty={guard.setDirty}
         >

@@ -16,6 +16,20 @@ export function reasonFor(schema: z.ZodType, value: unknown): string | undefined
   return reasonOf(parsed.error)
 }
 
+/**
+ * Why a form's values are refused at one field, rules between fields included; undefined when nothing is wrong there.
+ *
+ * values  by field; null and absent are empty
+ */
+export function firstReason(schema: z.ZodType, values: unknown, field: string): string | undefined {
+  const parsed = schema.safeParse(values)
+  if (parsed.success) return undefined
+  const issue = parsed.error.issues.find(({ path }) => path[0] === field)
+  if (!issue) return undefined
+  const value = (values as Record<string, unknown> | undefined)?.[field]
+  return value === undefined || value === null ? 'required' : wordOf(issue)
+}
+
 /** Whether a form may leave the field empty. */
 export const isRequired = (schema: z.ZodType): boolean => reasonFor(schema, undefined) === 'required'
 
@@ -36,9 +50,9 @@ export function unwrap(schema: z.ZodType): z.ZodType {
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
 /** Our schemas say their reason as one word; the library's own sentence is turned into one of ours. */
-function reasonOf(error: z.ZodError): string {
-  const issue = error.issues[0]
-  if (!issue) return 'invalid'
+const reasonOf = (error: z.ZodError): string => (error.issues[0] ? wordOf(error.issues[0]) : 'invalid')
+
+function wordOf(issue: z.core.$ZodIssue): string {
   if (/^[a-z][A-Za-z]*$/.test(issue.message)) return issue.message
   if (issue.code === 'too_small') return 'tooSmall'
   return issue.code === 'too_big' ? 'tooBig' : 'invalid'

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { callKey, queryClient } from '../../providers/api.ts'
 import { listsShowing, refineKey } from '../../providers/refine-lists.ts'
 
-const { home, room, peripheral, user, department } = resources
+const { home, room, peripheral, user, department, modbusTable } = resources
 const { homeLists } = procedures
 
 const devices = [peripheral.operations.list, peripheral.operations.get, procedures.peripheral.listByRoom]
@@ -17,6 +17,7 @@ const holders: Record<ResourceName, readonly AnyEndpoint[]> = {
   peripheral: [...rooms, ...devices, procedures.peripheral.listDiscovered],
   [user.name]: [user.operations.list],
   [department.name]: [],
+  [modbusTable.name]: [modbusTable.operations.list],
 }
 
 /** Fetches again what holds records of a resource, after this screen changed one; other screens hear of it by event. */

@@ -1,5 +1,5 @@
 import { App } from 'antd'
-import { useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useT } from '../../providers/i18n.ts'
 import { useUnsavedGuard } from '../../shell/use-unsaved-guard.ts'
 
@@ -10,12 +10,17 @@ import { useUnsavedGuard } from '../../shell/use-unsaved-guard.ts'
 export function useLeaveGuard(): { setDirty: (dirty: boolean) => void; ask: (leave: () => void) => void } {
   const t = useT()
   const { modal } = App.useApp()
-  const [dirty, setDirty] = useState(false)
-  useUnsavedGuard(dirty)
+  const [dirty, draw] = useState(false)
+  const now = useRef(false)
+  useUnsavedGuard(dirty, () => now.current)
+  const setDirty = useCallback((next: boolean) => {
+    now.current = next
+    draw(next)
+  }, [])
   return {
     setDirty,
     ask: (leave) => {
-      if (!dirty) return leave()
+      if (!now.current) return leave()
       void modal.confirm({
         title: t('shell:unsaved.title'),
         content: t('shell:unsaved.text'),

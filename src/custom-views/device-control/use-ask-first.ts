@@ -1,11 +1,15 @@
 import { App } from 'antd'
+import type { Capability } from '../../../contract/device-kinds/capability.ts'
 import { useT } from '../../providers/i18n.ts'
 
-/** Asks before a dry contact moves: it may start or stop a machine (experience, Devices 8). */
-export function useConfirmContact(): (wanted: 0 | 1, act: () => void) => void {
+/** Asks before an output moves that may start or stop a machine (experience, Devices 8); others act at once. */
+export function useAskFirst({
+  asksFirst,
+}: Pick<Capability, 'asksFirst'>): (wanted: number, act: () => void) => void {
   const t = useT()
   const { modal } = App.useApp()
-  return (wanted, act) =>
+  return (wanted, act) => {
+    if (!asksFirst) return act()
     void modal.confirm({
       title: t(wanted === 1 ? 'devices:confirm.closeContact' : 'devices:confirm.openContact'),
       content: t('devices:confirm.contactNote'),
@@ -14,4 +18,5 @@ export function useConfirmContact(): (wanted: 0 | 1, act: () => void) => void {
       okButtonProps: { danger: true },
       onOk: act,
     })
+  }
 }

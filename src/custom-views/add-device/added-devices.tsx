@@ -1,0 +1,63 @@
+import { Alert, Button } from 'antd'
+import type { FC } from 'react'
+import { Link } from 'react-router'
+import { pathTo } from '../../paths.ts'
+import { useDevices } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { DevicePicture } from '../device-detail/device-picture.tsx'
+import { DeviceLabel } from '../device-label/device-label.tsx'
+import type { Outcome } from './add-devices.ts'
+import styles from './add-device.module.css'
+
+/** What became of each device, and what is worth doing at once: a picture, a label, a look at it. */
+export const AddedDevices: FC<{ homeId: string; outcomes: readonly Outcome[]; more: () => void }> = ({
+  homeId,
+  outcomes,
+  more,
+}) => {
+  const t = useT()
+  const devices = useDevices(homeId).data?.Peripherals
+  return (
+    <>
+      <ul className={styles.outcomes}>
+        {outcomes.map(({ PeripheralUID, PeripheralName: name, problem }) => {
+          const device = devices?.find((each) => each.PeripheralUID === PeripheralUID)
+          return (
+            <li key={PeripheralUID}>
+              <Alert
+                showIcon
+                type={problem ? 'error' : 'success'}
+                message={
+                  problem
+                    ? t('screens:addDevice.failed', { name, problem })
+                    : t('screens:addDevice.added', { name })
+                }
+                action={
+                  !problem && (
+                    <Link to={pathTo('DeviceInfo', { HomeID: homeId, peripheralID: PeripheralUID })}>
+                      {t('screens:addDevice.open')}
+                    </Link>
+                  )
+                }
+              />
+              {device && !problem && (
+                <div className={styles.extras}>
+                  <DevicePicture device={device} />
+                  <DeviceLabel
+                    path={pathTo('DeviceInfo', { HomeID: homeId, peripheralID: PeripheralUID })}
+                    name={name}
+                    id={PeripheralUID}
+                  />
+                </div>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <div className={styles.foot}>
+        <Button onClick={more}>{t('screens:addDevice.more')}</Button>
+        <Link to={pathTo('DeviceList', { HomeID: homeId })}>{t('screens:addDevice.toList')}</Link>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { Button, Checkbox } from 'antd'
+import type { FC } from 'react'
+import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import { MAX_ADDED_AT_ONCE, type DiscoveredPeripheral } from '../../../contract/resources/peripheral.ts'
+import type { Thing } from '../../../contract/resources/thing.ts'
+import { useT } from '../../providers/i18n.ts'
+import { Nothing } from '../../ui/crud/states.tsx'
+import { KindIcon } from '../../ui/kind-icon.tsx'
+import styles from './add-device.module.css'
+
+interface Props {
+  found: readonly DiscoveredPeripheral[]
+  hubs: readonly Thing[]
+  chosen: ReadonlySet<string>
+  change: (chosen: ReadonlySet<string>) => void
+  next: () => void
+}
+
+/** What hubs found, of which at most 8 can be chosen (§5). */
+export const ChooseDevices: FC<Props> = ({ found, hubs, chosen, change, next }) => {
+  const t = useT()
+  const full = chosen.size >= MAX_ADDED_AT_ONCE
+  const toggle = (uid: string) => {
+    const all = new Set(chosen)
+    if (!all.delete(uid)) all.add(uid)
+    change(all)
+  }
+  if (found.length === 0) return <Nothing why={t('screens:addDevice.noneFound')} />
+  return (
+    <>
+      <ul className={styles.found}>
+        {found.map(({ PeripheralUID, PeripheralName, PeripheralType, ThingName }) => {
+          const type = deviceType(PeripheralType)
+          const hub = hubs.find((each) => each.ThingName === ThingName)
+          const checked = chosen.has(PeripheralUID)
+          return (
+            <li key={PeripheralUID}>
+              <Checkbox
+                checked={checked}
+                disabled={!checked && full}
+                aria-label={PeripheralName}
+                onChange={() => toggle(PeripheralUID)}
+              >
+                <span className={styles.what}>
+                  <strong>{PeripheralName}</strong>
+                  <span>
+                    <KindIcon kind={type?.kind ?? 'other'} />{' '}
+                    {t(type ? `devices:kinds.${type.kind}` : 'devices:kinds.other')}
+                    {` · ${hub?.DeviceName ?? ThingName} · ${PeripheralUID}`}
+                  </span>
+                </span>
+              </Checkbox>
+            </li>
+          )
+        })}
+      </ul>
+      <div className={styles.foot}>
+        <span role="status">
+          {t('screens:addDevice.chosen', { count: chosen.size, most: MAX_ADDED_AT_ONCE })}
+          {full && ` · ${t('screens:addDevice.most')}`}
+        </span>
+        <Button type="primary" disabled={chosen.size === 0} onClick={next}>
+          {t('screens:addDevice.next')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button, Input, Select } from 'antd'
+import type { FC } from 'react'
+import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import { peripheral, type Peripheral } from '../../../contract/resources/peripheral.ts'
+import type { Room } from '../../../contract/resources/room.ts'
+import { describeField } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { reasonFor } from '../../ui/crud/field-rules.ts'
+import { KindIcon } from '../../ui/kind-icon.tsx'
+import styles from './add-device.module.css'
+
+/** What a person says of a device to be added. */
+export type Description = Pick<Peripheral, 'PeripheralName' | 'RoomID'>
+
+interface Props {
+  devices: readonly (Description & Pick<Peripheral, 'PeripheralUID' | 'PeripheralType'>)[]
+  rooms: readonly Room[]
+  change: (uid: string, description: Description) => void
+  busy: boolean
+  invalid: boolean
+  back: () => void
+  add: () => void
+}
+
+/** Names the chosen devices and says which rooms they are in. */
+export const DescribeDevices: FC<Props> = ({ devices, rooms, change, busy, invalid, back, add }) => {
+  const t = useT()
+  const options = rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))
+  return (
+    <>
+      <p className={styles.note}>{t('screens:addDevice.describeNote')}</p>
+      <ul className={styles.described}>
+        {devices.map(({ PeripheralUID, PeripheralType, PeripheralName, RoomID }) => {
+          const type = deviceType(PeripheralType)
+          const reason = reasonFor(peripheral.record.shape.PeripheralName, PeripheralName)
+          return (
+            <li key={PeripheralUID}>
+              <span className={styles.what}>
+                <strong>
+                  <KindIcon kind={type?.kind ?? 'other'} />{' '}
+                  {t(type ? `devices:kinds.${type.kind}` : 'devices:kinds.other')}
+                </strong>
+                <span>{PeripheralUID}</span>
+              </span>
+              <div>
+                <Input
+                  value={PeripheralName}
+                  maxLength={64}
+                  status={reason ? 'error' : ''}
+                  aria-label={`${t('resources:peripheral.fields.PeripheralName')} ${PeripheralUID}`}
+                  onChange={(event) => change(PeripheralUID, { PeripheralName: event.target.value, RoomID })}
+                />
+                {reason && <small role="alert">{describeField(reason)}</small>}
+              </div>
+              <Select
+                showSearch
+                optionFilterProp="label"
+                value={RoomID}
+                options={options}
+                aria-label={`${t('resources:peripheral.fields.RoomID')} ${PeripheralUID}`}
+                onChange={(next) => change(PeripheralUID, { PeripheralName, RoomID: next })}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      <div className={styles.foot}>
+        <Button onClick={back}>{t('screens:addDevice.back')}</Button>
+        <Button type="primary" loading={busy} disabled={invalid} onClick={add}>
+          {t('screens:addDevice.add', { count: devices.length })}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button, Form, InputNumber } from 'antd'
+import { useEffect, useState, type FC } from 'react'
+import { MmWaveConfig } from '../../../contract/device-kinds/capabilities/presence.ts'
+import { confirms } from '../../../contract/rules/status-order.ts'
+import { describeField } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { firstReason } from '../../ui/crud/field-rules.ts'
+import styles from './faces.module.css'
+import type { FaceProps } from './face.ts'
+
+const FIELDS = [
+  { name: 'MinDistance', unit: 'm', min: 0, max: 10, step: 0.1 },
+  { name: 'MaxDistance', unit: 'm', min: 0, max: 10, step: 0.1 },
+  { name: 'MotionSensitivity', unit: undefined, min: 1, max: 10, step: 1 },
+  { name: 'StaticSensitivity', unit: undefined, min: 1, max: 10, step: 1 },
+  { name: 'HoldTime', unit: 'seconds', min: 1, max: 3600, step: 1 },
+] as const satisfies readonly { name: keyof MmWaveConfig; [rest: string]: unknown }[]
+
+/**
+ * Detection parameters of a radar, all sent at once. What the radar reports stands in the form until somebody types;
+ * what was sent and is not reported yet is said beside the button.
+ */
+export const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
+  const t = useT()
+  const wordOf = (unit: 'm' | 'seconds' | undefined) => (unit === 'seconds' ? t('devices:seconds') : unit)
+  const [form] = Form.useForm<MmWaveConfig>()
+  const [dirty, setDirty] = useState(false)
+  const reported = status?.['mmWaveConfig'] as MmWaveConfig | undefined
+  const asked = pending?.['mmWaveConfig']
+  const waits = asked !== undefined && !confirms(status ?? {}, { mmWaveConfig: asked })
+  const known = JSON.stringify(reported)
+  useEffect(() => {
+    if (!dirty && known) form.setFieldsValue(JSON.parse(known) as MmWaveConfig)
+  }, [known, dirty, form])
+
+  return (
+    <section className={styles.group}>
+      <h3>{t('devices:mmWave.title')}</h3>
+      {send ? (
+        <Form
+          form={form}
+          layout="vertical"
+          requiredMark={false}
+          onValuesChange={() => setDirty(true)}
+          onFinish={(values) => {
+            send({ mmWaveConfig: values })
+            setDirty(false)
+          }}
+        >
+          <div className={styles.grid}>
+            {FIELDS.map(({ name, unit, ...bounds }) => (
+              <Form.Item
+                key={name}
+                name={name}
+                label={t(`devices:mmWave.${name}`)}
+                dependencies={name === 'MaxDistance' ? ['MinDistance'] : []}
+                validateTrigger={['onBlur', 'onSubmit']}
+                rules={[
+                  ({ getFieldsValue }) => ({
+                    validator: () => {
+                      const reason = firstReason(MmWaveConfig, getFieldsValue(true), name)
+                      return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
+                    },
+                  }),
+                ]}
+              >
+                <InputNumber
+                  {...bounds}
+                  style={{ width: '100%' }}
+                  addonAfter={wordOf(unit) ?? `${bounds.min}–${bounds.max}`}
+                />
+              </Form.Item>
+            ))}
+          </div>
+          <Button htmlType="submit" type="primary" disabled={!dirty}>
+            {t('devices:mmWave.send')}
+          </Button>
+          {waits && (
+            <span role="status" className={styles.waits}>
+              {t('devices:mmWave.pending')}
+            </span>
+          )}
+        </Form>
+      ) : (
+        <dl className={styles.grid}>
+          {FIELDS.map(({ name, unit }) => (
+            <div key={name}>
+              <dt>{t(`devices:mmWave.${name}`)}</dt>
+              <dd>
+                {reported?.[name] ?? '–'} {wordOf(unit)}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+import { Form, Input, InputNumber, Modal, type InputRef } from 'antd'
+import { useRef, useState, type FC } from 'react'
+import { useT } from '../../../providers/i18n.ts'
+import type { Item } from './bulk-run.ts'
+import styles from './bulk.module.css'
+import { newNames, renameFault } from './rename-plan.ts'
+
+const SHOWN = 3
+
+/** Asks for a pattern and shows what the first names will be. */
+export const RenameDialog: FC<{
+  items: readonly Item[]
+  rename: (names: ReadonlyMap<string, string>) => void
+  close: () => void
+}> = ({ items, rename, close }) => {
+  const t = useT()
+  const input = useRef<InputRef>(null)
+  const [pattern, setPattern] = useState('')
+  const [start, setStart] = useState(1)
+  const present = items.map(({ name }) => name)
+  const fault = renameFault(pattern, present, start)
+  const names = newNames(pattern, present, start)
+  const submit = () => {
+    if (!fault) rename(new Map(items.map(({ id }, i) => [id, names[i] as string])))
+  }
+  return (
+    <Modal
+      open
+      title={t('lists:renameTo.title', { count: items.length })}
+      okText={t('lists:renameTo.ok')}
+      cancelText={t('screens:cancel')}
+      okButtonProps={{ disabled: fault !== undefined }}
+      onOk={submit}
+      afterOpenChange={(open) => open && input.current?.focus()}
+      onCancel={close}
+    >
+      <Form layout="vertical" onFinish={submit}>
+        <Form.Item
+          label={t('lists:renameTo.pattern')}
+          htmlFor="rename-pattern"
+          extra={t('lists:renameTo.help')}
+          {...(fault && pattern && { validateStatus: 'error', help: t(`lists:renameTo.${fault}`) })}
+        >
+          <Input
+            id="rename-pattern"
+            ref={input}
+            value={pattern}
+            onChange={({ target }) => setPattern(target.value)}
+          />
+        </Form.Item>
+        <Form.Item label={t('lists:renameTo.start')} htmlFor="rename-start">
+          <InputNumber
+            id="rename-start"
+            min={0}
+            max={99_999}
+            precision={0}
+            value={start}
+            onChange={(next) => setStart(next ?? 1)}
+          />
+        </Form.Item>
+      </Form>
+      {!fault && (
+        <>
+          <h3 className={styles.previewTitle}>{t('lists:renameTo.preview')}</h3>
+          <ul className={styles.preview}>
+            {items.slice(0, SHOWN).map(({ id, name }, i) => (
+              <li key={id}>
+                {name} → <strong>{names[i]}</strong>
+              </li>
+            ))}
+            {items.length > SHOWN && <li>{t('lists:renameTo.rest')}</li>}
+          </ul>
+        </>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,33 @@
+import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
+import { deviceType } from '../../../../contract/device-kinds/registry.ts'
+import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
+
+/** ControlMode in which a device's switches are hidden (§2). */
+const SWITCHES_HIDDEN = 2
+const RELAY = /^Switch[1-3]?$/
+
+type Device = Pick<Peripheral, 'PeripheralType' | 'ControlMode'>
+
+const relaysOf = ({ PeripheralType }: Device): string[] =>
+  (deviceType(PeripheralType)?.capabilities ?? []).flatMap(({ command }) =>
+    Object.keys(command).filter((field) => RELAY.test(field)),
+  )
+
+/**
+ * What turns every relay of a device on or off.
+ *
+ * returns  the values, or why there are none: a key of `lists:results`
+ */
+export function switchValues(device: Device, on: boolean): CommandValues | 'cannotSwitch' | 'hidden' {
+  const relays = relaysOf(device)
+  if (relays.length === 0) return 'cannotSwitch'
+  if (device.ControlMode === SWITCHES_HIDDEN) return 'hidden'
+  return Object.fromEntries(relays.map((relay) => [relay, on ? 1 : 0]))
+}
+
+/** Whether turning it may start or stop a machine, so that a person is asked first (experience, Devices 8). */
+export const mayMoveMachines = (device: Device): boolean =>
+  typeof switchValues(device, true) === 'object' &&
+  (deviceType(device.PeripheralType)?.capabilities ?? []).some(
+    ({ name, asksFirst, command }) => (name === 'dryContact' || asksFirst) && 'Switch' in command,
+  )

@@ -1,0 +1,76 @@
+import { Button, Select } from 'antd'
+import { useState, type FC } from 'react'
+import { Link } from 'react-router'
+import type { ModbusTable } from '../../../contract/resources/modbus-table.ts'
+import { peripheralCalls, type Peripheral } from '../../../contract/resources/peripheral.ts'
+import { pathTo } from '../../paths.ts'
+import { call } from '../../providers/api.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { useMay } from '../../providers/session.ts'
+import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { Nothing } from '../../ui/crud/states.tsx'
+import styles from './modbus.module.css'
+
+/** A device without a table: says so and takes one from the library. */
+export const AssignTable: FC<{ device: Peripheral; tables: readonly ModbusTable[] }> = ({
+  device,
+  tables,
+}) => {
+  const t = useT()
+  const may = useMay('device', 'Update')
+  const [chosen, setChosen] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const { HomeID, PeripheralUID } = device
+
+  const assign = async () => {
+    if (!chosen) return
+    setBusy(true)
+    try {
+      await call(peripheralCalls.updateAdvance, { HomeID, PeripheralUID, ModbusTableID: chosen })
+      notices.success(() => t('screens:updated'))
+      await refreshAfter('peripheral')
+    } catch (error) {
+      notices.error(() => describeFailure(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Nothing
+      why={
+        <>
+          <p>{t('modbus:values.noTable')}</p>
+          {tables.length === 0 && <p>{t('modbus:values.noTables')}</p>}
+          {!may && <p>{t('modbus:values.mayNotAssign')}</p>}
+        </>
+      }
+      next={
+        <div className={styles.assign}>
+          {may && tables.length > 0 && (
+            <>
+              <Select
+                showSearch
+                optionFilterProp="label"
+                aria-label={t('modbus:values.choose')}
+                placeholder={t('modbus:values.choose')}
+                value={chosen ?? null}
+                onChange={setChosen}
+                options={tables.map(({ ModbusTableID, TableName }) => ({
+                  value: ModbusTableID,
+                  label: TableName,
+                }))}
+              />
+              <Button type="primary" disabled={!chosen} loading={busy} onClick={() => void assign()}>
+                {t('modbus:values.assign')}
+              </Button>
+            </>
+          )}
+          <Link to={pathTo('ModbusTableListing')}>{t('modbus:values.allTables')}</Link>
+        </div>
+      }
+    />
+  )
+}

@@ -1,0 +1,125 @@
+import { Alert, Button, Card } from 'antd'
+import type { FC } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import type { ModbusTable } from '../../../contract/resources/modbus-table.ts'
+import type { DeviceSnapshot, Peripheral } from '../../../contract/resources/peripheral.ts'
+import { pathTo } from '../../paths.ts'
+import { useDevices } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useLiveHomes } from '../../providers/live/live.ts'
+import { useStatus } from '../../providers/live/status-store.ts'
+import { useModbusTables } from '../../resources/modbus-table/use-modbus-tables.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import { useDeviceControl } from '../device-control/use-device-control.ts'
+import { DevicePanel } from '../device-detail/device-panel.tsx'
+import { AssignTable } from './assign-table.tsx'
+import styles from './modbus.module.css'
+import { ValueGroups } from './value-groups.tsx'
+
+/** A Modbus device as a page: its values by its table, live, and the panel that every device has (§2 /ModBusInfo). */
+export default function ModbusPage() {
+  const t = useT()
+  const { HomeID = '', peripheralID } = useParams()
+  useLiveHomes(HomeID ? [HomeID] : [])
+  const devices = useDevices(HomeID)
+  const tables = useModbusTables()
+  const failed = devices.error ?? tables.error
+  if (!devices.data || !tables.data)
+    return failed ? (
+      <LoadFailed error={failed} retry={() => void Promise.all([devices.refetch(), tables.refetch()])} />
+    ) : (
+      <ListSkeleton rows={8} />
+    )
+  const device = devices.data.Peripherals.find(({ PeripheralUID }) => PeripheralUID === peripheralID)
+  if (!device)
+    return (
+      <Nothing
+        why={t('devices:gone')}
+        next={<Link to={pathTo('DeviceList', { HomeID })}>{t('screens:devices.all')}</Link>}
+      />
+    )
+  return <Device key={device.PeripheralUID} device={device} snapshot={devices.data} tables={tables.data} />
+}
+
+const Device: FC<{ device: Peripheral; snapshot: DeviceSnapshot; tables: readonly ModbusTable[] }> = ({
+  device,
+  snapshot,
+  tables,
+}) => {
+  const t = useT()
+  const navigate = useNavigate()
+  const guard = useLeaveGuard()
+  const table = tables.find(({ ModbusTableID }) => ModbusTableID === device.ModbusTableID)
+  return (
+    <section className={styles.page}>
+      <h1>{device.PeripheralName}</h1>
+      <div className={styles.columns}>
+        <Card
+          title={t('modbus:values.title')}
+          extra={
+            table && (
+              <Link to={pathTo('updateModbusTable', { ModbusTableID: table.ModbusTableID })}>
+                {table.TableName}
+              </Link>
+            )
+          }
+        >
+          {table ? <Values device={device} table={table} /> : <AssignTable device={device} tables={tables} />}
+        </Card>
+        <Card>
+          <DevicePanel
+            device={device}
+            hub={snapshot.Things.find(({ ThingName }) => ThingName === device.ThingName)}
+            removed={() => void navigate(pathTo('DeviceList', { HomeID: device.HomeID }))}
+            onDirty={guard.setDirty}
+          />
+        </Card>
+      </div>
+    </section>
+  )
+}
+
+const Values: FC<{ device: Peripheral; table: ModbusTable }> = ({ device, table }) => {
+  const t = useT()
+  const status = useStatus(device.PeripheralUID)
+  const { send, pending, failed, retry, dismiss } = useDeviceControl(device)
+  const values = status?.['ModbusValues'] as Readonly<Record<string, number | null>> | undefined
+  const unread = values ? table.Rows.filter(({ Key }) => values[Key] === null).length : 0
+  return (
+    <>
+      {failed && (
+        <Alert
+          className={styles.notice}
+          type="error"
+          showIcon
+          closable
+          onClose={dismiss}
+          message={t('devices:command.failed')}
+          description={t(`errors:command.${failed.Reason ?? 'noAnswer'}`)}
+          action={
+            send && (
+              <Button size="small" onClick={retry}>
+                {t('screens:retry')}
+              </Button>
+            )
+          }
+        />
+      )}
+      {unread > 0 && (
+        <Alert
+          className={styles.notice}
+          type="warning"
+          showIcon
+          message={t('modbus:values.someFailed', { failed: unread, total: table.Rows.length })}
+        />
+      )}
+      <ValueGroups
+        rows={table.Rows}
+        values={values}
+        pending={pending?.['ModbusValues'] as Readonly<Record<string, number>> | undefined}
+        write={send && ((Key, value) => send({ ModbusValues: { [Key]: value } }))}
+      />
+    </>
+  )
+}

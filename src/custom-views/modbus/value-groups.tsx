@@ -1,0 +1,165 @@
+import { App, Button, Form, InputNumber, Popover } from 'antd'
+import { EditOutlined } from '@ant-design/icons'
+import { useState, type FC } from 'react'
+import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
+import { settle } from '../../../contract/rules/modbus-values.ts'
+import { formatReading } from '../../lib/format-power.ts'
+import { useT } from '../../providers/i18n.ts'
+import { Figure } from '../../ui/power-value.tsx'
+import { StateTag } from '../../ui/state-tag.tsx'
+import { onOff, SwitchControl } from '../../ui/switch-control.tsx'
+import { useRowWords } from '../../resources/modbus-table/use-row-words.ts'
+import styles from './modbus.module.css'
+
+interface Props {
+  rows: readonly ModbusRow[]
+  /** By row key; undefined before the first report, null for what could not be read. */
+  values: Readonly<Record<string, number | null>> | undefined
+  /** What was asked for and not yet reported. */
+  pending: Readonly<Record<string, number>> | undefined
+  /** Undefined where the person may not control the device. */
+  write: ((key: string, value: number) => void) | undefined
+}
+
+/** The values of a Modbus device in the groups of its table, each with its place, its figure and, where it may be, its control. */
+export const ValueGroups: FC<Props> = ({ rows, values, pending, write }) => {
+  const t = useT()
+  const names = [...new Set(rows.map(({ Group }) => Group))]
+  return (
+    <>
+      {names.map((name) => (
+        <section key={name} className={styles.group}>
+          {names.length > 1 && <h2>{name || t('modbus:values.ungrouped')}</h2>}
+          <ul className={styles.values}>
+            {rows
+              .filter(({ Group }) => Group === name)
+              .map((row) => (
+                <Value
+                  key={row.Key}
+                  row={row}
+                  value={values?.[row.Key]}
+                  wanted={pending?.[row.Key]}
+                  write={row.Access === 'rw' ? write : undefined}
+                />
+              ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  )
+}
+
+interface ValueProps {
+  row: ModbusRow
+  value: number | null | undefined
+  wanted: number | undefined
+  write: ((key: string, value: number) => void) | undefined
+}
+
+const Value: FC<ValueProps> = ({ row, value, wanted, write }) => {
+  const t = useT()
+  const place = useRowWords().place(row)
+  const { modal } = App.useApp()
+  const words = (of: number) =>
+    row.DataType === 'bool' ? onOff(t, of) : `${formatReading(of, row.Decimals)} ${row.Unit}`.trim()
+  const ask = (next: number) =>
+    void modal.confirm({
+      title: t('modbus:values.confirm', { label: row.Label, value: words(next) }),
+      content: t('modbus:values.confirmNote'),
+      okText: t('modbus:values.write'),
+      okButtonProps: { danger: true },
+      cancelText: t('screens:cancel'),
+      autoFocusButton: 'cancel',
+      onOk: () => write?.(row.Key, next),
+    })
+
+  return (
+    <li className={styles.value}>
+      <span className={styles.label}>
+        {row.Label}
+        <small>{place}</small>
+      </span>
+      <span className={styles.reading}>
+        {value === undefined ? (
+          <StateTag tone="offline">{t('modbus:values.waiting')}</StateTag>
+        ) : value === null ? (
+          <StateTag tone="warning">{t('modbus:values.failed')}</StateTag>
+        ) : row.DataType !== 'bool' ? (
+          <Figure value={formatReading(value, row.Decimals)} unit={row.Unit} />
+        ) : (
+          !write && <StateTag tone={value ? 'on' : 'plain'}>{onOff(t, value)}</StateTag>
+        )}
+        {write &&
+          (row.DataType === 'bool' ? (
+            <SwitchControl name={row.Label} value={value ?? undefined} wanted={wanted} onChange={ask} />
+          ) : (
+            <>
+              {wanted !== undefined && wanted !== value && (
+                <span className={styles.pending} aria-live="polite">
+                  {t('modbus:values.pending', { value: words(wanted) })}
+                </span>
+              )}
+              <WriteValue row={row} value={value} ask={ask} />
+            </>
+          ))}
+      </span>
+    </li>
+  )
+}
+
+/** Takes a new value for a register and shows what it will really hold before it is sent. */
+const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (next: number) => void }> = ({
+  row,
+  value,
+  ask,
+}) => {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  const [typed, setTyped] = useState<number | null>(null)
+  const held = typed === null ? undefined : settle(row, typed)
+  const refused = typed !== null && held === undefined
+  const limits =
+    row.Min !== null && row.Max !== null && t('modbus:values.range', { min: row.Min, max: row.Max })
+  return (
+    <Popover
+      open={open}
+      trigger="click"
+      placement="bottomRight"
+      onOpenChange={(next) => {
+        setOpen(next)
+        setTyped(value ?? null)
+      }}
+      content={
+        <Form
+          layout="vertical"
+          className={styles.write}
+          onFinish={() => {
+            if (held === undefined) return
+            setOpen(false)
+            ask(held)
+          }}
+        >
+          <Form.Item
+            label={t('modbus:values.newValue', { label: row.Label })}
+            extra={limits || undefined}
+            {...(refused && { validateStatus: 'error' as const, help: t('modbus:values.refused') })}
+          >
+            <InputNumber
+              value={typed}
+              onChange={setTyped}
+              step={Math.abs(row.Scale)}
+              addonAfter={row.Unit || undefined}
+              style={{ width: '100%' }}
+              aria-label={t('modbus:values.newValue', { label: row.Label })}
+            />
+          </Form.Item>
+          <Button type="primary" htmlType="submit" disabled={held === undefined} block>
+            {t('modbus:values.write')}
+          </Button>
+        </Form>
+      }
+    >
+      <Button icon={<EditOutlined />} aria-label={t('modbus:values.writeOne', { label: row.Label })} />
+    </Popover>
+  )
+}

@@ -1,0 +1,188 @@
+import { Button, Card, Checkbox, Input, Pagination } from 'antd'
+import { useState, type FC } from 'react'
+import type { Firmware, OtaDevice } from '../../../contract/procedures/ota.ts'
+import { MAX_OTA_DEVICES } from '../../../contract/procedures/ota.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { Nothing } from '../../ui/crud/states.tsx'
+import { StateTag } from '../../ui/state-tag.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import styles from './ota.module.css'
+import { StartDialog } from './start-dialog.tsx'
+import { UpdateState } from './update-state.tsx'
+import { useTargetName } from './use-target-name.ts'
+import { deviceKey, isUpdating, updateFor } from './versions.ts'
+
+const PAGE = 50
+
+interface Props {
+  homeId: string
+  target: string
+  /** Of this kind. */
+  devices: readonly OtaDevice[]
+  /** Of this kind, newest first. */
+  versions: readonly Firmware[]
+  started: () => void
+}
+
+/** The devices of one kind with their versions; a choice of them is updated together. */
+export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, started }) => {
+  const t = useT()
+  const mayControl = useMay('ota', 'Control')
+  const nameOf = useTargetName()
+  const [search, setSearch] = useState('')
+  const [outdatedOnly, setOutdatedOnly] = useState(false)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [page, setPage] = useState(1)
+  const [starting, setStarting] = useState(false)
+  const outdated = devices.filter((device) => updateFor(device, versions))
+  const wanted = search.trim().toLowerCase()
+  const matching = (outdatedOnly ? outdated : devices).filter(
+    ({ Name, ThingName, PeripheralUID }) =>
+      Name.toLowerCase().includes(wanted) || (PeripheralUID ?? ThingName).toLowerCase().includes(wanted),
+  )
+  const free = matching.filter((device) => !isUpdating(device)).slice(0, MAX_OTA_DEVICES)
+  const selected = devices.filter((device) => chosen.has(deviceKey(device)) && !isUpdating(device))
+  const allChosen = free.length > 0 && free.every((device) => chosen.has(deviceKey(device)))
+  const last = Math.max(1, Math.ceil(matching.length / PAGE))
+  const shown = Math.min(page, last)
+
+  const toggle = (key: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(key)) next.add(key)
+    setChosen(next)
+  }
+
+  return (
+    <Card title={t('ota:devices')}>
+      {devices.length === 0 ? (
+        <Nothing why={t('ota:noDevices')} />
+      ) : (
+        <>
+          <div className={styles.filters}>
+            <Input.Search
+              allowClear
+              value={search}
+              placeholder={t('ota:search')}
+              aria-label={t('ota:search')}
+              onChange={(event) => setSearch(event.target.value)}
+            />
+            <Checkbox checked={outdatedOnly} onChange={(event) => setOutdatedOnly(event.target.checked)}>
+              {t('ota:outdatedOnly', { count: outdated.length })}
+            </Checkbox>
+          </div>
+          {mayControl && (
+            <div className={styles.bar}>
+              <Checkbox
+                checked={allChosen}
+                indeterminate={!allChosen && selected.length > 0}
+                disabled={free.length === 0}
+                onChange={() => setChosen(allChosen ? new Set() : new Set(free.map(deviceKey)))}
+              >
+                {t('ota:selectAll', { count: free.length })}
+              </Checkbox>
+              <span aria-live="polite">{t('ota:selected', { count: selected.length })}</span>
+              <Button
+                type="primary"
+                disabled={selected.length === 0 || versions.length === 0}
+                onClick={() => setStarting(true)}
+              >
+                {t('ota:update')}
+              </Button>
+            </div>
+          )}
+          {mayControl && versions.length === 0 && (
+            <p className={styles.note}>{t('ota:start.noVersion', { target: nameOf(target) })}</p>
+          )}
+          {matching.length === 0 ? (
+            <Nothing why={t('ota:noneMatch')} />
+          ) : (
+            <ul className={styles.list}>
+              {matching.slice((shown - 1) * PAGE, shown * PAGE).map((device) => (
+                <DeviceRow
+                  key={deviceKey(device)}
+                  device={device}
+                  update={updateFor(device, versions)}
+                  hasVersions={versions.length > 0}
+                  checked={chosen.has(deviceKey(device))}
+                  toggle={mayControl ? () => toggle(deviceKey(device)) : undefined}
+                />
+              ))}
+            </ul>
+          )}
+          <Pagination
+            className={styles.pages}
+            current={shown}
+            pageSize={PAGE}
+            total={matching.length}
+            showSizeChanger={false}
+            hideOnSinglePage
+            onChange={setPage}
+          />
+        </>
+      )}
+      {starting && (
+        <StartDialog
+          homeId={homeId}
+          devices={selected}
+          versions={versions}
+          close={(done) => {
+            setStarting(false)
+            if (!done) return
+            setChosen(new Set())
+            started()
+          }}
+        />
+      )}
+    </Card>
+  )
+}
+
+interface RowProps {
+  device: OtaDevice
+  update: Firmware | undefined
+  hasVersions: boolean
+  checked: boolean
+  toggle: (() => void) | undefined
+}
+
+const DeviceRow: FC<RowProps> = ({ device, update, hasVersions, checked, toggle }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const busy = isUpdating(device)
+  return (
+    <li className={styles.device}>
+      {toggle ? (
+        <Checkbox checked={checked && !busy} disabled={busy} aria-label={device.Name} onChange={toggle} />
+      ) : (
+        <span />
+      )}
+      <div className={styles.name}>
+        <strong>{device.Name}</strong>
+        <div className={styles.meta}>
+          <span>{device.PeripheralUID ?? device.ThingName}</span>
+          {!device.Online && <StateTag tone="offline">{t('ota:hubOffline')}</StateTag>}
+        </div>
+      </div>
+      <div>
+        <span className={styles.number}>{device.FirmwareVersion ?? t('ota:unknownVersion')}</span>
+        <div className={styles.meta}>
+          {device.ReportedAt !== null && (
+            <span>{t('ota:reported', { age: formatAge(device.ReportedAt, now, language) })}</span>
+          )}
+        </div>
+      </div>
+      <div>
+        {device.Update && <UpdateState update={device.Update} />}
+        {!busy && update && (
+          <StateTag tone="warning">{t('ota:newest', { version: update.FirmwareVersion })}</StateTag>
+        )}
+        {!busy && !update && hasVersions && !device.Update && (
+          <StateTag tone="good">{t('ota:upToDate')}</StateTag>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { App, Button } from 'antd'
+import { useState, type FC } from 'react'
+import { ota, type Firmware, type OtaDevice } from '../../../contract/procedures/ota.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { call, callQuery } from '../../providers/api.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { useMay } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import { StateTag } from '../../ui/state-tag.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import type { FirmwareOf } from './firmware-of.ts'
+import styles from './ota.module.css'
+import { UpdateState } from './update-state.tsx'
+import { useOta } from './use-ota.ts'
+import { isUpdating, updateFor } from './versions.ts'
+
+const SHOWN = 5
+
+/** One hub's or device's firmware: what it runs, what there is for it, the update under way, and earlier ones. */
+const FirmwareCard: FC<FirmwareOf> = ({ homeId, thingName, peripheralUid }) => {
+  const t = useT()
+  const query = useOta(homeId)
+  const device = query.data?.Devices.find(
+    (one) => one.ThingName === thingName && one.PeripheralUID === peripheralUid,
+  )
+  return (
+    <section className={styles.section}>
+      <h2>{t('ota:section')}</h2>
+      {query.data ? (
+        device && (
+          <DeviceFirmware
+            homeId={homeId}
+            device={device}
+            update={updateFor(device, query.data.Firmwares)}
+            refresh={() => void query.refetch()}
+          />
+        )
+      ) : query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <ListSkeleton rows={2} />
+      )}
+    </section>
+  )
+}
+export default FirmwareCard
+
+interface Props {
+  homeId: string
+  device: OtaDevice
+  update: Firmware | undefined
+  refresh: () => void
+}
+
+const DeviceFirmware: FC<Props> = ({ homeId, device, update, refresh }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const { modal } = App.useApp()
+  const mayControl = useMay('ota', 'Control')
+  const [busy, setBusy] = useState(false)
+  const { ThingName, PeripheralUID } = device
+  const updating = isUpdating(device)
+  const history = useQuery({
+    ...callQuery(ota.listOtaUpdate, { HomeID: homeId, Device: { ThingName, PeripheralUID }, Limit: SHOWN }),
+    enabled: device.Update !== null,
+    staleTime: 0,
+  })
+  const earlier = history.data?.filter(({ OtaJobID }) => OtaJobID !== device.Update?.OtaJobID) ?? []
+
+  const start = async (firmware: Firmware) => {
+    setBusy(true)
+    try {
+      const Devices = [{ ThingName, PeripheralUID }]
+      await call(ota.startOta, { HomeID: homeId, FirmwareID: firmware.FirmwareID, Devices })
+      refresh()
+    } catch (error) {
+      notices.error(() => describeFailure(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const ask = (firmware: Firmware) =>
+    void modal.confirm({
+      title: t('ota:confirmTitle', { name: device.Name, version: firmware.FirmwareVersion }),
+      content: t('ota:start.note'),
+      okText: t('ota:start.ok'),
+      cancelText: t('screens:cancel'),
+      autoFocusButton: 'cancel',
+      onOk: () => start(firmware),
+    })
+
+  return (
+    <>
+      <div className={styles.meta}>
+        <span>
+          {t('ota:version')}{' '}
+          <strong className={styles.number}>{device.FirmwareVersion ?? t('ota:unknownVersion')}</strong>
+        </span>
+        {device.ReportedAt !== null && (
+          <span>{t('ota:reported', { age: formatAge(device.ReportedAt, now, language) })}</span>
+        )}
+        {!updating && (
+          <StateTag tone={update ? 'warning' : 'good'}>
+            {update ? t('ota:newest', { version: update.FirmwareVersion }) : t('ota:upToDate')}
+          </StateTag>
+        )}
+      </div>
+      {device.Update && <UpdateState update={device.Update} />}
+      {mayControl && update && !updating && (
+        <Button loading={busy} onClick={() => ask(update)}>
+          {t('ota:updateTo', { version: update.FirmwareVersion })}
+        </Button>
+      )}
+      {earlier.length > 0 && (
+        <ul className={styles.list}>
+          {earlier.map((one) => (
+            <li key={one.OtaJobID} className={styles.result}>
+              <div>
+                {t('ota:change', { from: one.FromVersion ?? '–', to: one.FirmwareVersion })}
+                <div className={styles.meta}>{formatAge(one.RequestedAt, now, language)}</div>
+              </div>
+              <UpdateState update={one} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { Card, Select } from 'antd'
+import { useState } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import { deviceKinds } from '../../../contract/device-kinds/registry.ts'
+import type { OtaOverview } from '../../../contract/procedures/ota.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useLiveHomes } from '../../providers/live/live.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { DeviceList } from './device-list.tsx'
+import { JobCard } from './job-card.tsx'
+import { Library } from './library.tsx'
+import styles from './ota.module.css'
+import { useOta } from './use-ota.ts'
+import { useTargetName } from './use-target-name.ts'
+import { versionsFor } from './versions.ts'
+
+/** Jobs of the past that are shown at once. */
+const HISTORY = 10
+
+/** Firmware of a home: what is under way, which device runs what, the library, and what was done. */
+export default function FirmwarePage() {
+  const t = useT()
+  const { HomeID = '' } = useParams()
+  const query = useOta(HomeID)
+  useLiveHomes(HomeID ? [HomeID] : [])
+  return (
+    <section className={styles.page} key={HomeID}>
+      <header>
+        <h1>{t('shell:pages.Firmware')}</h1>
+        <p className={styles.note}>{t('ota:intro')}</p>
+      </header>
+      {query.data ? (
+        <Overview homeId={HomeID} overview={query.data} refresh={() => void query.refetch()} />
+      ) : query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <Card>
+          <ListSkeleton rows={8} />
+        </Card>
+      )}
+    </section>
+  )
+}
+
+interface Props {
+  homeId: string
+  overview: OtaOverview
+  refresh: () => void
+}
+
+function Overview({ homeId, overview, refresh }: Props) {
+  const t = useT()
+  const nameOf = useTargetName()
+  const [address, setAddress] = useSearchParams()
+  const [all, setAll] = useState(false)
+  const present = [...new Set(overview.Devices.map(({ Target }) => Target))].filter((one) => one !== 'hub')
+  const known = Object.values(deviceKinds).flatMap(({ variants }) => Object.keys(variants))
+  const targets = ['hub', ...new Set([...present, ...known])]
+  const asked = address.get('target') ?? 'hub'
+  const target = targets.includes(asked) ? asked : 'hub'
+  const open = overview.Jobs.filter(({ EndedAt }) => EndedAt === null)
+  const ended = overview.Jobs.filter(({ EndedAt }) => EndedAt !== null)
+  const versions = versionsFor(overview.Firmwares, target)
+  const inView = ['hub', ...present, ...(present.includes(target) || target === 'hub' ? [] : [target])]
+
+  return (
+    <>
+      {open.length > 0 && (
+        <Card title={t('ota:jobs')}>
+          <ul className={styles.list}>
+            {open.map((job) => (
+              <JobCard key={job.OtaJobID} job={job} devices={overview.Devices} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      <label className={styles.target}>
+        {t('ota:target')}
+        <Select
+          aria-label={t('ota:target')}
+          value={target}
+          popupMatchSelectWidth={false}
+          onChange={(next) => setAddress(next === 'hub' ? {} : { target: next }, { replace: true })}
+          options={inView.map((value) => ({ value, label: nameOf(value) }))}
+        />
+      </label>
+      <DeviceList
+        key={target}
+        homeId={homeId}
+        target={target}
+        devices={overview.Devices.filter(({ Target }) => Target === target)}
+        versions={versions}
+        started={refresh}
+      />
+      <Library target={target} targets={targets} versions={versions} changed={refresh} />
+      <Card title={t('ota:history')}>
+        {ended.length === 0 ? (
+          <Nothing why={t('ota:historyEmpty')} />
+        ) : (
+          <ul className={styles.list}>
+            {(all ? ended : ended.slice(0, HISTORY)).map((job) => (
+              <JobCard key={job.OtaJobID} job={job} devices={overview.Devices} />
+            ))}
+          </ul>
+        )}
+        {!all && ended.length > HISTORY && (
+          <button type="button" className={styles.more} onClick={() => setAll(true)}>
+            {t('ota:historyAll', { count: ended.length })}
+          </button>
+        )}
+      </Card>
+    </>
+  )
+}

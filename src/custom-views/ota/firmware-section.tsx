@@ -1,0 +1,17 @@
+import { Skeleton } from 'antd'
+import { lazy, Suspense, type FC } from 'react'
+import { loadNamespaces } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import type { FirmwareOf } from './firmware-of.ts'
+
+const Card = lazy(
+  async () => (await Promise.all([import('./firmware-card.tsx'), loadNamespaces(['ota'])]))[0],
+)
+
+/** Firmware in a device's or hub's panel, for who may read it; it comes with its words when it is first needed. */
+export const FirmwareSection: FC<FirmwareOf> = (of) =>
+  useMay('ota', 'Read') ? (
+    <Suspense fallback={<Skeleton active title={false} paragraph={{ rows: 2 }} />}>
+      <Card {...of} />
+    </Suspense>
+  ) : null

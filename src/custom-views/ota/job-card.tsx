@@ -1,0 +1,112 @@
+import { Alert, App, Button, Progress } from 'antd'
+import { useState, type FC } from 'react'
+import { ota, type OtaDevice, type OtaJob } from '../../../contract/procedures/ota.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { call } from '../../providers/api.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { useMay } from '../../providers/session.ts'
+import { StateTag, type Tone } from '../../ui/state-tag.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { JobDetails } from './job-details.tsx'
+import styles from './ota.module.css'
+import { useTargetName } from './use-target-name.ts'
+
+const TONES: Record<OtaJob['State'], Tone> = {
+  running: 'on',
+  paused: 'warning',
+  cancelled: 'offline',
+  finished: 'good',
+}
+
+/** One job: how far it is, why it waits, and what a person can do about it. */
+export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ job, devices }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const nameOf = useTargetName()
+  const { modal } = App.useApp()
+  const mayControl = useMay('ota', 'Control')
+  const [open, setOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const { Waiting, Active, Succeeded, Failed, Cancelled } = job.Counts
+  const all = Waiting + Active + Succeeded + Failed + Cancelled
+  const key = { HomeID: job.HomeID, OtaJobID: job.OtaJobID }
+  const tone = job.State === 'finished' && Failed > 0 ? 'alarm' : TONES[job.State]
+
+  const act = async (endpoint: typeof ota.resumeOta | typeof ota.cancelOta) => {
+    setBusy(true)
+    try {
+      await call(endpoint, key)
+    } catch (error) {
+      notices.error(() => describeFailure(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const cancel = () =>
+    void modal.confirm({
+      title: t('ota:job.cancelTitle', { count: Waiting }),
+      content: t('ota:job.cancelNote'),
+      okText: t('ota:job.cancel'),
+      okButtonProps: { danger: true },
+      cancelText: t('ota:job.keep'),
+      autoFocusButton: 'cancel',
+      onOk: () => act(ota.cancelOta),
+    })
+
+  return (
+    <li className={styles.job}>
+      <div className={styles.jobHead}>
+        <strong>{t('ota:job.title', { target: nameOf(job.Target), version: job.FirmwareVersion })}</strong>
+        <StateTag tone={tone}>{t(`ota:job.states.${job.State}`)}</StateTag>
+      </div>
+      {job.EndedAt === null && (
+        <Progress
+          percent={Math.round(((Succeeded + Failed + Cancelled) / Math.max(1, all)) * 100)}
+          aria-label={t('ota:jobs')}
+          status="normal"
+        />
+      )}
+      <div className={styles.meta}>
+        <span>
+          {t('ota:job.counts', {
+            succeeded: Succeeded,
+            failed: Failed,
+            active: Active,
+            waiting: Waiting,
+          })}
+        </span>
+        {Cancelled > 0 && <span>{t('ota:job.cancelledCount', { count: Cancelled })}</span>}
+        <span>{t('ota:job.by', { name: job.By, age: formatAge(job.RequestedAt, now, language) })}</span>
+      </div>
+      {job.Pause && (
+        <Alert
+          type="warning"
+          showIcon
+          message={t(`ota:job.pauses.${job.Pause}`)}
+          action={
+            mayControl && (
+              <Button size="small" type="primary" loading={busy} onClick={() => void act(ota.resumeOta)}>
+                {t('ota:job.resume')}
+              </Button>
+            )
+          }
+        />
+      )}
+      <div className={styles.actions}>
+        <Button size="small" onClick={() => setOpen(true)}>
+          {t('ota:job.details')}
+        </Button>
+        {mayControl && Waiting > 0 && job.State !== 'cancelled' && (
+          <Button size="small" danger onClick={cancel} loading={busy}>
+            {t('ota:job.cancel')}
+          </Button>
+        )}
+      </div>
+      {open && <JobDetails job={job} devices={devices} close={() => setOpen(false)} />}
+    </li>
+  )
+}

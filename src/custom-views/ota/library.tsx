@@ -1,0 +1,98 @@
+import { DeleteOutlined, UploadOutlined } from '@ant-design/icons'
+import { Button, Card, Typography } from 'antd'
+import { useState, type FC } from 'react'
+import { ota, type Firmware } from '../../../contract/procedures/ota.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { call } from '../../providers/api.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { useConfirmRemoval } from '../../ui/crud/confirm-removal.tsx'
+import { Nothing } from '../../ui/crud/states.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import styles from './ota.module.css'
+import { UploadDialog } from './upload-dialog.tsx'
+import { useTargetName } from './use-target-name.ts'
+
+interface Props {
+  target: string
+  /** Kinds a firmware can be uploaded for. */
+  targets: readonly string[]
+  /** Of the kind in view, newest first. */
+  versions: readonly Firmware[]
+  changed: () => void
+}
+
+/** The versions there are for one kind of device, with upload and removal. */
+export const Library: FC<Props> = ({ target, targets, versions, changed }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const nameOf = useTargetName()
+  const may = { upload: useMay('ota', 'Create'), remove: useMay('ota', 'Delete') }
+  const confirmRemoval = useConfirmRemoval()
+  const [uploading, setUploading] = useState(false)
+  const upload = may.upload && (
+    <Button icon={<UploadOutlined />} onClick={() => setUploading(true)}>
+      {t('ota:upload.open')}
+    </Button>
+  )
+  return (
+    <Card title={t('ota:library')} extra={upload}>
+      {versions.length === 0 ? (
+        <Nothing why={t('ota:libraryEmpty', { target: nameOf(target) })} />
+      ) : (
+        <ul className={styles.list}>
+          {versions.map((firmware) => (
+            <li key={firmware.FirmwareID} className={styles.version}>
+              <strong>{firmware.FirmwareVersion}</strong>
+              <div className={styles.meta}>
+                <span>{t('ota:size', { megabytes: (firmware.Size / 1_048_576).toFixed(2) })}</span>
+                <span>
+                  {t('ota:uploadedBy', {
+                    name: firmware.By,
+                    age: formatAge(firmware.UploadedAt, now, language),
+                  })}
+                </span>
+                <Typography.Text
+                  type="secondary"
+                  code
+                  copyable={{ text: firmware.Sha256, tooltips: [t('ota:copySha'), t('ota:copied')] }}
+                >
+                  {firmware.Sha256.slice(0, 12)}…
+                </Typography.Text>
+                {firmware.Notes && <p className={styles.notes}>{firmware.Notes}</p>}
+              </div>
+              {may.remove && (
+                <Button
+                  type="text"
+                  danger
+                  icon={<DeleteOutlined />}
+                  aria-label={`${t('screens:remove.ok')} ${firmware.FirmwareVersion}`}
+                  onClick={() =>
+                    confirmRemoval({
+                      name: firmware.FirmwareVersion,
+                      consequence: t('ota:removeNote'),
+                      remove: async () => {
+                        await call(ota.deleteFirmware, { FirmwareID: firmware.FirmwareID })
+                        changed()
+                      },
+                    })
+                  }
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {uploading && (
+        <UploadDialog
+          targets={[target, ...targets.filter((one) => one !== target)]}
+          close={(uploaded) => {
+            setUploading(false)
+            if (uploaded) changed()
+          }}
+        />
+      )}
+    </Card>
+  )
+}

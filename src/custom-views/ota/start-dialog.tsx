@@ -1,0 +1,122 @@
+import { Alert, Checkbox, Form, InputNumber, Modal, Select } from 'antd'
+import { useState, type FC } from 'react'
+import { MAX_OTA_DEVICES, ota, type Firmware, type OtaDevice } from '../../../contract/procedures/ota.ts'
+import { call } from '../../providers/api.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { takes } from './versions.ts'
+
+interface Props {
+  homeId: string
+  devices: readonly OtaDevice[]
+  /** Versions for their kind, newest first; at least one. */
+  versions: readonly Firmware[]
+  close: (started: boolean) => void
+}
+
+/** Asks what to install and how carefully, before anything is sent. */
+export const StartDialog: FC<Props> = ({ homeId, devices, versions, close }) => {
+  const t = useT()
+  const [id, setId] = useState(versions[0]?.FirmwareID)
+  const [waveSize, setWaveSize] = useState(10)
+  const [pausePercent, setPausePercent] = useState(20)
+  const [confirmWaves, setConfirmWaves] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const chosen = versions.find(({ FirmwareID }) => FirmwareID === id)
+  const older = chosen ? devices.filter((device) => !takes(device, chosen.FirmwareVersion)).length : 0
+
+  const start = async () => {
+    if (!chosen) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const { Job, Refused } = await call(ota.startOta, {
+        HomeID: homeId,
+        FirmwareID: chosen.FirmwareID,
+        Devices: devices.map(({ ThingName, PeripheralUID }) => ({ ThingName, PeripheralUID })),
+        WaveSize: waveSize,
+        PausePercent: pausePercent,
+        ConfirmWaves: confirmWaves,
+      })
+      const count = devices.length - Refused.length
+      if (Job) notices.success(() => t('ota:start.started', { count }))
+      if (Refused.length) notices.info(() => t('ota:start.refused', { count: Refused.length }))
+      close(true)
+    } catch (error) {
+      setProblem(describeFailure(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Modal
+      open
+      title={t('ota:start.title', { count: devices.length })}
+      okText={t('ota:start.ok')}
+      cancelText={t('screens:cancel')}
+      confirmLoading={busy}
+      onOk={() => void start()}
+      onCancel={() => close(false)}
+    >
+      <Form layout="vertical" disabled={busy}>
+        <Form.Item label={t('ota:start.version')} htmlFor="ota-version">
+          <Select
+            id="ota-version"
+            value={id}
+            onChange={setId}
+            options={versions.map(({ FirmwareID, FirmwareVersion }) => ({
+              value: FirmwareID,
+              label: FirmwareVersion,
+            }))}
+          />
+        </Form.Item>
+        {devices.length > 1 && (
+          <>
+            <Form.Item
+              label={t('ota:start.waveSize')}
+              htmlFor="ota-wave"
+              extra={t('ota:start.waves', { count: Math.ceil(devices.length / waveSize) })}
+            >
+              <InputNumber
+                id="ota-wave"
+                min={1}
+                max={MAX_OTA_DEVICES}
+                precision={0}
+                value={waveSize}
+                onChange={(value) => setWaveSize(value ?? 1)}
+              />
+            </Form.Item>
+            <Form.Item label={t('ota:start.pausePercent')} htmlFor="ota-pause">
+              <InputNumber
+                id="ota-pause"
+                min={0}
+                max={100}
+                precision={0}
+                value={pausePercent}
+                onChange={(value) => setPausePercent(value ?? 0)}
+              />
+            </Form.Item>
+            <Form.Item>
+              <Checkbox checked={confirmWaves} onChange={(event) => setConfirmWaves(event.target.checked)}>
+                {t('ota:start.confirmWaves')}
+              </Checkbox>
+            </Form.Item>
+          </>
+        )}
+      </Form>
+      {older > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          style={{ marginBottom: 8 }}
+          message={t('ota:start.older', { count: older })}
+        />
+      )}
+      <Alert type="info" showIcon message={t('ota:start.note')} />
+      {problem && <Alert type="error" showIcon style={{ marginTop: 8 }} message={problem} />}
+    </Modal>
+  )
+}

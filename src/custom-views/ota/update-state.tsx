@@ -1,0 +1,42 @@
+import { Progress } from 'antd'
+import type { FC } from 'react'
+import type { OtaState, OtaUpdate } from '../../../contract/procedures/ota.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { StateTag, type Tone } from '../../ui/state-tag.tsx'
+import styles from './ota.module.css'
+
+const TONES: Record<OtaState, Tone> = {
+  waiting: 'plain',
+  sent: 'on',
+  downloading: 'on',
+  installing: 'on',
+  restarting: 'on',
+  succeeded: 'good',
+  failed: 'alarm',
+  cancelled: 'offline',
+}
+
+/** So long after a success a device may still be starting its own services, in ms. */
+const FRESH = 300_000
+
+/** Where an update of one device stands, with the words of §8 for how it ended. */
+export const UpdateState: FC<{ update: OtaUpdate }> = ({ update }) => {
+  const t = useT()
+  const now = useNow()
+  const { State, Code, Progress: percent } = update
+  const busy = State === 'downloading' || State === 'installing'
+  const outcome =
+    State === 'succeeded' && now - (update.SettledAt ?? 0) < FRESH
+      ? 'success'
+      : State === 'failed' || State === 'sent'
+        ? (Code ?? 5)
+        : undefined
+  return (
+    <div className={styles.state}>
+      <StateTag tone={TONES[State]}>{t(`ota:states.${State}`, { progress: Math.round(percent) })}</StateTag>
+      {busy && <Progress percent={percent} size="small" showInfo={false} aria-hidden />}
+      {outcome !== undefined && <small>{t(`ota:outcomes.${outcome}`)}</small>}
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+import { UploadOutlined } from '@ant-design/icons'
+import { Alert, Button, Form, Input, Modal, Progress, Select } from 'antd'
+import { useRef, useState, type FC } from 'react'
+import { Firmware, MAX_FIRMWARE_BYTES, ota } from '../../../contract/procedures/ota.ts'
+import { errorName } from '../../../contract/kernel/errors.ts'
+import { call } from '../../providers/api.ts'
+import { describeFailure, describeField } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { callErrorIn, CallError } from '../../providers/post.ts'
+import { reasonFor } from '../../ui/crud/field-rules.ts'
+import { putFile } from './put-file.ts'
+import { useTargetName } from './use-target-name.ts'
+import styles from './ota.module.css'
+
+const MEGABYTE = 1_048_576
+
+interface Props {
+  /** Kinds a firmware can be for; the one in view first. */
+  targets: readonly string[]
+  close: (uploaded: boolean) => void
+}
+
+/** Takes one firmware file into the library; wrong files are refused before anything is sent. */
+export const UploadDialog: FC<Props> = ({ targets, close }) => {
+  const t = useT()
+  const nameOf = useTargetName()
+  const input = useRef<HTMLInputElement>(null)
+  const [target, setTarget] = useState(targets[0] ?? 'hub')
+  const [version, setVersion] = useState('')
+  const [notes, setNotes] = useState('')
+  const [file, setFile] = useState<File>()
+  /** What is wrong with the file, whatever is typed. */
+  const [fault, setFault] = useState<string>()
+  const [percent, setPercent] = useState<number>()
+  const [problem, setProblem] = useState<string>()
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+
+  const choose = (next: File | undefined) => {
+    if (!next) return
+    setFile(next)
+    const megabytes = MAX_FIRMWARE_BYTES / MEGABYTE
+    const fault =
+      next.size === 0
+        ? t('ota:upload.empty')
+        : next.size > MAX_FIRMWARE_BYTES
+          ? t('ota:upload.tooLarge', { megabytes })
+          : undefined
+    setFault(fault)
+  }
+
+  const upload = async () => {
+    const reason = reasonFor(Firmware.shape.FirmwareVersion, version)
+    const next = {
+      ...((fault !== undefined || !file) && { file: fault ?? t('ota:upload.noFile') }),
+      ...(reason && { FirmwareVersion: describeField(reason) }),
+    }
+    setWrong(next)
+    setProblem(undefined)
+    if (!file || Object.keys(next).length > 0) return
+    setPercent(0)
+    try {
+      const sent = { Target: target, FirmwareVersion: version.trim(), Notes: notes, Size: file.size }
+      const { UploadUrl } = await call(ota.uploadFirmware, sent)
+      const done = await putFile(UploadUrl, file, setPercent)
+      if (!done.ok)
+        return setProblem(
+          done.code === undefined
+            ? t('ota:upload.failed')
+            : describeFailure(new CallError(errorName(done.code), '')),
+        )
+      notices.success(() => t('ota:upload.done', { version: sent.FirmwareVersion }))
+      close(true)
+    } catch (error) {
+      const fields = Object.entries(callErrorIn(error)?.fields ?? {})
+      if (fields.length) setWrong(Object.fromEntries(fields.map(([name, why]) => [name, describeField(why)])))
+      else setProblem(describeFailure(error))
+    } finally {
+      setPercent(undefined)
+    }
+  }
+
+  const field = (name: string, help = wrong[name]) =>
+    help === undefined ? {} : { validateStatus: 'error' as const, help }
+
+  return (
+    <Modal
+      open
+      title={t('ota:upload.title')}
+      okText={t('ota:upload.ok')}
+      cancelText={t('screens:cancel')}
+      confirmLoading={percent !== undefined}
+      onOk={() => void upload()}
+      onCancel={() => percent === undefined && close(false)}
+    >
+      <Form layout="vertical" disabled={percent !== undefined}>
+        <Form.Item label={t('ota:upload.target')} htmlFor="firmware-target" {...field('Target')}>
+          <Select
+            id="firmware-target"
+            value={target}
+            onChange={setTarget}
+            options={targets.map((value) => ({ value, label: nameOf(value) }))}
+          />
+        </Form.Item>
+        <Form.Item
+          label={t('ota:upload.version')}
+          htmlFor="firmware-version"
+          extra={t('ota:upload.versionHint')}
+          {...field('FirmwareVersion')}
+        >
+          <Input
+            id="firmware-version"
+            value={version}
+            maxLength={64}
+            onChange={(event) => setVersion(event.target.value)}
+          />
+        </Form.Item>
+        <Form.Item label={t('ota:upload.notes')} htmlFor="firmware-notes" {...field('Notes')}>
+          <Input.TextArea
+            id="firmware-notes"
+            value={notes}
+            maxLength={2000}
+            rows={3}
+            onChange={(event) => setNotes(event.target.value)}
+          />
+        </Form.Item>
+        <Form.Item label={t('ota:upload.file')} {...field('file', fault ?? wrong['file'])}>
+          <Button icon={<UploadOutlined />} onClick={() => input.current?.click()}>
+            {t('ota:upload.choose')}
+          </Button>
+          {file && (
+            <span className={styles.file}>
+              {file.name} · {t('ota:size', { megabytes: (file.size / MEGABYTE).toFixed(2) })}
+            </span>
+          )}
+        </Form.Item>
+      </Form>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={t('ota:upload.file')}
+        onChange={(event) => {
+          choose(event.target.files?.[0])
+          event.target.value = ''
+        }}
+      />
+      {percent !== undefined && <Progress percent={percent} />}
+      {problem && <Alert type="error" showIcon message={problem} />}
+    </Modal>
+  )
+}

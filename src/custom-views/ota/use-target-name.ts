@@ -1,0 +1,12 @@
+import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import { useT } from '../../providers/i18n.ts'
+
+/** What a firmware is for, in words: hubs, or a kind of device with its type code. */
+export function useTargetName(): (target: string) => string {
+  const t = useT()
+  return (target) => {
+    if (target === 'hub') return t('ota:hubs')
+    const type = deviceType(target)
+    return `${t(type ? `devices:kinds.${type.kind}` : 'devices:kinds.other')} (${target})`
+  }
+}

@@ -1,0 +1,33 @@
+import { queryClient } from './api.ts'
+
+/** A call that hangs must not keep away what comes after it. */
+const AT_THE_LATEST_MS = 3_000
+const MOMENT_MS = 500
+
+/**
+ * Does some work once the screen has the data it asked for and the browser has a moment: what comes after the first
+ * picture takes neither line nor processor from it.
+ *
+ * returns  how to give it up
+ */
+export function whenSettled(work: () => void): () => void {
+  let given = false
+  const go = () => {
+    if (given) return
+    stop()
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: MOMENT_MS })
+    else setTimeout(work)
+  }
+  const stop = () => {
+    given = true
+    clearTimeout(latest)
+    stopListening()
+  }
+  const look = () => {
+    if (queryClient.isFetching() === 0) go()
+  }
+  const stopListening = queryClient.getQueryCache().subscribe(look)
+  const latest = setTimeout(go, AT_THE_LATEST_MS)
+  look()
+  return stop
+}

@@ -1,0 +1,115 @@
+import { DownloadOutlined, UploadOutlined } from '@ant-design/icons'
+import { App, Button, Dropdown } from 'antd'
+import { useRef, type FC } from 'react'
+import type { ModbusRow, ModbusTable } from '../../../contract/resources/modbus-table.ts'
+import { MAX_MODBUS_ROWS } from '../../../contract/rules/modbus-rows.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { describeField } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import styles from './modbus-table.module.css'
+import type { About, FileProblem } from './table-file.ts'
+import { useReplaceRows } from './use-replace-rows.ts'
+
+const MOST_BYTES = 2 ** 20
+/** Problems that are named one by one. */
+const NAMED = 10
+
+interface Props {
+  editable: boolean
+  rows: readonly ModbusRow[]
+  /** The table as it stands on the screen. */
+  table: () => Omit<ModbusTable, 'ModbusTableID'>
+  fill: (about: About, rows: readonly ModbusRow[]) => void
+}
+
+/** Reads a table from a file and writes it to one: JSON holds all of it, CSV its rows for a spreadsheet. */
+export const FileTools: FC<Props> = ({ editable, rows, table, fill }) => {
+  const t = useT()
+  const { modal } = App.useApp()
+  const input = useRef<HTMLInputElement>(null)
+  const replace = useReplaceRows()
+
+  const inWords = (problem: FileProblem): string => {
+    if ('file' in problem) return t(`modbus:file.${problem.file}`, { most: MAX_MODBUS_ROWS })
+    if ('missing' in problem) return t('modbus:file.missingColumn', { column: problem.missing })
+    if ('unknown' in problem) return t('modbus:file.unknownColumn', { column: problem.unknown })
+    const { row, column, value, reason } = problem
+    return t('modbus:file.problem', {
+      row,
+      column: t('modbus:file.column', { name: t(`modbus:fields.${column}`), column }),
+      value,
+      reason: describeField(reason),
+    })
+  }
+
+  const refuse = (name: string, problems: readonly string[]) =>
+    void modal.error({
+      title: t('modbus:file.problems', { name }),
+      okText: t('screens:close'),
+      width: 560,
+      content: (
+        <ul className={styles.problems}>
+          {problems.slice(0, NAMED).map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+          {problems.length > NAMED && (
+            <li>{t('modbus:file.moreProblems', { count: problems.length - NAMED })}</li>
+          )}
+        </ul>
+      ),
+    })
+
+  const read = async (file: File) => {
+    if (file.size > MOST_BYTES) return refuse(file.name, [t('modbus:file.tooLarge')])
+    const { readTableFile } = await import('./table-file.ts')
+    const found = readTableFile(await file.arrayBuffer())
+    if ('problems' in found) return refuse(file.name, found.problems.map(inWords))
+    replace(rows.length, () => {
+      fill(found.about, found.rows)
+      notices.success(() => t('modbus:file.imported', { count: found.rows.length }))
+    })
+  }
+
+  const write = async (as: 'csv' | 'json') => {
+    const { tableToCsv, tableToJson } = await import('./table-file.ts')
+    const whole = table()
+    const name = whole.TableName || 'modbus'
+    if (as === 'csv') saveFile(`${name}.csv`, tableToCsv(rows), 'text/csv;charset=utf-8')
+    else saveFile(`${name}.json`, tableToJson(whole), 'application/json')
+  }
+
+  return (
+    <>
+      {editable && (
+        <>
+          <input
+            ref={input}
+            type="file"
+            accept=".json,.csv,application/json,text/csv"
+            hidden
+            aria-label={t('modbus:file.import')}
+            onChange={(event) => {
+              const [file] = event.target.files ?? []
+              event.target.value = ''
+              if (file) void read(file)
+            }}
+          />
+          <Button icon={<UploadOutlined />} onClick={() => input.current?.click()}>
+            {t('modbus:file.import')}
+          </Button>
+        </>
+      )}
+      <Dropdown
+        disabled={rows.length === 0}
+        trigger={['click']}
+        menu={{
+          items: (['csv', 'json'] as const).map((as) => ({ key: as, label: t(`modbus:file.${as}`) })),
+          onClick: ({ key }) => void write(key as 'csv' | 'json'),
+        }}
+      >
+        <Button icon={<DownloadOutlined />}>{t('modbus:file.export')}</Button>
+      </Dropdown>
+    </>
+  )
+}

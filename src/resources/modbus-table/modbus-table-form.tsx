@@ -1,0 +1,162 @@
+import { useCan } from '@refinedev/core'
+import { Alert, Button, Card, Input } from 'antd'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { modbusTable, type ModbusRow, type ModbusTable } from '../../../contract/resources/modbus-table.ts'
+import { pathTo } from '../../paths.ts'
+import { describeField } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { usePageItem } from '../../providers/page-item.ts'
+import { callErrorIn } from '../../providers/post.ts'
+import crud from '../../ui/crud/crud.module.css'
+import { RecordForm } from '../../ui/crud/record-form.tsx'
+import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import { useRecordForm } from '../../ui/crud/use-record-form.ts'
+import { FileTools } from './file-tools.tsx'
+import styles from './modbus-table.module.css'
+import { PresetSelect } from './preset-select.tsx'
+import { RowsEditor } from './rows-editor.tsx'
+import type { About, RowField } from './table-file.ts'
+import { useModbusTables } from './use-modbus-tables.ts'
+
+/** Adds a Modbus table or changes one. */
+export default function ModbusTablePage() {
+  const t = useT()
+  const { ModbusTableID } = useParams()
+  const query = useModbusTables()
+  if (ModbusTableID === undefined) return <TableForm key="new" table={undefined} />
+  if (!query.data)
+    return query.error ? (
+      <LoadFailed error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <ListSkeleton rows={10} />
+    )
+  const table = query.data.find((one) => one.ModbusTableID === ModbusTableID)
+  return table ? <TableForm key={ModbusTableID} table={table} /> : <Nothing why={t('modbus:form.notFound')} />
+}
+
+function TableForm({ table }: { table: ModbusTable | undefined }) {
+  const t = useT()
+  const navigate = useNavigate()
+  usePageItem(table?.TableName ?? t('resources:modbusTable.create'))
+  const { form, busy, save } = useRecordForm(modbusTable, table)
+  const guard = useLeaveGuard()
+  const may = useCan({ resource: modbusTable.name, action: table ? 'edit' : 'create' }).data?.can ?? false
+  const [rows, setRows] = useState<readonly ModbusRow[]>(table?.Rows ?? [])
+  const [faults, setFaults] = useState<readonly string[]>([])
+  const list = pathTo('ModbusTableListing')
+
+  const change = (next: readonly ModbusRow[]) => {
+    setRows(next)
+    setFaults([])
+    guard.setDirty(true)
+  }
+  /** Takes rows from elsewhere, and what is said of the table where nothing is said yet. */
+  const fill = (about: About, next: readonly ModbusRow[]) => {
+    change(next)
+    const said = form.getFieldsValue() as Record<string, unknown>
+    form.setFieldsValue(Object.fromEntries(Object.entries(about).filter(([name]) => !said[name])))
+  }
+
+  const submit = async (values: Record<string, unknown>) => {
+    if (rows.length === 0) return setFaults([t('modbus:form.noRows')])
+    try {
+      await save({ ...table, ...values, Rows: rows })
+    } catch (error) {
+      const inRows = Object.entries(callErrorIn(error)?.fields ?? {}).filter(([path]) =>
+        path.startsWith('Rows.'),
+      )
+      setFaults(
+        inRows.map(([path, reason]) => {
+          const [, index = '0', field = 'Key'] = path.split('.')
+          const label = rows[Number(index)]?.Label ?? ''
+          const row = Number(index) + 1
+          return t('modbus:form.rowFault', {
+            row,
+            label,
+            field: t(`modbus:fields.${field as RowField}`),
+            reason: describeField(reason),
+          })
+        }),
+      )
+      throw error
+    }
+    guard.setDirty(false)
+    await refreshAfter('modbusTable')
+    void navigate(list)
+  }
+
+  return (
+    <section className={styles.page}>
+      <header className={crud.header}>
+        <h1>{table?.TableName ?? t('resources:modbusTable.create')}</h1>
+        <div className={crud.tools}>
+          <Button onClick={() => void navigate(list)}>{t('screens:cancel')}</Button>
+          <Button type="primary" loading={busy} disabled={!may} onClick={() => form.submit()}>
+            {t('screens:save')}
+          </Button>
+        </div>
+      </header>
+      <Card title={t('modbus:form.about')}>
+        {!table && <PresetSelect rows={rows} fill={fill} />}
+        <RecordForm
+          resource="modbusTable"
+          schema={modbusTable.operations.create.input}
+          fields={[
+            'TableName',
+            'Manufacturer',
+            'Model',
+            {
+              name: 'Note',
+              wide: true,
+              input: <Input.TextArea autoSize={{ minRows: 1, maxRows: 6 }} maxLength={1000} />,
+            },
+          ]}
+          form={form}
+          columns
+          initial={table ?? { Manufacturer: '', Model: '', Note: '' }}
+          submit={submit}
+          onDirty={guard.setDirty}
+        />
+      </Card>
+      <Card className={styles.card}>
+        {faults.length > 0 && (
+          <Alert
+            type="error"
+            showIcon
+            className={styles.notice}
+            message={
+              <ul className={styles.problems}>
+                {faults.map((fault) => (
+                  <li key={fault}>{fault}</li>
+                ))}
+              </ul>
+            }
+          />
+        )}
+        <RowsEditor
+          rows={rows}
+          onChange={change}
+          editable={may}
+          tools={
+            <FileTools
+              editable={may}
+              rows={rows}
+              table={() => ({
+                TableName: '',
+                Manufacturer: '',
+                Model: '',
+                Note: '',
+                ...(form.getFieldsValue() as object),
+                Rows: [...rows],
+              })}
+              fill={fill}
+            />
+          }
+        />
+      </Card>
+    </section>
+  )
+}

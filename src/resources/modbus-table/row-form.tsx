@@ -1,0 +1,188 @@
+import { AutoComplete, Button, Drawer, Form, Grid, Input, InputNumber } from 'antd'
+import { useState, type FC, type ReactNode } from 'react'
+import { fieldErrors } from '../../../contract/kernel/envelope.ts'
+import { ModbusRow, ModbusRowFields } from '../../../contract/resources/modbus-table.ts'
+import { METER_FIELDS } from '../../../contract/rules/modbus-meter.ts'
+import {
+  isBitArea,
+  isWritableArea,
+  MODBUS_AREAS,
+  MODBUS_TYPES,
+  registersOf,
+} from '../../../contract/rules/modbus-rows.ts'
+import { describeField } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { reasonFor } from '../../ui/crud/field-rules.ts'
+import { FormSelect } from '../../ui/form-select.tsx'
+import styles from './modbus-table.module.css'
+import type { RowField } from './table-file.ts'
+
+interface Props {
+  row: ModbusRow
+  isNew: boolean
+  /** The other rows: keys and meter fields are unique, groups are offered. */
+  others: readonly ModbusRow[]
+  close: () => void
+  apply: (row: ModbusRow) => void
+}
+
+const BIT_TYPES = new Set(['bool'])
+const NULLABLE: readonly RowField[] = ['Bit', 'Min', 'Max', 'Field']
+const BITS = Array.from({ length: 16 }, (_, bit) => bit)
+
+/** One row of a table: what it is called, where it stands, what it means, whether it is written. */
+export const RowForm: FC<Props> = ({ row, isNew, others, close, apply }) => {
+  const t = useT()
+  const wide = Grid.useBreakpoint().md ?? true
+  const [form] = Form.useForm<ModbusRow>()
+  const [now, setNow] = useState(row)
+  const isBit = isBitArea(now.Area)
+  const mayWrite = isWritableArea(now.Area) && now.Bit === null
+
+  /** What an area cannot have is put right at once, so that no hidden field is at fault. */
+  const settle = (changed: Partial<ModbusRow>, all: ModbusRow) => {
+    const next = { ...row, ...all, ...changed }
+    if (isBitArea(next.Area)) next.DataType = 'bool'
+    if (next.DataType !== 'bool' || isBitArea(next.Area)) next.Bit = null
+    if (!isWritableArea(next.Area) || (next.Bit ?? null) !== null) next.Access = 'r'
+    form.setFieldsValue(next)
+    setNow(next)
+  }
+
+  const finish = (values: ModbusRow) => {
+    const whole = { ...row, ...values }
+    for (const field of NULLABLE) whole[field] = (whole[field] ?? null) as never
+    const parsed = ModbusRow.safeParse(whole)
+    const faults: Record<string, string> = parsed.success ? {} : fieldErrors(parsed.error)
+    for (const field of ['Key', 'Field'] as const)
+      if (whole[field] !== null && others.some((other) => other[field] === whole[field]))
+        faults[field] ??= 'taken'
+    if (!parsed.success || Object.keys(faults).length > 0)
+      return form.setFields(
+        Object.entries(faults).map(([name, reason]) => ({
+          name: name as RowField,
+          errors: [describeField(reason)],
+        })),
+      )
+    apply(parsed.data)
+    close()
+  }
+
+  const item = (name: RowField, input: ReactNode, hint?: string) => (
+    <Form.Item
+      name={name}
+      label={t(`modbus:fields.${name}`)}
+      extra={hint}
+      validateTrigger={['onBlur', 'onSubmit']}
+      rules={[
+        {
+          validator: (_, value: unknown) => {
+            const reason = reasonFor(ModbusRowFields.shape[name], value)
+            return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
+          },
+        },
+      ]}
+    >
+      {input}
+    </Form.Item>
+  )
+  const number = (name: RowField, props: object = {}, hint?: string) =>
+    item(name, <InputNumber style={{ width: '100%' }} {...props} />, hint)
+  const choice = <V extends string>(
+    name: RowField,
+    values: readonly V[],
+    label: (value: V) => string,
+    props: object = {},
+  ) => item(name, <FormSelect options={values.map((value) => ({ value, label: label(value) }))} {...props} />)
+  const groups = [...new Set(others.map(({ Group }) => Group).filter(Boolean))]
+
+  return (
+    <Drawer
+      open
+      title={t(isNew ? 'modbus:row.new' : 'modbus:row.edit')}
+      onClose={close}
+      placement={wide ? 'right' : 'bottom'}
+      {...(wide ? { width: 520 } : { height: '92dvh' })}
+      closable={{ 'aria-label': t('screens:close') }}
+      footer={
+        <div className={styles.actions}>
+          <Button onClick={close}>{t('screens:cancel')}</Button>
+          <Button type="primary" onClick={() => form.submit()}>
+            {t('modbus:row.done')}
+          </Button>
+        </div>
+      }
+    >
+      <Form form={form} layout="vertical" initialValues={row} onFinish={finish} onValuesChange={settle}>
+        <div className={styles.pair}>
+          {item('Label', <Input maxLength={64} />)}
+          {item('Group', <AutoComplete options={groups.map((value) => ({ value }))} maxLength={64} />)}
+        </div>
+        {item(
+          'Key',
+          <Input maxLength={32} autoCapitalize="none" spellCheck={false} />,
+          t('modbus:row.keyHint'),
+        )}
+        <h3>{t('modbus:row.place')}</h3>
+        <div className={styles.pair}>
+          {choice('Area', MODBUS_AREAS, (area) => t(`modbus:area.${area}`))}
+          {number('Address', { min: 0, max: 65_535, precision: 0 }, t('modbus:row.addressHint'))}
+          {choice(
+            'DataType',
+            MODBUS_TYPES.filter((type) => !isBit || BIT_TYPES.has(type)),
+            (type) => (type === 'bool' ? t('modbus:type.bool') : type),
+          )}
+          {now.DataType === 'bool' && !isBit
+            ? item(
+                'Bit',
+                <FormSelect
+                  allowClear
+                  placeholder={t('modbus:row.wholeRegister')}
+                  options={BITS.map((value) => ({ value, label: String(value) }))}
+                />,
+              )
+            : null}
+        </div>
+        {!isBit && now.DataType !== 'bool' && (
+          <div className={styles.pair}>
+            {choice('ByteOrder', ['big', 'little'] as const, (order) => t(`modbus:byteOrder.${order}`))}
+            {registersOf(now) > 1 &&
+              choice('WordOrder', ['big', 'little'] as const, (order) => t(`modbus:wordOrder.${order}`))}
+          </div>
+        )}
+        {now.DataType !== 'bool' && (
+          <>
+            <h3>{t('modbus:row.meaning')}</h3>
+            <div className={styles.pair}>
+              {number('Scale', {}, t('modbus:row.scaleHint'))}
+              {number('Offset')}
+              {item('Unit', <Input maxLength={16} />)}
+              {number('Decimals', { min: 0, max: 9, precision: 0 })}
+            </div>
+            {item(
+              'Field',
+              <FormSelect
+                allowClear
+                placeholder={t('modbus:row.notMeter')}
+                options={METER_FIELDS.map((value) => ({ value, label: t(`modbus:meter.${value}`) }))}
+              />,
+              t('modbus:row.fieldHint'),
+            )}
+          </>
+        )}
+        {mayWrite && (
+          <>
+            <h3>{t('modbus:row.writing')}</h3>
+            {choice('Access', ['r', 'rw'] as const, (access) => t(`modbus:access.${access}`))}
+            {now.Access === 'rw' && now.DataType !== 'bool' && (
+              <div className={styles.pair}>
+                {number('Min')}
+                {number('Max')}
+              </div>
+            )}
+          </>
+        )}
+      </Form>
+    </Drawer>
+  )
+}

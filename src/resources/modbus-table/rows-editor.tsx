@@ -1,0 +1,174 @@
+import { CopyOutlined, DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
+import { Alert, Button, Card, Grid, Space, Table } from 'antd'
+import { useState, type FC, type ReactNode } from 'react'
+import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
+import { MAX_MODBUS_ROWS, overlapsOf } from '../../../contract/rules/modbus-rows.ts'
+import { useT } from '../../providers/i18n.ts'
+import { Nothing } from '../../ui/crud/states.tsx'
+import styles from './modbus-table.module.css'
+import { copyOf, rowAfter } from './new-row.ts'
+import { RowForm } from './row-form.tsx'
+import { useRowWords } from './use-row-words.ts'
+
+/** Overlaps that are named one by one. */
+const NAMED = 5
+
+interface Props {
+  rows: readonly ModbusRow[]
+  onChange: (rows: ModbusRow[]) => void
+  /** Whether the person may change them. */
+  editable: boolean
+  /** Further buttons beside the first one. */
+  tools?: ReactNode
+}
+
+/** The rows of a table in the order of their places, each opened in a form of its own; cards on a phone. */
+export const RowsEditor: FC<Props> = ({ rows, onChange, editable, tools }) => {
+  const t = useT()
+  const wide = Grid.useBreakpoint().lg ?? true
+  /** The row that is open, by its position; the length of the list for a new one. */
+  const [open, setOpen] = useState<{ at: number; row: ModbusRow }>()
+  const full = rows.length >= MAX_MODBUS_ROWS
+  const overlaps = overlapsOf(rows)
+
+  const words = useRowWords()
+  const put = (at: number, row: ModbusRow) => onChange(at < rows.length ? rows.with(at, row) : [...rows, row])
+  const actions = (row: ModbusRow, at: number) => (
+    <Space size={4}>
+      <Button
+        type="text"
+        icon={<EditOutlined />}
+        aria-label={t('modbus:row.open', { label: row.Label })}
+        onClick={() => setOpen({ at, row })}
+      />
+      <Button
+        type="text"
+        icon={<CopyOutlined />}
+        disabled={full}
+        aria-label={t('modbus:row.copy', { label: row.Label })}
+        onClick={() => setOpen({ at: rows.length, row: copyOf(rows, row) })}
+      />
+      <Button
+        type="text"
+        danger
+        icon={<DeleteOutlined />}
+        aria-label={t('modbus:row.remove', { label: row.Label })}
+        onClick={() => onChange(rows.toSpliced(at, 1))}
+      />
+    </Space>
+  )
+  const add = (
+    <Button
+      icon={<PlusOutlined />}
+      disabled={full}
+      onClick={() => setOpen({ at: rows.length, row: rowAfter(rows) })}
+    >
+      {t('modbus:form.addRow')}
+    </Button>
+  )
+
+  return (
+    <>
+      <header className={styles.head}>
+        <h2>{t('modbus:form.rows')}</h2>
+        <span className={styles.count}>
+          {t('modbus:form.count', { count: rows.length, most: MAX_MODBUS_ROWS })}
+        </span>
+        <div className={styles.tools}>
+          {tools}
+          {editable && add}
+        </div>
+      </header>
+      {overlaps.length > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          className={styles.notice}
+          message={
+            <ul className={styles.problems}>
+              {overlaps.slice(0, NAMED).map(([one, other]) => (
+                <li key={`${one}-${other}`}>
+                  {t('modbus:form.overlap', {
+                    one: rows[one]?.Label ?? '',
+                    other: rows[other]?.Label ?? '',
+                  })}
+                </li>
+              ))}
+              {overlaps.length > NAMED && (
+                <li>{t('modbus:form.moreOverlaps', { count: overlaps.length - NAMED })}</li>
+              )}
+            </ul>
+          }
+        />
+      )}
+      {rows.length === 0 ? (
+        <Nothing why={t('modbus:form.noRows')} next={editable ? add : undefined} />
+      ) : wide ? (
+        <Table
+          dataSource={rows.map((row, at) => ({ row, at }))}
+          rowKey={({ at }) => at}
+          size="small"
+          pagination={false}
+          scroll={{ x: 'max-content' }}
+          columns={[
+            { title: t('modbus:fields.Label'), render: (_, { row }) => row.Label },
+            { title: t('modbus:fields.Key'), render: (_, { row }) => <code>{row.Key}</code> },
+            {
+              title: t('modbus:row.place'),
+              render: (_, { row }) => words.place(row),
+              sorter: (a, b) => a.row.Area.localeCompare(b.row.Area) || a.row.Address - b.row.Address,
+            },
+            { title: t('modbus:fields.DataType'), render: (_, { row }) => words.type(row) },
+            { title: t('modbus:row.meaning'), render: (_, { row }) => words.meaning(row) },
+            { title: t('modbus:fields.Unit'), render: (_, { row }) => row.Unit || '–' },
+            { title: t('modbus:fields.Access'), render: (_, { row }) => t(`modbus:access.${row.Access}`) },
+            {
+              title: t('modbus:fields.Field'),
+              render: (_, { row }) => (row.Field ? t(`modbus:meter.${row.Field}`) : '–'),
+            },
+            ...(editable
+              ? [
+                  {
+                    key: 'actions',
+                    title: '',
+                    width: 120,
+                    render: (_: unknown, { row, at }: { row: ModbusRow; at: number }) => actions(row, at),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      ) : (
+        <ul className={styles.cards}>
+          {rows.map((row, at) => (
+            <li key={row.Key}>
+              <Card size="small" title={row.Label} extra={editable && actions(row, at)}>
+                <dl className={styles.facts}>
+                  <dt>{t('modbus:row.place')}</dt>
+                  <dd>{words.place(row)}</dd>
+                  <dt>{t('modbus:fields.DataType')}</dt>
+                  <dd>{words.type(row)}</dd>
+                  <dt>{t('modbus:row.meaning')}</dt>
+                  <dd>
+                    {words.meaning(row)} {row.Unit}
+                  </dd>
+                  <dt>{t('modbus:fields.Access')}</dt>
+                  <dd>{t(`modbus:access.${row.Access}`)}</dd>
+                </dl>
+              </Card>
+            </li>
+          ))}
+        </ul>
+      )}
+      {open && (
+        <RowForm
+          row={open.row}
+          isNew={open.at >= rows.length}
+          others={rows.toSpliced(open.at, 1)}
+          close={() => setOpen(undefined)}
+          apply={(row) => put(open.at, row)}
+        />
+      )}
+    </>
+  )
+}

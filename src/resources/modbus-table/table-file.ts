@@ -1,0 +1,149 @@
+import Papa from 'papaparse/papaparse.js'
+import { fieldErrors } from '../../../contract/kernel/envelope.ts'
+import { ModbusRowFields, ModbusTable, type ModbusRow } from '../../../contract/resources/modbus-table.ts'
+import { MAX_MODBUS_ROWS } from '../../../contract/rules/modbus-rows.ts'
+
+/** What a file says of a table beside its rows; a CSV says nothing. */
+export type About = Partial<Pick<ModbusTable, 'TableName' | 'Manufacturer' | 'Model' | 'Note'>>
+
+/** Why a file is refused: `row` as a spreadsheet numbers it, 1 the head; a reason key of `errors.fields`. */
+export interface RowProblem {
+  row: number
+  column: RowField
+  value: string
+  reason: string
+}
+export type FileProblem =
+  RowProblem | { file: 'notRead' | 'empty' | 'tooManyRows' } | { missing: string } | { unknown: string }
+
+export type ReadFile = { about: About; rows: ModbusRow[] } | { problems: FileProblem[] }
+
+export type RowField = keyof typeof ModbusRowFields.shape
+export const ROW_FIELDS = Object.keys(ModbusRowFields.shape) as RowField[]
+/** A CSV without these cannot be meant as a table; the rest has a plain meaning when it is left out. */
+const NEEDED: readonly RowField[] = ['Key', 'Area', 'Address', 'DataType']
+const DEFAULTS: Omit<ModbusRow, 'Key' | 'Area' | 'Address' | 'DataType'> = {
+  Label: '',
+  Group: '',
+  Bit: null,
+  ByteOrder: 'big',
+  WordOrder: 'big',
+  Scale: 1,
+  Offset: 0,
+  Unit: '',
+  Decimals: 0,
+  Access: 'r',
+  Min: null,
+  Max: null,
+  Field: null,
+}
+const NUMBERS: ReadonlySet<RowField> = new Set([
+  'Address',
+  'Bit',
+  'Scale',
+  'Offset',
+  'Decimals',
+  'Min',
+  'Max',
+])
+const NULLABLE: ReadonlySet<RowField> = new Set(['Bit', 'Min', 'Max', 'Field'])
+/** Tells spreadsheets that a CSV is UTF-8. */
+const MARK = '\uFEFF'
+
+export const tableToJson = (table: Omit<ModbusTable, 'ModbusTableID'>): string =>
+  `${JSON.stringify(table, null, 2)}
+`
+
+/** One line a row, with a byte-order mark, so that a spreadsheet shows it right. */
+export const tableToCsv = (rows: readonly ModbusRow[]): string =>
+  MARK +
+  Papa.unparse(
+    { fields: ROW_FIELDS, data: rows.map((row) => ROW_FIELDS.map((field) => row[field] ?? '')) },
+    { escapeFormulae: true },
+  )
+
+/** Reads what `tableToJson` or `tableToCsv` wrote, or people with a spreadsheet; JSON begins with a brace. */
+export function readTableFile(bytes: ArrayBuffer | Uint8Array): ReadFile {
+  const text = textOf(bytes)
+  return text.trimStart().startsWith('{') ? readJson(text) : readCsv(text)
+}
+
+/** A file's text without its mark. What is not UTF-8 is Big5, as Excel saves a CSV in Taiwan. */
+function textOf(bytes: ArrayBuffer | Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('big5').decode(bytes)
+  }
+}
+
+function readJson(text: string): ReadFile {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return { problems: [{ file: 'notRead' }] }
+  }
+  const { Rows, ...rest } = json as { Rows?: unknown }
+  if (!Array.isArray(Rows)) return { problems: [{ file: 'notRead' }] }
+  const about = ModbusTable.pick({ TableName: true, Manufacturer: true, Model: true, Note: true })
+    .partial()
+    .safeParse(rest)
+  const rows = Rows.map((row: unknown) => ({ ...DEFAULTS, ...(row as object) }))
+  return check(rows, about.success ? about.data : {}, 0)
+}
+
+function readCsv(text: string): ReadFile {
+  const { data, meta } = Papa.parse<Record<string, string>>(text, {
+    header: true,
+    skipEmptyLines: 'greedy',
+    transformHeader: (name) => name.trim(),
+  })
+  const columns = meta.fields ?? []
+  const missing = NEEDED.filter((field) => !columns.includes(field))
+  if (missing.length === NEEDED.length) return { problems: [{ file: 'notRead' }] }
+  const unknown = columns.filter((name) => name !== '' && !(ROW_FIELDS as string[]).includes(name))
+  if (missing.length + unknown.length > 0)
+    return {
+      problems: [
+        ...missing.map((name) => ({ missing: name })),
+        ...unknown.map((name) => ({ unknown: name })),
+      ],
+    }
+  // The head is line 1 of a spreadsheet.
+  return check(data.map(rowOf), {}, 1)
+}
+
+/** A line of text as a row: numbers where the row has numbers, nothing where a cell is empty. */
+function rowOf(line: Record<string, string>): Record<string, unknown> {
+  const row: Record<string, unknown> = { ...DEFAULTS }
+  for (const field of ROW_FIELDS) {
+    // A quote before a sign is how spreadsheets are kept from calculating.
+    const cell = (line[field] ?? '').trim().replace(/^'(?=[-+=@])/, '')
+    if (cell === '') {
+      if (NULLABLE.has(field)) row[field] = null
+    } else row[field] = NUMBERS.has(field) && Number.isFinite(Number(cell)) ? Number(cell) : cell
+  }
+  return row
+}
+
+/** Rows that follow the contract, or what is wrong with each; a row without a label is called by its key. */
+function check(given: Record<string, unknown>[], about: About, head: number): ReadFile {
+  if (given.length === 0) return { problems: [{ file: 'empty' }] }
+  if (given.length > MAX_MODBUS_ROWS) return { problems: [{ file: 'tooManyRows' }] }
+  const rows = given.map((row) => ({ ...row, Label: row['Label'] || row['Key'] }))
+  const parsed = ModbusTable.shape.Rows.safeParse(rows)
+  if (parsed.success) return { about, rows: parsed.data }
+  return {
+    problems: Object.entries(fieldErrors(parsed.error)).map(([path, reason]) => {
+      const [index = '0', column = 'Key'] = path.split('.')
+      const value = (given[Number(index)] as Record<string, unknown> | undefined)?.[column]
+      return {
+        row: Number(index) + 1 + head,
+        column: column as RowField,
+        value: value === undefined ? '' : String(value),
+        reason,
+      }
+    }),
+  }
+}

@@ -1,0 +1,22 @@
+import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
+import { useT } from '../../providers/i18n.ts'
+
+/** Where a row stands, what it holds and what it means, in short. */
+export function useRowWords() {
+  const t = useT()
+  return {
+    place: ({ Area, Address, Bit }: Pick<ModbusRow, 'Area' | 'Address' | 'Bit'>) =>
+      t('modbus:values.register', {
+        area: t(`modbus:area.${Area}`),
+        address: Bit === null ? Address : `${Address}.${Bit}`,
+      }),
+    type: ({ DataType, WordOrder }: Pick<ModbusRow, 'DataType' | 'WordOrder'>) => {
+      const name = DataType === 'bool' ? t('modbus:type.bool') : DataType
+      return WordOrder === 'little' ? `${name} CDAB` : name
+    },
+    meaning: ({ Scale, Offset }: Pick<ModbusRow, 'Scale' | 'Offset'>) => {
+      const offset = Offset === 0 ? '' : Offset > 0 ? ` + ${Offset}` : ` − ${-Offset}`
+      return Scale === 1 && offset === '' ? '×1' : `×${Scale}${offset}`
+    },
+  }
+}
