@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import { user } from '../contract/resources/user.ts'
 import { pathTo, paths, type PathName } from '../src/paths.ts'
+import { LANGUAGE_KEY } from '../src/providers/i18n.ts'
 import { openBrowser, openPage, signIn } from './support/browser.ts'
 import { makeDevices, makeHome, portions, signUpOwner } from './support/company.ts'
 import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
@@ -14,6 +15,17 @@ export const bar = 'axe on every screen: no critical or serious finding'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const DESK = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
+/** Every theme with every language and width; neighbours differ in all three. */
+const LOOKS = [
+  { viewport: DESK, colorScheme: 'light', language: 'zh-TW' },
+  { viewport: PHONE, colorScheme: 'dark', language: 'en-US' },
+  { viewport: DESK, colorScheme: 'dark', language: 'zh-TW' },
+  { viewport: PHONE, colorScheme: 'light', language: 'en-US' },
+  { viewport: DESK, colorScheme: 'light', language: 'en-US' },
+  { viewport: PHONE, colorScheme: 'dark', language: 'zh-TW' },
+  { viewport: DESK, colorScheme: 'dark', language: 'en-US' },
+  { viewport: PHONE, colorScheme: 'light', language: 'zh-TW' },
+] as const
 const OPENED_WITHIN = 30_000
 /** After the title: data, lazy parts, transitions. */
 const SETTLE = 1_200
@@ -26,7 +38,7 @@ interface AxeResult {
   }[]
 }
 
-/** Every path of the dashboard, at a desk in the light and on a phone in the dark, and the pages before sign-in. */
+/** Every path of the dashboard and the pages before sign-in, in every look; the first two looks alone when it is to be quick. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: true })
   const gateway = await startGateway(await temporaryDirectory())
@@ -73,28 +85,29 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
         found.set(id, [...(found.get(id) ?? []), `${where} ${nodes[0]?.target.join(' ')}`])
   }
 
-  for (const [viewport, colorScheme] of [
-    [DESK, 'light'],
-    [PHONE, 'dark'],
-  ] as const) {
+  for (const { viewport, colorScheme, language } of quick ? LOOKS.slice(0, 2) : LOOKS) {
+    const how = `${viewport.width} px ${colorScheme} ${language}`
     const look = async (page: Page) => {
       await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.addInitScript(([key, value]) => localStorage.setItem(key, value), [
+        LANGUAGE_KEY,
+        language,
+      ] as const)
     }
     const outside = await openPage(browser)
     await look(outside.page)
     await outside.page.goto(gateway.url)
-    await check(outside.page, `sign-in, ${viewport.width} px`)
+    await check(outside.page, `sign-in, ${how}`)
     await outside.page.context().close()
 
     const { page } = await openPage(browser, { session })
     await look(page)
     for (const address of addresses) {
       await page.goto(gateway.url + address)
-      await check(page, `${address}, ${viewport.width} px`)
+      await check(page, `${address}, ${how}`)
     }
     await page.context().close()
-    if (quick) break
   }
   return [
     {

@@ -10,12 +10,17 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   calls: () => import('./calls.ts'),
   readings: () => import('./readings.ts'),
   command: () => import('./command.ts'),
+  ota: () => import('./ota.ts'),
   'report-to-screen': () => import('./report-to-screen.ts'),
   'rated-load': () => import('./rated-load.ts'),
+  'home-assistant': () => import('./home-assistant.ts'),
   'first-screen': () => import('./first-screen.ts'),
   accessibility: () => import('./accessibility.ts'),
+  'modbus-hub': () => import('./modbus-hub.ts'),
   'live-list': () => import('./live-list.ts'),
   'long-list': () => import('./long-list.ts'),
+  'device-panel': () => import('./device-panel.ts'),
+  'bulk-switch': () => import('./bulk-switch.ts'),
 }
 /** The longest of them loads the gateway for a good ten minutes. */
 const PATIENCE = 25 * 60_000

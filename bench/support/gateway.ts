@@ -38,11 +38,21 @@ export function ensureBuilt(parts: { web?: boolean } = {}): void {
 /**
  * Starts the built gateway as `npm start` does, but without rate limits: one machine stands for many.
  *
+ * again   an earlier gateway that has ended: its ports are used, so that who was connected finds this one
  * errors  when it ends or is not ready within a minute
  */
-export async function startGateway(dataDir: string): Promise<GatewayUnderTest> {
-  const [port, mqttPort] = await Promise.all([freePort(), freePort()])
-  const flags = ['--enable-source-maps', ...(profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [])]
+export async function startGateway(
+  dataDir: string,
+  again?: Pick<GatewayUnderTest, 'url' | 'mqttUrl'>,
+): Promise<GatewayUnderTest> {
+  const [port, mqttPort] = again
+    ? [new URL(again.url).port, new URL(again.mqttUrl).port]
+    : await Promise.all([freePort(), freePort()])
+  const flags = [
+    '--enable-source-maps',
+    '--max-semi-space-size=64',
+    ...(profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : []),
+  ]
   const started = performance.now()
   const child = spawn(process.execPath, [...flags, 'dist/gateway/main.js'], {
     cwd: join(import.meta.dirname, '../..'),

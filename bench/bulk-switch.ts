@@ -1,0 +1,106 @@
+import { connectAsync } from 'mqtt'
+import { controlCommand } from '../contract/channels/control.ts'
+import { hubMessages } from '../contract/rules/hub-messages.ts'
+import type { FleetHub } from '../simulator/hub-device.ts'
+import { atEnd } from './support/clean-up.ts'
+import { openBrowser, openPage, signIn } from './support/browser.ts'
+import { makeDevices, makeHome, portions, signUpOwner } from './support/company.ts'
+import { ensureBuilt, type GatewayUnderTest, startGateway, temporaryDirectory } from './support/gateway.ts'
+import type { Figure, Options } from './support/measurement.ts'
+import { median } from './support/statistics.ts'
+
+export const name = 'bulk-switch'
+export const bar =
+  'bulk switch of 100 devices, click to last confirmation, instant devices: under 1 s, results one by one'
+
+const DEVICES = 100
+const DEVICES_PER_HUB = 25
+const TURN = { on: '開啟', off: '關閉' }
+
+/** A person chooses a hundred lights in the list and turns them on, then off; their hubs report the new state at once. */
+export async function measure({ quick }: Options): Promise<Figure[]> {
+  ensureBuilt({ web: true })
+  const gateway = await startGateway(await temporaryDirectory())
+  const owner = await signUpOwner(gateway.url)
+  const lights = portions(makeDevices('light', DEVICES, ['516']), DEVICES_PER_HUB)
+  const { HomeID, hubs } = await makeHome(gateway, owner, '總部', lights)
+  for (const hub of hubs) await playInstantly(gateway, hub)
+
+  const browser = await openBrowser()
+  const session = await signIn(browser, gateway.url)
+  const { page } = await openPage(browser, { session })
+  await page.goto(`${gateway.url}/DeviceList/${HomeID}?kind=LightSwitch`)
+  await page.locator('main [data-row-key]').nth(5).waitFor()
+  // The live channel comes after the first picture.
+  await page.waitForTimeout(3_000)
+
+  const times: number[] = []
+  const steps: number[] = []
+  for (let run = 0; run < (quick ? 4 : 10); run++) {
+    await page.locator('main [role=columnheader] input[type=checkbox]').check()
+    const button = page.locator('main [role=toolbar] button', {
+      hasText: run % 2 === 0 ? TURN.on : TURN.off,
+    })
+    await button.waitFor()
+    const { ms, seen, failed } = await button.evaluate(
+      (element) =>
+        new Promise<{ ms: number; seen: number; failed: boolean }>((resolve) => {
+          const started = performance.now()
+          const texts = new Set<string>()
+          const look = () => {
+            const status = document.querySelector('[data-bulk]')
+            if (status?.textContent) texts.add(status.textContent)
+            if (status?.getAttribute('data-bulk') !== 'over') return void requestAnimationFrame(look)
+            const ms = performance.now() - started
+            resolve({ ms, seen: texts.size, failed: !status.textContent?.endsWith(' 0') })
+          }
+          ;(element as HTMLElement).click()
+          requestAnimationFrame(look)
+        }),
+    )
+    if (failed) throw new Error('Not every device confirmed')
+    await page.locator('.ant-modal-footer .ant-btn-primary').click()
+    await page.locator('.ant-modal-footer').waitFor({ state: 'detached' })
+    await page.locator('main [role=toolbar]').waitFor({ state: 'detached' })
+    // The first ones warm up.
+    if (run < 2) continue
+    times.push(ms)
+    steps.push(seen)
+  }
+  return [
+    {
+      what: `bulk switch of ${DEVICES} devices, click to last confirmation`,
+      value: median(times),
+      unit: 'ms',
+      bar: { of: 'value', most: 1000 },
+      note: `results drawn in ${median(steps)} steps`,
+    },
+  ]
+}
+
+/** A hub whose devices take every command and report the new state in the same moment. */
+async function playInstantly(gateway: GatewayUnderTest, hub: FleetHub): Promise<void> {
+  const say = hubMessages(hub)
+  const client = await connectAsync(gateway.mqttUrl, {
+    protocolVersion: 4,
+    clientId: hub.ThingName,
+    username: hub.ThingName,
+    password: hub.Secret,
+  })
+  atEnd(() => client.endAsync(true))
+  client.on('message', (_topic, payload) => {
+    const { RequestID, PeripheralUID, Values } = controlCommand.payload.parse(JSON.parse(payload.toString()))
+    const ack = say.ack({ RequestID, PeripheralUID, Result: 'ok' })
+    const report = say.status(Date.now(), [{ PeripheralUID, ...Values }])
+    for (const { topic, payload } of [ack, report]) client.publish(topic, payload, { qos: 1 })
+  })
+  const { rootId, HomeID: homeId, ThingName: thingName } = hub
+  await client.subscribeAsync(controlCommand.topic({ rootId, homeId, thingName }), { qos: 1 })
+  const info = say.info(true, Date.now())
+  await client.publishAsync(info.topic, info.payload, { qos: 1 })
+  const report = say.status(
+    Date.now(),
+    hub.devices.map(({ PeripheralUID }) => ({ PeripheralUID, Switch: 0 })),
+  )
+  await client.publishAsync(report.topic, report.payload, { qos: 1 })
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from '@playwright/test'
+import { runLoad } from '../simulator/load.ts'
+import { openBrowser, openPage, signIn } from './support/browser.ts'
+import { makeDevices, makeHome, portions, signUpOwner } from './support/company.ts'
+import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
+import type { Figure, Options } from './support/measurement.ts'
+import { median, percentile } from './support/statistics.ts'
+
+export const name = 'device-panel'
+export const bar = 'device panel, click to usable: under 150 ms with the list of 2,000 devices live behind it'
+
+const DEVICES = 2_000
+const DEVICES_PER_HUB = 100
+/** Statuses a second while panels are opened. */
+const RATE = 200
+/** Seconds of load before the first click. */
+const WARM_UP = 3
+/** Rows that are opened, one after the other, from the first that is drawn. */
+const OPENED = 12
+
+/** Opens one device after the other from a list whose devices report, each from the click to a switch that can be hit. */
+export async function measure({ quick }: Options): Promise<Figure[]> {
+  ensureBuilt({ web: true })
+  const gateway = await startGateway(await temporaryDirectory())
+  const owner = await signUpOwner(gateway.url)
+  const devices = makeDevices('device', DEVICES, ['516', '534'])
+  const { HomeID, hubs } = await makeHome(gateway, owner, '總部', portions(devices, DEVICES_PER_HUB))
+  const browser = await openBrowser()
+  const session = await signIn(browser, gateway.url)
+  const rounds = quick ? 1 : 3
+  const first: number[] = []
+  const later: number[] = []
+  const load = runLoad({
+    url: gateway.mqttUrl,
+    hubs,
+    rate: RATE,
+    seconds: WARM_UP + rounds * (quick ? 20 : 25),
+  })
+  await sleep(WARM_UP * 1000)
+  for (let round = 0; round < rounds; round++) {
+    const { page } = await openPage(browser, { session })
+    await page.goto(`${gateway.url}/DeviceList/${HomeID}`)
+    await page.locator('main [data-row-key]').nth(OPENED).waitFor()
+    // What a person needs to find the row; the browser fetches ahead meanwhile.
+    await page.waitForTimeout(3000)
+    for (let row = 0; row < OPENED; row++) (row === 0 ? first : later).push(await open(page, row))
+    await page.context().close()
+  }
+  await browser.close()
+  const { unacknowledged } = await load
+  if (unacknowledged) throw new Error(`${unacknowledged} reports were not acknowledged`)
+  return [
+    {
+      what: `device panel, click to usable, ${DEVICES} devices at ${RATE} status/s`,
+      value: median(later),
+      unit: 'ms',
+      bar: { of: 'value', most: 150 },
+      note: `90th percentile ${Math.round(percentile(later, 0.9))} ms`,
+    },
+    { what: '… the first one of a page', value: median(first), unit: 'ms' },
+  ]
+}
+
+/** Clicks a row's name; ms until a control of the panel is where a finger would hit it. Closes the panel again. */
+async function open(page: Page, row: number): Promise<number> {
+  const taken = await page.evaluate(async (index) => {
+    const link = document.querySelectorAll<HTMLElement>('main [data-row-key] a')[index]
+    if (!link) throw new Error(`There is no row ${index}`)
+    const hit = () => {
+      const control = document.querySelector('[role="dialog"] [role="switch"]')?.closest('label')
+      const box = control?.getBoundingClientRect()
+      return (
+        control &&
+        box &&
+        control.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2))
+      )
+    }
+    const clicked = performance.now()
+    link.click()
+    while (!hit()) await new Promise(requestAnimationFrame)
+    // The frame in which it is painted.
+    await new Promise(requestAnimationFrame)
+    return performance.now() - clicked
+  }, row)
+  await page.keyboard.press('Escape')
+  await page.locator('[role="dialog"]').waitFor({ state: 'hidden' })
+  return taken
+}
