@@ -1,4 +1,5 @@
 import { expect, test, type BrowserContextOptions, type Page } from '@playwright/test'
+import { capabilityOf } from '../../contract/device-kinds/registry.ts'
 import { homeLists } from '../../contract/procedures/home-lists.ts'
 import { peripheral, type Peripheral } from '../../contract/resources/peripheral.ts'
 import { user } from '../../contract/resources/user.ts'
@@ -21,6 +22,8 @@ const devices: Record<string, { language: Language; options: BrowserContextOptio
 let demo: Demo
 /** What addresses are filled with. */
 let params: Record<string, string | number>
+/** The same, for the page of a Modbus device, which is another one. */
+let modbusParams: typeof params
 let peripherals: Peripheral[]
 test.beforeAll(async () => {
   test.setTimeout(120_000)
@@ -36,6 +39,9 @@ test.beforeAll(async () => {
     peripheralID: peripherals.find(({ PeripheralType }) => PeripheralType === '528')?.PeripheralUID ?? '',
     userID: people.at(-1)?.CognitoId ?? '',
   }
+  const everywhere = (await demo.owner(peripheral.operations.list, {})).Peripherals
+  const meter = everywhere.find(({ PeripheralType }) => capabilityOf(PeripheralType, 'modbus'))
+  modbusParams = { ...params, HomeID: meter?.HomeID ?? '', peripheralID: meter?.PeripheralUID ?? '' }
 })
 test.afterAll(() => demo?.stop())
 
@@ -67,10 +73,11 @@ for (const [device, { language, options }] of Object.entries(devices))
     })
 
     test('no screen has a serious finding', async ({ browser }) => {
-      test.setTimeout(150_000)
+      test.setTimeout(240_000)
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, options)
       for (const name of Object.keys(screens) as PathName[]) {
-        if (name !== 'Home') await person.go(pathTo(name, params))
+        const filled = name === 'ModBusInfo' ? modbusParams : params
+        if (name !== 'Home') await person.go(pathTo(name, filled))
         await look(person.page, `${name} (${paths[name].patterns[0]})`)
       }
       await person.open('/nothing/is/here')

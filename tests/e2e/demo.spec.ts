@@ -52,7 +52,7 @@ const chooseSite = (person: Person) => homeSelector(person).selectOption({ label
 /** The words beside a switch: what it reports, or what it is asked for. */
 const stateOf = (light: Locator) => light.page().locator('label').filter({ has: light })
 
-const switchName = (words: Words) => `${LIGHT} ${words('devices:switch')}`
+const switchName = (words: Words) => `${LIGHT} ${words('devices:fields.Switch')}`
 
 for (const language of LANGUAGES)
   test.describe(language, () => {

@@ -100,11 +100,14 @@ for (const language of LANGUAGES)
       })
 
       await test.step('what the hub announces appears without a reload, and is added', async () => {
+        await expect(page.getByText(words('screens:addDevice.hubOnline'))).toBeVisible()
+        await page.getByRole('button', { name: words('screens:addDevice.toFound') }).click()
         await expect(page.getByText(words('screens:addDevice.noneFound'))).toBeVisible()
         await hub?.announce([lamp, meter])
         for (const { PeripheralName } of [lamp, meter])
           await page.getByRole('checkbox', { name: PeripheralName }).check()
-        await page.getByRole('button', { name: words('screens:addDevice.add'), exact: true }).click()
+        await page.getByRole('button', { name: words('screens:addDevice.next') }).click()
+        await page.getByRole('button', { name: words('screens:addDevice.add', { count: 2 }) }).click()
         for (const { PeripheralName: name } of [lamp, meter])
           await expect(page.getByText(words('screens:addDevice.added', { name }))).toBeVisible()
       })
@@ -116,7 +119,7 @@ for (const language of LANGUAGES)
           .click()
         await expect(page.getByText(words('devices:state.noData')).first()).toBeVisible()
         const light = page.getByRole('switch', {
-          name: `${lamp.PeripheralName} ${words('devices:switch')}`,
+          name: `${lamp.PeripheralName} ${words('devices:fields.Switch')}`,
         })
         await hub?.report(lamp.PeripheralUID, { Switch: 0 })
         await hub?.read(meter.PeripheralUID, { AccumulatePower: 1042.3187, Power: 1820.5 })

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { deviceKinds } from '../../contract/device-kinds/registry.ts'
+import { drawnFields } from '../../contract/device-kinds/field-shape.ts'
+import { deviceKinds, deviceTypes } from '../../contract/device-kinds/registry.ts'
 import { FIELD_REASONS } from '../../contract/kernel/reasons.ts'
 import { FEATURES, OPERATIONS } from '../../contract/features.ts'
 import { ERRORS } from '../../contract/kernel/errors.ts'
@@ -88,6 +89,20 @@ describe('locales', () => {
       ...Object.keys(deviceKinds).map((kind) => `devices:kinds.${kind}`),
     ]
     expect(wanted.filter((key) => !zh.has(key))).toEqual([])
+  })
+
+  it('name every field of a device that is drawn, and each of its values', () => {
+    const wanted = deviceTypes
+      .flatMap(({ capabilities }) => capabilities)
+      .flatMap((capability) => [
+        ...drawnFields(capability).map((field) => `devices:fields.${capability.labels?.[field] ?? field}`),
+        ...Object.values(capability.choices ?? {}).flatMap((choices) =>
+          choices.map(([, name]) => `devices:values.${name}`),
+        ),
+      ])
+    // The last of several, e.g. Switch3, is named by its family and its number.
+    const named = (key: string) => zh.has(key) || zh.has(key.replace(/\d$/, ''))
+    expect([...new Set(wanted)].filter((key) => !named(key))).toEqual([])
   })
 
   it('use the words of Taiwan', () => {

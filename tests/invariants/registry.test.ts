@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const stems = (folder: string) =>
   readdirSync(join(ROOT, folder))
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => file.replace('.ts', ''))
+    .map((file) => file.replace('.ts', '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))
 
 describe('the registry', () => {
   it('holds every resource file, under its name', () => {

@@ -75,14 +75,14 @@ const executed = (of: Fleet) =>
 describe('a hub that connects', () => {
   it('says that it is online, then announces its devices, then reports them', async () => {
     await start([hub([lamp, contact])])
-    const [info, registration, status] = peer.heard
+    const [info, registration] = peer.heard
     expect(info?.topic).toBe('$aws/things/hub-1/shadow/name/info/update')
     expect(info?.body.state.reported).toMatchObject({ online: true, Timestamp: MORNING })
-    expect(registration?.body.state.reported.Peripherals).toEqual([
+    expect(registration?.body.state.reported.Peripherals).toMatchObject([
       { PeripheralUID: 'lamp', PeripheralType: '534', PeripheralName: '燈' },
       { PeripheralUID: 'contact', PeripheralType: '517', PeripheralName: '接點' },
     ])
-    const { body } = status ?? (await peer.message('status/report'))
+    const { body } = await peer.message('status/report')
     expect(body).toMatchObject({ ThingName: 'hub-1', Timestamp: MORNING })
     expect(body.Peripherals).toEqual([
       { PeripheralUID: 'lamp', Switch1: 0, Switch2: 0 },
@@ -176,6 +176,58 @@ describe('a command', () => {
       ({ body }) => body.Timestamp > MORNING + 59_000 && body.Peripherals[0].Switch === 0,
     )
     expect(opened.body.Timestamp).toBeLessThanOrEqual(MORNING + 62_000)
+  })
+})
+
+describe('a hub that is told what people set', () => {
+  const tell = (settings: object) =>
+    peer.send(channels.settingsOf.topic({ rootId: 'root-1', homeId: 'home-1', thingName: 'hub-1' }), {
+      Settings: [
+        {
+          PeripheralUID: 'contact',
+          PowerMeterUpdateFrequency: 900,
+          ControlMode: 0,
+          PulseDuration: null,
+          LightHouseThreshold: null,
+          ...settings,
+        },
+      ],
+    })
+
+  it('asks for it when it connects', async () => {
+    await start([hub([contact])])
+    const asked = await peer.message('settings/request/hub-1')
+    expect(asked.topic).toBe('root-1/home-1/settings/request/hub-1')
+  })
+
+  it('closes a pulsed contact for as long as they want', async () => {
+    await start([hub([contact])])
+    await tell({ PulseDuration: 300 })
+    await command({ Switch: 1 }, { PeripheralUID: 'contact' })
+    await peer.message('status/report', ({ body }) => body.Peripherals[0].Switch === 1)
+    clock.advance(299_000)
+    expect(heardOf('contact').at(-1)?.body.Peripherals[0].Switch).toBe(1)
+    clock.advance(2_000)
+    await peer.message(
+      'status/report',
+      ({ body }) => body.Peripherals[0].Switch === 0 && body.Timestamp > MORNING,
+    )
+  })
+
+  it('sends readings as often as they want, at once when that is more often', async () => {
+    await start([hub([{ ...meter, PowerMeterUpdateFrequency: 900 }])])
+    clock.advance(1_000)
+    await peer.message('meter/report')
+    await tell({ PeripheralUID: 'meter', PowerMeterUpdateFrequency: 10 })
+    // The answer to a later command shows that the settings have been heard.
+    await command({ Switch1: 1 })
+    await peer.message('control/ack')
+    clock.advance(12_000)
+    const { body } = await peer.message(
+      'meter/report',
+      (message) => message.body.Readings[0].Timestamp > MORNING + 9_000,
+    )
+    expect(body.Readings[0].Timestamp).toBeLessThan(MORNING + 900_000)
   })
 })
 

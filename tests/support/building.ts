@@ -10,6 +10,8 @@ export interface Building {
   /** Adds a device of the hub, or of another one. */
   addDevice(uid: string, type: string, thingName?: string): Promise<void>
   addHub(thingName: string): Promise<void>
+  /** What is known of a device from now on, as if it had reported. */
+  report(uid: string, type: string, values: object): Promise<void>
 }
 
 export async function createBuilding(db: Db): Promise<Building> {
@@ -34,6 +36,12 @@ export async function createBuilding(db: Db): Promise<Building> {
     thingName,
     hub: { party: 'hub', tenant, homeId, thingName },
     addHub,
+    async report(uid, type, values) {
+      await db.query(sql`
+        insert into device_status (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
+        values (${tenant}, ${uid}, ${homeId}, ${type}, 0, ${JSON.stringify(values)}::jsonb, 0)
+        on conflict (tenant, peripheral_uid) do update set values = excluded.values`)
+    },
     async addDevice(uid, type, hub = thingName) {
       await db.query(sql`
         insert into peripherals (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, created_at)

@@ -13,6 +13,8 @@ export class FakeBroker implements Broker {
   failure: Error | undefined
   /** Awaited by every publish; a test that holds it stands for a slow broker. */
   gate: Promise<void> = Promise.resolve()
+  /** Whether anybody listens: a test may say that nobody does. */
+  heard: (topic: string) => boolean = () => true
   #waiting: (() => void)[] = []
 
   async start(hooks: BrokerHooks): Promise<void> {

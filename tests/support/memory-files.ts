@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type { Files } from '../../gateway/outsides.ts'
 
 /** A picture store that forgets; `stored` shows what is in it. */
@@ -12,5 +14,11 @@ export function createMemoryFiles(): MemoryFiles {
     put: async (key, bytes, contentType) => void stored.set(key, { bytes, contentType }),
     get: async (key) => stored.get(key),
     remove: async (key) => void stored.delete(key),
+    putStream: async (key, source, contentType) =>
+      void stored.set(key, { bytes: await buffer(source), contentType }),
+    async getStream(key, from = 0) {
+      const bytes = stored.get(key)?.bytes
+      return bytes && { stream: Readable.from([Buffer.from(bytes.subarray(from))]), size: bytes.length }
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, vi } from 'vitest'
-import { startI18n } from '../../src/providers/i18n.ts'
+import { APP_NAMESPACES, SCREEN_NAMESPACES, startI18n } from '../../src/providers/i18n.ts'
 import { server } from './msw.ts'
 
 // A busy machine is slow, not wrong: waiting for something to appear ends late, never early.
@@ -29,7 +29,7 @@ Element.prototype.scrollIntoView ??= () => {}
 
 beforeAll(async () => {
   server.listen({ onUnhandledRequest: 'error' })
-  await startI18n(['auth', 'shell', 'errors', 'resources', 'devices', 'screens'])
+  await startI18n(['auth', ...APP_NAMESPACES, ...SCREEN_NAMESPACES])
 })
 
 afterEach(() => {

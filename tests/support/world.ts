@@ -103,6 +103,9 @@ const EVENTS = Object.keys({
   hubOnline: 0,
   statusChanged: 0,
   commandChanged: 0,
+  firmwareReported: 0,
+  otaChanged: 0,
+  firmwareDropped: 0,
   pictureDropped: 0,
 } satisfies Record<EventName, 0>) as EventName[]
 
@@ -160,6 +163,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       connectOrigins: [],
       limits: { address: UNLIMITED, user: UNLIMITED, tenant: UNLIMITED, auth: UNLIMITED },
       turns: { running: 32, waiting: 1000 },
+      keepDays: { commands: 0, audit: 0 },
       checkResults: true,
       ...options.config,
     },

@@ -22,10 +22,10 @@ export interface PlainHub {
   /** Says which devices there are. */
   announce(devices: readonly HubDevice[]): Promise<void>
   /** Reports a device's state; resolves when it is acknowledged. */
-  report(PeripheralUID: string, fields: Record<string, number>): Promise<void>
+  report(PeripheralUID: string, fields: Record<string, unknown>): Promise<void>
   read(PeripheralUID: string, fields: Record<string, number>): Promise<void>
   /** The next command, not answered yet. */
-  command(): Promise<{ RequestID: string; PeripheralUID: string; Values: Record<string, number> }>
+  command(): Promise<{ RequestID: string; PeripheralUID: string; Values: Record<string, unknown> }>
   acknowledge(command: { RequestID: string; PeripheralUID: string }): Promise<void>
   /** Breaks the connection without a goodbye, as a power cut would. */
   die(): void

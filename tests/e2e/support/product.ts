@@ -39,7 +39,7 @@ export async function startProduct(): Promise<Product> {
   const start = () => {
     printed = ''
     return startGatewayProcess(
-      ['node', '--enable-source-maps', 'dist/gateway/main.js'],
+      ['node', '--enable-source-maps', '--max-semi-space-size=64', 'dist/gateway/main.js'],
       {
         DATA_DIR: dataDir,
         HOST: '127.0.0.1',

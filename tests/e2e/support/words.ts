@@ -13,8 +13,17 @@ export function wordsOf(language: Language): Words {
     const [namespace = '', path = ''] = key.split(':')
     if (!namespaces.has(namespace))
       namespaces.set(namespace, JSON.parse(readFileSync(`locales/${language}/${namespace}.json`, 'utf8')))
-    let at = namespaces.get(namespace)
-    for (const step of path.split('.')) at = (at as Record<string, unknown> | undefined)?.[step]
+    const find = (text: string) =>
+      text
+        .split('.')
+        .reduce<unknown>(
+          (at, step) => (at as Record<string, unknown> | undefined)?.[step],
+          namespaces.get(namespace),
+        )
+    const { count } = values
+    const plural =
+      typeof count === 'number' ? `${path}_${new Intl.PluralRules(language).select(count)}` : path
+    const at = find(plural) ?? find(path)
     if (typeof at !== 'string') throw new Error(`${language} has no text ${key}`)
     return at.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
       const value = values[name]

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { status, statusChange, statusRequest } from '../../../contract/channels/status.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
+import { DEFAULT_PERSONAL_CONFIG } from '../../../contract/procedures/personal.ts'
 import { createAnnouncer } from '../../../gateway/announce/announcer.ts'
 import { createEvents, type Events } from '../../../gateway/events.ts'
 import { type Db, sql } from '../../../gateway/store/db.ts'
@@ -9,6 +10,7 @@ import { type Building, createBuilding } from '../../support/building.ts'
 import { type HeldClock, holdClock } from '../../support/clock.ts'
 import { FakeBroker } from '../../support/fake-broker.ts'
 import { createLogBook } from '../../support/log-book.ts'
+import { aPeripheral } from '../../support/peripheral.ts'
 import { createTestDb } from '../../support/postgres.ts'
 
 let db: Db
@@ -56,6 +58,21 @@ describe('changed statuses', () => {
     ])
   })
 
+  it('are not even read for a home that nobody looks at', async () => {
+    broker.heard = (topic) => topic === statusChange.topic(levels())
+    const unread = {
+      tenant: building.tenant,
+      homeId: 'nobody-looks',
+      get statuses(): DeviceStatus[] {
+        throw new Error('The statuses were read')
+      },
+    }
+    events.emit('statusChanged', unread)
+    change(light('a', 1))
+    await broker.reaches(1)
+    expect(broker.traffic).toMatchObject([{ topic: statusChange.topic(levels()) }])
+  })
+
   it('are gathered per device while the home is busy: a thousand become two messages', async () => {
     change(light('a', 0))
     await broker.reaches(1)
@@ -63,7 +80,7 @@ describe('changed statuses', () => {
     const last = [light('b', 1), light('a', 1)]
     await settle()
     expect(broker.traffic).toHaveLength(1)
-    clock.advance(24)
+    clock.advance(9)
     await settle()
     expect(broker.traffic).toHaveLength(1)
     clock.advance(1)
@@ -90,6 +107,23 @@ describe('changed statuses', () => {
     clock.advance(1_000)
     await settle()
     expect(broker.traffic).toHaveLength(2)
+  })
+
+  it('of many busy homes come less often, and of each at least ten times a second', async () => {
+    const homes = Array.from({ length: 400 }, (_, i) => `busy-${i}`)
+    const changeAll = (Switch: number) => {
+      for (const homeId of homes)
+        events.emit('statusChanged', { tenant: building.tenant, homeId, statuses: [light('a', Switch)] })
+    }
+    changeAll(0)
+    await broker.reaches(400)
+    await settle()
+    changeAll(1)
+    clock.advance(99)
+    await settle()
+    expect(broker.traffic).toHaveLength(400)
+    clock.advance(1)
+    await broker.reaches(800)
   })
 
   it('of one home do not wait for another', async () => {
@@ -122,7 +156,7 @@ describe('a status request', () => {
       insert into device_status select tenant, peripheral_uid, home_id, peripheral_type, 5, '{"Switch": 1}', 6
       from peripherals where tenant = ${building.tenant}`)
     await ask()
-    await broker.reaches(3)
+    await broker.reaches(4)
     const parts = broker.sent(status.topic(levels()))
     expect(parts.map(({ Peripherals }) => Peripherals.length)).toEqual([200, 200, 50])
     expect(
@@ -139,15 +173,41 @@ describe('a status request', () => {
 
   it('of many screens at once is answered at most twice: now, and once for those who came later', async () => {
     for (let i = 0; i < 50; i++) await ask()
-    await broker.reaches(1)
-    await settle()
-    expect(broker.traffic).toHaveLength(1)
-    clock.advance(1_000)
     await broker.reaches(2)
+    await settle()
+    expect(broker.traffic).toHaveLength(2)
+    clock.advance(1_000)
+    await broker.reaches(4)
     await settle()
     clock.advance(10_000)
     await settle()
     expect(broker.sent(status.topic(levels()))).toEqual([{ Peripherals: [] }, { Peripherals: [] }])
+    const asked = broker.sent(statusRequest.topic(levels()))
+    expect(asked).toEqual([{ Timestamp: clock.now() - 11_000 }, { Timestamp: clock.now() - 10_000 }])
+  })
+
+  it('reaches hubs in the gateway’s words, and by the broker alone where that passes it on', async () => {
+    await ask()
+    await broker.reaches(2)
+    expect(broker.traffic[0]).toEqual({
+      topic: statusRequest.topic(levels()),
+      payload: { Timestamp: clock.now() },
+      qos: 0,
+    })
+    const outside = Object.assign(new FakeBroker(), { passesOn: true })
+    const other = createAnnouncer({ events, broker: outside, db, log: createLogBook(), clock })
+    await other.receive({
+      topic: statusRequest.topic(levels()),
+      client: {
+        party: 'screen',
+        tenant: building.tenant,
+        cognitoId: building.tenant,
+        subject: { isRoot: false, permissions: [] },
+      },
+    })
+    await outside.reaches(1)
+    expect(outside.sent(statusRequest.topic(levels()))).toEqual([])
+    other.close()
   })
 
   it('for another company is not answered', async () => {
@@ -161,8 +221,43 @@ describe('a status request', () => {
       },
     })
     await ask('h9')
+    await broker.reaches(2)
+    expect(broker.traffic.map((each) => ('topic' in each ? each.topic : ''))).toEqual([
+      statusRequest.topic({ ...levels(), homeId: 'h9' }),
+      status.topic({ ...levels(), homeId: 'h9' }),
+    ])
+  })
+})
+
+describe('added devices', () => {
+  const add = (PeripheralUID: string, ThingName: string | null) =>
+    events.emit('dataChange', {
+      tenant: building.tenant,
+      name: 'peripheral.add',
+      record: aPeripheral({ PeripheralUID, PeripheralType: '516', HomeID: building.homeId, ThingName }),
+      by: null,
+    })
+  const asked = () => broker.sent(statusRequest.topic(levels()))
+
+  it('are asked for at their hubs, once for all that come within a second', async () => {
+    for (let i = 0; i < 8; i++) add(`new-${i}`, building.thingName)
+    await broker.reaches(9)
+    expect(asked()).toEqual([{ Timestamp: clock.now() }])
+    await settle()
+    add('late-1', building.thingName)
+    add('late-2', building.thingName)
+    await broker.reaches(11)
+    expect(asked()).toHaveLength(1)
+    clock.advance(1_000)
+    await broker.reaches(12)
+    expect(asked()[1]).toEqual({ Timestamp: clock.now() })
+  })
+
+  it('without a hub are asked for nowhere', async () => {
+    add('camera', null)
     await broker.reaches(1)
-    expect(broker.traffic).toHaveLength(1)
+    await settle()
+    expect(asked()).toEqual([])
   })
 })
 
@@ -233,7 +328,7 @@ describe('a person', () => {
   })
 
   it('hears of their own settings on every screen', async () => {
-    const config = { Notification: true, CustomDashboard: 'DEFAULT', DecimalPrecision: 3, Language: null }
+    const config = { ...DEFAULT_PERSONAL_CONFIG, Notification: true, DecimalPrecision: 3 }
     events.emit('personalConfigChanged', { tenant: building.tenant, cognitoId, config })
     await broker.reaches(1)
     expect(broker.sent(`${building.tenant}/user/${cognitoId}/response`)).toEqual([{ PersonalConfig: config }])

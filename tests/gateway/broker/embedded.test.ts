@@ -212,16 +212,18 @@ describe('what clients send', () => {
     expect(figures.counts).toMatchObject({ home: 1, retain: 1 })
   })
 
-  it('passes a status request of a screen on to the hubs of the home, and nothing else', async () => {
+  it('gives what a screen publishes to the gateway and to no hub, which hears the gateway', async () => {
     await start()
     const hub = await connectHub(url, 'hub-1')
     const foreign = await connectHub(url, 'hub-2')
     await hub.subscribeAsync([REQUEST, COMMAND], { qos: 1 })
     await foreign.subscribeAsync(REQUEST.replace('home-1', 'home-2'), { qos: 1 })
     const person = await connectScreen(screenUrl, broker, screen(ALL))
-    await person.publishAsync(REQUEST, '{"Timestamp":1}', { qos: 1 })
-    expect(await hub.hear(REQUEST)).toBe('{"Timestamp":1}')
+    await person.publishAsync(REQUEST, '{"Timestamp":1,"more":"x"}', { qos: 1 })
     expect(ears.received).toHaveLength(1)
+    await broker.publish(REQUEST, { Timestamp: 2 }, { qos: 0 })
+    await hub.hear(REQUEST)
+    expect(hub.heard).toEqual([{ topic: REQUEST, text: '{"Timestamp":2}' }])
     expect(foreign.heard).toEqual([])
   })
 
@@ -358,6 +360,35 @@ describe('fairness', () => {
 })
 
 describe('what the gateway sends', () => {
+  it('is known to be heard while somebody listens', async () => {
+    await start()
+    const change = channels.statusChange.topic({ rootId: TENANT, homeId: 'home-1' })
+    const person = await connectScreen(screenUrl, broker, screen(ALL))
+    const heard = () => broker.heard?.(change)
+    expect(heard()).toBe(false)
+    await person.subscribeAsync(change, { qos: 0 })
+    expect(heard()).toBe(true)
+    expect(broker.heard?.(change.replace('home-1', 'home-2'))).toBe(false)
+    await person.endAsync()
+    while (heard()) await new Promise((resolve) => setImmediate(resolve))
+  })
+
+  it('reaches a screen once, however many of its filters it fits, and each packet in one piece', async () => {
+    await start()
+    const change = channels.statusChange.topic({ rootId: TENANT, homeId: 'home-1' })
+    const response = channels.controlResponse.topic({ rootId: TENANT, homeId: 'home-1' })
+    const person = await connectScreen(screenUrl, broker, screen(ALL))
+    await person.subscribeAsync([change, change.replace('home-1', '+')], { qos: 0 })
+    await person.subscribeAsync(response, { qos: 1 })
+    let pieces = 0
+    person.stream.on('data', () => pieces++)
+    await broker.publish(change, 1, { qos: 0 })
+    await broker.publish(response, 2, { qos: 1 })
+    expect(await person.hear(response)).toBe('2')
+    expect(person.heard.map(({ text }) => text)).toEqual(['1', '2'])
+    expect(pieces).toBe(2)
+  })
+
   it('reaches those who subscribed, in order, whatever the quality of service', async () => {
     await start()
     const change = channels.statusChange.topic({ rootId: TENANT, homeId: 'home-1' })
@@ -371,6 +402,17 @@ describe('what the gateway sends', () => {
     await Promise.all(all)
     while (person.heard.length < 200) await next(person, 'message')
     expect(person.heard.map(({ text }) => Number(text))).toEqual(all.map((_, i) => i))
+  })
+
+  it('reaches a screen that left a topic and asked for it again in one breath, as pages that follow each other do', async () => {
+    await start()
+    const change = channels.statusChange.topic({ rootId: TENANT, homeId: 'home-1' })
+    const person = await connectScreen(screenUrl, broker, screen(ALL))
+    await person.subscribeAsync(change, { qos: 1 })
+    person.unsubscribe(change)
+    expect(await subscribes(person, change)).toBe(true)
+    await broker.publish(change, 1, { qos: 0 })
+    expect(await person.hear(change)).toBe('1')
   })
 
   it('refuses a filter of another company, another hub or a group', async () => {
@@ -443,6 +485,23 @@ describe('endings', () => {
     await again.publishAsync(REPORT, '{}', { qos: 1 })
     expect(ears.received.map(({ topic }) => topic)).toEqual([REPORT])
     expect(ears.log).not.toContain('-hub-1')
+  })
+
+  it('ends what a person had open when a session ended, and nothing that was opened since', async () => {
+    const clock = holdClock()
+    await start({ clock })
+    const who = screen(ALL)
+    const old = await connectScreen(screenUrl, broker, who)
+    const until = clock.now()
+    clock.advance(1_000)
+    const young = await connectScreen(screenUrl, broker, who)
+    const ended = next(old, 'close')
+    await broker.disconnect({ cognitoId: who.cognitoId, until })
+    clock.advance(1_000)
+    await ended
+    expect(
+      await subscribes(young, channels.userPermission.topic({ rootId: TENANT, cognitoId: who.cognitoId })),
+    ).toBe(true)
   })
 
   it('ends every connection of a person at once and takes their credentials', async () => {

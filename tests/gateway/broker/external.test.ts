@@ -1,13 +1,46 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Subject } from '../../../contract/features.ts'
 import { channels } from '../../../contract/index.ts'
 import { createExternalBroker } from '../../../gateway/broker/external.ts'
+import type { HubClient, OutsideAccounts } from '../../../gateway/broker/port.ts'
 import { systemClock, systemRandom } from '../../../gateway/outsides.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { hasMosquitto, startMosquitto } from './mosquitto.ts'
-import { connectHub, createEars, createFigures, hangUp, HUBS, secretOf, TENANT } from './rig.ts'
-import { behavesAsABroker, type Rig } from './same-behaviour.ts'
+import {
+  ALL,
+  connect,
+  connectHub,
+  connectScreen,
+  createEars,
+  createFigures,
+  hangUp,
+  hub as hubOf,
+  HUBS,
+  OTHER,
+  root,
+  screen,
+  secretOf,
+  TENANT,
+} from './rig.ts'
+import { behavesAsABroker } from './same-behaviour.ts'
 
 const REPORT = channels.meterReport.topic({ rootId: TENANT, homeId: 'home-1' })
+/** What the database says of accounts. */
+interface Database {
+  hubs: Map<string, HubClient>
+  enrolments: Map<string, string>
+  people: Record<string, { tenant: string; subject: Subject }>
+}
+const accountsOf = ({ hubs, enrolments, people }: Database): OutsideAccounts => ({
+  hubs: async () => [...hubs.keys()],
+  people: async (ids) =>
+    new Map(ids.flatMap((id) => (people[id] ? [[id, people[id].subject] as const] : []))),
+  enrolments: async (only) =>
+    [...enrolments]
+      .filter(([name]) => only === undefined || name === only)
+      .map(([name, secret]) => ({ hub: hubs.get(name) as HubClient, secret })),
+  enrolled: async (name, secret) => void (enrolments.get(name) === secret && enrolments.delete(name)),
+})
 const installed = hasMosquitto()
 if (!installed)
   console.warn(
@@ -21,8 +54,14 @@ describe.skipIf(!installed)('with Mosquitto', () => {
   })
   afterAll(() => mosquitto.stop())
 
-  async function start(clientId = 'gateway-1'): Promise<Rig> {
+  async function start(clientId = 'gateway-1', database?: Database) {
     const ears = createEars()
+    if (database) {
+      ears.accounts = accountsOf(database)
+      ears.tenantOf = async (thingName) => database.hubs.get(thingName)?.tenant
+    }
+    ears.personOf = async (id) => database?.people[id]
+    const figures = createFigures()
     const broker = createExternalBroker({
       url: mosquitto.url,
       screenUrl: mosquitto.screenUrl,
@@ -30,12 +69,13 @@ describe.skipIf(!installed)('with Mosquitto', () => {
       clock: systemClock,
       random: systemRandom,
       log: createLogBook(),
-      metrics: createFigures(),
+      metrics: figures,
+      proofKey: Buffer.alloc(32, 7),
     })
     await broker.start(ears)
-    for (const hub of Object.values(HUBS)) await broker.enrol(hub, secretOf(hub.thingName))
+    if (!database) for (const hub of Object.values(HUBS)) await broker.enrol(hub, secretOf(hub.thingName))
     const { hubUrl, screenUrl } = mosquitto
-    return { broker, ears, hubUrl, screenUrl, stop: () => broker.close() }
+    return { broker, ears, figures, hubUrl, screenUrl, stop: () => broker.close() }
   }
 
   behavesAsABroker(start)
@@ -73,8 +113,9 @@ describe.skipIf(!installed)('with Mosquitto', () => {
   it('comes back after the broker was away and sends what waited', async () => {
     const rig = await start()
     const command = channels.controlCommand.topic({ rootId: TENANT, homeId: 'home-1', thingName: 'hub-1' })
-    await mosquitto.restart()
+    await mosquitto.goAway()
     const sent = rig.broker.publish(command, 'after')
+    await mosquitto.comeBack()
     const hub = await connectHub(mosquitto.hubUrl, 'hub-1')
     await sent
     await hub.subscribeAsync(command, { qos: 1 })
@@ -83,5 +124,175 @@ describe.skipIf(!installed)('with Mosquitto', () => {
     expect(rig.broker.healthy()).toBe(true)
     await hangUp()
     await rig.stop()
+  })
+
+  it('loses no report when the broker is restarted under load', async () => {
+    const rig = await start()
+    const hub = await connectHub(mosquitto.hubUrl, 'hub-1', {
+      clean: false,
+      reconnectPeriod: 100,
+      resubscribe: false,
+    })
+    const COUNT = 400
+    const sent = Array.from({ length: COUNT }, (_, i) =>
+      hub.publishAsync(REPORT, `{"ThingName":"hub-1","number":${i}}`, { qos: 1 }),
+    )
+    await rig.ears.until(50)
+    await mosquitto.goAway()
+    await mosquitto.comeBack()
+    await Promise.all(sent)
+    const numbers = () =>
+      new Set(
+        rig.ears.received.map(({ payload }) => /"number":(\d+)/.exec(Buffer.from(payload).toString())?.[1]),
+      )
+    await vi.waitFor(() => expect(numbers().size).toBe(COUNT), { timeout: 20_000, interval: 50 })
+    await hangUp()
+    await rig.stop()
+  })
+
+  describe('keeps its accounts as the database says', () => {
+    let database: Database
+    beforeEach(() => {
+      database = { hubs: new Map(), enrolments: new Map(), people: {} }
+    })
+    const lets = async (thingName: string, password: string) => {
+      const hub = await connectHub(mosquitto.hubUrl, thingName, { password }).catch(() => undefined)
+      await hub?.endAsync(true)
+      return hub !== undefined
+    }
+    const PATIENT = { timeout: 15_000, interval: 100 }
+
+    it('also what was changed while the broker was away', async () => {
+      const rig = await start('gateway-1', database)
+      for (const name of ['stays', 'rotated', 'removed', 'hung-up']) {
+        database.hubs.set(name, hubOf(name))
+        database.enrolments.set(name, 'first')
+        await rig.broker.enrol(hubOf(name), 'first')
+      }
+      const person = screen(ALL)
+      const disabled = screen(ALL, '44444444-4444-4444-8444-444444444444')
+      const fewer = screen(ALL, '55555555-5555-4555-8555-555555555555')
+      const left = screen(ALL, '66666666-6666-4666-8666-666666666666')
+      const held = new Map<string, { clientId: string; username: string; password: string }>()
+      for (const each of [person, disabled, fewer, left]) {
+        database.people[each.cognitoId] = each
+        const clientId = `${each.cognitoId}-0001`
+        held.set(each.cognitoId, { clientId, ...(await rig.broker.credentials(each, clientId)) })
+      }
+
+      await mosquitto.goAway()
+      database.enrolments.set('rotated', 'second')
+      await rig.broker.disconnect({ thingName: 'rotated' })
+      await rig.broker.enrol(hubOf('rotated'), 'second')
+      database.hubs.set('added', hubOf('added'))
+      database.enrolments.set('added', 'first')
+      await rig.broker.enrol(hubOf('added'), 'first')
+      database.hubs.delete('removed')
+      await rig.broker.disconnect({ thingName: 'removed' })
+      await rig.broker.disconnect({ thingName: 'hung-up' })
+      delete database.people[disabled.cognitoId]
+      database.people[fewer.cognitoId] = screen([], fewer.cognitoId)
+      await rig.broker.disconnect({ cognitoId: left.cognitoId })
+      await mosquitto.comeBack()
+
+      await vi.waitFor(() => expect(database.enrolments.size).toBe(0), PATIENT)
+      await vi.waitFor(async () => expect(await lets('removed', 'first')).toBe(false), PATIENT)
+      expect(await lets('rotated', 'second')).toBe(true)
+      expect(await lets('rotated', 'first')).toBe(false)
+      expect(await lets('added', 'first')).toBe(true)
+      expect(await lets('stays', 'first')).toBe(true)
+      expect(await lets('hung-up', 'first')).toBe(true)
+      const comesIn = ({ cognitoId }: { cognitoId: string }) =>
+        connect(mosquitto.screenUrl, held.get(cognitoId) ?? {}).then(
+          () => true,
+          () => false,
+        )
+      expect(await Promise.all([person, disabled, fewer, left].map(comesIn))).toEqual([
+        true,
+        false,
+        false,
+        false,
+      ])
+      await hangUp()
+      await rig.stop()
+    })
+
+    it('and a gateway that died before it told the broker', async () => {
+      const first = await start('gateway-1', database)
+      database.hubs.set('gone', hubOf('gone'))
+      database.enrolments.set('gone', 'first')
+      await first.broker.enrol(hubOf('gone'), 'first')
+      await first.stop()
+      database.hubs.delete('gone')
+      database.hubs.set('new', hubOf('new'))
+      database.enrolments.set('new', 'first')
+      const second = await start('gateway-1', database)
+      await vi.waitFor(() => expect(database.enrolments.size).toBe(0), PATIENT)
+      expect(await lets('new', 'first')).toBe(true)
+      expect(await lets('gone', 'first')).toBe(false)
+      await second.stop()
+    })
+  })
+
+  it('knows who sends a command by the proof in it, and takes none without', async () => {
+    const person = screen(ALL)
+    const database: Database = {
+      hubs: new Map(),
+      enrolments: new Map(),
+      people: { [person.cognitoId]: person, [OTHER]: root(OTHER) },
+    }
+    const rig = await start('gateway-1', database)
+    const tab = await connectScreen(rig.screenUrl, rig.broker, person)
+    const { proof } = await rig.broker.credentials(person, 'another')
+    const foreign = await rig.broker.credentials(root(OTHER), 'foreign')
+    const topic = channels.controlRequest.topic({ rootId: TENANT, homeId: 'home-1' })
+    const [who = '', until = '', code = ''] = (proof ?? '').split('.')
+    const wrong = [
+      undefined,
+      'x',
+      foreign.proof,
+      [TENANT, until, code].join('.'),
+      [who, Number(until) + 1, code].join('.'),
+      { $ne: '' },
+    ]
+    for (const Proof of wrong) await tab.publishAsync(topic, JSON.stringify({ Proof }), { qos: 1 })
+    await rig.figures.until('person', wrong.length)
+    await tab.publishAsync(topic, JSON.stringify({ Proof: proof }), { qos: 1 })
+    await rig.ears.until(1)
+    expect(rig.ears.received).toHaveLength(1)
+    expect(rig.ears.received[0]?.client).toMatchObject({
+      party: 'screen',
+      tenant: TENANT,
+      cognitoId: person.cognitoId,
+      subject: { isRoot: false, permissions: ALL },
+    })
+    delete database.people[person.cognitoId]
+    await tab.publishAsync(topic, JSON.stringify({ Proof: proof }), { qos: 1 })
+    await rig.figures.until('person', wrong.length + 1)
+    await hangUp()
+    await rig.stop()
+  })
+
+  it('tries a message again that could not be stored, and acknowledges it no earlier', async () => {
+    const first = await start()
+    first.ears.store = async () => {
+      throw new Error('a fault of ours')
+    }
+    const hub = await connectHub(mosquitto.hubUrl, 'hub-1')
+    await hub.publishAsync(REPORT, '{"ThingName":"hub-1","kept":true}', { qos: 1 })
+    await first.ears.until(2)
+    expect(first.figures.counts['failed']).toBeGreaterThan(0)
+    await first.stop()
+    const second = await start()
+    await second.ears.until(1)
+    expect(Buffer.from(second.ears.received[0]?.payload ?? []).toString()).toContain('"kept":true')
+    await second.stop()
+    const third = await start()
+    const again = await connectHub(mosquitto.hubUrl, 'hub-1')
+    await again.publishAsync(REPORT, '{"ThingName":"hub-1","later":true}', { qos: 1 })
+    await third.ears.until(1)
+    expect(Buffer.from(third.ears.received[0]?.payload ?? []).toString()).toContain('"later":true')
+    await hangUp()
+    await third.stop()
   })
 })

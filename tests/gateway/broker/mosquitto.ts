@@ -2,7 +2,7 @@ import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -71,14 +71,23 @@ export async function startMosquitto() {
   const end = async () => {
     const gone = once(child, 'exit')
     child.kill('SIGTERM')
+    // Between two events it may have missed the signal until the next one, so there are some.
+    const wake = setInterval(
+      () =>
+        connect(tcp, '127.0.0.1')
+          .on('error', () => {})
+          .end(),
+      250,
+    )
     await gone
+    clearInterval(wake)
   }
   return {
     url: `mqtt://${ADMIN.user}:${ADMIN.password}@127.0.0.1:${tcp}`,
     hubUrl: `mqtt://127.0.0.1:${tcp}`,
     screenUrl: `ws://127.0.0.1:${ws}`,
-    async restart() {
-      await end()
+    goAway: end,
+    async comeBack() {
       child = await launch()
     },
     async stop() {

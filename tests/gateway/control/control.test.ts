@@ -180,6 +180,60 @@ describe('a command', () => {
     expect(await told(3)).toEqual(['accepted', 'sent', 'failed: hubRefused'])
   })
 
+  describe('whose storing was not answered', () => {
+    /** The database stores the first command and its answer is lost. */
+    const loseAnswer = (reachesTable: boolean) => {
+      let lost = false
+      const flaky: Db = {
+        ...db,
+        async query(query) {
+          if (lost || !query.text.includes('insert into commands')) return db.query(query)
+          lost = true
+          if (reachesTable) await db.query(query)
+          throw new GatewayError('UNAVAILABLE', 'The connection ended')
+        },
+      }
+      control = createControl({
+        db: flaky,
+        broker,
+        events,
+        clock,
+        log: createLogBook(),
+        metrics: new Registry(),
+      })
+    }
+
+    it.each([true, false])('is sent once when it is asked for again (was stored: %s)', async (stored) => {
+      loseAnswer(stored)
+      await expect(ask()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+      await ask()
+      await ack()
+      report({ Switch1: 1 })
+      expect(await told(4)).toEqual(['accepted', 'sent', 'acknowledged', 'confirmed'])
+      expect(broker.sent(commandTopic())).toHaveLength(1)
+      expect(await row()).toMatchObject({ state: 'confirmed' })
+    })
+
+    it('is not sent when it is asked for again too late', async () => {
+      loseAnswer(true)
+      await expect(ask()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+      clock.advance(4_999)
+      const again = ask()
+      clock.advance(1)
+      await again
+      expect(await told(2)).toEqual(['accepted', 'timedOut: noAnswer'])
+      expect(broker.sent(commandTopic())).toEqual([])
+    })
+
+    it('times out when nobody asks again', async () => {
+      loseAnswer(true)
+      await expect(ask()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+      clock.advance(5_000)
+      expect(await told(1)).toEqual(['timedOut: noAnswer'])
+      expect(await row()).toMatchObject({ state: 'timedOut' })
+    })
+  })
+
   it('is refused for values the device does not have, sensors and strangers', async () => {
     await building.addDevice('motion', '754')
     const reasons = [
@@ -226,6 +280,66 @@ describe('a command', () => {
     await told(9)
     expect((await row('other'))?.state).toBe('confirmed')
     expect((await row('newer'))?.state).toBe('confirmed')
+  })
+
+  it('leaves the other zones of a thermostat alone', async () => {
+    await building.addDevice('zones', '525')
+    const zone = (NodeID: number, more: object) => ({
+      PeripheralUID: 'zones',
+      Values: { ThermostatTable: [{ NodeID, ...more }] },
+    })
+    await ask({ RequestID: 'one', ...zone(1, { TargetTemperature: 24 }) })
+    await ask({ RequestID: 'two', ...zone(2, { TargetTemperature: 20 }) })
+    await ask({ RequestID: 'one again', ...zone(1, { TargetTemperature: 25 }) })
+    await told(7)
+    expect(states.filter(({ Reason }) => Reason === 'superseded')).toMatchObject([{ RequestID: 'one' }])
+    events.emit('statusChanged', {
+      tenant: building.tenant,
+      homeId: building.homeId,
+      statuses: [
+        {
+          PeripheralUID: 'zones',
+          PeripheralType: '525',
+          Timestamp: 0,
+          updateAt: clock.now(),
+          ThermostatTable: [
+            { NodeID: 1, TargetTemperature: 23 },
+            { NodeID: 2, TargetTemperature: 20 },
+          ],
+        },
+      ],
+    })
+    await told(8)
+    expect((await row('two'))?.state).toBe('confirmed')
+    expect((await row('one again'))?.state).toBe('sent')
+  })
+
+  it.each([
+    ['an air conditioner', 1, { TargetTemperature: 25, ACMode: 4 }, { DehumidifierMode: 3 }],
+    ['a dehumidifier', 4, { DehumidifierMode: 8, TargetHumidity: 55 }, { ACMode: 0 }],
+    ['a ventilator', 14, { BreathMode: 1, PreHeatCool: 2 }, { TargetTemperature: 25 }],
+  ])('suits %s by the appliance it has reported itself as', async (_, TaiSEIAType, right, wrong) => {
+    await building.addDevice('appliance', '527')
+    const to = (RequestID: string, Values: object) =>
+      ask({ RequestID, PeripheralUID: 'appliance', Values: Values as ControlRequest['Values'] })
+    expect(await to('too early', right)).toMatchObject({ State: 'failed', Reason: 'notApplicable' })
+    await building.report('appliance', '527', { TaiSEIAType })
+    expect(await to('wrong', wrong)).toMatchObject({ State: 'failed', Reason: 'notApplicable' })
+    expect(await to('mixed', { ...right, ...wrong })).toMatchObject({ Reason: 'notApplicable' })
+    expect(broker.traffic).toEqual([])
+    expect(await to('right', right)).toMatchObject({ State: 'sent' })
+  })
+
+  it('goes on with a calibration only from where the device stands', async () => {
+    await building.addDevice('tower', '515')
+    const step = (RequestID: string, Calibration: object) =>
+      ask({ RequestID, PeripheralUID: 'tower', Values: { Calibration } })
+    expect(await step('a', { Step: 'lightsOn' })).toMatchObject({ State: 'failed', Reason: 'notNow' })
+    expect(await step('b', { Step: 'initialized', LightType: 'stacked' })).toMatchObject({ State: 'sent' })
+    await building.report('tower', '515', { Calibration: { Step: 'initialized', LightType: 'stacked' } })
+    expect(await step('c', { Step: 'memorizing', Count: 1 })).toMatchObject({ Reason: 'notNow' })
+    expect(await step('d', { Step: 'lightsOn' })).toMatchObject({ State: 'sent' })
+    expect(await step('e', { Step: 'idle' })).toMatchObject({ State: 'sent' })
   })
 
   it('is acknowledged by its own hub only', async () => {

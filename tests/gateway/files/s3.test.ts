@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { createS3Files } from '../../../gateway/files/s3.ts'
 
 /** A store that speaks the three requests the gateway makes, as any S3-compatible one does. */
-async function startStore() {
+async function startStore(missing = { http: 404, code: 'NoSuchKey' }) {
   const stored = new Map<string, Buffer>()
   const seen: string[] = []
   const server = createServer(async (request, response) => {
@@ -16,9 +16,9 @@ async function startStore() {
     else if (request.method === 'DELETE') stored.delete(path)
     else if (stored.has(path)) return void response.end(stored.get(path))
     else {
-      response.writeHead(404, { 'content-type': 'application/xml' })
+      response.writeHead(missing.http, { 'content-type': 'application/xml' })
       return void response.end(
-        '<?xml version="1.0"?><Error><Code>NoSuchKey</Code><Message>No</Message></Error>',
+        `<?xml version="1.0"?><Error><Code>${missing.code}</Code><Message>No</Message></Error>`,
       )
     }
     response.end()
@@ -54,4 +54,22 @@ it('keeps pictures in the bucket under its prefix, and says UNAVAILABLE when the
   await expect(files.put('t1/b.webp', Buffer.from('x'), 'image/webp')).rejects.toMatchObject({
     code: 'UNAVAILABLE',
   })
+})
+
+const filesOf = (endpoint: string) =>
+  createS3Files({
+    bucket: 'pictures',
+    region: 'us-east-1',
+    endpoint,
+    accessKeyId: 'key',
+    secretAccessKey: 'secret',
+  })
+
+it('takes a key that may not be listed for a missing one, and wrong credentials for a fault', async () => {
+  const discreet = await startStore({ http: 403, code: 'AccessDenied' })
+  expect(await filesOf(discreet.endpoint).get('t1/a.webp')).toBeUndefined()
+  await discreet.close()
+  const strict = await startStore({ http: 403, code: 'SignatureDoesNotMatch' })
+  await expect(filesOf(strict.endpoint).get('t1/a.webp')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await strict.close()
 })

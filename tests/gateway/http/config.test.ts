@@ -66,6 +66,19 @@ describe('the configuration', () => {
     expect(readConfig({ DATA_DIR, SMTP_URL: '', PORT: '' })).toMatchObject({ PORT: 8080 })
   })
 
+  it('keeps commands for a quarter and the audit for two years unless it is told otherwise', () => {
+    expect(readConfig({ DATA_DIR })).toMatchObject({ KEEP_COMMANDS: 90, KEEP_AUDIT: 730 })
+    expect(readConfig({ DATA_DIR, KEEP_AUDIT: '0' })).toMatchObject({ KEEP_AUDIT: 0 })
+    expect(() => readConfig({ DATA_DIR, KEEP_COMMANDS: '-1' })).toThrow('KEEP_COMMANDS')
+  })
+
+  it('takes proxies by address, network and name, and nothing else', () => {
+    for (const TRUST_PROXY of ['10.0.0.1', '10.0.0.0/8, ::1', 'loopback,uniquelocal', '2001:db8::/32'])
+      expect(readConfig({ DATA_DIR, TRUST_PROXY })).toMatchObject({ TRUST_PROXY })
+    for (const TRUST_PROXY of ['yes', 'proxy.example', '10.0.0.1/40', '10.0.0.1 10.0.0.2', '::/129'])
+      expect(() => readConfig({ DATA_DIR, TRUST_PROXY })).toThrow('TRUST_PROXY')
+  })
+
   it('reads limits as per second and at once', () => {
     const { RATE_USER, RATE_AUTH } = readConfig({ DATA_DIR, RATE_USER: '0', RATE_AUTH: '2/9' })
     expect([RATE_USER.perSecond, RATE_AUTH]).toEqual([0, { perSecond: 2, burst: 9 }])

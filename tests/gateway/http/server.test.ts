@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { channels, endpoints } from '../../../contract/index.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'
@@ -20,6 +20,7 @@ beforeAll(async () => {
       webDirectory: web,
       metricsToken: 'metrics-token-of-tests',
       corsOrigins: ['https://other.test'],
+      connectOrigins: ['wss://broker.test'],
     },
   })
   root = await world.signUp()
@@ -90,6 +91,16 @@ describe('the dashboard', () => {
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
   })
 
+  it('may connect to the host it came from and to no other', async () => {
+    const connect = async (host: string) =>
+      /connect-src ([^;]*);/.exec(
+        String((await get('/', { ...HTML, host })).headers['content-security-policy']),
+      )?.[1]
+    expect(await connect('building.test:8080')).toBe("'self' ws://building.test:8080 wss://broker.test")
+    expect(await connect('[2001:db8::1]:8080')).toBe("'self' ws://[2001:db8::1]:8080 wss://broker.test")
+    expect(await connect('x; script-src *')).toBe("'self' wss://broker.test")
+  })
+
   it('does without the rules for documents on the scripts and styles of a build, which are none', async () => {
     const { headers } = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip' })
     expect(headers).toMatchObject({
@@ -120,6 +131,31 @@ describe('a call', () => {
   it('is never cached and never taken for a page', async () => {
     const { headers } = await root.post('/ListHome')
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  })
+
+  it('is compressed when it is long and the caller takes it, and never when it is short', async () => {
+    const ask = (url: string, encoding: string | undefined, origin?: string) =>
+      world.gateway.http.inject({
+        method: 'POST',
+        url,
+        payload: {},
+        headers: {
+          authorization: `Bearer ${root.token}`,
+          ...(encoding !== undefined && { 'accept-encoding': encoding }),
+          ...(origin !== undefined && { origin }),
+        },
+      })
+    const plain = await ask('/ListPermissions', undefined)
+    expect(plain.headers).not.toHaveProperty('content-encoding')
+    const packed = await ask('/ListPermissions', 'gzip, deflate, br')
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4)
+    expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body)
+    for (const refused of ['br', 'identity', 'gzip;q=0, *', 'gzip; q=0'])
+      expect((await ask('/ListPermissions', refused)).body).toBe(plain.body)
+    expect((await ask('/ListHome', 'gzip')).headers).not.toHaveProperty('content-encoding')
+    const elsewhere = await ask('/ListPermissions', 'gzip', 'https://other.test')
+    expect(elsewhere.headers['vary']).toBe('origin, accept-encoding')
   })
 
   it('may come from pages of configured origins only', async () => {

@@ -14,7 +14,8 @@ let next = 0
 /** A new address for each test, so that tests do not lock each other out. */
 const address = () => `198.51.100.${++next}`
 
-describe('failed sign-ins', () => {
+// Hashing is slow on purpose, and slower where others work too: there is no hurry here, only a count.
+describe('failed sign-ins', { timeout: 180_000 }, () => {
   it('answers unknown, wrong and disabled alike, and hashes for each', async () => {
     const known = await world.addPerson()
     const disabled = await world.addPerson({ enabled: false })

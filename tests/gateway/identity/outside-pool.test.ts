@@ -88,6 +88,16 @@ describe('a gateway behind a real Cognito pool', () => {
     await expect(identity.authenticate(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
+  it('takes no lock for strangers once there is a company', async () => {
+    const transaction = vi.spyOn(test.db, 'transaction')
+    for (let i = 0; i < 3; i++) {
+      const stranger = await tokenOf(randomUUID(), `stranger${i}@example.com`)
+      await expect(identity.authenticate(stranger)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    }
+    expect(transaction).not.toHaveBeenCalled()
+    transaction.mockRestore()
+  })
+
   it('leaves passwords and sign-up to the pool', async () => {
     await expect(
       identity.forgotPassword('a@example.com', { address: '', userAgent: '' }),

@@ -7,6 +7,7 @@ import { type Db, sql } from '../../../gateway/store/db.ts'
 import { type Building, createBuilding, encode } from '../../support/building.ts'
 import { type HeldClock, holdClock } from '../../support/clock.ts'
 import { createLogBook } from '../../support/log-book.ts'
+import { aPeripheral } from '../../support/peripheral.ts'
 import { createTestDb } from '../../support/postgres.ts'
 
 let db: Db
@@ -31,7 +32,7 @@ beforeEach(async () => {
   metrics = new Registry()
   ingest = createIngest({ db, events, clock, log: createLogBook(), metrics })
   told = []
-  events.on('statusChanged', (event) => void told.push(event))
+  events.on('statusChanged', ({ tenant, homeId, statuses }) => void told.push({ tenant, homeId, statuses }))
   return () => ingest.close()
 })
 
@@ -166,17 +167,10 @@ describe('a status report', () => {
     expect(await refused('unknownDevice')).toBe(1)
     await building.addDevice('late', '516')
     const key = { HomeID: building.homeId, PeripheralUID: 'late' }
-    const added = { ...key, PeripheralType: '516', PeripheralName: 'late', RoomID: 0, ThingName: '' }
-    const settings = {
-      PowerMeterUpdateFrequency: 900,
-      ControlMode: 0,
-      PulseDuration: null,
-      ParentMeter: null,
-    } as const
     events.emit('dataChange', {
       tenant: building.tenant,
       name: 'peripheral.add',
-      record: { ...added, ...settings, PeripheralImageUrl: null },
+      record: aPeripheral({ ...key, PeripheralType: '516' }),
       by: null,
     })
     await report([{ PeripheralUID: 'late', Switch: 1 }])
@@ -202,6 +196,25 @@ describe('a status report', () => {
 })
 
 describe('a meter reading', () => {
+  it('of a meter without voltage gets its power from the line that a person described', async () => {
+    await building.addDevice('clamp', '513')
+    await db.query(sql`update peripherals set voltage = 380, phase_electric_power = 3
+      where tenant = ${building.tenant} and peripheral_uid = 'clamp'`)
+    const Timestamp = clock.now()
+    await readings([{ PeripheralUID: 'clamp', Timestamp, AccumulatePower: 1, AvgElectricCurrent: 10 }])
+    expect((await stored('clamp'))?.['Power']).toBeCloseTo(6581.8, 1)
+    await readings([
+      {
+        PeripheralUID: 'clamp',
+        Timestamp: Timestamp + 1,
+        AccumulatePower: 1,
+        AvgElectricCurrent: 10,
+        Power: 5,
+      },
+    ])
+    expect(await stored('clamp')).toMatchObject({ Power: 5 })
+  })
+
   it('is stored once however often it comes, and moves the live status', async () => {
     await building.addDevice('meter', '514')
     const reading = {

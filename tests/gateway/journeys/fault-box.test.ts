@@ -36,6 +36,10 @@ async function addDevices(devices: readonly HubDevice[]): Promise<void> {
     const { status } = await owner.post('/AddPeripherals', { HomeID, Peripherals })
     expect(status).toEqual({ code: 0 })
   }
+  // What a person sets counts more than what the hub began with.
+  for (const { PeripheralUID, PowerMeterUpdateFrequency } of devices)
+    if (PowerMeterUpdateFrequency !== undefined)
+      await owner.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID, PowerMeterUpdateFrequency })
 }
 
 const meter = (uid: string): HubDevice => ({

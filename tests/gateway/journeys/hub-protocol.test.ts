@@ -82,11 +82,11 @@ const next = <N extends EventName>(name: N, fits: (event: GatewayEvents[N]) => b
     })
   })
 
-/** A line that the hub's ear prints, already or later. */
-const line = (fits: RegExp) =>
+/** A line that the hub's ear prints, already or later; `from` leaves out what it printed before. */
+const line = (fits: RegExp, from = 0) =>
   new Promise<RegExpMatchArray>((resolve) => {
     const look = () => {
-      const found = heard.match(fits)
+      const found = heard.slice(from).match(fits)
       if (!found) return
       ear.stdout?.off('data', look)
       resolve(found)
@@ -136,9 +136,10 @@ describe('a stock MQTT client that follows the hub protocol page', { timeout: 60
     ])
   })
 
-  it('has its reports dropped until somebody adds the devices', async () => {
+  it('has its reports dropped until somebody adds the devices, and is asked for them at once then', async () => {
     await run(report)
     expect((await snapshot()).Statuses).toEqual([])
+    const before = heard.length
     const added = await owner.post('/AddPeripherals', {
       HomeID: hub.HomeID,
       Peripherals: [
@@ -147,6 +148,7 @@ describe('a stock MQTT client that follows the hub protocol page', { timeout: 60
       ],
     })
     expect(added.status.code).toBe(0)
+    await line(/\/status\/request \{"Timestamp":\d+\}/, before)
   })
 
   it('reports a state and a reading, which are stored when the client has its acknowledgement', async () => {

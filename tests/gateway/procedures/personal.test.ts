@@ -26,17 +26,20 @@ describe('personal settings', () => {
       CustomDashboard: 'DEFAULT',
       DecimalPrecision: 2,
       Language: null,
+      SavedViews: [],
     })
   })
 
   it('keep every change of several screens at once', async () => {
     const person = await world.createUser(root)
+    const view = { Name: '走廊', Query: 'room=2', HomeID: 'h1' }
     await Promise.all(
       [
         { Notification: true },
         { CustomDashboard: 'MINE' },
         { DecimalPrecision: 4 },
         { Language: 'en-US' as const },
+        { SavedViews: [view] },
       ].map((change) => person.post('/UpdatePersonalConfig', change)),
     )
     expect((await config(person)).results).toEqual({
@@ -44,6 +47,7 @@ describe('personal settings', () => {
       CustomDashboard: 'MINE',
       DecimalPrecision: 4,
       Language: 'en-US',
+      SavedViews: [view],
     })
   })
 
@@ -65,8 +69,39 @@ describe('personal settings', () => {
       { DecimalPrecision: 1.5 },
       { Language: 'fr' },
       { Theme: 'x' },
+      { SavedViews: [{ Name: '  ', Query: 'room=2', HomeID: null }] },
+      { SavedViews: [{ Name: '\0', Query: 'room=2', HomeID: null }] },
+      { SavedViews: [{ Name: 'long', Query: `q=${'x'.repeat(499)}`, HomeID: null }] },
+      { SavedViews: [{ Name: 'longer once encoded', Query: `q=${'燈'.repeat(100)}`, HomeID: null }] },
+      { SavedViews: Array.from({ length: 21 }, (_, i) => ({ Name: `${i}`, Query: 'q=a', HomeID: null })) },
     ])
       expect((await root.post('/UpdatePersonalConfig', bad)).status.code).toBe(ERRORS.INVALID.code)
+  })
+
+  it('keep of a saved view what the device list has in its address, and tell every screen of the person', async () => {
+    const person = await world.createUser(root)
+    const { events } = world.gateway
+    const heard: unknown[] = []
+    const off = events.on('personalConfigChanged', ({ config }) => void heard.push(config.SavedViews))
+    const answer = await person.post('/UpdatePersonalConfig', {
+      SavedViews: [
+        {
+          Name: ' 走廊的燈 ',
+          Query: 'device=x&sort=-room&q=燈&kind=LightSwitch&room=2&evil=1',
+          HomeID: 'h1',
+        },
+        { Name: 'nothing of the list', Query: 'kind=Dragon&room=-1&sort=color&q=%', HomeID: null },
+      ],
+    })
+    off()
+    const views = [
+      { Name: '走廊的燈', Query: 'q=%E7%87%88&kind=LightSwitch&room=2&sort=-room', HomeID: 'h1' },
+      { Name: 'nothing of the list', Query: '', HomeID: null },
+    ]
+    expect(answer.results.SavedViews).toEqual(views)
+    expect((await config(person)).results.SavedViews).toEqual(views)
+    expect(heard).toEqual([views])
+    expect((await config(root)).results.SavedViews).toEqual([])
   })
 })
 

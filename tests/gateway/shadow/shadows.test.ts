@@ -257,8 +257,26 @@ describe('the info shadow', () => {
 
   it('puts every hub offline at the start', async () => {
     await shadows.setOnline('hub-1', true)
+    clock.advance(60_000)
     await shadows.markAllOffline()
     expect(await thing()).toMatchObject({ online: false })
+    expect(hubOnline.at(-1)).toMatchObject({ thingName: 'hub-1', online: false, at: clock.now() })
+    await get('info')
+    expect(published.at(-1)?.payload).toMatchObject({
+      state: { reported: { online: false } },
+      metadata: { reported: { online: { timestamp: Math.floor(clock.now() / 1000) } } },
+      version: 2,
+    })
+  })
+
+  it('puts ten thousand hubs offline within two seconds', async () => {
+    await db.query(sql`insert into things (tenant, thing_name, device_name, home_id, secret_hash, online, created_at)
+      select ${TENANT}, 'many-' || n, 'many', 'home-1', '\\x00', true, 0 from generate_series(1, 10000) n`)
+    const started = performance.now()
+    await shadows.markAllOffline()
+    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(hubOnline).toHaveLength(10_000)
+    expect(await db.query(sql`select count(*) as n from things where online`)).toEqual([{ n: 0 }])
   })
 
   it('asks a hub for its status when it begins to listen', async () => {
@@ -330,6 +348,30 @@ describe('the registration shadow', () => {
       ['hub', 1],
       ['type', 1],
     ])
+  })
+
+  it('leaves a device that waits to be added with the hub that announced it first, and counts the other', async () => {
+    await announce(lamp)
+    const thief: HubClient = { ...hub, thingName: 'hub-2' }
+    const match = {
+      name: 'shadowUpdate',
+      values: { thingName: 'hub-2', shadowName: 'registration' },
+    } as const
+    const payload = Buffer.from(
+      JSON.stringify({ state: { reported: { Peripherals: [{ ...lamp, PeripheralName: 'Mine' }] } } }),
+    )
+    await shadows.receive(match, payload, thief)
+    const waiting = () =>
+      db.query(
+        sql`select thing_name as hub, peripheral_name as name from discoveries where peripheral_uid = 'lamp-1'`,
+      )
+    expect(await waiting()).toEqual([{ hub: 'hub-1', name: 'Lamp' }])
+    expect(changes).toHaveLength(1)
+    const { values } = (await registry.getSingleMetric('shadow_mismatches_total')?.get()) ?? { values: [] }
+    expect(values).toMatchObject([{ labels: { reason: 'hub' }, value: 1 }])
+    await db.query(sql`delete from things where thing_name = 'hub-1'`)
+    await shadows.receive(match, payload, thief)
+    expect(await waiting()).toEqual([{ hub: 'hub-2', name: 'Mine' }])
   })
 
   it('refuses a device without a proper id or type, naming it', async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => drop())
 
 const tables = [
-  ...Object.values(resources).map(({ name, record }) => [`${name}s`, record] as const),
+  ...Object.values(resources).map(({ name, record }) => [`${snake(name)}s`, record] as const),
   ['companies', CompanyProfile] as const,
   ['personal_configs', PersonalConfig] as const,
 ]

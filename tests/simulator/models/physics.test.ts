@@ -4,18 +4,9 @@ import { clampMeter } from '../../../simulator/models/clamp-meter.ts'
 import { doorSensor } from '../../../simulator/models/door-sensor.ts'
 import { dryContact } from '../../../simulator/models/dry-contact.ts'
 import { lightSwitch } from '../../../simulator/models/light-switch.ts'
-import type { World } from '../../../simulator/models/model.ts'
+import { CALM as calm } from '../../../simulator/models/model.ts'
 import { HOLD_SECONDS, motionSensor } from '../../../simulator/models/motion-sensor.ts'
 
-const calm: World = {
-  moving: false,
-  lit: 0,
-  doorOpen: false,
-  pressed: false,
-  watts: 0,
-  volts: 220,
-  powerFactor: 1,
-}
 const spans = fc.array(
   fc.record({
     seconds: fc.double({ min: 0, max: 7_200, noNaN: true }),

@@ -12,6 +12,7 @@ import { queryClient } from '../../../src/providers/api.ts'
 import { statuses } from '../../../src/providers/live/status-store.ts'
 import { me } from '../../../src/providers/session.ts'
 import { answers, owner, server, signInAs, subUser } from '../../support/msw.ts'
+import { aPeripheral } from '../../support/peripheral.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
@@ -21,20 +22,7 @@ const device = (
   PeripheralName: string,
   PeripheralType: string,
   more: Partial<Peripheral> = {},
-): Peripheral => ({
-  PeripheralUID,
-  PeripheralType,
-  PeripheralName,
-  HomeID: 'h1',
-  RoomID: 0,
-  ThingName: 'hub',
-  PowerMeterUpdateFrequency: 900,
-  ControlMode: 0,
-  PulseDuration: null,
-  ParentMeter: null,
-  PeripheralImageUrl: null,
-  ...more,
-})
+): Peripheral => aPeripheral({ PeripheralUID, PeripheralType, PeripheralName, ...more })
 const status = (PeripheralUID: string, PeripheralType: string, Timestamp: number, values: object) => ({
   PeripheralUID,
   PeripheralType,

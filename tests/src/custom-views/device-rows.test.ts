@@ -7,26 +7,11 @@ import {
   sortRows,
 } from '../../../src/custom-views/device-list/device-rows.ts'
 import { freshness } from '../../../src/custom-views/device-list/freshness.ts'
+import { aPeripheral } from '../../support/peripheral.ts'
 
 const hub = { ThingName: 'hub1', DeviceName: '主機', HomeID: 'h1', RoomID: 0, Online: true, SeenAt: 1 }
-const device = (
-  PeripheralUID: string,
-  PeripheralType: string,
-  more: Partial<Peripheral> = {},
-): Peripheral => ({
-  PeripheralUID,
-  PeripheralType,
-  PeripheralName: PeripheralUID,
-  HomeID: 'h1',
-  RoomID: 0,
-  ThingName: 'hub1',
-  PowerMeterUpdateFrequency: 900,
-  ControlMode: 0,
-  PulseDuration: null,
-  PeripheralImageUrl: null,
-  ParentMeter: null,
-  ...more,
-})
+const device = (PeripheralUID: string, PeripheralType: string, more: Partial<Peripheral> = {}): Peripheral =>
+  aPeripheral({ PeripheralUID, PeripheralType, ThingName: 'hub1', ...more })
 const none = { search: '', kind: undefined, RoomID: undefined }
 const rows = deviceRows({
   Things: [hub],

@@ -2,10 +2,11 @@ import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../../contract/kernel/errors.ts'
 import { company } from '../../../contract/procedures/company.ts'
-import { personal } from '../../../contract/procedures/personal.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import { room } from '../../../contract/resources/room.ts'
 import { call, PermissionRefused, whenSessionEnds } from '../../../src/providers/api.ts'
+import { enter } from '../../../src/providers/auth/entrance.ts'
 import { showNoticesWith } from '../../../src/providers/notices.ts'
 import { describeRight } from '../../../src/providers/failure.ts'
 import { me } from '../../../src/providers/session.ts'
@@ -56,7 +57,7 @@ describe('a call', () => {
   })
 
   it('reads the personal settings by GET', async () => {
-    const config = { Notification: true, CustomDashboard: 'DEFAULT', DecimalPrecision: 3, Language: null }
+    const config = { ...DEFAULT_PERSONAL_CONFIG, Notification: true, DecimalPrecision: 3 }
     server.use(answers(personal.getPersonalConfig, config))
     expect(await call(personal.getPersonalConfig, {})).toEqual(config)
   })
@@ -84,6 +85,29 @@ describe('a call', () => {
     server.use(refuses(list, 'UNAUTHENTICATED'))
     await expect(call(list, input)).rejects.toMatchObject({ failure: 'UNAUTHENTICATED' })
     expect(ended).toHaveBeenCalledTimes(1)
+    whenSessionEnds(() => {})
+  })
+
+  it('leaves who has signed in since alone when a call of an earlier session is refused', async () => {
+    const ended = vi.fn()
+    whenSessionEnds(ended)
+    let refuse = () => {}
+    const asked = new Promise<void>((arrived) => {
+      const answer = async () => {
+        await new Promise<void>((resolve) => {
+          refuse = resolve
+          arrived()
+        })
+        return HttpResponse.json({ status: { code: ERRORS.UNAUTHENTICATED.code } }, { status: 401 })
+      }
+      server.use(http.post(`*${list.path}`, answer))
+    })
+    const late = call(list, input)
+    await asked
+    enter()
+    refuse()
+    await expect(late).rejects.toMatchObject({ failure: 'UNAUTHENTICATED' })
+    expect(ended).not.toHaveBeenCalled()
     whenSessionEnds(() => {})
   })
 

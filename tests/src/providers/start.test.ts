@@ -6,10 +6,11 @@ import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/
 import { session } from '../../../contract/procedures/session.ts'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { peripheral } from '../../../contract/resources/peripheral.ts'
-import { entrance, openEntrance, signInReason } from '../../../src/providers/auth/entrance.ts'
+import { enter, entrance, openEntrance, signInReason } from '../../../src/providers/auth/entrance.ts'
 import { signOut } from '../../../src/providers/auth/sign-out.ts'
 import { queryClient } from '../../../src/providers/api.ts'
-import { chooseHome, CURRENT_HOME_KEY, currentHomeId } from '../../../src/providers/homes.ts'
+import { CURRENT_HOME_KEY } from '../../../src/providers/current-home-key.ts'
+import { chooseHome, currentHomeId } from '../../../src/providers/homes.ts'
 import { statuses } from '../../../src/providers/live/status-store.ts'
 import { me } from '../../../src/providers/session.ts'
 import { begin, start } from '../../../src/providers/start.ts'
@@ -87,10 +88,18 @@ describe('from sign-in to the first screen', () => {
   })
 
   it('signs out with access denied when the permissions are refused with code 4', async () => {
+    enter()
     server.use(refuses(session.getPersonalPermissions, 'UNAUTHENTICATED'))
     await begin()
     expect(entrance.get()).toBe('signIn')
     expect(signInReason.get()).toBe('denied')
+  })
+
+  it('says that the session has expired when kept tokens are refused', async () => {
+    server.use(refuses(session.getPersonalPermissions, 'UNAUTHENTICATED'))
+    await begin()
+    expect(entrance.get()).toBe('signIn')
+    expect(signInReason.get()).toBe('expired')
   })
 
   it('can be tried again when the permissions fail otherwise', async () => {

@@ -67,7 +67,7 @@ afterEach(async () => {
   await changeLanguage('zh-TW')
 })
 
-const menu = () => screen.findByRole('navigation', { name: '主選單' }, { timeout: 5000 })
+const menu = () => screen.findByRole('navigation', { name: '主選單' })
 
 describe('the shell', { timeout: 20_000 }, () => {
   it('shows a loading screen while permissions are unknown', async () => {
@@ -100,20 +100,20 @@ describe('the shell', { timeout: 20_000 }, () => {
 
   it('says that a page is not there', async () => {
     at('/nowhere')
-    expect(await screen.findByRole('heading', { name: '找不到頁面' }, { timeout: 5000 })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: '找不到頁面' })).toBeTruthy()
     expect(screen.getByRole('link', { name: '回首頁' }).getAttribute('href')).toBe('/')
   })
 
   it('refuses a page without the right and names it', async () => {
     at('/HomeList', reading('device'))
-    expect(await screen.findByRole('heading', { name: '沒有存取權限' }, { timeout: 5000 })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: '沒有存取權限' })).toBeTruthy()
     expect(screen.getByText(/您缺少「場域」的「檢視」權限/)).toBeTruthy()
     expect(screen.getByRole('button', { name: '回首頁' })).toBeTruthy()
   })
 
   it('says that a home is gone instead of showing an empty page of it', async () => {
     at('/Rooms/gone')
-    expect(await screen.findByText('此場域不存在，或已被刪除。', {}, { timeout: 5000 })).toBeTruthy()
+    expect(await screen.findByText('此場域不存在，或已被刪除。')).toBeTruthy()
   })
 
   it('switches the language without a reload', async () => {
@@ -177,7 +177,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     at('/nowhere')
     await menu()
     await userEvent.keyboard('?')
-    expect(await screen.findByText('鍵盤快速鍵', {}, { timeout: 5000 })).toBeTruthy()
+    expect(await screen.findByText('鍵盤快速鍵')).toBeTruthy()
   })
 
   it.each([
@@ -187,7 +187,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     at('/nowhere')
     await menu()
     forcedSignOut.set(why)
-    expect(await screen.findByText(text, {}, { timeout: 5000 })).toBeTruthy()
+    expect(await screen.findByText(text)).toBeTruthy()
     const dialog = screen.getByRole('dialog')
     expect(within(dialog).getAllByRole('button')).toHaveLength(1)
     await userEvent.click(within(dialog).getByRole('button', { name: '重新登入' }))
@@ -200,7 +200,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     await menu()
     notices.background(() => '匯出失敗', 'req-7')
     await userEvent.click(await screen.findByRole('button', { name: '背景通知，1 則未讀' }))
-    expect(await screen.findByText('匯出失敗', {}, { timeout: 5000 })).toBeTruthy()
+    expect(await screen.findByText('匯出失敗')).toBeTruthy()
     expect(screen.getByText('req-7')).toBeTruthy()
     expect(await screen.findByRole('button', { name: '背景通知' })).toBeTruthy()
     notices.clear()

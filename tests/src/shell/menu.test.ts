@@ -4,6 +4,7 @@ import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { subjectOf } from '../../../src/providers/session.ts'
 import { countCategories, menuOf, type MenuEntry } from '../../../src/shell/menu.ts'
 import { owner, subUser } from '../../support/msw.ts'
+import { aPeripheral } from '../../support/peripheral.ts'
 
 const home: HomeWithRooms = {
   HomeID: 'h1',
@@ -42,6 +43,7 @@ describe('side menu', () => {
       'accounts',
       'conference',
       'AccessControl',
+      'Firmware',
       'CompanyProfile',
     ])
   })
@@ -76,6 +78,12 @@ describe('side menu', () => {
     expect(keys(menuOf({ ...facts, subject: read }))).not.toContain('AddDevices')
   })
 
+  it('offers the Modbus tables beneath the room settings where the home has Modbus devices', () => {
+    const listed = menuOf({ ...facts, categories: new Map([['ModBus' as const, 1]]) }).map(({ key }) => key)
+    expect(listed.indexOf('ModbusTableListing')).toBe(listed.indexOf('RoomList') + 1)
+    expect(menuOf(facts).map(({ key }) => key)).not.toContain('ModbusTableListing')
+  })
+
   it('leaves out what needs a home while there is none', () => {
     expect(keys(menuOf({ ...facts, home: undefined, categories: new Map() }))).toEqual([
       'Dashboard',
@@ -99,21 +107,16 @@ describe('side menu', () => {
     expect(menuOf({ ...facts, subject: undefined })).toEqual([])
   })
 
-  it('counts devices by category and passes over types it does not know', () => {
-    const device = (PeripheralUID: string, PeripheralType: string) => ({
-      PeripheralUID,
-      PeripheralType,
-      PeripheralName: PeripheralUID,
-      HomeID: 'h1',
-      RoomID: 0,
-      ThingName: 't1',
-      PowerMeterUpdateFrequency: 900,
-      ControlMode: 0,
-      PulseDuration: null,
-      PeripheralImageUrl: null,
-      ParentMeter: null,
-    })
-    const Peripherals = [device('a', '516'), device('b', '533'), device('c', '755'), device('d', '99999')]
+  it('counts devices by category and passes over hidden types and those it does not know', () => {
+    const device = (PeripheralUID: string, PeripheralType: string) =>
+      aPeripheral({ PeripheralUID, PeripheralType })
+    const Peripherals = [
+      device('a', '516'),
+      device('b', '533'),
+      device('c', '755'),
+      device('d', '99999'),
+      device('e', '523'),
+    ]
     expect([...countCategories({ Things: [], Peripherals, Statuses: [] })]).toEqual([
       ['LightSwitch', 2],
       ['Door', 1],

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { compactDecrypt, exportJWK, generateKeyPair } from 'jose'
 import { http, HttpResponse } from 'msw'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { company } from '../../../contract/procedures/company.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import { entrance, signInReason } from '../../../src/providers/auth/entrance.ts'
@@ -174,6 +174,22 @@ describe('sign-up', { timeout: 20_000 }, () => {
     await userEvent.click(screen.getByRole('button', { name: '註冊' }))
     expect(screen.getByText('密碼格式錯誤')).toBeTruthy()
     expect(screen.getByText('兩次輸入的密碼不一致')).toBeTruthy()
+    expect(heard.filter(({ path }) => path === '/UserSignUp')).toEqual([])
+  })
+
+  it('says that it needs a secure page where browsers offer no encryption, and sends nothing', async () => {
+    const { crypto } = globalThis
+    onTestFinished(() => void vi.stubGlobal('crypto', crypto))
+    vi.stubGlobal('crypto', {
+      getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes),
+    })
+    render(<SignInPage />)
+    await type('姓', '王')
+    await type('名', '一')
+    await type('電子郵件', 'owner@company.example')
+    await type('密碼', 'demo1234')
+    await type('確認密碼', 'demo1234{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toContain('註冊需要安全連線')
     expect(heard.filter(({ path }) => path === '/UserSignUp')).toEqual([])
   })
 

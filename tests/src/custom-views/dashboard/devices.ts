@@ -1,5 +1,6 @@
 import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
 import type { ThingWithState } from '../../../../contract/resources/thing.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
 
 export const NOW = 1_790_000_000_000
 
@@ -23,17 +24,4 @@ export const device = (
   PeripheralUID: string,
   PeripheralType: string,
   more: Partial<Peripheral> = {},
-): Peripheral => ({
-  PeripheralUID,
-  PeripheralType,
-  PeripheralName: PeripheralUID,
-  HomeID: 'h1',
-  RoomID: 0,
-  ThingName: 'on',
-  ParentMeter: null,
-  PowerMeterUpdateFrequency: 900,
-  ControlMode: 0,
-  PulseDuration: null,
-  PeripheralImageUrl: null,
-  ...more,
-})
+): Peripheral => aPeripheral({ PeripheralUID, PeripheralType, ThingName: 'on', ...more })

@@ -103,6 +103,40 @@ describe('a home at a glance', () => {
     expect(summarize(rows, () => undefined, NOW).devices).toBe(1)
   })
 
+  it('names the devices that say something is wrong, as far as their hub is there to say it', () => {
+    const limits = { CurrentLower: 0, CurrentUpper: 10, VoltageLower: 200, VoltageUpper: 240 }
+    const rows = deviceRows({
+      Things: [ONLINE, OFFLINE],
+      Peripherals: [
+        device('fire', '756'),
+        device('fine', '756'),
+        device('lost', '756', { ThingName: 'off' }),
+        device('faulty', '756'),
+        device('over', '514', { WarningThreshold: limits }),
+        device('within', '514', { WarningThreshold: limits }),
+      ],
+    })
+    const states = {
+      fire: { SmokeState: 3 },
+      fine: { SmokeState: 1 },
+      lost: { SmokeState: 3 },
+      faulty: { SmokeState: 5 },
+      over: { AvgElectricCurrent: 11 },
+      within: { AvgElectricCurrent: 10 },
+    }
+    const sum = summarize(rows, statusOf(states), NOW)
+    expect(sum.alarming.map(({ PeripheralUID }) => PeripheralUID)).toEqual(['fire', 'over'])
+    expect(sum.alarms).toBe(2)
+  })
+
+  it('takes for lights what hangs on a light switch, not what a metered switch or a controller switches', () => {
+    const rows = deviceRows({ Things: [ONLINE], Peripherals: [device('l', '516'), device('io', '526')] })
+    expect(summarize(rows, statusOf({ l: { Switch: 1 }, io: { Switch1: 1 } }), NOW).lights).toMatchObject({
+      count: 1,
+      total: 1,
+    })
+  })
+
   it('adds up to the company', () => {
     const rows = deviceRows({
       Things: [ONLINE, OFFLINE],
@@ -117,6 +151,7 @@ describe('a home at a glance', () => {
       doors: { count: 2, total: 2, unknown: 0 },
       lights: { count: 0, total: 0, unknown: 0 },
       motion: { count: 0, total: 0, unknown: 0 },
+      alarms: 0,
     })
   })
 })

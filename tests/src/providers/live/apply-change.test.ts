@@ -8,20 +8,10 @@ import {
   type Cached,
   type Place,
 } from '../../../../src/providers/live/apply-change.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
 
-const device = (PeripheralUID: string, RoomID = 0, HomeID = 'h1', ThingName = 't1'): Peripheral => ({
-  PeripheralUID,
-  PeripheralType: '516',
-  PeripheralName: PeripheralUID,
-  HomeID,
-  RoomID,
-  ThingName,
-  PowerMeterUpdateFrequency: 900,
-  ControlMode: 0,
-  PulseDuration: null,
-  PeripheralImageUrl: null,
-  ParentMeter: null,
-})
+const device = (PeripheralUID: string, RoomID = 0, HomeID = 'h1', ThingName = 't1'): Peripheral =>
+  aPeripheral({ PeripheralUID, PeripheralType: '516', HomeID, RoomID, ThingName })
 const hub = (ThingName: string, RoomID = 0, HomeID = 'h1'): ThingWithState => ({
   ThingName,
   DeviceName: ThingName,

@@ -53,6 +53,28 @@ describe('commands', () => {
     expect(await command.settled).toMatchObject({ State: 'confirmed' })
   })
 
+  it('of one device are pending side by side, each zone of a thermostat on its own', () => {
+    const { commands, answer } = setUp()
+    const zone = (NodeID: number, TargetTemperature: number) => ({
+      ThermostatTable: [{ NodeID, TargetTemperature }],
+    })
+    commands.send('h1', 'p1', zone(1, 24))
+    commands.send('h1', 'p1', zone(2, 20))
+    commands.send('h1', 'p2', { Switch: 1 })
+    expect(commands.asked('p1')).toEqual({
+      ThermostatTable: [
+        { NodeID: 1, TargetTemperature: 24 },
+        { NodeID: 2, TargetTemperature: 20 },
+      ],
+    })
+    answer('r2', 'confirmed')
+    expect(commands.asked('p1')).toEqual(zone(1, 24))
+    answer('r1', 'failed', 'hubOffline')
+    expect(commands.asked('p1')).toBeUndefined()
+    expect(commands.last('p1')).toMatchObject({ RequestID: 'r1', Reason: 'hubOffline' })
+    expect(commands.asked('p2')).toEqual({ Switch: 1 })
+  })
+
   it('fails with the gateway’s reason', async () => {
     const { commands, answer } = setUp()
     const command = commands.send('h1', 'p1', { Switch: 1 })

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { linePower } from '../../contract/rules/line-power.ts'
+import { breachesOf } from '../../contract/rules/warning-threshold.ts'
+import { WarningThreshold } from '../../contract/resources/peripheral.ts'
+
+describe('the power of a meter that measures only current', () => {
+  it('is volts times amperes on one phase, √3 of it on three, and one phase when nobody has said', () => {
+    expect(linePower(10, { Voltage: 220, PhaseElectricPower: 1 })).toBe(2200)
+    expect(linePower(10, { Voltage: 220, PhaseElectricPower: null })).toBe(2200)
+    expect(linePower(10, { Voltage: 380, PhaseElectricPower: 3 })).toBeCloseTo(6581.8, 1)
+  })
+})
+
+const limits = { CurrentLower: 1, CurrentUpper: 20, VoltageLower: 200, VoltageUpper: 240 }
+
+describe('warning thresholds', () => {
+  it('name the reading, the limit and the side that is passed', () => {
+    expect(breachesOf(limits, { AvgElectricCurrent: 21, Voltage: 199.5, Power: 1e6 })).toEqual([
+      { field: 'AvgElectricCurrent', value: 21, limit: 20, side: 'upper' },
+      { field: 'Voltage', value: 199.5, limit: 200, side: 'lower' },
+    ])
+  })
+
+  it('hold for each line of a meter that measures several', () => {
+    expect(breachesOf(limits, { Current2: 0.5, Voltage3: 250 }).map(({ field }) => field)).toEqual([
+      'Current2',
+      'Voltage3',
+    ])
+  })
+
+  it('let every value between them pass, the limits too', () => {
+    const within = fc.record({
+      AvgElectricCurrent: fc.double({ min: 1, max: 20, noNaN: true }),
+      Voltage: fc.double({ min: 200, max: 240, noNaN: true }),
+    })
+    fc.assert(fc.property(within, (status) => breachesOf(limits, status).length === 0))
+    expect(breachesOf(limits, { AvgElectricCurrent: 20, Voltage: 200 })).toEqual([])
+  })
+
+  it('say nothing where nobody set them or nothing was reported', () => {
+    expect(breachesOf(null, { Voltage: 0 })).toEqual([])
+    expect(breachesOf(limits, undefined)).toEqual([])
+  })
+
+  it('refuse an upper limit below the lower one (§5)', () => {
+    const { error } = WarningThreshold.safeParse({ ...limits, CurrentUpper: 0 })
+    expect(error?.issues[0]?.message).toBe('upperBelowLower')
+  })
+
+  it.each([
+    ['a missing value', { ...limits, VoltageUpper: undefined }],
+    ['a current beyond 655350 A', { ...limits, CurrentUpper: 655_351 }],
+    ['a voltage below 90 V', { ...limits, VoltageLower: 89 }],
+    ['a voltage above 400 V', { ...limits, VoltageUpper: 401 }],
+  ])('refuse %s (§5)', (_, bad) => {
+    expect(WarningThreshold.safeParse(bad).success).toBe(false)
+  })
+})

@@ -1,0 +1,202 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { capabilityOf } from '../../contract/device-kinds/registry.ts'
+import { parseCommandValues, parseStatusFields } from '../../contract/device-kinds/status.ts'
+import { ModbusRow, ModbusTable } from '../../contract/resources/modbus-table.ts'
+import { METER_FIELDS, meterFieldsOf } from '../../contract/rules/modbus-meter.ts'
+import { MODBUS_PRESETS } from '../../contract/rules/modbus-presets.ts'
+import { MODBUS_TYPES, overlapsOf } from '../../contract/rules/modbus-rows.ts'
+import { decode, encode, settle, settleAll } from '../../contract/rules/modbus-values.ts'
+import { confirms } from '../../contract/rules/status-order.ts'
+import { modbusRow as row } from '../support/modbus-rows.ts'
+
+describe('a value of a Modbus device', () => {
+  // Words of well-known numbers, by IEEE 754 and two's complement.
+  it.each([
+    ['uint16', {}, [0x1234], 4660],
+    ['int16', {}, [0xffff], -1],
+    ['uint32', {}, [0x0001, 0x0000], 65_536],
+    ['int32', {}, [0xffff, 0xfffe], -2],
+    ['float32', {}, [0x4366, 0x3333], 230.2],
+    ['float64', {}, [0x406c, 0xc666, 0x6666, 0x6666], 230.2],
+    ['int64', {}, [0xffff, 0xffff, 0xffff, 0xff9c], -100],
+    ['uint64', {}, [0, 0, 0x0001, 0x86a0], 100_000],
+    ['float32', { WordOrder: 'little' }, [0x3333, 0x4366], 230.2],
+    ['float32', { ByteOrder: 'little' }, [0x6643, 0x3333], 230.2],
+    ['float32', { ByteOrder: 'little', WordOrder: 'little' }, [0x3333, 0x6643], 230.2],
+    ['int32', { Scale: 0.1 }, [0, 2302], 230.2],
+    ['uint16', { Scale: 0.1 }, [3], 0.3],
+    ['int16', { Scale: 0.1, Offset: -40 }, [605], 20.5],
+    ['bool', {}, [2], 1],
+    ['bool', { Bit: 1 }, [2], 1],
+    ['bool', { Bit: 0 }, [2], 0],
+    ['bool', { Area: 'coil' }, [1], 1],
+  ] as const)('of type %s with %j reads %j as %d', (DataType, changes, words, value) => {
+    expect(decode(row({ DataType, ...changes }), words)).toBe(value)
+  })
+
+  it('is none when the meter says NaN or infinity, or sends too few registers', () => {
+    const float = row({ DataType: 'float32' })
+    expect(decode(float, [0x7fc0, 0])).toBeNull()
+    expect(decode(float, [0x7f80, 0])).toBeNull()
+    expect(decode(float, [0x4366])).toBeNull()
+  })
+
+  it('comes back from its registers as the device holds it, whatever its type and order', () => {
+    const rows = fc.record({
+      DataType: fc.constantFrom(...MODBUS_TYPES),
+      ByteOrder: fc.constantFrom('big' as const, 'little' as const),
+      WordOrder: fc.constantFrom('big' as const, 'little' as const),
+      Scale: fc.constantFrom(1, 0.1, 0.001, 10, -1),
+      Offset: fc.constantFrom(0, -40, 1000),
+    })
+    fc.assert(
+      fc.property(rows, fc.double({ min: -1e6, max: 1e6, noNaN: true }), (changes, value) => {
+        const one = row({ ...changes, Access: 'rw', Area: 'holding' })
+        const held = settle(one, value)
+        if (held === undefined) return
+        // What the device holds stays what it is when it is written again, and is the nearest it can hold.
+        expect(settle(one, held)).toBe(held)
+        expect(Math.abs(held - value)).toBeLessThanOrEqual(Math.abs(one.Scale) / 2 + 1e-6)
+      }),
+    )
+  })
+
+  it('does not fit where its type has no room for it', () => {
+    expect(encode(row({ DataType: 'uint16' }), -1)).toBeUndefined()
+    expect(encode(row({ DataType: 'int16' }), 32_768)).toBeUndefined()
+    expect(encode(row({ DataType: 'int16', Scale: 10 }), 32_768)).toEqual([3277])
+    expect(encode(row({ DataType: 'uint64' }), 2 ** 60)).toBeUndefined()
+    expect(encode(row({ DataType: 'bool', Area: 'coil' }), 2)).toBeUndefined()
+    expect(encode(row({ DataType: 'float32' }), 1e39)).toBeUndefined()
+  })
+})
+
+describe('a command for a Modbus device', () => {
+  const rows = [
+    row({ Key: 'setpoint', DataType: 'int16', Scale: 0.1, Access: 'rw', Min: 16, Max: 30 }),
+    row({ Key: 'voltage' }),
+  ]
+
+  it('is settled to what the device can hold, so that its report confirms it', () => {
+    const ModbusValues = settleAll(rows, { setpoint: 21.57 }) as Record<string, number>
+    expect(ModbusValues).toEqual({ setpoint: 21.6 })
+    expect(confirms({ ModbusValues: { setpoint: 216 * 0.1, voltage: 230 } }, { ModbusValues })).toBe(true)
+    expect(confirms({ ModbusValues: { setpoint: 21.5, voltage: 230 } }, { ModbusValues })).toBe(false)
+    expect(confirms({ ModbusValues: { setpoint: null } }, { ModbusValues })).toBe(false)
+  })
+
+  it('writes no row that may only be read, that is unknown or outside its limits', () => {
+    const refused: Record<string, number>[] = [
+      { voltage: 230 },
+      { nobody: 1 },
+      { setpoint: 31 },
+      { setpoint: 15.9 },
+    ]
+    for (const values of refused) expect(settleAll(rows, values)).toBeUndefined()
+  })
+
+  it('names at least one value and at most sixteen', () => {
+    const many = Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`k${i}`, 1]))
+    for (const ModbusValues of [{}, many, { k: null }, { 'not a key': 1 }])
+      expect(parseCommandValues('758', { ModbusValues })?.success).toBe(false)
+    expect(parseCommandValues('530', { ModbusValues: { k: 1 } })?.success).toBe(true)
+  })
+})
+
+describe('a report of a Modbus device', () => {
+  it('may hold values that could not be read, and no more than a table has', () => {
+    expect(parseStatusFields('758', { ModbusValues: { a: 1.5, b: null } })?.success).toBe(true)
+    const many = Object.fromEntries(Array.from({ length: 126 }, (_, i) => [`k${i}`, 1]))
+    expect(parseStatusFields('758', { ModbusValues: many })?.success).toBe(false)
+  })
+
+  it("has the meter's fields that rows stand for, in the meter's units", () => {
+    const rows = [
+      row({ Key: 'e', Field: 'AccumulatePower', Unit: 'Wh' }),
+      row({ Key: 'p', Field: 'Power', Unit: 'kW' }),
+      row({ Key: 'a', Field: 'Current1', Unit: 'A' }),
+      row({ Key: 'b', Field: 'Current2', Unit: 'mA' }),
+      row({ Key: 'c', Field: 'Current3', Unit: 'A' }),
+      row({ Key: 'pf', Field: 'PowerFactor', Unit: '' }),
+      row({ Key: 't', Unit: '°C' }),
+    ]
+    const values = { e: 1_042_318.7, p: 1.8205, a: -3, b: 5000, c: null, pf: 1.8, t: 21 }
+    expect(meterFieldsOf(rows, values)).toEqual({
+      AccumulatePower: 1042.3187,
+      Power: 1820.5,
+      Current1: 3,
+      Current2: 5,
+      AvgElectricCurrent: 4,
+    })
+  })
+
+  it('can be any of the fields that a meter of this type has', () => {
+    expect(Object.keys(capabilityOf('758', 'meter')?.status ?? {})).toEqual(
+      expect.arrayContaining([...METER_FIELDS]),
+    )
+  })
+})
+
+describe('a row of a Modbus table', () => {
+  const refused = (changes: object) =>
+    ModbusRow.safeParse(row(changes)).error?.issues.map(({ path, message }) => [path[0], message]) ?? []
+
+  it('agrees with its area, its type and its limits', () => {
+    expect(refused({})).toEqual([])
+    expect(refused({ Area: 'coil', DataType: 'uint16' })).toEqual([['DataType', 'bitArea']])
+    expect(refused({ Bit: 3 })).toEqual([['Bit', 'noBit']])
+    expect(refused({ Area: 'input', Access: 'rw' })).toEqual([['Access', 'readOnly']])
+    expect(refused({ Area: 'holding', DataType: 'bool', Bit: 3, Access: 'rw' })).toEqual([
+      ['Access', 'readOnly'],
+    ])
+    expect(refused({ Min: 5, Max: 4 })).toEqual([['Max', 'tooSmall']])
+    expect(refused({ Field: 'Power', Unit: '°C' })).toEqual([['Field', 'meterUnit']])
+    expect(refused({ Address: 65_535, DataType: 'float32' })).toEqual([['Address', 'tooBig']])
+    expect(refused({ Key: '1st' })).toEqual([['Key', 'key']])
+    expect(refused({ Scale: 0 })).toEqual([['Scale', 'invalid']])
+  })
+
+  it('is told of rows that share its registers, unless both are bits of one register', () => {
+    const rows = [
+      row({ Address: 0, DataType: 'float32' }),
+      row({ Address: 1 }),
+      row({ Address: 1, Area: 'input' }),
+      row({ Address: 9, DataType: 'bool', Bit: 0 }),
+      row({ Address: 9, DataType: 'bool', Bit: 1 }),
+    ]
+    expect(overlapsOf(rows)).toEqual([[0, 1]])
+  })
+
+  it('has a key, and a meter field, of its own', () => {
+    const table = { ModbusTableID: 't', TableName: 'T', Manufacturer: '', Model: '', Note: '' }
+    const Rows = [
+      row({ Key: 'a', Field: 'Power', Unit: 'W' }),
+      row({ Key: 'a', Address: 1, Field: 'Power', Unit: 'W' }),
+    ]
+    expect(ModbusTable.safeParse({ ...table, Rows }).error?.issues.map(({ path }) => path)).toEqual([
+      ['Rows', 1, 'Key'],
+      ['Rows', 1, 'Field'],
+    ])
+  })
+})
+
+describe('the presets', () => {
+  it.each(MODBUS_PRESETS)(
+    '$Manufacturer $Model is a table without a contradiction',
+    ({ rows, ...preset }) => {
+      const Rows = rows.map((one) => ({ ...one, Label: one.Key }))
+      const parsed = ModbusTable.safeParse({ ...preset, ModbusTableID: 'x', TableName: 'x', Note: '', Rows })
+      expect(parsed.error?.issues ?? []).toEqual([])
+      expect(overlapsOf(Rows)).toEqual([])
+      expect(preset.source).not.toBe('')
+    },
+  )
+
+  it('reads a real SDM630 by its register map: 30001 voltage, 30073 import energy', () => {
+    const sdm630 = MODBUS_PRESETS.find(({ id }) => id === 'eastron-sdm630')
+    const places = new Map(sdm630?.rows.map((one) => [one.Key, [one.Area, one.Address, one.DataType]]))
+    expect(places.get('voltage_l1')).toEqual(['input', 0, 'float32'])
+    expect(places.get('import_energy')).toEqual(['input', 72, 'float32'])
+  })
+})

@@ -1,0 +1,275 @@
+import { expect, test, type Locator } from '@playwright/test'
+import { homeLists } from '../../contract/procedures/home-lists.ts'
+import { peripheral } from '../../contract/resources/peripheral.ts'
+import type { Calibration } from '../../contract/rules/calibration.ts'
+import type { PlainHub } from './support/hub.ts'
+import { addOwnHub, type OwnHub } from './support/own-hub.ts'
+import { signIn, type Person } from './support/person.ts'
+import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
+import { LANGUAGES, type Language } from './support/words.ts'
+
+const RED = { Red: 244, Green: 33, Blue: 28 }
+const GREEN = { Red: 22, Green: 196, Blue: 84 }
+const PHONE = { viewport: { width: 390, height: 844 } }
+
+let demo: Demo
+let HomeID: string
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  demo = await startDemo()
+  const homes = await demo.owner(homeLists.listHome, {})
+  HomeID = homes.find(({ HomeName }) => HomeName === '台中精機園區工廠')?.HomeID as string
+})
+test.afterAll(() => demo?.stop())
+
+/** A tower whose hub the test plays. */
+async function addTower(language: Language, number = 1): Promise<OwnHub & { uid: string; name: string }> {
+  const uid = `tower-${language}-${number}`
+  const name = `測試三色燈 ${language} ${number}`
+  const device = { PeripheralUID: uid, PeripheralType: '515', PeripheralName: name }
+  const own = await addOwnHub(demo, demo.owner, {
+    HomeID,
+    DeviceName: `Hub ${language} ${number}`,
+    devices: [device],
+  })
+  return { ...own, uid, name }
+}
+
+const dark = { Sensor1: 0, Sensor2: 0, Sensor3: 0, Sensor4: 0, Sensor5: 0, BlinkRate: 0 }
+
+/** Waits for the next step that the device is asked for, and does it: acknowledges and reports. */
+async function play(
+  hub: PlainHub,
+  uid: string,
+  act: () => Promise<void>,
+  report: Calibration,
+): Promise<unknown> {
+  const next = hub.command()
+  await act()
+  const command = await next
+  await hub.acknowledge(command)
+  await hub.report(uid, { Calibration: report })
+  return command.Values['Calibration']
+}
+
+const wizard = ({ page, words }: Person): Locator =>
+  page.getByRole('dialog', { name: words('lightHouse:title') })
+const heading = (person: Person, stage: string): Locator =>
+  wizard(person).getByRole('heading', { name: person.words(`lightHouse:steps.${stage}`) })
+
+async function openWizard(person: Person, uid: string, button: 'open' | 'resume'): Promise<void> {
+  await person.open(`/DeviceInfo/${HomeID}/${uid}`)
+  await person.live()
+  await person.page.getByRole('button', { name: person.words(`lightHouse:${button}`) }).click()
+  await expect(wizard(person)).toBeVisible()
+}
+const press = (person: Person, action: string) =>
+  wizard(person)
+    .getByRole('button', { name: person.words(`lightHouse:do.${action}`), exact: true })
+    .last()
+    .click()
+
+for (const language of LANGUAGES)
+  test.describe(language, () => {
+    test('a tower shows each of its states, in words and not by colour alone', async ({ browser }) => {
+      const { hub, uid } = await addTower(language)
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      await hub.report(uid, { ...dark, Colors: [RED], Calibration: { Step: 'idle' } })
+      await person.open(`/DeviceInfo/${HomeID}/${uid}`)
+      await person.live()
+      const tower = page.getByRole('region', { name: words('lightHouse:tower') })
+      const lamp = (color: string, state: string) =>
+        tower.getByText(
+          words('devices:lamps.state', {
+            lamp: words(`devices:lamps.${color}`),
+            state: words(`devices:values.${state}`),
+          }),
+        )
+      await expect(lamp('red', 'noLight')).toBeVisible()
+      await hub.report(uid, { Sensor1: 1 })
+      await expect(lamp('red', 'lit')).toBeVisible()
+      await expect(lamp('amber', 'noLight')).toHaveCount(4)
+      await hub.report(uid, { Sensor1: 2, BlinkRate: 120 })
+      await expect(lamp('red', 'flashing')).toBeVisible()
+      await expect(tower.getByText(words('lightHouse:blinkRate', { rate: 120 }))).toBeVisible()
+
+      await test.step('flashing from the set rate on is an alarm', async () => {
+        await expect(page.getByText(words('lightHouse:abnormalNote'))).toHaveCount(0)
+        await page.getByLabel(words('lightHouse:settings.rate')).fill('100')
+        await page.getByRole('button', { name: words('lightHouse:settings.save') }).click()
+        await expect(page.getByText(words('lightHouse:abnormalNote'))).toBeVisible()
+      })
+
+      await test.step('sensors of one lamp must be adjacent', async () => {
+        await page.getByRole('switch', { name: words('lightHouse:settings.custom') }).click()
+        const choose = async (sensor: number, number: number, name: string) => {
+          await page
+            .getByRole('combobox', { name: words('lightHouse:settings.sensor', { number: sensor }) })
+            .press('Enter')
+          await page
+            .locator('.ant-select-dropdown:visible')
+            .getByTitle(
+              words('lightHouse:settings.lampOption', { number, name: words(`devices:lamps.${name}`) }),
+            )
+            .click()
+        }
+        await choose(3, 1, 'red')
+        await expect(page.getByText(words('errors:fields.notAdjacent'))).toBeVisible()
+        await expect(page.getByRole('button', { name: words('lightHouse:settings.save') })).toBeDisabled()
+        await choose(2, 1, 'red')
+        await expect(page.getByText(words('errors:fields.notAdjacent'))).toHaveCount(0)
+        await page.getByRole('button', { name: words('lightHouse:settings.save') }).click()
+        const sensors = words('lightHouse:sensors', {
+          count: 3,
+          numbers: [1, 2, 3].join(words('screens:listComma')),
+        })
+        await expect(tower.getByText(sensors)).toBeVisible()
+      })
+      const { Peripheral } = await demo.owner(peripheral.operations.get, { HomeID, PeripheralUID: uid })
+      expect(Peripheral).toMatchObject({ AbnormalBlinkRate: 100, LightHouseThreshold: null })
+      await hub.end()
+      await demo.owner(peripheral.operations.remove, { HomeID, PeripheralUID: uid })
+      await person.leave()
+    })
+
+    test('a calibration goes on in another browser, after the hub was away, and after the gateway was', async ({
+      browser,
+    }) => {
+      const { hub: first, comeBack, uid } = await addTower(language, 2)
+      let hub = first
+      await hub.report(uid, { ...dark, Calibration: { Step: 'idle' } })
+      const desk = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const phone = await signIn(browser, demo, language, ACCOUNTS.owner, PHONE)
+      const { words } = desk
+
+      await test.step('it begins at the desk', async () => {
+        await openWizard(desk, uid, 'open')
+        await wizard(desk).getByText(words('lightHouse:types.column'), { exact: true }).click()
+        const asked = await play(hub, uid, () => press(desk, 'begin'), at('initialized'))
+        expect(asked).toEqual({ Step: 'initialized', LightType: 'column' })
+        await expect(heading(desk, 'lightsOn')).toBeVisible()
+      })
+
+      await test.step('and is at the same step on the phone at the machine', async () => {
+        await openWizard(phone, uid, 'resume')
+        await expect(heading(phone, 'lightsOn')).toBeVisible()
+        await play(hub, uid, () => press(phone, 'lightsOn'), at('lightsOn'))
+        await expect(heading(phone, 'lightsOff')).toBeVisible()
+        await expect(heading(desk, 'lightsOff')).toBeVisible()
+      })
+
+      await test.step('the hub vanishes: it says so, and the step is still to be done', async () => {
+        hub.die()
+        await expect(wizard(phone).getByText(words('lightHouse:hubOffline'))).toBeVisible()
+        await press(phone, 'lightsOff')
+        await expect(wizard(phone).getByText(words('errors:command.hubOffline'))).toBeVisible()
+        await expect(heading(phone, 'lightsOff')).toBeVisible()
+      })
+
+      await test.step('the hub is back: the same step is tried again', async () => {
+        hub = await comeBack()
+        await expect(wizard(phone).getByText(words('lightHouse:hubOffline'))).toHaveCount(0)
+        await play(
+          hub,
+          uid,
+          () =>
+            wizard(phone)
+              .getByRole('button', { name: words('screens:retry') })
+              .click(),
+          at('lightsOff'),
+        )
+        await expect(heading(phone, 'memorize')).toBeVisible()
+      })
+
+      await test.step('the gateway is started again: the calibration stands where it stood', async () => {
+        await demo.kill()
+        await demo.restart()
+        await hub.end()
+        hub = await comeBack()
+        await phone.page.reload()
+        await openWizard(phone, uid, 'resume')
+        await expect(heading(phone, 'memorize')).toBeVisible()
+      })
+
+      await test.step('colours are memorised, one is forgotten', async () => {
+        const memorized = (...Colors: (typeof RED)[]) => at('memorizing', { Count: Colors.length, Colors })
+        const first = await play(hub, uid, () => press(phone, 'memorize'), memorized(RED))
+        expect(first).toEqual({ Step: 'memorizing', Count: 1 })
+        await play(hub, uid, () => press(phone, 'memorize'), memorized(RED, GREEN))
+        const green = words('lightHouse:color', { number: 2, name: words('devices:lamps.green') })
+        await expect(wizard(phone).getByText(green)).toBeVisible()
+        const fewer = await play(hub, uid, () => press(phone, 'forget'), memorized(RED))
+        expect(fewer).toEqual({ Step: 'memorizing', Count: 1 })
+        await expect(wizard(phone).getByText(green)).toHaveCount(0)
+      })
+
+      await test.step('it fails, says why, and is started anew', async () => {
+        const failed = at('finished', { Count: 1, Outcome: 'failure', Fault: 'noContrast' })
+        await play(hub, uid, () => press(phone, 'finish'), failed)
+        await expect(wizard(phone).getByText(words('lightHouse:failureNote'))).toBeVisible()
+        await expect(wizard(phone).getByText(words('lightHouse:faults.noContrast'))).toBeVisible()
+        await play(hub, uid, () => press(phone, 'restart'), at('initialized'))
+        await expect(heading(phone, 'lightsOn')).toBeVisible()
+      })
+
+      await test.step('it is cancelled', async () => {
+        await press(phone, 'cancel')
+        const confirm = phone.page.getByRole('dialog').filter({ hasText: words('lightHouse:cancelNote') })
+        const asked = await play(
+          hub,
+          uid,
+          () => confirm.getByRole('button', { name: words('lightHouse:do.cancel') }).click(),
+          { Step: 'idle' },
+        )
+        expect(asked).toEqual({ Step: 'idle' })
+        await expect(heading(phone, 'type')).toBeVisible()
+      })
+      await hub.end()
+      await Promise.all([desk.leave(), phone.leave()])
+    })
+
+    test('a simulated tower is calibrated, and one with a covered sensor is not', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, PHONE)
+      const { words } = person
+      const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
+      for (const [name, outcome] of [
+        ['加工中心機 B1 三色燈', 'success'],
+        ['沖床 D1 三色燈', 'failure'],
+      ] as const) {
+        const uid = Peripherals.find(({ PeripheralName }) => PeripheralName === name)?.PeripheralUID as string
+        await openWizard(person, uid, 'open')
+        const again = wizard(person).getByRole('button', { name: words('lightHouse:do.restart') })
+        await ((await again.isVisible()) ? again.click() : press(person, 'begin'))
+        await press(person, 'lightsOn')
+        await press(person, 'lightsOff')
+        await press(person, 'memorize')
+        await press(person, 'finish')
+        await expect(wizard(person).getByText(words(`lightHouse:${outcome}`), { exact: true })).toBeVisible()
+        await press(person, 'close')
+        await expect(wizard(person)).toBeHidden()
+      }
+      await person.leave()
+    })
+  })
+
+test('a person who may not control sees the tower and no calibration', async ({ browser }) => {
+  const person = await signIn(browser, demo, 'zh-TW', ACCOUNTS.viewer)
+  const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
+  const uid = Peripherals.find(({ PeripheralType }) => PeripheralType === '515')?.PeripheralUID as string
+  await person.open(`/DeviceInfo/${HomeID}/${uid}`)
+  await expect(person.page.getByText(person.words('lightHouse:mayNot'))).toBeVisible()
+  await expect(person.page.getByRole('button', { name: person.words('lightHouse:open') })).toHaveCount(0)
+  await expect(
+    person.page.getByRole('button', { name: person.words('lightHouse:settings.save') }),
+  ).toHaveCount(0)
+  await person.leave()
+})
+
+const at = (Step: Calibration['Step'], more: Partial<Calibration> = {}): Calibration => ({
+  Step,
+  LightType: 'column',
+  Count: 0,
+  Colors: [],
+  ...more,
+})

@@ -1,0 +1,190 @@
+import { expect, test } from '@playwright/test'
+import type { Call } from '../../scripts/api.ts'
+import { home } from '../../contract/resources/home.ts'
+import { startCameraServer, type CameraServer } from '../gateway/camera/camera-server.ts'
+import { recordFilm, streamFilm } from './support/film-stream.ts'
+import { addOwnHub } from './support/own-hub.ts'
+import { signIn } from './support/person.ts'
+import { ACCOUNTS, DEMO_PASSWORD, startProduct, type Product } from './support/product.ts'
+import { LANGUAGES } from './support/words.ts'
+
+const SECONDS = 6
+
+let product: Product
+let owner: Call
+let HomeID: string
+let film: Buffer
+let camera: CameraServer
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000)
+  product = await startProduct()
+  const Email = ACCOUNTS.owner
+  await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
+  owner = await product.api.signIn(Email, DEMO_PASSWORD)
+  HomeID = (await owner(home.operations.create, { HomeName: '測試場域', TimeZone: 'Asia/Taipei' })).HomeID
+  film = await recordFilm(browser, SECONDS)
+})
+test.afterAll(() => product?.stop())
+test.beforeEach(async () => {
+  camera = await startCameraServer()
+  streamFilm(camera, film, SECONDS)
+})
+test.afterEach(() => camera.close())
+
+const signs = (password: string) => `Basic ${Buffer.from(`viewer:${password}`).toString('base64')}`
+
+for (const language of LANGUAGES)
+  test.describe(language, () => {
+    test('a camera is added by its address, watched through the gateway, changed and removed', async ({
+      browser,
+    }) => {
+      const person = await signIn(browser, product, language, ACCOUNTS.owner)
+      const { page, words } = person
+      const name = `大門 ${language}`
+      const hosts = new Set<string>()
+      page.on('request', (request) => hosts.add(new URL(request.url()).host))
+      const address = page.getByLabel(words('devices:camera.streamUrl'))
+      const state = (of: string) => page.getByText(words(`devices:camera.states.${of}`), { exact: true })
+
+      await test.step('an address that is no stream is refused at its field', async () => {
+        await person.go(`/addDevice/${HomeID}?way=camera`)
+        await page.getByLabel(words('resources:peripheral.fields.PeripheralName'), { exact: true }).fill(name)
+        await address.fill('rtsp://192.168.1.20/live')
+        await page.getByRole('button', { name: words('screens:addDevice.addCamera') }).click()
+        await expect(page.getByText(words('errors:fields.streamUrl'))).toBeVisible()
+      })
+
+      await test.step('the picture comes from the gateway, which signs in at the camera', async () => {
+        await address.fill(`${camera.url}/live.m3u8`)
+        await page.getByLabel(words('devices:camera.userName')).fill('viewer')
+        await page.getByLabel(words('devices:camera.password'), { exact: true }).fill('s3cret')
+        await page.getByRole('button', { name: words('screens:addDevice.addCamera') }).click()
+        await page
+          .getByRole('alert')
+          .filter({ hasText: words('screens:addDevice.added', { name }) })
+          .getByRole('link')
+          .click()
+        await expect(state('live')).toBeVisible()
+        await expect(page.getByText(words('devices:freshness.offline'))).toHaveCount(0)
+        const width = () => page.locator('video').evaluate((video) => (video as HTMLVideoElement).videoWidth)
+        expect(await width()).toBe(320)
+        expect(camera.asked.map(({ path }) => path)).toEqual(
+          expect.arrayContaining(['/live.m3u8', '/head.mp4', '/part.m4s']),
+        )
+        expect(new Set(camera.asked.map(({ authorization }) => authorization))).toEqual(
+          new Set([signs('s3cret')]),
+        )
+        expect([...hosts].filter((host) => host === new URL(camera.url).host)).toEqual([])
+      })
+
+      await test.step('without its password, at an address that answers nothing, it fails and says so', async () => {
+        await page.getByRole('button', { name: words('devices:camera.source') }).click()
+        await address.fill(`${camera.url}/gone.m3u8`)
+        await page.getByLabel(words('devices:camera.forgetPassword')).check()
+        await page
+          .locator('form')
+          .filter({ has: address })
+          .getByRole('button', { name: words('screens:save') })
+          .click()
+        await expect(
+          page.getByRole('alert').filter({ hasText: words('devices:camera.failed') }),
+        ).toBeVisible()
+        expect(camera.asked.at(-1)).toEqual({ path: '/gone.m3u8', authorization: signs('') })
+      })
+
+      await test.step('at the right address again, it shows its picture', async () => {
+        await page.getByRole('button', { name: words('devices:camera.source') }).click()
+        await address.fill(`${camera.url}/live.m3u8`)
+        await page
+          .locator('form')
+          .filter({ has: address })
+          .getByRole('button', { name: words('screens:save') })
+          .click()
+        await expect(state('live')).toBeVisible()
+      })
+
+      await test.step('removed, it is listed no more', async () => {
+        await page.getByRole('button', { name: words('devices:remove') }).click()
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: words('screens:remove.ok') })
+          .click()
+        await expect(page).toHaveURL(new RegExp(`/DeviceList/${HomeID}`))
+        await expect(page.getByRole('link', { name })).toHaveCount(0)
+      })
+      await person.leave()
+    })
+
+    test('a remote sends what it was taught, under the names that people gave', async ({ browser }) => {
+      const uid = `remote-${language}`
+      const { hub } = await addOwnHub(product, owner, {
+        HomeID,
+        DeviceName: uid,
+        devices: [{ PeripheralUID: uid, PeripheralType: '760', PeripheralName: uid }],
+      })
+      const IRContainers = [
+        { ContMID: 'tv-on', ContDID: 'tv', ContMName: 'TV on' },
+        { ContMID: 'tv-off', ContDID: 'tv', ContMName: 'TV off' },
+      ]
+      await hub.report(uid, { IRContainers })
+      const person = await signIn(browser, product, language, ACCOUNTS.owner)
+      const { page, words } = person
+      await person.go(`/DeviceInfo/${HomeID}/${uid}`)
+      await person.live()
+
+      await page.getByRole('button', { name: words('devices:ir.rename', { name: 'TV on' }) }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel(words('devices:ir.name')).fill('開電視')
+      await dialog.getByRole('button', { name: words('screens:save') }).click()
+      await expect(dialog).toBeHidden()
+
+      const asked = hub.command()
+      await page.getByRole('button', { name: '開電視', exact: true }).click()
+      const command = await asked
+      const SendIR = { ContMID: 'tv-on', ContDID: 'tv' }
+      expect(command).toMatchObject({ PeripheralUID: uid, Values: { SendIR } })
+      await expect(page.getByText(words('devices:ir.sent'))).toBeVisible()
+      await hub.acknowledge(command)
+      await hub.report(uid, { IRContainers, SendIR })
+      const sent = page.getByRole('listitem').filter({
+        hasText: words('devices:commands.set', { field: words('devices:fields.SendIR'), value: '開電視' }),
+      })
+      await expect(sent).toContainText(words('devices:commands.states.confirmed'))
+
+      hub.die()
+      await expect(page.getByText(words('devices:freshness.offline'))).toBeVisible()
+      await page.getByRole('button', { name: 'TV off', exact: true }).click()
+      await expect(page.getByText(words('devices:ir.failed'))).toBeVisible()
+      await hub.end()
+      await person.leave()
+    })
+
+    test('a label leads to the page of its device, and is all that is printed', async ({ browser }) => {
+      const uid = `label-${language}`
+      const { hub } = await addOwnHub(product, owner, {
+        HomeID,
+        DeviceName: uid,
+        devices: [{ PeripheralUID: uid, PeripheralType: '516', PeripheralName: `燈 ${language}` }],
+      })
+      const person = await signIn(browser, product, language, ACCOUNTS.owner)
+      const { page, words } = person
+      await person.go(`/DeviceInfo/${HomeID}/${uid}`)
+      await page.getByRole('button', { name: words('devices:label.show') }).click()
+      const code = page.getByRole('link', {
+        name: words('devices:label.code', { name: `燈 ${language}` }),
+      })
+      await expect(code).toBeVisible()
+      await page.emulateMedia({ media: 'print' })
+      await expect(code).toBeVisible()
+      await expect(page.getByRole('button', { name: words('devices:label.print'), exact: true })).toBeHidden()
+      await expect(page.getByRole('navigation').first()).toBeHidden()
+      const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g)
+      expect(pages).toHaveLength(1)
+      await page.emulateMedia({ media: null })
+      const scanned = await person.page.context().newPage()
+      await scanned.goto((await code.getAttribute('href')) ?? '')
+      await expect(scanned.getByRole('heading', { name: `燈 ${language}`, level: 1 })).toBeVisible()
+      await hub.end()
+      await person.leave()
+    })
+  })

@@ -1,0 +1,129 @@
+import { expect, test, type Locator } from '@playwright/test'
+import { AC_MODES } from '../../contract/device-kinds/capabilities/air-conditioner.ts'
+import { DEHUMIDIFIER_MODES } from '../../contract/device-kinds/capabilities/dehumidifier.ts'
+import { BREATH_MODES } from '../../contract/device-kinds/capabilities/ventilation.ts'
+import { homeLists } from '../../contract/procedures/home-lists.ts'
+import { peripheral } from '../../contract/resources/peripheral.ts'
+import { addOwnHub } from './support/own-hub.ts'
+import { signIn, type Person } from './support/person.ts'
+import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
+import { LANGUAGES } from './support/words.ts'
+
+let demo: Demo
+let HomeID: string
+let uidOf: (name: string) => string
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  demo = await startDemo({ latency: [300, 400] })
+  const homes = await demo.owner(homeLists.listHome, {})
+  HomeID = homes.find(({ HomeName }) => HomeName === '內湖總部')?.HomeID as string
+  const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
+  uidOf = (name) => Peripherals.find(({ PeripheralName }) => PeripheralName === name)?.PeripheralUID as string
+})
+test.afterAll(() => demo?.stop())
+
+async function openDevice(person: Person, name: string): Promise<void> {
+  await person.open(`/DeviceInfo/${HomeID}/${uidOf(name)}`)
+  await person.live()
+}
+
+/** The tiles of one setting, e.g. the modes. */
+const tiles = ({ page, words }: Person, field: string): Locator =>
+  page.getByRole('group').filter({ hasText: words(`devices:fields.${field}`) })
+
+for (const language of LANGUAGES)
+  test.describe(language, () => {
+    test('every mode of every appliance is set and confirmed by the appliance', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { words } = person
+      for (const [name, field, modes] of [
+        ['小會議室冷氣', 'ACMode', AC_MODES],
+        ['機房除濕機', 'DehumidifierMode', DEHUMIDIFIER_MODES],
+        ['三樓全熱交換器', 'BreathMode', BREATH_MODES],
+      ] as const) {
+        await openDevice(person, name)
+        for (const [, mode] of modes.toReversed()) {
+          const tile = person.page.getByRole('radio', { name: words(`devices:values.${mode}`), exact: true })
+          await tiles(person, field).locator('label').filter({ has: tile }).click()
+          await expect(tiles(person, field).locator(tile)).toBeChecked()
+        }
+      }
+      await person.leave()
+    })
+
+    test('a temperature is set in one command, and shown as asked for until the appliance reports it', async ({
+      browser,
+    }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        viewport: { width: 390, height: 844 },
+      })
+      const { page, words } = person
+      await openDevice(person, '小會議室冷氣')
+      const name = words('devices:fields.TargetTemperature')
+      const stepper = page.getByRole('group', { name, exact: true })
+      const shown = Number.parseInt(
+        await stepper.innerText().then((text) => text.replace(/\D*(\d+).*/s, '$1')),
+      )
+      const [word, goal] = shown > 20 ? (['lower', shown - 2] as const) : (['raise', shown + 2] as const)
+      const button = stepper.getByRole('button', { name: words(`devices:climate.${word}`, { name }) })
+      await button.click()
+      await button.click()
+      await expect(stepper).toContainText(`${shown}°C → ${goal}°C`.replace(' ', ' '))
+      await expect(stepper).not.toContainText('→')
+      await expect(stepper).toContainText(`${goal}°C`)
+      await person.leave()
+    })
+
+    test('a zone of a thermostat moves alone, and a report of one zone leaves the others', async ({
+      browser,
+    }) => {
+      const uid = `zones-${language}`
+      const title = `測試溫控器 ${language}`
+      const { hub } = await addOwnHub(demo, demo.owner, {
+        HomeID,
+        DeviceName: `Hub ${language}`,
+        devices: [{ PeripheralUID: uid, PeripheralType: '525', PeripheralName: title }],
+      })
+      const node = (NodeID: number, Temperature: number, TargetTemperature: number) => ({
+        NodeID,
+        Switch: 1,
+        Temperature,
+        TargetTemperature,
+      })
+      await hub.report(uid, { ThermostatTable: [node(1, 26, 25), node(2, 27, 24)] })
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      await person.open(`/DeviceInfo/${HomeID}/${uid}`)
+      await person.live()
+      const zone = (number: number) =>
+        page.getByRole('listitem').filter({ hasText: words('devices:climate.zone', { number }) })
+      await expect(zone(2)).toContainText('24°C')
+      await hub.report(uid, { ThermostatTable: [{ NodeID: 1, Temperature: 22 }] })
+      await expect(zone(1)).toContainText('22')
+      await expect(zone(1)).toContainText('25°C')
+      await expect(zone(2)).toContainText('27')
+
+      const asked = hub.command()
+      const name = `${words('devices:climate.zone', { number: 2 })} ${words('devices:fields.TargetTemperature')}`
+      await zone(2)
+        .getByRole('button', { name: words('devices:climate.raise', { name }) })
+        .click()
+      const command = await asked
+      expect(command.Values).toEqual({ ThermostatTable: [{ NodeID: 2, TargetTemperature: 24.5 }] })
+      await expect(zone(2)).toContainText('→')
+      await expect(zone(1)).not.toContainText('→')
+      await hub.acknowledge(command)
+      await hub.report(uid, { ThermostatTable: [{ NodeID: 2, TargetTemperature: 24.5 }] })
+      await expect(zone(2)).not.toContainText('→')
+      await expect(zone(2)).toContainText('24.5°C')
+
+      await test.step('a hub that is away: the command fails and says so', async () => {
+        hub.die()
+        await expect(page.getByText(words('devices:freshness.offline'))).toBeVisible()
+        await zone(1).getByRole('switch').click()
+        await expect(page.getByText(words('errors:command.hubOffline')).first()).toBeVisible()
+        await expect(zone(1).getByRole('switch')).toBeChecked()
+      })
+      await person.leave()
+    })
+  })

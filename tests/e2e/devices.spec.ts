@@ -1,0 +1,277 @@
+import { expect, test, type Locator } from '@playwright/test'
+import type { Capability } from '../../contract/device-kinds/capability.ts'
+import { fieldShape } from '../../contract/device-kinds/field-shape.ts'
+import { capabilityOf, deviceType } from '../../contract/device-kinds/registry.ts'
+import { home } from '../../contract/resources/home.ts'
+import { peripheralCalls } from '../../contract/resources/peripheral.ts'
+import { addOwnHub, type OwnHub } from './support/own-hub.ts'
+import { signIn, type Person } from './support/person.ts'
+import { ACCOUNTS, DEMO_PASSWORD, startProduct, type Product } from './support/product.ts'
+import { LANGUAGES, type Language, type Words } from './support/words.ts'
+import type { Call } from '../../scripts/api.ts'
+
+/** Type codes of the sensors, switches and meters that are drawn from what the contract says of them. */
+const TYPES = [
+  '516',
+  '533',
+  '534',
+  '535',
+  '517',
+  '526',
+  '532',
+  '754',
+  '529',
+  '755',
+  '756',
+  '757',
+  '753',
+] as const
+const METERS = ['513', '514', '528', '520', '521', '522', '518', '519', '526'] as const
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
+
+let product: Product
+let owner: Call
+let HomeID: string
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  product = await startProduct()
+  const Email = ACCOUNTS.owner
+  await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
+  owner = await product.api.signIn(Email, DEMO_PASSWORD)
+  HomeID = (await owner(home.operations.create, { HomeName: '測試場域', TimeZone: 'Asia/Taipei' })).HomeID
+})
+test.afterAll(() => product?.stop())
+
+/** A hub that the test plays, with one device of each type. */
+async function addDevices(
+  types: readonly string[],
+  label: string,
+): Promise<OwnHub & { uidOf(type: string): string }> {
+  const uidOf = (type: string) => `${label}-${type}`
+  const own = await addOwnHub(product, owner, {
+    HomeID,
+    DeviceName: label,
+    devices: [...new Set(types)].map((type) => ({
+      PeripheralUID: uidOf(type),
+      PeripheralType: type,
+      PeripheralName: `${label} ${type}`,
+    })),
+  })
+  return { ...own, uidOf }
+}
+
+async function openDevice(person: Person, uid: string): Promise<Locator> {
+  await person.go(`/DeviceInfo/${HomeID}/${uid}`)
+  await person.live()
+  return person.page.getByRole('region', { name: person.words('devices:columns.state'), exact: true })
+}
+
+/** Every state of a capability: a report, and the words that it is shown with. */
+const statesOf = (capability: Capability, words: Words) =>
+  Object.keys(capability.status).flatMap((field) => {
+    const shape = fieldShape(capability, field)
+    if (shape.as === 'onOff')
+      return [0, 1].map((value) => ({
+        report: { [field]: value },
+        shown: words(`devices:state.${value ? 'on' : 'off'}`),
+      }))
+    if (shape.as === 'choice')
+      return shape.choices.map(([value, name]) => ({
+        report: { [field]: value },
+        shown: words(`devices:values.${name as 'none'}`),
+      }))
+    return []
+  })
+
+for (const language of LANGUAGES)
+  test.describe(language, () => {
+    const open = (browser: Parameters<typeof signIn>[0], options = {}) =>
+      signIn(browser, product, language as Language, ACCOUNTS.owner, options)
+
+    test('every sensor and switch shows each of its states as its hub reports them', async ({ browser }) => {
+      test.slow()
+      const { hub, uidOf } = await addDevices(TYPES, `s-${language}`)
+      const person = await open(browser)
+      for (const type of TYPES)
+        await test.step(`${type} ${deviceType(type)?.kind}`, async () => {
+          const state = await openDevice(person, uidOf(type))
+          for (const capability of deviceType(type)?.capabilities ?? [])
+            for (const { report, shown } of statesOf(capability, person.words)) {
+              await hub.report(uidOf(type), report)
+              await expect(state.getByText(shown, { exact: true }).first()).toBeVisible()
+            }
+        })
+      await test.step('a sensor of air shows its figures with their units', async () => {
+        const state = await openDevice(person, uidOf('753'))
+        await hub.report(uidOf('753'), { PM25: 37, Temperature: 26.4, Humidity: 61 })
+        await expect(state).toContainText('37.00µg/m³')
+        await expect(state).toContainText('26.40°C')
+        await expect(state).toContainText('61.00%')
+      })
+      await hub.end()
+      await person.leave()
+    })
+
+    test('a meter shows what it measures, line by line where it measures several', async ({ browser }) => {
+      test.slow()
+      const { hub, uidOf } = await addDevices(METERS, `m-${language}`)
+      const person = await open(browser)
+      const { words } = person
+      for (const type of METERS)
+        await test.step(`${type} ${deviceType(type)?.kind}`, async () => {
+          const state = await openDevice(person, uidOf(type))
+          const fields = Object.keys(capabilityOf(type, 'meter')?.status ?? {})
+          const values: Record<string, number> = {}
+          for (const [i, field] of fields.entries())
+            values[field] = field === 'PhaseShift' ? 1 : field === 'PowerFactor' ? 0.9 : 100 + i
+          await hub.read(uidOf(type), values as { AccumulatePower: number })
+          await expect(state).toContainText('0.101kW')
+          await expect(state).toContainText('100.00kWh')
+          if (fields.includes('PhaseShift'))
+            for (const [value, name] of [
+              [1, 'lag'],
+              [2, 'lead'],
+              [0, 'none'],
+            ] as const) {
+              await hub.read(uidOf(type), { ...values, PhaseShift: value })
+              await expect(state.getByText(words(`devices:values.${name}`), { exact: true })).toBeVisible()
+            }
+          const lines = fields.filter((field) => /^Voltage\d$/.test(field)).length
+          await expect(state.getByRole('row')).toHaveCount(lines > 0 ? lines + 1 : 0)
+        })
+      await hub.end()
+      await person.leave()
+    })
+
+    test('a dimmer and a radar are set: pending, then as the device reports, or the failure and another try', async ({
+      browser,
+    }) => {
+      const { hub, uidOf } = await addDevices(['532', '529'], `c-${language}`)
+      const person = await open(browser, PHONE)
+      const { page, words } = person
+      await hub.report(uidOf('532'), { Switch: 1, Brightness: 40 })
+
+      await test.step('the slider asks, and stands where the device says in the end', async () => {
+        const state = await openDevice(person, uidOf('532'))
+        const slider = state.getByRole('slider', { name: words('devices:fields.Brightness') })
+        await expect(slider).toHaveAttribute('aria-valuenow', '40')
+        const asked = hub.command()
+        await slider.press('ArrowRight')
+        const command = await asked
+        expect(command.Values).toEqual({ Brightness: 41 })
+        await expect(state.getByText('40 % → 41 %')).toBeVisible()
+        await hub.acknowledge(command)
+        await hub.report(uidOf('532'), { Switch: 1, Brightness: 41 })
+        await expect(state.getByText('40 % → 41 %')).toBeHidden()
+        await expect(slider).toHaveAttribute('aria-valuenow', '41')
+      })
+
+      await test.step('a hub that does not answer is said to, and asked again', async () => {
+        const state = await openDevice(person, uidOf('532'))
+        await state.getByRole('switch').click()
+        await expect(page.getByText(words('devices:command.failed'))).toBeVisible({ timeout: 15_000 })
+        await expect(state.getByRole('switch')).toBeChecked()
+        const again = hub.command()
+        await page.getByRole('button', { name: words('screens:retry') }).click()
+        const command = await again
+        await hub.acknowledge(command)
+        await hub.report(uidOf('532'), { Switch: 0, Brightness: 41 })
+        await expect(state.getByRole('switch')).not.toBeChecked()
+      })
+
+      await test.step('detection parameters wait for the radar to report them', async () => {
+        const config = {
+          MinDistance: 0.5,
+          MaxDistance: 4,
+          MotionSensitivity: 5,
+          StaticSensitivity: 5,
+          HoldTime: 30,
+        }
+        await hub.report(uidOf('529'), { MotionState: 1, mmWaveConfig: config })
+        const state = await openDevice(person, uidOf('529'))
+        const farthest = state.getByLabel(words('devices:mmWave.MaxDistance'))
+        await expect(farthest).toHaveValue('4.0')
+        await farthest.fill('0.2')
+        await state.getByRole('button', { name: words('devices:mmWave.send') }).click()
+        await expect(state.getByText(words('errors:fields.upperBelowLower'))).toBeVisible()
+        await farthest.fill('6')
+        const asked = hub.command()
+        await state.getByRole('button', { name: words('devices:mmWave.send') }).click()
+        const command = await asked
+        expect(command.Values).toEqual({ mmWaveConfig: { ...config, MaxDistance: 6 } })
+        await expect(state.getByRole('status')).toHaveText(words('devices:mmWave.pending'))
+        await hub.acknowledge(command)
+        await hub.report(uidOf('529'), { MotionState: 1, mmWaveConfig: { ...config, MaxDistance: 6 } })
+        await expect(state.getByRole('status')).toBeHidden()
+      })
+      await hub.end()
+      await person.leave()
+    })
+
+    test('limits are set, and a reading outside of them is a warning in panel, list and dashboard', async ({
+      browser,
+    }) => {
+      const { hub, uidOf } = await addDevices(['514', '756'], `w-${language}`)
+      const uid = uidOf('514')
+      const person = await open(browser)
+      const { page, words } = person
+      await hub.read(uid, { AccumulatePower: 1, Power: 100, AvgElectricCurrent: 8, Voltage: 220 })
+      await openDevice(person, uid)
+      const limit = (name: 'CurrentLower' | 'CurrentUpper' | 'VoltageLower' | 'VoltageUpper') =>
+        page.getByLabel(words(`devices:threshold.${name}`))
+      const save = page.getByRole('button', { name: words('devices:threshold.save') })
+
+      await limit('VoltageLower').fill('80')
+      await save.click()
+      await expect(page.getByText(words('devices:threshold.voltageRange'))).toBeVisible()
+      await expect(page.getByText(words('errors:fields.required'))).toHaveCount(3)
+      await limit('CurrentLower').fill('10')
+      await limit('CurrentUpper').fill('5')
+      await limit('VoltageLower').fill('200')
+      await limit('VoltageUpper').fill('240')
+      await save.click()
+      await expect(page.getByText(words('errors:fields.upperBelowLower'))).toBeVisible()
+      await limit('CurrentLower').fill('0')
+      await save.click()
+      await expect(page.getByRole('alert').getByText(words('devices:threshold.outside'))).toBeVisible()
+
+      await person.go(`/DeviceList/${HomeID}`)
+      await page.getByRole('searchbox', { name: words('screens:devices.search') }).fill(`w-${language} 514`)
+      await expect(page.getByText(words('devices:threshold.outside')).first()).toBeVisible()
+      await hub.report(uidOf('756'), { SmokeState: 3 })
+      await person.go('/Dashboard')
+      const card = page.getByRole('article', { name: '測試場域' })
+      await expect(card.getByRole('link', { name: `w-${language} 514` })).toBeVisible()
+      await expect(card.getByRole('link', { name: `w-${language} 756` })).toBeVisible()
+      await owner(peripheralCalls.updateAdvance, { HomeID, PeripheralUID: uid, WarningThreshold: null })
+      await expect(card.getByRole('link', { name: `w-${language} 514` })).toBeHidden()
+      await hub.report(uidOf('756'), { SmokeState: 1 })
+      await expect(card.getByRole('link', { name: `w-${language} 756` })).toBeHidden()
+      await hub.end()
+      await person.leave()
+    })
+
+    test('what happened at a device is listed as it happens, and a Han module nowhere', async ({
+      browser,
+    }) => {
+      const { hub, uidOf } = await addDevices(['757', '523'], `e-${language}`)
+      const person = await open(browser)
+      const { page, words } = person
+      await hub.report(uidOf('757'), { ShockState: 1 })
+      await openDevice(person, uidOf('757'))
+      const events = page
+        .locator('section', {
+          has: page.getByRole('heading', { name: words('devices:events.title') }),
+        })
+        .last()
+      await expect(events).toContainText(words('devices:events.none'))
+      await hub.report(uidOf('757'), { ShockState: 2 })
+      await expect(events.getByRole('listitem')).toHaveText(new RegExp(`${words('devices:values.shock')}$`))
+      await person.go(`/DeviceList/${HomeID}`)
+      await page.getByRole('searchbox', { name: words('screens:devices.search') }).fill(`e-${language}`)
+      await expect(page.getByRole('link', { name: `e-${language} 757` })).toBeVisible()
+      await expect(page.getByRole('link', { name: `e-${language} 523` })).toHaveCount(0)
+      await hub.end()
+      await person.leave()
+    })
+  })

@@ -1,0 +1,43 @@
+import { MAX_ADDED_AT_ONCE, peripheral } from '../../../contract/resources/peripheral.ts'
+import { session } from '../../../contract/procedures/session.ts'
+import { thing } from '../../../contract/resources/thing.ts'
+import type { Call } from '../../../scripts/api.ts'
+import { connectHub, type HubDevice, type PlainHub } from './hub.ts'
+import type { Product } from './product.ts'
+
+/** A hub that the test plays itself, with its devices added to a home. */
+export interface OwnHub {
+  hub: PlainHub
+  /** Connects it again after it went, as the same hub. */
+  comeBack(): Promise<PlainHub>
+}
+
+/** Adds a hub and its devices in somebody's name, and connects it. */
+export async function addOwnHub(
+  product: Product,
+  call: Call,
+  { HomeID, DeviceName, devices }: { HomeID: string; DeviceName: string; devices: readonly HubDevice[] },
+): Promise<OwnHub> {
+  const { ThingName, Secret } = await call(thing.operations.create, { HomeID, DeviceName })
+  const { RootCognitoId } = await call(session.getPersonalPermissions, {})
+  const { hostname, port } = new URL(product.mqttUrl)
+  const connect = () =>
+    connectHub({
+      host: hostname,
+      port: Number(port),
+      username: ThingName,
+      password: Secret,
+      rootId: RootCognitoId,
+      homeId: HomeID,
+    })
+  const hub = await connect()
+  await hub.announce(devices)
+  for (let from = 0; from < devices.length; from += MAX_ADDED_AT_ONCE)
+    await call(peripheral.operations.create, {
+      HomeID,
+      Peripherals: devices
+        .slice(from, from + MAX_ADDED_AT_ONCE)
+        .map(({ PeripheralUID, PeripheralName }) => ({ PeripheralUID, PeripheralName })),
+    })
+  return { hub, comeBack: connect }
+}

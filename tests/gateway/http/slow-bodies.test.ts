@@ -1,0 +1,45 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { BODY_WITHIN } from '../../../gateway/http/server.ts'
+import { type Caller, startWorld, type World } from '../../support/world.ts'
+
+let world: World
+let root: Caller
+let address: string
+beforeAll(async () => {
+  world = await startWorld()
+  address = await world.gateway.listen(0, '127.0.0.1')
+  root = await world.signUp()
+})
+afterAll(() => world.close())
+
+/** A request whose headers have arrived and whose body has not; `end` sends it. */
+async function begin(method: string, path: string, length: number) {
+  const headers = { 'content-length': length, 'content-type': 'application/json', expect: '100-continue' }
+  const sent = request(address + path, { method, headers })
+  const ended = new Promise<number | string>((resolve) => {
+    sent.once('response', (answer) => resolve(answer.resume().statusCode ?? 0))
+    sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''))
+  })
+  sent.flushHeaders()
+  await new Promise((resolve) => sent.once('continue', resolve))
+  return { ended, end: (body: string) => sent.end(body) }
+}
+
+it('cuts a call whose body does not come', async () => {
+  const { ended } = await begin('POST', '/HomeList', 10)
+  world.clock.advance(BODY_WITHIN)
+  expect(await ended).toBe('ECONNRESET')
+})
+
+it('waits longer for a firmware file, whose line may be slow', async () => {
+  const asked = { Target: 'hub', FirmwareVersion: '1.0.0', Size: 10 }
+  const { UploadUrl } = (await root.post('/UploadFirmware', asked)).results
+  const { ended, end } = await begin('PUT', UploadUrl, 10)
+  world.clock.advance(10 * BODY_WITHIN)
+  end('0123456789')
+  expect(await ended).toBe(200)
+  // Node counts too, on its own clock.
+  expect(world.gateway.http.server.requestTimeout).toBeGreaterThanOrEqual(15 * 60_000)
+  expect(world.gateway.http.server.headersTimeout).toBeLessThanOrEqual(60_000)
+})

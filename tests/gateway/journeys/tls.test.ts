@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { channels } from '../../../contract/index.ts'
+import { openBroker } from '../../../gateway/broker-choice.ts'
+import type { Broker } from '../../../gateway/broker/port.ts'
+import { readConfig } from '../../../gateway/config.ts'
+import { systemClock } from '../../../gateway/outsides.ts'
+import { hasOpenssl, makeCertificates } from '../../support/certificates.ts'
+import { createLogBook } from '../../support/log-book.ts'
+import { type Caller, startWorld, type World } from '../../support/world.ts'
+import { connect, hangUp } from '../broker/rig.ts'
+
+const able = hasOpenssl()
+if (!able)
+  console.warn('SKIPPED: the tests of TLS make their certificates with openssl, which is not installed')
+
+describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s own', () => {
+  let directory: string
+  let files: ReturnType<typeof makeCertificates>
+  let world: World
+  let root: Caller
+  let hubs: number
+  let web: number
+  let hub: { ThingName: string; Secret: string; HomeID: string }
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'tls-'))
+    files = makeCertificates(directory)
+    const config = readConfig({
+      DATA_DIR: directory,
+      MQTT_HOST: '127.0.0.1',
+      MQTT_PORT: '0',
+      MQTT_TLS_PORT: '0',
+      MQTT_TLS_CERT: files.cert,
+      MQTT_TLS_KEY: files.key,
+    })
+    const broker = openBroker(config, { log: createLogBook(), registry: new Registry() })
+    world = await startWorld({
+      clock: systemClock,
+      broker: () => broker,
+      config: { https: { cert: readFileSync(files.cert), key: readFileSync(files.key) } },
+    })
+    await world.gateway.listen(0, '127.0.0.1')
+    web = (world.gateway.http.server.address() as AddressInfo).port
+    hubs = (broker as Broker & { ports(): { tls: number } }).ports().tls
+    root = await world.signUp()
+    const home = await root.post('/CreateHome', { HomeName: 'h', TimeZone: 'Asia/Taipei' })
+    hub = (await root.post('/AddThing', { HomeID: home.results.HomeID, RoomID: 0, DeviceName: 'd' })).results
+  })
+  afterAll(async () => {
+    await hangUp()
+    await world.close()
+    await rm(directory, { recursive: true })
+  })
+
+  const asHub = () => ({ clientId: hub.ThingName, username: hub.ThingName, password: hub.Secret })
+  const page = (options: { ca?: string; maxVersion?: 'TLSv1.1' }) =>
+    new Promise<{ status?: number; headers: Record<string, unknown> }>((resolve, reject) => {
+      const asked = request({ host: '127.0.0.1', port: web, path: '/health/live', ...options }, (answer) => {
+        answer.resume()
+        resolve({
+          headers: answer.headers,
+          ...(answer.statusCode !== undefined && { status: answer.statusCode }),
+        })
+      })
+      asked.once('error', reject).end()
+    })
+
+  it('a hub that knows the authority connects and its report is stored', async () => {
+    const client = await connect(`mqtts://127.0.0.1:${hubs}`, { ...asHub(), ca: files.ca })
+    const info = channels.shadowUpdate.topic({ thingName: hub.ThingName, shadowName: 'info' })
+    await client.publishAsync(info, '{"state":{"reported":{"online":true}}}', { qos: 1 })
+    const { rows } = await world.db.pool.query('select online from things')
+    expect(rows).toEqual([{ online: true }])
+  })
+
+  it('a hub that does not know the authority, one without TLS and one of 2006 do not', async () => {
+    await expect(connect(`mqtts://127.0.0.1:${hubs}`, asHub())).rejects.toThrow(/self-signed|unable to/)
+    await expect(connect(`mqtt://127.0.0.1:${hubs}`, asHub())).rejects.toThrow(/closed|ECONNRESET/)
+    const old = { ...asHub(), ca: files.ca, maxVersion: 'TLSv1.1', minVersion: 'TLSv1' } as const
+    await expect(connect(`mqtts://127.0.0.1:${hubs}`, old)).rejects.toThrow(/protocol|alert|closed/i)
+  })
+
+  it('pages come by https, and browsers are told to stay with it', async () => {
+    expect(await page({ ca: files.ca })).toMatchObject({
+      status: 200,
+      headers: { 'strict-transport-security': expect.stringContaining('max-age=') },
+    })
+    await expect(page({})).rejects.toThrow(/self-signed|unable to/)
+  })
+
+  it('a screen hears its company by wss', async () => {
+    const { results } = await root.post('/ConnectRealtime')
+    const { Url, ClientID: clientId, Username: username, Password: password } = results
+    const tab = await connect(`wss://127.0.0.1:${web}${Url}`, { clientId, username, password, ca: files.ca })
+    const topic = `${root.tenant}/datachange/room/add`
+    await tab.subscribeAsync(topic, { qos: 1 })
+    await root.post('/CreateRoom', { HomeID: hub.HomeID, RoomName: 'secure' })
+    expect(await tab.hear(topic)).toContain('"RoomName":"secure"')
+  })
+})

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { Aedes } from 'aedes'
+
+export interface Sent {
+  topic: string
+  text: string
+}
+
+/** A plain broker that devices and the bridge meet on; it hears what clients publish. */
+export interface DeviceBroker {
+  url: string
+  heard: Sent[]
+  /** The first message of a client, heard already or to come, that fits. */
+  message(fits: (sent: Sent) => boolean): Promise<Sent>
+  /** Resolves when a client listens to a topic or filter. */
+  listening(topic: string): Promise<void>
+  /** A device says something. */
+  say(topic: string, payload: unknown, options?: { retain?: boolean }): Promise<void>
+  /** Cuts every connection. */
+  cut(): void
+  close(): Promise<void>
+}
+
+export async function startDeviceBroker(): Promise<DeviceBroker> {
+  const broker = await Aedes.createBroker()
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    broker.handle(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  const heard: Sent[] = []
+  const subscribed = new Set<string>()
+  const tell = new Set<() => void>()
+  const changed = () => [...tell].forEach((look) => look())
+  broker.on('publish', ({ topic, payload }, client) => {
+    if (!client) return
+    heard.push({ topic, text: payload.toString() })
+    changed()
+  })
+  broker.on('subscribe', (subscriptions) => {
+    for (const { topic } of subscriptions) subscribed.add(topic)
+    changed()
+  })
+  broker.on('clientDisconnect', () => subscribed.clear())
+
+  const when = <T>(look: () => T | undefined) =>
+    new Promise<T>((resolve) => {
+      const attempt = () => {
+        const found = look()
+        if (found === undefined) return
+        tell.delete(attempt)
+        resolve(found)
+      }
+      tell.add(attempt)
+      attempt()
+    })
+
+  return {
+    url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard,
+    message: (fits) => when(() => heard.find(fits)),
+    listening: async (topic) => void (await when(() => subscribed.has(topic) || undefined)),
+    say: (topic, payload, { retain = false } = {}) =>
+      new Promise((resolve, reject) =>
+        broker.publish(
+          {
+            cmd: 'publish',
+            topic,
+            payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+            qos: 1,
+            retain,
+            dup: false,
+          },
+          (error) => (error ? reject(error) : resolve()),
+        ),
+      ),
+    cut: () => sockets.forEach((socket) => socket.destroy()),
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+      await new Promise<void>((resolve) => broker.close(() => resolve()))
+    },
+  }
+}

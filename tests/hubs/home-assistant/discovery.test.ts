@@ -1,0 +1,446 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseStatusFields } from '../../../contract/device-kinds/status.ts'
+import { Name } from '../../../contract/kernel/scalars.ts'
+import { play } from './play.ts'
+
+const dev = { ids: 'aa:bb:cc:00:11:22', name: '機房', mf: 'Some maker' }
+const meter = (id: string, dev_cla: string, unit_of_meas: string, more: object = {}) =>
+  [id, { dev, dev_cla, unit_of_meas, stat_t: `meter/${id}`, ...more }] as const
+
+describe('Home Assistant discovery', () => {
+  it('reads abbreviations, the base topic, templates and words for on and off', () => {
+    const world = play()
+    world.announce('switch', 'relay', {
+      '~': 'plug/',
+      dev,
+      stat_t: '~status',
+      cmd_t: 'to/~',
+      val_tpl: '{{ value_json.on }}',
+      stat_on: true,
+      stat_off: false,
+      pl_on: '{"on":1}',
+      pl_off: '{"on":0}',
+    })
+    expect(world.list()).toEqual([['aabbcc001122-533', '533', '機房']])
+    expect(world.status()).toBeUndefined()
+    world.say('plug/status', { on: true })
+    expect(world.status()).toEqual({ Switch: 1 })
+    world.say('plug/status', { on: false })
+    expect(world.status()).toEqual({ Switch: 0 })
+    expect(world.command('533', { Switch: 1 })).toEqual([{ topic: 'to/plug/', payload: '{"on":1}' }])
+  })
+
+  it('reads the device form, and a component that is taken out of it', () => {
+    const world = play()
+    const topic = 'homeassistant/device/0a1b/config'
+    const config = {
+      dev,
+      o: { name: 'maker2mqtt' },
+      stat_t: 'x/state',
+      cmps: {
+        door: {
+          p: 'binary_sensor',
+          dev_cla: 'door',
+          uniq_id: 'd',
+          val_tpl: '{{ value_json.open }}',
+          pl_on: 'yes',
+          pl_off: 'no',
+        },
+        move: { p: 'binary_sensor', dev_cla: 'motion', uniq_id: 'm', stat_t: 'x/move' },
+      },
+    }
+    world.say(topic, config)
+    expect(world.types().sort()).toEqual(['754', '755'])
+    world.say('x/state', { open: 'yes' })
+    world.say('x/move', 'ON')
+    expect(world.status('755')).toEqual({ DoorState: 2 })
+    expect(world.status('754')).toEqual({ MotionState: 1 })
+    world.say(topic, { ...config, cmps: { ...config.cmps, move: { p: 'binary_sensor' } } })
+    expect(world.types()).toEqual(['755'])
+    expect(world.status('755')).toEqual({ DoorState: 2 })
+    expect(world.heard).not.toContain('x/move')
+  })
+
+  it('forgets what is announced with an empty message', () => {
+    const world = play()
+    world.announce('binary_sensor', 'smoke', { dev, dev_cla: 'smoke', stat_t: 's' })
+    expect(world.types()).toEqual(['756'])
+    world.say('homeassistant/binary_sensor/smoke/config', '')
+    expect(world.types()).toEqual([])
+    expect([...world.heard]).toEqual([])
+  })
+
+  it.each([
+    ['latest', 'online', 'offline', false],
+    ['any', 'online', 'offline', true],
+    ['all', 'online', 'offline', false],
+    ['all', 'online', 'online', true],
+    ['latest', 'offline', 'online', true],
+  ])('knows by %s of several topics whether a device is there', (avty_mode, first, second, there) => {
+    const world = play()
+    world.announce('binary_sensor', 'v', {
+      '~': 'v/',
+      dev,
+      dev_cla: 'vibration',
+      stat_t: '~s',
+      avty_mode,
+      avty: [{ t: '~a', val_tpl: '{{ value_json.state }}' }, { t: '~b' }],
+    })
+    world.say('v/s', 'ON')
+    expect(world.status()).toBeUndefined()
+    world.say('v/a', { state: first })
+    world.say('v/b', second)
+    expect(world.status()).toEqual(there ? { ShockState: 2 } : undefined)
+  })
+
+  it('lets a value that is not repeated grow too old, and a movement end by itself', () => {
+    const world = play()
+    world.announce('sensor', 'pm', { dev, dev_cla: 'pm25', unit_of_meas: 'µg/m³', stat_t: 'pm', exp_aft: 60 })
+    world.announce('binary_sensor', 'pir', { dev, dev_cla: 'motion', stat_t: 'pir', off_dly: 30 })
+    world.say('pm', '12.5')
+    world.say('pir', 'ON')
+    world.clock.advance(29_000)
+    expect(world.status('754')).toEqual({ MotionState: 1 })
+    world.changed.length = 0
+    world.clock.advance(2_000)
+    expect(world.status('754')).toEqual({ MotionState: 0 })
+    expect(world.changed).toEqual([expect.stringContaining('-754-')])
+    expect(world.status('753')).toEqual({ PM25: 12.5 })
+    world.clock.advance(30_000)
+    expect(world.status('753')).toBeUndefined()
+  })
+
+  it('makes one metered switch of a relay and its sensors, in our units', () => {
+    const world = play()
+    world.announce('switch', 'r', { dev, stat_t: 'r', cmd_t: 'r/set' })
+    world.announce(...(['sensor', ...meter('e', 'energy', 'Wh')] as const))
+    world.announce(...(['sensor', ...meter('p', 'power', 'kW')] as const))
+    world.announce(...(['sensor', ...meter('u', 'voltage', 'mV')] as const))
+    world.announce(...(['sensor', ...meter('i', 'current', 'mA')] as const))
+    world.announce(...(['sensor', ...meter('f', 'power_factor', '%')] as const))
+    expect(world.types()).toEqual(['518'])
+    for (const [topic, value] of Object.entries({ e: 12_345, p: 1.5, u: 221_400, i: 6_800, f: 98 }))
+      world.say(`meter/${topic}`, String(value))
+    world.say('r', 'ON')
+    expect(world.status()).toEqual({
+      Switch: 1,
+      AccumulatePower: 12.345,
+      Power: 1500,
+      Voltage: 221.4,
+      AvgElectricCurrent: 6.8,
+      PowerFactor: 0.98,
+    })
+  })
+
+  it('takes no unit that is none, no counter of a day or of what was fed in, and no meter without counter', () => {
+    const world = play()
+    world.announce(...(['sensor', ...meter('lie', 'energy', 'W')] as const))
+    world.announce(...(['sensor', ...meter('energy_today', 'energy', 'kWh')] as const))
+    world.announce(...(['sensor', ...meter('energy_returned', 'energy', 'kWh')] as const))
+    world.announce(...(['sensor', ...meter('power', 'power', 'W')] as const))
+    expect(world.types()).toEqual([])
+    expect(world.told().join('\n')).toMatch(/"W" is no unit of energy/)
+    expect(world.told().join('\n')).toMatch(/a meter without a counter/)
+    expect(world.counts()).toMatchObject({ unmapped: 4 })
+  })
+
+  it('dims lights of both schemas', () => {
+    const world = play()
+    world.announce('light', 'j', {
+      dev: { ids: 'j' },
+      schema: 'json',
+      brightness: true,
+      bri_scl: 254,
+      stat_t: 'j',
+      cmd_t: 'j/set',
+    })
+    world.say('j', { state: 'ON', brightness: 127 })
+    expect(world.status()).toEqual({ Switch: 1, Brightness: 50 })
+    expect(world.command('532', { Brightness: 25 })).toEqual([
+      { topic: 'j/set', payload: '{"state":"ON","brightness":64}' },
+    ])
+    expect(world.command('532', { Switch: 0 })).toEqual([{ topic: 'j/set', payload: '{"state":"OFF"}' }])
+
+    const other = play()
+    other.announce('light', 'b', {
+      dev: { ids: 'b' },
+      stat_t: 'b',
+      cmd_t: 'b/set',
+      bri_stat_t: 'b/level',
+      bri_cmd_t: 'b/level/set',
+      bri_scl: 100,
+    })
+    other.say('b', 'OFF')
+    other.say('b/level', '40')
+    expect(other.status()).toEqual({ Switch: 0, Brightness: 40 })
+    expect(other.command('532', { Switch: 1, Brightness: 80 })).toEqual([
+      { topic: 'b/level/set', payload: '80' },
+      { topic: 'b/set', payload: 'ON' },
+    ])
+  })
+
+  it('groups up to three relays, and keeps more of them apart', () => {
+    const world = play()
+    const relay = (n: number) =>
+      world.announce('switch', `r${n}`, { dev, name: `R${n}`, stat_t: `r${n}`, cmd_t: `r${n}/set` })
+    relay(1)
+    relay(2)
+    expect(world.types()).toEqual(['534'])
+    world.say('r2', 'ON')
+    expect(world.status()).toEqual({ Switch2: 1 })
+    expect(world.command('534', { Switch1: 1, Switch2: 0 })).toEqual([
+      { topic: 'r1/set', payload: 'ON' },
+      { topic: 'r2/set', payload: 'OFF' },
+    ])
+    relay(3)
+    expect(world.types()).toEqual(['535'])
+    relay(4)
+    expect(world.list().map(([, type, name]) => `${type} ${name}`)).toEqual([
+      '533 機房 R1',
+      '533 機房 R2',
+      '533 機房 R3',
+      '533 機房 R4',
+    ])
+  })
+
+  it('tells an air conditioner from a thermostat, and sets both', () => {
+    const world = play()
+    const topics = {
+      mode_stat_t: 'm',
+      mode_cmd_t: 'm/set',
+      temp_stat_t: 't',
+      temp_cmd_t: 't/set',
+      curr_temp_t: 'c',
+    }
+    world.announce('climate', 'ac', {
+      dev: { ids: 'ac' },
+      ...topics,
+      modes: ['off', 'cool', 'dry', 'fan_only', 'heat_cool'],
+      fan_mode_stat_t: 'f',
+      fan_mode_cmd_t: 'f/set',
+    })
+    expect(world.types()).toEqual(['527'])
+    for (const [topic, text] of [
+      ['m', 'cool'],
+      ['t', '25.5'],
+      ['c', '28.4'],
+      ['f', 'high'],
+    ])
+      world.say(topic!, text)
+    expect(world.status()).toEqual({
+      TaiSEIAType: 1,
+      Switch: 1,
+      ACMode: 0,
+      FanSpeed: 5,
+      TargetTemperature: 26,
+      IndoorTemperature: 28.4,
+    })
+    expect(world.command('527', { ACMode: 3, TargetTemperature: 24 })).toEqual([
+      { topic: 'm/set', payload: 'heat_cool' },
+      { topic: 't/set', payload: '24' },
+    ])
+    expect(() => world.command('527', { ACMode: 4 })).toThrow('does not have that mode')
+    expect(world.command('527', { Switch: 0 })).toEqual([{ topic: 'm/set', payload: 'off' }])
+
+    const other = play()
+    other.announce('climate', 'valve', {
+      dev: { ids: 'v' },
+      ...topics,
+      modes: ['off', 'heat'],
+      temp_unit: 'F',
+    })
+    other.say('m', 'heat')
+    other.say('t', '68')
+    expect(other.status()).toEqual({ ThermostatTable: [{ NodeID: 1, Switch: 1, TargetTemperature: 20 }] })
+    const values = { ThermostatTable: [{ NodeID: 1, TargetTemperature: 25 }] }
+    expect(other.command('525', values)).toEqual([{ topic: 't/set', payload: '77' }])
+    expect(() => other.command('525', { ThermostatTable: [{ NodeID: 2, Switch: 1 }] })).toThrow(
+      'no such zone',
+    )
+  })
+
+  it.each([
+    ['Aqara human body movement and illuminance sensor', '754'],
+    ['Motion sensor', '754'],
+    ['mmWave radar 24GHz', '529'],
+    ['Human presence sensor', '529'],
+  ])('takes the occupancy of a %s for %s', (mdl, type) => {
+    const world = play()
+    world.announce('binary_sensor', 'o', { dev: { ids: 'o', mdl }, dev_cla: 'occupancy', stat_t: 'o' })
+    expect(world.types()).toEqual([type])
+  })
+
+  it('knows a dehumidifier and a ventilator, and no other humidifier or fan', () => {
+    const world = play()
+    world.announce('humidifier', 'h', {
+      dev: { ids: 'h' },
+      dev_cla: 'dehumidifier',
+      stat_t: 'h',
+      cmd_t: 'h/set',
+      hum_stat_t: 'h/target',
+      hum_cmd_t: 'h/target/set',
+      curr_hum_t: 'h/now',
+    })
+    world.say('h', 'ON')
+    world.say('h/target', '52')
+    expect(world.status()).toEqual({ TaiSEIAType: 4, Switch: 1, TargetHumidity: 50 })
+    expect(world.command('527', { TargetHumidity: 60 })).toEqual([{ topic: 'h/target/set', payload: '60' }])
+    world.announce('humidifier', 'wet', { dev: { ids: 'w' }, cmd_t: 'w', hum_cmd_t: 'w/t' })
+    world.announce('fan', 'desk', { dev: { ids: 'd', name: 'Desk fan' }, cmd_t: 'd' })
+    world.announce('fan', 'erv', {
+      dev: { ids: 'e', name: '全熱交換器' },
+      stat_t: 'e',
+      cmd_t: 'e/set',
+      pct_cmd_t: 'e/pct',
+    })
+    expect(world.types()).toEqual(['527', '527'])
+    world.say('e', 'ON')
+    const erv = world.devices.peripherals()[1]!.PeripheralUID
+    expect(world.devices.status(erv)).toEqual({ TaiSEIAType: 14, Switch: 1 })
+    expect(world.devices.command(erv, { FanSpeed: 1 })).toEqual([{ topic: 'e/pct', payload: '100' }])
+  })
+})
+
+describe('what lies, is broken or too much', () => {
+  it.each([
+    ['not JSON', '{'],
+    ['a list', '[]'],
+    ['a number', '7'],
+  ])('%s is counted and changes nothing', (_, payload) => {
+    const world = play()
+    world.announce('binary_sensor', 'd', { dev, dev_cla: 'door', stat_t: 'd' })
+    world.say('homeassistant/binary_sensor/d/config', payload)
+    expect(world.counts()).toEqual({ announcement: 1 })
+    expect(world.types()).toEqual(['755'])
+  })
+
+  it('listens to no wildcard that a payload names', () => {
+    const world = play()
+    world.announce('binary_sensor', 'd', { dev, dev_cla: 'door', stat_t: '#' })
+    world.announce('switch', 's', { dev, stat_t: 's', cmd_t: '+/set' })
+    expect([...world.heard]).toEqual([])
+    expect(world.types()).toEqual([])
+  })
+
+  it('a value of the wrong kind keeps the last good one, and one out of range stays here', () => {
+    const world = play()
+    world.announce('sensor', 'pm', { dev, dev_cla: 'pm25', unit_of_meas: 'µg/m³', stat_t: 'pm' })
+    world.say('pm', '20')
+    world.say('pm', 'warm')
+    expect(world.counts()).toEqual({ template: 1 })
+    expect(world.status()).toEqual({ PM25: 20 })
+    world.say('pm', '-5')
+    expect(world.status()).toBeUndefined()
+    expect(world.counts()).toMatchObject({ value: 1 })
+    world.say('pm', 'None')
+    expect(world.status()).toBeUndefined()
+    world.say('pm', '30')
+    expect(world.status()).toEqual({ PM25: 30 })
+  })
+
+  it(
+    'ten thousand entities are taken in seconds, twenty thousand and one are not',
+    { timeout: 60_000 },
+    () => {
+      const world = play()
+      for (let i = 0; i < 20_001; i++)
+        world.devices.receive(
+          `homeassistant/binary_sensor/n${i}/config`,
+          Buffer.from(JSON.stringify({ dev: { ids: `n${i}` }, dev_cla: 'door', stat_t: `n${i}` })),
+        )
+      world.devices.settle()
+      expect(world.devices.figures()).toMatchObject({ entities: 20_000, peripherals: 20_000 })
+      expect(world.counts()).toMatchObject({ tooMany: 1 })
+    },
+  )
+
+  it('makes ids that fit of keys that do not, without two becoming one', () => {
+    const world = play()
+    for (const id of ['客廳:a', '客廳_a', 'x'.repeat(200)])
+      world.announce('binary_sensor', `o${id.length}${id}`.slice(0, 60), {
+        dev: { ids: id },
+        dev_cla: 'door',
+        stat_t: 'd',
+      })
+    const uids = world.list().map(([uid]) => uid)
+    expect(new Set(uids).size).toBe(3)
+    for (const uid of uids) expect(uid).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+  })
+})
+
+describe('whatever is announced', () => {
+  const topics = fc.constantFrom('t', 'x/y', '~/s', '#', '', 7, null)
+  const templates = fc.constantFrom(
+    '{{ value_json.a }}',
+    '{{ value_json.a.b | float }}',
+    '{{',
+    '{{ nope() }}',
+    '',
+    3,
+    null,
+  )
+  const config = fc.record(
+    {
+      '~': fc.constantFrom('base', 5, null),
+      name: fc.oneof(fc.string(), fc.jsonValue()),
+      dev: fc.oneof(fc.constant({ ids: ['a'], name: 'A' }), fc.jsonValue()),
+      dev_cla: fc.constantFrom('door', 'energy', 'power', 'pm25', 'motion', 'dehumidifier', '', {}),
+      unit_of_meas: fc.constantFrom('kWh', 'W', 'µg/m³', '°C', 5),
+      stat_t: topics,
+      cmd_t: topics,
+      mode_cmd_t: topics,
+      temp_cmd_t: topics,
+      hum_cmd_t: topics,
+      bri_cmd_t: topics,
+      bri_stat_t: topics,
+      val_tpl: templates,
+      schema: fc.constantFrom('json', 'template', 'basic', 1),
+      brightness: fc.boolean(),
+      bri_scl: fc.oneof(fc.integer(), fc.jsonValue()),
+      modes: fc.oneof(fc.array(fc.constantFrom('off', 'cool', 'heat')), fc.jsonValue()),
+      avty: fc.oneof(fc.array(fc.record({ t: topics, val_tpl: templates })), fc.jsonValue()),
+      avty_mode: fc.constantFrom('all', 'any', 'latest', 'odd'),
+      exp_aft: fc.oneof(fc.integer(), fc.jsonValue()),
+      off_dly: fc.oneof(fc.integer(), fc.jsonValue()),
+      cmps: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  )
+  const component = fc.constantFrom(
+    'switch',
+    'light',
+    'sensor',
+    'binary_sensor',
+    'climate',
+    'humidifier',
+    'fan',
+    'device',
+    'odd',
+  )
+  const said = fc.oneof(
+    fc.constantFrom('ON', 'OFF', 'online', '20.5', '{"a":{"b":1}}', '{"state":"ON","brightness":9}', ''),
+    fc.json(),
+    fc.string(),
+  )
+
+  it('is never a crash, and every device that comes of it has an id, a name and a state that fit', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(component, config), { minLength: 1, maxLength: 6 }),
+        fc.array(said),
+        (announced, words) => {
+          const world = play()
+          announced.forEach(([kind, one], i) => world.say(`homeassistant/${kind}/o${i}/config`, one))
+          for (const topic of world.heard) for (const word of words) world.say(topic, word)
+          for (const { PeripheralUID, PeripheralType, PeripheralName } of world.devices.peripherals()) {
+            expect(PeripheralUID).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+            expect(Name.safeParse(PeripheralName).success).toBe(true)
+            const status = world.devices.status(PeripheralUID)
+            expect(!status || parseStatusFields(PeripheralType, status)?.success).toBe(true)
+          }
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,64 @@
+import { createDevices } from '../../../hubs/home-assistant/devices.ts'
+import type { Publication } from '../../../hubs/home-assistant/entity.ts'
+import { allSources } from '../../../hubs/home-assistant/sources.ts'
+import { createProblems } from '../../../hubs/home-assistant/problems.ts'
+import { holdClock } from '../../support/clock.ts'
+import { createLogBook } from '../../support/log-book.ts'
+
+/** The devices of a broker without the broker: messages are said, and what became of them is looked at. */
+export function play() {
+  const clock = holdClock()
+  const log = createLogBook()
+  const problems = createProblems(log)
+  const asked: Publication[] = []
+  const heard = new Set<string>()
+  const changed: string[] = []
+  const devices = createDevices({
+    sources: allSources({}),
+    clock,
+    problems,
+    onChanged: (uid) => void changed.push(uid),
+    onUnsettled: () => {},
+    listen: (topics) => topics.forEach((topic) => heard.add(topic)),
+    unlisten: (topics) => topics.forEach((topic) => heard.delete(topic)),
+    ask: (publications) => void asked.push(...publications),
+  })
+  const say = (topic: string, payload: unknown) => {
+    devices.receive(topic, Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)))
+    devices.settle()
+  }
+  return {
+    devices,
+    clock,
+    asked,
+    changed,
+    say,
+    /** Topics that are listened to. */
+    heard,
+    counts: problems.counts,
+    /** Why parts of devices were left out, and what was wrong. */
+    told: () => log.lines.map(({ fields }) => `${String(fields['where'])}: ${String(fields['reason'])}`),
+    /** Announces a component of Home Assistant discovery. */
+    announce: (component: string, id: string, config: object) =>
+      say(`homeassistant/${component}/${id}/config`, { uniq_id: id, ...config }),
+    types: () => devices.peripherals().map(({ PeripheralType }) => PeripheralType),
+    list: () =>
+      devices
+        .peripherals()
+        .map(({ PeripheralUID, PeripheralType, PeripheralName }) => [
+          PeripheralUID,
+          PeripheralType,
+          PeripheralName,
+        ]),
+    /** The status of the only device, or of the one with this type. */
+    status(type?: string) {
+      const found = devices.peripherals().find(({ PeripheralType }) => !type || PeripheralType === type)
+      return found && devices.status(found.PeripheralUID)
+    },
+    /** What is published when the device of this type is told to take values. */
+    command(type: string, values: Record<string, unknown>) {
+      const found = devices.peripherals().find(({ PeripheralType }) => PeripheralType === type)
+      return devices.command(found?.PeripheralUID ?? '', values)
+    },
+  }
+}

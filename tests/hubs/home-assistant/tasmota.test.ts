@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { play } from './play.ts'
+
+/** The shape of Tasmota's discovery, with names of our own. */
+const config = (more: object = {}) => ({
+  ip: '192.0.2.10',
+  dn: '插座',
+  fn: ['插座', null, null],
+  hn: 'tasmota-2233',
+  mac: 'A0B1C2112233',
+  md: 'Plug',
+  ofln: 'Offline',
+  onln: 'Online',
+  state: ['OFF', 'ON', 'TOGGLE', 'HOLD'],
+  sw: '15.1.0',
+  t: 'tasmota_112233',
+  ft: '%prefix%/%topic%/',
+  tp: ['cmnd', 'stat', 'tele'],
+  rl: [1, 0, 0],
+  lt_st: 0,
+  ver: 1,
+  ...more,
+})
+const ENERGY = {
+  Total: 0,
+  Yesterday: 0,
+  Today: 0,
+  Power: 0,
+  ApparentPower: 0,
+  Factor: 0,
+  Voltage: 0,
+  Current: 0,
+}
+const TOPIC = 'tasmota/discovery/A0B1C2112233'
+
+describe('Tasmota', () => {
+  it('is a metered switch when it has a relay and energy, asked for its state and told by any of its topics', () => {
+    const world = play()
+    world.say(`${TOPIC}/config`, config())
+    expect(world.types()).toEqual(['533'])
+    world.say(`${TOPIC}/sensors`, { sn: { Time: '2026-01-05T09:00:00', ENERGY }, ver: 1 })
+    expect(world.list()).toEqual([['a0b1c2112233-518', '518', '插座']])
+    expect(world.asked).toContainEqual({ topic: 'cmnd/tasmota_112233/STATUS', payload: '10' })
+
+    world.say('stat/tasmota_112233/RESULT', { POWER: 'ON' })
+    expect(world.status()).toBeUndefined()
+    world.say('tele/tasmota_112233/LWT', 'Online')
+    expect(world.status()).toEqual({ Switch: 1 })
+    world.say('stat/tasmota_112233/POWER', 'OFF')
+    world.say('stat/tasmota_112233/STATUS10', { StatusSNS: { ENERGY: { ...ENERGY, Total: 3.5 } } })
+    expect(world.status()).toMatchObject({ Switch: 0, AccumulatePower: 3.5 })
+    world.say('tele/tasmota_112233/SENSOR', {
+      Time: '2026-01-05T09:05:00',
+      ENERGY: { ...ENERGY, Total: 3.6, Power: 120, Voltage: 221, Current: 0.55, Factor: 0.98 },
+    })
+    expect(world.status()).toEqual({
+      Switch: 0,
+      AccumulatePower: 3.6,
+      Power: 120,
+      Voltage: 221,
+      AvgElectricCurrent: 0.55,
+      PowerFactor: 0.98,
+    })
+    expect(world.command('518', { Switch: 1 })).toEqual([
+      { topic: 'cmnd/tasmota_112233/POWER1', payload: 'ON' },
+    ])
+    world.say('tele/tasmota_112233/LWT', 'Offline')
+    expect(world.status()).toBeUndefined()
+    expect(() => world.command('518', { Switch: 1 })).toThrow('not reachable')
+  })
+
+  it('uses topics and words as it was told to', () => {
+    const world = play()
+    world.say(
+      `${TOPIC}/config`,
+      config({
+        ft: '%topic%/%prefix%/%id%',
+        tp: ['c', 's', 't'],
+        state: ['AUS', 'EIN'],
+        rl: [1, 1, 0],
+        onln: 'hi',
+      }),
+    )
+    world.say('tasmota_112233/t/112233/LWT', 'hi')
+    world.say('tasmota_112233/t/112233/STATE', { POWER1: 'EIN', POWER2: 'AUS' })
+    expect(world.status('534')).toEqual({ Switch1: 1, Switch2: 0 })
+    expect(world.command('534', { Switch2: 1 })).toEqual([
+      { topic: 'tasmota_112233/c/112233/POWER2', payload: 'EIN' },
+    ])
+  })
+
+  it('dims a light, measures fine dust, and leaves a shutter out', () => {
+    const world = play()
+    world.say(`${TOPIC}/config`, config({ rl: [2, 3, 0], lt_st: 1 }))
+    world.say(`${TOPIC}/sensors`, {
+      sn: { SDS0X1: { 'PM2.5': 4.2, PM10: 9 }, AM2301: { Temperature: 77, Humidity: 40 }, TempUnit: 'F' },
+    })
+    world.say('tele/tasmota_112233/LWT', 'Online')
+    world.say('tele/tasmota_112233/STATE', { POWER1: 'ON', Dimmer: 35 })
+    world.say('tele/tasmota_112233/SENSOR', {
+      SDS0X1: { 'PM2.5': 5.5 },
+      AM2301: { Temperature: 77, Humidity: 41 },
+    })
+    expect(world.types().sort()).toEqual(['532', '753'])
+    expect(world.status('532')).toEqual({ Switch: 1, Brightness: 35 })
+    expect(world.command('532', { Brightness: 60 })).toEqual([
+      { topic: 'cmnd/tasmota_112233/Dimmer', payload: '60' },
+    ])
+    expect(world.status('753')).toEqual({ PM25: 5.5, Temperature: 25, Humidity: 41 })
+    expect(world.told().join()).toContain('no type for a shutter')
+  })
+
+  it('reads three phases from lists', () => {
+    const world = play()
+    const phases = { Total: 10, Power: [1, 2, 3], Voltage: [220, 221, 222], Current: [0.1, 0.2, 0.3] }
+    world.say(`${TOPIC}/config`, config({ rl: [0] }))
+    world.say(`${TOPIC}/sensors`, { sn: { ENERGY: phases } })
+    world.say('tele/tasmota_112233/LWT', 'Online')
+    world.say('tele/tasmota_112233/SENSOR', { ENERGY: { ...phases, Power: [100, 200, 300] } })
+    expect(world.status('522')).toMatchObject({ AccumulatePower: 10, Power: 600, Power2: 200, Voltage3: 222 })
+  })
+
+  it('goes when its announcement does, and is not upset by a broken one', () => {
+    const world = play()
+    world.say(`${TOPIC}/config`, '{"t": ')
+    world.say(`${TOPIC}/config`, {})
+    expect(world.counts()).toEqual({ announcement: 2 })
+    world.say(`${TOPIC}/config`, config())
+    expect(world.types()).toEqual(['533'])
+    world.say(`${TOPIC}/config`, '')
+    expect(world.types()).toEqual([])
+    expect([...world.heard]).toEqual([])
+  })
+})

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { compileTemplate } from '../../../hubs/home-assistant/template.ts'
+
+const render = (template: string, body: unknown, value: unknown = JSON.stringify(body)) =>
+  compileTemplate(template)({ value, json: () => body })
+
+describe('a value template', () => {
+  it.each([
+    ['{{ value_json.a.b }}', { a: { b: 4.5 } }, '4.5'],
+    ['{{value_json["temperature:0"].tC}}', { 'temperature:0': { tC: 31.2 } }, '31.2'],
+    ["{{ value_json['list'][1] }}", { list: [1, 2] }, '2'],
+    ['{{ value_json.power | float(0) | round(1) }}', { power: '12.345' }, '12.3'],
+    ['{{ value_json.power | multiply(0.001) }}', { power: 1500 }, '1.5'],
+    ['{{ value_json.missing | default(7) }}', {}, '7'],
+    ['{{ value_json.state | int * 2 }}', { state: '21' }, '42'],
+    ['{{ value_json.range | float + 0.5 }}', { range: 3 }, '3.5'],
+    ['{%if value_json.output%}on{%else%}off{%endif%}', { output: true }, 'on'],
+    [
+      '{% if "overpower" in value_json.get("errors",[]) %}ON{% else %}OFF{% endif %}',
+      { errors: ['overpower'] },
+      'ON',
+    ],
+    [
+      '{{ iif(value_json.on, "ON", "OFF") if false else value_json.on | iif("ON", "OFF") }}',
+      { on: false },
+      'OFF',
+    ],
+    [
+      '{%if value=="off"%}{%set output=false%}{%else%}{%set output=true%}{%endif%}{{{"value":output}|tojson}}',
+      undefined,
+      '{"value": true}',
+    ],
+  ])('%s', (template, body, expected) => {
+    expect(render(template, body, body === undefined ? 'heat' : undefined)).toBe(expected)
+  })
+
+  it('says nothing of what is not there', () => {
+    expect(render('{{ value_json.a.b.c }}', { a: 1 })).toBe('')
+    expect(render('{{ value_json.a }}', undefined)).toBe('')
+    expect(render('{{ value_json.__proto__ }}', {})).toBe('')
+  })
+
+  it('sees the payload as it came as value', () => {
+    expect(render('{{ value | upper }}', undefined, 'online')).toBe('ONLINE')
+  })
+
+  it.each([
+    '{{ value_json.',
+    '{% for i in range(999999999) %}{% endfor %}',
+    '{{ range(999999999) | length }}',
+    '{% set numbers = range %}{{ numbers(999999999) | length }}',
+    '{{ value_json[range(999999999) | length] }}',
+    '{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}',
+    '{{ value }}'.padEnd(9_000),
+  ])('is refused where it is broken or could run for ever: %.40s', (template) => {
+    expect(() => compileTemplate(template)).toThrow(Error)
+  })
+})

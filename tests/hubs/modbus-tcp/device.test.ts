@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
+import { createDevice, type ModbusDevice } from '../../../hubs/modbus-tcp/device.ts'
+import { type ModbusServer, openServer } from '../../../hubs/modbus-tcp/server.ts'
+import { systemClock } from '../../../hubs/lib/outsides.ts'
+import { createLogBook } from '../../support/log-book.ts'
+import { modbusRow } from '../../support/modbus-rows.ts'
+import { float32, startModbusServer, type TestModbusServer } from '../../support/modbus-server.ts'
+
+let there: TestModbusServer
+let server: ModbusServer
+/** What is added to the clock. */
+let ahead: number
+
+beforeEach(async () => {
+  ahead = 0
+  there = await startModbusServer()
+  server = openServer({
+    host: '127.0.0.1',
+    port: there.port,
+    timeoutMs: 150,
+    clock: { ...systemClock, now: () => Date.now() + ahead },
+    log: createLogBook(),
+    random: () => 0.5,
+  })
+  return async () => {
+    await server.close()
+    await there.close()
+  }
+})
+afterEach(() => void (there.silent = false))
+
+function device(rows: ModbusRow[], unit = 1): ModbusDevice {
+  const made = createDevice({
+    unit,
+    server,
+    limits: { maxRegisters: 120, maxGap: 16 },
+    clock: { ...systemClock, now: () => Date.now() + ahead },
+  })
+  made.setRows(rows)
+  return made
+}
+const values = async (one: ModbusDevice) => {
+  await one.poll()
+  return one.last?.ModbusValues
+}
+
+describe('a device on a Modbus TCP server', () => {
+  it('is read by its table: areas, types, scales and swapped words', async () => {
+    there.set(1, 'input', 0, float32(230.2))
+    there.set(1, 'input', 10, [...float32(1.5)].reverse())
+    there.set(1, 'holding', 3, [0xffce])
+    there.coils[0] = 0b100
+    there.discrete[1] = 0b1
+    expect(
+      await values(
+        device([
+          modbusRow({ Key: 'voltage', Area: 'input', DataType: 'float32' }),
+          modbusRow({ Key: 'swapped', Area: 'input', Address: 10, DataType: 'float32', WordOrder: 'little' }),
+          modbusRow({ Key: 'temperature', Address: 3, DataType: 'int16', Scale: 0.1 }),
+          modbusRow({ Key: 'pump', Area: 'coil', Address: 2, DataType: 'bool' }),
+          modbusRow({ Key: 'fan', Area: 'coil', Address: 1, DataType: 'bool' }),
+          modbusRow({ Key: 'alarm', Area: 'discrete', Address: 8, DataType: 'bool' }),
+        ]),
+      ),
+    ).toEqual({ voltage: 230.2, swapped: 1.5, temperature: -5, pump: 1, fan: 0, alarm: 1 })
+    expect(there.asked.map(({ what, address, count }) => [what, address, count])).toEqual([
+      ['coil', 1, 2],
+      ['holding', 3, 1],
+      ['input', 0, 12],
+    ])
+  })
+
+  it('is one of several units on one server', async () => {
+    there.set(1, 'holding', 0, [11])
+    there.set(2, 'holding', 0, [22])
+    const both = [device([modbusRow()], 1), device([modbusRow()], 2)]
+    expect(await Promise.all(both.map(values))).toEqual([{ value: 11 }, { value: 22 }])
+  })
+
+  it('says nothing of a register that holds NaN', async () => {
+    there.set(1, 'holding', 0, [0x7fc0, 0])
+    expect(await values(device([modbusRow({ DataType: 'float32' })]))).toEqual({ value: null })
+  })
+
+  it('shows the rows that it has when it refuses the address of another, and asks for that one alone and seldom', async () => {
+    const rows = [0, 1, 2, 3].map((Address) => modbusRow({ Key: `k${Address}`, Address }))
+    there.set(1, 'holding', 0, [10, 11, 12, 13])
+    there.holes.add(2)
+    const one = device(rows)
+    expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
+    there.asked.length = 0
+    expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
+    expect(there.asked.map(({ address }) => address)).toEqual([0, 1, 3])
+    there.holes.clear()
+    ahead = 5 * 60_000 + 1
+    expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: 12, k3: 13 })
+  })
+
+  it('is asked around a gap between two rows that it refuses', async () => {
+    there.set(1, 'holding', 0, [1, 0, 0, 4])
+    there.holes.add(1)
+    const one = device([modbusRow({ Key: 'a' }), modbusRow({ Key: 'b', Address: 3 })])
+    expect(await values(one)).toEqual({ a: 1, b: 4 })
+    there.asked.length = 0
+    await one.poll()
+    expect(there.asked).toHaveLength(2)
+  })
+
+  it('shows that nothing could be read while it does not answer, and everything when it does again', async () => {
+    there.set(1, 'holding', 0, [7])
+    const one = device([modbusRow()])
+    expect(await values(one)).toEqual({ value: 7 })
+    there.silent = true
+    expect(await values(one)).toEqual({ value: null })
+    there.silent = false
+    expect(await values(one)).toEqual({ value: 7 })
+  })
+
+  it('is found again after its server was gone, without asking in vain meanwhile', async () => {
+    const one = device([modbusRow()])
+    expect(await values(one)).toEqual({ value: 0 })
+    const { port } = there
+    await there.close()
+    expect(await values(one)).toEqual({ value: null })
+    expect(await values(one)).toEqual({ value: null })
+    there = await startModbusServer(port)
+    there.set(1, 'holding', 0, [9])
+    // The pause after a failure is not over: no attempt is made.
+    expect(await values(one)).toEqual({ value: null })
+    expect(there.asked).toEqual([])
+    ahead = 60_000
+    expect(await values(one)).toEqual({ value: 9 })
+  })
+
+  it('says whether anything changed', async () => {
+    const one = device([modbusRow()])
+    expect(await one.poll()).toBe(true)
+    expect(await one.poll()).toBe(false)
+    there.set(1, 'holding', 0, [1])
+    expect(await one.poll()).toBe(true)
+  })
+
+  it('is read by a new table from the next reading on, and by none when it has lost it', async () => {
+    there.set(1, 'holding', 0, [1, 2])
+    const one = device([modbusRow()])
+    await one.poll()
+    one.setRows([modbusRow({ Key: 'other', Address: 1 })])
+    expect(one.last).toBeUndefined()
+    expect(await values(one)).toEqual({ other: 2 })
+    one.setRows([])
+    expect(one.hasTable).toBe(false)
+  })
+
+  it('has the fields of a meter that its rows stand for', async () => {
+    there.set(1, 'holding', 0, [0, 1234, 5])
+    const one = device([
+      modbusRow({ Key: 'energy', DataType: 'uint32', Unit: 'Wh', Field: 'AccumulatePower' }),
+      modbusRow({ Key: 'power', Address: 2, Unit: 'kW', Field: 'Power' }),
+    ])
+    await one.poll()
+    expect(one.last?.meter).toEqual({ AccumulatePower: 1.234, Power: 5000 })
+  })
+})
+
+describe('writing to a device', () => {
+  const rows = [
+    modbusRow({ Key: 'setpoint', DataType: 'int16', Scale: 0.1, Access: 'rw', Min: 10, Max: 30 }),
+    modbusRow({ Key: 'limit', Address: 1, DataType: 'float32', WordOrder: 'little', Access: 'rw' }),
+    modbusRow({ Key: 'pump', Area: 'coil', Address: 9, DataType: 'bool', Access: 'rw' }),
+    modbusRow({ Key: 'fixed', Address: 5 }),
+  ]
+
+  it('writes what the table says and reads it back', async () => {
+    const one = device(rows)
+    await one.write({ setpoint: 21.5, limit: 99.5, pump: 1 })
+    expect(there.get(1, 'holding', 0)).toBe(215)
+    expect([there.get(1, 'holding', 1), there.get(1, 'holding', 2)]).toEqual([...float32(99.5)].reverse())
+    expect((there.coils[1] as number) >> 1).toBe(1)
+    expect(one.last?.ModbusValues).toEqual({ setpoint: 21.5, limit: 99.5, pump: 1, fixed: 0 })
+  })
+
+  it('writes nothing at all when one of the values may not be written', async () => {
+    const one = device(rows)
+    const wrong: Record<string, number>[] = [
+      { pump: 1, fixed: 1 },
+      { pump: 1, setpoint: 31 },
+      { pump: 1, nobody: 1 },
+    ]
+    for (const values of wrong) await expect(one.write(values)).rejects.toThrow('the table does not let')
+    expect(there.coils.every((byte) => byte === 0)).toBe(true)
+  })
+
+  it('says why when the device refuses', async () => {
+    there.holes.add(0)
+    await expect(device(rows).write({ setpoint: 20 })).rejects.toThrow('setpoint: Modbus exception 2')
+  })
+
+  it('goes before readings that wait', async () => {
+    const one = device(rows)
+    const slow = Array.from({ length: 5 }, (_, unit) => device([modbusRow()], unit + 2))
+    const reading = slow.map((other) => other.poll())
+    await one.write({ setpoint: 20 })
+    await Promise.all(reading)
+    const at = there.asked.findIndex(({ what }) => what === 'write')
+    expect(at).toBeLessThan(3)
+  })
+})

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CAPABILITY_NAMES } from '../../contract/device-kinds/capability.ts'
+import type { DeviceKind } from '../../contract/device-kinds/device-kind.ts'
+import { drawnFields, summaryFields } from '../../contract/device-kinds/field-shape.ts'
+import { capabilityOf, deviceKinds, deviceTypes } from '../../contract/device-kinds/registry.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const sources = (folder: string) =>
+  (readdirSync(join(ROOT, folder), { recursive: true }) as string[])
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => `${folder}/${file}`)
+
+/** Kinds whose name is not also a capability's: screens may name what a device can do, not what it is. */
+const names = Object.keys(deviceKinds).filter((kind) => !CAPABILITY_NAMES.some((name) => name === kind))
+/** An icon is a line for each kind, and a kind without one is drawn as any device. */
+const ICONS = 'src/ui/kind-icon.tsx'
+
+describe('a device kind', () => {
+  it('is named by no screen and no gateway code, so that a new one from known capabilities needs neither', () => {
+    const naming = [...sources('src'), ...sources('gateway')].filter((file) => {
+      if (file === ICONS) return false
+      const text = readFileSync(join(ROOT, file), 'utf8')
+      return names.some((name) => text.includes(`'${name}'`))
+    })
+    expect(naming).toEqual([])
+  })
+
+  it('is a file in the contract and a line in its registry, and works: listed, drawn, summed up', () => {
+    const kind = {
+      kind: 'leakSensor',
+      category: 'Smoke',
+      variants: {
+        999: ['756', '753'].map(
+          (type) => deviceTypes.find((one) => one.type === type)?.capabilities[0] as never,
+        ),
+      },
+    } satisfies DeviceKind
+    for (const capability of kind.variants[999]) {
+      expect(drawnFields(capability).length).toBeGreaterThan(0)
+      expect(summaryFields(capability).length).toBeGreaterThan(0)
+    }
+  })
+
+  it('summarizes only fields that it reports', () => {
+    for (const { capabilities } of deviceTypes)
+      for (const capability of capabilities)
+        expect(Object.keys(capability.status)).toEqual(expect.arrayContaining([...summaryFields(capability)]))
+  })
+
+  it('asks before a dry contact moves', () => {
+    expect(capabilityOf('517', 'dryContact')?.asksFirst).toBe(true)
+  })
+})

@@ -1,0 +1,265 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, configure, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { cameraAndIr } from '../../../../contract/procedures/camera-and-ir.ts'
+import { homeLists } from '../../../../contract/procedures/home-lists.ts'
+import { peripheral, peripheralCalls } from '../../../../contract/resources/peripheral.ts'
+import { thing } from '../../../../contract/resources/thing.ts'
+import AddDevicesPage from '../../../../src/custom-views/add-device/add-devices-page.tsx'
+import { queryClient } from '../../../../src/providers/api.ts'
+import { changeLanguage, t } from '../../../../src/providers/i18n.ts'
+import { showNoticesWith } from '../../../../src/providers/notices.ts'
+import { statuses } from '../../../../src/providers/live/status-store.ts'
+import { me } from '../../../../src/providers/session.ts'
+import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
+
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 30_000 })
+
+const hub = (ThingName: string, RoomID: number) => ({
+  ThingName,
+  DeviceName: `${ThingName} 閘道器`,
+  HomeID: 'h1',
+  RoomID,
+  Online: true,
+  SeenAt: 1,
+})
+const found = (uid: string, PeripheralType = '516', ThingName = 'a') => ({
+  PeripheralUID: uid,
+  PeripheralType,
+  PeripheralName: `裝置 ${uid}`,
+  HomeID: 'h1',
+  ThingName,
+  DiscoveredAt: 1,
+})
+
+/** What a call to add devices asks for. */
+interface Added {
+  RoomID?: number
+  Peripherals: { PeripheralUID: string; PeripheralName: string }[]
+}
+const addCalls = () => heard.filter(({ path }) => path === '/AddPeripherals').map(({ body }) => body as Added)
+const adds = (body: unknown) =>
+  (body as Added).Peripherals.map((one) =>
+    aPeripheral({ ...one, PeripheralType: '516', RoomID: (body as Added).RoomID ?? 0 }),
+  )
+
+let shown: string[]
+
+function open(
+  discovered: ReturnType<typeof found>[],
+  address = '?way=devices',
+  hubs = [hub('a', 0), hub('b', 2)],
+) {
+  server.use(
+    answers(peripheralCalls.listDiscovered, discovered),
+    answers(peripheral.operations.list, () => ({ Things: hubs, Peripherals: [], Statuses: [] })),
+  )
+  const router = createMemoryRouter([{ path: '/addDevice/:HomeID', element: <AddDevicesPage /> }], {
+    initialEntries: [`/addDevice/h1${address}`],
+  })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+  return userEvent.setup()
+}
+const check = async (user: ReturnType<typeof open>, name: string) =>
+  user.click(await screen.findByRole('checkbox', { name }))
+const button = (name: string | RegExp) => screen.getByRole('button', { name })
+const nameOf = (uid: string) => screen.getByRole('textbox', { name: new RegExp(`${uid}$`) })
+
+beforeEach(async () => {
+  queryClient.clear()
+  statuses.clear()
+  heard.length = 0
+  shown = []
+  showNoticesWith(({ text }) => shown.push(text()), String)
+  signInAs(owner)
+  me.set(owner)
+  const room = (RoomID: number, RoomName: string) => ({
+    HomeID: 'h1',
+    RoomID,
+    RoomName,
+    PeripheralList: [],
+    ThingNameList: [],
+  })
+  server.use(
+    answers(homeLists.listHome, [
+      {
+        HomeID: 'h1',
+        HomeName: '總部',
+        TimeZone: 'Asia/Taipei',
+        ThreadNetworkKey: null,
+        RoomList: [room(0, '預設房間'), room(2, '走廊')],
+      },
+    ]),
+  )
+  await act(() => changeLanguage('zh-TW'))
+})
+
+describe('a site without a hub', () => {
+  it('begins with one, whose secret stays on the screen when it is there', async () => {
+    const hubs: ReturnType<typeof hub>[] = []
+    server.use(
+      answers(thing.operations.create, () => {
+        hubs.push(hub('a', 0))
+        return { ThingName: 'a', DeviceName: '一樓', HomeID: 'h1', RoomID: 0, Secret: 'the-secret' }
+      }),
+    )
+    const user = open([], '', hubs)
+    await user.type(await screen.findByLabelText(t('resources:thing.fields.DeviceName')), '一樓')
+    await user.click(button(/新增閘道器/))
+    expect(await screen.findByText('the-secret')).toBeTruthy()
+    await user.click(await screen.findByRole('button', { name: t('screens:addDevice.toFound') }))
+    expect(await screen.findByText(t('screens:addDevice.noneFound'))).toBeTruthy()
+    await user.click(screen.getByRole('tab', { name: '新增閘道器' }))
+    expect(screen.getByText('the-secret')).toBeTruthy()
+    expect(screen.getByText(t('screens:addDevice.hubOnline'))).toBeTruthy()
+  })
+})
+
+describe('adding devices that hubs found', () => {
+  it('offers no Han module, lists by name, and takes at most eight', async () => {
+    const user = open([
+      found('10'),
+      ...Array.from({ length: 9 }, (_, i) => found(String(i + 1))),
+      found('han', '523'),
+      found('gas', '524'),
+    ])
+    await check(user, '裝置 1')
+    const boxes = screen.getAllByRole('checkbox')
+    expect(boxes.map((box) => box.getAttribute('aria-label'))).toEqual(
+      Array.from({ length: 10 }, (_, i) => `裝置 ${i + 1}`),
+    )
+    for (const box of boxes.slice(1, 8)) await user.click(box)
+    expect((boxes[8] as HTMLInputElement).disabled).toBe(true)
+    expect(screen.getByRole('status').textContent).toContain(t('screens:addDevice.most'))
+    await user.click(boxes[0] as HTMLElement)
+    expect((boxes[8] as HTMLInputElement).disabled).toBe(false)
+  })
+
+  it('says what to do when nothing was found', async () => {
+    open([])
+    expect(await screen.findByText(t('screens:addDevice.noneFound'))).toBeTruthy()
+  })
+
+  it('keeps what was typed while one goes back and forth, and does not go on without a name', async () => {
+    const user = open([found('1'), found('2')])
+    await check(user, '裝置 1')
+    await user.click(button('下一步'))
+    await user.clear(nameOf('1'))
+    expect(screen.getByRole('alert').textContent).toBe(t('errors:fields.required'))
+    expect((button('新增 1 個裝置') as HTMLButtonElement).disabled).toBe(true)
+    await user.type(nameOf('1'), '大廳主燈')
+    await user.click(button('上一步'))
+    await check(user, '裝置 2')
+    await user.click(button('下一步'))
+    expect((nameOf('1') as HTMLInputElement).value).toBe('大廳主燈')
+    expect((nameOf('2') as HTMLInputElement).value).toBe('裝置 2')
+  })
+
+  it('adds the devices of each room in one call, where their hub is unless somebody says otherwise', async () => {
+    server.use(answers(peripheral.operations.create, adds))
+    const user = open([found('1'), found('2', '516', 'b'), found('3')])
+    for (const uid of ['1', '2', '3']) await check(user, `裝置 ${uid}`)
+    await user.click(button('下一步'))
+    await user.click(button('新增 3 個裝置'))
+    for (const uid of ['1', '2', '3']) expect(await screen.findByText(`已新增「裝置 ${uid}」`)).toBeTruthy()
+    expect(
+      addCalls().map(({ RoomID, Peripherals }) => [RoomID, Peripherals.map((one) => one.PeripheralUID)]),
+    ).toEqual([
+      [0, ['1', '3']],
+      [2, ['2']],
+    ])
+  })
+
+  it('names the one that fails and adds the others', async () => {
+    const refused = (body: unknown) =>
+      (body as Added).Peripherals.some(({ PeripheralUID }) => PeripheralUID === '2')
+    server.use(
+      answers(peripheral.operations.create, (body) => {
+        if (refused(body)) throw new Error('refused')
+        return adds(body)
+      }),
+    )
+    const user = open([found('1'), found('2'), found('3')])
+    for (const uid of ['1', '2', '3']) await check(user, `裝置 ${uid}`)
+    await user.click(button('下一步'))
+    await user.click(button('新增 3 個裝置'))
+    expect(await screen.findByText('已新增「裝置 1」')).toBeTruthy()
+    expect(screen.getByText('已新增「裝置 3」')).toBeTruthy()
+    expect(screen.getByText(/^無法新增「裝置 2」：.+/)).toBeTruthy()
+    await user.click(button('再新增裝置'))
+    expect(screen.getByRole('status').textContent).toContain('已選 0 / 8')
+  })
+})
+
+describe('cameras and remotes', () => {
+  const type = async (user: ReturnType<typeof open>, label: string, text: string) =>
+    user.type(await screen.findByLabelText(label), text)
+
+  it('adds a camera by its address and empties the form for the next', async () => {
+    server.use(
+      answers(
+        cameraAndIr.casaAddPeripheralAdvanceInfo,
+        aPeripheral({ PeripheralUID: 'cam', PeripheralType: '752', PeripheralName: '大門', ThingName: null }),
+      ),
+    )
+    const user = open([], '?way=camera')
+    await user.click(await screen.findByRole('button', { name: '新增攝影機' }))
+    expect(await screen.findAllByText(t('errors:fields.required'))).toHaveLength(2)
+    await type(user, t('resources:peripheral.fields.PeripheralName'), '大門')
+    await type(user, '串流網址（HLS）', 'http://10.0.0.7/live.m3u8')
+    await user.click(button('新增攝影機'))
+    const done = within(await screen.findByRole('alert'))
+    expect(done.getByText('已新增「大門」')).toBeTruthy()
+    expect(done.getByRole('link').getAttribute('href')).toBe('/DeviceInfo/h1/cam')
+    expect(heard.find(({ path }) => path === '/CasaAddPeripheralAdvanceInfo')?.body).toEqual({
+      HomeID: 'h1',
+      PeripheralName: '大門',
+      RoomID: 0,
+      StreamUrl: 'http://10.0.0.7/live.m3u8',
+      UserName: null,
+    })
+    expect((screen.getByLabelText('串流網址（HLS）') as HTMLInputElement).value).toBe('')
+  })
+
+  it('says why the gateway refused an address at its field', async () => {
+    server.use(
+      refuses(cameraAndIr.casaAddPeripheralAdvanceInfo, 'INVALID', {
+        fields: { StreamUrl: 'urlCredentials' },
+      }),
+    )
+    const user = open([], '?way=camera')
+    await type(user, t('resources:peripheral.fields.PeripheralName'), '大門')
+    await type(user, '串流網址（HLS）', 'http://10.0.0.7/live.m3u8')
+    await user.click(button('新增攝影機'))
+    expect(await screen.findByText(t('errors:fields.urlCredentials'))).toBeTruthy()
+  })
+
+  it.each([
+    ['how many it added', 2, 0, '已加入 2 個裝置'],
+    ['how many are left', 8, 3, '已加入 8 個裝置，還有 3 個，請再按一次。'],
+    ['that there is nothing to add', 0, 0, '閘道器沒有找到可加入的攝影機或紅外線遙控器。'],
+  ])('synchronises, and says %s', async (_, count, Left, words) => {
+    server.use(
+      answers(cameraAndIr.casaDeviceSync, {
+        Added: Array.from({ length: count }, (__, i) =>
+          aPeripheral({ PeripheralUID: `r${i}`, PeripheralType: '760' }),
+        ),
+        Left,
+      }),
+    )
+    const user = open([], '?way=camera')
+    await user.click(await screen.findByRole('button', { name: '立即同步' }))
+    await vi.waitFor(() => expect(shown).toEqual([words]))
+  })
+})

@@ -1,0 +1,220 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, configure, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { homeLists } from '../../../../contract/procedures/home-lists.ts'
+import {
+  DEFAULT_PERSONAL_CONFIG,
+  personal,
+  type PersonalConfig,
+  type SavedView,
+} from '../../../../contract/procedures/personal.ts'
+import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import DeviceListPage from '../../../../src/custom-views/device-list/device-list-page.tsx'
+import { queryClient } from '../../../../src/providers/api.ts'
+import { putPersonalConfig } from '../../../../src/providers/personal.ts'
+import { me } from '../../../../src/providers/session.ts'
+import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
+
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 30_000 })
+
+const LIGHTS: SavedView = { Name: '燈光', Query: 'kind=LightSwitch&sort=-room', HomeID: null }
+const HALL: SavedView = { Name: '走廊', Query: 'room=2', HomeID: 'h1' }
+const FACTORY: SavedView = { Name: '產線', Query: 'room=2', HomeID: 'h2' }
+const GONE: SavedView = { Name: '舊大樓', Query: 'room=1', HomeID: 'h9' }
+
+/** What the gateway holds. */
+let config: PersonalConfig
+
+const home = (HomeID: string, HomeName: string, rooms: [number, string][]) => ({
+  HomeID,
+  HomeName,
+  TimeZone: 'Asia/Taipei',
+  ThreadNetworkKey: null,
+  RoomList: rooms.map(([RoomID, RoomName]) => ({
+    HomeID,
+    RoomID,
+    RoomName,
+    PeripheralList: [],
+    ThingNameList: [],
+  })),
+})
+
+beforeEach(() => {
+  queryClient.clear()
+  localStorage.clear()
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+  config = DEFAULT_PERSONAL_CONFIG
+  server.use(
+    answers(homeLists.listHome, [
+      home('h1', '總部', [
+        [0, '預設房間'],
+        [2, '走廊'],
+      ]),
+      home('h2', '工廠', [[2, '一線']]),
+    ]),
+    answers(personal.getPersonalConfig, () => config),
+    answers(
+      personal.updatePersonalConfig,
+      (change) => (config = { ...config, ...(change as Partial<PersonalConfig>) }),
+    ),
+    answers(peripheral.operations.list, {
+      Things: [],
+      Peripherals: [
+        aPeripheral({ PeripheralUID: 'light', PeripheralName: '走廊燈', PeripheralType: '516', RoomID: 2 }),
+        aPeripheral({ PeripheralUID: 'meter', PeripheralName: '總電表', PeripheralType: '514' }),
+      ],
+      Statuses: [],
+    }),
+  )
+})
+
+async function open(address: string, ...views: SavedView[]) {
+  config = { ...config, SavedViews: views }
+  const router = createMemoryRouter(
+    [
+      { path: '/DeviceList/:HomeID', element: <DeviceListPage /> },
+      { path: '/RoomDevice/:HomeID/:RoomID', element: <DeviceListPage /> },
+      { path: '/DeviceCategory/:HomeID/:Category', element: <DeviceListPage /> },
+    ],
+    { initialEntries: [address] },
+  )
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+  const user = userEvent.setup()
+  await screen.findByRole('link', { name: '走廊燈' })
+  const at = () => `${router.state.location.pathname}${router.state.location.search}`
+  return { user, router, at }
+}
+type User = ReturnType<typeof userEvent.setup>
+
+/** The open menu of views. */
+async function menu(user: User) {
+  await user.click(screen.getByRole('button', { name: '已儲存的檢視' }))
+  return within(await screen.findByRole('menu'))
+}
+const updates = () =>
+  heard.filter(({ path }) => path === personal.updatePersonalConfig.path).map(({ body }) => body)
+
+describe('saving a view', () => {
+  it('keeps what the address says of the list under a name, with the person', async () => {
+    const { user } = await open('/DeviceList/h1?sort=-room&kind=LightSwitch&device=none')
+    await user.click((await menu(user)).getByText('儲存目前的檢視…'))
+    await user.type(await screen.findByLabelText('名稱'), '燈光{Enter}')
+    await waitFor(() => expect(updates()).toEqual([{ SavedViews: [LIGHTS] }]))
+    expect((await menu(user)).getByRole('menuitemradio', { name: '燈光' }).getAttribute('aria-checked')).toBe(
+      'true',
+    )
+  })
+
+  it('leaves the views alone that another browser saved meanwhile', async () => {
+    const { user } = await open('/DeviceList/h1?room=2')
+    const entries = await menu(user)
+    config = { ...config, SavedViews: [LIGHTS] }
+    await user.click(entries.getByText('儲存目前的檢視…'))
+    await user.type(await screen.findByLabelText('名稱'), '走廊{Enter}')
+    await waitFor(() => expect(updates()).toEqual([{ SavedViews: [LIGHTS, HALL] }]))
+  })
+
+  it('leaves out what the route itself says', async () => {
+    const { user } = await open('/RoomDevice/h1/2?q=燈')
+    await user.click((await menu(user)).getByText('儲存目前的檢視…'))
+    await user.type(await screen.findByLabelText('名稱'), '燈{Enter}')
+    await waitFor(() =>
+      expect(updates()).toEqual([{ SavedViews: [{ Name: '燈', Query: 'q=%E7%87%88', HomeID: null }] }]),
+    )
+  })
+
+  it('says why there is nothing to save', async () => {
+    const { user } = await open('/DeviceList/h1')
+    const entry = (await menu(user)).getByText('先搜尋、篩選或排序，即可儲存檢視')
+    expect(entry.closest('[role=menuitem]')?.getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('takes no name twice, and stays open when the gateway is away', async () => {
+    server.use(refuses(personal.updatePersonalConfig, 'UNAVAILABLE'))
+    const { user } = await open('/DeviceList/h1?room=2', LIGHTS)
+    await user.click((await menu(user)).getByText('儲存目前的檢視…'))
+    const name = await screen.findByLabelText('名稱')
+    await user.type(name, '燈光')
+    expect(await screen.findByText('已有同名的檢視')).toBeTruthy()
+    await user.type(name, '{Enter}')
+    expect(updates()).toEqual([])
+    await user.type(name, '二{Enter}')
+    await waitFor(() => expect(updates()).toHaveLength(1))
+    expect(screen.getByLabelText('名稱')).toBeTruthy()
+    expect(config.SavedViews).toEqual([LIGHTS])
+  })
+})
+
+describe('going to a view', () => {
+  it('puts it into the address, and Back leaves it', async () => {
+    const { user, router, at } = await open('/DeviceList/h1?q=燈&device=none', LIGHTS)
+    const entry = (await menu(user)).getByRole('menuitemradio', { name: '燈光' })
+    expect(entry.getAttribute('aria-checked')).toBe('false')
+    await user.click(entry)
+    expect(at()).toBe('/DeviceList/h1?kind=LightSwitch&sort=-room')
+    expect(screen.queryByRole('link', { name: '總電表' })).toBeNull()
+    await act(() => router.navigate(-1))
+    expect(router.state.location.search).toContain('device=none')
+  })
+
+  it('leads to the home whose room it names, and offers none of a home that is gone', async () => {
+    const { user, at } = await open('/DeviceList/h1', FACTORY, GONE)
+    const entries = await menu(user)
+    expect(entries.queryByText('舊大樓')).toBeNull()
+    await user.click(entries.getByRole('menuitemradio', { name: '產線（工廠）' }))
+    expect(at()).toBe('/DeviceList/h2?room=2')
+  })
+
+  it('leaves a route that fixes what the view sets', async () => {
+    const { user, at } = await open('/RoomDevice/h1/2', LIGHTS, HALL)
+    await user.click((await menu(user)).getByRole('menuitemradio', { name: '燈光' }))
+    expect(at()).toBe('/RoomDevice/h1/2?kind=LightSwitch&sort=-room')
+    await user.click((await menu(user)).getByRole('menuitemradio', { name: '走廊' }))
+    expect(at()).toBe('/DeviceList/h1?room=2')
+  })
+
+  it('offers at once what another screen of the person saved', async () => {
+    const { user } = await open('/DeviceList/h1')
+    act(() => putPersonalConfig({ ...config, SavedViews: [LIGHTS] }))
+    expect((await menu(user)).getByRole('menuitemradio', { name: '燈光' })).toBeTruthy()
+  })
+})
+
+describe('managing views', () => {
+  it('says what each shows, and renames one', async () => {
+    const { user } = await open('/DeviceList/h1', LIGHTS, HALL)
+    await user.click((await menu(user)).getByText('管理檢視…'))
+    expect(await screen.findByText('電燈開關 · 依房間倒序')).toBeTruthy()
+    expect(screen.getByText('總部 · 走廊')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: '重新命名「走廊」' }))
+    const name = await screen.findByLabelText('名稱')
+    await user.clear(name)
+    await user.type(name, '一樓走廊{Enter}')
+    await waitFor(() => expect(updates()).toEqual([{ SavedViews: [LIGHTS, { ...HALL, Name: '一樓走廊' }] }]))
+    expect(await screen.findByText('一樓走廊')).toBeTruthy()
+  })
+
+  it('deletes one only after asking', async () => {
+    const { user } = await open('/DeviceList/h1', LIGHTS, GONE)
+    await user.click((await menu(user)).getByText('管理檢視…'))
+    await user.click(await screen.findByRole('button', { name: '刪除「舊大樓」' }))
+    expect(await screen.findByText('只刪除這個檢視，裝置不受影響。')).toBeTruthy()
+    expect(updates()).toEqual([])
+    await user.click(screen.getByRole('button', { name: /^刪\s*除$/ }))
+    await waitFor(() => expect(updates()).toEqual([{ SavedViews: [LIGHTS] }]))
+    await waitFor(() => expect(screen.queryByText('舊大樓')).toBeNull())
+  })
+})

@@ -1,0 +1,100 @@
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { ValueGroups } from '../../../../src/custom-views/modbus/value-groups.tsx'
+import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { modbusRow } from '../../../support/modbus-rows.ts'
+
+const rows = [
+  modbusRow({ Key: 'v1', Label: '電壓', Group: 'L1', DataType: 'float32', Unit: 'V', Decimals: 1 }),
+  modbusRow({
+    Key: 'set',
+    Label: '溫度',
+    DataType: 'int16',
+    Scale: 0.1,
+    Unit: '°C',
+    Decimals: 1,
+    Access: 'rw',
+    Min: 5,
+    Max: 25,
+  }),
+  modbusRow({ Key: 'run', Label: '壓縮機', Area: 'coil', DataType: 'bool', Access: 'rw' }),
+  modbusRow({ Key: 'broken', Label: '故障', Address: 9 }),
+]
+const VALUES = { v1: 230.16, set: 21.5, run: 0, broken: null }
+
+function open(props: Partial<Parameters<typeof ValueGroups>[0]> = {}) {
+  const write = vi.fn<(key: string, value: number) => void>()
+  render(
+    <App>
+      <ValueGroups rows={rows} values={VALUES} pending={undefined} write={write} {...props} />
+    </App>,
+  )
+  return { write, user: userEvent.setup() }
+}
+const line = (label: string) => screen.getByText(label).closest('li') as HTMLElement
+const confirm = async (user: ReturnType<typeof userEvent.setup>) =>
+  user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /寫\s?入/ }))
+
+beforeAll(() => loadNamespaces(['modbus']))
+
+describe('the values of a Modbus device', () => {
+  it('stand in the groups of the table with their figure, unit and place', () => {
+    open()
+    expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['L1', '一般'])
+    expect(line('電壓').textContent).toContain('230.2V')
+    expect(line('電壓').textContent).toContain('保持暫存器 0')
+    expect(line('故障').textContent).toContain('無法讀取')
+  })
+
+  it('say that they wait for the first reading, and what was asked and is not reported yet', () => {
+    open({ values: undefined, pending: { set: 18 } })
+    expect(line('電壓').textContent).toContain('等待讀取')
+    expect(line('溫度').textContent).toContain('寫入中：18.0 °C')
+  })
+
+  it('can be written only where the table and the right allow it', () => {
+    open()
+    expect(screen.queryByRole('button', { name: '寫入「電壓」' })).toBeNull()
+    expect(screen.getByRole('button', { name: '寫入「溫度」' })).toBeTruthy()
+  })
+
+  it('cannot be written without the right, and are shown all the same', () => {
+    open({ write: undefined })
+    expect(screen.queryByRole('button')).toBeNull()
+    expect(screen.queryByRole('switch')).toBeNull()
+    expect(line('壓縮機').textContent).toContain('關')
+  })
+
+  it('are written as the register will hold them, after asking', async () => {
+    const { write, user } = open()
+    await user.click(screen.getByRole('button', { name: '寫入「溫度」' }))
+    const input = await screen.findByRole('spinbutton')
+    await user.clear(input)
+    await user.type(input, '18.26{Enter}')
+    expect(await screen.findAllByText('要將「溫度」改為 18.3 °C 嗎？')).not.toHaveLength(0)
+    expect(write).not.toHaveBeenCalled()
+    await confirm(user)
+    expect(write).toHaveBeenCalledExactlyOnceWith('set', 18.3)
+  })
+
+  it('are not sent outside the limits of the table', async () => {
+    const { write, user } = open()
+    await user.click(screen.getByRole('button', { name: '寫入「溫度」' }))
+    const input = await screen.findByRole('spinbutton')
+    await user.clear(input)
+    await user.type(input, '26{Enter}')
+    expect(await screen.findByText(/此數值無法寫入/)).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(write).not.toHaveBeenCalled()
+  })
+
+  it('are switched after asking, and stand where the device says', async () => {
+    const { write, user } = open()
+    await user.click(screen.getByRole('switch', { name: '壓縮機' }))
+    await confirm(user)
+    expect(write).toHaveBeenCalledExactlyOnceWith('run', 1)
+    expect(screen.getByRole('switch', { name: '壓縮機' }).getAttribute('aria-checked')).toBe('false')
+  })
+})

@@ -1,0 +1,163 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { configure, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ota, type OtaJob, type OtaOverview, type OtaUpdate } from '../../../../contract/procedures/ota.ts'
+import FirmwarePage from '../../../../src/custom-views/ota/firmware-page.tsx'
+import { updateFor } from '../../../../src/custom-views/ota/versions.ts'
+import { queryClient } from '../../../../src/providers/api.ts'
+import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { applyOta, receiveOta } from '../../../../src/providers/live/ota.ts'
+import { me } from '../../../../src/providers/session.ts'
+import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+
+configure({ asyncUtilTimeout: 8000 })
+vi.setConfig({ testTimeout: 30_000 })
+
+const firmware = (FirmwareVersion: string) => ({
+  FirmwareID: `fw-${FirmwareVersion.replaceAll('.', '-')}`,
+  Target: 'hub',
+  FirmwareVersion,
+  Notes: '',
+  Size: 1_048_576,
+  Sha256: 'ab'.repeat(32),
+  UploadedAt: 1,
+  By: '廠務管理',
+})
+const device = (ThingName: string, FirmwareVersion: string | null) => ({
+  ThingName,
+  PeripheralUID: null,
+  Name: `閘道器 ${ThingName}`,
+  Target: 'hub',
+  RoomID: 0,
+  Online: true,
+  FirmwareVersion,
+  ReportedAt: FirmwareVersion === null ? null : 1,
+  Update: null,
+})
+const overview: OtaOverview = {
+  Firmwares: [firmware('1.9.0'), firmware('1.10.0')],
+  Devices: [device('a', '1.9.0'), device('b', '1.10.0'), device('c', null)],
+  Jobs: [],
+}
+const update = (more: Partial<OtaUpdate> = {}): OtaUpdate => ({
+  OtaJobID: 'j1',
+  HomeID: 'h1',
+  ThingName: 'a',
+  PeripheralUID: null,
+  FirmwareVersion: '1.10.0',
+  FromVersion: '1.9.0',
+  Wave: 1,
+  State: 'downloading',
+  Code: 0,
+  Progress: 40,
+  RequestedAt: 2,
+  StartedAt: 2,
+  SettledAt: null,
+  ...more,
+})
+const job = (more: Partial<OtaJob> = {}): OtaJob => ({
+  OtaJobID: 'j1',
+  HomeID: 'h1',
+  Target: 'hub',
+  FirmwareVersion: '1.10.0',
+  State: 'running',
+  Pause: null,
+  WaveSize: 10,
+  PausePercent: 20,
+  ConfirmWaves: false,
+  By: '廠務管理',
+  RequestedAt: 2,
+  EndedAt: null,
+  Counts: { Waiting: 0, Active: 1, Succeeded: 0, Failed: 0, Cancelled: 0 },
+  ...more,
+})
+
+function open() {
+  const router = createMemoryRouter([{ path: '/Firmware/:HomeID', element: <FirmwarePage /> }], {
+    initialEntries: ['/Firmware/h1'],
+  })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+  return userEvent.setup()
+}
+
+beforeAll(() => loadNamespaces(['ota']))
+beforeEach(() => {
+  queryClient.clear()
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+  server.use(answers(ota.getAllOta, overview))
+})
+
+describe('the firmware page', () => {
+  it('offers the newest version to devices that run an older or an unknown one, and sends the choice', async () => {
+    server.use(answers(ota.startOta, { Job: job(), Refused: [] }))
+    const user = open()
+    expect(await screen.findAllByText('可更新至 1.10.0')).toHaveLength(2)
+    await user.click(screen.getByRole('checkbox', { name: '閘道器 a' }))
+    await user.click(screen.getByRole('button', { name: /^更\s*新$/ }))
+    await user.click(await screen.findByRole('button', { name: '開始更新' }))
+    await waitFor(() =>
+      expect(heard.find(({ path }) => path === ota.startOta.path)?.body).toMatchObject({
+        HomeID: 'h1',
+        FirmwareID: 'fw-1-10-0',
+        Devices: [{ ThingName: 'a', PeripheralUID: null }],
+      }),
+    )
+  })
+
+  it('follows a job live: progress, then the outcome in the words of the specification', async () => {
+    open()
+    await screen.findByText('閘道器 a')
+    receiveOta(queryClient, 'h1', { Job: job(), Updates: [update()] })
+    expect(await screen.findByText('下載中 40%')).toBeTruthy()
+    expect(screen.getByRole('checkbox', { name: '閘道器 a' })).toHaveProperty('disabled', true)
+    const ended = update({ State: 'failed', Code: 2, SettledAt: 9 })
+    receiveOta(queryClient, 'h1', { Job: job({ State: 'finished', EndedAt: 9 }), Updates: [ended] })
+    expect(await screen.findByText('檔案下載失敗，請檢查網路。')).toBeTruthy()
+  })
+
+  it('says why a paused job waits and lets a person go on', async () => {
+    server.use(
+      answers(ota.getAllOta, { ...overview, Jobs: [job({ State: 'paused', Pause: 'failures' })] }),
+      answers(ota.resumeOta, job()),
+    )
+    const user = open()
+    expect(await screen.findByText(/失敗比例超過上限/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: '繼續下一批' }))
+    await waitFor(() => expect(heard.some(({ path }) => path === ota.resumeOta.path)).toBe(true))
+  })
+
+  it('offers to try again when it cannot be loaded', async () => {
+    server.use(refuses(ota.getAllOta, 'NOT_FOUND'))
+    const user = open()
+    const again = await screen.findByRole('button', { name: /重\s*試/ })
+    server.use(answers(ota.getAllOta, overview))
+    await user.click(again)
+    expect(await screen.findByText('閘道器 a')).toBeTruthy()
+  })
+})
+
+describe('what is heard of updates', () => {
+  it('changes the version only on success, and never goes back to an earlier job', () => {
+    const done = applyOta(overview, { Job: job(), Updates: [update({ State: 'succeeded', Code: null })] })
+    expect(done.Devices[0]).toMatchObject({ FirmwareVersion: '1.10.0', Update: { State: 'succeeded' } })
+    const late = applyOta(done, { Job: null, Updates: [update({ RequestedAt: 1, State: 'failed' })] })
+    expect(late.Devices[0]?.Update?.State).toBe('succeeded')
+    expect(applyOta(overview, { Job: job(), Updates: [update()] }).Devices[0]?.FirmwareVersion).toBe('1.9.0')
+  })
+
+  it('compares versions by their numbers', () => {
+    const newest = overview.Devices.map((one) => updateFor(one, overview.Firmwares)?.FirmwareVersion)
+    expect(newest).toEqual(['1.10.0', undefined, '1.10.0'])
+  })
+})

@@ -1,0 +1,98 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import { createMemoryRouter, RouterProvider, useParams } from 'react-router'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { homeLists } from '../../../../contract/procedures/home-lists.ts'
+import { home, type HomeWithRooms } from '../../../../contract/resources/home.ts'
+import { queryClient } from '../../../../src/providers/api.ts'
+import { changeLanguage } from '../../../../src/providers/i18n.ts'
+import { me } from '../../../../src/providers/session.ts'
+import { RefineFrame } from '../../../../src/refine-frame.tsx'
+import CreateHome from '../../../../src/resources/home/create-home.tsx'
+import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+
+const made: HomeWithRooms = {
+  HomeID: 'h9',
+  HomeName: '新竹廠',
+  TimeZone: 'Asia/Taipei',
+  ThreadNetworkKey: null,
+  RoomList: [],
+}
+const AddDevices = () => <h1>devices of {useParams()['HomeID']}</h1>
+
+function open() {
+  const router = createMemoryRouter(
+    [
+      {
+        element: <RefineFrame />,
+        children: [
+          { path: '/CreateHome', element: <CreateHome /> },
+          { path: '/addDevice/:HomeID', element: <AddDevices /> },
+        ],
+      },
+    ],
+    { initialEntries: ['/CreateHome'] },
+  )
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+  return userEvent.setup()
+}
+const sent = () => heard.filter(({ path }) => path === home.operations.create.path).map(({ body }) => body)
+
+beforeEach(() => {
+  queryClient.clear()
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+  server.use(answers(homeLists.listHome, [made]), answers(home.operations.create, made))
+})
+
+describe('creating a home', { timeout: 30_000 }, () => {
+  it('sends name, the time zone of Taipei and a default room, and goes on to the devices of the new home', async () => {
+    const by = open()
+    await by.type(await screen.findByRole('textbox', { name: /名稱/ }), '新竹廠')
+    await by.click(screen.getByRole('button', { name: '新增場域' }))
+    expect(await screen.findByRole('heading', { name: 'devices of h9' })).toBeTruthy()
+    expect(sent()).toEqual([
+      expect.objectContaining({
+        HomeName: '新竹廠',
+        TimeZone: 'Asia/Taipei',
+        DefaultRoomName: '預設房間',
+      }),
+    ])
+  })
+
+  it('names the default room in the language of the person', async () => {
+    await changeLanguage('en-US')
+    const by = open()
+    await by.type(await screen.findByRole('textbox', { name: /name/i }), 'Hsinchu')
+    await by.click(screen.getByRole('button', { name: 'Add site' }))
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    expect(sent()[0]).toMatchObject({ DefaultRoomName: 'Default room' })
+    await changeLanguage('zh-TW')
+  })
+
+  it('sends nothing without a name and asks for it', async () => {
+    const by = open()
+    await by.click(await screen.findByRole('button', { name: '新增場域' }))
+    await waitFor(() => expect(document.querySelector('.ant-form-item-explain-error')).not.toBeNull())
+    expect(sent()).toEqual([])
+  })
+
+  it('keeps what is typed when the gateway refuses, and says why', async () => {
+    server.use(refuses(home.operations.create, 'UNAVAILABLE'))
+    const by = open()
+    const name = await screen.findByRole('textbox', { name: /名稱/ })
+    await by.type(name, '新竹廠')
+    await by.click(screen.getByRole('button', { name: '新增場域' }))
+    expect(await screen.findByRole('alert')).toBeTruthy()
+    expect((name as HTMLInputElement).value).toBe('新竹廠')
+  })
+})

@@ -1,0 +1,129 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { App } from 'antd'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { department } from '../../../../contract/resources/department.ts'
+import { user, type User } from '../../../../contract/resources/user.ts'
+import { queryClient } from '../../../../src/providers/api.ts'
+import { me } from '../../../../src/providers/session.ts'
+import { RefineFrame } from '../../../../src/refine-frame.tsx'
+import UserPage from '../../../../src/resources/user/user-form.tsx'
+import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+
+const person: User = {
+  CognitoId: '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0009',
+  Email: 'operator@company.example',
+  FirstName: '大明',
+  LastName: '王',
+  nickname: '',
+  DepartmentID: null,
+  enabled: true,
+  rank: 3,
+  Permissions: [{ FeatureKey: 'room', OperationList: ['Read'] }],
+}
+const root: User = { ...person, ...owner, DepartmentID: null, enabled: true, rank: 99 }
+
+function open(address: string) {
+  const router = createMemoryRouter(
+    [
+      {
+        element: <RefineFrame />,
+        children: [
+          { path: '/user/list', element: <h1>the list</h1> },
+          { path: '/user/add', element: <UserPage /> },
+          { path: '/user/:userID', element: <UserPage /> },
+        ],
+      },
+    ],
+    { initialEntries: [address] },
+  )
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+}
+const sentTo = (path: string) => heard.filter((call) => call.path === path).map(({ body }) => body)
+// By label, not by role: the page has 150 boxes, and the name of each would be worked out.
+const field = (name: RegExp) => screen.findByLabelText(name)
+const enter = (input: HTMLElement, value: string) => fireEvent.change(input, { target: { value } })
+const save = () => fireEvent.click(screen.getByText(/儲\s*存/))
+
+beforeEach(() => {
+  queryClient.clear()
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+  server.use(
+    answers(user.operations.list, [root, person]),
+    answers(department.operations.list, []),
+    answers(user.operations.update, person),
+    answers(user.operations.create, person),
+  )
+})
+
+describe('the page of a person', { timeout: 30_000 }, () => {
+  it('shows what is known and sends what is changed, rank and rights among it', async () => {
+    open(`/user/${person.CognitoId}`)
+    expect(await screen.findByRole('heading', { name: '王大明' })).toBeTruthy()
+    const rank = await field(/職級/)
+    expect((rank as HTMLInputElement).value).toBe('3')
+    enter(rank, '7')
+    fireEvent.click(screen.getByLabelText('房間：修改'))
+    save()
+    expect(await screen.findByRole('heading', { name: 'the list' })).toBeTruthy()
+    expect(sentTo(user.operations.update.path)).toEqual([
+      expect.objectContaining({
+        Email: person.Email,
+        rank: 7,
+        Permissions: [{ FeatureKey: 'room', OperationList: ['Read', 'Update'] }],
+      }),
+    ])
+  })
+
+  it('sends no password when none is typed', async () => {
+    open(`/user/${person.CognitoId}`)
+    enter(await field(/暱稱/), 'Ming')
+    save()
+    await waitFor(() => expect(sentTo(user.operations.update.path)).toHaveLength(1))
+    expect(sentTo(user.operations.update.path)[0]).not.toHaveProperty('password')
+  })
+
+  it('offers no rights, and no way to switch off, for the owner', async () => {
+    open(`/user/${root.CognitoId}`)
+    expect(await field(/暱稱/)).toBeTruthy()
+    expect(document.querySelector('[role=switch]')).toBeNull()
+    expect(document.querySelector('table')).toBeNull()
+  })
+
+  it('says under a heading that a person is not there, and leads back', async () => {
+    open('/user/nobody')
+    expect(await screen.findByRole('heading', { name: '使用者' })).toBeTruthy()
+    expect(screen.getByText(/此使用者不存在/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: '回使用者列表' }).getAttribute('href')).toBe('/user/list')
+  })
+})
+
+describe('adding a person', { timeout: 30_000 }, () => {
+  it('sends nothing before address and password are right, and says what is wrong', async () => {
+    open('/user/add')
+    enter(await field(/電子郵件/), 'not an address')
+    save()
+    await waitFor(() => expect(document.querySelectorAll('.ant-form-item-explain-error').length).toBe(2))
+    expect(sentTo(user.operations.create.path)).toEqual([])
+  })
+
+  it('says at its field that the address is taken', async () => {
+    server.use(refuses(user.operations.create, 'CONFLICT', { fields: { Email: 'taken' } }))
+    open('/user/add')
+    enter(await field(/電子郵件/), 'operator@company.example')
+    enter(screen.getByLabelText(/密碼/), 'initial1')
+    save()
+    await waitFor(() => expect(document.querySelector('.ant-form-item-explain-error')).not.toBeNull())
+    expect(screen.queryByRole('heading', { name: 'the list' })).toBeNull()
+    expect(sentTo(user.operations.create.path)[0]).toMatchObject({ rank: 0, password: 'initial1' })
+  })
+})

@@ -1,0 +1,38 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { lazyPart } from '../../../src/ui/lazy-part.tsx'
+
+const Panel = ({ name }: { name: string }) => <p>panel of {name}</p>
+
+describe('a part that is fetched when it is needed', () => {
+  it('is drawn when it has come', async () => {
+    const Part = lazyPart(async () => ({ default: Panel }))
+    render(<Part name="lamp" />)
+    expect(await screen.findByText('panel of lamp')).toBeTruthy()
+  })
+
+  it('says that it could not be fetched, and comes on another try', async () => {
+    const load = vi.fn(async () => ({ default: Panel }))
+    load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
+    const Part = lazyPart(load)
+    render(<Part name="lamp" />)
+    expect((await screen.findByRole('alert')).textContent).toContain('無法載入')
+    await userEvent.click(screen.getByRole('button', { name: /重\s*試/ }))
+    expect(await screen.findByText('panel of lamp')).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('is there at once when it was fetched ahead, and is fetched once only', async () => {
+    const load = vi.fn(async () => ({ default: Panel }))
+    const Part = lazyPart(load)
+    Part.ahead()
+    await vi.waitFor(async () => {
+      const { unmount } = render(<Part name="lamp" />)
+      const there = screen.queryByText('panel of lamp') !== null
+      unmount()
+      expect(there).toBe(true)
+    })
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Whether certificates can be made here. */
+export function hasOpenssl(): boolean {
+  try {
+    execFileSync('openssl', ['version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** An authority of the test's own and a certificate of 127.0.0.1 and localhost by it, as PEM files. */
+export function makeCertificates(directory: string): { ca: string; cert: string; key: string } {
+  const file = (name: string) => join(directory, name)
+  const openssl = (...words: string[]) =>
+    execFileSync(
+      'openssl',
+      words.map((word) => (/\.(pem|ext)$/.test(word) ? file(word) : word)),
+      { stdio: 'pipe' },
+    )
+  const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  openssl(
+    'req',
+    '-x509',
+    ...ec,
+    '-keyout',
+    'ca-key.pem',
+    '-out',
+    'ca.pem',
+    '-subj',
+    '/CN=Test authority',
+    '-days',
+    '2',
+  )
+  openssl('req', ...ec, '-keyout', 'key.pem', '-out', 'request.pem', '-subj', '/CN=localhost')
+  writeFileSync(file('names.ext'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n')
+  const signed = [
+    '-CA',
+    'ca.pem',
+    '-CAkey',
+    'ca-key.pem',
+    '-CAcreateserial',
+    '-days',
+    '2',
+    '-extfile',
+    'names.ext',
+  ]
+  openssl('x509', '-req', '-in', 'request.pem', '-out', 'cert.pem', ...signed)
+  return { ca: readFileSync(file('ca.pem'), 'utf8'), cert: file('cert.pem'), key: file('key.pem') }
+}

@@ -1,0 +1,10 @@
+import type { ModbusRow } from '../../contract/resources/modbus-table.ts'
+import { rowAfter } from '../../src/resources/modbus-table/new-row.ts'
+
+/** A plain row, a uint16 that can be read, with what a test changes of it. */
+export const modbusRow = (changes: Partial<ModbusRow> = {}): ModbusRow => ({
+  ...rowAfter([]),
+  Key: 'value',
+  Label: 'Value',
+  ...changes,
+})

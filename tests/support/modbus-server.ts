@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import type * as Jsmodbus from 'jsmodbus'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+
+// Node finds no names in what this package exports, unless it is required.
+const {
+  ModbusTCPResponse,
+  responses,
+  server: servers,
+} = createRequire(import.meta.url)('jsmodbus') as typeof Jsmodbus
+
+type Area = 'holding' | 'input'
+
+/** A request as it came over the wire. */
+export interface Asked {
+  unit: number
+  what: string
+  address: number
+  count: number
+}
+
+/** A Modbus TCP server of an independent library, with memory for each unit and faults at will. */
+export interface TestModbusServer {
+  port: number
+  /** Every request, oldest first. */
+  asked: Asked[]
+  /** Sets registers of a unit; its other registers are 0. */
+  set(unit: number, area: Area, address: number, words: readonly number[]): void
+  get(unit: number, area: Area, address: number): number
+  coils: Buffer
+  discrete: Buffer
+  /** Answers exception 2 to any request that touches one of these addresses. */
+  holes: Set<number>
+  /** Takes requests and never answers. */
+  silent: boolean
+  /** Ends every connection, as a power cut does. */
+  drop(): void
+  close(): Promise<void>
+}
+
+const SIZE = 65_536 * 2
+const ILLEGAL_ADDRESS = 2
+
+/** port   of an earlier server that comes back; 0 takes any */
+export async function startModbusServer(port = 0): Promise<TestModbusServer> {
+  const sockets = new Set<Socket>()
+  const tcp = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {})
+  })
+  const coils = Buffer.alloc(64)
+  const discrete = Buffer.alloc(64)
+  const modbus = new servers.TCP(tcp, {
+    coils,
+    discrete,
+    ...({ holding: undefined, input: undefined } as object),
+  })
+  const memory = new Map<string, Buffer>()
+  const memoryOf = (unit: number, area: Area) => {
+    const key = `${unit} ${area}`
+    const known = memory.get(key) ?? Buffer.alloc(SIZE)
+    memory.set(key, known)
+    return known
+  }
+  const state: TestModbusServer = {
+    port: 0,
+    asked: [],
+    coils,
+    discrete,
+    holes: new Set(),
+    silent: false,
+    set: (unit, area, address, words) =>
+      words.forEach((word, i) => memoryOf(unit, area).writeUInt16BE(word, (address + i) * 2)),
+    get: (unit, area, address) => memoryOf(unit, area).readUInt16BE(address * 2),
+    drop: () => sockets.forEach((socket) => socket.destroy()),
+    async close() {
+      state.drop()
+      tcp.close()
+      await once(tcp, 'close')
+    },
+  }
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- the library's types leave out the body of each request
+  type Request = any
+  type Reply = (payload: Buffer) => void
+  const take = (
+    what: string,
+    request: Request,
+    address: number,
+    count: number,
+    reply: Reply,
+    body: () => object,
+  ) => {
+    state.asked.push({ unit: request.unitId, what, address, count })
+    if (state.silent) return
+    const refused = Array.from({ length: count }, (_, i) => address + i).some((one) => state.holes.has(one))
+    const answer = refused ? new responses.ExceptionResponseBody(request.body.fc, ILLEGAL_ADDRESS) : body()
+    reply(ModbusTCPResponse.fromRequest(request, answer as never).createPayload())
+  }
+  modbus.on('readHoldingRegisters', (request: Request, reply: Reply) =>
+    take('holding', request, request.body.start, request.body.count, reply, () =>
+      responses.ReadHoldingRegistersResponseBody.fromRequest(
+        request.body,
+        memoryOf(request.unitId, 'holding'),
+      ),
+    ),
+  )
+  modbus.on('readInputRegisters', (request: Request, reply: Reply) =>
+    take('input', request, request.body.start, request.body.count, reply, () =>
+      responses.ReadInputRegistersResponseBody.fromRequest(request.body, memoryOf(request.unitId, 'input')),
+    ),
+  )
+  modbus.on('writeSingleRegister', (request: Request, reply: Reply) =>
+    take('write', request, request.body.address, 1, reply, () => {
+      state.set(request.unitId, 'holding', request.body.address, [request.body.value])
+      return responses.WriteSingleRegisterResponseBody.fromRequest(request.body)
+    }),
+  )
+  modbus.on('writeMultipleRegisters', (request: Request, reply?: Reply) => {
+    if (!reply) return
+    take('write', request, request.body.address, request.body.quantity, reply, () => {
+      memoryOf(request.unitId, 'holding').set(new Uint8Array(request.body.values), request.body.address * 2)
+      return responses.WriteMultipleRegistersResponseBody.fromRequest(request.body)
+    })
+  })
+  modbus.on('preReadCoils', (request: Request) =>
+    state.asked.push({
+      unit: request.unitId,
+      what: 'coil',
+      address: request.body.start,
+      count: request.body.count,
+    }),
+  )
+
+  tcp.listen(port, '127.0.0.1')
+  await once(tcp, 'listening')
+  state.port = (tcp.address() as AddressInfo).port
+  return state
+}
+
+/** The registers of a float32, high word first. */
+export const float32 = (value: number): number[] => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeFloatBE(value)
+  return [bytes.readUInt16BE(0), bytes.readUInt16BE(2)]
+}
