@@ -22,6 +22,7 @@ export default defineConfig({
     timezoneId: 'Asia/Taipei',
     locale: 'zh-TW',
     trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
     actionTimeout: 15_000,
   },
 })

@@ -27,7 +27,9 @@ function run(title: string, command: string[], env: NodeJS.ProcessEnv = {}): boo
 
 /** A step without a count of its own counts as one. */
 function check(title: string, command: string[]): void {
-  total[run(title, command) ? 'passed' : 'failed'] += 1
+  const green = run(title, command)
+  total[green ? 'passed' : 'failed'] += 1
+  if (!green) notes.push(`${title}: failed; see above`)
 }
 
 function counted(title: string, command: string[], env: NodeJS.ProcessEnv, read: () => Count): void {
@@ -61,7 +63,11 @@ counted(
   ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
   {},
   () => {
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report('vitest.json')
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } =
+      report('vitest.json')
+    for (const { name, assertionResults } of testResults)
+      for (const { status, fullName } of assertionResults)
+        if (status === 'failed') notes.push(`Failed: ${name} › ${fullName}`)
     return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
   },
 )

@@ -1,5 +1,5 @@
 import { CloseOutlined } from '@ant-design/icons'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { useStore } from '../lib/store.ts'
 import { chooseHome, currentHomeId, useCurrentHome, useDevices, useHomes } from '../providers/homes.ts'
@@ -52,7 +52,8 @@ export function Layout() {
     refreshExpired()
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- on every navigation (§2)
   }, [pathname])
-  useEffect(() => {
+  // With the picture, not after it: a key pressed at once is not lost.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') setMenuAt(undefined)
       const shortcut = shortcutOf(event)

@@ -17,6 +17,8 @@ const BATCH = 6
 /** §9: credentials are renewed when this much or less remains, looked at each second. */
 export const RENEW_BEFORE_MS = 300_000
 const LOOK_EVERY_MS = 1000
+/** Whoever gives a command while the page still connects for the first time waits at most this long for it. */
+export const FIRST_CONNECT_PATIENCE_MS = 5_000
 
 interface Ports {
   /** mqtt.js, fetched when it is first needed. */
@@ -220,6 +222,23 @@ export function createConnection(ports: Ports) {
       if (!client) return Promise.resolve(false)
       if (gone.length > 0) client.unsubscribe(gone)
       return subscribe(fresh)
+    },
+    /**
+     * Resolves once the first attempt of a page has ended, however it ended, and at once after that. The page connects after
+     * its first picture: what is asked in that moment need not be refused.
+     */
+    begun(): Promise<void> {
+      const begins = () => state.get() === 'idle' || state.get() === 'connecting'
+      if (!begins()) return Promise.resolve()
+      return new Promise((resolve) => {
+        const end = () => {
+          clearTimeout(timer)
+          unsubscribe()
+          resolve()
+        }
+        const unsubscribe = state.subscribe(() => begins() || end())
+        const timer = setTimeout(end, FIRST_CONNECT_PATIENCE_MS)
+      })
     },
     /**
      * Sends with QoS 1.

@@ -71,7 +71,10 @@ export const connection = createConnection({
 })
 
 const commands = createCommands({
-  publish: (topic, payload) => connection.publish(topic, { ...payload, ...connection.proof() }),
+  publish: async (topic, payload) => {
+    await connection.begun()
+    await connection.publish(topic, { ...payload, ...connection.proof() })
+  },
   rootId: () => me.get()?.RootCognitoId,
   randomId,
 })

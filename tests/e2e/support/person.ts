@@ -49,11 +49,15 @@ async function openBrowser(
 ): Promise<Person> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  const isLive = followChannel(page)
+  const channel = followChannel(page)
   return {
     page,
     words: wordsOf(language),
-    open: async (path) => void (await page.goto(new URL(path, product.url).href)),
+    async open(path) {
+      // The channel of the page that is left may end a little later.
+      channel.forget()
+      await page.goto(new URL(path, product.url).href)
+    },
     async go(path) {
       const before = await crumb(page)
       const leaves = new URL(path, product.url).pathname !== new URL(page.url()).pathname
@@ -64,7 +68,7 @@ async function openBrowser(
       // The former page stays until the next one can be drawn.
       if (leaves) await expect.poll(() => crumb(page), { message: `on the way to ${path}` }).not.toBe(before)
     },
-    live: () => expect.poll(isLive, { message: 'live channel' }).toBe(true),
+    live: () => expect.poll(channel.stands, { message: 'live channel' }).toBe(true),
     leave: () => context.close(),
   }
 }
@@ -110,7 +114,7 @@ const crumb = (page: Page): Promise<string> =>
 const SUBACK = 9
 
 /** Follows whether the page's live channel stands: open, and its topics subscribed. */
-function followChannel(page: Page): () => boolean {
+function followChannel(page: Page): { stands: () => boolean; forget: () => void } {
   const standing = new Set<WebSocket>()
   page.on('websocket', (socket) => {
     socket.on('framereceived', ({ payload }) => {
@@ -118,5 +122,5 @@ function followChannel(page: Page): () => boolean {
     })
     socket.on('close', () => standing.delete(socket))
   })
-  return () => standing.size > 0
+  return { stands: () => standing.size > 0, forget: () => standing.clear() }
 }

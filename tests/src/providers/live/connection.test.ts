@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   CONNECT_TIMEOUT_MS,
   createConnection,
+  FIRST_CONNECT_PATIENCE_MS,
   MAX_PAUSE_MS,
   pauseBefore,
   RENEW_BEFORE_MS,
@@ -190,6 +191,30 @@ describe('the realtime connection', () => {
     expect(clients[0]?.published).toEqual([{ topic: 't', payload: '{"a":1}' }])
     clients[0]?.drop()
     await expect(connection.publish('t', {})).rejects.toThrow('not connected')
+  })
+
+  it('lets a command wait while the page connects for the first time, and not a moment longer', async () => {
+    const { connection, clients, settle } = setUp()
+    const told = vi.fn()
+    connection.start()
+    void connection.begun().then(told)
+    await settle()
+    expect(told).not.toHaveBeenCalled()
+    clients[0]?.open()
+    await settle()
+    expect(told).toHaveBeenCalledOnce()
+    clients[0]?.drop()
+    await expect(connection.begun()).resolves.toBeUndefined()
+  })
+
+  it('keeps no command waiting for a connection that does not come', async () => {
+    const { connection } = setUp()
+    const told = vi.fn()
+    void connection.begun().then(told)
+    await vi.advanceTimersByTimeAsync(FIRST_CONNECT_PATIENCE_MS - 1)
+    expect(told).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(told).toHaveBeenCalledOnce()
   })
 
   it('has what commands must carry where the broker does not say who sends them, and nothing elsewhere', async () => {
