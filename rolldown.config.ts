@@ -7,6 +7,7 @@ export default defineConfig({
   platform: 'node',
   external: [
     /^@node-rs\/argon2/,
+    /^sharp$/,
     /^@aws-sdk\//,
     /^classic-level/,
     /^level$/,
