@@ -39,5 +39,8 @@ export const FIELD_REASONS = [
   'ownRights',
   'ownPassword',
   'beyondOwn',
+  'hole',
+  'overlap',
+  'quarter',
 ] as const
 export type FieldReason = (typeof FIELD_REASONS)[number]

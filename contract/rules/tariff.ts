@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { formatDay, parseDay, weekdayOf } from './periods.ts'
+import { problemsOfVersion, problemsOfVersions } from './tariff-problems.ts'
+
+/** What an hour of a time-of-use tariff is; `flat` is every hour of a tariff without bands. */
+export const BANDS = ['peak', 'semiPeak', 'saturdaySemiPeak', 'offPeak', 'flat'] as const
+export const Band = z.enum(BANDS)
+export type Band = z.infer<typeof Band>
+
+/** Saturdays, weekdays, and the days that are off-peak as a whole: Sundays and the listed holidays. */
+export const DAY_TYPES = ['weekday', 'saturday', 'offPeakDay'] as const
+export type DayType = (typeof DAY_TYPES)[number]
+
+export const SEASONS = ['summer', 'nonSummer', 'allYear'] as const
+export const SeasonName = z.enum(SEASONS)
+export type SeasonName = z.infer<typeof SeasonName>
+
+/** What demand is agreed for: in the summer's peak hours, and what is beyond it in other hours. */
+export const CAPACITIES = ['regular', 'nonSummer', 'semiPeak', 'saturdaySemiPeak', 'offPeak'] as const
+export const Capacity = z.enum(CAPACITIES)
+export type Capacity = z.infer<typeof Capacity>
+
+/** A day of the calendar, `2025-10-01`. */
+export const DateText = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'invalid')
+  .refine((text) => Number.isFinite(parseDay(text)) && formatDay(parseDay(text)) === text, 'invalid')
+
+/** A day of every year, `06-01`. */
+const YearDay = z
+  .string()
+  .regex(/^\d{2}-\d{2}$/, 'invalid')
+  .refine((text) => DateText.safeParse(`2024-${text}`).success, 'invalid')
+
+/** NT$ for one kWh, kW or month. */
+const Price = z.number().min(0, 'tooSmall').max(100_000, 'tooBig')
+
+/** A part of a day; minutes since midnight of the home's clock, the last exclusive, whole quarters of an hour. */
+export const TariffWindow = z.object({
+  FromMinute: z.number().int().min(0, 'tooSmall').max(1425, 'tooBig').multipleOf(15, 'quarter'),
+  ThroughMinute: z.number().int().min(15, 'tooSmall').max(1440, 'tooBig').multipleOf(15, 'quarter'),
+  Band: Band.exclude(['flat']),
+})
+export type TariffWindow = z.infer<typeof TariffWindow>
+
+/** A step of a progressive tariff: up to so many kWh a month, the last without an end. */
+export const TariffTier = z.object({
+  ThroughKwh: z.number().positive('tooSmall').max(1e9, 'tooBig').nullable(),
+  Price,
+})
+export type TariffTier = z.infer<typeof TariffTier>
+
+/** A part of the year with its prices. From and Through are inclusive, and may lie on two sides of New Year. */
+export const TariffSeason = z.object({
+  Season: SeasonName,
+  From: YearDay,
+  Through: YearDay,
+  /** Of a timeOfUse tariff: the windows of each day type cover the day once. */
+  Windows: z.object({
+    weekday: z.array(TariffWindow).max(24, 'tooBig'),
+    saturday: z.array(TariffWindow).max(24, 'tooBig'),
+    offPeakDay: z.array(TariffWindow).max(24, 'tooBig'),
+  }),
+  /** Of a timeOfUse or flat tariff, NT$ per kWh. */
+  Prices: z.partialRecord(Band, Price),
+  /** Of a tiered tariff, per month. */
+  Tiers: z.array(TariffTier).max(12, 'tooBig'),
+  /** NT$ per kW and month of what demand is agreed. */
+  CapacityRates: z.partialRecord(Capacity, Price),
+})
+export type TariffSeason = z.infer<typeof TariffSeason>
+
+const VersionFields = z.object({
+  ValidFrom: DateText,
+  /** Inclusive; null until further notice. */
+  ValidThrough: DateText.nullable(),
+  Kind: z.enum(['tiered', 'timeOfUse', 'flat']),
+  Seasons: z.array(TariffSeason).min(1, 'required').max(4, 'tooBig'),
+  /** NT$ per month for being connected, by phases. */
+  BasicCharge: z.object({ single: Price, three: Price }),
+  /** On each kWh beyond so many a month, as in the simple time-of-use plans. */
+  Surcharge: z.object({ OverKwh: z.number().min(0, 'tooSmall').max(1e9, 'tooBig'), Price }).nullable(),
+  /** NT$ that a bill comes to at least. */
+  MinimumBill: Price,
+  /** Whether a power factor below 80 % adds to the bill, and one above takes off. */
+  PowerFactor: z.boolean(),
+})
+
+/**
+ * What a tariff charges while it is valid. Money is NT$ with tax.
+ *
+ * errors  `hole` and `overlap` at the path of what should be covered once, followed by the span: days of the year
+ *         (`06-01..06-30`) or minutes of the day (`09:00-10:00`)
+ */
+export const TariffVersion = VersionFields.superRefine((version, context) => {
+  for (const { path, reason } of problemsOfVersion(version))
+    context.addIssue({ code: 'custom', path, message: reason })
+})
+export type TariffVersion = z.infer<typeof VersionFields>
+
+/** Versions of one tariff, oldest first, each day in one; `hole` and `overlap` name the days (`2025-01-01..2025-01-31`). */
+export const TariffVersions = z
+  .array(TariffVersion)
+  .min(1, 'required')
+  .max(60, 'tooBig')
+  .superRefine((versions, context) => {
+    for (const { path, reason } of problemsOfVersions(versions))
+      context.addIssue({ code: 'custom', path, message: reason })
+  })
+
+/** A part of a day of one band. ThroughMinute is exclusive. Price is null where tiers say it by the month. */
+export interface BandSpan {
+  FromMinute: number
+  ThroughMinute: number
+  Band: Band
+  Price: number | null
+}
+
+/** The version that holds on a day. */
+export const versionOn = (versions: readonly TariffVersion[], day: number): TariffVersion | undefined =>
+  versions.find(
+    ({ ValidFrom, ValidThrough }) =>
+      parseDay(ValidFrom) <= day && (ValidThrough === null || day <= parseDay(ValidThrough)),
+  )
+
+/**
+ * The season of a day.
+ *
+ * errors  RangeError for a version that has not been checked
+ */
+export function seasonOf(version: TariffVersion, day: number): TariffSeason {
+  const date = formatDay(day).slice(5)
+  const season = version.Seasons.find(({ From, Through }) =>
+    From <= Through ? From <= date && date <= Through : date >= From || date <= Through,
+  )
+  if (!season) throw new RangeError(`No season on ${date}`)
+  return season
+}
+
+/** offPeakDays  the listed holidays as `dayOf` numbers days; Sundays need not be in it */
+export function dayTypeOf(day: number, offPeakDays: ReadonlySet<number>): DayType {
+  if (weekdayOf(day) === 0 || offPeakDays.has(day)) return 'offPeakDay'
+  return weekdayOf(day) === 6 ? 'saturday' : 'weekday'
+}
+
+/** Days of one class and version have the same bands at the same prices, so their energy may be added up first. */
+export const dayClassOf = (version: TariffVersion, day: number, offPeakDays: ReadonlySet<number>): string => {
+  const season = version.Seasons.indexOf(seasonOf(version, day))
+  return version.Kind === 'timeOfUse' ? `${season}/${dayTypeOf(day, offPeakDays)}` : `${season}`
+}
+
+/**
+ * The bands of a day in order, each minute in one.
+ *
+ * day      as `dayOf` numbers days
+ * returns  one span where the tariff has no bands; neighbours differ in their band
+ */
+export function bandsOfDay(
+  version: TariffVersion,
+  day: number,
+  offPeakDays: ReadonlySet<number>,
+): BandSpan[] {
+  const { Windows, Prices } = seasonOf(version, day)
+  if (version.Kind !== 'timeOfUse')
+    return [{ FromMinute: 0, ThroughMinute: 1440, Band: 'flat', Price: Prices.flat ?? null }]
+  const spans: BandSpan[] = []
+  const windows = Windows[dayTypeOf(day, offPeakDays)].toSorted((a, b) => a.FromMinute - b.FromMinute)
+  for (const window of windows) {
+    const before = spans.at(-1)
+    if (before?.Band === window.Band) before.ThroughMinute = window.ThroughMinute
+    else spans.push({ ...window, Price: Prices[window.Band] ?? null })
+  }
+  return spans
+}
