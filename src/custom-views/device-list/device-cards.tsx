@@ -1,9 +1,9 @@
 import { Grid } from 'antd'
 import type { FC } from 'react'
-import { Link } from 'react-router'
 import styles from './device-list.module.css'
 import type { DeviceRow } from './device-rows.ts'
 import { RowIcon } from './row-icon.tsx'
+import { RowLink } from './row-link.tsx'
 import { AgeCell, StateCell } from './live-cells.tsx'
 import { Tick, type Ticks } from '../../ui/virtual-table.tsx'
 import { useKindName } from './use-kind-name.ts'
@@ -44,9 +44,7 @@ export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open, t
               </span>
             )}
             <RowIcon row={row} />
-            <Link className={styles.name} to={linkTo(row.id)} onClick={(event) => event.stopPropagation()}>
-              {row.name}
-            </Link>
+            <RowLink id={row.id} name={row.name} linkTo={linkTo} open={open} />
             <span className={styles.kind}>{kindName(row)}</span>
           </div>
           <div className={styles.cardState}>

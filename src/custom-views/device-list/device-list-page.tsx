@@ -1,6 +1,6 @@
 import { AppstoreOutlined, BarsOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Grid, Input, Segmented, Select } from 'antd'
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { memo, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { ROW_KINDS, type RowKind } from '../../../contract/rules/list-query.ts'
 import { pathTo } from '../../paths.ts'
@@ -20,7 +20,7 @@ import styles from './device-list.module.css'
 import { DeviceTable } from './device-table.tsx'
 import { useChoice } from './use-choice.ts'
 import { useFillHeight } from './use-fill-height.ts'
-import { useListAddress } from './use-list-address.ts'
+import { useListAddress, type ListAddress } from './use-list-address.ts'
 import { ViewsMenu } from './views/views-menu.tsx'
 
 const BulkBar = lazyPart(() => import('./bulk/bulk-bar.tsx'))
@@ -36,24 +36,43 @@ function fetchAhead() {
 const COLUMNS = ['state', 'age', 'room', 'kind', 'hub'] as const
 const LAYOUT_KEY = 'deviceList.layout'
 
-/** Devices of a home, of one category or of one room: three routes, one view (§2). */
+/** Devices of a home, of one category or of one room: three routes, one view (§2). A panel opens over the list. */
 export default function DeviceListPage() {
+  const { HomeID = '', Category, RoomID } = useParams()
+  const { device, list } = useListAddress()
+  // What a click will need is there before it, also if the gateway goes away meanwhile.
+  useEffect(() => whenSettled(fetchAhead), [])
+  return (
+    <>
+      <DeviceList HomeID={HomeID} Category={Category} roomInPath={RoomID} address={list} />
+      {device !== undefined && (
+        <DevicePanel homeId={HomeID} id={device} close={() => list.change({ device: undefined })} />
+      )}
+    </>
+  )
+}
+
+interface ListProps {
+  HomeID: string
+  Category: string | undefined
+  roomInPath: string | undefined
+  address: ListAddress
+}
+
+/** Not drawn again when a panel opens or closes. */
+const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, address }: ListProps) {
   const t = useT()
   const language = useLanguage()
-  const { HomeID = '', Category, RoomID: roomInPath } = useParams()
   const wide = Grid.useBreakpoint().md ?? true
   const mayAdd = useMay('device', 'Create')
   const home = useHomes()?.find((entry) => entry.HomeID === HomeID)
   const query = useDevices(HomeID)
-  const address = useListAddress()
   const [layout, setLayout] = useState(() =>
     localStorage.getItem(LAYOUT_KEY) === 'cards' ? 'cards' : 'table',
   )
   const columns = useColumnChoice('device')
   const { ref, height } = useFillHeight()
   useLiveHomes(HomeID ? [HomeID] : [])
-  // What a click will need is there before it, also if the gateway goes away meanwhile.
-  useEffect(() => whenSettled(fetchAhead), [])
 
   const roomNames = useMemo(() => new Map(home?.RoomList.map((room) => [room.RoomID, room.RoomName])), [home])
   const fixedRoom = roomInPath === undefined ? undefined : Number(roomInPath)
@@ -258,16 +277,9 @@ export default function DeviceListPage() {
           />
         )}
       </div>
-      {address.device !== undefined && (
-        <DevicePanel
-          homeId={HomeID}
-          id={address.device}
-          close={() => address.change({ device: undefined })}
-        />
-      )}
     </section>
   )
-}
+})
 
 function Chip(props: { label: string; count: number; pressed: boolean; onClick: () => void }) {
   return (

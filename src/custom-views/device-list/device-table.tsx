@@ -1,5 +1,4 @@
 import { useMemo } from 'react'
-import { Link } from 'react-router'
 import { SORT_KEYS, type SortKey } from '../../../contract/rules/list-query.ts'
 import { useT } from '../../providers/i18n.ts'
 import { VirtualTable, type Ticks, type VirtualColumn } from '../../ui/virtual-table.tsx'
@@ -7,6 +6,7 @@ import styles from './device-list.module.css'
 import type { DeviceRow } from './device-rows.ts'
 import { AgeCell, StateCell } from './live-cells.tsx'
 import { RowIcon } from './row-icon.tsx'
+import { RowLink } from './row-link.tsx'
 import { useKindName } from './use-kind-name.ts'
 import type { ListAddress } from './use-list-address.ts'
 
@@ -38,11 +38,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
         title: t('devices:columns.name'),
         width: 172,
         ...sortable('name'),
-        render: (row) => (
-          <Link className={styles.name} to={linkTo(row.id)} onClick={(event) => event.stopPropagation()}>
-            {row.name}
-          </Link>
-        ),
+        render: (row) => <RowLink id={row.id} name={row.name} linkTo={linkTo} open={open} />,
       },
       {
         key: 'state',
@@ -78,7 +74,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
       },
     ]
     return all.filter(({ key }) => !hidden.has(key))
-  }, [t, kindName, sort, descending, linkTo, roomName, hidden])
+  }, [t, kindName, sort, descending, linkTo, open, roomName, hidden])
   const sortBy = (key: string) => {
     const next = SORT_KEYS.find((name) => name === key)
     if (!next) return

@@ -1,31 +1,29 @@
-import { useCallback } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { readListQuery, type ListQuery } from '../../../contract/rules/list-query.ts'
 
 export interface ListAddress extends ListQuery {
-  /** The device whose panel is open over the list. */
-  device: string | undefined
-  /** Changes part of it; what is undefined leaves the address. */
-  change: (next: Partial<Omit<ListAddress, 'change'>>) => void
+  /** Changes part of it, or which device's panel is open over the list; what is undefined leaves the address. */
+  change: (next: Partial<ListQuery> & { device?: string | undefined }) => void
   /** The address with this device's panel open: a link that can be sent. */
   linkTo: (id: string) => string
 }
 
-/** Filters, order and open device as they stand in the address, e.g. `?q=燈&kind=LightSwitch&room=3&sort=-room`. */
-export function useListAddress(): ListAddress {
+/**
+ * Filters, order and open device as they stand in the address, e.g. `?q=燈&kind=LightSwitch&room=3&sort=-room`.
+ *
+ * returns  `list` stays the same while only the open device changes: what draws the list is not drawn again for it
+ */
+export function useListAddress(): { device: string | undefined; list: ListAddress } {
   const [params, setParams] = useSearchParams()
-  // The same function while the address stays: whatever draws links is drawn again when it changes.
-  const linkTo = useCallback(
-    (id: string) => {
-      const all = new URLSearchParams(params)
-      all.set('device', id)
-      return `?${all}`
-    },
-    [params],
-  )
+  // The router makes a new one for each address.
+  const latest = useRef(setParams)
+  useLayoutEffect(() => {
+    latest.current = setParams
+  })
   const change = useCallback<ListAddress['change']>(
     (next) =>
-      setParams(
+      latest.current(
         (now) => {
           const all = new URLSearchParams(now)
           const put = (name: string, value: string | undefined) =>
@@ -40,12 +38,22 @@ export function useListAddress(): ListAddress {
         // Opening a panel is a step that Back undoes; typing a search is not.
         { replace: !('device' in next) },
       ),
-    [setParams],
+    [],
   )
-  return {
-    ...readListQuery(params.toString()),
-    device: params.get('device') ?? undefined,
-    change,
-    linkTo,
-  }
+  const without = new URLSearchParams(params)
+  without.delete('device')
+  const listParams = without.toString()
+  const list = useMemo<ListAddress>(
+    () => ({
+      ...readListQuery(listParams),
+      change,
+      linkTo(id) {
+        const all = new URLSearchParams(listParams)
+        all.set('device', id)
+        return `?${all}`
+      },
+    }),
+    [listParams, change],
+  )
+  return { device: params.get('device') ?? undefined, list }
 }
