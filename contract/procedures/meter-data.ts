@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { right } from '../features.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
+
+/** What the bars of a summation are (§7): the hours of a day, the days of a month, the months of a year. */
+export const PERIOD_TYPES = { hourly: 1, daily: 2, monthly: 4 } as const
+export const PeriodType = z.union([z.literal(1), z.literal(2), z.literal(4)])
+export type PeriodType = z.infer<typeof PeriodType>
+
+/** How many 15-minute intervals of a period are known, and how: what is to come is none of these. */
+export const Coverage = z.object({
+  Measured: z.number().int().min(0),
+  /** Shared between two samples further apart than an interval. */
+  Estimated: z.number().int().min(0),
+  /** Said by a person, or brought by an import. */
+  Corrected: z.number().int().min(0),
+  Missing: z.number().int().min(0),
+})
+export type Coverage = z.infer<typeof Coverage>
+
+/** Energy of one period; money and carbon are reckoned anew at each call (protocol, Energy). */
+export const EnergyPoint = z.object({
+  /** The first ms of the period. */
+  Timestamp: Millis,
+  /** Null where no interval of it is known: nothing is not zero. */
+  kWh: z.number().nullable(),
+  /** NT$ of the energy, without what is charged by the month; null where no tariff holds. */
+  Cost: z.number().nullable(),
+  /** kg CO2e; null where nothing is known. */
+  CarbonKg: z.number().nullable(),
+  Coverage,
+  /** How many times a counter fell: meters replaced or reset within it. */
+  Resets: z.number().int().min(0),
+})
+export type EnergyPoint = z.infer<typeof EnergyPoint>
+
+/** A period's points, of one meter or of a whole home (PeripheralUID null; sub-meters are not counted twice). */
+export const Aggregation = z.object({
+  TimeStart: Millis,
+  TimeEnd: Millis,
+  PeripheralUID: PeripheralUID.nullable(),
+  AggregationData: z.array(EnergyPoint),
+})
+export type Aggregation = z.infer<typeof Aggregation>
+
+/** What a home's energy may be divided by. */
+export const GROUPINGS = ['home', 'meter', 'room', 'category', 'band'] as const
+export const Grouping = z.enum(GROUPINGS)
+export type Grouping = z.infer<typeof Grouping>
+
+/** One line or stack of a chart. */
+export const EnergySeries = z.object({
+  /** '' for the home, a PeripheralUID, a RoomID, a category, a band of the tariff; 'untracked' what no sub-meter saw. */
+  Key: z.string(),
+  Points: z.array(EnergyPoint),
+})
+export type EnergySeries = z.infer<typeof EnergySeries>
+
+/** At most so many meters in one answer, and so many points of each. */
+export const MAX_SERIES_METERS = 1_000
+export const MAX_SERIES_POINTS = 3_000
+
+/** A meter as its last reading leaves it (§3 History status per meter, §4 Live data rules). Energies in kWh. */
+export const HistoryStatus = z.object({
+  PeripheralUID,
+  HomeID,
+  /** When its last reading was taken; null before the first. */
+  LastUpdateTimestamp: Millis.nullable(),
+  /** Of the current hour, day and month of the home's clock; null when the last reading is from before. */
+  HourlyKwh: z.number().nullable(),
+  DailyKwh: z.number().nullable(),
+  MonthlyKwh: z.number().nullable(),
+  AccumulatePower: z.number().nullable(),
+  AvgElectricCurrent: z.number().nullable(),
+  /** W. */
+  Power: z.number().nullable(),
+  PowerMeterUpdateFrequency: z.number().int(),
+  /** Whether the last reading is younger than the update frequency (§4). */
+  IsCurrent: z.boolean(),
+})
+export type HistoryStatus = z.infer<typeof HistoryStatus>
+
+/** One stored reading with the time since the one before it (§3 History log rows). */
+export const HistoryRow = z.object({
+  /** When the reading before it was taken; null for the first. */
+  StartTime: Millis.nullable(),
+  /** Seconds between the two. */
+  AccumulationTime: z.number().nullable(),
+  Timestamp: Millis,
+  AccumulatePower: z.number(),
+  /** Counted between the two; null for the first and where the counter fell. */
+  kWh: z.number().nullable(),
+  Power: z.number().nullable(),
+  AvgElectricCurrent: z.number().nullable(),
+  Voltage: z.number().nullable(),
+  PowerFactor: z.number().nullable(),
+})
+export type HistoryRow = z.infer<typeof HistoryRow>
+
+/** How many meters gave a current reading, of how many. */
+export const Reporting = z.object({ Reporting: z.number().int(), Total: z.number().int() })
+
+const read = right('electricity', 'Read')
+
+export const meterData = {
+  getAggregationSummationData: defineEndpoint({
+    path: '/GetAggregationSummationData',
+    summary:
+      'Energy of a home or of some meters by hours of a day (PeriodType 1), days of a month (2) or months of a year (4); with Compare, of the period before or the same a year ago too.',
+    access: read,
+    input: z.object({
+      HomeID,
+      PeriodType,
+      /** Any moment of the period; now when left out. */
+      Timestamp: Millis.optional(),
+      Compare: z.union([z.boolean(), z.enum(['previous', 'lastYear'])]).default(false),
+      /** Left out: the home as a whole. */
+      PeripheralUIDs: z.array(PeripheralUID).min(1).max(MAX_SERIES_METERS).optional(),
+    }),
+    results: z.object({ AggregationDataList: z.array(Aggregation), Meters: Reporting }),
+    errors: ['NOT_FOUND'],
+  }),
+  getEnergySeries: defineEndpoint({
+    path: '/GetEnergySeries',
+    summary: 'Energy of a home over any range in any resolution, whole or divided.',
+    access: read,
+    input: z.object({
+      HomeID,
+      From: Millis,
+      /** Exclusive; at most 3,000 points lie between. */
+      To: Millis,
+      Resolution: z.enum(['quarter', 'hour', 'day', 'month']),
+      By: Grouping.default('home'),
+      /** Only of these meters, each counted as itself. */
+      PeripheralUIDs: z.array(PeripheralUID).min(1).max(MAX_SERIES_METERS).optional(),
+    }),
+    results: z.object({ Series: z.array(EnergySeries), Meters: Reporting }),
+    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+  }),
+  getDailySummationData: defineEndpoint({
+    path: '/GetDailySummationData',
+    summary: 'Energy of whole days, today last, of one home or of each home of the company.',
+    access: read,
+    input: z.object({ HomeID: HomeID.optional(), Days: z.number().int().min(1).max(400).default(31) }),
+    results: z.array(z.object({ HomeID, Days: z.array(EnergyPoint), Meters: Reporting })),
+    errors: ['NOT_FOUND'],
+  }),
+  getAllMeterData: defineEndpoint({
+    path: '/GetAllMeterData',
+    summary:
+      'Every meter of a home, or of the company: its last reading and its totals of hour, day and month.',
+    access: read,
+    input: z.object({ HomeID: HomeID.optional() }),
+    results: z.array(HistoryStatus),
+    errors: ['NOT_FOUND'],
+  }),
+  getHistoryStatusData: defineEndpoint({
+    path: '/GetHistoryStatusData',
+    summary: 'The stored readings of one meter, oldest first, page by page.',
+    access: right('history', 'Read'),
+    input: z.object({
+      HomeID,
+      PeripheralUID,
+      From: Millis,
+      To: Millis,
+      Cursor: Millis.optional(),
+      Limit: z.number().int().min(1).max(10_000).default(1_000),
+    }),
+    results: z.object({ Rows: z.array(HistoryRow), NextCursor: Millis.nullable() }),
+    errors: ['NOT_FOUND'],
+  }),
+  getLastHistoryStatusData: defineEndpoint({
+    path: '/GetLastHistoryStatusData',
+    summary: 'The last status of some meters, or of all of a home.',
+    access: right('history', 'Read'),
+    input: z.object({
+      HomeID,
+      PeripheralUIDs: z.array(PeripheralUID).min(1).max(MAX_SERIES_METERS).optional(),
+    }),
+    results: z.array(HistoryStatus),
+    errors: ['NOT_FOUND'],
+  }),
+}
