@@ -1,0 +1,202 @@
+import type { Band, Capacity, SeasonName, TariffSeason, TariffVersion } from './tariff.ts'
+
+/** What a line of a bill charges for. */
+export type BillItem =
+  'basic' | 'capacity' | 'energy' | 'tier' | 'surcharge' | 'overCapacity' | 'powerFactor' | 'minimum'
+
+/** One line: Quantity × Price × Factor = Amount in NT$, to the cent. */
+export interface BillLine {
+  Item: BillItem
+  /** The band, the kind of contract, or the kWh at which a tier begins; '' where there is but one. */
+  Detail: string
+  Season: SeasonName | null
+  /** Of the version that says so, `2025-10-01`. */
+  ValidFrom: string
+  Quantity: number
+  Unit: 'month' | 'kW' | 'kWh' | 'percent' | 'bill'
+  Price: number
+  /** How much of a period: months and parts of months; 2 or 3 times as much beyond what is agreed. */
+  Factor: number
+  Amount: number
+}
+
+export interface Bill {
+  Lines: BillLine[]
+  /** NT$, the sum of the lines. */
+  Total: number
+  /** Of it for energy: tiers, bands and what is beyond 2,000 kWh. */
+  Energy: number
+}
+
+/** What of a period falls under one season of one version. */
+export interface BillPart {
+  version: TariffVersion
+  season: TariffSeason
+  Days: number
+  kWh: Partial<Record<Band, number>>
+  /** The highest mean of 15 minutes, kW. */
+  peakKw: Partial<Record<Band, number>>
+}
+
+/** What a person has agreed on with the power company. */
+export interface BillTerms {
+  /** kW. */
+  Capacities: Partial<Record<Capacity, number>>
+  Phases: 'single' | 'three'
+  /** Of the period, 0 to 100 %; null where it is not billed. */
+  PowerFactor: number | null
+}
+
+const cents = (value: number): number => Math.round((value + Math.sign(value) * 1e-9) * 100) / 100
+const sum = (values: readonly number[]): number => cents(values.reduce((total, one) => total + one, 0))
+
+/**
+ * The bill of a period.
+ *
+ * parts       of the period in order; days without a tariff are in none
+ * periodDays  of the whole period, for what is charged by the month: each part bears its share by days
+ * months      of the period, 1 or 2: tiers and what is charged by the month count so many times
+ */
+export function billOf(
+  parts: readonly BillPart[],
+  periodDays: number,
+  months: number,
+  terms: BillTerms,
+): Bill {
+  const lines = parts.flatMap((part) => linesOf(part, (part.Days / periodDays) * months, terms))
+  const last = parts.at(-1)
+  if (last?.version.PowerFactor && terms.PowerFactor !== null)
+    lines.push(...powerFactorLines(lines, last, terms.PowerFactor))
+  const due = sum(lines.map(({ Amount }) => Amount))
+  if (last && due < last.version.MinimumBill)
+    lines.push(line(last, 'minimum', '', 1, 'bill', cents(last.version.MinimumBill - due), 1))
+  return {
+    Lines: lines,
+    Total: sum(lines.map(({ Amount }) => Amount)),
+    Energy: sum(lines.filter(({ Item }) => ENERGY.has(Item)).map(({ Amount }) => Amount)),
+  }
+}
+const ENERGY: ReadonlySet<BillItem> = new Set(['energy', 'tier', 'surcharge'])
+
+const line = (
+  { version, season }: Pick<BillPart, 'version' | 'season'>,
+  Item: BillItem,
+  Detail: string,
+  Quantity: number,
+  Unit: BillLine['Unit'],
+  Price: number,
+  Factor: number,
+): BillLine => ({
+  Item,
+  Detail,
+  Season: season.Season,
+  ValidFrom: version.ValidFrom,
+  Quantity,
+  Unit,
+  Price,
+  Factor,
+  Amount: cents(Quantity * Price * Factor),
+})
+
+function linesOf(part: BillPart, months: number, terms: BillTerms): BillLine[] {
+  const { version, season } = part
+  const lines: BillLine[] = []
+  const basic = version.BasicCharge[terms.Phases]
+  if (basic > 0) lines.push(line(part, 'basic', terms.Phases, 1, 'month', basic, months))
+  lines.push(...capacityLines(part, months, terms.Capacities))
+  const total = Object.values(part.kWh).reduce((all, kWh) => all + kWh, 0)
+  if (version.Kind === 'tiered') lines.push(...tierLines(part, total, months))
+  else
+    for (const [band, kWh] of Object.entries(part.kWh) as [Band, number][])
+      if (kWh > 0) lines.push(line(part, 'energy', band, kWh, 'kWh', season.Prices[band] ?? 0, 1))
+  const { Surcharge } = version
+  const beyond = Surcharge ? total - Surcharge.OverKwh * months : 0
+  if (Surcharge && beyond > 0)
+    lines.push(line(part, 'surcharge', String(Surcharge.OverKwh), beyond, 'kWh', Surcharge.Price, 1))
+  lines.push(...overLines(part, months, terms.Capacities))
+  return lines
+}
+
+function tierLines(part: BillPart, total: number, months: number): BillLine[] {
+  const lines: BillLine[] = []
+  let from = 0
+  for (const { ThroughKwh, Price } of part.season.Tiers) {
+    const through = ThroughKwh === null ? Infinity : ThroughKwh * months
+    const kWh = Math.min(total, through) - from * months
+    if (kWh > 0) lines.push(line(part, 'tier', String(from), kWh, 'kWh', Price, 1))
+    from = ThroughKwh ?? from
+  }
+  return lines
+}
+
+/** Contracts for hours of less load cost nothing up to half of the others together. */
+function capacityLines(
+  { version, season }: BillPart,
+  months: number,
+  kw: BillTerms['Capacities'],
+): BillLine[] {
+  const part = { version, season }
+  const rates = season.CapacityRates
+  const lines: BillLine[] = []
+  for (const capacity of ['regular', 'nonSummer', 'semiPeak'] as const) {
+    const [agreed, rate] = [kw[capacity] ?? 0, rates[capacity]]
+    if (rate !== undefined && agreed > 0)
+      lines.push(line(part, 'capacity', capacity, agreed, 'kW', rate, months))
+  }
+  const half = 0.5 * ((kw.regular ?? 0) + beside(kw))
+  const beyond = (kw.saturdaySemiPeak ?? 0) + (kw.offPeak ?? 0) - half
+  if (rates.offPeak !== undefined && beyond > 0)
+    lines.push(line(part, 'capacity', 'offPeak', beyond, 'kW', rates.offPeak, months))
+  return lines
+}
+
+/** Beside the regular contract: outside summer with two stages, in semi-peak hours with three. */
+const beside = (kw: BillTerms['Capacities']): number => (kw.nonSummer ?? 0) + (kw.semiPeak ?? 0)
+
+/** What demand may be in the hours of a band, and which rate counts beyond; null where the season has no such contract. */
+function agreedFor(
+  band: Band,
+  { CapacityRates: rates }: TariffSeason,
+  kw: BillTerms['Capacities'],
+): { limit: number; rate: number } | null {
+  const regular = kw.regular ?? 0
+  const outside = regular + (rates.nonSummer === undefined ? 0 : (kw.nonSummer ?? 0))
+  const busy = regular + beside(kw)
+  const of = (limit: number, rate: number | undefined) => (rate === undefined ? null : { limit, rate })
+  if (band === 'peak' || band === 'flat') return of(outside, rates.regular)
+  if (band === 'semiPeak') return of(busy, rates.semiPeak)
+  const saturday = busy + (kw.saturdaySemiPeak ?? 0)
+  if (band === 'saturdaySemiPeak') return of(saturday, rates.saturdaySemiPeak)
+  return of(saturday + (kw.offPeak ?? 0), rates.offPeak)
+}
+
+/**
+ * Demand beyond what is agreed: twice the rate for the first tenth of the contract, three times beyond. From busy hours
+ * to idle ones; an excess that an earlier band has paid for is not paid again.
+ */
+function overLines(part: BillPart, months: number, kw: BillTerms['Capacities']): BillLine[] {
+  const lines: BillLine[] = []
+  let paid = 0
+  for (const band of ['peak', 'flat', 'semiPeak', 'saturdaySemiPeak', 'offPeak'] as const) {
+    const agreed = agreedFor(band, part.season, kw)
+    const peak = part.peakKw[band]
+    if (!agreed || peak === undefined || !(kw.regular && kw.regular > 0)) continue
+    const excess = peak - agreed.limit - paid
+    if (excess <= 0) continue
+    const tenth = Math.min(excess, agreed.limit / 10)
+    lines.push(line(part, 'overCapacity', band, tenth, 'kW', agreed.rate, 2 * months))
+    if (excess > tenth)
+      lines.push(line(part, 'overCapacity', band, excess - tenth, 'kW', agreed.rate, 3 * months))
+    paid += excess
+  }
+  return lines
+}
+
+/** 0.1 % more for each 1 % under 80 %, and less for each above, up to 95 %; not of what connects and what exceeds. */
+function powerFactorLines(lines: readonly BillLine[], last: BillPart, percent: number): BillLine[] {
+  const base = sum(
+    lines.filter(({ Item }) => Item !== 'basic' && Item !== 'overCapacity').map(({ Amount }) => Amount),
+  )
+  const points = 80 - Math.min(95, Math.floor(percent))
+  return points === 0 ? [] : [line(last, 'powerFactor', String(percent), points, 'percent', base, 0.001)]
+}
