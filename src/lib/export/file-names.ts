@@ -1,0 +1,65 @@
+/** Characters that some file system refuses, and those that no eye sees. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is to be found
+const UNSAFE = /[\u0000-\u001f\u007f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff<>:"/\\|?*]/g
+/** Names that Windows keeps for its devices, whatever follows the dot. */
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+/** UTF-8 bytes of a file name without its ending, which every file system takes. */
+const LONGEST = 120
+
+/** A name that every file system takes, as near to the given one as can be: the name of a device becomes that of a file. */
+export function safeFileName(name: string): string {
+  const plain = name
+    .normalize('NFC')
+    .replace(UNSAFE, '_')
+    .replace(/\s+/g, ' ')
+    .replace(/[. ]+$/, '')
+    .trim()
+  const short = shorten(plain, LONGEST)
+  if (short === '' || /^\.+$/.test(short)) return '_'
+  return RESERVED.test(short) ? `_${short}` : short
+}
+
+/** Cuts a text to so many UTF-8 bytes, never within a character. */
+function shorten(text: string, bytes: number): string {
+  const encoder = new TextEncoder()
+  let length = 0
+  let kept = ''
+  for (const character of text) {
+    length += encoder.encode(character).length
+    if (length > bytes) break
+    kept += character
+  }
+  return kept.trim()
+}
+
+/** The same names, the second of a name and those after it numbered: "A", "A (2)". Letter case does not tell names apart. */
+export function numbered(names: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    let unique = name
+    for (let count = 2; taken.has(unique.toLowerCase()); count++) unique = `${name} (${count})`
+    taken.add(unique.toLowerCase())
+    return unique
+  })
+}
+
+/** What Excel lets a sheet be called: at most 31 characters. */
+const SHEET_NAME = 31
+
+/** Names for the sheets of one workbook, numbered where two would be the same. */
+export function sheetNames(names: readonly string[]): string[] {
+  const taken = new Set<string>(['history'])
+  return names.map((name) => {
+    const plain =
+      safeFileName(name)
+        .replace(/[[\]]/g, '_')
+        .replace(/^'+|'+$/g, '') || '_'
+    let unique = plain.slice(0, SHEET_NAME)
+    for (let count = 2; taken.has(unique.toLowerCase()); count++) {
+      const ending = ` (${count})`
+      unique = plain.slice(0, SHEET_NAME - ending.length) + ending
+    }
+    taken.add(unique.toLowerCase())
+    return unique
+  })
+}

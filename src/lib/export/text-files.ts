@@ -1,0 +1,72 @@
+import { formatIso, formatWall, written, type ExportPlan, type Rows } from './table.ts'
+
+/** Tells spreadsheets that a CSV is UTF-8. */
+export const BYTE_ORDER_MARK = '\uFEFF'
+/** How a cell begins that spreadsheets would calculate. */
+const FORMULA = /^[=+\-@\t\r]/
+
+/** A text as a CSV cell: quoted where it must be, and with a quote before what a spreadsheet would calculate. */
+export function csvText(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** The parts of a text file, in the order in which they are written. */
+export interface TextFile {
+  head(meter: number): string
+  rows(rows: Rows, first: boolean): string
+  tail: string
+}
+
+/** CSV as spreadsheets read it (RFC 4180): byte-order mark, a head, one line a row; numbers are never texts. */
+export function csvFile(plan: ExportPlan): TextFile {
+  const { zone, columns, decimals } = plan
+  const places = columns.map(({ field }) => plan.fields.indexOf(field))
+  const stride = plan.fields.length + 1
+  return {
+    head: () =>
+      `${BYTE_ORDER_MARK}${[plan.timeHeading, plan.isoHeading, ...columns.map(({ heading }) => heading)].map(csvText).join(',')}\r\n`,
+    rows(rows) {
+      let text = ''
+      for (let at = 0; at < rows.length; at += stride) {
+        const timestamp = rows[at] as number
+        text += `${formatWall(timestamp, zone)},${formatIso(timestamp, zone)}`
+        for (const [index, place] of places.entries()) {
+          const value = rows[at + 1 + place] as number
+          text += Number.isNaN(value)
+            ? ','
+            : `,${written(value, (columns[index] as (typeof columns)[number]).field, decimals)}`
+        }
+        text += '\r\n'
+      }
+      return text
+    },
+    tail: '',
+  }
+}
+
+/** JSON with wire names: what the file is of, then its rows; null where there is no value. */
+export function jsonFile(plan: ExportPlan): TextFile {
+  const { zone, columns, decimals } = plan
+  const places = columns.map(({ field }) => plan.fields.indexOf(field))
+  const stride = plan.fields.length + 1
+  return {
+    head: (meter) =>
+      `${JSON.stringify({ ...plan.about, ...plan.meters[meter], TimeZone: zone }).slice(0, -1)},"Rows":[`,
+    rows(rows, first) {
+      let text = ''
+      for (let at = 0; at < rows.length; at += stride) {
+        const timestamp = rows[at] as number
+        text += `${first && at === 0 ? '' : ','}\n{"Timestamp":${timestamp},"Time":"${formatIso(timestamp, zone)}"`
+        for (const [index, place] of places.entries()) {
+          const { field } = columns[index] as (typeof columns)[number]
+          const value = rows[at + 1 + place] as number
+          text += `,"${field}":${Number.isNaN(value) ? 'null' : written(value, field, decimals)}`
+        }
+        text += '}'
+      }
+      return text
+    },
+    tail: '\n]}\n',
+  }
+}

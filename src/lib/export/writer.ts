@@ -1,0 +1,135 @@
+import { numbered, safeFileName } from './file-names.ts'
+import type { ExportPlan, Rows } from './table.ts'
+import { csvFile, jsonFile } from './text-files.ts'
+import { createWorkbook, XLSX_TYPE, type Workbook } from './workbook.ts'
+import { createZip, type ZipEntry } from './zip.ts'
+
+/** A finished file to hand to the person. */
+export interface ExportFile {
+  name: string
+  blob: Blob
+}
+
+/** Takes the rows of one meter after the other. */
+export interface ExportWriter {
+  /** Rows of a meter by its place in the plan; places never go back, and a meter without rows still gets its file. */
+  add(meter: number, rows: Rows): Promise<void>
+  end(): Promise<ExportFile>
+}
+
+const TYPES = { csv: 'text/csv;charset=utf-8', json: 'application/json', xlsx: XLSX_TYPE } as const
+
+/** Writes what the plan says: one file when there is one meter or one workbook, else an archive with a file for each. */
+export function createExportWriter(plan: ExportPlan): ExportWriter {
+  if (plan.format === 'xlsx' && plan.oneWorkbook) return oneWorkbook(plan)
+  const fileNames = numbered(plan.meters.map(({ PeripheralName }) => safeFileName(PeripheralName)))
+  const single = plan.meters.length === 1
+  const zip = createZip()
+  let only: ExportFile | undefined
+  let open = openFile(0)
+  let current = 0
+
+  function openFile(meter: number): MeterFile {
+    const name = `${fileNames[meter]}.${plan.format}`
+    const keep = async (blob: Blob) => {
+      if (single) {
+        only = { name, blob }
+        return
+      }
+      const entry = zip.entry(name)
+      await copy(blob, entry)
+      await entry.end()
+    }
+    return plan.format === 'xlsx' ? workbookFile(plan, meter, keep) : textFile(plan, meter, keep)
+  }
+
+  async function reach(meter: number): Promise<void> {
+    if (meter < current) throw new Error('Meters come in order')
+    while (current < meter) {
+      await open.end()
+      open = openFile(++current)
+    }
+  }
+
+  return {
+    async add(meter, rows) {
+      await reach(meter)
+      await open.rows(rows)
+    },
+    async end() {
+      await reach(plan.meters.length - 1)
+      await open.end()
+      return only ?? { name: `${safeFileName(plan.name)}.zip`, blob: zip.end('application/zip') }
+    },
+  }
+}
+
+interface MeterFile {
+  rows(rows: Rows): Promise<void>
+  end(): Promise<void>
+}
+
+function textFile(plan: ExportPlan, meter: number, keep: (blob: Blob) => Promise<void>): MeterFile {
+  const format = plan.format === 'csv' ? csvFile(plan) : jsonFile(plan)
+  // A blob for each page: texts would stay in memory.
+  const parts: Blob[] = [new Blob([format.head(meter)])]
+  let first = true
+  return {
+    rows: async (rows) => {
+      if (rows.length === 0) return
+      parts.push(new Blob([format.rows(rows, first)]))
+      first = false
+    },
+    end: () => keep(new Blob([...parts, format.tail], { type: TYPES[plan.format] })),
+  }
+}
+
+function workbookFile(plan: ExportPlan, meter: number, keep: (blob: Blob) => Promise<void>): MeterFile {
+  const workbook = createWorkbook(plan)
+  const name = (plan.meters[meter] as (typeof plan.meters)[number]).PeripheralName
+  let begun: Promise<void> | undefined
+  return {
+    rows: async (rows) => {
+      await (begun ??= workbook.begin(name))
+      await workbook.rows(rows)
+    },
+    end: async () => {
+      await (begun ??= workbook.begin(name))
+      await workbook.end()
+      await keep(await workbook.finish())
+    },
+  }
+}
+
+function oneWorkbook(plan: ExportPlan): ExportWriter {
+  const workbook: Workbook = createWorkbook(plan)
+  let current = -1
+  async function reach(meter: number): Promise<void> {
+    if (meter < current) throw new Error('Meters come in order')
+    while (current < meter) {
+      if (current >= 0) await workbook.end()
+      current++
+      await workbook.begin((plan.meters[current] as (typeof plan.meters)[number]).PeripheralName)
+    }
+  }
+  return {
+    async add(meter, rows) {
+      await reach(meter)
+      await workbook.rows(rows)
+    },
+    async end() {
+      await reach(plan.meters.length - 1)
+      await workbook.end()
+      return { name: `${safeFileName(plan.name)}.xlsx`, blob: await workbook.finish() }
+    },
+  }
+}
+
+async function copy(blob: Blob, entry: ZipEntry): Promise<void> {
+  const reader = blob.stream().getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    await entry.write(value as Uint8Array<ArrayBuffer>)
+  }
+}
