@@ -12,35 +12,60 @@ import {
   shadowUpdateRejected,
 } from './channels/shadow.ts'
 import { settingsOf, settingsRequest } from './channels/settings.ts'
+import { accessDecision, accessPresence, accessScan } from './channels/scan.ts'
 import { status, statusChange, statusReport, statusRequest } from './channels/status.ts'
 import { otaCommand, otaReport, otaRequest, otaResponse } from './channels/ota.ts'
 import type { AnyChannel } from './kernel/define-channel.ts'
 import type { AnyEndpoint } from './kernel/define-endpoint.ts'
+import { accessControl } from './procedures/access-control.ts'
 import { cameraAndIr } from './procedures/camera-and-ir.ts'
 import { commands } from './procedures/commands.ts'
 import { company } from './procedures/company.ts'
 import { deviceEvents } from './procedures/device-events.ts'
+import { history } from './procedures/history.ts'
 import { homeLists } from './procedures/home-lists.ts'
+import { homeTariff } from './procedures/home-tariff.ts'
 import { hubCredentials } from './procedures/hub-credentials.ts'
+import { meterImports } from './procedures/meter-import.ts'
 import { ota } from './procedures/ota.ts'
 import { personal } from './procedures/personal.ts'
+import { reservations } from './procedures/reservations.ts'
 import { session } from './procedures/session.ts'
 import { uploads } from './procedures/uploads.ts'
+import { conferenceRoom } from './resources/conference-room.ts'
 import { department } from './resources/department.ts'
+import { employee } from './resources/employee.ts'
 import { home } from './resources/home.ts'
 import { modbusTable } from './resources/modbus-table.ts'
 import { peripheral, peripheralCalls } from './resources/peripheral.ts'
 import { room } from './resources/room.ts'
+import { scanner } from './resources/scanner.ts'
+import { tariff } from './resources/tariff.ts'
 import { thing } from './resources/thing.ts'
 import { user } from './resources/user.ts'
+import { visitor } from './resources/visitor.ts'
 
 /** Every record with its calls, by name. */
-export const resources = { home, room, thing, peripheral, user, department, modbusTable } as const
+export const resources = {
+  home,
+  room,
+  thing,
+  peripheral,
+  user,
+  department,
+  modbusTable,
+  tariff,
+  conferenceRoom,
+  visitor,
+  employee,
+  scanner,
+} as const
 export type ResourceName = keyof typeof resources
 
 /** Calls with no record of their own, by family; peripheral's are those beyond the five verbs. */
 export const procedures = {
   homeLists,
+  homeTariff,
   session,
   personal,
   company,
@@ -48,9 +73,13 @@ export const procedures = {
   hubCredentials,
   commands,
   deviceEvents,
+  meterImports,
+  history,
+  accessControl,
   ota,
   cameraAndIr,
   peripheral: peripheralCalls,
+  reservations,
 } as const
 export type ProcedureFamily = keyof typeof procedures
 
@@ -82,6 +111,9 @@ export const channels = {
   modbusTableOf,
   settingsRequest,
   settingsOf,
+  accessScan,
+  accessDecision,
+  accessPresence,
   shadowGet,
   shadowGetAccepted,
   shadowGetRejected,

@@ -1,24 +1,34 @@
 import { procedures, type ProcedureFamily, type ResourceName, resources } from '../contract/index.ts'
 import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import type { Handler, HandlersOf } from './context.ts'
+import { accessControlHandlers } from './procedures/access-control.ts'
 import { cameraAndIrHandlers } from './procedures/camera-and-ir.ts'
 import { commandHandlers } from './procedures/commands.ts'
 import { companyHandlers } from './procedures/company.ts'
 import { deviceEventHandlers } from './procedures/device-events.ts'
+import { historyHandlers } from './procedures/history.ts'
 import { homeListHandlers } from './procedures/home-lists.ts'
+import { homeTariffHandlers } from './procedures/home-tariff.ts'
 import { hubCredentialHandlers } from './procedures/hub-credentials.ts'
+import { meterImportHandlers } from './procedures/meter-import.ts'
 import { otaHandlers } from './procedures/ota.ts'
 import { peripheralCallHandlers } from './procedures/peripheral.ts'
 import { personalHandlers } from './procedures/personal.ts'
+import { reservationHandlers } from './procedures/reservations.ts'
 import { sessionHandlers } from './procedures/session.ts'
 import { uploadHandlers } from './procedures/uploads.ts'
+import { conferenceRoomHandlers } from './resources/conference-room.ts'
 import { departmentHandlers } from './resources/department.ts'
+import { employeeHandlers } from './resources/employee.ts'
 import { homeHandlers } from './resources/home.ts'
 import { modbusTableHandlers } from './resources/modbus-table.ts'
 import { peripheralHandlers } from './resources/peripheral.ts'
 import { roomHandlers } from './resources/room.ts'
+import { tariffHandlers } from './resources/tariff.ts'
+import { scannerHandlers } from './resources/scanner.ts'
 import { thingHandlers } from './resources/thing.ts'
 import { userHandlers } from './resources/user.ts'
+import { visitorHandlers } from './resources/visitor.ts'
 import type { Services } from './services.ts'
 
 /** A call with the work behind it, as the dispatcher mounts it. */
@@ -37,9 +47,15 @@ export function createRoutes(services: Services): Route[] {
     user: userHandlers(services),
     department: departmentHandlers,
     modbusTable: modbusTableHandlers,
+    visitor: visitorHandlers,
+    employee: employeeHandlers,
+    scanner: scannerHandlers,
+    tariff: tariffHandlers,
+    conferenceRoom: conferenceRoomHandlers,
   }
   const ofProcedures: { [N in ProcedureFamily]: HandlersOf<(typeof procedures)[N]> } = {
     homeLists: homeListHandlers,
+    homeTariff: homeTariffHandlers,
     session: sessionHandlers(services),
     personal: personalHandlers,
     company: companyHandlers,
@@ -47,9 +63,13 @@ export function createRoutes(services: Services): Route[] {
     hubCredentials: hubCredentialHandlers,
     commands: commandHandlers(services),
     deviceEvents: deviceEventHandlers,
+    accessControl: accessControlHandlers(services),
+    meterImports: meterImportHandlers,
+    history: historyHandlers,
     cameraAndIr: cameraAndIrHandlers(services),
     ota: otaHandlers(services),
     peripheral: peripheralCallHandlers,
+    reservations: reservationHandlers,
   }
   const pair = (endpoints: Record<string, AnyEndpoint>, handlers: Record<string, unknown>): Route[] =>
     Object.entries(endpoints).map(([verb, endpoint]) => ({

@@ -1,17 +1,23 @@
 import { z } from 'zod'
 import { Permission, right, type Access } from '../features.ts'
 import { defineChannel } from '../kernel/define-channel.ts'
-import { CognitoId } from '../kernel/scalars.ts'
+import { CognitoId, ConferenceRoomID, HomeID } from '../kernel/scalars.ts'
 import { CompanyProfile } from '../procedures/company.ts'
+import { ReservationKey, SeenReservation } from '../procedures/reservations.ts'
 import { Firmware, FirmwareKey } from '../procedures/ota.ts'
 import { PersonalConfig } from '../procedures/personal.ts'
+import { ConferenceRoomKey, ConferenceRoomWithClock } from '../resources/conference-room.ts'
 import { Department, DepartmentKey } from '../resources/department.ts'
+import { EmployeeKey } from '../resources/employee.ts'
 import { Home, HomeKey, HomeWithRooms } from '../resources/home.ts'
 import { ModbusTable, ModbusTableKey } from '../resources/modbus-table.ts'
 import { DiscoveredPeripheral, Peripheral, PeripheralKey } from '../resources/peripheral.ts'
 import { Room, RoomKey } from '../resources/room.ts'
+import { ScannerKey } from '../resources/scanner.ts'
+import { TariffKey } from '../resources/tariff.ts'
 import { Thing, ThingKey, ThingWithState } from '../resources/thing.ts'
 import { User, UserKey } from '../resources/user.ts'
+import { VisitorKey } from '../resources/visitor.ts'
 
 /**
  * Every data-change event (§7): the changed record, or its keys for remove. `access` says who may hear of the
@@ -49,7 +55,42 @@ export const dataChanges = {
     access: right('device', 'Read'),
     events: { add: ModbusTable, update: ModbusTable, remove: ModbusTableKey },
   },
+  conferenceRoom: {
+    access: right('conference_room', 'Read'),
+    events: {
+      add: ConferenceRoomWithClock,
+      update: ConferenceRoomWithClock,
+      remove: ConferenceRoomKey,
+      // A new or a changed booking, as everybody may see it.
+      addBooking: SeenReservation,
+      removeBooking: ReservationKey.extend({ ConferenceRoomID }),
+    },
+  },
+  // The record may be long: its key suffices, and the list is asked for again.
+  tariff: {
+    access: right('electricity', 'Read'),
+    events: { add: TariffKey, update: TariffKey, remove: TariffKey },
+  },
+  // What energy costs or emits changed: the tariffs of one home, or with null what holds for all homes.
+  pricing: {
+    access: right('electricity', 'Read'),
+    events: { update: z.object({ HomeID: HomeID.nullable() }) },
+  },
   firmware: { access: right('ota', 'Read'), events: { add: Firmware, remove: FirmwareKey } },
+  // Lists of people are asked for again, a page at a time: whose record it is suffices, and nothing personal is sent.
+  visitor: {
+    access: right('access_control_visitor', 'Read'),
+    events: { add: VisitorKey, update: VisitorKey, remove: VisitorKey },
+  },
+  employee: {
+    access: right('access_control_employee', 'Read'),
+    events: { add: EmployeeKey, update: EmployeeKey, remove: EmployeeKey },
+  },
+  scanner: {
+    access: right('access_control_scanner', 'Read'),
+    events: { add: ScannerKey, update: ScannerKey, remove: ScannerKey },
+  },
+  scanEvent: { access: right('access_control_scanner', 'Read'), events: { add: ScannerKey } },
   company: { access: 'signed-in', events: { update: CompanyProfile } },
 } as const satisfies Record<string, { access: Access; events: Record<string, z.ZodType> }>
 

@@ -9,6 +9,12 @@ export const ThingName = id()
 export const PeripheralUID = id()
 export const DepartmentID = id()
 export const ModbusTableID = id()
+export const TariffID = id()
+export const VisitorID = id()
+export const EmployeeID = id()
+export const ConferenceRoomID = id()
+/** Of a booking, and of its series. */
+export const RecordID = id()
 
 /** The name of a Modbus value in reports and commands; it stays when the label changes. */
 export const ModbusKey = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,31}$/, 'key')

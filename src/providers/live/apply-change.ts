@@ -133,8 +133,17 @@ export function applyChange(cached: Cached, change: AnyChange, place: Place): Ou
     case 'modbusTable.add':
     case 'modbusTable.update':
     case 'modbusTable.remove':
+    case 'tariff.add':
+    case 'tariff.update':
+    case 'tariff.remove':
+    case 'pricing.update':
     case 'firmware.add':
     case 'firmware.remove':
+    case 'conferenceRoom.add':
+    case 'conferenceRoom.update':
+    case 'conferenceRoom.remove':
+    case 'conferenceRoom.addBooking':
+    case 'conferenceRoom.removeBooking':
       return { cached }
   }
 }

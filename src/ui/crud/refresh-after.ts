@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { callKey, queryClient } from '../../providers/api.ts'
 import { listsShowing, refineKey } from '../../providers/refine-lists.ts'
 
-const { home, room, peripheral, user, department, modbusTable } = resources
+const { home, room, peripheral, user, department, modbusTable, conferenceRoom } = resources
 const { homeLists } = procedures
 
 const devices = [peripheral.operations.list, peripheral.operations.get, procedures.peripheral.listByRoom]
@@ -18,6 +18,8 @@ const holders: Record<ResourceName, readonly AnyEndpoint[]> = {
   [user.name]: [user.operations.list],
   [department.name]: [],
   [modbusTable.name]: [modbusTable.operations.list],
+  [resources.tariff.name]: [resources.tariff.operations.list],
+  [conferenceRoom.name]: [conferenceRoom.operations.list],
 }
 
 /** Fetches again what holds records of a resource, after this screen changed one; other screens hear of it by event. */

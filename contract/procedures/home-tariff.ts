@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { right } from '../features.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, TariffID } from '../kernel/scalars.ts'
+import { HOLIDAYS } from '../rules/off-peak-days.ts'
+import { problemsOfVersions } from '../rules/tariff-problems.ts'
+import { Capacity, DateText } from '../rules/tariff.ts'
+
+/** kW of each kind of contract. */
+export const Capacities = z.partialRecord(Capacity, z.number().min(0, 'tooSmall').max(1_000_000, 'tooBig'))
+
+/** Which tariff a home has for a time, and what it has agreed on. */
+export const HomeTariff = z.object({
+  ValidFrom: DateText,
+  /** Inclusive; null until further notice. */
+  ValidThrough: DateText.nullable(),
+  /** A plan built in, or a tariff of the company. */
+  PlanID: TariffID,
+  Capacities,
+  Phases: z.enum(['single', 'three']),
+  /** Mean power factor in percent, as the bills have it; null where it is not billed. */
+  PowerFactor: z.number().min(0, 'tooSmall').max(100, 'tooBig').nullable(),
+  /** The day of the month on which a bill's period begins. */
+  BillingDay: z.number().int().min(1, 'tooSmall').max(28, 'tooBig'),
+  /** Months of one bill. */
+  BillingMonths: z.union([z.literal(1), z.literal(2)]),
+  /** Of two-monthly bills: 1 when they begin in January, March …, 2 in February, April … */
+  FirstMonth: z.union([z.literal(1), z.literal(2)]),
+})
+export type HomeTariff = z.infer<typeof HomeTariff>
+
+/** In order, no day in two; days in none have no tariff. `overlap` names the days. */
+export const HomeTariffs = z
+  .array(HomeTariff)
+  .max(100, 'tooBig')
+  .superRefine((tariffs, context) => {
+    for (const [i, { ValidFrom, ValidThrough }] of tariffs.entries())
+      if (ValidThrough !== null && ValidThrough < ValidFrom)
+        context.addIssue({ code: 'custom', path: [i, 'ValidThrough'], message: 'tooSmall' })
+    for (const { path, reason } of problemsOfVersions(tariffs))
+      if (reason === 'overlap') context.addIssue({ code: 'custom', path, message: reason })
+  })
+
+/** A day that is off-peak as a whole, or that is not although it is on the list. */
+export const OffPeakEntry = z.object({
+  Date: DateText,
+  /** Why it is on Taipower's list; null where only the company says so. */
+  Holiday: z.enum(HOLIDAYS).nullable(),
+  IsOffPeak: z.boolean(),
+  /** Whether the company said so. */
+  IsOwn: z.boolean(),
+})
+export type OffPeakEntry = z.infer<typeof OffPeakEntry>
+
+const Year = z.number().int().min(2000, 'tooSmall').max(2100, 'tooBig')
+
+/** kg CO2e per kWh of a year. */
+export const CarbonFactor = z.object({ Year, Factor: z.number().min(0, 'tooSmall').max(10, 'tooBig') })
+export type CarbonFactor = z.infer<typeof CarbonFactor>
+
+const read = right('electricity', 'Read')
+const update = right('electricity', 'Update')
+
+export const homeTariff = {
+  listHomeTariff: defineEndpoint({
+    path: '/ListHomeTariff',
+    summary: 'Which tariffs a home has had, and has, oldest first.',
+    access: read,
+    input: z.object({ HomeID }),
+    results: z.array(HomeTariff),
+    errors: ['NOT_FOUND'],
+  }),
+  updateHomeTariff: defineEndpoint({
+    path: '/UpdateHomeTariff',
+    summary: "Replaces the history of a home's tariffs; every cost is reckoned anew.",
+    access: update,
+    input: z.object({ HomeID, Tariffs: HomeTariffs }),
+    results: z.array(HomeTariff),
+    errors: ['NOT_FOUND'],
+    mutates: true,
+  }),
+  listOffPeakDay: defineEndpoint({
+    path: '/ListOffPeakDay',
+    summary: 'The off-peak days of a year beside Sundays: the list, and what the company changed.',
+    access: read,
+    input: z.object({ Year }),
+    results: z.array(OffPeakEntry),
+  }),
+  updateOffPeakDay: defineEndpoint({
+    path: '/UpdateOffPeakDay',
+    summary: "Replaces the company's own off-peak days of a year, against the list.",
+    access: update,
+    input: z.object({
+      Year,
+      Days: z
+        .array(OffPeakEntry.pick({ Date: true, IsOffPeak: true }))
+        .max(366, 'tooBig')
+        .superRefine((days, context) => {
+          for (const [i, { Date }] of days.entries())
+            if (days.findIndex((day) => day.Date === Date) < i)
+              context.addIssue({ code: 'custom', path: [i, 'Date'], message: 'taken' })
+        }),
+    }),
+    results: z.array(OffPeakEntry),
+    mutates: true,
+  }),
+  listCarbonFactor: defineEndpoint({
+    path: '/ListCarbonFactor',
+    summary: 'kg CO2e per kWh by year: what is published, and what the company says instead.',
+    access: read,
+    input: z.object({}),
+    results: z.array(CarbonFactor.extend({ IsOwn: z.boolean() })),
+  }),
+  updateCarbonFactor: defineEndpoint({
+    path: '/UpdateCarbonFactor',
+    summary: "Replaces the company's own carbon factors.",
+    access: update,
+    input: z.object({
+      Factors: z
+        .array(CarbonFactor)
+        .max(101, 'tooBig')
+        .superRefine((factors, context) => {
+          for (const [i, { Year: year }] of factors.entries())
+            if (factors.findIndex((factor) => factor.Year === year) < i)
+              context.addIssue({ code: 'custom', path: [i, 'Year'], message: 'taken' })
+        }),
+    }),
+    results: z.array(CarbonFactor.extend({ IsOwn: z.boolean() })),
+    mutates: true,
+  }),
+}
