@@ -69,6 +69,10 @@ export const toGatewayError = (error: unknown): unknown => {
   return reason ? new GatewayError('UNAVAILABLE', reason, undefined, { cause: error }) : error
 }
 
+/** True when rows would overlap that an exclusion constraint keeps apart (SQLSTATE 23P01). */
+export const isExclusionViolation = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '23P01'
+
 /** True for a broken unique or primary key (SQLSTATE 23505), of the named constraint if one is given. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   error instanceof pg.DatabaseError &&

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { defineResource } from '../kernel/define-resource.ts'
+import { ConferenceRoomID, HomeID, Name } from '../kernel/scalars.ts'
+
+/**
+ * A meeting room of the company (§3).
+ *
+ * Capacity      most people
+ * HomeID        where it is, or null; the home's clock hangs in it, else the one of Asia/Taipei
+ * Active        whether it can be booked; bookings that are made stay
+ * ReleaseAfter  minutes without a check-in after which a booking ends by itself; 0 never
+ */
+export const ConferenceRoom = z.object({
+  ConferenceRoomID,
+  ConferenceRoomName: Name,
+  Capacity: z.number().int().min(1, 'tooSmall').max(10_000, 'tooBig'),
+  HomeID: HomeID.nullable(),
+  Equipment: z.string().trim().max(500, 'tooLong'),
+  Active: z.boolean(),
+  ReleaseAfter: z.number().int().min(0, 'tooSmall').max(240, 'tooBig'),
+})
+export type ConferenceRoom = z.infer<typeof ConferenceRoom>
+
+/** A room with the clock that hangs in it. */
+export const ConferenceRoomWithClock = ConferenceRoom.extend({ TimeZone: z.string() })
+export type ConferenceRoomWithClock = z.infer<typeof ConferenceRoomWithClock>
+
+export const ConferenceRoomKey = ConferenceRoom.pick({ ConferenceRoomID: true })
+export type ConferenceRoomKey = z.infer<typeof ConferenceRoomKey>
+
+const Described = ConferenceRoom.omit({ ConferenceRoomID: true })
+
+export const conferenceRoom = defineResource({
+  name: 'conferenceRoom',
+  scope: 'company',
+  feature: 'conference_room',
+  record: ConferenceRoom,
+  key: ['ConferenceRoomID'],
+  operations: {
+    list: {
+      path: '/ListConferenceRoom',
+      summary: "The company's meeting rooms by name.",
+      input: z.object({}),
+      results: z.array(ConferenceRoomWithClock),
+    },
+    create: {
+      path: '/AddConferenceRoom',
+      summary: 'Adds a meeting room. At most 500.',
+      input: Described.partial().required({ ConferenceRoomName: true, Capacity: true }),
+      results: ConferenceRoomWithClock,
+      errors: ['CONFLICT', 'NOT_FOUND', 'LIMIT_EXCEEDED'],
+    },
+    update: {
+      path: '/UpdateConferenceRoom',
+      summary: 'Changes a meeting room; fields left out stay. Bookings stay as they are.',
+      input: ConferenceRoomKey.extend(Described.partial().shape),
+      results: ConferenceRoomWithClock,
+      errors: ['CONFLICT', 'NOT_FOUND'],
+    },
+    remove: {
+      path: '/RemoveConferenceRoom',
+      summary:
+        'Deletes a meeting room with its past bookings. While others are to come it is refused, unless CancelBookings says that they are cancelled, which their people are told.',
+      input: ConferenceRoomKey.extend({ CancelBookings: z.boolean().optional() }),
+      results: ConferenceRoomKey,
+      errors: ['CONFLICT', 'NOT_FOUND'],
+    },
+  },
+})

@@ -1,0 +1,30 @@
+import type { Reservation } from '../../contract/procedures/reservations.ts'
+import type { Caller, World } from './world.ts'
+
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** A meeting room of a company; its id. */
+export async function addConferenceRoom(root: Caller, name: string, more: object = {}): Promise<string> {
+  const answer = await root.post('/AddConferenceRoom', { ConferenceRoomName: name, Capacity: 8, ...more })
+  if (answer.status.code !== 0) throw new Error(JSON.stringify(answer.status))
+  return answer.results.ConferenceRoomID
+}
+
+/** What a booking asks for: an hour, `from` ms after the world's clock. */
+export const bookingAt = (world: World, ConferenceRoomID: string, from: number, more: object = {}) => ({
+  ConferenceRoomID,
+  StartTimestamp: world.clock.now() + from,
+  EndTimestamp: world.clock.now() + from + HOUR,
+  Subject: 'Planning',
+  Attendees: ['guest@example.com'],
+  ...more,
+})
+
+/** Books, and answers the bookings made. */
+export async function book(caller: Caller, ...asked: Parameters<typeof bookingAt>): Promise<Reservation[]> {
+  const { status, results } = await caller.post('/AddReservation', bookingAt(...asked))
+  if (status.code !== 0) throw new Error(JSON.stringify(status))
+  return results
+}
