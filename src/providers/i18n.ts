@@ -2,6 +2,7 @@ import { createInstance } from 'i18next'
 import { createStore, useStore } from '../lib/store.ts'
 import auth from '../../locales/zh-TW/auth.json' with { type: 'json' }
 import type company from '../../locales/zh-TW/company.json'
+import type charts from '../../locales/zh-TW/charts.json'
 import type dashboard from '../../locales/zh-TW/dashboard.json'
 import type devices from '../../locales/zh-TW/devices.json'
 import type errors from '../../locales/zh-TW/errors.json'
@@ -23,6 +24,7 @@ export const isLanguage = (value: unknown): value is Language => LANGUAGES.inclu
 interface Namespaces {
   auth: typeof auth
   company: typeof company
+  charts: typeof charts
   dashboard: typeof dashboard
   devices: typeof devices
   errors: typeof errors
@@ -72,6 +74,10 @@ const signInWords: Record<Language, () => Promise<Words>> = {
 }
 /** The words of few screens, which come with those. */
 const screenWords = {
+  charts: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/charts.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/charts.json')).default,
+  },
   lightHouse: {
     'zh-TW': async () => (await import('../../locales/zh-TW/lightHouse.json')).default,
     'en-US': async () => (await import('../../locales/en-US/lightHouse.json')).default,

@@ -1,0 +1,117 @@
+import { after } from '../../../contract/rules/periods.ts'
+import { lowerBound, type ChartModel, type TimeSeries, type View } from './model.ts'
+
+/** A piece of a bar in the chart's own measures. */
+export interface BarPiece {
+  series: TimeSeries
+  /** Its place in the series. */
+  place: number
+  /** Epoch ms of its edges, its neighbours of other stacks left out. */
+  from: number
+  to: number
+  /** Values of its foot and its head; the head of what is below zero is the lower one. */
+  foot: number
+  head: number
+  /** 0..1 of it was estimated. */
+  estimated: number
+  unfinished: boolean
+}
+
+/** Of the width of a period, left free on either side of its bars. */
+const MARGIN = 0.12
+
+/** The stacks of a chart in the order they come in: side by side in each period. */
+export const stacksOf = (series: readonly TimeSeries[]): string[] => [
+  ...new Set(series.filter(({ draw }) => draw === 'bars').map(stackOf)),
+]
+const stackOf = ({ stack, key }: TimeSeries): string => stack ?? key
+
+/** Every piece of the bars in view: what is above zero stands on what came before it, what is below hangs from it. */
+export function barPieces({ series, resolution, zone, now }: ChartModel, view: View): BarPiece[] {
+  const bars = series.filter(({ draw }) => draw === 'bars')
+  const stacks = stacksOf(bars)
+  const pieces: BarPiece[] = []
+  const heads = new Map<string, { up: number; down: number }>()
+  for (const one of bars) {
+    const { times, values, estimated } = one
+    const stack = stackOf(one)
+    const column = stacks.indexOf(stack)
+    const first = Math.max(0, lowerBound(times, view.from) - 1)
+    for (let place = first; place < times.length; place++) {
+      const start = times[place] as number
+      if (start >= view.to) break
+      const value = values[place]
+      if (value === null || value === undefined) continue
+      const next = times[place + 1]
+      const end = after(resolution, start, zone)
+      const width = Math.min(end, next ?? end) - start
+      const key = `${stack} ${start}`
+      let head = heads.get(key)
+      if (!head) heads.set(key, (head = { up: 0, down: 0 }))
+      const foot = value < 0 ? head.down : head.up
+      if (value < 0) head.down += value
+      else head.up += value
+      const share = (width * (1 - 2 * MARGIN)) / stacks.length
+      const from = start + width * MARGIN + column * share
+      pieces.push({
+        series: one,
+        place,
+        from,
+        to: from + share,
+        foot,
+        head: foot + value,
+        estimated: estimated?.[place] ?? 0,
+        unfinished: start <= now && now < end && one.faint !== true,
+      })
+    }
+  }
+  return pieces
+}
+
+/**
+ * The least and the greatest value of one axis in view.
+ *
+ * returns  undefined when there is nothing to see on it
+ */
+export function extent(
+  model: ChartModel,
+  axis: 0 | 1,
+  view: View,
+): { least: number; most: number } | undefined {
+  let [least, most] = [Infinity, -Infinity]
+  const on = model.series.filter((one) => (one.axis ?? 0) === axis)
+  for (const { draw, times, values, low = values, high = values } of on) {
+    if (draw === 'bars') continue
+    const last = Math.min(times.length, lowerBound(times, view.to) + 1)
+    for (let i = Math.max(0, lowerBound(times, view.from) - 1); i < last; i++) {
+      const [under, over] = [low[i] ?? values[i], high[i] ?? values[i]]
+      if (typeof under === 'number' && under < least) least = under
+      if (typeof over === 'number' && over > most) most = over
+    }
+  }
+  for (const { head, foot } of barPieces({ ...model, series: on }, view)) {
+    least = Math.min(least, head, foot)
+    most = Math.max(most, head, foot)
+  }
+  return least <= most ? { least, most } : undefined
+}
+
+/**
+ * What an axis shows: round air above and below, zero where it must be seen.
+ *
+ * special  with nothing to show, 0 to 1; with one value only, some air around it
+ */
+export function axisRange(
+  found: { least: number; most: number } | undefined,
+  fromZero: boolean,
+): [number, number] {
+  if (!found) return [0, 1]
+  let { least, most } = found
+  if (fromZero) [least, most] = [Math.min(0, least), Math.max(0, most)]
+  if (least === most) {
+    const air = Math.abs(most) * 0.1 || 1
+    return fromZero ? [Math.min(0, least - (least < 0 ? air : 0)), most + air] : [least - air, most + air]
+  }
+  const air = (most - least) * 0.08
+  return [fromZero && least === 0 ? 0 : least - air, fromZero && most === 0 ? 0 : most + air]
+}

@@ -1,0 +1,114 @@
+import { after } from '../../../contract/rules/periods.ts'
+import { useStore, type Store } from '../../lib/store.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useThemeMode } from '../theme-mode.ts'
+import styles from './chart.module.css'
+import type { ChartColumn, ChartModel, Inset, Pointed } from './model.ts'
+import { tooltipRows } from './tooltip-rows.ts'
+import { useMomentWords, useValueWords } from './use-point-words.ts'
+
+interface Props {
+  pointed: Store<Pointed | undefined>
+  model: ChartModel
+  moments: ArrayLike<number>
+  columns: readonly ChartColumn[]
+  summed: boolean
+  inset: Inset
+}
+
+/** Lines shown at once; the greatest come first when there are more. */
+const LINES = 12
+const percent = (share: number | null) => (share === null ? '' : `${(share * 100).toFixed(1)}%`)
+
+/** What stands at the pointer: every series with its value, further figures and share, and the sum. */
+export function ChartTooltip({ pointed, model, moments, columns, summed, inset }: Props) {
+  const t = useT()
+  const mode = useThemeMode()
+  const at = useStore(pointed)
+  const momentWords = useMomentWords(model)
+  const valueWords = useValueWords(model)
+  const moment = at && moments[at.place]
+  if (at === undefined || moment === undefined || model.series.length === 0) return null
+
+  const { rows, sum } = tooltipRows(model, columns, moment, summed)
+  const sorted = rows.length > LINES ? rows.toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0)) : rows
+  const shares = rows.some(({ share }) => share !== null)
+  const hasBars = model.series.some(({ draw }) => draw === 'bars')
+  const unfinished = hasBars && moment <= model.now && model.now < after(model.resolution, moment, model.zone)
+  const estimated = rows.some(({ estimated }) => estimated > 0)
+  const x = inset.left + at.x
+  // On the side with more room.
+  const beside =
+    x > inset.width / 2
+      ? { right: inset.width - x + 12, maxWidth: x - 12 }
+      : { left: x + 12, maxWidth: inset.width - x - 12 }
+  const [axis] = model.axes
+  return (
+    <div className={styles.tooltip} style={beside} aria-hidden="true">
+      <p className={styles.moment}>
+        {momentWords(moment)}
+        {unfinished && <span className={styles.mark}>{t('charts:unfinished')}</span>}
+        {estimated && <span className={styles.mark}>{t('charts:estimated')}</span>}
+      </p>
+      <table>
+        {columns.length > 0 && (
+          <thead>
+            <tr>
+              <td>{'\u00a0'}</td>
+              <th>{axis.unit}</th>
+              {columns.map(({ key, label }) => (
+                <th key={key}>{label}</th>
+              ))}
+              {shares && <th>{t('charts:share')}</th>}
+            </tr>
+          </thead>
+        )}
+        <tbody>
+          {sorted.slice(0, LINES).map(({ series, value, figures, share, trueTime }) => (
+            <tr key={series.key}>
+              <th>
+                <span
+                  className={styles.block}
+                  style={{ background: series.color[mode], opacity: series.faint ? 0.5 : 1 }}
+                />
+                {series.label}
+                {trueTime !== undefined && <small>{momentWords(trueTime)}</small>}
+              </th>
+              <td>
+                {columns.length > 0
+                  ? value === null
+                    ? '–'
+                    : (model.axes[series.axis ?? 0] ?? axis).format(value)
+                  : valueWords(series, value)}
+              </td>
+              {columns.map(({ key, format }, i) => (
+                <td key={key}>
+                  {figures[i] === null || figures[i] === undefined ? '–' : format(figures[i])}
+                </td>
+              ))}
+              {shares && <td>{percent(share)}</td>}
+            </tr>
+          ))}
+        </tbody>
+        {sum && rows.filter(({ series }) => !series.faint).length > 1 && (
+          <tfoot>
+            <tr>
+              <th>{t('charts:sum')}</th>
+              <td>
+                {sum.value === null ? '–' : axis.format(sum.value)}
+                {columns.length === 0 && ` ${axis.unit}`}
+              </td>
+              {columns.map(({ key, format }, i) => (
+                <td key={key}>
+                  {sum.figures[i] === null || sum.figures[i] === undefined ? '–' : format(sum.figures[i])}
+                </td>
+              ))}
+              {shares && <td>{'\u00a0'}</td>}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+      {sorted.length > LINES && <p>{t('charts:more', { count: sorted.length - LINES })}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,158 @@
+import type { ColorName, Mode } from '../theme.ts'
+import { barPieces } from './bars.ts'
+import type { ChartModel, Figures, TimeSeries, View } from './model.ts'
+import { BREAK, thin } from './thin.ts'
+
+/** The plotting area in the canvas' own pixels, and how values come to lie in it. */
+export interface Plane {
+  context: CanvasRenderingContext2D
+  left: number
+  top: number
+  width: number
+  height: number
+  /** Canvas pixels for one of the page's. */
+  ratio: number
+  view: View
+  y: (value: number, axis: 0 | 1) => number
+}
+
+/** The colours of the mode that is on at the moment of drawing. */
+export interface Palette {
+  mode: Mode
+  of: Readonly<Record<ColorName, string>>
+}
+
+const PAST = 0.4
+const UNFINISHED = 0.55
+
+/** Draws everything of a chart but its axes: what is faint first, bars before lines. */
+export function drawModel(model: ChartModel, plane: Plane, palette: Palette): void {
+  const { context, left, top, width, height } = plane
+  context.save()
+  context.beginPath()
+  context.rect(left, top, width, height)
+  context.clip()
+  drawBars(model, plane, palette)
+  const lines = model.series.filter(({ draw }) => draw !== 'bars')
+  for (const line of lines.toSorted((a, b) => Number(b.faint ?? false) - Number(a.faint ?? false)))
+    drawLine(line, plane, palette)
+  context.restore()
+}
+
+const place = ({ left, width, view }: Plane, at: number) =>
+  left + ((at - view.from) / (view.to - view.from)) * width
+
+function drawBars(model: ChartModel, plane: Plane, { mode, of }: Palette): void {
+  const { context, ratio, view, y } = plane
+  const hatch = hatching(context, of.surface, ratio)
+  for (const piece of barPieces(model, view)) {
+    const { series, from, to, foot, head, estimated, unfinished } = piece
+    const axis = series.axis ?? 0
+    const x = Math.round(place(plane, from))
+    const wide = Math.max(1, Math.round(place(plane, to)) - x)
+    const [a, b] = [y(foot, axis), y(head, axis)]
+    const [upper, tall] = [Math.min(a, b), Math.abs(a - b)]
+    // A hair of ground between the pieces of a stack tells neighbours of like colours apart.
+    const seam = foot !== 0 && tall > 3 * ratio ? ratio : 0
+    context.fillStyle = series.color[mode]
+    context.globalAlpha = series.faint ? PAST : unfinished ? UNFINISHED : 1
+    context.fillRect(x, upper, wide, tall - seam)
+    context.globalAlpha = 1
+    if (estimated > 0 && hatch) {
+      context.fillStyle = hatch
+      context.fillRect(x, upper, wide, (tall - seam) * Math.min(1, estimated))
+    }
+    if (unfinished && wide > 4 * ratio) {
+      context.strokeStyle = series.color[mode]
+      context.lineWidth = ratio
+      context.setLineDash([4 * ratio, 3 * ratio])
+      context.strokeRect(x + ratio / 2, upper + ratio / 2, wide - ratio, Math.max(0, tall - ratio))
+      context.setLineDash([])
+    }
+  }
+}
+
+/** Slanting lines of the ground's colour, to lie over what was estimated. */
+function hatching(context: CanvasRenderingContext2D, color: string, ratio: number): CanvasPattern | null {
+  const size = Math.round(6 * ratio)
+  const tile = document.createElement('canvas')
+  tile.width = tile.height = size
+  const brush = tile.getContext('2d')
+  if (!brush) return null
+  brush.strokeStyle = color
+  brush.lineWidth = 1.6 * ratio
+  brush.beginPath()
+  for (const shift of [-size, 0, size]) {
+    brush.moveTo(shift - 1, size + 1)
+    brush.lineTo(shift + size + 1, -1)
+  }
+  brush.stroke()
+  return context.createPattern(tile, 'repeat')
+}
+
+function drawLine(line: TimeSeries, plane: Plane, { mode }: Palette): void {
+  const { context, ratio, width, view } = plane
+  const places = thin(line, view, Math.max(1, Math.round(width / ratio)))
+  context.strokeStyle = context.fillStyle = line.color[mode]
+  context.globalAlpha = line.faint ? PAST : 1
+  if (line.low && line.high) shade(line, line.low, line.high, places, plane)
+  const axis = line.axis ?? 0
+  context.lineWidth = 1.5 * ratio
+  context.lineJoin = 'round'
+  context.beginPath()
+  let [drawn, x, y] = [0, 0, 0]
+  const dots: [number, number][] = []
+  const end = () => {
+    // A value alone between two gaps would be no line at all.
+    if (drawn === 1) dots.push([x, y])
+    drawn = 0
+  }
+  for (const at of places) {
+    if (at === BREAK) {
+      end()
+      continue
+    }
+    x = place(plane, line.times[at] as number)
+    const next = plane.y(line.values[at] as number, axis)
+    if (drawn === 0) context.moveTo(x, next)
+    else {
+      if (line.draw === 'steps') context.lineTo(x, y)
+      context.lineTo(x, next)
+    }
+    y = next
+    drawn++
+  }
+  end()
+  context.stroke()
+  for (const [x, y] of dots) {
+    context.beginPath()
+    context.arc(x, y, 2 * ratio, 0, 2 * Math.PI)
+    context.fill()
+  }
+  context.globalAlpha = 1
+}
+
+/** What lies between the least and the greatest values, piece by piece between the gaps. */
+function shade(line: TimeSeries, low: Figures, high: Figures, places: readonly number[], plane: Plane) {
+  const { context } = plane
+  const axis = line.axis ?? 0
+  context.globalAlpha *= 0.2
+  let run: number[] = []
+  const fill = () => {
+    context.beginPath()
+    const point = (at: number, of: Figures) =>
+      context.lineTo(
+        place(plane, line.times[at] as number),
+        plane.y((of[at] ?? line.values[at]) as number, axis),
+      )
+    for (const at of run) point(at, high)
+    for (const at of run.toReversed()) point(at, low)
+    context.fill()
+    run = []
+  }
+  for (const at of places)
+    if (at === BREAK) fill()
+    else run.push(at)
+  fill()
+  context.globalAlpha /= 0.2
+}

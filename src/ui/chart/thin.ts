@@ -1,0 +1,72 @@
+import { lowerBound, type Figures, type View } from './model.ts'
+
+/** Stands between two places where a line is broken. */
+export const BREAK = -1
+
+interface Line {
+  times: ArrayLike<number>
+  values: Figures
+  gapMs?: number
+}
+
+/**
+ * The places of a line that have to be drawn: all while they are few, else the first, least, greatest and last of each
+ * column of pixels, so that no peak is lost. For drawing only, never for sums.
+ *
+ * view     one place beyond either edge is kept, for the line to run through it
+ * columns  pixels that the view is wide
+ * returns  ascending places, BREAK wherever values are missing or `gapMs` passes without one; a break narrower than a column
+ *          cannot be seen and is left out when there is more than a place to each half
+ */
+export function thin({ times, values, gapMs = Infinity }: Line, view: View, columns: number): number[] {
+  const first = Math.max(0, lowerBound(times, view.from) - 1)
+  const last = Math.min(times.length, lowerBound(times, view.to) + 1)
+  const few = last - first <= columns * 2
+  const width = (view.to - view.from) / columns
+  const places: number[] = []
+  let before = Number.NaN
+  let broken = false
+  let column = Number.NaN
+  let [start, least, most, end] = [-1, -1, -1, -1]
+
+  const flush = () => {
+    if (start < 0) return
+    places.push(start)
+    const [one, other] = least < most ? [least, most] : [most, least]
+    if (one !== start && one !== end) places.push(one)
+    if (other !== one && other !== start && other !== end) places.push(other)
+    if (end !== start) places.push(end)
+    start = -1
+  }
+
+  for (let i = first; i < last; i++) {
+    const value = values[i] as number | null
+    if (value === null || Number.isNaN(value)) {
+      broken = true
+      continue
+    }
+    const at = times[i] as number
+    if (at - before > gapMs) broken = true
+    if (few) {
+      if (broken && places.length > 0) places.push(BREAK)
+      places.push(i)
+    } else {
+      const here = Math.floor((at - view.from) / width)
+      const seen = broken && at - before > width
+      if (here !== column || seen) flush()
+      if (seen && places.length > 0) places.push(BREAK)
+      if (start < 0) {
+        column = here
+        start = least = most = end = i
+      } else {
+        if (value < (values[least] as number)) least = i
+        if (value > (values[most] as number)) most = i
+        end = i
+      }
+    }
+    broken = false
+    before = at
+  }
+  flush()
+  return places
+}

@@ -1,0 +1,299 @@
+import { MinusOutlined, PlusOutlined, TableOutlined, UndoOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { after, startOf, type Resolution } from '../../../contract/rules/periods.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { createStore } from '../../lib/store.ts'
+import { lazyPart } from '../lazy-part.tsx'
+import { useThemeMode } from '../theme-mode.ts'
+import { usePhone } from '../use-phone.ts'
+import { ChartTooltip } from './chart-tooltip.tsx'
+import styles from './chart.module.css'
+import { Legend } from './legend.tsx'
+import {
+  momentsOf,
+  type ChartAxis,
+  type ChartColumn,
+  type ChartModel,
+  type ChartStrip,
+  type Inset,
+  type Pointed,
+  type TimeSeries,
+  type View,
+} from './model.ts'
+import type { Plot } from './plot.ts'
+import { PointReader } from './point-reader.tsx'
+import { Strips } from './strips.tsx'
+import { usePointWords } from './use-point-words.ts'
+
+const ChartTable = lazyPart(() => import('./chart-table.tsx'))
+
+export interface TimeChartProps {
+  /** What the chart shows, for those who do not see it. */
+  label: string
+  /** The clock on the home's walls. */
+  zone: string
+  /** Epoch ms, `to` exclusive. */
+  from: number
+  to: number
+  /** What a bar stands for; left out for charts of lines. */
+  resolution?: Resolution
+  axes: ChartModel['axes']
+  /** The same array as long as nothing in it changes. */
+  series: readonly TimeSeries[]
+  /** Further figures of each series in the tooltip and the table. */
+  columns?: readonly ChartColumn[]
+  /** Whether the series are parts of a whole: the tooltip then says their sum and shares. */
+  summed?: boolean
+  strips?: readonly ChartStrip[]
+  /** The bar this moment lies in is marked unfinished. */
+  now: number
+  height?: number
+  /** What is in view after a zoom; undefined when all is again. */
+  onZoom?: (view: View | undefined) => void
+  /** Further tools beside those of the chart. */
+  tools?: ReactNode
+}
+
+const NO_COLUMNS: readonly ChartColumn[] = []
+/** Fewer periods, or less time, than this is not zoomed to. */
+const LEAST_BARS = 2
+const LEAST_MS = 60_000
+
+/**
+ * Bars and lines over time on one axis or two, on a home's clock. Drag to zoom, double-click to see all again; a legend hides;
+ * arrow keys walk the points; the same numbers as a table.
+ */
+export function TimeChart(props: TimeChartProps) {
+  const { label, zone, from, to, resolution = 'quarter', axes, series, now, strips = [], tools } = props
+  const { columns = NO_COLUMNS, summed = false, onZoom } = props
+  const t = useT()
+  const phone = usePhone()
+  const height = props.height ?? (phone ? 260 : 340)
+  const mode = useThemeMode()
+  const language = useLanguage()
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const [zoom, setZoom] = useState<View & { of: string }>()
+  const [tableOpen, setTableOpen] = useState(false)
+  const [ready, setReady] = useState(false)
+  const [inset, setInset] = useState<Inset>({ left: 0, right: 0, width: 0 })
+  const [pointed] = useState(() => createStore<Pointed | undefined>(undefined))
+  const box = useRef<HTMLDivElement>(null)
+  const plot = useRef<Plot>(undefined)
+  const hintId = useId()
+
+  // A zoom belongs to the time it was made in.
+  const span = `${from} ${to}`
+  const view: View = useMemo(
+    () => (zoom?.of === span ? { from: zoom.from, to: zoom.to } : { from, to }),
+    [zoom, span, from, to],
+  )
+  const zoomed = zoom?.of === span
+  const model: ChartModel = useMemo(
+    () => ({
+      zone,
+      from,
+      to,
+      resolution,
+      axes,
+      series: series.filter(({ key }) => !hidden.has(key)),
+      now,
+    }),
+    [zone, from, to, resolution, axes, series, hidden, now],
+  )
+  const moments = useMemo(() => momentsOf(model.series), [model.series])
+  const words = usePointWords({ model, columns, summed })
+  const hasBars = series.some(({ draw }) => draw === 'bars')
+
+  function show(next: View | undefined) {
+    if (!next) {
+      setZoom(undefined)
+      onZoom?.(undefined)
+      return
+    }
+    let [least, most] = [Math.max(from, next.from), Math.min(to, next.to)]
+    if (hasBars) {
+      // Whole bars only.
+      least = Math.max(from, startOf(resolution, least, zone))
+      most = Math.min(to, after(resolution, startOf(resolution, most - 1, zone), zone))
+      let end = least
+      for (let i = 0; i < LEAST_BARS; i++) end = after(resolution, end, zone)
+      if (most < end) most = end
+    }
+    if (most - least < LEAST_MS) return
+    if (least <= from && most >= to) return show(undefined)
+    setZoom({ from: least, to: most, of: span })
+    onZoom?.({ from: least, to: most })
+  }
+
+  /** Half of what is in view around the pointer, or twice of it. */
+  function scale(factor: number) {
+    const at = pointed.get()
+    const centre = (at && moments[at.place]) ?? (view.from + view.to) / 2
+    const half = ((view.to - view.from) * factor) / 2
+    const start = Math.min(Math.max(from, centre - half), Math.max(from, to - 2 * half))
+    show({ from: start, to: start + 2 * half })
+  }
+
+  const latest = useRef({ model, view, mode, language, height, show })
+  latest.current = { model, view, mode, language, height, show }
+  const axisCount = axes.length
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    let gone = false
+    let observer: ResizeObserver | undefined
+    void import('./plot.ts').then(({ createPlot }) => {
+      if (gone) return
+      const { model, mode, language, height } = latest.current
+      const made = createPlot(element, {
+        model,
+        mode,
+        language,
+        width: element.clientWidth,
+        height,
+        onPoint: (place, x) => pointed.set(place === undefined ? undefined : { place, x }),
+        onSelect: (drawn) => latest.current.show(drawn),
+        onReset: () => latest.current.show(undefined),
+        onLayout: (next) =>
+          setInset((old) =>
+            old.left === next.left && old.right === next.right && old.width === next.width ? old : next,
+          ),
+      })
+      plot.current = made
+      setReady(true)
+      made.draw(latest.current.model, latest.current.view)
+      observer = new ResizeObserver(() => {
+        if (element.clientWidth > 0) made.resize(element.clientWidth, latest.current.height)
+      })
+      observer.observe(element)
+    })
+    return () => {
+      gone = true
+      observer?.disconnect()
+      plot.current?.destroy()
+      plot.current = undefined
+    }
+  }, [axisCount, pointed])
+  useEffect(() => plot.current?.draw(model, view), [model, view])
+  useEffect(() => plot.current?.restyle(mode, language), [mode, language])
+  useEffect(() => {
+    if (box.current && plot.current) plot.current.resize(box.current.clientWidth, height)
+  }, [height])
+
+  function point(place: number) {
+    const bounded = Math.min(Math.max(0, place), moments.length - 1)
+    const at = moments[bounded]
+    if (at === undefined) return
+    if (at < view.from || at >= view.to) {
+      const length = view.to - view.from
+      const start = Math.min(Math.max(from, at - length / 2), to - length)
+      const next = { from: start, to: start + length }
+      show(next)
+      plot.current?.draw(model, next)
+    }
+    pointed.set({ place: bounded, x: plot.current?.point(bounded) ?? 0 })
+  }
+  function leave() {
+    plot.current?.point(undefined)
+    pointed.set(undefined)
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const now = pointed.get()?.place
+    const step = event.shiftKey ? 10 : 1
+    const acts: Record<string, () => void> = {
+      ArrowRight: () => point(now === undefined ? 0 : now + step),
+      ArrowLeft: () => point(now === undefined ? moments.length - 1 : now - step),
+      Home: () => point(0),
+      End: () => point(moments.length - 1),
+      Escape: () => (now === undefined ? show(undefined) : leave()),
+      '+': () => scale(0.5),
+      '-': () => scale(2),
+      '0': () => show(undefined),
+    }
+    const act = acts[event.key]
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+
+  const units = axes.map((axis: ChartAxis) => axis.unit)
+  return (
+    <figure className={styles.chart} aria-label={label}>
+      <div className={styles.head}>
+        <Legend
+          series={series}
+          hidden={hidden}
+          toggle={(key) =>
+            setHidden((old) => {
+              const next = new Set(old)
+              if (!next.delete(key)) next.add(key)
+              return next
+            })
+          }
+        />
+        <div className={styles.tools}>
+          {tools}
+          <Button
+            icon={<PlusOutlined />}
+            aria-label={t('charts:zoomIn')}
+            title={t('charts:zoomIn')}
+            onClick={() => scale(0.5)}
+          />
+          <Button
+            icon={<MinusOutlined />}
+            aria-label={t('charts:zoomOut')}
+            title={t('charts:zoomOut')}
+            disabled={!zoomed}
+            onClick={() => scale(2)}
+          />
+          <Button
+            icon={<UndoOutlined />}
+            aria-label={t('charts:zoomReset')}
+            title={t('charts:zoomReset')}
+            disabled={!zoomed}
+            onClick={() => show(undefined)}
+          />
+          <Button
+            icon={<TableOutlined />}
+            aria-label={t('charts:asTable')}
+            title={t('charts:asTable')}
+            aria-pressed={tableOpen}
+            type={tableOpen ? 'primary' : 'default'}
+            onClick={() => setTableOpen(!tableOpen)}
+          />
+        </div>
+      </div>
+      <div className={styles.units} aria-hidden="true">
+        {units.map((unit) => (
+          <span key={unit}>{unit}</span>
+        ))}
+      </div>
+      <PointReader
+        label={label}
+        hintId={hintId}
+        pointed={pointed}
+        moments={moments}
+        words={words}
+        onKeyDown={onKeyDown}
+        onBlur={leave}
+      >
+        <div ref={box} className={ready ? styles.plot : styles.waiting} style={{ height }} />
+        <ChartTooltip
+          pointed={pointed}
+          model={model}
+          moments={moments}
+          columns={columns}
+          summed={summed}
+          inset={inset}
+        />
+      </PointReader>
+      {strips.length > 0 && <Strips strips={strips} view={view} inset={inset} zone={zone} />}
+      <p id={hintId} className="visually-hidden">
+        {t('charts:keys')}
+      </p>
+      {tableOpen && <ChartTable model={model} view={view} columns={columns} summed={summed} label={label} />}
+    </figure>
+  )
+}

@@ -1,0 +1,138 @@
+import {
+  after,
+  dayOf,
+  monthOf,
+  offsetAt,
+  startOf,
+  startOfDay,
+  startOfMonth,
+  startsBetween,
+  type Resolution,
+} from '../../../contract/rules/periods.ts'
+import type { View } from './model.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** What a tick's words say: the time of day, the date where a day begins, the month where one begins. */
+export type TickGrain = 'time' | 'date' | 'month'
+
+export interface Ticks {
+  at: number[]
+  grain: TickGrain
+}
+
+const MINUTES = [1, 2, 5, 10, 15, 30].map((count) => count * MINUTE)
+const HOURS = [1, 2, 3, 6, 12]
+const DAYS = [1, 2, 7, 14]
+const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120]
+
+/**
+ * Ticks of a time axis at round moments of a home's clock.
+ *
+ * most     how many there is room for
+ * returns  ascending, within the view; on a day of 23 or 25 hours they stay at the same times of day
+ */
+export function timeTicks({ from, to }: View, zone: string, most: number): Ticks {
+  const room = (to - from) / Math.max(1, most)
+  const minutes = MINUTES.find((step) => step >= room)
+  if (minutes !== undefined) {
+    const offset = offsetAt(from, zone)
+    const at: number[] = []
+    for (let tick = Math.ceil((from + offset) / minutes) * minutes - offset; tick < to; tick += minutes)
+      at.push(tick)
+    return { at, grain: 'time' }
+  }
+  const hours = HOURS.find((step) => step * HOUR >= room)
+  if (hours !== undefined) {
+    const at: number[] = []
+    let last = Number.NaN
+    for (const tick of startsBetween('hour', from, to, zone)) {
+      const hour = Math.floor((tick + offsetAt(tick, zone)) / HOUR)
+      // An hour that comes twice has one tick.
+      if (hour % hours !== 0 || hour === last || tick < from) continue
+      last = hour
+      at.push(tick)
+    }
+    return { at, grain: 'time' }
+  }
+  const days = DAYS.find((step) => step * DAY >= room)
+  if (days !== undefined) {
+    const at: number[] = []
+    for (let day = Math.ceil(dayOf(from, zone) / days) * days; ; day += days) {
+      const tick = startOfDay(day, zone)
+      if (tick >= to) return { at, grain: 'date' }
+      if (tick >= from) at.push(tick)
+    }
+  }
+  const months = MONTHS.find((step) => step * 30.5 * DAY >= room) ?? 240
+  const at: number[] = []
+  for (let month = Math.ceil(monthOf(from, zone) / months) * months; ; month += months) {
+    const tick = startOfMonth(month, zone)
+    if (tick >= to) return { at, grain: 'month' }
+    if (tick >= from) at.push(tick)
+  }
+}
+
+/** The periods in view whose bars are named: every one, or every second, fifth … while there is no room for more. */
+export function barTicks(view: View, resolution: Resolution, zone: string, most: number): Ticks {
+  const starts = startsBetween(resolution, view.from, view.to, zone).filter(
+    (start) => after(resolution, start, zone) > view.from,
+  )
+  const every = [1, 2, 3, 4, 6, 12, 24, 48, 96].find((step) => starts.length / step <= most) ?? 192
+  const grain = resolution === 'month' ? 'month' : resolution === 'day' ? 'date' : 'time'
+  if (starts.length > most && grain === 'time') {
+    // The same hours of every day, or the days.
+    const { at } = timeTicks(view, zone, most)
+    return { at, grain }
+  }
+  return { at: starts.filter((_, i) => i % every === 0), grain }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+function formatOf(language: string, zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([language, zone, options])
+  let format = formats.get(key)
+  if (!format) {
+    format = new Intl.DateTimeFormat(language, { timeZone: zone, ...options })
+    formats.set(key, format)
+  }
+  return format
+}
+
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const DATE = { month: 'numeric', day: 'numeric' } as const
+const MONTH = { month: 'short' } as const
+
+/** A tick in words: midnight is a date, January a year. */
+export function formatTick(at: number, grain: TickGrain, zone: string, language: string): string {
+  if (grain === 'month') {
+    const isJanuary = monthOf(at, zone) % 12 === 0
+    return formatOf(language, zone, isJanuary ? { year: 'numeric' } : MONTH).format(at)
+  }
+  const date = grain === 'date' || startOf('day', at, zone) === at
+  return formatOf(language, zone, date ? DATE : TIME).format(at)
+}
+
+/** A period in words, e.g. "10月1日 週三 13:00 – 14:00"; the zone's name where the clock shows an hour twice. */
+export function formatPeriod(start: number, resolution: Resolution, zone: string, language: string): string {
+  if (resolution === 'month')
+    return formatOf(language, zone, { year: 'numeric', month: 'long' }).format(start)
+  const date = { year: 'numeric', month: 'short', day: 'numeric', weekday: 'short' } as const
+  if (resolution === 'day') return formatOf(language, zone, date).format(start)
+  const end = after(resolution, start, zone)
+  const time = formatOf(language, zone, TIME)
+  const twice = [-HOUR, HOUR].some((away) => offsetAt(start + away, zone) - offsetAt(start, zone) === -away)
+  const name = twice ? ` ${zoneName(start, zone, language)}` : ''
+  return `${formatOf(language, zone, date).format(start)} ${time.format(start)} – ${time.format(end)}${name}`
+}
+
+const zoneName = (at: number, zone: string, language: string): string =>
+  formatOf(language, zone, { timeZoneName: 'shortOffset' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? ''
+
+/** A moment in words, to the second. */
+export const formatMoment = (at: number, zone: string, language: string): string =>
+  formatOf(language, zone, { ...DATE, year: 'numeric', ...TIME, second: '2-digit' }).format(at)

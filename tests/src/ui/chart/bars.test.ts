@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { axisRange, barPieces, extent } from '../../../../src/ui/chart/bars.ts'
+import { at, bars, HOUR, model, starts } from './support.ts'
+
+const from = at('2025-10-01T00:00:00+08:00')
+const times = starts('hour', '2025-10-01T00:00:00+08:00', '2025-10-01T03:00:00+08:00')
+const view = { from, to: from + 3 * HOUR }
+
+describe('bars', () => {
+  it('stand on each other in a stack, and leave a gap where nothing is known', () => {
+    const series = [bars('a', times, { values: [1, null, 0] }), bars('b', times, { values: [2, 5, 1] })]
+    const pieces = barPieces(model({ ...view, series }), view)
+    expect(pieces.map(({ series, place, foot, head }) => [series.key, place, foot, head])).toEqual([
+      ['a', 0, 0, 1],
+      ['a', 2, 0, 0],
+      ['b', 0, 1, 3],
+      ['b', 1, 0, 5],
+      ['b', 2, 0, 1],
+    ])
+  })
+
+  it('hang below zero apart from what stands above it', () => {
+    const series = [bars('a', times, { values: [3, 3, 3] }), bars('rest', times, { values: [-1, 1, -2] })]
+    const shown = model({ ...view, series })
+    const rest = barPieces(shown, view).filter(({ series }) => series.key === 'rest')
+    expect(rest.map(({ foot, head }) => [foot, head])).toEqual([
+      [0, -1],
+      [3, 4],
+      [0, -2],
+    ])
+    expect(extent(shown, 0, view)).toEqual({ least: -2, most: 4 })
+  })
+
+  it('of different stacks stand side by side within their period', () => {
+    const series = [bars('now', times, {}), bars('before', times, { stack: 'before', faint: true })]
+    const pieces = barPieces(model({ ...view, series }), view).filter(({ place }) => place === 0)
+    const [now, before] = pieces
+    expect(now?.from).toBeGreaterThan(from)
+    expect(now?.to).toBeCloseTo(before?.from ?? 0, 3)
+    expect(before?.to).toBeLessThan(from + HOUR)
+  })
+
+  it('tell the one that is still running, never that of the past it is compared with', () => {
+    const series = [bars('now', times, {}), bars('before', times, { stack: 'before', faint: true })]
+    const pieces = barPieces(model({ ...view, series, now: from + HOUR + 1 }), view)
+    expect(
+      pieces.filter(({ unfinished }) => unfinished).map(({ series, place }) => [series.key, place]),
+    ).toEqual([['now', 1]])
+  })
+
+  it('of a month are as wide as it is long', () => {
+    const months = starts('month', '2025-01-01T00:00:00+08:00', '2025-04-01T00:00:00+08:00')
+    const whole = { from: months[0] as number, to: at('2025-04-01T00:00:00+08:00') }
+    const series = [bars('a', months, {})]
+    const widths = barPieces(model({ ...whole, series, resolution: 'month' }), whole).map(
+      ({ from, to }) => (to - from) / 0.76 / HOUR / 24,
+    )
+    expect(widths.map(Math.round)).toEqual([31, 28, 31])
+  })
+})
+
+describe('an axis', () => {
+  it('of energy begins at zero', () => {
+    expect(axisRange({ least: 80, most: 100 }, true)[0]).toBe(0)
+    expect(axisRange({ least: -5, most: 100 }, true)[0]).toBeLessThan(-5)
+    expect(axisRange({ least: 0, most: 0 }, true)).toEqual([0, 1])
+  })
+  it('of a temperature does not', () => {
+    const [least, most] = axisRange({ least: 20, most: 22 }, false)
+    expect(least).toBeGreaterThan(19)
+    expect(most).toBeLessThan(23)
+    expect(axisRange({ least: 21, most: 21 }, false)).toEqual([21 - 2.1, 21 + 2.1])
+  })
+  it('without anything on it shows something all the same', () => {
+    expect(axisRange(undefined, true)).toEqual([0, 1])
+    expect(extent(model({ ...view, series: [] }), 1, view)).toBeUndefined()
+  })
+  it('sees the extremes that a mean hides', () => {
+    const line = {
+      ...bars('t', times, { values: [1, 2, 3], low: [0, 1, -4], high: [2, 9, 4] }),
+      draw: 'line' as const,
+    }
+    expect(extent(model({ ...view, series: [line] }), 0, view)).toEqual({ least: -4, most: 9 })
+  })
+})

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { formatDay, parseDay } from '../../../../contract/rules/periods.ts'
+import {
+  comparedRange,
+  currentRange,
+  formatDays,
+  formatRange,
+  parseRange,
+  periodOf,
+  PRESETS,
+  resolvePeriod,
+  stepRange,
+  type DayRange,
+} from '../../../../src/ui/period-picker/period.ts'
+
+/** A Wednesday. */
+const today = parseDay('2025-10-01')
+const parse = (text: string) => parseRange(text, today) as DayRange
+const shown = ({ first, last }: DayRange) => `${formatDay(first)}..${formatDay(last)}`
+
+describe('a range of the address', () => {
+  it('means the days it says', () => {
+    expect(
+      Object.fromEntries(
+        [...PRESETS, '2025-02', '2024', '2025-03-05', '2025-03-05..2025-03-09'].map((text) => [
+          text,
+          shown(parse(text)),
+        ]),
+      ),
+    ).toEqual({
+      today: '2025-10-01..2025-10-01',
+      yesterday: '2025-09-30..2025-09-30',
+      week: '2025-09-29..2025-10-05',
+      month: '2025-10-01..2025-10-31',
+      year: '2025-01-01..2025-12-31',
+      last7: '2025-09-25..2025-10-01',
+      last30: '2025-09-02..2025-10-01',
+      last365: '2024-10-02..2025-10-01',
+      '2025-02': '2025-02-01..2025-02-28',
+      '2024': '2024-01-01..2024-12-31',
+      '2025-03-05': '2025-03-05..2025-03-05',
+      '2025-03-05..2025-03-09': '2025-03-05..2025-03-09',
+    })
+  })
+
+  it.each([
+    '',
+    'tomorrow',
+    '2025-13',
+    '2025-02-30',
+    '2025-3-5',
+    '2025-10-02..2025-10-01',
+    '2025-10..2025-11',
+    '2025..2026',
+    '1900',
+    '2000-01-01..2025-01-01',
+    '2025-01-01..2025-01-02..2025-01-03',
+  ])('is none: %s', (text) => {
+    expect(parseRange(text, today)).toBeUndefined()
+  })
+
+  it('is written as it was read', () => {
+    for (const text of [...PRESETS, '2025-02', '2024', '2025-03-05', '2025-03-05..2025-03-09'])
+      expect(formatRange(parse(text), today)).toBe(text)
+  })
+})
+
+describe('a step', () => {
+  it.each([
+    ['today', 'yesterday'],
+    ['yesterday', '2025-09-29'],
+    ['week', '2025-09-22..2025-09-28'],
+    ['month', '2025-09'],
+    ['2025-03', '2025-02'],
+    ['year', '2024'],
+    ['last30', '2025-08-03..2025-09-01'],
+  ])('back from %s is %s, and on again is where it was', (from, to) => {
+    const back = stepRange(parse(from), -1)
+    expect(formatRange(back, today)).toBe(to)
+    expect(formatRange(stepRange(back, 1), today)).toBe(from)
+  })
+
+  it.each([
+    ['2025-03-05', 'today'],
+    ['2025-02', 'month'],
+    ['2020', 'year'],
+    ['2025-09-22..2025-09-28', 'week'],
+    ['2025-08-03..2025-09-01', 'last30'],
+  ])('to now from %s is %s', (from, to) => {
+    expect(formatRange(currentRange(parse(from), today), today)).toBe(to)
+  })
+})
+
+describe('what a period is compared with', () => {
+  const compared = (text: string, compare: 'previous' | 'lastYear') =>
+    shown(comparedRange(parse(text), compare) as DayRange)
+  it('is the one before it', () => {
+    expect(compared('today', 'previous')).toBe('2025-09-30..2025-09-30')
+    expect(compared('2025-03', 'previous')).toBe('2025-02-01..2025-02-28')
+  })
+  it('or the same a year ago, as long as it is; 29 February has the 28th', () => {
+    expect(compared('last7', 'lastYear')).toBe('2024-09-25..2024-10-01')
+    expect(compared('2024-02-29', 'lastYear')).toBe('2023-02-28..2023-02-28')
+    expect(compared('2024-02', 'lastYear')).toBe('2023-02-01..2023-02-28')
+    expect(compared('year', 'lastYear')).toBe('2024-01-01..2024-12-31')
+  })
+  it('is nothing when it is off', () => {
+    expect(comparedRange(parse('today'), 'off')).toBeUndefined()
+  })
+})
+
+describe('a period', () => {
+  const hours = (text: string, zone: string) => {
+    const { from, to } = periodOf(parse(text), zone)
+    return (to - from) / 3_600_000
+  }
+  it("has the hours of the home's clock", () => {
+    expect(hours('2025-03-30', 'Europe/Berlin')).toBe(23)
+    expect(hours('2025-10-26', 'Europe/Berlin')).toBe(25)
+    expect(hours('2025-10-26', 'Asia/Taipei')).toBe(24)
+  })
+  it("begins at the home's midnight, whatever day it is elsewhere", () => {
+    const { from } = resolvePeriod('today', 'today', Date.parse('2025-09-30T17:00:00Z'), 'Asia/Taipei')
+    expect(new Date(from).toISOString()).toBe('2025-09-30T16:00:00.000Z')
+  })
+  it('falls back where the address holds none', () => {
+    const now = Date.parse('2025-10-01T04:00:00Z')
+    expect(shown(resolvePeriod('nonsense', 'month', now, 'Asia/Taipei').days)).toBe('2025-10-01..2025-10-31')
+  })
+  it('is said in words', () => {
+    expect(formatDays(parse('2025-02'), 'zh-TW')).toBe('2025年2月')
+    expect(formatDays(parse('2024'), 'en-US')).toBe('2024')
+    expect(formatDays(parse('2025-03-05'), 'en-US')).toContain('March 5, 2025')
+  })
+})
