@@ -13,11 +13,12 @@ export interface LazyPart<Props> {
  * A part of a screen that is fetched when it is first drawn. Unlike `lazy` of React, a part that could not be fetched, e.g.
  * while the gateway was away, says so in its place and can be tried again; the screen around it stays.
  *
- * over  the part would lie over the page, so its failure does too
+ * over       the part would lie over the page, so its failure does too
+ * meanwhile  stands in its place while it is fetched
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-  { over = false } = {},
+  { over = false, meanwhile = null }: { over?: boolean; meanwhile?: ReactNode } = {},
 ): LazyPart<Props> {
   let Loaded: ComponentType<Props> | undefined
   let loading: Promise<void> | undefined
@@ -44,7 +45,7 @@ export function lazyPart<Props extends object>(
       }
     }, [state])
     if (state === 'failed') return <Failed over={over} retry={() => setState('loading')} />
-    return Loaded && state === 'loaded' ? <Loaded {...props} /> : null
+    return Loaded && state === 'loaded' ? <Loaded {...props} /> : meanwhile
   }
   return Object.assign(Part, { ahead: () => void fetchPart().catch(() => {}) })
 }

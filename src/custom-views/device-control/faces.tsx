@@ -1,7 +1,13 @@
-import { lazy, type LazyExoticComponent } from 'react'
+import { Skeleton } from 'antd'
+import type { ComponentType } from 'react'
 import type { CapabilityName } from '../../../contract/device-kinds/capability.ts'
 import { loadNamespaces } from '../../providers/i18n.ts'
-import type { Face } from './face.ts'
+import { lazyPart, type LazyPart } from '../../ui/lazy-part.tsx'
+import type { FaceProps } from './face.ts'
+
+/** A face that was fetched ahead is there in the first picture. */
+const lazy = (load: () => Promise<{ default: ComponentType<FaceProps> }>): LazyPart<FaceProps> =>
+  lazyPart(load, { meanwhile: <Skeleton active title={false} paragraph={{ rows: 2 }} /> })
 
 /** Drawn from what the contract says of the fields. */
 const fields = lazy(() => import('./fields.tsx'))
@@ -10,7 +16,7 @@ const fields = lazy(() => import('./fields.tsx'))
 const appliance = lazy(() => import('./appliance.tsx'))
 
 /** How each capability looks in the device panel. A device is drawn by the faces of its capabilities, in their order. */
-export const faces: Record<CapabilityName, LazyExoticComponent<Face>> = {
+export const faces: Record<CapabilityName, LazyPart<FaceProps>> = {
   switches: fields,
   dimmer: fields,
   meter: lazy(() => import('./meter.tsx')),

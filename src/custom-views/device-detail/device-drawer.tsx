@@ -8,6 +8,7 @@ import { useDevices } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { Nothing } from '../../ui/crud/states.tsx'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import styles from './device-detail.module.css'
 import { DevicePanel } from './device-panel.tsx'
 import { HubPanel } from './hub-panel.tsx'
 
@@ -33,6 +34,7 @@ const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
   return (
     <Drawer
       open
+      rootClassName={styles.drawer ?? ''}
       onClose={() => guard.ask(close)}
       placement={wide ? 'right' : 'bottom'}
       {...(wide ? { width: 460 } : { height: '88dvh' })}

@@ -1,5 +1,5 @@
-import { Alert, Button, Skeleton } from 'antd'
-import { Suspense, useDeferredValue, type FC } from 'react'
+import { Alert, Button } from 'antd'
+import { useDeferredValue, type FC } from 'react'
 import { applies } from '../../../contract/device-kinds/capability.ts'
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import { breachesOf } from '../../../contract/rules/warning-threshold.ts'
@@ -91,18 +91,14 @@ export const DevicePanel: FC<DevicePanelProps> = ({ device, hub, removed, onDirt
             .map((capability) => {
               const Face = faces[capability.name]
               return (
-                <Suspense
+                <Face
                   key={capability.name}
-                  fallback={<Skeleton active title={false} paragraph={{ rows: 2 }} />}
-                >
-                  <Face
-                    device={device}
-                    capability={capability}
-                    status={status}
-                    send={control.send}
-                    pending={control.pending}
-                  />
-                </Suspense>
+                  device={device}
+                  capability={capability}
+                  status={status}
+                  send={control.send}
+                  pending={control.pending}
+                />
               )
             })
         ) : (

@@ -14,6 +14,7 @@ import { ColumnMenu } from '../../ui/crud/column-menu.tsx'
 import { useColumnChoice } from '../../ui/crud/use-column-choice.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { faces } from '../device-control/faces.tsx'
 import { DeviceCards } from './device-cards.tsx'
 import { countRows, deviceRows, filterRows, sortRows, type DeviceRow } from './device-rows.ts'
 import styles from './device-list.module.css'
@@ -29,7 +30,8 @@ const DevicePanel = lazyPart(() => import('../device-detail/device-drawer.tsx'),
 function fetchAhead() {
   DevicePanel.ahead()
   BulkBar.ahead()
-  void Promise.allSettled([import('../device-control/fields.tsx'), import('../device-control/meter.tsx')])
+  faces.switches.ahead()
+  faces.meter.ahead()
 }
 
 /** Columns that can be hidden; the name always shows. */
