@@ -35,8 +35,11 @@ export interface Context {
   change<N extends DataChangeName>(name: N, record: DataChangePayload<N>): void
   /** Tells the other rooms of the gateway. */
   emit<N extends EventName>(name: N, event: GatewayEvents[N]): void
-  /** What the audit row keeps of the record before and after; handlers of updates and removals call it. */
-  audit(change: { before?: unknown; after?: unknown }): void
+  /**
+   * What the audit row keeps of the record before and after; handlers of updates and removals call it. `input` stands for an
+   * input of thousands of rows.
+   */
+  audit(change: { before?: unknown; after?: unknown; input?: unknown }): void
 }
 
 /** A call's context; the dispatcher has made sure there is an actor unless the call is public. */

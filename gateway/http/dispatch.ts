@@ -60,7 +60,7 @@ export type Emission = { [N in EventName]: [N, GatewayEvents[N]] }[EventName]
 interface Work {
   context: Context & { actor?: Actor }
   emissions: Emission[]
-  change: { before?: unknown; after?: unknown }
+  change: { before?: unknown; after?: unknown; input?: unknown }
 }
 
 const OK = { code: 0 } as const

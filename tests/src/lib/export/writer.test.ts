@@ -1,7 +1,6 @@
-/// <reference path="../../../../src/lib/papaparse.d.ts" />
 import { Blob as NodeBlob } from 'node:buffer'
+import { createRequire } from 'node:module'
 import { inflateRawSync } from 'node:zlib'
-import Papa from 'papaparse/papaparse.js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as XLSX from 'xlsx'
 import { energyPages } from '../../../../src/lib/export/pages.ts'
@@ -9,6 +8,9 @@ import { createExportWriter } from '../../../../src/lib/export/writer.ts'
 import { createWorkbook } from '../../../../src/lib/export/workbook.ts'
 import { csvText } from '../../../../src/lib/export/text-files.ts'
 import type { ExportPlan } from '../../../../src/lib/export/table.ts'
+
+// By an import of its name the bundler gives its stand-in.
+const Papa = createRequire(import.meta.url)('papaparse') as typeof import('papaparse')
 
 // The blobs of jsdom cannot be read as streams.
 beforeAll(() => void vi.stubGlobal('Blob', NodeBlob))

@@ -1,0 +1,225 @@
+import {
+  MAX_IMPORT_ROWS,
+  MAX_NAMED_ROWS,
+  MeterImport,
+  type MeterImportCheck,
+  type meterImports,
+} from '../../contract/procedures/meter-import.ts'
+import { type ImportFault, importFault } from '../../contract/rules/meter-import.ts'
+import { startOfMonth } from '../../contract/rules/periods.ts'
+import type { HandlersOf, SignedIn } from '../context.ts'
+import { GatewayError } from '../errors.ts'
+import { createPartitions } from '../ingest/partitions.ts'
+import { findHome, holdHome } from '../resources/find-home.ts'
+import { columnsOf } from '../store/columns.ts'
+import { type Db, sql } from '../store/db.ts'
+import { settle } from '../telemetry/energy-store.ts'
+import { judge, meterNumbers, monthsOf, store, unstore } from './meter-import-rows.ts'
+
+const DAY = 86_400_000
+const JOURNAL = 200
+const READINGS = { table: 'readings', unit: 1 } as const
+
+export const meterImportHandlers: HandlersOf<typeof meterImports> = {
+  listMeterImport: async ({ HomeID }, { db, actor }) => {
+    await findHome(db, actor.tenant, HomeID)
+    return db.query<MeterImport>(sql`select ${columnsOf(MeterImport)} from meter_imports
+      where tenant = ${actor.tenant} and home_id = ${HomeID} and state <> 'draft'
+      order by created_at desc, meter_import_id limit ${JOURNAL}`)
+  },
+
+  createMeterImport: async ({ HomeID, FileName, Kind }, context) => {
+    const { db, actor, clock, random } = context
+    await holdHome(db, actor.tenant, HomeID)
+    const now = clock.now()
+    await db.query(sql`delete from meter_imports
+      where tenant = ${actor.tenant} and state = 'draft' and created_at < ${now - DAY}::bigint`)
+    const record: MeterImport = {
+      MeterImportID: random.uuid(),
+      HomeID,
+      FileName,
+      Kind,
+      State: 'draft',
+      Rows: 0,
+      Added: 0,
+      Meters: 0,
+      FirstTimestamp: null,
+      LastTimestamp: null,
+      CreatedAt: now,
+      By: actor.name,
+      CommittedAt: null,
+      UndoneAt: null,
+      UndoneBy: null,
+    }
+    await db.query(sql`insert into meter_imports
+        (meter_import_id, tenant, home_id, file_name, kind, state, created_at, created_by, by)
+      values (${record.MeterImportID}, ${actor.tenant}, ${HomeID}, ${FileName}, ${Kind}, 'draft', ${now},
+        ${actor.cognitoId}, ${actor.name})`)
+    context.audit({ after: record })
+    return record
+  },
+
+  addMeterImportRows: async ({ Meters, Rows, ...key }, context) => {
+    const { db, clock, log } = context
+    const draft = await hold(key, context, 'draft')
+    const numbers = await meterNumbers(context, key.HomeID, Meters)
+    const count = Rows.Row.length
+    if (draft.Rows + count > MAX_IMPORT_ROWS)
+      throw new GatewayError('LIMIT_EXCEEDED', `An import has at most ${MAX_IMPORT_ROWS} rows`)
+    const meterIds = Rows.Meter.map((place, index) => {
+      const number = numbers[place]
+      if (number === undefined)
+        throw new GatewayError('INVALID', 'A row names no meter', { [`Rows.Meter.${index}`]: 'notFound' })
+      return number
+    })
+    const now = clock.now()
+    const faults = Rows.Timestamp.map((timestamp, index) => {
+      const [quarters, value] = [Rows.Quarters[index] as number, Rows.Value[index] as number]
+      return importFault(draft.Kind, { timestamp, quarters, value }, now) ?? null
+    })
+    if (draft.Kind === 'counter')
+      await createPartitions(db, log, READINGS).prepare(
+        Rows.Timestamp.filter((_, index) => faults[index] === null),
+        now,
+      )
+    const added = await db.query(sql`
+      insert into meter_import_rows (meter_import_id, line, meter_id, timestamp, quarters, value, verdict)
+      select ${key.MeterImportID}::uuid, * from unnest(${Rows.Row}::int[], ${meterIds}::int[], ${Rows.Timestamp}::bigint[],
+        ${Rows.Quarters}::smallint[], ${Rows.Value}::float8[], ${faults}::text[])
+      on conflict do nothing returning 1 as one`)
+    await db.query(sql`update meter_imports set rows = rows + ${added.length}::int
+      where meter_import_id = ${key.MeterImportID}`)
+    context.audit({ input: { ...key, Meters, Rows: count } })
+    return { Rows: draft.Rows + added.length }
+  },
+
+  checkMeterImport: async (key, context) => {
+    const zone = await zoneOf(context, key.HomeID)
+    let found: MeterImportCheck | undefined
+    await context.db
+      .transaction(async (tx) => {
+        const trial = { ...context, db: tx }
+        const draft = await hold(key, trial, 'draft')
+        await judge(tx, draft)
+        const counted = await countVerdicts(tx, draft)
+        const [meters] = await tx.query<{
+          ids: number[]
+        }>(sql`select coalesce(array_agg(distinct meter_id), '{}') as ids
+          from meter_import_rows where meter_import_id = ${draft.MeterImportID} and verdict = 'new'`)
+        const ids = meters?.ids ?? []
+        await settle(tx, ids)
+        const before = await monthsOf(tx, ids)
+        await store(trial, draft)
+        await settle(tx, ids)
+        found = { ...counted, Months: compare(before, await monthsOf(tx, ids), zone) }
+        // What was tried is not meant to stay.
+        throw new Error('A trial is rolled back')
+      })
+      .catch((error: unknown) => {
+        if (!found) throw error
+      })
+    return found as MeterImportCheck
+  },
+
+  commitMeterImport: async (key, context) => {
+    const draft = await hold(key, context, 'draft')
+    await judge(context.db, draft)
+    const added = await store(context, draft)
+    const after: MeterImport = {
+      ...draft,
+      State: 'done',
+      Added: added.reduce((sum, { count }) => sum + count, 0),
+      Meters: added.length,
+      FirstTimestamp: added.length ? Math.min(...added.map(({ first }) => first)) : null,
+      LastTimestamp: added.length ? Math.max(...added.map(({ last }) => last)) : null,
+      CommittedAt: context.clock.now(),
+    }
+    await context.db
+      .query(sql`update meter_imports set state = 'done', added = ${after.Added}, meters = ${after.Meters},
+        first_timestamp = ${after.FirstTimestamp}, last_timestamp = ${after.LastTimestamp}, committed_at = ${after.CommittedAt}
+      where meter_import_id = ${key.MeterImportID}`)
+    context.audit({ before: draft, after })
+    return after
+  },
+
+  undoMeterImport: async (key, context) => {
+    const before = await hold(key, context, 'done')
+    await unstore(context, before)
+    const after: MeterImport = {
+      ...before,
+      State: 'undone',
+      UndoneAt: context.clock.now(),
+      UndoneBy: context.actor.name,
+    }
+    await context.db.query(sql`update meter_imports
+      set state = 'undone', undone_at = ${after.UndoneAt}, undone_by = ${after.UndoneBy}
+      where meter_import_id = ${key.MeterImportID}`)
+    context.audit({ before, after })
+    return after
+  },
+}
+
+/**
+ * An import in this state, held until the transaction ends, after its home.
+ *
+ * errors  NOT_FOUND; CONFLICT when it is in another state
+ */
+async function hold(
+  { HomeID, MeterImportID }: Pick<MeterImport, 'HomeID' | 'MeterImportID'>,
+  { db, actor }: SignedIn,
+  state: MeterImport['State'],
+): Promise<MeterImport> {
+  await holdHome(db, actor.tenant, HomeID)
+  const [record] = await db.query<MeterImport>(sql`select ${columnsOf(MeterImport)} from meter_imports
+    where tenant = ${actor.tenant} and home_id = ${HomeID} and meter_import_id = ${MeterImportID} for update`)
+  if (!record) throw new GatewayError('NOT_FOUND', `Import ${MeterImportID} does not exist`)
+  if (record.State !== state) throw new GatewayError('CONFLICT', `The import is ${record.State}`)
+  return record
+}
+
+async function zoneOf({ db, actor }: SignedIn, homeId: string): Promise<string> {
+  const [home] = await db.query<{ zone: string }>(
+    sql`select time_zone as zone from homes where tenant = ${actor.tenant} and home_id = ${homeId}`,
+  )
+  if (!home) throw new GatewayError('NOT_FOUND', `Home ${homeId} does not exist`)
+  return home.zone
+}
+
+/** How many rows were judged how, with those that a person should look at. */
+async function countVerdicts(db: Db, draft: MeterImport): Promise<Omit<MeterImportCheck, 'Months'>> {
+  const rows = sql`meter_import_rows r where r.meter_import_id = ${draft.MeterImportID}`
+  const counts = await db.query<{ verdict: string; count: number }>(
+    sql`select r.verdict, count(*) as count from ${rows} group by r.verdict`,
+  )
+  const of = (verdict: string) => counts.find((each) => each.verdict === verdict)?.count ?? 0
+  const plain = ['new', 'same', 'conflict']
+  const Conflicts = await db.query<MeterImportCheck['Conflicts'][number]>(sql`
+    select r.line as "Row", m.peripheral_uid as "PeripheralUID", r.timestamp as "Timestamp", r.value as "Value",
+      s.accumulate_power as "Stored"
+    from meter_import_rows r join meters m using (meter_id)
+    left join readings s on ${draft.Kind === 'counter'} and s.meter_id = r.meter_id and s.timestamp = r.timestamp
+    where r.meter_import_id = ${draft.MeterImportID} and r.verdict = 'conflict' order by r.line limit ${MAX_NAMED_ROWS}`)
+  const Faults = await db.query<{ Row: number; Fault: ImportFault }>(sql`
+    select r.line as "Row", r.verdict as "Fault" from ${rows} and r.verdict <> all(${plain}::text[])
+    order by r.line limit ${MAX_NAMED_ROWS}`)
+  return {
+    New: of('new'),
+    Same: of('same'),
+    Conflicting: of('conflict'),
+    Faulty: counts.reduce((sum, { verdict, count }) => sum + (plain.includes(verdict) ? 0 : count), 0),
+    Conflicts,
+    Faults,
+  }
+}
+
+/** The months that would change, in their order. */
+function compare(before: Map<number, number>, after: Map<number, number>, zone: string) {
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((month) => before.get(month) !== after.get(month))
+    .toSorted((a, b) => a - b)
+    .map((month) => ({
+      Timestamp: startOfMonth(month, zone),
+      Before: before.get(month) ?? null,
+      After: after.get(month) ?? null,
+    }))
+}
