@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
 import type { Envelope } from '../contract/kernel/envelope.ts'
+import { createAccess } from './access/access.ts'
 import { createAnnouncer } from './announce/announcer.ts'
 import { createHubAccounts } from './broker/hub-accounts.ts'
 import type { HubAddress } from './broker-choice.ts'
@@ -35,7 +36,7 @@ import { deriveKey, open, seal } from './identity/seal.ts'
 import { GatewayError } from './errors.ts'
 import { createModbusTables } from './modbus/tables.ts'
 import { createHubSettings } from './settings/hub-settings.ts'
-import type { Clock, Files, Log, Random } from './outsides.ts'
+import type { Clock, Files, Log, Mail, Random } from './outsides.ts'
 import { createAsyncApi } from './reference/asyncapi.ts'
 import { createOpenApi } from './reference/openapi.ts'
 import { createReferencePage } from './reference/page.ts'
@@ -44,6 +45,7 @@ import type { Db } from './store/db.ts'
 import { keepStateFields } from './store/state-fields.ts'
 import { createRetention } from './store/retention.ts'
 import { deleteDroppedReadings } from './telemetry/dropped-meters.ts'
+import { deleteDroppedSamples, deleteOldSamples } from './telemetry/samples.ts'
 
 /** What the configuration decides; main.ts reads it from the environment, tests write it down. */
 export interface AppConfig {
@@ -70,7 +72,7 @@ export interface AppConfig {
   /** Calls of one company at work at a time, and in line. */
   turns: { running: number; waiting: number }
   /** Days that commands and the audit are kept; 0 for ever. */
-  keepDays: { commands: number; audit: number }
+  keepDays: { commands: number; audit: number; history: number; visitors: number; scans: number }
   /** Check every result by its schema: for tests and development. */
   checkResults?: boolean | undefined
 }
@@ -88,6 +90,7 @@ export interface GatewayParts {
   clock: Clock
   random: Random
   files: Files
+  mail: Mail
   log: Log
   /** Makes the user pool; `onRevoked` hears of people whose sessions ended. */
   pool(onRevoked: (cognitoId: string) => void): Pool
@@ -117,8 +120,6 @@ export interface Gateway {
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** What happened at a device is looked at within weeks. */
-const KEEP_EVENTS = 31 * DAY
 /** A person whose session ended is told why before the connection goes. */
 const FAREWELL = 1_000
 
@@ -139,6 +140,16 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const control = createControl({ db, broker, events, clock, log, metrics: registry })
   const modbusTables = createModbusTables({ db, broker, events, log })
   const hubSettings = createHubSettings({ db, broker, events, log })
+  const access = createAccess({
+    db,
+    broker,
+    events,
+    clock,
+    log,
+    mail: parts.mail,
+    key: deriveKey(config.secret, 'passes'),
+    keep: { visitors: config.keepDays.visitors * DAY, scans: config.keepDays.scans * DAY },
+  })
   events.on('hubEnrolled', ({ secret, ...hub }) => broker.enrol({ party: 'hub', ...hub }, secret))
   const shadows = createShadows({ db, broker, events, clock, log, registry })
   const uploadKey = deriveKey(config.secret, 'uploads')
@@ -176,7 +187,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     announce: library.announce,
     jobs: otaRecords,
   }
-  const routes = createRoutes({ identity, uploads, broker, cameras, control, ota: otaService })
+  const routes = createRoutes({ identity, uploads, broker, cameras, control, ota: otaService, access })
   const dispatch = createDispatch({
     db,
     clock,
@@ -256,6 +267,9 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
         return modbusTables.receive(message)
       case 'settingsRequest':
         return hubSettings.receive(message)
+      case 'accessScan':
+      case 'accessPresence':
+        return access.receive(message)
       case 'shadowGet':
       case 'shadowUpdate':
         return shadows.receive(message.match, message.payload, message.client)
@@ -265,10 +279,11 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   }
   const presence = (client: Client, online: boolean) => {
     if (client.party === 'hub') void shadows.setOnline(client.thingName, online)
+    access.presence(client, online)
   }
   broker.attach?.(app.server, callerAddress(config.trustProxy))
   // Whoever is connected to an outside broker stays connected while the gateway starts.
-  if (broker.attach) await shadows.markAllOffline()
+  if (broker.attach) await Promise.all([shadows.markAllOffline(), access.markAllOffline()])
   await broker.start({
     ...createHubAccounts(db),
     ...(accounts && { accounts }),
@@ -286,16 +301,24 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   await ota.recover()
   await app.ready()
 
+  const { commands, audit, history } = config.keepDays
   let cancelJob = () => {}
   const everyHour = () => {
     cancelJob = clock.after(HOUR, everyHour)
-    Promise.all([identity.prune(), deleteDroppedReadings(db)]).catch((err: unknown) =>
-      log.warn({ err }, 'The hourly clean-up failed'),
-    )
+    Promise.all([
+      identity.prune(),
+      deleteDroppedReadings(db),
+      deleteDroppedSamples(db),
+      ...(history > 0 ? [deleteOldSamples(db, clock.now() - history * DAY)] : []),
+    ]).catch((err: unknown) => log.warn({ err }, 'The hourly clean-up failed'))
   }
   cancelJob = clock.after(HOUR, everyHour)
-  const { commands, audit } = config.keepDays
-  const keep = { commands: commands * DAY, events: KEEP_EVENTS, audit: audit * DAY, results: REPEATABLE_FOR }
+  const keep = {
+    commands: commands * DAY,
+    events: history * DAY,
+    audit: audit * DAY,
+    results: REPEATABLE_FOR,
+  }
   const retention = createRetention({ db, clock, log, metrics: registry, keep })
 
   async function close(): Promise<void> {
@@ -312,6 +335,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     shadows.close()
     modbusTables.close()
     hubSettings.close()
+    await access.close()
     await broker.close()
     await closed
     await identity.close()

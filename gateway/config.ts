@@ -77,6 +77,9 @@ const Environment = z.object({
   RATE_AUTH: Rate.prefault('5/100'),
   KEEP_COMMANDS: Days.default(90),
   KEEP_AUDIT: Days.default(730),
+  KEEP_VISITORS: Days.default(90),
+  KEEP_SCANS: Days.default(365),
+  KEEP_HISTORY: Days.default(400),
 })
 
 /** The configuration as the gateway uses it. */

@@ -7,6 +7,7 @@ import { commandHandlers } from './procedures/commands.ts'
 import { companyHandlers } from './procedures/company.ts'
 import { deviceEventHandlers } from './procedures/device-events.ts'
 import { historyHandlers } from './procedures/history.ts'
+import { historyHandlers } from './procedures/history.ts'
 import { homeListHandlers } from './procedures/home-lists.ts'
 import { homeTariffHandlers } from './procedures/home-tariff.ts'
 import { hubCredentialHandlers } from './procedures/hub-credentials.ts'
@@ -63,6 +64,7 @@ export function createRoutes(services: Services): Route[] {
     hubCredentials: hubCredentialHandlers,
     commands: commandHandlers(services),
     deviceEvents: deviceEventHandlers,
+    history: historyHandlers,
     accessControl: accessControlHandlers(services),
     meterImports: meterImportHandlers,
     history: historyHandlers,

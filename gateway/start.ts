@@ -52,6 +52,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
       clock: systemClock,
       random: systemRandom,
       files: await chooseFiles(config),
+      mail,
       log,
       registry,
       outbox,
@@ -74,7 +75,13 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
           auth: config.RATE_AUTH,
         },
         turns: { running: 32, waiting: 1000 },
-        keepDays: { commands: config.KEEP_COMMANDS, audit: config.KEEP_AUDIT },
+        keepDays: {
+          commands: config.KEEP_COMMANDS,
+          audit: config.KEEP_AUDIT,
+          history: config.KEEP_HISTORY,
+          visitors: config.KEEP_VISITORS,
+          scans: config.KEEP_SCANS,
+        },
         webDirectory: config.WEB_DIR ?? join(root, 'dist/web'),
       },
     })

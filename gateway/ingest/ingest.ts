@@ -15,6 +15,7 @@ import { createPartitions } from './partitions.ts'
 import { createRefusals, type Refusal } from './refusals.ts'
 import type { Device, Report } from './report.ts'
 import { type ChangedHome, storeRound } from './store-reports.ts'
+import { createSamples } from './store-samples.ts'
 
 /** Somebody watches a status; a reading can wait for company. */
 const STATUS_PATIENCE = 4
@@ -44,10 +45,11 @@ export type Ingest = ReturnType<typeof createIngest>
 export function createIngest({ db, events, clock, log, metrics }: IngestOptions) {
   const refuse = createRefusals({ clock, log, metrics })
   const directory = createDirectory({ db, events, clock })
-  const partitions = createPartitions(db, log)
+  const partitions = createPartitions(db, log, { table: 'readings', unit: 1 })
+  const samples = createSamples(db, log)
   const stored = new Counter({
     name: 'ingest_stored_total',
-    help: 'Readings and statuses stored',
+    help: 'Readings, statuses and samples stored',
     labelNames: ['kind'],
     registers: [metrics],
   })
@@ -118,6 +120,7 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
         readings.map(({ device }) => device),
       )
     }
+    stored.inc({ kind: 'sample' }, await samples.store(reports, now))
     const [first, ...more] = rounds
     if (!first) return
     const results = more.length

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Log } from '../outsides.ts'
 import { type Db, raw, sql } from '../store/db.ts'
 
-/** Months back from now that get a partition of their own; older readings share the default one. */
+/** Months back from now that get a partition of their own; older rows share the default one. */
 const MONTHS_BACK = 36
 /** Any fixed number: gateways that make the same partition queue on it. */
 const LOCK = 7_240_315_002
@@ -14,15 +14,23 @@ const monthOf = (timestamp: number): number => {
 }
 const startOf = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12)
 
-/** Makes sure that readings find the partition of their month. */
-export function createPartitions(db: Db, log: Log) {
+/** A table that is divided by months, and how many ms one of its key's units has: 1 where the key is epoch ms. */
+export interface Monthly {
+  table: 'readings' | 'device_samples' | 'meter_days'
+  unit: number
+}
+
+export type Partitions = ReturnType<typeof createPartitions>
+
+/** Makes sure that rows find the partition of their month. */
+export function createPartitions(db: Db, log: Pick<Log, 'warn'>, { table, unit }: Monthly) {
   const there = new Set<number>()
   /** Most readings are of one month: from when to when it lasts, once it has its partition. */
   let current = { from: Infinity, to: -Infinity }
 
   async function make(month: number): Promise<void> {
-    const name = raw(`readings_${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`)
-    const [from, to] = [raw(String(startOf(month))), raw(String(startOf(month + 1)))]
+    const name = raw(`${table}_${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`)
+    const [from, to] = [raw(String(startOf(month) / unit)), raw(String(startOf(month + 1) / unit))]
     await db.transaction(async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
       const [found] = await tx.query<{ there: boolean }>(
@@ -30,8 +38,10 @@ export function createPartitions(db: Db, log: Log) {
       )
       if (found?.there) return
       // Attaching, unlike creating in place, does not stop those who read and write the other partitions.
-      await tx.query(sql`create table ${name} (like readings including all)`)
-      await tx.query(sql`alter table readings attach partition ${name} for values from (${from}) to (${to})`)
+      await tx.query(sql`create table ${name} (like ${raw(table)} including all)`)
+      await tx.query(
+        sql`alter table ${raw(table)} attach partition ${name} for values from (${from}) to (${to})`,
+      )
     })
   }
 
@@ -45,10 +55,10 @@ export function createPartitions(db: Db, log: Log) {
         try {
           await make(month)
         } catch (error) {
-          // The default partition already holds readings of this month: they are found there as well.
+          // The default partition already holds rows of this month: they are found there as well.
           if (!(error instanceof pg.DatabaseError && error.code === '23514')) throw error
           log.warn(
-            { month: new Date(startOf(month)).toISOString() },
+            { table, month: new Date(startOf(month)).toISOString() },
             'A month stays in the default partition',
           )
         }

@@ -163,7 +163,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       connectOrigins: [],
       limits: { address: UNLIMITED, user: UNLIMITED, tenant: UNLIMITED, auth: UNLIMITED },
       turns: { running: 32, waiting: 1000 },
-      keepDays: { commands: 0, audit: 0 },
+      keepDays: { commands: 0, audit: 0, history: 0 },
       checkResults: true,
       ...options.config,
     },

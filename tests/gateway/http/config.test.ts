@@ -67,7 +67,7 @@ describe('the configuration', () => {
   })
 
   it('keeps commands for a quarter and the audit for two years unless it is told otherwise', () => {
-    expect(readConfig({ DATA_DIR })).toMatchObject({ KEEP_COMMANDS: 90, KEEP_AUDIT: 730 })
+    expect(readConfig({ DATA_DIR })).toMatchObject({ KEEP_COMMANDS: 90, KEEP_AUDIT: 730, KEEP_HISTORY: 400 })
     expect(readConfig({ DATA_DIR, KEEP_AUDIT: '0' })).toMatchObject({ KEEP_AUDIT: 0 })
     expect(() => readConfig({ DATA_DIR, KEEP_COMMANDS: '-1' })).toThrow('KEEP_COMMANDS')
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { stateFields } from '../../../gateway/store/state-fields.ts'
+import { isStateField } from '../../../contract/device-kinds/history-fields.ts'
 import type { HubClient } from '../../../gateway/broker/port.ts'
 import { encode } from '../../support/building.ts'
 import { addDiscovered } from '../../support/discoveries.ts'
@@ -89,17 +89,8 @@ describe('the events of a device', () => {
 })
 
 it('takes for states what is on or off or has names, of every capability but a meter', () => {
-  const fields = stateFields()
-  expect(fields).toEqual(
-    expect.arrayContaining([
-      'Switch',
-      'Switch3',
-      'DoorState',
-      'SmokeState',
-      'MotionState',
-      'Sensor5',
-      'ACMode',
-    ]),
-  )
-  for (const figure of ['Power', 'PhaseShift', 'Brightness', 'PM25']) expect(fields).not.toContain(figure)
+  for (const state of ['Switch', 'Switch3', 'DoorState', 'SmokeState', 'MotionState', 'Sensor5', 'ACMode'])
+    expect([state, isStateField(state)]).toEqual([state, true])
+  for (const figure of ['Power', 'PhaseShift', 'Brightness', 'PM25'])
+    expect([figure, isStateField(figure)]).toEqual([figure, false])
 })

@@ -1,0 +1,104 @@
+import type { CommandValues } from './capability.ts'
+import { zone, type ThermostatNode } from './capabilities/thermostat.ts'
+import { fieldShape } from './field-shape.ts'
+import { deviceTypes } from './registry.ts'
+
+/** What a meter's stored readings hold. */
+export const READING_FIELDS = [
+  'Power',
+  'AvgElectricCurrent',
+  'Voltage',
+  'PowerFactor',
+  'AccumulatePower',
+] as const
+export type ReadingField = (typeof READING_FIELDS)[number]
+export const isReadingField = (field: string): field is ReadingField =>
+  READING_FIELDS.some((one) => one === field)
+
+/** Fields that hold the values of many quantities: a path names one, `ThermostatTable.3.Temperature`, `ModbusValues.flow`. */
+const ZONES = 'ThermostatTable'
+const REGISTERS = 'ModbusValues'
+const ZONE_FIELDS = ['Temperature', 'TargetTemperature'] as const
+
+interface HistoryFields {
+  /** Relays, and fields that hold one of some names: their changes are events. */
+  states: readonly string[]
+  /** Figures with a unit: they are sampled. What meters count and measure is in their readings. */
+  figures: readonly string[]
+  units: Readonly<Record<string, string>>
+  zones: boolean
+  registers: boolean
+}
+
+const byType = new Map<string, HistoryFields>()
+for (const { type, capabilities } of deviceTypes) {
+  // How a meter's current stands to its voltage is measured, as its power is.
+  const own = capabilities.filter(({ name }) => name !== 'meter')
+  const fieldsThat = (is: (shape: string, unit: string | undefined) => boolean) => [
+    ...new Set(
+      own.flatMap((capability) =>
+        Object.keys(capability.status).filter((field) =>
+          is(fieldShape(capability, field).as, capability.units[field]),
+        ),
+      ),
+    ),
+  ]
+  const names = fieldsThat(() => true)
+  byType.set(type, {
+    states: fieldsThat((shape) => shape === 'onOff' || shape === 'choice'),
+    figures: fieldsThat((shape, unit) => shape === 'number' && unit !== undefined),
+    units: Object.assign({}, ...capabilities.map(({ units }) => units)) as Record<string, string>,
+    zones: names.includes(ZONES),
+    registers: names.includes(REGISTERS),
+  })
+}
+
+/** The states of a type whose changes are events, in its order. */
+export const stateFields = (type: string): readonly string[] => byType.get(type)?.states ?? []
+
+const everyState = new Set([...byType.values()].flatMap(({ states }) => states))
+/** Whether a field is a state, of whatever type: the same name is never a figure elsewhere. */
+export const isStateField = (field: string): boolean => everyState.has(field)
+
+/**
+ * What a report measured, as the history keeps it: the path of each quantity and its value.
+ *
+ * values   as parseStatusFields leaves them; a value that could not be read (null) is no sample
+ */
+export function samplesOf(type: string, values: CommandValues): [field: string, value: number][] {
+  const fields = byType.get(type)
+  if (!fields) return []
+  const samples: [string, number][] = []
+  const take = (path: string, value: unknown) => {
+    if (typeof value === 'number') samples.push([path, value])
+  }
+  for (const field of fields.figures) take(field, values[field])
+  if (fields.zones)
+    for (const node of (values[ZONES] ?? []) as ThermostatNode[])
+      for (const field of ZONE_FIELDS) take(`${ZONES}.${node.NodeID}.${field}`, node[field])
+  if (fields.registers)
+    for (const [key, value] of Object.entries(values[REGISTERS] ?? {})) take(`${REGISTERS}.${key}`, value)
+  return samples
+}
+
+/** Whether devices of a type have anything to sample. */
+export function isSampled(type: string): boolean {
+  const fields = byType.get(type)
+  return fields !== undefined && (fields.figures.length > 0 || fields.zones || fields.registers)
+}
+
+/** A quantity's path, taken apart: the field, and of which zone or by which key of the Modbus table. */
+export function readPath(path: string): { field: string; zone?: number; modbusKey?: string } {
+  const [first = '', second = '', third = ''] = path.split('.')
+  if (first === ZONES) return { field: third, zone: Number(second) }
+  if (first === REGISTERS) return { field: first, modbusKey: second }
+  return { field: first }
+}
+
+/** The unit of a quantity by its path, '' for one without; a Modbus value's stands in its table. */
+export function unitOf(path: string): string {
+  const { field, zone: node } = readPath(path)
+  if (node !== undefined) return zone.units[field] ?? ''
+  return units[field] ?? ''
+}
+const units: Record<string, string> = Object.assign({}, ...[...byType.values()].map((fields) => fields.units))

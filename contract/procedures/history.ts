@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { right } from '../features.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, Millis, Name, PeripheralType, PeripheralUID, RoomID } from '../kernel/scalars.ts'
+
+/**
+ * A quantity of a device: a status field, or the path of one value among many (`ThermostatTable.3.Temperature`,
+ * `ModbusValues.flow`); contract/device-kinds/history-fields.ts reads it.
+ */
+export const HistoryField = z.string().regex(/^[A-Za-z0-9_]{1,64}(\.[A-Za-z0-9_]{1,64}){0,2}$/, 'id')
+
+/** Measured at moments, or a state that holds until it changes. */
+export const HistoryKind = z.enum(['measured', 'state'])
+
+export const HistoryQuantity = z.object({
+  Field: HistoryField,
+  Kind: HistoryKind,
+  /** What a Modbus value is called in the device's table; null for a field with a name of its own. */
+  Label: z.string().nullable(),
+  /** '' for none. */
+  Unit: z.string(),
+  /** When it was first stored; null for a state, which holds from before its first change. */
+  First: Millis.nullable(),
+  /** When it was last stored, or reported. */
+  Last: Millis.nullable(),
+})
+export type HistoryQuantity = z.infer<typeof HistoryQuantity>
+
+/** A device with what is stored of it. One that was removed has neither name, type nor room any more. */
+export const HistoryDevice = z.object({
+  PeripheralUID,
+  PeripheralName: Name.nullable(),
+  PeripheralType: PeripheralType.nullable(),
+  RoomID: RoomID.nullable(),
+  Quantities: z.array(HistoryQuantity),
+})
+export type HistoryDevice = z.infer<typeof HistoryDevice>
+
+export const HistoryPick = z.object({ PeripheralUID, Field: HistoryField })
+export type HistoryPick = z.infer<typeof HistoryPick>
+
+/**
+ * One quantity over a range.
+ *
+ * BucketMs    0 when every stored value is here; else how long the buckets are whose first ms the Timestamps tell
+ * Values      of a bucket the mean, of a state its last; a state holds until the next, its first value from From or
+ *             from when it is known
+ * Min, Max    of each bucket; null when every stored value is here
+ * GapMs       between two Timestamps: a longer pause is a gap; null for a state, which has none
+ */
+export const HistorySeries = z.object({
+  PeripheralUID,
+  Field: HistoryField,
+  Kind: HistoryKind,
+  Unit: z.string(),
+  BucketMs: z.number().int().min(0),
+  GapMs: z.number().int().min(1).nullable(),
+  Timestamps: z.array(Millis),
+  Values: z.array(z.number()),
+  Min: z.array(z.number()).nullable(),
+  Max: z.array(z.number()).nullable(),
+})
+export type HistorySeries = z.infer<typeof HistorySeries>
+
+/** At most so many quantities in one answer. The limit is the handler's, because it answers LIMIT_EXCEEDED. */
+export const MAX_HISTORY_SERIES = 8
+
+const read = right('history', 'Read')
+
+export const history = {
+  listHistoryQuantity: defineEndpoint({
+    path: '/ListHistoryQuantity',
+    summary:
+      'Devices of a home by id, removed ones too, with the quantities and states that are stored of each.',
+    access: read,
+    input: z.object({
+      HomeID,
+      /** Only this device. */
+      PeripheralUID: PeripheralUID.optional(),
+      Limit: z.number().int().min(1).max(500).default(200),
+      /** NextCursor of the page before. */
+      Cursor: PeripheralUID.optional(),
+    }),
+    results: z.object({ Devices: z.array(HistoryDevice), NextCursor: PeripheralUID.nullable() }),
+    errors: ['NOT_FOUND'],
+  }),
+  getHistorySeries: defineEndpoint({
+    path: '/GetHistorySeries',
+    summary:
+      'Stored values of up to 8 quantities over a range: all of them, or their mean, least and most by bucket.',
+    access: read,
+    input: z
+      .object({
+        HomeID,
+        Quantities: z.array(HistoryPick).min(1, 'required').max(100),
+        From: Millis,
+        /** Exclusive. */
+        To: Millis,
+        /** More values than this are put into buckets. */
+        Points: z.number().int().min(1).max(5000).default(1000),
+      })
+      .refine(({ From, To }) => From < To, { path: ['To'], error: 'upperBelowLower' }),
+    results: z.array(HistorySeries),
+    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+  }),
+}
