@@ -23,7 +23,6 @@ import { commands } from './procedures/commands.ts'
 import { company } from './procedures/company.ts'
 import { deviceEvents } from './procedures/device-events.ts'
 import { history } from './procedures/history.ts'
-import { history } from './procedures/history.ts'
 import { homeLists } from './procedures/home-lists.ts'
 import { homeTariff } from './procedures/home-tariff.ts'
 import { hubCredentials } from './procedures/hub-credentials.ts'
@@ -74,7 +73,6 @@ export const procedures = {
   hubCredentials,
   commands,
   deviceEvents,
-  history,
   meterImports,
   history,
   accessControl,

@@ -7,7 +7,6 @@ import { commandHandlers } from './procedures/commands.ts'
 import { companyHandlers } from './procedures/company.ts'
 import { deviceEventHandlers } from './procedures/device-events.ts'
 import { historyHandlers } from './procedures/history.ts'
-import { historyHandlers } from './procedures/history.ts'
 import { homeListHandlers } from './procedures/home-lists.ts'
 import { homeTariffHandlers } from './procedures/home-tariff.ts'
 import { hubCredentialHandlers } from './procedures/hub-credentials.ts'
@@ -64,7 +63,6 @@ export function createRoutes(services: Services): Route[] {
     hubCredentials: hubCredentialHandlers,
     commands: commandHandlers(services),
     deviceEvents: deviceEventHandlers,
-    history: historyHandlers,
     accessControl: accessControlHandlers(services),
     meterImports: meterImportHandlers,
     history: historyHandlers,
