@@ -1,3 +1,4 @@
+import type { Band } from '../../contract/rules/tariff.ts'
 import { colors, series, type Mode } from './theme.ts'
 
 /** A colour of a chart in both modes: told apart with the usual colour deficiencies, and never all that tells. */
@@ -13,6 +14,15 @@ export const seriesColor = pair
 
 /** What stands for the rest, the unknown, or the period that is compared with. */
 export const REST_COLOR: SeriesColor = { light: colors.light.lineStrong, dark: colors.dark.lineStrong }
+
+/** The bands of a tariff, the same on every page. */
+export const bandColors: Readonly<Record<Band, SeriesColor>> = {
+  peak: pair(1),
+  semiPeak: pair(4),
+  saturdaySemiPeak: pair(3),
+  offPeak: pair(0),
+  flat: pair(2),
+}
 
 /** A colour that a person chose: one of ours has its twin for the dark. */
 export function chosenColor(hex: string): SeriesColor {
