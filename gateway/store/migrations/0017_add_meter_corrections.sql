@@ -48,6 +48,12 @@ create table energy_floors (
   floor bigint not null
 );
 
+-- The clock by which the days of a meter are divided. Kept apart from `meters`, whose rows others hold.
+create table meter_clocks (
+  meter_id integer primary key,
+  time_zone text not null
+);
+
 -- What a meter was when it was last a device of its home, so that totals of the past stay as they were when it is removed.
 alter table meters
   add column peripheral_name text,
@@ -56,9 +62,7 @@ alter table meters
   -- Also of a parent that was removed: it goes on counting for the time that it was there.
   add column parent_meter text,
   -- Epoch ms; null while it is a device.
-  add column removed_at bigint,
-  -- The clock by which its meter_days are divided; null before the first.
-  add column time_zone text;
+  add column removed_at bigint;
 
 update meters m set peripheral_name = p.peripheral_name, peripheral_type = p.peripheral_type, room_id = p.room_id,
   parent_meter = p.parent_meter

@@ -1,0 +1,111 @@
+import { QUARTER } from './periods.ts'
+
+/** A counter at a moment. */
+export interface Sample {
+  /** Epoch ms. */
+  timestamp: number
+  kwh: number
+  /** The counter begins anew here, because a person says so: what lies between it and the sample before is no energy. */
+  anew?: boolean
+}
+
+/** What is known of an interval: m measured, e estimated, c corrected, - nothing. */
+export type Quality = 'm' | 'e' | 'c' | '-'
+
+/** Energy in 15-minute intervals that follow each other. */
+export interface Intervals {
+  /** The first, counted in quarters of an hour since 1970-01-01 UTC. */
+  first: number
+  /** Of each interval, in kWh; 0 where nothing is known. */
+  kwh: Float64Array
+  quality: Quality[]
+  /** The intervals, counted as `first` is, in which a counter was seen to have fallen. Ascending; an interval may stand twice. */
+  resets: number[]
+}
+
+/** The quarter of an hour that a moment lies in, counted from 1970-01-01 UTC. */
+export const quarterOf = (timestamp: number): number => Math.floor(timestamp / QUARTER)
+/** The quarter that a sample ends: one at a full quarter belongs to the interval that ends there. */
+const quarterEnding = (timestamp: number): number => Math.ceil(timestamp / QUARTER) - 1
+
+/** What a meter counted in a longer silence than this, in ms, belongs to no interval: nobody could say when it was. */
+export const MAX_SILENCE = 400 * 86_400_000
+
+/**
+ * Energy used in each 15-minute interval, from a meter that only counts up.
+ *
+ * samples   accepted ones, ascending; gaps allowed. Two at one moment are a meter's end and its successor's beginning
+ * from, to  which intervals, in quarters since 1970; `to` is exclusive
+ * returns   energy between two samples shared in proportion to time, so that the intervals add up to what the counter moved;
+ *           an interval without a sample of its own in (start, end] is estimated; the last may be known in part only
+ * resets    a falling counter means the meter was replaced or reset: that span counts 0 and is flagged where it was seen;
+ *           intervals wholly inside it are missing
+ * gaps      nothing before the first sample and after the last; a span longer than MAX_SILENCE counts 0 and is missing
+ * source    §3 HourlyKwh; protocol, Energy; docs/decisions/0008
+ */
+export function intervalsOf(samples: readonly Sample[], from: number, to: number): Intervals {
+  const count = Math.max(0, to - from)
+  const kwh = new Float64Array(count)
+  const quality: Quality[] = Array.from({ length: count }, () => '-')
+  const resets: number[] = []
+  const measured = (quarter: number) => {
+    if (quarter >= from && quarter < to) quality[quarter - from] = 'm'
+  }
+  for (let i = 1; i < samples.length; i++) {
+    const [before, sample] = [samples[i - 1] as Sample, samples[i] as Sample]
+    if (sample.anew || sample.timestamp <= before.timestamp) continue
+    const last = quarterEnding(sample.timestamp)
+    if (sample.kwh < before.kwh) {
+      if (last >= from && last < to) resets.push(last)
+    } else if (sample.timestamp - before.timestamp <= MAX_SILENCE) {
+      share(before, sample, (quarter, energy) => {
+        kwh[quarter - from] = (kwh[quarter - from] as number) + energy
+        if (quality[quarter - from] === '-') quality[quarter - from] = 'e'
+      })
+      // A sample at a full quarter ends the interval before this span.
+      if (before.timestamp % QUARTER !== 0) measured(quarterOf(before.timestamp))
+    } else continue
+    measured(last)
+  }
+  return { first: from, kwh, quality, resets }
+
+  function share(before: Sample, sample: Sample, add: (quarter: number, energy: number) => void) {
+    const perMs = (sample.kwh - before.kwh) / (sample.timestamp - before.timestamp)
+    const end = Math.min(to, quarterEnding(sample.timestamp) + 1)
+    for (let quarter = Math.max(from, quarterOf(before.timestamp)); quarter < end; quarter++) {
+      const begin = Math.max(before.timestamp, quarter * QUARTER)
+      const until = Math.min(sample.timestamp, (quarter + 1) * QUARTER)
+      add(quarter, perMs * (until - begin))
+    }
+  }
+}
+
+/** A person's word on some whole intervals. */
+export interface IntervalCorrection {
+  /** In quarters since 1970; `to` is exclusive. */
+  from: number
+  to: number
+  /** Energy of all of them together. */
+  kwh: number
+  /** In equal parts, or in proportion to what the readings say; evenly where they say nothing or 0. */
+  sharing: 'even' | 'shape'
+}
+
+/**
+ * Intervals as people corrected them; the originals are left as they are.
+ *
+ * raw  reaches over the whole of every correction
+ */
+export function correct(raw: Intervals, corrections: readonly IntervalCorrection[]): Intervals {
+  const kwh = raw.kwh.slice()
+  const quality = raw.quality.slice()
+  for (const { from, to, kwh: energy, sharing } of corrections) {
+    const [begin, end] = [from - raw.first, to - raw.first]
+    const shape = sharing === 'shape' ? raw.kwh.subarray(begin, end).reduce((sum, one) => sum + one, 0) : 0
+    for (let i = begin; i < end; i++) {
+      kwh[i] = energy * (shape > 0 ? (raw.kwh[i] as number) / shape : 1 / (to - from))
+      quality[i] = 'c'
+    }
+  }
+  return { ...raw, kwh, quality }
+}

@@ -1,0 +1,17 @@
+import { type Db, sql } from '../store/db.ts'
+import { LAST_DAY } from './meter-days.ts'
+
+/** From when on rows are kept whole: what was reckoned of older ones stays as it is. */
+export interface Floors {
+  /** Epoch ms; the first ms of a month in UTC. */
+  readings: number
+  /** A day's number; the first of a month. */
+  days: number
+}
+
+export async function readFloors(tx: Db): Promise<Floors> {
+  const rows = await tx.query<{ sort: keyof Floors; floor: number }>(
+    sql`select sort, floor from energy_floors`,
+  )
+  return { readings: 0, days: -LAST_DAY, ...Object.fromEntries(rows.map(({ sort, floor }) => [sort, floor])) }
+}
