@@ -18,6 +18,7 @@ import { otaCommand, otaReport, otaRequest, otaResponse } from './channels/ota.t
 import type { AnyChannel } from './kernel/define-channel.ts'
 import type { AnyEndpoint } from './kernel/define-endpoint.ts'
 import { accessControl } from './procedures/access-control.ts'
+import { bills } from './procedures/bills.ts'
 import { cameraAndIr } from './procedures/camera-and-ir.ts'
 import { commands } from './procedures/commands.ts'
 import { company } from './procedures/company.ts'
@@ -26,6 +27,7 @@ import { history } from './procedures/history.ts'
 import { homeLists } from './procedures/home-lists.ts'
 import { homeTariff } from './procedures/home-tariff.ts'
 import { hubCredentials } from './procedures/hub-credentials.ts'
+import { meterData } from './procedures/meter-data.ts'
 import { meterImports } from './procedures/meter-import.ts'
 import { ota } from './procedures/ota.ts'
 import { personal } from './procedures/personal.ts'
@@ -43,6 +45,7 @@ import { scanner } from './resources/scanner.ts'
 import { tariff } from './resources/tariff.ts'
 import { thing } from './resources/thing.ts'
 import { user } from './resources/user.ts'
+import { virtualMeter } from './resources/virtual-meter.ts'
 import { visitor } from './resources/visitor.ts'
 
 /** Every record with its calls, by name. */
@@ -54,6 +57,7 @@ export const resources = {
   user,
   department,
   modbusTable,
+  virtualMeter,
   tariff,
   conferenceRoom,
   visitor,
@@ -66,6 +70,7 @@ export type ResourceName = keyof typeof resources
 export const procedures = {
   homeLists,
   homeTariff,
+  bills,
   session,
   personal,
   company,
@@ -73,6 +78,7 @@ export const procedures = {
   hubCredentials,
   commands,
   deviceEvents,
+  meterData,
   meterImports,
   history,
   accessControl,

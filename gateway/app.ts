@@ -10,6 +10,7 @@ import type { Broker, Client, Received } from './broker/port.ts'
 import { createCameras } from './camera/cameras.ts'
 import { callerAddress } from './caller-address.ts'
 import { createControl } from './control/control.ts'
+import { createEnergy } from './energy/energy.ts'
 import { createEvents, type Events } from './events.ts'
 import { createUploads, MAX_BYTES } from './files/uploads.ts'
 import { createRoutes } from './handlers.ts'
@@ -45,6 +46,7 @@ import type { Db } from './store/db.ts'
 import { keepStateFields } from './store/state-fields.ts'
 import { createRetention } from './store/retention.ts'
 import { deleteDroppedReadings } from './telemetry/dropped-meters.ts'
+import { settle } from './telemetry/energy-store.ts'
 import { deleteDroppedSamples, deleteOldSamples } from './telemetry/samples.ts'
 
 /** What the configuration decides; main.ts reads it from the environment, tests write it down. */
@@ -187,7 +189,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     announce: library.announce,
     jobs: otaRecords,
   }
-  const routes = createRoutes({ identity, uploads, broker, cameras, control, ota: otaService, access })
+  const energy = createEnergy({ db, clock, settle })
+  const routes = createRoutes({ energy, identity, uploads, broker, cameras, control, ota: otaService, access })
   const dispatch = createDispatch({
     db,
     clock,

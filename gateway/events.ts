@@ -17,12 +17,20 @@ export interface GatewayEvents {
   personalConfigChanged: { tenant: string; cognitoId: string; config: PersonalConfig }
   /** A hub's credentials changed or it was removed: its connection ends. */
   hubRevoked: { tenant: string; thingName: string }
-  /** A hub has a new secret, which an outside broker must know. Never logged. */
-  hubEnrolled: { tenant: string; homeId: string; thingName: string; secret: string }
+  /** A hub, or where it says so a scanner, has a new secret, which an outside broker must know. Never logged. */
+  hubEnrolled: {
+    tenant: string
+    homeId: string
+    thingName: string
+    secret: string
+    party?: 'hub' | 'scanner'
+  }
   /** A hub connected or went away, as its info shadow says. */
   hubOnline: { tenant: string; homeId: string; thingName: string; online: boolean; at: number }
   /** Stored, merged statuses of one home, ready for the screens. They are read when `statuses` is asked for, at some cost. */
   statusChanged: { tenant: string; homeId: string; statuses: DeviceStatus[] }
+  /** A visitor was registered, or has another window or address: the pass is mailed. */
+  visitorPassDue: { tenant: string; VisitorID: string }
   /** Nothing points at this picture any more. */
   pictureDropped: { imageUrl: string }
   /** A hub told which firmware it or its devices run, and it is stored. */

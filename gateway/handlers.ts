@@ -2,6 +2,7 @@ import { procedures, type ProcedureFamily, type ResourceName, resources } from '
 import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import type { Handler, HandlersOf } from './context.ts'
 import { accessControlHandlers } from './procedures/access-control.ts'
+import { billHandlers } from './procedures/bills.ts'
 import { cameraAndIrHandlers } from './procedures/camera-and-ir.ts'
 import { commandHandlers } from './procedures/commands.ts'
 import { companyHandlers } from './procedures/company.ts'
@@ -10,6 +11,7 @@ import { historyHandlers } from './procedures/history.ts'
 import { homeListHandlers } from './procedures/home-lists.ts'
 import { homeTariffHandlers } from './procedures/home-tariff.ts'
 import { hubCredentialHandlers } from './procedures/hub-credentials.ts'
+import { meterDataHandlers } from './procedures/meter-data.ts'
 import { meterImportHandlers } from './procedures/meter-import.ts'
 import { otaHandlers } from './procedures/ota.ts'
 import { peripheralCallHandlers } from './procedures/peripheral.ts'
@@ -28,6 +30,7 @@ import { tariffHandlers } from './resources/tariff.ts'
 import { scannerHandlers } from './resources/scanner.ts'
 import { thingHandlers } from './resources/thing.ts'
 import { userHandlers } from './resources/user.ts'
+import { virtualMeterHandlers } from './resources/virtual-meter.ts'
 import { visitorHandlers } from './resources/visitor.ts'
 import type { Services } from './services.ts'
 
@@ -47,6 +50,7 @@ export function createRoutes(services: Services): Route[] {
     user: userHandlers(services),
     department: departmentHandlers,
     modbusTable: modbusTableHandlers,
+    virtualMeter: virtualMeterHandlers,
     visitor: visitorHandlers,
     employee: employeeHandlers,
     scanner: scannerHandlers,
@@ -56,6 +60,7 @@ export function createRoutes(services: Services): Route[] {
   const ofProcedures: { [N in ProcedureFamily]: HandlersOf<(typeof procedures)[N]> } = {
     homeLists: homeListHandlers,
     homeTariff: homeTariffHandlers,
+    bills: billHandlers,
     session: sessionHandlers(services),
     personal: personalHandlers,
     company: companyHandlers,
@@ -64,6 +69,7 @@ export function createRoutes(services: Services): Route[] {
     commands: commandHandlers(services),
     deviceEvents: deviceEventHandlers,
     accessControl: accessControlHandlers(services),
+    meterData: meterDataHandlers(services),
     meterImports: meterImportHandlers,
     history: historyHandlers,
     cameraAndIr: cameraAndIrHandlers(services),

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import type { Command } from '../contract/procedures/commands.ts'
 import type { IMAGE_TYPES, UploadTarget } from '../contract/procedures/uploads.ts'
+import type { Passes } from './access/passes.ts'
 import type { Broker } from './broker/port.ts'
 import type { Cameras } from './camera/cameras.ts'
 import type { ControlRequest } from './control/command.ts'
+import type { Energy } from './energy/energy.ts'
 import type { Library } from './ota/library.ts'
 import type { Ota } from './ota/ota.ts'
 import type { otaRecords } from './ota/records.ts'
@@ -12,6 +14,7 @@ import type { Identity } from './identity/identity.ts'
 /** Whose picture an upload is. */
 export type UploadPurpose =
   | { kind: 'peripheral'; tenant: string; HomeID: string; PeripheralUID: string }
+  | { kind: 'employee'; tenant: string; EmployeeID: string }
   | { kind: 'logo'; tenant: string }
 
 export interface Uploads {
@@ -44,6 +47,12 @@ export interface Services {
   ota: Pick<Ota, 'start' | 'cancel' | 'resume'> & Pick<Library, 'announce'> & { jobs: typeof otaRecords }
   broker: Pick<Broker, 'credentials' | 'disconnect'>
   cameras: Cameras
+  energy: Energy
+  access: {
+    passes: Pick<Passes, 'write'>
+    /** Errors: NOT_FOUND, CONFLICT when the visit is over, UNAVAILABLE without a mail server. */
+    mailPass(tenant: string, VisitorID: string): Promise<void>
+  }
   control: {
     /** The last commands to one device, newest first. */
     list(tenant: string, key: { HomeID: string; PeripheralUID: string }, limit: number): Promise<Command[]>

@@ -16,6 +16,7 @@ import { Room, RoomKey } from '../resources/room.ts'
 import { ScannerKey } from '../resources/scanner.ts'
 import { TariffKey } from '../resources/tariff.ts'
 import { Thing, ThingKey, ThingWithState } from '../resources/thing.ts'
+import { VirtualMeter, VirtualMeterKey } from '../resources/virtual-meter.ts'
 import { User, UserKey } from '../resources/user.ts'
 import { VisitorKey } from '../resources/visitor.ts'
 
@@ -65,6 +66,10 @@ export const dataChanges = {
       addBooking: SeenReservation,
       removeBooking: ReservationKey.extend({ ConferenceRoomID }),
     },
+  },
+  virtualMeter: {
+    access: right('electricity', 'Read'),
+    events: { add: VirtualMeter, update: VirtualMeter, remove: VirtualMeterKey },
   },
   // The record may be long: its key suffices, and the list is asked for again.
   tariff: {

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Access } from '../features.ts'
 
-/** Who speaks or listens on a topic: a hub, a person's screen, or the gateway itself. */
-export type Party = 'hub' | 'screen' | 'gateway'
+/** Who speaks or listens on a topic: a hub, a scanner at a door, a person's screen, or the gateway itself. */
+export type Party = 'hub' | 'scanner' | 'screen' | 'gateway'
 
 type Params<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Params<Rest>

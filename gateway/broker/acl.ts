@@ -2,7 +2,7 @@ import { dataChanges } from '../../contract/channels/data-change.ts'
 import { SHADOW_NAMES } from '../../contract/channels/shadow.ts'
 import { decide, type Access } from '../../contract/features.ts'
 import { channels } from '../../contract/index.ts'
-import type { Client, ScreenClient, TopicMatch } from './port.ts'
+import type { Client, ScreenClient, ThingClient, TopicMatch } from './port.ts'
 import { familiesOf, isId, matchTopic, type Family } from './topics.ts'
 
 /** Why the broker says no; the label of its refusal counter. */
@@ -71,7 +71,7 @@ function judgeFilter(client: Client, family: Family, parts: readonly string[]): 
 }
 
 function mayStandForAll(client: Client, placeholder: string): boolean {
-  if (client.party === 'hub') return false
+  if (client.party !== 'screen') return false
   if (placeholder === 'entity') return client.subject.isRoot
   return placeholder === 'homeId' || placeholder === 'event'
 }
@@ -81,13 +81,13 @@ function judge(client: Client, match: TopicMatch, access: Access): Verdict {
   const { shadowName } = match.values
   if (shadowName !== undefined && !SHADOW_NAMES.some((name) => name === shadowName))
     return no('unknown-topic')
-  return client.party === 'hub' ? judgeHub(client, match) : judgeScreen(client, match, access)
+  return client.party === 'screen' ? judgeScreen(client, match, access) : judgeThing(client, match)
 }
 
 const isForeign = (client: Client, { values }: TopicMatch) =>
   values.rootId !== undefined && values.rootId !== client.tenant
 
-function judgeHub(client: Extract<Client, { party: 'hub' }>, match: TopicMatch): Verdict {
+function judgeThing(client: ThingClient, match: TopicMatch): Verdict {
   const { homeId, thingName } = match.values
   if (homeId !== undefined && homeId !== client.homeId) return no('home')
   if (thingName !== undefined && thingName !== client.thingName) return no('thing')

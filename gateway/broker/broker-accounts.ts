@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Subject } from '../../contract/features.ts'
 import type { Clock, Log } from '../outsides.ts'
 import { rightsOfHub, rightsOfScreen, type DynamicSecurity } from './dynamic-security.ts'
-import type { BrokerHooks, HubClient, ScreenClient } from './port.ts'
+import type { BrokerHooks, ScreenClient, ThingClient } from './port.ts'
 
 /** Between two comparisons of the broker's accounts with the database, and before one that failed is repeated. */
 const COMPARE = 10 * 60 * 1000
@@ -163,7 +163,7 @@ export function createBrokerAccounts({
     await commands.run({ command: 'enableClient', username }, GONE)
   }
 
-  async function putHub(hub: HubClient, secret: string) {
+  async function putHub(hub: ThingClient, secret: string) {
     await commands.run({ command: 'disableClient', username: hub.thingName }, GONE)
     await putAccount(hub.thingName, secret, rightsOfHub(hub))
   }
@@ -203,7 +203,7 @@ export function createBrokerAccounts({
     compareSoon,
 
     /** Makes a hub's secret known, now or as soon as the broker is there. */
-    enrol: (hub: HubClient, secret: string) =>
+    enrol: (hub: ThingClient, secret: string) =>
       orLater(
         database ? enrolWaiting(hub.thingName) : inOrder(hub.thingName, () => putHub(hub, secret)),
         () => {},

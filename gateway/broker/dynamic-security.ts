@@ -3,7 +3,7 @@ import { dataChanges } from '../../contract/channels/data-change.ts'
 import { SHADOW_NAMES } from '../../contract/channels/shadow.ts'
 import { decide } from '../../contract/features.ts'
 import { GatewayError } from '../errors.ts'
-import type { HubClient, ScreenClient } from './port.ts'
+import type { ScreenClient, ThingClient } from './port.ts'
 import { families } from './topics.ts'
 
 /** Mosquitto's dynamic-security plugin: accounts and rights by messages. */
@@ -69,16 +69,16 @@ export function createCommands(publish: (topic: string, payload: Buffer) => Prom
 
 export type DynamicSecurity = ReturnType<typeof createCommands>
 
-/** What a hub may do, from the contract. */
-export function rightsOfHub({ tenant, homeId, thingName }: HubClient): Acl[] {
+/** What a hub or a scanner may do, from the contract. */
+export function rightsOfHub({ party, tenant, homeId, thingName }: ThingClient): Acl[] {
   const rights: Acl[] = []
   for (const { channel } of families) {
     const shadows = channel.template.includes('{shadowName}') ? SHADOW_NAMES : ['']
     for (const shadowName of shadows) {
       const topic = channel.topic({ rootId: tenant, homeId, thingName, shadowName })
-      if (channel.publishers.includes('hub'))
+      if (channel.publishers.includes(party))
         rights.push({ acltype: 'publishClientSend', topic, allow: true })
-      if (channel.subscribers.includes('hub'))
+      if (channel.subscribers.includes(party))
         rights.push({ acltype: 'subscribeLiteral', topic, allow: true })
     }
   }

@@ -79,8 +79,11 @@ const NOWHERE = '$refused'
 /** Time in ms for the last word to a person whose rights ended; their publishes and subscriptions end at once. */
 const FAREWELL = 300
 
+/** More people do not pass a door; whoever tries card numbers is slowed down. */
+const SCANS_PER_SECOND = 10
+
 const keyOf = (client: Client) =>
-  client.party === 'hub' ? `hub ${client.thingName}` : `person ${client.cognitoId}`
+  client.party === 'screen' ? `person ${client.cognitoId}` : `hub ${client.thingName}`
 
 /**
  * A broker in the gateway's own process (aedes): TCP for hubs, WebSocket for screens. What clients publish goes to
@@ -145,14 +148,14 @@ export function createEmbeddedBroker(
   const who = (connection: Connection | null): Record<string, unknown> => {
     const client = connection && sessions.get(connection)?.client
     return client
-      ? client.party === 'hub'
-        ? { thingName: client.thingName }
-        : { cognitoId: client.cognitoId }
+      ? client.party === 'screen'
+        ? { cognitoId: client.cognitoId }
+        : { thingName: client.thingName }
       : {}
   }
 
   function enter(connection: Connection, client: Client) {
-    const rate = limits.rate[client.party]
+    const rate = client.party === 'scanner' ? SCANS_PER_SECOND : limits.rate[client.party]
     sessions.set(connection, {
       client,
       since: clock.now(),
@@ -164,7 +167,7 @@ export function createEmbeddedBroker(
     const key = keyOf(client)
     present.set(key, (present.get(key) ?? new Set()).add(connection))
     // A client id is its owner's: nobody can take over another's connection or session by naming it. A hub has one lasting session.
-    if (client.party === 'hub')
+    if (client.party !== 'screen')
       connection.id = connection.clean ? `${client.thingName}/${connection.id}` : client.thingName
   }
 
@@ -291,7 +294,7 @@ export function createEmbeddedBroker(
         // The hub is back on another connection, so this one's last will is no longer true.
         if (
           isWill &&
-          session.client.party === 'hub' &&
+          session.client.party !== 'screen' &&
           others?.size &&
           !(others.size === 1 && others.has(connection))
         )

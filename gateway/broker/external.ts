@@ -74,12 +74,13 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
   /** Whose message this must be, as the broker's ACL lets nobody else publish here. */
   async function senderOf({ name, values }: TopicMatch, payload: Buffer): Promise<Client | undefined> {
     const { rootId, homeId = '', thingName } = values
+    const { channel } = families.find((family) => family.name === name) as (typeof families)[number]
     if (thingName !== undefined) {
       const tenant = await hooks?.tenantOf(thingName)
-      return tenant === undefined ? undefined : { party: 'hub', tenant, homeId, thingName }
+      const party = channel.publishers.includes('scanner') ? 'scanner' : 'hub'
+      return tenant === undefined ? undefined : { party, tenant, homeId, thingName }
     }
     if (rootId === undefined) return undefined
-    const { channel } = families.find((family) => family.name === name) as (typeof families)[number]
     if (channel.publishers.includes('hub'))
       return { party: 'hub', tenant: rootId, homeId, thingName: fieldOf(payload, 'ThingName') }
     if (name === 'statusRequest')

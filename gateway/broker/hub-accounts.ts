@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Db, sql } from '../store/db.ts'
-import type { HubClient } from './port.ts'
+import type { ThingClient } from './port.ts'
 
 interface Account {
+  party: ThingClient['party']
   tenant: string
   homeId: string
   secretHash: Buffer
@@ -10,32 +11,34 @@ interface Account {
 
 const UNKNOWN = Buffer.alloc(32)
 
-/** What the broker asks of the store about hubs: `authenticate` and `tenantOf` of its hooks. */
+/** What the broker asks of the store about hubs and scanners: `authenticate` and `tenantOf` of its hooks. */
 export const createHubAccounts = (db: Db) => ({
-  /** The hub of this name and secret. The secret is 32 random bytes, so one round of SHA-256 keeps it (no guessing). */
+  /** The hub or scanner of this name and secret. The secret is 32 random bytes, so one round of SHA-256 keeps it (no guessing). */
   async authenticate({
     username,
     password,
   }: {
     username: string
     password: string
-  }): Promise<HubClient | undefined> {
+  }): Promise<ThingClient | undefined> {
     const [account] = await db.query<Account>({
       name: 'hub_account',
-      text: 'select tenant, home_id as "homeId", secret_hash as "secretHash" from things where thing_name = $1',
+      text: `select 'hub' as party, tenant, home_id as "homeId", secret_hash as "secretHash" from things where thing_name = $1
+        union all select 'scanner', tenant, home_id, secret_hash from scanners where thing_name = $1`,
       values: [username.slice(0, 65)],
     })
     const given = createHash('sha256').update(password).digest()
     const right = timingSafeEqual(given, account?.secretHash.length === 32 ? account.secretHash : UNKNOWN)
     return account && right
-      ? { party: 'hub', tenant: account.tenant, homeId: account.homeId, thingName: username }
+      ? { party: account.party, tenant: account.tenant, homeId: account.homeId, thingName: username }
       : undefined
   },
 
   async tenantOf(thingName: string): Promise<string | undefined> {
-    const [row] = await db.query<{ tenant: string }>(
-      sql`select tenant from things where thing_name = ${thingName}`,
-    )
+    const [row] = await db.query<{
+      tenant: string
+    }>(sql`select tenant from things where thing_name = ${thingName}
+      union all select tenant from scanners where thing_name = ${thingName}`)
     return row?.tenant
   },
 

@@ -1,14 +1,17 @@
 import type { Subject } from '../../contract/features.ts'
 import type { EventName, GatewayEvents } from '../events.ts'
 import type { Clock } from '../outsides.ts'
-import { type Db, join, sql } from '../store/db.ts'
-import type { HubClient, OutsideAccounts } from './port.ts'
+import { type Db, join, raw, sql } from '../store/db.ts'
+import type { OutsideAccounts, ThingClient } from './port.ts'
 
 /** Encrypts a secret that waits for the broker, which the database must not hold in the clear. */
 interface Sealer {
   seal(text: string, context: string): string
   open(sealed: string, context: string): string
 }
+
+/** Where the secrets that wait are kept. */
+const TABLES = { hub: 'hub_enrolments', scanner: 'scanner_enrolments' } as const
 
 const contextOf = (thingName: string) => `enrolment:${thingName}`
 
@@ -18,19 +21,22 @@ const contextOf = (thingName: string) => `enrolment:${thingName}`
  */
 export function createOutsideAccounts({ db, clock, sealer }: { db: Db; clock: Clock; sealer: Sealer }) {
   interface Row {
+    party: ThingClient['party']
     tenant: string
     homeId: string
     thingName: string
     sealed: string
   }
   const rows = (thingName: string | null) =>
-    db.query<Row>(sql`select tenant, home_id as "homeId", thing_name as "thingName", sealed_secret as sealed
-      from hub_enrolments where ${thingName}::text is null or thing_name = ${thingName} order by created_at`)
+    db.query<Row>(sql`select party, tenant, home_id as "homeId", thing_name as "thingName", sealed_secret as sealed
+      from (select 'hub' as party, * from hub_enrolments union all select 'scanner', * from scanner_enrolments) waiting
+      where ${thingName}::text is null or thing_name = ${thingName} order by created_at`)
   const accounts: OutsideAccounts & { keep: typeof keep } = {
     keep,
 
     async hubs() {
-      const found = await db.query<{ name: string }>(sql`select thing_name as name from things`)
+      const found = await db.query<{ name: string }>(sql`select thing_name as name from things
+        union all select thing_name from scanners`)
       return found.map(({ name }) => name)
     },
 
@@ -44,7 +50,7 @@ export function createOutsideAccounts({ db, clock, sealer }: { db: Db; clock: Cl
 
     async enrolments(thingName) {
       return (await rows(thingName ?? null)).map(({ sealed, ...hub }) => ({
-        hub: { party: 'hub', ...hub } satisfies HubClient,
+        hub: hub satisfies ThingClient,
         secret: sealer.open(sealed, contextOf(hub.thingName)),
       }))
     },
@@ -54,7 +60,7 @@ export function createOutsideAccounts({ db, clock, sealer }: { db: Db; clock: Cl
       // A newer secret may wait already.
       if (!row || sealer.open(row.sealed, contextOf(thingName)) !== secret) return
       await db.query(sql`
-        delete from hub_enrolments where thing_name = ${thingName} and sealed_secret = ${row.sealed}`)
+        delete from ${raw(TABLES[row.party])} where thing_name = ${thingName} and sealed_secret = ${row.sealed}`)
     },
   }
   return accounts
@@ -66,10 +72,10 @@ export function createOutsideAccounts({ db, clock, sealer }: { db: Db; clock: Cl
   ): Promise<void> {
     for (const [name, event] of emissions) {
       if (name !== 'hubEnrolled') continue
-      const { tenant, homeId, thingName, secret } = event as GatewayEvents['hubEnrolled']
+      const { tenant, homeId, thingName, secret, party = 'hub' } = event as GatewayEvents['hubEnrolled']
       const sealed = sealer.seal(secret, contextOf(thingName))
       await tx.query(sql`
-        insert into hub_enrolments (thing_name, tenant, home_id, sealed_secret, created_at)
+        insert into ${raw(TABLES[party])} (thing_name, tenant, home_id, sealed_secret, created_at)
         values (${thingName}, ${tenant}, ${homeId}, ${sealed}, ${clock.now()})
         on conflict (thing_name) do update set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at`)
     }

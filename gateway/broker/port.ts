@@ -3,10 +3,14 @@ import type { ChannelName } from '../../contract/index.ts'
 import type { Subject } from '../../contract/features.ts'
 
 export type HubClient = { party: 'hub'; tenant: string; homeId: string; thingName: string }
+/** A scanner at a door of one home. */
+export type ScannerClient = { party: 'scanner'; tenant: string; homeId: string; thingName: string }
 export type ScreenClient = { party: 'screen'; tenant: string; cognitoId: string; subject: Subject }
 
-/** Who is connected: a hub of one home, or one session of one person. */
-export type Client = HubClient | ScreenClient
+/** What has an account of its own that lasts: a hub or a scanner. */
+export type ThingClient = HubClient | ScannerClient
+/** Who is connected: a hub or scanner of one home, or one session of one person. */
+export type Client = ThingClient | ScreenClient
 
 /** A topic read by the contract: its family and what stands in the placeholders. */
 export interface TopicMatch {
@@ -26,12 +30,12 @@ export interface Received {
 
 /** What the database says about accounts that an outside broker keeps. */
 export interface OutsideAccounts {
-  /** Names of all hubs there are. */
+  /** Names of all hubs and scanners there are. */
   hubs(): Promise<string[]>
   /** The rights of those of these people who may sign in. */
   people(cognitoIds: readonly string[]): Promise<Map<string, Subject>>
-  /** Hubs whose secret the broker may not know yet, or one of them. */
-  enrolments(thingName?: string): Promise<{ hub: HubClient; secret: string }[]>
+  /** Hubs and scanners whose secret the broker may not know yet, or one of them. */
+  enrolments(thingName?: string): Promise<{ hub: ThingClient; secret: string }[]>
   /** The broker knows this secret of a hub. */
   enrolled(thingName: string, secret: string): Promise<void>
 }
@@ -44,7 +48,7 @@ export interface BrokerHooks {
     username: string
     password: string
   }): Promise<Client | undefined>
-  /** The company a hub belongs to, or undefined when there is no such hub; asked before a screen sees a shadow. */
+  /** The company a hub or scanner belongs to, or undefined when there is none; asked before a screen sees a shadow. */
   tenantOf(thingName: string): Promise<string | undefined>
   /** The hubs of a company; an outside broker must be told whose shadows a screen may see. */
   thingsOf?(tenant: string): Promise<string[]>
@@ -91,7 +95,7 @@ export interface Broker {
    * broker keeps the credentials itself, so call it when a hub is added and when its secret is rotated. While it is away
    * the secret waits in `accounts`.
    */
-  enrol(hub: HubClient, secret: string): Promise<void>
+  enrol(hub: ThingClient, secret: string): Promise<void>
   /**
    * Credentials for one screen connection (see ConnectRealtime), good until they expire and for this clientId only. `url`
    * is absolute, or a path on the gateway's own address; `proof` is what commands must carry where the broker does not

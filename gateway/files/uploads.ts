@@ -1,5 +1,6 @@
 import type { FieldReason } from '../../contract/kernel/reasons.ts'
 import { CompanyProfile } from '../../contract/procedures/company.ts'
+import type { EmployeeKey } from '../../contract/resources/employee.ts'
 import { Peripheral } from '../../contract/resources/peripheral.ts'
 import { GatewayError } from '../errors.ts'
 import type { Events } from '../events.ts'
@@ -83,6 +84,15 @@ export function createUploads(parts: UploadParts): UploadService {
         sql`update companies set logo_url = ${imageUrl} where ${where} returning ${columnsOf(CompanyProfile)}`,
       )
       events.emit('dataChange', { tenant, name: 'company.update', record, by: null })
+      return before
+    }
+    if (purpose.kind === 'employee') {
+      const where = sql`tenant = ${tenant} and employee_id = ${purpose.EmployeeID}`
+      const [before, record] = await swap<EmployeeKey>(
+        sql`select photo_url as url from employees where ${where} for update`,
+        sql`update employees set photo_url = ${imageUrl} where ${where} returning employee_id as "EmployeeID"`,
+      )
+      events.emit('dataChange', { tenant, name: 'employee.update', record, by: null })
       return before
     }
     const where = sql`tenant = ${tenant} and home_id = ${purpose.HomeID} and peripheral_uid = ${purpose.PeripheralUID}`

@@ -2,7 +2,7 @@ import type { Actor } from '../context.ts'
 import { sql, type Db } from '../store/db.ts'
 
 /** Names of fields whose values never reach the audit. */
-const SECRET = /password|secret|token|code|jwe|networkkey|uploadurl/i
+const SECRET = /password|secret|token|code|jwe|networkkey|cardnumber|uploadurl/i
 const HIDDEN = '***'
 /** Addresses keep what comes before their query: in it others hide their tokens. */
 const ADDRESS = /url$/i

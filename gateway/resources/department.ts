@@ -50,7 +50,9 @@ export const departmentHandlers: HandlersOf<typeof department.operations> = {
       sql`select ${columnsOf(Department)} from departments ${one} for update`,
     )
     if (!before) throw new GatewayError('NOT_FOUND', `Department ${key.DepartmentID} does not exist`)
-    const members = await db.query(sql`select 1 from users ${one} limit 1`)
+    const members = await db.query(
+      sql`(select 1 from users ${one} limit 1) union all (select 1 from employees ${one} limit 1)`,
+    )
     if (members.length) throw new GatewayError('CONFLICT', 'People still belong to this department')
     await db.query(sql`delete from departments ${one}`)
     context.change('department.remove', key)

@@ -49,7 +49,8 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
   remove: async (key, context) => {
     const { db, actor } = context
     const hubs = await db.query<{ thingName: string }>(sql`select thing_name as "thingName" from things
-      where tenant = ${actor.tenant} and home_id = ${key.HomeID}`)
+      where tenant = ${actor.tenant} and home_id = ${key.HomeID}
+      union all select thing_name from scanners where tenant = ${actor.tenant} and home_id = ${key.HomeID}`)
     const pictures = await db.query<{ imageUrl: string }>(sql`
       select peripheral_image_url as "imageUrl" from peripherals
       where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_image_url is not null`)

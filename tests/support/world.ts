@@ -106,6 +106,7 @@ const EVENTS = Object.keys({
   firmwareReported: 0,
   otaChanged: 0,
   firmwareDropped: 0,
+  visitorPassDue: 0,
   pictureDropped: 0,
 } satisfies Record<EventName, 0>) as EventName[]
 
@@ -137,6 +138,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     clock,
     random: systemRandom,
     files,
+    mail: { send: async (letter) => void mails.push(letter) },
     log,
     registry,
     pool: (onRevoked) => ({
@@ -163,7 +165,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       connectOrigins: [],
       limits: { address: UNLIMITED, user: UNLIMITED, tenant: UNLIMITED, auth: UNLIMITED },
       turns: { running: 32, waiting: 1000 },
-      keepDays: { commands: 0, audit: 0, history: 0 },
+      keepDays: { commands: 0, audit: 0, history: 0, visitors: 0, scans: 0 },
       checkResults: true,
       ...options.config,
     },

@@ -133,12 +133,25 @@ export function applyChange(cached: Cached, change: AnyChange, place: Place): Ou
     case 'modbusTable.add':
     case 'modbusTable.update':
     case 'modbusTable.remove':
+    case 'virtualMeter.add':
+    case 'virtualMeter.update':
+    case 'virtualMeter.remove':
     case 'tariff.add':
     case 'tariff.update':
     case 'tariff.remove':
     case 'pricing.update':
     case 'firmware.add':
     case 'firmware.remove':
+    case 'visitor.add':
+    case 'visitor.update':
+    case 'visitor.remove':
+    case 'employee.add':
+    case 'employee.update':
+    case 'employee.remove':
+    case 'scanner.add':
+    case 'scanner.update':
+    case 'scanner.remove':
+    case 'scanEvent.add':
     case 'conferenceRoom.add':
     case 'conferenceRoom.update':
     case 'conferenceRoom.remove':

@@ -11,10 +11,15 @@ import { shadowGet, shadowGetAccepted, shadowUpdateAccepted } from '../../../con
 import { status, statusChange, statusRequest } from '../../../contract/channels/status.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
+import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
+import { accessControl } from '../../../contract/procedures/access-control.ts'
 import { commands as commandCalls } from '../../../contract/procedures/commands.ts'
 import { ota } from '../../../contract/procedures/ota.ts'
 import { session } from '../../../contract/procedures/session.ts'
+import { employee } from '../../../contract/resources/employee.ts'
 import { peripheral, type DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
+import { scanner } from '../../../contract/resources/scanner.ts'
+import { visitor } from '../../../contract/resources/visitor.ts'
 import { createStore, useStore } from '../../lib/store.ts'
 import { pathOf, pathTo } from '../../paths.ts'
 import { call, callKey, queryClient } from '../api.ts'
@@ -134,6 +139,19 @@ function receive(topic: string, payload: unknown): void {
   }
 }
 
+/** Lists of doors and who passes them, by the entity that changes them. */
+const ACCESS_LISTS: Readonly<Record<string, readonly AnyEndpoint[]>> = {
+  visitor: [
+    visitor.operations.list,
+    visitor.operations.get,
+    accessControl.getVisitorOverview,
+    accessControl.listInside,
+  ],
+  employee: [employee.operations.list, employee.operations.get, accessControl.listScannerEmployee],
+  scanner: [scanner.operations.list, accessControl.listScannerEmployee],
+  scanEvent: [accessControl.listScanEvent, accessControl.listInside],
+}
+
 /** Lists that are not kept by the reducer are asked for again. */
 function apply(change: AnyChange): void {
   const before = readCached(queryClient)
@@ -152,6 +170,8 @@ function apply(change: AnyChange): void {
   if (entity === 'firmware' || entity === 'thing' || entity === 'peripheral')
     void queryClient.invalidateQueries({ queryKey: callKey(ota.getAllOta) })
   if (entity === 'thing' || entity === 'home') void refreshTopics()
+  for (const endpoint of ACCESS_LISTS[entity] ?? [])
+    void queryClient.invalidateQueries({ queryKey: callKey(endpoint) })
   tellChange(change)
   if (outcome.goTo?.page === 'HomeList') {
     chooseHome(undefined)

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { callKey, queryClient } from '../../providers/api.ts'
 import { listsShowing, refineKey } from '../../providers/refine-lists.ts'
 
-const { home, room, peripheral, user, department, modbusTable, conferenceRoom } = resources
+const { home, room, peripheral, user, department, modbusTable, conferenceRoom, visitor, employee, scanner } = resources
 const { homeLists } = procedures
 
 const devices = [peripheral.operations.list, peripheral.operations.get, procedures.peripheral.listByRoom]
@@ -18,6 +18,9 @@ const holders: Record<ResourceName, readonly AnyEndpoint[]> = {
   [user.name]: [user.operations.list],
   [department.name]: [],
   [modbusTable.name]: [modbusTable.operations.list],
+  [visitor.name]: [visitor.operations.list, visitor.operations.get],
+  [employee.name]: [employee.operations.list, employee.operations.get],
+  [scanner.name]: [scanner.operations.list],
   [resources.tariff.name]: [resources.tariff.operations.list],
   [conferenceRoom.name]: [conferenceRoom.operations.list],
 }

@@ -4,7 +4,7 @@ import { channels, type ChannelName } from '../../../contract/index.ts'
 import { decide, type Access } from '../../../contract/features.ts'
 import { mayPublish, maySubscribe, type Verdict } from '../../../gateway/broker/acl.ts'
 import type { Client } from '../../../gateway/broker/port.ts'
-import { ALL, hub, OTHER, root, screen, TENANT } from './rig.ts'
+import { ALL, hub, OTHER, root, scanner, screen, TENANT } from './rig.ts'
 
 const full = screen(ALL)
 const CLIENTS: Record<string, Client> = {
@@ -15,6 +15,11 @@ const CLIENTS: Record<string, Client> = {
   'the own hub': hub(),
   'a hub of another home': hub('hub-2', 'home-2'),
   "another company's hub": hub('hub-9', 'home-9', OTHER),
+  // Named as the topic's, so that only the party, the home or the company speaks against it.
+  'the own scanner': scanner('hub-1'),
+  'another scanner of the home': scanner('scanner-2'),
+  'a scanner of another home': scanner('hub-1', 'home-2'),
+  "another company's scanner": scanner('hub-1', 'home-1', OTHER),
 }
 
 const values = {
@@ -33,7 +38,7 @@ function expected(name: ChannelName, verb: 'publishers' | 'subscribers', client:
   if (!(channel[verb] as readonly string[]).includes(client.party)) return false
   const isShadow = channel.template.startsWith('$aws')
   if (!isShadow && client.tenant !== TENANT) return false
-  if (client.party === 'hub') return client.thingName === 'hub-1' && client.homeId === 'home-1'
+  if (client.party !== 'screen') return client.thingName === 'hub-1' && client.homeId === 'home-1'
   if (channel.template.includes('{cognitoId}') && client.cognitoId !== full.cognitoId) return false
   const access: Access = name === 'dataChange' ? dataChanges.thing.access : channel.access
   return decide(access, client.subject) === true

@@ -8,6 +8,7 @@ import type {
   Client,
   HubClient,
   Received,
+  ScannerClient,
   ScreenClient,
 } from '../../../gateway/broker/port.ts'
 import type { BrokerMetrics, BrokerRefusal } from '../../../gateway/broker/refusals.ts'
@@ -21,6 +22,12 @@ export const ALL: Permission[] = FEATURES.map((FeatureKey) => ({
 
 export const hub = (thingName = 'hub-1', homeId = 'home-1', tenant = TENANT): HubClient => ({
   party: 'hub',
+  tenant,
+  homeId,
+  thingName,
+})
+export const scanner = (thingName = 'scanner-1', homeId = 'home-1', tenant = TENANT): ScannerClient => ({
+  party: 'scanner',
   tenant,
   homeId,
   thingName,

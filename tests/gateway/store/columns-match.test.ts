@@ -12,6 +12,9 @@ const OWN: Record<string, string[]> = {
   things: ['secret_hash', 'online', 'seen_at', 'created_at'],
   peripherals: ['created_at'],
   users: ['initialized', 'created_at'],
+  visitors: ['created_at', 'search_text'],
+  employees: ['pass_serial', 'created_at', 'search_text'],
+  scanners: ['secret_hash', 'online', 'seen_at', 'created_at'],
   companies: ['created_at'],
   personal_configs: ['cognito_id'],
 }
