@@ -83,6 +83,7 @@ export const paths: Record<PathName, PathSpec> = {
   ChangeNotificationSetting: page('/ChangeNotificationSetting', []),
   ChangeDecimalPrecisionSetting: page('/ChangeDecimalPrecisionSetting', []),
   Export: page('/export/:HomeID/:kind?', ['history'], inHome()),
+  MeterImport: page('/import/:HomeID', ['electricity'], inHome('Electricity')),
   historyData: page('/history/:HomeID', ['history'], inHome()),
   historyNotification: page('/historyNotification/:HomeID', [], inHome()),
   Electricity: page('/electricity/:HomeID', ['electricity'], inHome()),
@@ -145,6 +146,7 @@ export type PathName =
   | 'ChangeNotificationSetting'
   | 'ChangeDecimalPrecisionSetting'
   | 'Export'
+  | 'MeterImport'
   | 'historyData'
   | 'historyNotification'
   | 'Electricity'

@@ -6,7 +6,14 @@ type Screen = LazyExoticComponent<ComponentType>
 
 /** A screen that is fetched when it is first opened, with the words that the first screen does without. */
 const lazy = (load: () => Promise<{ default: ComponentType }>): Screen =>
-  reactLazy(async () => (await Promise.all([load(), loadNamespaces(SCREEN_NAMESPACES)]))[0])
+  reactLazy(async () => {
+    const [screen, dialogs] = await Promise.all([
+      load(),
+      import('./ui/with-dialogs.tsx'),
+      loadNamespaces(SCREEN_NAMESPACES),
+    ])
+    return { default: dialogs.withDialogs(screen.default) }
+  })
 
 // The words of the first screen come with the application.
 const dashboard: Screen = reactLazy(() => import('./custom-views/dashboard/dashboard.tsx'))
@@ -14,8 +21,10 @@ const dashboard: Screen = reactLazy(() => import('./custom-views/dashboard/dashb
 const deviceList: Screen = lazy(() => import('./custom-views/device-list/device-list-page.tsx'))
 
 /** A screen whose words are not among those that every screen may use. */
-const withWords = (words: Namespace, load: () => Promise<{ default: ComponentType }>): Screen =>
-  lazy(async () => (await Promise.all([load(), loadNamespaces([words])]))[0])
+const withWords = (
+  words: Namespace | readonly Namespace[],
+  load: () => Promise<{ default: ComponentType }>,
+): Screen => lazy(async () => (await Promise.all([load(), loadNamespaces([words].flat())]))[0])
 
 /**
  * The screen of each path. A path of §2 without a screen has no line here: it is no route, and the menu does not offer it.
@@ -41,6 +50,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
   ChangePassword: lazy(() => import('./custom-views/personal/change-password.tsx')),
   ChangeNotificationSetting: lazy(() => import('./custom-views/personal/notification-setting.tsx')),
   ChangeDecimalPrecisionSetting: lazy(() => import('./custom-views/personal/decimal-precision-setting.tsx')),
+  Export: withWords(['export', 'charts'], () => import('./custom-views/export/export-page.tsx')),
   Firmware: withWords('ota', () => import('./custom-views/ota/firmware-page.tsx')),
   CompanyProfile: lazy(() => import('./custom-views/company/company-profile.tsx')),
   PermissionDenied: lazy(() => import('./shell/permission-denied.tsx')),

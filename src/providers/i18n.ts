@@ -6,6 +6,7 @@ import type charts from '../../locales/zh-TW/charts.json'
 import type dashboard from '../../locales/zh-TW/dashboard.json'
 import type devices from '../../locales/zh-TW/devices.json'
 import type errors from '../../locales/zh-TW/errors.json'
+import type exportWords from '../../locales/zh-TW/export.json'
 import type lists from '../../locales/zh-TW/lists.json'
 import type lightHouse from '../../locales/zh-TW/lightHouse.json'
 import type modbus from '../../locales/zh-TW/modbus.json'
@@ -28,6 +29,7 @@ interface Namespaces {
   dashboard: typeof dashboard
   devices: typeof devices
   errors: typeof errors
+  export: typeof exportWords
   lists: typeof lists
   lightHouse: typeof lightHouse
   modbus: typeof modbus
@@ -77,6 +79,10 @@ const screenWords = {
   charts: {
     'zh-TW': async () => (await import('../../locales/zh-TW/charts.json')).default,
     'en-US': async () => (await import('../../locales/en-US/charts.json')).default,
+  },
+  export: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/export.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/export.json')).default,
   },
   lightHouse: {
     'zh-TW': async () => (await import('../../locales/zh-TW/lightHouse.json')).default,

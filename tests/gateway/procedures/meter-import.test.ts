@@ -61,16 +61,19 @@ const energy = async () => {
     To: from + 5 * DAY,
     Resolution: 'day',
   })
-  return (results.Series[0]?.Points as { kWh: number | null }[]).map(({ kWh }) => kWh)
+  const [series] = results.Series as { Points: { kWh: number | null }[] }[]
+  return (series?.Points ?? []).map(({ kWh }) => kWh)
 }
 
 describe('An import of counter readings', () => {
-  const counters = [0, 6, 12, 18, 24].map((hour, index) => [from + hour * HOUR, 100 + index * 3] as const)
+  const counters = () =>
+    [0, 6, 12, 18, 24].map((hour, index) => [from + hour * HOUR, 100 + index * 3] as const)
+  const at = (index: number) => [from + index * 6 * HOUR, 100 + index * 3] as const
 
   it('says beforehand what it would do, and changes nothing by that', async () => {
     const { check } = await draft('counter', [
-      ...counters,
-      counters[0] as (typeof counters)[0],
+      ...counters(),
+      at(0),
       [from, 7],
       [from + 400 * DAY, 500],
       [from, -1],
@@ -89,11 +92,11 @@ describe('An import of counter readings', () => {
   })
 
   it('adds what is new, keeps what is stored, and undone leaves what was before', async () => {
-    const first = await draft('counter', [counters[1] as (typeof counters)[0]])
+    const first = await draft('counter', [at(1)])
     await root.post('/CommitMeterImport', first.key)
     const before = await stored()
 
-    const second = await draft('counter', [...counters, [from + 6 * HOUR, 4711]])
+    const second = await draft('counter', [...counters(), [from + 6 * HOUR, 4711]])
     const again = await draft('counter', [[from + 6 * HOUR, 4711]])
     expect((await again.check()).Conflicts).toEqual([
       { Row: 0, PeripheralUID: meter(), Timestamp: from + 6 * HOUR, Value: 4711, Stored: 103 },
@@ -111,21 +114,21 @@ describe('An import of counter readings', () => {
   })
 
   it('takes a portion that is sent twice once', async () => {
-    const { key, check } = await draft('counter', counters)
-    await root.post('/AddMeterImportRows', { ...key, Meters: [meter()], Rows: rowsOf(counters) })
+    const { key, check } = await draft('counter', counters())
+    await root.post('/AddMeterImportRows', { ...key, Meters: [meter()], Rows: rowsOf(counters()) })
     expect(await check()).toMatchObject({ New: 5, Same: 0, Faulty: 0 })
   })
 })
 
 describe('An import of energy by intervals', () => {
-  const hours = Array.from({ length: 24 }, (_, hour) => [from + hour * HOUR, 0.5, 4] as const)
+  const hours = () => Array.from({ length: 24 }, (_, hour) => [from + hour * HOUR, 0.5, 4] as const)
 
   it('is counted, and undone counts no more', async () => {
-    const { key, check } = await draft('interval', hours)
+    const { key, check } = await draft('interval', hours())
     expect(await check()).toMatchObject({ New: 24, Faulty: 0 })
     await root.post('/CommitMeterImport', key)
     expect((await energy())[0]).toBeCloseTo(12, 6)
-    const twice = await draft('interval', hours)
+    const twice = await draft('interval', hours())
     expect(await twice.check()).toMatchObject({ New: 0, Same: 24 })
     await root.post('/UndoMeterImport', key)
     expect((await energy())[0]).toBeNull()
@@ -151,7 +154,7 @@ describe('An import of energy by intervals', () => {
       [from + HOUR, 11],
     ])
     await root.post('/CommitMeterImport', counter.key)
-    const { check } = await draft('interval', hours)
+    const { check } = await draft('interval', hours())
     expect(await check()).toMatchObject({ New: 23, Conflicting: 1 })
   })
 })

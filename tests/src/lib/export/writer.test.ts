@@ -1,6 +1,7 @@
 import { Blob as NodeBlob } from 'node:buffer'
 import { createRequire } from 'node:module'
 import { inflateRawSync } from 'node:zlib'
+import type PapaParse from 'papaparse'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as XLSX from 'xlsx'
 import { energyPages } from '../../../../src/lib/export/pages.ts'
@@ -10,7 +11,7 @@ import { csvText } from '../../../../src/lib/export/text-files.ts'
 import type { ExportPlan } from '../../../../src/lib/export/table.ts'
 
 // By an import of its name the bundler gives its stand-in.
-const Papa = createRequire(import.meta.url)('papaparse') as typeof import('papaparse')
+const Papa = createRequire(import.meta.url)('papaparse') as typeof PapaParse
 
 // The blobs of jsdom cannot be read as streams.
 beforeAll(() => void vi.stubGlobal('Blob', NodeBlob))

@@ -1,0 +1,212 @@
+import { DownloadOutlined } from '@ant-design/icons'
+import { Alert, Button, Checkbox, Radio, Select } from 'antd'
+import type { FC, ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { startsBetween } from '../../../contract/rules/periods.ts'
+import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import type { ExportPlan } from '../../lib/export/table.ts'
+import { describeRight } from '../../providers/failure.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { PeriodPicker } from '../../ui/period-picker/period-picker.tsx'
+import { formatDays } from '../../ui/period-picker/period.ts'
+import { usePeriod } from '../../ui/period-picker/use-period.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { useDecimalPrecision } from '../device-control/use-decimal-precision.ts'
+import { ExportStanding } from './export-progress.tsx'
+import {
+  columnsFor,
+  DETAILS,
+  fieldsFor,
+  fieldsOf,
+  FORMATS,
+  readOptions,
+  writeOptions,
+  type ColumnChoice,
+  type Detail,
+  type ExportOptions,
+} from './options.ts'
+import { ImportLink } from './page-links.tsx'
+import styles from './export.module.css'
+import { useExport } from './use-export.ts'
+
+interface Props {
+  home: HomeWithRooms
+  meters: readonly Peripheral[]
+}
+
+/** Which details this person may export: readings are history, sums are electricity (§6). */
+function useAllowed(): (detail: Detail) => boolean {
+  const history = [useMay('history', 'Read'), useMay('history_download', 'Export')]
+  const electricity = [useMay('electricity', 'Read'), useMay('electricity_download', 'Export')]
+  return (detail) => !(detail === 'raw' ? history : electricity).includes(false)
+}
+
+/** What to export and how; all of it stands in the address, so that a link can be sent. */
+export const ExportForm: FC<Props> = ({ home, meters }) => {
+  const t = useT()
+  const language = useLanguage()
+  const allowed = useAllowed()
+  const decimals = useDecimalPrecision()
+  const now = useNow()
+  const zone = home.TimeZone
+  const [params, setParams] = useSearchParams()
+  const chosen = usePeriod(zone, now, 'last30')
+  const options = readOptions(params, allowed)
+  const change = (next: Partial<ExportOptions>) =>
+    setParams((old) => writeOptions(old, next), { replace: true })
+  const { state, start, resume, cancel } = useExport()
+
+  const wanted = meters.filter(({ PeripheralUID }) => options.meters.includes(PeripheralUID))
+  const exported = wanted.length > 0 ? wanted : meters
+  const range = { from: chosen.period.from, to: Math.min(chosen.period.to, now) }
+  const busy = state.step === 'running' || state.step === 'stopped'
+  const mayNothing = !allowed(options.detail)
+  const estimate =
+    options.detail === 'raw' || range.to <= range.from
+      ? undefined
+      : startsBetween(options.detail, range.from, range.to, zone).length * exported.length
+
+  const begin = () => {
+    const plan: ExportPlan = {
+      format: options.format,
+      oneWorkbook: options.oneWorkbook,
+      zone,
+      fields: fieldsOf(options.detail),
+      columns: fieldsFor(options.columns).map((field) => ({ field, heading: t(`export:headings.${field}`) })),
+      timeHeading: t('export:headings.time', { zone }),
+      isoHeading: t('export:headings.iso'),
+      ...(options.rounded && { decimals }),
+      name: `${home.HomeName} ${formatDays(chosen.period.days, language)}`,
+      meters: exported.map(({ PeripheralUID, PeripheralName }) => ({ PeripheralUID, PeripheralName })),
+      about: { HomeName: home.HomeName, Resolution: options.detail },
+    }
+    start({ homeId: home.HomeID, detail: options.detail, range, plan })
+  }
+
+  return (
+    <div className={styles.form}>
+      <Field label={t('export:period')}>
+        <PeriodPicker value={chosen.value} onChange={chosen.onChange} zone={zone} withoutCompare />
+      </Field>
+      <Field label={t('export:meters')} htmlFor="export-meters">
+        <Select
+          id="export-meters"
+          mode="multiple"
+          allowClear
+          maxTagCount={6}
+          value={wanted.map(({ PeripheralUID }) => PeripheralUID)}
+          placeholder={t('export:allMeters', { count: meters.length })}
+          optionFilterProp="label"
+          disabled={busy}
+          onChange={(next: string[]) => change({ meters: next })}
+          options={meters.map(({ PeripheralUID, PeripheralName }) => ({
+            value: PeripheralUID,
+            label: PeripheralName,
+          }))}
+        />
+      </Field>
+      <Field label={t('export:detail')} htmlFor="export-detail">
+        <Select
+          id="export-detail"
+          value={options.detail}
+          disabled={busy}
+          onChange={(detail: Detail) => change({ detail, columns: [] })}
+          options={DETAILS.map((detail) => ({
+            value: detail,
+            label: t(`export:details.${detail}`),
+            disabled: !allowed(detail),
+          }))}
+        />
+      </Field>
+      {(['raw', 'quarter'] as const)
+        .filter((detail) => !allowed(detail))
+        .map((detail) => (
+          <Alert
+            key={detail}
+            type="info"
+            showIcon
+            message={describeRight({
+              feature: detail === 'raw' ? 'history_download' : 'electricity_download',
+              operation: 'Export',
+            })}
+          />
+        ))}
+      <Group label={t('export:columns')}>
+        <Checkbox.Group
+          className={styles.checks ?? ''}
+          value={[...options.columns]}
+          disabled={busy}
+          onChange={(columns) => change({ columns: columns as ColumnChoice[] })}
+          options={columnsFor(options.detail).map((column) => ({
+            value: column,
+            label: t(`export:columnNames.${column}`),
+          }))}
+        />
+      </Group>
+      <Group label={t('export:format')}>
+        <Radio.Group
+          optionType="button"
+          value={options.format}
+          disabled={busy}
+          onChange={(event) => change({ format: event.target.value })}
+          options={FORMATS.map((format) => ({ value: format, label: t(`export:formats.${format}`) }))}
+        />
+        {options.format === 'xlsx' && exported.length > 1 && (
+          <Checkbox
+            checked={options.oneWorkbook}
+            disabled={busy}
+            onChange={(event) => change({ oneWorkbook: event.target.checked })}
+          >
+            {t('export:oneWorkbook')}
+          </Checkbox>
+        )}
+        <Checkbox
+          checked={options.rounded}
+          disabled={busy}
+          onChange={(event) => change({ rounded: event.target.checked })}
+        >
+          {t('export:rounded', { decimals })}
+        </Checkbox>
+      </Group>
+      <div className={styles.actions}>
+        <Button
+          type="primary"
+          icon={<DownloadOutlined />}
+          disabled={busy || mayNothing || range.to <= range.from}
+          onClick={begin}
+        >
+          {t('export:start')}
+        </Button>
+        {estimate !== undefined && (
+          <span className={`${styles.note} ${styles.number}`}>
+            {t('export:estimate', { rows: new Intl.NumberFormat(language).format(estimate) })}
+          </span>
+        )}
+        <ImportLink homeId={home.HomeID} />
+      </div>
+      <div aria-live="polite">
+        <ExportStanding state={state} zone={zone} resume={resume} cancel={cancel} />
+      </div>
+    </div>
+  )
+}
+
+function Field(props: { label: string; htmlFor?: string; children: ReactNode }) {
+  return (
+    <div className={styles.field}>
+      {props.htmlFor ? <label htmlFor={props.htmlFor}>{props.label}</label> : <strong>{props.label}</strong>}
+      {props.children}
+    </div>
+  )
+}
+
+function Group(props: { label: string; children: ReactNode }) {
+  return (
+    <fieldset className={styles.field}>
+      <legend>{props.label}</legend>
+      {props.children}
+    </fieldset>
+  )
+}

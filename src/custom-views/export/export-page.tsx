@@ -1,0 +1,49 @@
+import { Card } from 'antd'
+import { Navigate, useLocation, useParams } from 'react-router'
+import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
+import { pathTo } from '../../paths.ts'
+import { describeRight } from '../../providers/failure.ts'
+import { useDevices, useHomes } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { ExportForm } from './export-form.tsx'
+import { AddDevicesLink } from './page-links.tsx'
+import styles from './export.module.css'
+
+/** Past energy of a home's meters as files, made in the browser (§1, §2). */
+export default function ExportPage() {
+  const t = useT()
+  const { HomeID = '', kind } = useParams()
+  const { search } = useLocation()
+  if (kind !== 'meter')
+    return <Navigate to={`${pathTo('Export', { HomeID, kind: 'meter' })}${search}`} replace />
+  return (
+    <section className={styles.page} key={HomeID}>
+      <header>
+        <h1>{t('shell:pages.Export')}</h1>
+        <p className={styles.note}>{t('export:intro')}</p>
+      </header>
+      <Card>
+        <Content homeId={HomeID} />
+      </Card>
+    </section>
+  )
+}
+
+function Content({ homeId }: { homeId: string }) {
+  const t = useT()
+  const home = useHomes()?.find(({ HomeID }) => HomeID === homeId)
+  const devices = useDevices(homeId)
+  const may = useMay('device', 'Read')
+  if (!may) return <Nothing why={describeRight({ feature: 'device', operation: 'Read' })} />
+  if (devices.error && !devices.data)
+    return <LoadFailed error={devices.error} retry={() => void devices.refetch()} />
+  if (!devices.data || !home) return <ListSkeleton rows={8} />
+  const meters = devices.data.Peripherals.filter(({ PeripheralType }) =>
+    capabilityOf(PeripheralType, 'meter'),
+  )
+  if (meters.length === 0)
+    return <Nothing why={t('export:noMeters')} next={<AddDevicesLink homeId={homeId} />} />
+  return <ExportForm home={home} meters={meters} />
+}

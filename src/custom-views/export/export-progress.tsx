@@ -1,0 +1,79 @@
+import { Alert, Button, Progress } from 'antd'
+import type { FC } from 'react'
+import { formatWall } from '../../lib/export/table.ts'
+import { saveBlob } from '../../lib/save-file.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import styles from './export.module.css'
+import type { ExportState } from './use-export.ts'
+
+interface Props {
+  state: ExportState
+  zone: string
+  resume: () => void
+  cancel: () => void
+}
+
+const MEGABYTE = 1_048_576
+
+/** How far an export is, what is missing when it cannot go on, and its file when it is done. */
+export const ExportStanding: FC<Props> = ({ state, zone, resume, cancel }) => {
+  const t = useT()
+  const rows = new Intl.NumberFormat(useLanguage()).format('rows' in state ? state.rows : 0)
+  if (state.step === 'idle') return null
+  if (state.step === 'running')
+    return (
+      <div className={styles.running}>
+        <Progress percent={state.percent} aria-label={t('export:progress')} />
+        <div className={styles.line}>
+          <span className={styles.number}>{t('export:rows', { rows })}</span>
+          <Button onClick={cancel}>{t('screens:cancel')}</Button>
+        </div>
+      </div>
+    )
+  if (state.step === 'stopped')
+    return (
+      <Alert
+        type="error"
+        showIcon
+        message={t('export:stopped', { meter: state.meter })}
+        description={
+          <>
+            <p>
+              {t('export:missing', {
+                from: formatWall(state.from, zone).slice(0, 16),
+                to: formatWall(state.to, zone).slice(0, 16),
+                reason: describeFailure(state.error),
+              })}
+            </p>
+            <div className={styles.line}>
+              <Button type="primary" onClick={resume}>
+                {t('export:resume')}
+              </Button>
+              <Button onClick={cancel}>{t('screens:cancel')}</Button>
+            </div>
+          </>
+        }
+      />
+    )
+  if (state.step === 'failed')
+    return (
+      <Alert
+        type="error"
+        showIcon
+        message={t('export:failed')}
+        description={state.error instanceof Error ? state.error.message : undefined}
+        action={<Button onClick={cancel}>{t('screens:close')}</Button>}
+      />
+    )
+  const { name, blob } = state.file
+  return (
+    <Alert
+      type="success"
+      showIcon
+      message={t('export:done', { name })}
+      description={t('export:doneDetail', { rows, megabytes: (blob.size / MEGABYTE).toFixed(2) })}
+      action={<Button onClick={() => saveBlob(name, blob)}>{t('export:saveAgain')}</Button>}
+    />
+  )
+}

@@ -1,0 +1,92 @@
+import { meterData, type EnergyPoint, type HistoryRow } from '../../../contract/procedures/meter-data.ts'
+import type { ExportPage } from '../../lib/export/pages.ts'
+import type { Fetched } from '../../lib/export/run-export.ts'
+import { ENERGY_FIELDS, READING_FIELDS, type Rows } from '../../lib/export/table.ts'
+import { call } from '../../providers/api.ts'
+import type { Detail } from './options.ts'
+
+/** Readings of one call. */
+const READINGS_AT_ONCE = 5_000
+
+interface Source {
+  homeId: string
+  /** By their places in the plan. */
+  uids: readonly string[]
+  detail: Detail
+  signal: AbortSignal
+}
+
+/** Fetches one page of an export, from `cursor` on. Errors: CallError. */
+export const fetchPage =
+  (source: Source) =>
+  (page: ExportPage, cursor: number | null): Promise<Fetched> =>
+    source.detail === 'raw' ? readings(source, page, cursor) : energy(source, page, source.detail)
+
+async function energy(
+  { homeId, uids, signal }: Source,
+  page: ExportPage,
+  Resolution: Exclude<Detail, 'raw'>,
+): Promise<Fetched> {
+  const wanted = page.meters.map((meter) => uids[meter] as string)
+  const input = {
+    HomeID: homeId,
+    From: page.from,
+    To: page.to,
+    Resolution,
+    By: 'meter' as const,
+    PeripheralUIDs: wanted,
+  }
+  const { Series } = await call(meterData.getEnergySeries, input, { signal })
+  const byKey = new Map(Series.map(({ Key, Points }) => [Key, Points]))
+  const rows = page.meters.map((meter, index) => ({
+    meter,
+    rows: energyRows(byKey.get(wanted[index] as string) ?? []),
+  }))
+  const stride = ENERGY_FIELDS.length + 1
+  return { rows, count: rows.reduce((sum, each) => sum + each.rows.length / stride, 0), next: null }
+}
+
+async function readings(
+  { homeId, uids, signal }: Source,
+  { meters, from, to }: ExportPage,
+  cursor: number | null,
+): Promise<Fetched> {
+  const [meter = 0] = meters
+  const input = {
+    HomeID: homeId,
+    PeripheralUID: uids[meter] as string,
+    From: from,
+    To: to,
+    Limit: READINGS_AT_ONCE,
+    ...(cursor !== null && { Cursor: cursor }),
+  }
+  const { Rows: found, NextCursor } = await call(meterData.getHistoryStatusData, input, { signal })
+  return { rows: [{ meter, rows: readingRows(found) }], count: found.length, next: NextCursor }
+}
+
+/** Intervals as the writer takes them; what is still to come is no row, and what is missing is an empty one. */
+export function energyRows(points: readonly EnergyPoint[]): Rows {
+  const known = points.filter(
+    ({ kWh, Coverage: { Measured, Estimated, Corrected, Missing } }) =>
+      kWh !== null || Measured + Estimated + Corrected + Missing > 0,
+  )
+  const rows = new Float64Array(known.length * (ENERGY_FIELDS.length + 1))
+  let at = 0
+  for (const { Timestamp, kWh, Cost, CarbonKg, Coverage, Resets } of known) {
+    const { Measured, Estimated, Corrected, Missing } = Coverage
+    for (const value of [Timestamp, kWh, Cost, CarbonKg, Measured, Estimated, Corrected, Missing, Resets])
+      rows[at++] = value ?? Number.NaN
+  }
+  return rows
+}
+
+/** Readings as the writer takes them. */
+export function readingRows(found: readonly HistoryRow[]): Rows {
+  const rows = new Float64Array(found.length * (READING_FIELDS.length + 1))
+  let at = 0
+  for (const row of found) {
+    rows[at++] = row.Timestamp
+    for (const field of READING_FIELDS) rows[at++] = row[field] ?? Number.NaN
+  }
+  return rows
+}
