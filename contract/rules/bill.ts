@@ -1,8 +1,19 @@
 import type { Band, Capacity, SeasonName, TariffSeason, TariffVersion } from './tariff.ts'
 
 /** What a line of a bill charges for. */
-export type BillItem =
-  'basic' | 'capacity' | 'energy' | 'tier' | 'surcharge' | 'overCapacity' | 'powerFactor' | 'minimum'
+export const BILL_ITEMS = [
+  'basic',
+  'capacity',
+  'energy',
+  'tier',
+  'surcharge',
+  'overCapacity',
+  'powerFactor',
+  'minimum',
+] as const
+export type BillItem = (typeof BILL_ITEMS)[number]
+
+export const BILL_UNITS = ['month', 'kW', 'kWh', 'percent', 'bill'] as const
 
 /** One line: Quantity × Price × Factor = Amount in NT$, to the cent. */
 export interface BillLine {
@@ -13,7 +24,7 @@ export interface BillLine {
   /** Of the version that says so, `2025-10-01`. */
   ValidFrom: string
   Quantity: number
-  Unit: 'month' | 'kW' | 'kWh' | 'percent' | 'bill'
+  Unit: (typeof BILL_UNITS)[number]
   Price: number
   /** How much of a period: months and parts of months; 2 or 3 times as much beyond what is agreed. */
   Factor: number
@@ -154,7 +165,7 @@ function capacityLines(
 const beside = (kw: BillTerms['Capacities']): number => (kw.nonSummer ?? 0) + (kw.semiPeak ?? 0)
 
 /** What demand may be in the hours of a band, and which rate counts beyond; null where the season has no such contract. */
-function agreedFor(
+export function agreedFor(
   band: Band,
   { CapacityRates: rates }: TariffSeason,
   kw: BillTerms['Capacities'],

@@ -464,6 +464,9 @@ export const TAIPOWER_PLANS: readonly TaipowerPlan[] = [
   ),
 ]
 
+/** kW that a contract has at least: high voltage begins at 100. */
+export const leastContract = (PlanID: string): number => (/^e?hv_/.test(PlanID) ? 100 : 1)
+
 /** A built-in plan by its id. */
 export const taipowerPlan = (PlanID: string): TaipowerPlan | undefined =>
   TAIPOWER_PLANS.find((one) => one.PlanID === PlanID)

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { right } from '../features.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, Millis, PeripheralUID, TariffID } from '../kernel/scalars.ts'
+import { BILL_ITEMS, BILL_UNITS } from '../rules/bill.ts'
+import { Band, DateText, SeasonName } from '../rules/tariff.ts'
+import { Capacities } from './home-tariff.ts'
+
+/** One line of a bill: Quantity × Price × Factor = Amount, NT$. */
+export const BillLine = z.object({
+  Item: z.enum(BILL_ITEMS),
+  Detail: z.string(),
+  Season: SeasonName.nullable(),
+  ValidFrom: DateText,
+  Quantity: z.number(),
+  Unit: z.enum(BILL_UNITS),
+  Price: z.number(),
+  Factor: z.number(),
+  Amount: z.number(),
+})
+
+/** The days of a bill, both inclusive, and what was counted in them. */
+export const BilledPeriod = z.object({
+  From: DateText,
+  Through: DateText,
+  kWh: z.number(),
+  /** Which part of its intervals is known, 0 to 1. */
+  Known: z.number(),
+})
+
+/** NT$ of a period; null where a day of it has no price. */
+const Amount = z.number().nullable()
+
+/** What a year would have cost under one plan. */
+export const PlanBills = z.object({
+  PlanID: TariffID,
+  Capacities,
+  /** In the order of Periods. */
+  Bills: z.array(z.object({ Total: Amount, Energy: Amount })),
+  /** Of the periods with a price, and how many they are. */
+  Total: z.number(),
+  Priced: z.number().int(),
+  /** Against what the home has, over the periods that both have a price for; null without any. */
+  Difference: z.number().nullable(),
+  /** The periods that make most of the difference, by their places in Periods, at most three. */
+  Drivers: z.array(z.number().int()),
+  /** The regular contract that would have cost least, kW; null for plans without contracts. */
+  Best: z.object({ Regular: z.number(), Total: z.number() }).nullable(),
+})
+export type PlanBills = z.infer<typeof PlanBills>
+
+/** An interval of high demand; demands in kW. */
+export const DemandPeak = z.object({
+  /** The first ms of the 15 minutes. */
+  Timestamp: Millis,
+  kW: z.number(),
+  Band: Band.nullable(),
+  /** What the contract allows in such hours; null without a contract. */
+  Limit: z.number().nullable(),
+  /** Which meters made it, the largest first, at most ten. */
+  Meters: z.array(z.object({ PeripheralUID, kW: z.number() })),
+})
+export type DemandPeak = z.infer<typeof DemandPeak>
+
+const read = right('electricity', 'Read')
+
+export const bills = {
+  getBill: defineEndpoint({
+    path: '/GetBill',
+    summary: "The bill of the period that a day lies in, line by line, by the home's tariff then.",
+    access: read,
+    input: z.object({ HomeID, Date: DateText }),
+    results: BilledPeriod.extend({
+      Lines: z.array(BillLine),
+      Total: z.number(),
+      Energy: z.number(),
+      /** Days of the period that no tariff covers: they are in no line. */
+      DaysWithoutTariff: z.number().int(),
+    }),
+    errors: ['NOT_FOUND'],
+  }),
+  compareTariff: defineEndpoint({
+    path: '/CompareTariff',
+    summary: 'What the last whole bills would have cost under other plans and contracts; the cheapest first.',
+    access: read,
+    input: z.object({
+      HomeID,
+      Months: z.number().int().min(1, 'tooSmall').max(24, 'tooBig').default(12),
+      /** Left out: every plan built in that one can still ask for, and every tariff of the company. */
+      PlanIDs: z.array(TariffID).min(1, 'required').max(50, 'tooBig').optional(),
+      /** Left out: as agreed now; a plan that asks for contracts where none are agreed takes the best. */
+      Capacities: Capacities.optional(),
+    }),
+    results: z.object({
+      Periods: z.array(BilledPeriod),
+      /** What the home's own tariffs came to; null without any. */
+      Current: PlanBills.nullable(),
+      Plans: z.array(PlanBills),
+    }),
+    errors: ['NOT_FOUND'],
+  }),
+  getDemand: defineEndpoint({
+    path: '/GetDemand',
+    summary: 'Demand of a home now, what the running 15 minutes will come to, and the peaks of a month.',
+    access: read,
+    input: z.object({
+      HomeID,
+      /** `2026-11`; the running month when left out. */
+      Month: z
+        .string()
+        .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'invalid')
+        .optional(),
+    }),
+    results: z.object({
+      /** kW, from the meters that can say; null when none can. */
+      Rolling: z.number().nullable(),
+      Forecast: z.number().nullable(),
+      Band: Band.nullable(),
+      Limit: z.number().nullable(),
+      Reporting: z.number().int(),
+      Meters: z.number().int(),
+      Month: z.string(),
+      /** The highest intervals of the month, highest first. */
+      Peaks: z.array(DemandPeak),
+    }),
+    errors: ['NOT_FOUND'],
+  }),
+}
