@@ -47,6 +47,7 @@ import { keepStateFields } from './store/state-fields.ts'
 import { createRetention } from './store/retention.ts'
 import { deleteDroppedReadings } from './telemetry/dropped-meters.ts'
 import { settle } from './telemetry/energy-store.ts'
+import { createRoller } from './telemetry/roller.ts'
 import { deleteDroppedSamples, deleteOldSamples } from './telemetry/samples.ts'
 
 /** What the configuration decides; main.ts reads it from the environment, tests write it down. */
@@ -323,6 +324,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     results: REPEATABLE_FOR,
   }
   const retention = createRetention({ db, clock, log, metrics: registry, keep })
+  const roller = createRoller({ db, clock, log, metrics: registry })
 
   async function close(): Promise<void> {
     cancelJob()
@@ -330,6 +332,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     const closed = closeServer()
     await drained()
     await retention.close()
+    await roller.close()
     await ingest.close()
     await control.close()
     await ota.close()

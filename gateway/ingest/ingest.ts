@@ -12,6 +12,7 @@ import { fold } from './fold.ts'
 import { assignMeterIds } from './meter-ids.ts'
 import { type Part, parseMessage } from './parse.ts'
 import { createPartitions } from './partitions.ts'
+import { quarantine, type Withheld } from './quarantine.ts'
 import { createRefusals, type Refusal } from './refusals.ts'
 import type { Device, Report } from './report.ts'
 import { type ChangedHome, storeRound } from './store-reports.ts'
@@ -104,11 +105,12 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
     const end = seconds.startTimer()
     const now = clock.now()
     let repeats = 0
-    let conflicts = 0
+    const contradicting: Report[] = []
     const rounds = fold(reports, (first, again) => {
       if (first.reading?.AccumulatePower === again.reading?.AccumulatePower) repeats += 1
-      else conflicts += 1
+      else contradicting.push(again)
     })
+    let conflicts = contradicting.length
     const readings = rounds.flatMap((round) => round.readings)
     if (readings.length > 0) {
       await partitions.prepare(
@@ -136,6 +138,7 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
       conflicts += result.conflicts
       repeats -= result.conflicts
     }
+    await quarantine(db, contradicting.flatMap(withheld), 'conflict')
     end()
     stored.inc({ kind: 'reading' }, fresh)
     repeatedReadings.inc(repeats + readings.length - fresh)
@@ -187,9 +190,18 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
       return own ? part.check(device, now) : 'unknownDevice'
     })
     const reports = refuseAll(checked, hub)
-    if (reports.length === 0) return Promise.resolve()
+    const invalid =
+      reports.length < parts.length ? parts.flatMap((part, i) => invalidOf(part, devices[i])) : []
+    const kept = invalid.length > 0 ? patiently(() => quarantine(db, invalid, 'invalid')) : Promise.resolve()
+    if (reports.length === 0) return kept
     const patience = reports[0]?.reading ? READING_PATIENCE : STATUS_PATIENCE
-    return batcher.add({ reports, size: reports.length, patience })
+    const added = batcher.add({ reports, size: reports.length, patience })
+    return invalid.length > 0 ? Promise.all([kept, added]).then(() => {}) : added
+
+    function invalidOf(part: Part, device: Device | undefined): Withheld[] {
+      const value = device?.thingName === hub.thingName && device.homeId === hub.homeId && part.invalid?.(now)
+      return value && device.meterId !== undefined ? [{ meterId: device.meterId, ...value }] : []
+    }
   }
 
   /** Tries again while the database is away, until the gateway closes. */
@@ -239,6 +251,10 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
     },
   }
 }
+
+/** A reading that is not stored, of a meter that is known. */
+const withheld = ({ device: { meterId }, timestamp, reading }: Report): Withheld[] =>
+  meterId !== undefined && reading ? [{ meterId, timestamp, kwh: reading.AccumulatePower }] : []
 
 /** One entry per home, with the last status of each device. */
 function merge(changed: ChangedHome[]): GatewayEvents['statusChanged'][] {

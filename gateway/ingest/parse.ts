@@ -21,6 +21,8 @@ export interface Part {
   uid: string
   /** Makes the report once the device is known, or says why not. */
   check(device: Device, now: number): Report | Refusal
+  /** Of a reading that no meter can show: what can be kept of it for a person to judge. */
+  invalid?(now: number): { timestamp: number; kwh: number } | undefined
 }
 
 /** The parts of a hub's message, or why the whole of it is refused. */
@@ -61,7 +63,7 @@ function statusPart(part: unknown, reportedAt: number): Part | Refusal {
 }
 
 function readingPart(reading: unknown): Part | Refusal {
-  if (!isReading(reading)) return 'values'
+  if (!isReading(reading)) return invalidPart(reading)
   return {
     uid: reading.PeripheralUID,
     check(device, now) {
@@ -86,6 +88,25 @@ function readingPart(reading: unknown): Part | Refusal {
     },
   }
 }
+
+/** A reading whose values cannot be, as long as meter, moment and counter can be told. */
+function invalidPart(reading: unknown): Part | Refusal {
+  const parsed = InvalidReading.safeParse(reading)
+  if (!parsed.success) return 'values'
+  const { PeripheralUID, Timestamp, AccumulatePower } = parsed.data
+  return {
+    uid: PeripheralUID,
+    check: () => 'values',
+    invalid(now) {
+      const timestamp = checkTimestamp(Timestamp, now)
+      return typeof timestamp === 'string' ? undefined : { timestamp, kwh: AccumulatePower }
+    },
+  }
+}
+
+const InvalidReading = MeterReading.pick({ PeripheralUID: true, Timestamp: true }).extend({
+  AccumulatePower: z.number(),
+})
 
 /** Adds the power of a meter that reports only current on a line of known voltage. */
 function withLinePower(values: CommandValues, { type, line }: Device): CommandValues {

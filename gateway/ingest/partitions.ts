@@ -20,8 +20,6 @@ export interface Monthly {
   unit: number
 }
 
-export type Partitions = ReturnType<typeof createPartitions>
-
 /** Makes sure that rows find the partition of their month. */
 export function createPartitions(db: Db, log: Pick<Log, 'warn'>, { table, unit }: Monthly) {
   const there = new Set<number>()

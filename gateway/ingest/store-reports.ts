@@ -2,6 +2,7 @@ import type { DeviceStatus } from '../../contract/device-kinds/status.ts'
 import type { Db } from '../store/db.ts'
 import { idArray, numberArray } from './array-literal.ts'
 import type { Round } from './fold.ts'
+import { quarantine, type Withheld } from './quarantine.ts'
 import type { Report } from './report.ts'
 
 /** Statuses of one home as they stand after reports were merged into them. Read only when somebody wants them. */
@@ -35,7 +36,7 @@ interface ChangedHomeRow {
 
 /**
  * Readings and statuses of one round. A reading that is already there is left as it is, and then its status is not
- * touched either; an older status gives way (§4). The screens' records are put together here, a home in one row, because
+ * touched either; an older status gives way (§4). The span of each meter's new readings is noted, for its energy to be reckoned. The screens' records are put together here, a home in one row, because
  * reading one document is far cheaper for the gateway than reading five hundred rows. Rows come in key order, so that two gateways cannot deadlock.
  */
 const STORE = `
@@ -44,6 +45,9 @@ with stored as (
   select * from unnest($1::int[], $2::bigint[], $3::float8[], $4::real[], $5::real[], $6::real[], $7::real[])
   on conflict do nothing
   returning meter_id, timestamp
+), dirtied as (
+  insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
+  select meter_id, min(timestamp), max(timestamp) from stored group by meter_id
 ), merged as (
   insert into device_status as s (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
   select r.tenant, r.uid, r.home_id, r.type, r.timestamp, r.values, $15::bigint
@@ -64,9 +68,9 @@ select (select count(*) from stored) as stored, m.tenant, m.home_id as "homeId",
 from (select) as one left join merged m on true
 group by m.tenant, m.home_id`
 
-/** How many of the readings are in the table with another counter than the one reported. */
+/** Those of the readings that are in the table with another counter than the one reported. */
 const CONFLICTS = `
-select count(*) as conflicts
+select r.meter_id as "meterId", r.timestamp, r.accumulate_power as kwh
 from unnest($1::int[], $2::bigint[], $3::float8[]) as r (meter_id, timestamp, accumulate_power)
 join readings s on s.meter_id = r.meter_id and s.timestamp = r.timestamp
 where s.accumulate_power <> r.accumulate_power`
@@ -108,12 +112,13 @@ export async function storeRound(db: Db, { statuses, readings }: Round, now: num
   const stored = rows[0]?.stored ?? 0
   let conflicts = 0
   if (stored < readings.length) {
-    const [found] = await db.query<{ conflicts: number }>({
+    const found = await db.query<Withheld>({
       name: 'ingest-conflicts',
       text: CONFLICTS,
       values: [numberArray(meterIds), moments, counters],
     })
-    conflicts = found?.conflicts ?? 0
+    await quarantine(db, found, 'conflict')
+    conflicts = found.length
   }
   const changed = rows.filter((row) => row.tenant !== null).map((row) => new ChangedHome(row))
   return { changed, stored, conflicts }
