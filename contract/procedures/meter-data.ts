@@ -8,7 +8,11 @@ export const PERIOD_TYPES = { hourly: 1, daily: 2, monthly: 4 } as const
 export const PeriodType = z.union([z.literal(1), z.literal(2), z.literal(4)])
 export type PeriodType = z.infer<typeof PeriodType>
 
-/** How many 15-minute intervals of a period are known, and how: what is to come is none of these. */
+/**
+ * How many 15-minute intervals of a period are known, and how: what is to come is none of these. Of several meters they
+ * are added up. Missing are those that ended without being told of, from the day of a meter's first reading on, for a
+ * removed meter until its last; the running one is never missing.
+ */
 export const Coverage = z.object({
   Measured: z.number().int().min(0),
   /** Shared between two samples further apart than an interval. */
@@ -19,13 +23,19 @@ export const Coverage = z.object({
 })
 export type Coverage = z.infer<typeof Coverage>
 
-/** Energy of one period; money and carbon are reckoned anew at each call (protocol, Energy). */
+/**
+ * Energy of one period; money and carbon are reckoned anew at each call (protocol, Energy). A period that has not ended
+ * holds what is known so far; one that has not begun is there too, with null and no coverage.
+ */
 export const EnergyPoint = z.object({
   /** The first ms of the period. */
   Timestamp: Millis,
   /** Null where no interval of it is known: nothing is not zero. */
   kWh: z.number().nullable(),
-  /** NT$ of the energy, without what is charged by the month; null where no tariff holds. */
+  /**
+   * NT$ of the energy, without what is charged by the month as such; null where no tariff holds for a part of it. What
+   * tiers and surcharges come to in a month, of the home as a whole, is shared in proportion to energy.
+   */
   Cost: z.number().nullable(),
   /** kg CO2e; null where nothing is known. */
   CarbonKg: z.number().nullable(),
@@ -44,14 +54,21 @@ export const Aggregation = z.object({
 })
 export type Aggregation = z.infer<typeof Aggregation>
 
-/** What a home's energy may be divided by. */
+/**
+ * What a home's energy may be divided by. By meter, room and category, the lines are those of meters with no other below
+ * them, each where it is today; what main meters counted beyond them is 'untracked', so that all lines add up to the home.
+ * That is below 0 when sub-meters count more than the meter above them: a fault of wiring or assignment.
+ */
 export const GROUPINGS = ['home', 'meter', 'room', 'category', 'band'] as const
 export const Grouping = z.enum(GROUPINGS)
 export type Grouping = z.infer<typeof Grouping>
 
 /** One line or stack of a chart. */
 export const EnergySeries = z.object({
-  /** '' for the home, a PeripheralUID, a RoomID, a category, a band of the tariff; 'untracked' what no sub-meter saw. */
+  /**
+   * '' for the home, a PeripheralUID, a RoomID, a category ('unknown' of meters removed long ago), a band of the tariff
+   * ('none' where no tariff holds); 'untracked' what no sub-meter saw. A virtual meter stands under its own id.
+   */
   Key: z.string(),
   Points: z.array(EnergyPoint),
 })
@@ -60,6 +77,8 @@ export type EnergySeries = z.infer<typeof EnergySeries>
 /** At most so many meters in one answer, and so many points of each. */
 export const MAX_SERIES_METERS = 1_000
 export const MAX_SERIES_POINTS = 3_000
+/** At most so many points in all lines of an answer together. */
+export const MAX_ANSWER_POINTS = 200_000
 
 /** A meter as its last reading leaves it (§3 History status per meter, §4 Live data rules). Energies in kWh. */
 export const HistoryStatus = z.object({
@@ -98,7 +117,7 @@ export const HistoryRow = z.object({
 })
 export type HistoryRow = z.infer<typeof HistoryRow>
 
-/** How many meters gave a current reading, of how many. */
+/** How many of the meters that an answer is made of, and that are still there, gave a current reading (§4), of how many. */
 export const Reporting = z.object({ Reporting: z.number().int(), Total: z.number().int() })
 
 const read = right('electricity', 'Read')
@@ -115,7 +134,7 @@ export const meterData = {
       /** Any moment of the period; now when left out. */
       Timestamp: Millis.optional(),
       Compare: z.union([z.boolean(), z.enum(['previous', 'lastYear'])]).default(false),
-      /** Left out: the home as a whole. */
+      /** Left out: the home as a whole. Virtual meters may be among them. */
       PeripheralUIDs: z.array(PeripheralUID).min(1).max(MAX_SERIES_METERS).optional(),
     }),
     results: z.object({ AggregationDataList: z.array(Aggregation), Meters: Reporting }),
@@ -127,12 +146,13 @@ export const meterData = {
     access: read,
     input: z.object({
       HomeID,
+      /** The whole periods are answered that the range touches. */
       From: Millis,
       /** Exclusive; at most 3,000 points lie between. */
       To: Millis,
       Resolution: z.enum(['quarter', 'hour', 'day', 'month']),
       By: Grouping.default('home'),
-      /** Only of these meters, each counted as itself. */
+      /** Only of these meters, each counted as itself; also virtual ones. */
       PeripheralUIDs: z.array(PeripheralUID).min(1).max(MAX_SERIES_METERS).optional(),
     }),
     results: z.object({ Series: z.array(EnergySeries), Meters: Reporting }),

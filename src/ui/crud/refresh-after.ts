@@ -3,7 +3,8 @@ import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { callKey, queryClient } from '../../providers/api.ts'
 import { listsShowing, refineKey } from '../../providers/refine-lists.ts'
 
-const { home, room, peripheral, user, department, modbusTable, conferenceRoom, visitor, employee, scanner } = resources
+const { home, room, peripheral, user, department, modbusTable, conferenceRoom, visitor, employee, scanner } =
+  resources
 const { homeLists } = procedures
 
 const devices = [peripheral.operations.list, peripheral.operations.get, procedures.peripheral.listByRoom]
@@ -18,6 +19,7 @@ const holders: Record<ResourceName, readonly AnyEndpoint[]> = {
   [user.name]: [user.operations.list],
   [department.name]: [],
   [modbusTable.name]: [modbusTable.operations.list],
+  virtualMeter: [resources.virtualMeter.operations.list],
   [visitor.name]: [visitor.operations.list, visitor.operations.get],
   [employee.name]: [employee.operations.list, employee.operations.get],
   [scanner.name]: [scanner.operations.list],

@@ -1,0 +1,343 @@
+import {
+  type Aggregation,
+  type EnergyPoint,
+  type EnergySeries,
+  type Grouping,
+  type HistoryRow,
+  type HistoryStatus,
+  MAX_ANSWER_POINTS,
+  MAX_SERIES_METERS,
+  MAX_SERIES_POINTS,
+  PERIOD_TYPES,
+  type PeriodType,
+} from '../../contract/procedures/meter-data.ts'
+import { carbonFactorOf } from '../../contract/rules/carbon.ts'
+import { periodsBetween, type Periods, SHORTEST } from '../../contract/rules/energy-totals.ts'
+import {
+  dayOf,
+  firstDayOf,
+  monthOf,
+  monthOfDay,
+  type Resolution,
+  startOfDay,
+  startOfMonth,
+} from '../../contract/rules/periods.ts'
+import type { FieldReason } from '../../contract/kernel/reasons.ts'
+import { GatewayError } from '../errors.ts'
+import type { Clock } from '../outsides.ts'
+import { type Db, sql } from '../store/db.ts'
+import { type Lines, linesOfHome, linesOfMeters, termsOf, type Wanted } from './lines.ts'
+import { type HomeClock, homesOf, type Meter, metersOf, virtualMetersOf } from './meters.ts'
+import type { Pricing } from './prices.ts'
+import { historyOf, reportingOf, statusesOf } from './readings.ts'
+import { reckon, type Series } from './reckon.ts'
+import { createSumCache } from './sums.ts'
+import { carbonFactorsOfCompany, tariffsOfHome } from './tariffs-of-home.ts'
+
+export interface EnergyParts {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  /** Reckons what changed of these meters, so that what is read is never stale. */
+  settle(db: Db, meterIds: readonly number[]): Promise<void>
+}
+
+/** Which meters of a home, by id; undefined the home as a whole. Ids may be those of virtual meters. */
+type Which = readonly string[] | undefined
+
+/** Calls look at the time that clocks and tariffs are known for, in ms: 2000 to 2100. */
+const [EARLIEST, LATEST] = [Date.UTC(2000, 0, 2), Date.UTC(2099, 11, 31)]
+
+/** What the stored energy of homes amounts to: read by many calls, each from one moment of the database. */
+export type Energy = ReturnType<typeof createEnergy>
+
+export function createEnergy({ db, clock, settle }: EnergyParts) {
+  const cache = createSumCache()
+
+  /** Everything a call about one home needs to know of it; its changed readings are reckoned first. Errors: NOT_FOUND. */
+  async function open(tenant: string, HomeID: string) {
+    const [home] = await homesOf(db, tenant, HomeID)
+    if (!home) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
+    const meters = await metersOf(db, tenant, HomeID)
+    return { home, meters, pricing: await pricingOf(tenant, HomeID) }
+  }
+
+  async function pricingOf(tenant: string, HomeID: string): Promise<Pricing> {
+    const { Pieces, OffPeakDays } = await tariffsOfHome(db, tenant, HomeID)
+    const factors = await carbonFactorsOfCompany(db, tenant)
+    return {
+      versionOn: (day) =>
+        Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)?.Version,
+      offPeakDays: OffPeakDays,
+      carbonFactor: (year) => carbonFactorOf(year, factors),
+    }
+  }
+
+  /** The meters asked for. Errors: NOT_FOUND, with each that is none of the home. */
+  async function wantedOf(tenant: string, HomeID: string, meters: readonly Meter[], ids: readonly string[]) {
+    const known = new Map(meters.map((meter) => [meter.PeripheralUID, meter]))
+    const unknown = ids.filter((id) => !known.has(id))
+    const virtual = new Map(
+      unknown.length
+        ? (await virtualMetersOf(db, tenant, HomeID, unknown)).map((one) => [one.VirtualMeterID, one])
+        : [],
+    )
+    const fields: Record<string, FieldReason> = {}
+    const wanted = [...new Set(ids)].flatMap((id): Wanted[] => {
+      const [meter, sum] = [known.get(id), virtual.get(id)]
+      if (meter) return [{ id, meter }]
+      if (sum) return [{ id, terms: termsOf(sum, known) }]
+      fields[`PeripheralUIDs.${ids.indexOf(id)}`] = 'notFound'
+      return []
+    })
+    if (Object.keys(fields).length)
+      throw new GatewayError('NOT_FOUND', 'A meter does not exist in this home', fields)
+    return wanted
+  }
+
+  const settleMeters = (meters: readonly Meter[]) =>
+    settle(
+      db,
+      meters.flatMap(({ meterId }) => meterId ?? []),
+    )
+
+  /** Runs `work` on the database as it is at one moment. */
+  const atOneMoment = <T>(work: (tx: Db) => Promise<T>): Promise<T> =>
+    db.transaction(async (tx) => {
+      await tx.query(sql`set transaction isolation level repeatable read, read only`)
+      return work(tx)
+    })
+
+  /** A home's energy in some ranges of whole periods. */
+  async function energyOf(
+    { home, pricing }: { home: HomeClock; pricing: Pricing },
+    whole: Lines,
+    lines: Lines,
+    resolution: Resolution,
+    ranges: readonly Periods[],
+    byBand = false,
+  ): Promise<Series[][]> {
+    // What tiers make of a kWh asks for the whole home.
+    await settleMeters([...new Set([...lines.meters, ...whole.meters])])
+    const now = clock.now()
+    const all: Series[][] = []
+    await atOneMoment(async (tx) => {
+      for (const periods of ranges)
+        all.push(
+          await reckon(tx, cache, {
+            lines,
+            home: whole,
+            zone: home.zone,
+            resolution,
+            periods,
+            pricing,
+            byBand,
+            now,
+          }),
+        )
+    })
+    return all
+  }
+
+  return {
+    /** §7 GetAggregationSummationData: every range of each meter in turn, the range asked for before those compared to it. */
+    async aggregation(
+      tenant: string,
+      input: {
+        HomeID: string
+        PeriodType: PeriodType
+        Timestamp?: number | undefined
+        Compare: boolean | 'previous' | 'lastYear'
+        PeripheralUIDs?: string[] | undefined
+      },
+    ): Promise<{
+      AggregationDataList: Aggregation[]
+      Meters: { Reporting: number; Total: number }
+    }> {
+      const opened = await open(tenant, input.HomeID)
+      const { home, meters } = opened
+      const timestamp = checkMoment('Timestamp', input.Timestamp ?? clock.now())
+      const whole = linesOfHome(meters, 'home')
+      const lines = input.PeripheralUIDs
+        ? linesOfMeters(await wantedOf(tenant, home.HomeID, meters, input.PeripheralUIDs), 'meter')
+        : whole
+      const resolution = RESOLUTIONS[input.PeriodType]
+      const starts = rangesOf(input.PeriodType, timestamp, input.Compare, home.zone)
+      const ranges = starts.map(([from, to]) => periodsBetween(resolution, from, to, home.zone))
+      const found = await energyOf(opened, whole, lines, resolution, ranges)
+      const AggregationDataList = lines.keys.flatMap((key, line) =>
+        ranges.map(({ starts: [TimeStart], end }, i) => ({
+          TimeStart: TimeStart as number,
+          TimeEnd: end,
+          PeripheralUID: key === '' ? null : key,
+          AggregationData: found[i]?.[line]?.Points ?? [],
+        })),
+      )
+      return { AggregationDataList, Meters: await reportingOf(db, lines.meters, clock.now()) }
+    },
+
+    /** GetEnergySeries. Errors: LIMIT_EXCEEDED, NOT_FOUND. */
+    async series(
+      tenant: string,
+      input: {
+        HomeID: string
+        From: number
+        To: number
+        Resolution: Resolution
+        By: Grouping
+        PeripheralUIDs?: string[] | undefined
+      },
+    ): Promise<{ Series: EnergySeries[]; Meters: { Reporting: number; Total: number } }> {
+      const opened = await open(tenant, input.HomeID)
+      const { home, meters } = opened
+      const [from, to] = [checkMoment('From', input.From), checkMoment('To', input.To)]
+      if (to <= from) throw new GatewayError('INVALID', 'To must be after From', { To: 'tooSmall' })
+      const resolution = input.Resolution
+      if ((to - from) / SHORTEST[resolution] > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
+      const by = input.By === 'band' ? 'home' : input.By
+      const whole = linesOfHome(meters, 'home')
+      const lines = input.PeripheralUIDs
+        ? linesOfMeters(await wantedOf(tenant, home.HomeID, meters, input.PeripheralUIDs), by)
+        : linesOfHome(meters, by)
+      const periods = periodsBetween(resolution, from, to, home.zone)
+      if (periods.starts.length > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
+      if (
+        lines.keys.length > MAX_SERIES_METERS + 1 ||
+        lines.keys.length * periods.starts.length > MAX_ANSWER_POINTS
+      )
+        throw tooMany(MAX_ANSWER_POINTS)
+      const [found] = await energyOf(opened, whole, lines, resolution, [periods], input.By === 'band')
+      return { Series: found as Series[], Meters: await reportingOf(db, lines.meters, clock.now()) }
+    },
+
+    /** §7 GetDailySummationData: whole days of a home's clock, today last. */
+    async days(tenant: string, HomeID: string | undefined, count: number) {
+      const homes = await homesOf(db, tenant, HomeID)
+      if (HomeID !== undefined && !homes.length)
+        throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
+      const answers: {
+        HomeID: string
+        Days: EnergyPoint[]
+        Meters: { Reporting: number; Total: number }
+      }[] = []
+      const now = clock.now()
+      for (const { HomeID: id, zone } of homes) {
+        const opened = await open(tenant, id)
+        const whole = linesOfHome(opened.meters, 'home')
+        const today = dayOf(now, zone)
+        const periods = periodsBetween(
+          'day',
+          startOfDay(today - count + 1, zone),
+          startOfDay(today + 1, zone),
+          zone,
+        )
+        const [found] = await energyOf(opened, whole, whole, 'day', [periods])
+        answers.push({
+          HomeID: id,
+          Days: found?.[0]?.Points ?? [],
+          Meters: await reportingOf(db, whole.meters, now),
+        })
+      }
+      return answers
+    },
+
+    /** The last status of every meter that is a device, or of some. Errors: NOT_FOUND. */
+    async statuses(tenant: string, HomeID: string | undefined, ids?: Which): Promise<HistoryStatus[]> {
+      const homes = await homesOf(db, tenant, HomeID)
+      if (HomeID !== undefined && !homes.length)
+        throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
+      const all = await metersOf(db, tenant, HomeID)
+      const present = all.filter(({ removedAt }) => removedAt === null)
+      const meters = ids && HomeID !== undefined ? pick(all, ids) : present
+      await settleMeters(meters)
+      return atOneMoment((tx) => statusesOf(tx, homes, meters, clock.now()))
+    },
+
+    /** The stored readings of one meter. Errors: NOT_FOUND. */
+    async history(
+      tenant: string,
+      { HomeID, PeripheralUID }: { HomeID: string; PeripheralUID: string },
+      range: { from: number; to: number; limit: number },
+    ): Promise<{ Rows: HistoryRow[]; NextCursor: number | null }> {
+      const meter = (await metersOf(db, tenant, HomeID)).find((one) => one.PeripheralUID === PeripheralUID)
+      if (!meter)
+        throw new GatewayError('NOT_FOUND', `Meter ${PeripheralUID} does not exist`, {
+          PeripheralUID: 'notFound',
+        })
+      return meter.meterId === null ? { Rows: [], NextCursor: null } : historyOf(db, meter.meterId, range)
+    },
+  }
+}
+
+/** Meters in the order asked for. Errors: NOT_FOUND, with each that is none of the home. */
+function pick(meters: readonly Meter[], ids: readonly string[]): Meter[] {
+  const known = new Map(meters.map((meter) => [meter.PeripheralUID, meter]))
+  const fields: Record<string, FieldReason> = {}
+  const found = [...new Set(ids)].flatMap((id) => {
+    const meter = known.get(id)
+    if (!meter) fields[`PeripheralUIDs.${ids.indexOf(id)}`] = 'notFound'
+    return meter ?? []
+  })
+  if (Object.keys(fields).length)
+    throw new GatewayError('NOT_FOUND', 'A meter does not exist in this home', fields)
+  return found
+}
+
+const tooMany = (most: number) =>
+  new GatewayError(
+    'LIMIT_EXCEEDED',
+    `An answer has at most ${most} points: choose a shorter range or a coarser resolution`,
+  )
+
+/** Errors: INVALID. */
+function checkMoment(field: string, timestamp: number): number {
+  if (timestamp < EARLIEST || timestamp > LATEST)
+    throw new GatewayError('INVALID', `${field} must lie between 2000 and 2100`, {
+      [field]: timestamp < EARLIEST ? 'tooSmall' : 'tooBig',
+    })
+  return timestamp
+}
+
+const RESOLUTIONS = {
+  [PERIOD_TYPES.hourly]: 'hour',
+  [PERIOD_TYPES.daily]: 'day',
+  [PERIOD_TYPES.monthly]: 'month',
+} as const satisfies Record<PeriodType, Resolution>
+
+/**
+ * The day, month or year that a moment lies in, and the one it is compared to: that before (true, previous) or the same a
+ * year ago; 29 February is compared to 28 February.
+ */
+function rangesOf(
+  type: PeriodType,
+  timestamp: number,
+  compare: boolean | 'previous' | 'lastYear',
+  zone: string,
+): [from: number, to: number][] {
+  const day = dayOf(timestamp, zone)
+  const month = monthOf(timestamp, zone)
+  const days = (first: number, next: number): [number, number] => [
+    startOfDay(first, zone),
+    startOfDay(next, zone),
+  ]
+  const months = (first: number, count: number): [number, number] => [
+    startOfMonth(first, zone),
+    startOfMonth(first + count, zone),
+  ]
+  const lastYear = compare === 'lastYear'
+  const january = month - (month % 12)
+  const [asked, compared] =
+    type === PERIOD_TYPES.hourly
+      ? [days(day, day + 1), lastYear ? days(yearBefore(day), yearBefore(day) + 1) : days(day - 1, day)]
+      : type === PERIOD_TYPES.daily
+        ? [months(month, 1), months(month - (lastYear ? 12 : 1), 1)]
+        : [months(january, 12), months(january - 12, 12)]
+  return compare === false ? [asked] : [asked, compared]
+}
+
+/** The same date a year before. */
+function yearBefore(day: number): number {
+  const month = monthOfDay(day)
+  const date = day - firstDayOf(month)
+  const before = firstDayOf(month - 12)
+  return before + Math.min(date, firstDayOf(month - 11) - before - 1)
+}

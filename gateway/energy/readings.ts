@@ -1,0 +1,166 @@
+import type { HistoryRow, HistoryStatus } from '../../contract/procedures/meter-data.ts'
+import { DEFAULT_UPDATE_FREQUENCY } from '../../contract/resources/peripheral.ts'
+import { dayOf, monthOf, QUARTER, startOf, startOfDay } from '../../contract/rules/periods.ts'
+import { type Db, sql } from '../store/db.ts'
+import type { HomeClock, Meter } from './meters.ts'
+
+/** Most meters have a reading within so many ms; the others are looked up one by one. */
+const LATELY = 3 * 86_400_000
+
+interface LastReading {
+  timestamp: number
+  counter: number
+  power: number | null
+  current: number | null
+}
+
+/** The last reading of each of these meters; none for those without. */
+async function lastReadings(db: Db, ids: readonly number[], now: number): Promise<Map<number, LastReading>> {
+  const found = new Map<number, LastReading>()
+  for (const since of [now - LATELY, 0]) {
+    const rest = ids.filter((id) => !found.has(id))
+    if (!rest.length) break
+    const rows = await db.query<LastReading & { id: number }>(sql`
+      select m.id, r.timestamp, r.accumulate_power as counter, r.power, r.avg_electric_current as current
+      from unnest(${rest}::int[]) as m (id)
+      cross join lateral (select * from readings where meter_id = m.id and timestamp >= ${since}::bigint
+        order by timestamp desc limit 1) r`)
+    for (const { id, ...row } of rows) found.set(id, row)
+  }
+  return found
+}
+
+/** How many of these meters, as far as they are still devices, gave a reading younger than their update frequency. */
+export async function reportingOf(db: Db, meters: readonly Meter[], now: number) {
+  const present = meters.filter(({ removedAt }) => removedAt === null)
+  const longest = Math.max(DEFAULT_UPDATE_FREQUENCY, ...present.map(({ frequency }) => frequency))
+  const ids = present.flatMap(({ meterId }) => meterId ?? [])
+  const last = new Map(
+    ids.length
+      ? (
+          await db.query<{ id: number; timestamp: number | null }>(sql`
+            select m.id, (select max(timestamp) from readings
+              where meter_id = m.id and timestamp > ${now - longest * 1000}::bigint) as timestamp
+            from unnest(${ids}::int[]) as m (id)`)
+        ).map(({ id, timestamp }) => [id, timestamp])
+      : [],
+  )
+  const current = present.filter(({ meterId, frequency }) => {
+    const timestamp = meterId === null ? null : last.get(meterId)
+    return timestamp != null && isCurrent(timestamp, frequency, now)
+  })
+  return { Reporting: current.length, Total: present.length }
+}
+
+/** §4: younger than the meter's update frequency. */
+const isCurrent = (timestamp: number, frequency: number, now: number): boolean =>
+  now - timestamp < frequency * 1000
+
+/**
+ * The last status of each meter (§3 History status per meter). Totals of the hour, day and month count if the last
+ * reading falls in them (§4), as far as anything is known of them: what an hour's first minute counted is not known
+ * before a second reading.
+ */
+export async function statusesOf(
+  db: Db,
+  homes: readonly HomeClock[],
+  meters: readonly Meter[],
+  now: number,
+): Promise<HistoryStatus[]> {
+  const clocks = new Map(homes.map(({ HomeID, zone }) => [HomeID, clockOf(zone, now)]))
+  const counted = meters.flatMap(({ meterId, HomeID }) => {
+    const clock = clocks.get(HomeID)
+    return meterId === null || !clock ? [] : [{ meterId, ...clock }]
+  })
+  const last = await lastReadings(
+    db,
+    counted.map(({ meterId }) => meterId),
+    now,
+  )
+  const rows = await db.query<{
+    id: number
+    hour: number | null
+    day: number | null
+    month: number | null
+  }>(sql`
+    select m.id,
+      case when translate(substr(d.quality, m.hour_from + 1, m.hour_to - m.hour_from), '-', '') <> '' then
+        coalesce(d.cumulative[least(m.hour_to, cardinality(d.cumulative))], 0)
+        - coalesce(d.cumulative[least(m.hour_from, cardinality(d.cumulative))], 0) end as hour,
+      case when d.measured + d.estimated + d.corrected > 0 then d.kwh end as day,
+      case when t.measured + t.estimated + t.corrected > 0 then t.kwh end as month
+    from unnest(${counted.map(({ meterId }) => meterId)}::int[], ${counted.map(({ day }) => day)}::int[],
+      ${counted.map(({ hourFrom }) => hourFrom)}::int[], ${counted.map(({ hourTo }) => hourTo)}::int[],
+      ${counted.map(({ month }) => month)}::int[]) as m (id, day, hour_from, hour_to, month)
+    left join meter_days d on d.meter_id = m.id and d.day = m.day
+      and d.day = any(${[...new Set(counted.map(({ day }) => day))]}::int[])
+    left join meter_months t on t.meter_id = m.id and t.month = m.month`)
+  const totals = new Map(rows.map((row) => [row.id, row]))
+  return meters.map(({ HomeID, PeripheralUID, meterId, frequency }) => {
+    const reading = meterId === null ? undefined : last.get(meterId)
+    const total = meterId === null ? undefined : totals.get(meterId)
+    const clock = clocks.get(HomeID)
+    const within = (begin: number | undefined, value: number | null | undefined) =>
+      reading && begin !== undefined && reading.timestamp >= begin ? (value ?? null) : null
+    return {
+      PeripheralUID,
+      HomeID,
+      LastUpdateTimestamp: reading?.timestamp ?? null,
+      HourlyKwh: within(clock?.hourStart, total?.hour),
+      DailyKwh: within(clock?.dayStart, total?.day),
+      MonthlyKwh: within(clock?.monthStart, total?.month),
+      AccumulatePower: reading?.counter ?? null,
+      AvgElectricCurrent: reading?.current ?? null,
+      Power: reading?.power ?? null,
+      PowerMeterUpdateFrequency: frequency || DEFAULT_UPDATE_FREQUENCY,
+      IsCurrent: reading !== undefined && isCurrent(reading.timestamp, frequency, now),
+    }
+  })
+}
+
+/** The hour, day and month that it is on a home's clock; the hour in 15-minute intervals of the day. */
+function clockOf(zone: string, now: number) {
+  const [day, month] = [dayOf(now, zone), monthOf(now, zone)]
+  const dayStart = startOfDay(day, zone)
+  const hourStart = Math.max(dayStart, startOf('hour', now, zone))
+  const hourFrom = (hourStart - dayStart) / QUARTER
+  return {
+    day,
+    month,
+    dayStart,
+    hourStart,
+    monthStart: startOf('month', now, zone),
+    hourFrom,
+    hourTo: hourFrom + 4,
+  }
+}
+
+/** Readings of one meter from a moment on, with one more than asked for when there are more. */
+export async function historyOf(
+  db: Db,
+  meterId: number,
+  { from, to, limit }: { from: number; to: number; limit: number },
+): Promise<{ Rows: HistoryRow[]; NextCursor: number | null }> {
+  const rows = await db.query<Omit<HistoryRow, 'StartTime' | 'AccumulationTime' | 'kWh'>>(sql`
+    (select timestamp as "Timestamp", accumulate_power as "AccumulatePower", power as "Power",
+        avg_electric_current as "AvgElectricCurrent", voltage as "Voltage", power_factor as "PowerFactor"
+      from readings where meter_id = ${meterId} and timestamp < ${from}::bigint order by timestamp desc limit 1)
+    union all
+    (select timestamp, accumulate_power, power, avg_electric_current, voltage, power_factor
+      from readings where meter_id = ${meterId} and timestamp >= ${from}::bigint and timestamp < ${to}::bigint
+      order by timestamp limit ${limit + 1}::int)
+    order by 1`)
+  const first = rows.findIndex(({ Timestamp }) => Timestamp >= from)
+  const begin = first < 0 ? rows.length : first
+  const Rows = rows.slice(begin, begin + limit).map((row, i): HistoryRow => {
+    const before = rows[begin + i - 1]
+    const kWh = before && row.AccumulatePower - before.AccumulatePower
+    return {
+      StartTime: before?.Timestamp ?? null,
+      AccumulationTime: before ? (row.Timestamp - before.Timestamp) / 1000 : null,
+      ...row,
+      kWh: kWh === undefined || kWh < 0 ? null : Math.round(kWh * 1e9) / 1e9,
+    }
+  })
+  return { Rows, NextCursor: rows[begin + limit]?.Timestamp ?? null }
+}
