@@ -1,6 +1,6 @@
 import '@ant-design/v5-patch-for-react-19'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { App as AntdApp, Button, ConfigProvider } from 'antd'
+import { Button, ConfigProvider } from 'antd'
 import { lazy, useEffect, useState } from 'react'
 import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-router'
 import { useStore } from './lib/store.ts'
@@ -18,7 +18,6 @@ import { Gate } from './shell/gate.tsx'
 import { Layout } from './shell/layout.tsx'
 import { Loading } from './shell/loading.tsx'
 import { NotFound } from './shell/not-found.tsx'
-import { NoticeHost } from './shell/notice-host.tsx'
 import { MessagePage } from './ui/message-page.tsx'
 import { antdTheme } from './ui/antd-theme.ts'
 import { useThemeMode } from './ui/theme-mode.ts'
@@ -62,12 +61,9 @@ export function App() {
       // A space between two Chinese characters would change what the button is called.
       button={{ autoInsertSpace: false }}
     >
-      <AntdApp component={false}>
-        <QueryClientProvider client={queryClient}>
-          <NoticeHost />
-          <Started />
-        </QueryClientProvider>
-      </AntdApp>
+      <QueryClientProvider client={queryClient}>
+        <Started />
+      </QueryClientProvider>
     </ConfigProvider>
   )
 }

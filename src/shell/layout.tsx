@@ -15,6 +15,7 @@ import { navigateWith } from '../providers/navigator.ts'
 import { refreshExpired, start } from '../providers/start.ts'
 import { whenSettled } from '../providers/when-settled.ts'
 import { pathOf, pathTo } from '../paths.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { hasScreen, viewOf } from '../routes.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { Header } from './header.tsx'
@@ -28,6 +29,7 @@ import './shell.css'
 const SearchDialog = lazy(async () => ({ default: (await import('./search-dialog.tsx')).SearchDialog }))
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
 const BellPanel = lazy(async () => ({ default: (await import('./bell-panel.tsx')).BellPanel }))
+const NoticeHost = lazyPart(() => import('./notice-host.tsx'), { over: true })
 const ForcedSignOutDialog = lazy(async () => ({
   default: (await import('./forced-sign-out-dialog.tsx')).ForcedSignOutDialog,
 }))
@@ -43,10 +45,14 @@ export function Layout() {
   const menuOpen = menuAt === pathname
   const aside = useRef<HTMLElement>(null)
   const [drawn, setDrawn] = useState(false)
+  const [settled, setSettled] = useState(false)
   useFollowHome(pathname)
   useStartPage()
-  // The live channel comes after the first picture.
-  useEffect(() => (drawn ? whenSettled(startLive) : undefined), [drawn])
+  // The live channel, and what shows notices, come after the first picture; notices wait for it.
+  useEffect(() => (drawn ? whenSettled(() => setSettled(true)) : undefined), [drawn])
+  useEffect(() => {
+    if (settled) startLive()
+  }, [settled])
 
   useEffect(() => {
     refreshExpired()
@@ -100,6 +106,7 @@ export function Layout() {
           </Suspense>
         </main>
       </div>
+      {settled && <NoticeHost />}
       <Suspense>
         {dialog === 'search' && <SearchDialog onClose={() => setDialog(undefined)} />}
         {dialog === 'list' && <ShortcutList onClose={() => setDialog(undefined)} />}

@@ -8,7 +8,15 @@ import { showNoticesWith } from '../providers/notices.ts'
 const TOAST_SECONDS = 2
 
 /** Shows notices over the page: a success for 2 s, errors and refusals until they are closed, with a way to copy them. */
-export function NoticeHost() {
+export default function NoticeHost() {
+  return (
+    <App component={false}>
+      <Shower />
+    </App>
+  )
+}
+
+function Shower() {
   const { message, notification } = App.useApp()
   useEffect(() => {
     showNoticesWith(({ id, kind, text, detail }) => {
