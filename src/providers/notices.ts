@@ -27,11 +27,18 @@ let show: Show | undefined
 let describeRefusal: (right: Right) => string = ({ feature, operation }) => `${feature} ${operation}`
 const waiting: Notice[] = []
 
-/** The shell hands in how a notice is shown over the page and how a refusal is put into words. */
-export function showNoticesWith(shown: Show, refusal: (right: Right) => string): void {
+/**
+ * The shell hands in how a notice is shown over the page and how a refusal is put into words.
+ *
+ * returns  ends it: notices wait then for who shows them next
+ */
+export function showNoticesWith(shown: Show, refusal: (right: Right) => string): () => void {
   show = shown
   describeRefusal = refusal
   for (const notice of waiting.splice(0)) shown(notice)
+  return () => {
+    if (show === shown) show = undefined
+  }
 }
 
 function announce(notice: Pick<Notice, 'kind' | 'text' | 'detail' | 'background'>): void {

@@ -18,27 +18,29 @@ export default function NoticeHost() {
 
 function Shower() {
   const { message, notification } = App.useApp()
-  useEffect(() => {
-    showNoticesWith(({ id, kind, text, detail }) => {
-      if (kind === 'success' || kind === 'info') {
-        void message[kind](text(), TOAST_SECONDS)
-        return
-      }
-      const whole = [text(), detail].filter(Boolean).join('\n')
-      notification[kind]({
-        key: String(id),
-        message: text(),
-        description: detail,
-        duration: 0,
-        placement: 'topRight',
-        role: 'alert',
-        actions: (
-          <Button size="small" onClick={() => void navigator.clipboard?.writeText(whole)}>
-            {t('shell:copy')}
-          </Button>
-        ),
-      })
-    }, describeRight)
-  }, [message, notification])
+  useEffect(
+    () =>
+      showNoticesWith(({ id, kind, text, detail }) => {
+        if (kind === 'success' || kind === 'info') {
+          void message[kind](text(), TOAST_SECONDS)
+          return
+        }
+        const whole = [text(), detail].filter(Boolean).join('\n')
+        notification[kind]({
+          key: String(id),
+          message: text(),
+          description: detail,
+          duration: 0,
+          placement: 'topRight',
+          role: 'alert',
+          actions: (
+            <Button size="small" onClick={() => void navigator.clipboard?.writeText(whole)}>
+              {t('shell:copy')}
+            </Button>
+          ),
+        })
+      }, describeRight),
+    [message, notification],
+  )
   return null
 }
