@@ -47,6 +47,19 @@ export const screens: Partial<Record<PathName, Screen>> = {
   addUser: lazy(() => import('./resources/user/user-form.tsx')),
   editUser: lazy(() => import('./resources/user/user-form.tsx')),
   deptSetting: lazy(() => import('./resources/department/department-list.tsx')),
+  ConferenceRoomListing: withWords(
+    'bookings',
+    () => import('./resources/conference-room/conference-room-list.tsx'),
+  ),
+  ConferenceRoomBooking: withWords('bookings', () => import('./custom-views/bookings/booking-page.tsx')),
+  ConferenceRoomAddBooking: withWords(
+    'bookings',
+    () => import('./custom-views/bookings/add-booking-page.tsx'),
+  ),
+  ConferenceRoomMyBooking: withWords(
+    'bookings',
+    () => import('./custom-views/bookings/my-bookings-page.tsx'),
+  ),
   ChangePassword: lazy(() => import('./custom-views/personal/change-password.tsx')),
   ChangeNotificationSetting: lazy(() => import('./custom-views/personal/notification-setting.tsx')),
   ChangeDecimalPrecisionSetting: lazy(() => import('./custom-views/personal/decimal-precision-setting.tsx')),

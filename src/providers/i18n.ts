@@ -1,6 +1,7 @@
 import { createInstance } from 'i18next'
 import { createStore, useStore } from '../lib/store.ts'
 import auth from '../../locales/zh-TW/auth.json' with { type: 'json' }
+import type bookings from '../../locales/zh-TW/bookings.json'
 import type company from '../../locales/zh-TW/company.json'
 import type charts from '../../locales/zh-TW/charts.json'
 import type dashboard from '../../locales/zh-TW/dashboard.json'
@@ -24,6 +25,7 @@ export const isLanguage = (value: unknown): value is Language => LANGUAGES.inclu
 
 interface Namespaces {
   auth: typeof auth
+  bookings: typeof bookings
   company: typeof company
   charts: typeof charts
   dashboard: typeof dashboard
@@ -76,6 +78,10 @@ const signInWords: Record<Language, () => Promise<Words>> = {
 }
 /** The words of few screens, which come with those. */
 const screenWords = {
+  bookings: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/bookings.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/bookings.json')).default,
+  },
   charts: {
     'zh-TW': async () => (await import('../../locales/zh-TW/charts.json')).default,
     'en-US': async () => (await import('../../locales/en-US/charts.json')).default,

@@ -1,0 +1,166 @@
+import { Button, Card, InputNumber, Segmented } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { reservations } from '../../../contract/procedures/reservations.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/rules/booking.ts'
+import { onWall } from '../../../contract/rules/booking-clock.ts'
+import { startOfDay } from '../../../contract/rules/periods.ts'
+import { pathTo } from '../../paths.ts'
+import { callQuery } from '../../providers/api.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { BookingForm } from './booking-form.tsx'
+import { dayText, timeText } from './booking-words.ts'
+import styles from './bookings.module.css'
+import { useConferenceRooms, useLiveBookings } from './use-bookings.ts'
+
+/** Lengths that are asked for most, in minutes. */
+const LENGTHS = [30, 60, 120]
+/** Working hours, in which free time is offered first. */
+const [OPENS, CLOSES] = [8, 19]
+const MOST = 12
+
+/** Books a room: by free time that is offered, or by the form alone. */
+export default function AddBookingPage() {
+  const t = useT()
+  const rooms = useConferenceRooms()
+  const may = useMay('conference_room', 'Create')
+  return (
+    <section className={styles.page}>
+      <h1>{t('shell:pages.ConferenceRoomAddBooking')}</h1>
+      {!may ? (
+        <Nothing why={t('bookings:mayNotBook')} />
+      ) : rooms.data ? (
+        rooms.data.length === 0 ? (
+          <Nothing why={t('bookings:noRooms')} />
+        ) : (
+          <AddBooking rooms={rooms.data} />
+        )
+      ) : rooms.error ? (
+        <LoadFailed error={rooms.error} retry={() => void rooms.refetch()} />
+      ) : (
+        <ListSkeleton rows={8} />
+      )}
+    </section>
+  )
+}
+
+function AddBooking({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
+  const navigate = useNavigate()
+  const guard = useLeaveGuard()
+  const [taken, take] = useState<{ room: ConferenceRoomWithClock; period: Period }>()
+  return (
+    <div className={styles.two}>
+      <FreeTime rooms={rooms} take={(room, period) => take({ room, period })} />
+      <Card>
+        <BookingForm
+          key={taken ? `${taken.room.ConferenceRoomID} ${taken.period.StartTimestamp}` : 'new'}
+          rooms={rooms}
+          {...taken}
+          done={() => {
+            guard.setDirty(false)
+            void navigate(pathTo('ConferenceRoomBooking'))
+          }}
+          onDirty={guard.setDirty}
+        />
+      </Card>
+    </div>
+  )
+}
+
+interface FreeProps {
+  rooms: readonly ConferenceRoomWithClock[]
+  take: (room: ConferenceRoomWithClock, period: Period) => void
+}
+
+/** The next free times of today or the days after, of rooms that hold enough. */
+function FreeTime({ rooms, take }: FreeProps) {
+  const t = useT()
+  const language = useLanguage()
+  const zone = rooms[0]?.TimeZone ?? DEFAULT_ZONE
+  const now = useNow()
+  const today = onWall(now, zone).day
+  const [ahead, setAhead] = useState(0)
+  const [minutes, setMinutes] = useState(60)
+  const [people, setPeople] = useState(2)
+  useLiveBookings()
+  const start = startOfDay(today + ahead, zone)
+  const query = useQuery({
+    ...callQuery(reservations.availableSlots, {
+      StartTimestamp: start + OPENS * 60 * MINUTE,
+      EndTimestamp: start + CLOSES * 60 * MINUTE,
+      Minutes: minutes,
+      Capacity: people,
+    }),
+    refetchOnMount: 'always',
+  })
+  const quarter = 15 * MINUTE
+  const offers = (query.data ?? [])
+    .flatMap((slot) => {
+      const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === slot.ConferenceRoomID)
+      const StartTimestamp = Math.ceil(Math.max(slot.StartTimestamp, now) / quarter) * quarter
+      const EndTimestamp = StartTimestamp + minutes * MINUTE
+      return room && EndTimestamp <= slot.EndTimestamp
+        ? [{ room, period: { StartTimestamp, EndTimestamp } }]
+        : []
+    })
+    .slice(0, MOST)
+  return (
+    <Card title={t('bookings:free.title')}>
+      <div className={styles.filters}>
+        <Segmented
+          aria-label={t('bookings:date')}
+          value={ahead}
+          onChange={(value) => setAhead(value)}
+          options={[0, 1, 2, 3].map((value) => ({
+            value,
+            label: value === 0 ? t('bookings:today') : dayText(today + value, language),
+          }))}
+        />
+        <Segmented
+          aria-label={t('bookings:free.length')}
+          value={minutes}
+          onChange={(value) => setMinutes(value)}
+          options={LENGTHS.map((value) => ({ value, label: t('bookings:minutes', { count: value }) }))}
+        />
+        <InputNumber
+          min={1}
+          max={10_000}
+          precision={0}
+          value={people}
+          addonAfter={t('bookings:free.people')}
+          aria-label={t('bookings:atLeast')}
+          onChange={(value) => setPeople(value ?? 1)}
+        />
+      </div>
+      {query.error && !query.data ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : !query.data ? (
+        <ListSkeleton rows={4} />
+      ) : offers.length === 0 ? (
+        <Nothing why={t('bookings:free.none')} />
+      ) : (
+        <ul className={styles.offers}>
+          {offers.map(({ room, period }) => (
+            <li key={`${room.ConferenceRoomID} ${period.StartTimestamp}`}>
+              <Button block onClick={() => take(room, period)} className={styles.entry}>
+                <strong>
+                  {timeText(period.StartTimestamp, room.TimeZone, language)} –{' '}
+                  {timeText(period.EndTimestamp, room.TimeZone, language)}
+                </strong>
+                <span className={styles.muted}>
+                  {t('bookings:roomOption', { room: room.ConferenceRoomName, count: room.Capacity })}
+                </span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

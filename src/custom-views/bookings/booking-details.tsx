@@ -1,0 +1,138 @@
+import { App, Button, Drawer, Radio } from 'antd'
+import { useState, type FC } from 'react'
+import {
+  reservations,
+  SCOPES,
+  type Scope,
+  type SeenReservation,
+} from '../../../contract/procedures/reservations.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import { DEFAULT_ZONE, MINUTE } from '../../../contract/rules/booking.ts'
+import { call } from '../../providers/api.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { useMay, useMe } from '../../providers/session.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { BookingDialog } from './booking-dialog.tsx'
+import { periodText } from './booking-words.ts'
+import styles from './bookings.module.css'
+import { refreshBookings } from './use-bookings.ts'
+
+interface Props {
+  booking: SeenReservation
+  rooms: readonly ConferenceRoomWithClock[]
+  close: () => void
+}
+
+/** Everything of one booking, and what may be done with it. */
+export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
+  const t = useT()
+  const language = useLanguage()
+  const me = useMe()
+  const now = useNow()
+  const { modal } = App.useApp()
+  const [editing, setEditing] = useState(false)
+  const mine = booking.BookedBy !== null && booking.BookedBy === me?.CognitoId
+  const mayChange = useMay('conference_room', 'Update') || mine
+  const mayCancel = useMay('conference_room', 'Delete') || mine
+  const attends = me !== undefined && booking.Attendees.includes(me.Email)
+  const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === booking.ConferenceRoomID)
+  const over = booking.EndTimestamp <= now
+  const checkInOpen = !over && booking.StartTimestamp - 15 * MINUTE <= now && booking.CheckedInAt === null
+  const title = booking.Hidden ? t('bookings:private') : booking.Subject
+
+  const run = async (work: () => Promise<unknown>, done: () => string) => {
+    try {
+      await work()
+      refreshBookings()
+      notices.success(done)
+    } catch (error) {
+      notices.error(() => describeFailure(error))
+    }
+  }
+  const cancel = () => {
+    let scope: Scope = 'one'
+    void modal.confirm({
+      title: t('bookings:cancel.title', { subject: title }),
+      content: (
+        <>
+          <p>{t('bookings:cancel.text')}</p>
+          {booking.SeriesID !== null && (
+            <Radio.Group
+              defaultValue="one"
+              onChange={(event) => (scope = event.target.value as Scope)}
+              options={SCOPES.map((value) => ({ value, label: t(`bookings:scopes.${value}`) }))}
+            />
+          )}
+        </>
+      ),
+      okText: t('bookings:cancel.ok'),
+      okButtonProps: { danger: true },
+      cancelText: t('bookings:cancel.keep'),
+      autoFocusButton: 'cancel',
+      onOk: async () => {
+        await run(
+          () => call(reservations.remove, { RecordID: booking.RecordID, Scope: scope }),
+          () => t('bookings:cancel.done'),
+        )
+        close()
+      },
+    })
+  }
+  const lines: [string, string][] = [
+    [t('bookings:form.room'), room?.ConferenceRoomName ?? ''],
+    [t('bookings:when'), periodText(booking, room?.TimeZone ?? DEFAULT_ZONE, language)],
+    [t('bookings:form.host'), booking.Host],
+    [t('bookings:bookedBy'), booking.BookedByEmail],
+    [t('bookings:form.attendees'), booking.Attendees.join(t('screens:listComma'))],
+    [t('bookings:form.description'), booking.Description],
+  ]
+  if (editing)
+    return (
+      <BookingDialog
+        rooms={rooms}
+        room={room}
+        period={booking}
+        booking={booking}
+        close={() => setEditing(false)}
+      />
+    )
+  return (
+    <Drawer open title={title} onClose={close}>
+      {booking.Hidden && <p className={styles.hint}>{t('bookings:hiddenNote')}</p>}
+      <dl className={styles.details}>
+        {lines
+          .filter(([, value]) => value !== '')
+          .map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+      {booking.CheckedInAt !== null && <p>{t('bookings:checkedIn')}</p>}
+      {booking.ReleasedAt !== null && <p>{t('bookings:released')}</p>}
+      <div className={styles.actions}>
+        {checkInOpen && (mayChange || attends) && (
+          <Button
+            onClick={() =>
+              void run(
+                () => call(reservations.checkIn, { RecordID: booking.RecordID }),
+                () => t('bookings:checkedIn'),
+              )
+            }
+          >
+            {t('bookings:checkIn')}
+          </Button>
+        )}
+        {!over && mayChange && <Button onClick={() => setEditing(true)}>{t('bookings:edit')}</Button>}
+        {!over && mayCancel && (
+          <Button danger onClick={cancel}>
+            {t('bookings:cancel.ok')}
+          </Button>
+        )}
+      </div>
+    </Drawer>
+  )
+}

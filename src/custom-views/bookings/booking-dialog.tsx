@@ -1,0 +1,33 @@
+import { Modal } from 'antd'
+import type { FC } from 'react'
+import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import type { Period } from '../../../contract/rules/booking.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import { BookingForm } from './booking-form.tsx'
+
+interface Props {
+  rooms: readonly ConferenceRoomWithClock[]
+  room?: ConferenceRoomWithClock | undefined
+  period?: Period | undefined
+  booking?: SeenReservation | undefined
+  close: () => void
+}
+
+/** The form over the page; leaving it with unsaved words asks first. */
+export const BookingDialog: FC<Props> = ({ close, ...what }) => {
+  const t = useT()
+  const guard = useLeaveGuard()
+  return (
+    <Modal
+      open
+      title={t(what.booking ? 'bookings:edit' : 'shell:pages.ConferenceRoomAddBooking')}
+      footer={null}
+      maskClosable={false}
+      onCancel={() => guard.ask(close)}
+    >
+      <BookingForm {...what} done={close} onDirty={guard.setDirty} />
+    </Modal>
+  )
+}

@@ -1,0 +1,317 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  DatePicker,
+  Form,
+  Input,
+  InputNumber,
+  Radio,
+  Switch,
+  TimePicker,
+} from 'antd'
+import { useState, type FC } from 'react'
+import {
+  reservations,
+  Reservation,
+  SCOPES,
+  type Scope,
+  type SeenReservation,
+} from '../../../contract/procedures/reservations.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/rules/booking.ts'
+import { displayName } from '../../../contract/rules/display-name.ts'
+import { call } from '../../providers/api.ts'
+import { describeFailure, describeField } from '../../providers/failure.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { callErrorIn } from '../../providers/post.ts'
+import { useMe } from '../../providers/session.ts'
+import { reasonFor } from '../../ui/crud/field-rules.ts'
+import { FormSelect } from '../../ui/form-select.tsx'
+import { type BookingValues, overnight, periodOf, repeatOf, valuesFor } from './booking-values.ts'
+import { periodText } from './booking-words.ts'
+import styles from './bookings.module.css'
+import { refreshBookings } from './use-bookings.ts'
+
+interface Props {
+  rooms: readonly ConferenceRoomWithClock[]
+  room?: ConferenceRoomWithClock | undefined
+  period?: Period | undefined
+  /** The booking to change; a new one without. */
+  booking?: SeenReservation | undefined
+  done: () => void
+  onDirty?: ((dirty: boolean) => void) | undefined
+}
+
+const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** What went wrong, and what stands in the way. */
+interface Refusal {
+  text: string
+  /** Whether leaving taken days out would help. */
+  skippable: boolean
+}
+
+/** Books a room, or changes a booking: room, period, subject and who attends are required (§5). */
+export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onDirty }) => {
+  const t = useT()
+  const language = useLanguage()
+  const me = useMe()
+  const [form] = Form.useForm<BookingValues>()
+  const [scope, setScope] = useState<Scope>('one')
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<Refusal>()
+  const [initial] = useState(() =>
+    valuesFor(room, period ?? nextHour(), room?.TimeZone ?? rooms[0]?.TimeZone ?? DEFAULT_ZONE, booking, {
+      email: me?.Email ?? '',
+      name: me ? displayName(me) : '',
+    }),
+  )
+  const values = (Form.useWatch([], form) as BookingValues | undefined) ?? initial
+  const chosen = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === values.ConferenceRoomID)
+  const crowded = chosen && values.Attendees && values.Attendees.length > chosen.Capacity
+
+  const save = async (SkipTaken: boolean) => {
+    const now = form.getFieldsValue(true) as BookingValues
+    const at = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === now.ConferenceRoomID)
+    if (!at) return
+    const sent = {
+      ConferenceRoomID: at.ConferenceRoomID,
+      ...periodOf(now, at.TimeZone),
+      Subject: now.Subject ?? '',
+      Attendees: now.Attendees,
+      Host: now.Host ?? '',
+      Description: now.Description ?? '',
+      Private: now.Private,
+    }
+    const repeat = repeatOf(now)
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      if (booking) {
+        const moved = await call(reservations.update, { RecordID: booking.RecordID, Scope: scope, ...sent })
+        notices.success(() => t('bookings:changed', { count: moved.length }))
+      } else {
+        const made = await call(reservations.add, {
+          ...sent,
+          ...(repeat && { Repeat: repeat }),
+          ...(SkipTaken && { SkipTaken }),
+        })
+        notices.success(() => t('bookings:booked', { count: made.length }))
+      }
+      refreshBookings()
+      onDirty?.(false)
+      done()
+    } catch (error) {
+      const fields = callErrorIn(error)?.fields ?? {}
+      const taken = fields['StartTimestamp'] === 'booked'
+      const there = taken ? await whatIsThere(sent, booking) : []
+      const reason = Object.values(fields)[0]
+      const names = there.map((one) => {
+        const when = periodText(one, at.TimeZone, language)
+        return one.Hidden
+          ? t('bookings:privateAt', { when })
+          : t('bookings:takenBy', { when, subject: one.Subject, who: one.Host || one.BookedByEmail })
+      })
+      setRefusal({
+        text: [reason ? describeField(reason) : describeFailure(error), ...names].join(' · '),
+        skippable: taken && repeat !== undefined,
+      })
+      form.setFields(
+        Object.entries(fields).flatMap(([path, why]) => {
+          const name = FIELD_OF[path] ?? path.split('.')[0]
+          return name && name in initial
+            ? [{ name: name as keyof BookingValues, errors: [describeField(why)] }]
+            : []
+        }),
+      )
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const by = (field: 'Subject' | 'Attendees' | 'Host' | 'Description') => ({
+    validator: (_: unknown, value: unknown) => {
+      const reason = reasonFor(
+        Reservation.shape[field],
+        Array.isArray(value) && value.length === 0 ? undefined : value,
+      )
+      return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
+    },
+  })
+  const weekdays = Array.from({ length: 7 }, (_, i) => (i + 1) % 7).map((value) => ({
+    value,
+    label: new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(
+      Date.UTC(2026, 0, 4 + value),
+    ),
+  }))
+
+  return (
+    <Form
+      form={form}
+      layout="vertical"
+      initialValues={initial}
+      onFinish={() => void save(false)}
+      onValuesChange={() => onDirty?.(true)}
+      scrollToFirstError
+    >
+      {refusal && (
+        <Alert
+          type="error"
+          showIcon
+          className={styles.alert}
+          message={refusal.text}
+          action={
+            refusal.skippable && (
+              <Button onClick={() => void save(true)}>{t('bookings:form.skipTaken')}</Button>
+            )
+          }
+        />
+      )}
+      {booking && booking.SeriesID !== null && (
+        <Form.Item label={t('bookings:form.scope')}>
+          <Radio.Group
+            value={scope}
+            onChange={(event) => setScope(event.target.value as Scope)}
+            options={SCOPES.map((value) => ({ value, label: t(`bookings:scopes.${value}`) }))}
+          />
+        </Form.Item>
+      )}
+      <Form.Item
+        name="ConferenceRoomID"
+        label={t('bookings:form.room')}
+        rules={[{ required: true, message: describeField('required') }]}
+        {...(crowded && {
+          extra: t('bookings:form.crowded', { capacity: chosen.Capacity, count: values.Attendees.length }),
+        })}
+      >
+        <FormSelect
+          showSearch
+          optionFilterProp="label"
+          options={rooms
+            .filter((one) => one.Active || one.ConferenceRoomID === booking?.ConferenceRoomID)
+            .map((one) => ({
+              value: one.ConferenceRoomID,
+              label: t('bookings:roomOption', { room: one.ConferenceRoomName, count: one.Capacity }),
+            }))}
+        />
+      </Form.Item>
+      <div className={styles.when}>
+        <Form.Item
+          name="date"
+          label={t('bookings:date')}
+          rules={[{ required: true, message: describeField('required') }]}
+        >
+          <DatePicker allowClear={false} />
+        </Form.Item>
+        <Form.Item
+          name="start"
+          label={t('bookings:form.start')}
+          rules={[{ required: true, message: describeField('required') }]}
+        >
+          <TimePicker format="HH:mm" minuteStep={5} allowClear={false} needConfirm={false} />
+        </Form.Item>
+        <Form.Item
+          name="end"
+          label={t('bookings:form.end')}
+          rules={[{ required: true, message: describeField('required') }]}
+          {...(values.start && values.end && overnight(values) && { extra: t('bookings:form.overnight') })}
+        >
+          <TimePicker format="HH:mm" minuteStep={5} allowClear={false} needConfirm={false} />
+        </Form.Item>
+      </div>
+      {chosen && chosen.TimeZone !== OWN_ZONE && (
+        <p className={styles.hint}>{t('bookings:form.zone', { zone: chosen.TimeZone })}</p>
+      )}
+      <Form.Item name="Subject" label={t('bookings:form.subject')} required rules={[by('Subject')]}>
+        <Input maxLength={128} />
+      </Form.Item>
+      <Form.Item
+        name="Attendees"
+        label={t('bookings:form.attendees')}
+        required
+        extra={t('bookings:form.attendeesHint')}
+        rules={[by('Attendees')]}
+      >
+        <FormSelect
+          mode="tags"
+          open={false}
+          suffixIcon={null}
+          tokenSeparators={[',', ';', ' ', '\n', '，', '、']}
+        />
+      </Form.Item>
+      <Form.Item name="Host" label={t('bookings:form.host')} rules={[by('Host')]}>
+        <Input maxLength={64} />
+      </Form.Item>
+      <Form.Item name="Description" label={t('bookings:form.description')} rules={[by('Description')]}>
+        <Input.TextArea maxLength={2000} autoSize={{ minRows: 2, maxRows: 6 }} />
+      </Form.Item>
+      <Form.Item
+        name="Private"
+        label={t('bookings:form.private')}
+        valuePropName="checked"
+        extra={t('bookings:form.privateHint')}
+      >
+        <Switch />
+      </Form.Item>
+      {!booking && (
+        <div className={styles.when}>
+          <Form.Item name="every" label={t('bookings:form.repeat')}>
+            <FormSelect
+              options={(['never', 'day', 'week', 'month'] as const).map((value) => ({
+                value,
+                label: t(`bookings:every.${value}`),
+              }))}
+            />
+          </Form.Item>
+          {values.every !== 'never' && (
+            <>
+              <Form.Item name="interval" label={t('bookings:form.interval')}>
+                <InputNumber min={1} max={12} precision={0} />
+              </Form.Item>
+              <Form.Item name="until" label={t('bookings:form.until')}>
+                <DatePicker allowClear={false} />
+              </Form.Item>
+            </>
+          )}
+          {values.every === 'week' && (
+            <Form.Item name="weekdays" label={t('bookings:form.weekdays')} className={styles.whole}>
+              <Checkbox.Group options={weekdays} />
+            </Form.Item>
+          )}
+        </div>
+      )}
+      <div className={styles.actions}>
+        <Button onClick={done}>{t('screens:cancel')}</Button>
+        <Button type="primary" htmlType="submit" loading={busy}>
+          {t(booking ? 'screens:save' : 'bookings:form.book')}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+/** Which field of the form a path of the call is. */
+const FIELD_OF: Record<string, keyof BookingValues> = {
+  StartTimestamp: 'start',
+  EndTimestamp: 'end',
+  'Repeat.Until': 'until',
+}
+
+/** From the next quarter of an hour on. */
+function nextHour(): Period {
+  const StartTimestamp = Math.ceil(Date.now() / (15 * MINUTE)) * 15 * MINUTE
+  return { StartTimestamp, EndTimestamp: StartTimestamp + 60 * MINUTE }
+}
+
+/** What stands where somebody wanted to book; nothing when that cannot be learnt. */
+async function whatIsThere(
+  wanted: Period & { ConferenceRoomID: string },
+  own: SeenReservation | undefined,
+): Promise<SeenReservation[]> {
+  const { ConferenceRoomID, StartTimestamp, EndTimestamp } = wanted
+  const span = { ConferenceRoomID, StartTimestamp, EndTimestamp }
+  const found = await call(reservations.getByStartTimestamp, span).catch(() => [])
+  return found.filter(({ RecordID }) => RecordID !== own?.RecordID).slice(0, 3)
+}

@@ -1,0 +1,34 @@
+import type { Period } from '../../../contract/rules/booking.ts'
+import { onWall } from '../../../contract/rules/booking-clock.ts'
+import type { Language } from '../../providers/i18n.ts'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = language + JSON.stringify(options)
+  let found = formats.get(key)
+  if (!found) formats.set(key, (found = new Intl.DateTimeFormat(language, options)))
+  return found
+}
+
+/** A time on the wall of the room, e.g. "09:30". */
+export const timeText = (timestamp: number, timeZone: string, language: Language): string =>
+  format(language, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(timestamp)
+
+/** A day of the calendar (days since 1970-01-01) in words, e.g. "Mon, Jan 5". */
+export const dayText = (day: number, language: Language): string =>
+  format(language, { timeZone: 'UTC', month: 'short', day: 'numeric', weekday: 'short' }).format(
+    day * 86_400_000,
+  )
+
+/** From when to when on the wall of the room, e.g. "Mon, Jan 5, 23:00 – Tue, Jan 6, 01:00". */
+export function periodText(
+  { StartTimestamp, EndTimestamp }: Period,
+  zone: string,
+  language: Language,
+): string {
+  const [from, to] = [onWall(StartTimestamp, zone), onWall(EndTimestamp, zone)]
+  const end = timeText(EndTimestamp, zone, language)
+  const start = `${dayText(from.day, language)} ${timeText(StartTimestamp, zone, language)}`
+  return from.day === to.day ? `${start} – ${end}` : `${start} – ${dayText(to.day, language)} ${end}`
+}

@@ -1,0 +1,89 @@
+import { Segmented } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { reservations } from '../../../contract/procedures/reservations.ts'
+import { pathTo } from '../../paths.ts'
+import { callQuery } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMe } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { Agenda } from './agenda.tsx'
+import { BookingDetails } from './booking-details.tsx'
+import { CalendarLink } from './calendar-link.tsx'
+import styles from './bookings.module.css'
+import { useConferenceRooms, useLiveBookings } from './use-bookings.ts'
+
+/** Bookings that I made or attend. */
+export default function MyBookingsPage() {
+  const t = useT()
+  const me = useMe()
+  const now = useNow()
+  const [address, setAddress] = useSearchParams()
+  const past = address.get('show') === 'past'
+  useLiveBookings()
+  const rooms = useConferenceRooms()
+  const query = useQuery({
+    ...callQuery(reservations.getByEmail, { Email: me?.Email ?? '', ...(past && { Past: true }) }),
+    enabled: me !== undefined,
+    refetchOnMount: 'always',
+  })
+  const shown = query.data?.filter(({ EndTimestamp }) => EndTimestamp <= now === past)
+  const opened = query.data?.find(({ RecordID }) => RecordID === address.get('booking'))
+  const put = (name: string, value: string | undefined) =>
+    setAddress(
+      (all) => {
+        if (value === undefined) all.delete(name)
+        else all.set(name, value)
+        return all
+      },
+      { replace: name !== 'booking' },
+    )
+  const error = query.error ?? rooms.error
+  return (
+    <section className={styles.page}>
+      <header className={styles.header}>
+        <h1>{t('shell:pages.ConferenceRoomMyBooking')}</h1>
+        <div className={styles.tools}>
+          <Link to={pathTo('ConferenceRoomAddBooking')}>{t('shell:pages.ConferenceRoomAddBooking')}</Link>
+        </div>
+      </header>
+      <div className={styles.filters}>
+        <Segmented
+          value={past ? 'past' : 'coming'}
+          aria-label={t('bookings:show')}
+          onChange={(value) => put('show', value === 'past' ? 'past' : undefined)}
+          options={[
+            { value: 'coming', label: t('bookings:coming') },
+            { value: 'past', label: t('bookings:past') },
+          ]}
+        />
+      </div>
+      {shown && rooms.data ? (
+        <Agenda
+          rooms={rooms.data}
+          bookings={past ? shown.toReversed() : shown}
+          open={({ RecordID }) => put('booking', RecordID)}
+          empty={t(past ? 'bookings:nothingPast' : 'bookings:nothingComing')}
+          next={
+            <Link to={pathTo('ConferenceRoomAddBooking')}>{t('shell:pages.ConferenceRoomAddBooking')}</Link>
+          }
+        />
+      ) : error ? (
+        <LoadFailed
+          error={error}
+          retry={() => {
+            void query.refetch()
+            void rooms.refetch()
+          }}
+        />
+      ) : (
+        <ListSkeleton />
+      )}
+      <CalendarLink kind="person" />
+      {opened && rooms.data && (
+        <BookingDetails booking={opened} rooms={rooms.data} close={() => put('booking', undefined)} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,125 @@
+import { Alert, Form, Input, InputNumber, Modal, Switch } from 'antd'
+import { useState, type FC } from 'react'
+import {
+  ConferenceRoom,
+  conferenceRoom,
+  type ConferenceRoomWithClock,
+} from '../../../contract/resources/conference-room.ts'
+import { CalendarLink } from '../../custom-views/bookings/calendar-link.tsx'
+import { call } from '../../providers/api.ts'
+import { describeFailure, describeField } from '../../providers/failure.ts'
+import { useHomes } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { callErrorIn } from '../../providers/post.ts'
+import { reasonFor } from '../../ui/crud/field-rules.ts'
+import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import { FormSelect } from '../../ui/form-select.tsx'
+
+type Values = Omit<ConferenceRoom, 'ConferenceRoomID'>
+const NEW: Partial<Values> = { Capacity: 6, HomeID: null, Equipment: '', Active: true, ReleaseAfter: 0 }
+
+interface Props {
+  /** The room to change; a new one without. */
+  room: ConferenceRoomWithClock | undefined
+  close: () => void
+  saved: () => Promise<void>
+}
+
+/** A meeting room's fields, and of one that exists the addresses of its calendar and its door. */
+export const ConferenceRoomForm: FC<Props> = ({ room, close, saved }) => {
+  const t = useT()
+  const homes = useHomes()
+  const guard = useLeaveGuard()
+  const [form] = Form.useForm<Values>()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+
+  const save = async (values: Values) => {
+    const sent = { ...values, HomeID: values.HomeID ?? null }
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      if (room)
+        await call(conferenceRoom.operations.update, { ConferenceRoomID: room.ConferenceRoomID, ...sent })
+      else await call(conferenceRoom.operations.create, sent)
+      notices.success(() => t(room ? 'screens:updated' : 'screens:created'))
+      guard.setDirty(false)
+      await saved()
+    } catch (error) {
+      const fields = Object.entries(callErrorIn(error)?.fields ?? {})
+      form.setFields(
+        fields.map(([name, reason]) => ({ name: name as keyof Values, errors: [describeField(reason)] })),
+      )
+      if (fields.length === 0) setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const by = (field: keyof Values) => ({
+    validator: (_: unknown, value: unknown) => {
+      const reason = reasonFor(ConferenceRoom.shape[field], value)
+      return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
+    },
+  })
+
+  return (
+    <Modal
+      open
+      title={room ? t('screens:list.edit', { name: room.ConferenceRoomName }) : t('bookings:rooms.add')}
+      okText={t('screens:save')}
+      cancelText={t('screens:cancel')}
+      confirmLoading={busy}
+      maskClosable={false}
+      onOk={() => form.submit()}
+      onCancel={() => guard.ask(close)}
+    >
+      <Form
+        form={form}
+        layout="vertical"
+        initialValues={room ?? NEW}
+        onFinish={(values) => void save(values)}
+        onValuesChange={() => guard.setDirty(true)}
+      >
+        {failure !== undefined && <Alert type="error" showIcon message={describeFailure(failure)} />}
+        <Form.Item
+          name="ConferenceRoomName"
+          label={t('bookings:rooms.name')}
+          required
+          rules={[by('ConferenceRoomName')]}
+        >
+          <Input maxLength={64} />
+        </Form.Item>
+        <Form.Item name="Capacity" label={t('bookings:rooms.capacity')} required rules={[by('Capacity')]}>
+          <InputNumber min={1} max={10_000} precision={0} />
+        </Form.Item>
+        <Form.Item name="HomeID" label={t('bookings:rooms.home')} extra={t('bookings:rooms.homeHint')}>
+          <FormSelect
+            allowClear
+            options={(homes ?? []).map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName }))}
+          />
+        </Form.Item>
+        <Form.Item name="Equipment" label={t('bookings:rooms.equipment')} rules={[by('Equipment')]}>
+          <Input maxLength={500} placeholder={t('bookings:rooms.equipmentHint')} />
+        </Form.Item>
+        <Form.Item
+          name="ReleaseAfter"
+          label={t('bookings:rooms.releaseAfter')}
+          extra={t('bookings:rooms.releaseHint')}
+          rules={[by('ReleaseAfter')]}
+        >
+          <InputNumber min={0} max={240} precision={0} addonAfter={t('bookings:rooms.minutes')} />
+        </Form.Item>
+        <Form.Item name="Active" label={t('bookings:rooms.open')} valuePropName="checked">
+          <Switch />
+        </Form.Item>
+      </Form>
+      {room && (
+        <div style={{ display: 'grid', gap: 12 }}>
+          <CalendarLink kind="room" roomId={room.ConferenceRoomID} />
+          <CalendarLink kind="door" roomId={room.ConferenceRoomID} />
+        </div>
+      )}
+    </Modal>
+  )
+}

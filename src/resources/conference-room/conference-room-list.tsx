@@ -1,0 +1,114 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { App, Button } from 'antd'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { conferenceRoom, type ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import { refreshBookings, useConferenceRooms } from '../../custom-views/bookings/use-bookings.ts'
+import { pathTo } from '../../paths.ts'
+import { call, callKey, queryClient } from '../../providers/api.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { useHomes } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { callErrorIn } from '../../providers/post.ts'
+import { useMay } from '../../providers/session.ts'
+import { RecordList } from '../../ui/crud/record-list.tsx'
+import { ConferenceRoomForm } from './conference-room-form.tsx'
+
+/** The company's meeting rooms (§2). */
+export default function ConferenceRoomList() {
+  const t = useT()
+  const navigate = useNavigate()
+  const { modal } = App.useApp()
+  const query = useConferenceRooms()
+  const homes = useHomes()
+  const may = {
+    create: useMay('conference_room', 'Create'),
+    update: useMay('conference_room', 'Update'),
+    remove: useMay('conference_room', 'Delete'),
+  }
+  const [edited, setEdited] = useState<'new' | ConferenceRoomWithClock>()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: callKey(conferenceRoom.operations.list) })
+
+  /** Asks before a room goes, and once more where people would have to be told that their bookings are cancelled. */
+  const remove = (room: ConferenceRoomWithClock, cancels = false) => {
+    const { ConferenceRoomID, ConferenceRoomName: name } = room
+    void modal.confirm({
+      title: cancels ? t('bookings:rooms.hasBookings', { room: name }) : t('screens:remove.title', { name }),
+      content: t(cancels ? 'bookings:rooms.cancelThem' : 'bookings:rooms.consequence'),
+      okText: t(cancels ? 'bookings:rooms.removeAnyway' : 'screens:remove.ok'),
+      okButtonProps: { danger: true },
+      cancelText: t('screens:cancel'),
+      autoFocusButton: 'cancel',
+      onOk: async () => {
+        try {
+          await call(conferenceRoom.operations.remove, {
+            ConferenceRoomID,
+            ...(cancels && { CancelBookings: true }),
+          })
+          notices.success(() => t('screens:remove.done', { name }))
+          refreshBookings()
+          await refresh()
+        } catch (error) {
+          if (!cancels && callErrorIn(error)?.failure === 'CONFLICT') remove(room, true)
+          else notices.error(() => describeFailure(error))
+        }
+      },
+    })
+  }
+
+  return (
+    <>
+      <RecordList<ConferenceRoomWithClock>
+        resource="conferenceRoom"
+        title={t('shell:pages.ConferenceRoomListing')}
+        columns={[
+          { key: 'ConferenceRoomName', title: t('bookings:rooms.name') },
+          { key: 'Capacity', title: t('bookings:rooms.capacity'), text: ({ Capacity }) => Capacity },
+          {
+            key: 'HomeID',
+            title: t('bookings:rooms.home'),
+            text: ({ HomeID }) =>
+              homes?.find((home) => home.HomeID === HomeID)?.HomeName ?? t('bookings:rooms.noHome'),
+          },
+          { key: 'Equipment', title: t('bookings:rooms.equipment') },
+          {
+            key: 'Active',
+            title: t('bookings:rooms.state'),
+            text: ({ Active }) => t(Active ? 'bookings:rooms.open' : 'bookings:closed'),
+          },
+        ]}
+        rows={query.data}
+        error={query.error}
+        retry={() => void query.refetch()}
+        rowKey={({ ConferenceRoomID }) => ConferenceRoomID}
+        nameOf={({ ConferenceRoomName }) => ConferenceRoomName}
+        empty={t('bookings:noRooms')}
+        create={
+          may.create ? (
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setEdited('new')}>
+              {t('bookings:rooms.add')}
+            </Button>
+          ) : undefined
+        }
+        onOpen={({ ConferenceRoomName }) =>
+          void navigate(
+            `${pathTo('ConferenceRoomBooking')}?q=${encodeURIComponent(ConferenceRoomName)}&view=week`,
+          )
+        }
+        onEdit={may.update ? setEdited : undefined}
+        onRemove={may.remove ? (room) => remove(room) : undefined}
+      />
+      {edited !== undefined && (
+        <ConferenceRoomForm
+          room={edited === 'new' ? undefined : edited}
+          close={() => setEdited(undefined)}
+          saved={async () => {
+            setEdited(undefined)
+            await refresh()
+          }}
+        />
+      )}
+    </>
+  )
+}
