@@ -64,6 +64,10 @@ export const screens: Partial<Record<PathName, Screen>> = {
   ChangeNotificationSetting: lazy(() => import('./custom-views/personal/notification-setting.tsx')),
   ChangeDecimalPrecisionSetting: lazy(() => import('./custom-views/personal/decimal-precision-setting.tsx')),
   Export: withWords(['export', 'charts'], () => import('./custom-views/export/export-page.tsx')),
+  Electricity: withWords(
+    ['charts', 'energy'],
+    () => import('./custom-views/electricity/electricity-page.tsx'),
+  ),
   Firmware: withWords('ota', () => import('./custom-views/ota/firmware-page.tsx')),
   CompanyProfile: lazy(() => import('./custom-views/company/company-profile.tsx')),
   PermissionDenied: lazy(() => import('./shell/permission-denied.tsx')),

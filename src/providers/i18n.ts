@@ -6,6 +6,7 @@ import type company from '../../locales/zh-TW/company.json'
 import type charts from '../../locales/zh-TW/charts.json'
 import type dashboard from '../../locales/zh-TW/dashboard.json'
 import type devices from '../../locales/zh-TW/devices.json'
+import type energy from '../../locales/zh-TW/energy.json'
 import type errors from '../../locales/zh-TW/errors.json'
 import type exportWords from '../../locales/zh-TW/export.json'
 import type lists from '../../locales/zh-TW/lists.json'
@@ -30,6 +31,7 @@ interface Namespaces {
   charts: typeof charts
   dashboard: typeof dashboard
   devices: typeof devices
+  energy: typeof energy
   errors: typeof errors
   export: typeof exportWords
   lists: typeof lists
@@ -78,6 +80,10 @@ const signInWords: Record<Language, () => Promise<Words>> = {
 }
 /** The words of few screens, which come with those. */
 const screenWords = {
+  energy: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/energy.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/energy.json')).default,
+  },
   bookings: {
     'zh-TW': async () => (await import('../../locales/zh-TW/bookings.json')).default,
     'en-US': async () => (await import('../../locales/en-US/bookings.json')).default,

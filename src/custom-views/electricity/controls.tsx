@@ -1,0 +1,61 @@
+import { Segmented, Select } from 'antd'
+import { GROUPINGS } from '../../../contract/procedures/meter-data.ts'
+import { useT } from '../../providers/i18n.ts'
+import type { DayRange } from '../../ui/period-picker/period.ts'
+import { barsFor, MEASURES, type EnergyAddress } from './address.ts'
+import styles from './electricity.module.css'
+import { UNITS } from './use-figures.ts'
+import type { NamedMeter } from './use-names.ts'
+
+interface Props {
+  address: EnergyAddress
+  days: DayRange
+  meters: ReadonlyMap<string, NamedMeter>
+  chosen: readonly string[]
+}
+
+/** What is shown: in which unit, by which bars, divided by what, of which meters. */
+export function Controls({ address, days, meters, chosen }: Props) {
+  const t = useT()
+  const allowed = barsFor(days)
+  return (
+    <div className={styles.controls}>
+      <Segmented
+        aria-label={t('energy:measure')}
+        value={address.measure}
+        onChange={(measure) => address.change({ measure })}
+        options={MEASURES.map((value) => ({ value, label: UNITS[value] }))}
+      />
+      {allowed.length > 1 && (
+        <Segmented
+          aria-label={t('energy:resolution')}
+          value={address.bars}
+          onChange={(bars) => address.change({ bars })}
+          options={allowed.map((value) => ({ value, label: t(`energy:bars.${value}`) }))}
+        />
+      )}
+      <Select
+        aria-label={t('energy:divide')}
+        value={address.by}
+        popupMatchSelectWidth={false}
+        onChange={(by) => address.change({ by })}
+        options={GROUPINGS.map((value) => ({ value, label: t(`energy:by.${value}`) }))}
+      />
+      <Select
+        mode="multiple"
+        aria-label={t('energy:meters')}
+        className={styles.meterChoice ?? ''}
+        placeholder={t('energy:allMeters')}
+        value={[...chosen]}
+        maxTagCount="responsive"
+        allowClear
+        optionFilterProp="label"
+        onChange={(next: string[]) => address.change({ meters: next })}
+        options={[...meters.values()].map(({ PeripheralUID, name }) => ({
+          value: PeripheralUID,
+          label: name,
+        }))}
+      />
+    </div>
+  )
+}

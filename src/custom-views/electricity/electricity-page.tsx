@@ -1,0 +1,167 @@
+import { ExportOutlined } from '@ant-design/icons'
+import { Card } from 'antd'
+import { useMemo } from 'react'
+import { Link, useLocation, useParams } from 'react-router'
+import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
+import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/resources/peripheral.ts'
+import { pathTo } from '../../paths.ts'
+import { useTimeZone } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { PeriodPicker } from '../../ui/period-picker/period-picker.tsx'
+import { usePeriod } from '../../ui/period-picker/use-period.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { useEnergyAddress } from './address.ts'
+import { Controls } from './controls.tsx'
+import styles from './electricity.module.css'
+import { EnergyChart } from './energy-chart.tsx'
+import { Parts } from './parts.tsx'
+import { Summary } from './summary.tsx'
+import { useEnergy, useMeters, waitFor, wholeOf } from './use-energy.ts'
+import { useNamedMeters } from './use-names.ts'
+
+/** What a home has used: totals, bars over time, who used it, and its meters. */
+export default function ElectricityPage() {
+  const t = useT()
+  const { HomeID = '' } = useParams()
+  const zone = useTimeZone(HomeID)
+  const mayExport = useMay('history', 'Read')
+  const { search } = useLocation()
+  const query = useMeters(HomeID)
+  return (
+    <section className={styles.page} key={HomeID}>
+      <header className={styles.header}>
+        <h1>{t('shell:pages.Electricity')}</h1>
+        {mayExport && (query.data?.length ?? 0) > 0 && (
+          <Link
+            to={`${pathTo('Export', { HomeID, kind: 'meter' })}${exportSearch(search)}`}
+            className={styles.button}
+          >
+            <ExportOutlined /> {t('energy:export')}
+          </Link>
+        )}
+      </header>
+      {query.data && zone !== undefined ? (
+        query.data.length === 0 ? (
+          <NoMeters homeId={HomeID} />
+        ) : (
+          <Energy homeId={HomeID} zone={zone} statuses={query.data} />
+        )
+      ) : query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <Card>
+          <ListSkeleton rows={10} />
+        </Card>
+      )}
+    </section>
+  )
+}
+
+/** The same range on the page that exports it. */
+function exportSearch(search: string): string {
+  const range = new URLSearchParams(search).get('range')
+  return range ? `?range=${encodeURIComponent(range)}` : ''
+}
+
+function NoMeters({ homeId }: { homeId: string }) {
+  const t = useT()
+  const mayAdd = useMay('device', 'Create')
+  return (
+    <Card>
+      <Nothing
+        why={t(mayAdd ? 'energy:noMeters' : 'energy:noMetersAsk')}
+        next={
+          mayAdd && (
+            <Link to={pathTo('AddDevices', { HomeID: homeId })} className={styles.button}>
+              {t('energy:addMeters')}
+            </Link>
+          )
+        }
+      />
+    </Card>
+  )
+}
+
+interface Props {
+  homeId: string
+  zone: string
+  statuses: readonly HistoryStatus[]
+}
+
+function Energy({ homeId, zone, statuses }: Props) {
+  const t = useT()
+  const now = useNow()
+  const { value, onChange, period, compared } = usePeriod(zone, now)
+  const address = useEnergyAddress(period.days)
+  const meters = useNamedMeters(homeId, statuses)
+  const chosen = useMemo(
+    () => address.meters.filter((id) => meters.has(id)),
+    // The ids as text: the array is another one at every drawing.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [address.meters.join(), meters],
+  )
+  const frequency = Math.min(
+    DEFAULT_UPDATE_FREQUENCY,
+    ...statuses.map(({ PowerMeterUpdateFrequency }) => PowerMeterUpdateFrequency),
+  )
+  const energy = useEnergy(
+    { homeId, zone, period, compared, bars: address.bars, by: address.by, chosen, now },
+    frequency,
+  )
+  const { whole, parts, starts, ends, before, beforeFailed } = energy
+  const points = wholeOf(whole.data?.Series)
+  const error = whole.error ?? parts.error
+  return (
+    <>
+      <div className={styles.filters}>
+        <PeriodPicker value={value} onChange={onChange} zone={zone} />
+        <Controls address={address} days={period.days} meters={meters} chosen={chosen} />
+      </div>
+      {error && !whole.data ? (
+        <LoadFailed error={error} retry={() => void Promise.all([whole.refetch(), parts.refetch()])} />
+      ) : (
+        <>
+          <Summary
+            homeId={homeId}
+            points={whole.data && points}
+            before={before && wholeOf(before.series)}
+            beforeFailed={beforeFailed}
+            ends={ends}
+            meters={whole.data?.Meters}
+            now={now}
+            measure={address.measure}
+            choose={(measure) => address.change({ measure })}
+            stale={whole.isPlaceholderData}
+          />
+          <Card className={styles.card ?? ''} title={t('energy:overTime')}>
+            <EnergyChart
+              homeId={homeId}
+              zone={zone}
+              period={period}
+              starts={starts}
+              found={parts.data?.Series}
+              loading={parts.isPlaceholderData || whole.isPlaceholderData}
+              error={parts.error}
+              retry={() => void parts.refetch()}
+              before={before}
+              address={address}
+              meters={meters}
+              chosen={chosen}
+              now={now}
+            />
+          </Card>
+          <Parts
+            homeId={homeId}
+            period={period}
+            address={address}
+            meters={meters}
+            statuses={statuses}
+            wait={waitFor(period, ends, frequency, now)}
+          />
+        </>
+      )}
+    </>
+  )
+}

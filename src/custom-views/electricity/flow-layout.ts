@@ -1,0 +1,104 @@
+import type { Measure } from './address.ts'
+import type { MeterNode } from './meter-forest.ts'
+import { figureOf } from './totals.ts'
+
+export interface FlowBox {
+  key: string
+  kind: 'home' | 'meter' | 'remainder'
+  value: number
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+export interface FlowBand {
+  key: string
+  /** The box it leads to. */
+  to: FlowBox
+  path: string
+}
+
+export interface Flow {
+  boxes: FlowBox[]
+  bands: FlowBand[]
+  height: number
+}
+
+const BOX = 14
+const GAP = 10
+/** Room for a name, px. */
+const LINE = 18
+
+/**
+ * How energy flows from a home through its meters: columns by depth, boxes as high as what flows through them.
+ *
+ * special  what is not above zero does not flow and is left out; where the parts of a meter exceed it, the bands start
+ *          narrower than they end
+ * returns  undefined when nothing flows
+ */
+export function flowLayout(forest: readonly MeterNode[], measure: Measure, width: number): Flow | undefined {
+  const valueOf = ({ total }: MeterNode) => figureOf(total, measure) ?? 0
+  const flowing = (nodes: readonly MeterNode[]) => nodes.filter((node) => valueOf(node) > 0)
+  const depthOf = (nodes: readonly MeterNode[]): number =>
+    nodes.length === 0 ? 0 : 1 + Math.max(...nodes.map(({ children = [] }) => depthOf(flowing(children))))
+  const top = flowing(forest)
+  const columns = depthOf(top)
+  const whole = top.reduce((sum, node) => sum + valueOf(node), 0)
+  if (columns === 0 || whole === 0) return undefined
+
+  const countOf = (nodes: readonly MeterNode[]): number =>
+    nodes.reduce((sum, { children = [] }) => sum + Math.max(1, countOf(flowing(children))), 0)
+  const leaves = countOf(top)
+  const height = Math.max(200, leaves * (LINE + GAP))
+  const scale = (height - leaves * GAP) / whole
+  const step = (width - BOX) / (columns + 1)
+
+  const boxes: FlowBox[] = []
+  const bands: FlowBand[] = []
+  const add = (box: FlowBox) => {
+    boxes.push(box)
+    return box
+  }
+  /** Puts boxes below each other from `y` on; answers where the next would stand. */
+  function place(nodes: readonly MeterNode[], from: FlowBox, column: number, y: number): number {
+    const sum = nodes.reduce((all, node) => all + valueOf(node), 0)
+    let start = from.y
+    let next = y
+    for (const node of nodes) {
+      const value = valueOf(node)
+      const tall = Math.max(1, value * scale)
+      const children = flowing(node.children ?? [])
+      const box = add({
+        key: node.key,
+        kind: node.kind,
+        value,
+        x: column * step,
+        y: next,
+        width: BOX,
+        height: tall,
+      })
+      const leaving = (value / Math.max(sum, from.value)) * from.height
+      bands.push({ key: node.key, to: box, path: bandPath(from, start, leaving, box) })
+      start += leaving
+      const below = children.length > 0 ? place(children, box, column + 1, next) : 0
+      next = Math.max(next + Math.max(tall, LINE) + GAP, below)
+    }
+    return next
+  }
+  const home = add({ key: '', kind: 'home', value: whole, x: 0, y: 0, width: BOX, height: whole * scale })
+  const bottom = place(top, home, 1, 0)
+  return { boxes, bands, height: Math.max(home.height, bottom - GAP) }
+}
+
+function bandPath(from: FlowBox, y: number, tall: number, to: FlowBox): string {
+  const [left, right] = [from.x + from.width, to.x]
+  const middle = (left + right) / 2
+  return [
+    `M${left},${y}`,
+    `C${middle},${y} ${middle},${to.y} ${right},${to.y}`,
+    `L${right},${to.y + to.height}`,
+    `C${middle},${to.y + to.height} ${middle},${y + tall} ${left},${y + tall}`,
+    'Z',
+  ].join(' ')
+}

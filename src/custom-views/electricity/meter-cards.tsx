@@ -1,0 +1,101 @@
+import { Link } from 'react-router'
+import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { pathTo } from '../../paths.ts'
+import { useDevices } from '../../providers/homes.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { Figure, PowerValue } from '../../ui/power-value.tsx'
+import { StateTag } from '../../ui/state-tag.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { freshness } from '../device-list/freshness.ts'
+import styles from './electricity.module.css'
+import { useFigures } from './use-figures.ts'
+import type { NamedMeter } from './use-names.ts'
+
+interface Props {
+  homeId: string
+  statuses: readonly HistoryStatus[]
+  meters: ReadonlyMap<string, NamedMeter>
+}
+
+/** Every meter as its last reading left it. Offline, silent so far, and no longer current are three different things. */
+export function MeterCards({ homeId, statuses, meters }: Props) {
+  const devices = useDevices(homeId).data
+  const online = new Map(devices?.Things.map(({ ThingName, Online }) => [ThingName, Online]))
+  const hubOf = new Map(
+    devices?.Peripherals.map(({ PeripheralUID, ThingName }) => [PeripheralUID, ThingName]),
+  )
+  const byId = new Map(statuses.map((status) => [status.PeripheralUID, status]))
+  return (
+    <ul className={styles.cards}>
+      {[...meters.values()].map(({ PeripheralUID, name }) => {
+        const status = byId.get(PeripheralUID)
+        const hub = hubOf.get(PeripheralUID)
+        return (
+          status && (
+            <MeterCard
+              key={PeripheralUID}
+              name={name}
+              status={status}
+              hubOnline={hub ? online.get(hub) : undefined}
+            />
+          )
+        )
+      })}
+    </ul>
+  )
+}
+
+function MeterCard(props: { name: string; status: HistoryStatus; hubOnline: boolean | undefined }) {
+  const { name, status, hubOnline } = props
+  const t = useT()
+  const language = useLanguage()
+  const figures = useFigures()
+  const now = useNow()
+  const mayOpenDevice = useMay('device', 'Read')
+  const { LastUpdateTimestamp: at, PowerMeterUpdateFrequency, Power, HomeID, PeripheralUID } = status
+  const fresh = freshness({
+    hubOnline,
+    timestamp: at ?? undefined,
+    frequencySeconds: PowerMeterUpdateFrequency,
+    reports: true,
+    now,
+  })
+  const rows = [
+    ['hour', status.HourlyKwh],
+    ['day', status.DailyKwh],
+    ['month', status.MonthlyKwh],
+    ['counter', status.AccumulatePower],
+  ] as const
+  return (
+    <li className={`${styles.meter} ${fresh === 'current' ? '' : styles.old}`}>
+      <h3>
+        {mayOpenDevice ? (
+          <Link to={pathTo('DeviceInfo', { HomeID, peripheralID: PeripheralUID })}>{name}</Link>
+        ) : (
+          name
+        )}
+      </h3>
+      <p className={styles.power}>
+        {Power === null ? <Figure value="–" unit="kW" large /> : <PowerValue watts={Power} large />}
+        {fresh === 'offline' && <StateTag tone="offline">{t('energy:offline')}</StateTag>}
+        {fresh === 'none' && <StateTag tone="plain">{t('energy:noReading')}</StateTag>}
+        {fresh === 'stale' && <StateTag tone="warning">{t('energy:stale')}</StateTag>}
+      </p>
+      <dl>
+        {rows.map(([key, value]) => (
+          <div key={key}>
+            <dt>{t(`energy:last.${key}`)}</dt>
+            <dd>
+              <Figure value={figures(value)} unit="kWh" />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {at !== null && (
+        <p className={styles.note}>{t('energy:read', { age: formatAge(at, now, language) })}</p>
+      )}
+    </li>
+  )
+}

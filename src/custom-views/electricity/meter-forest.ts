@@ -1,0 +1,66 @@
+import type { EnergySeries } from '../../../contract/procedures/meter-data.ts'
+import { totalOf, type Total } from './totals.ts'
+
+/** A meter with those below it. */
+export interface MeterNode {
+  /** A PeripheralUID; of a remainder its meter's with `REMAINDER` behind it. */
+  key: string
+  kind: 'meter' | 'remainder'
+  total: Pick<Total, 'kWh' | 'Cost' | 'CarbonKg'>
+  /** By consumption, what no sub-meter saw last; none for a meter with nothing below it. */
+  children?: MeterNode[]
+}
+
+const REMAINDER = '/untracked'
+
+interface Standing {
+  PeripheralUID: string
+  ParentMeter: string | null
+}
+
+/**
+ * The meters of a home as they stand below each other, each with its energy; under a meter that has others below it also
+ * what none of them saw. A remainder below zero is a fault of wiring or of who stands below whom, and is shown as it is.
+ *
+ * series  by meter, each counted as itself
+ */
+export function meterForest(meters: readonly Standing[], series: readonly EnergySeries[]): MeterNode[] {
+  const totals = new Map(series.map(({ Key, Points }) => [Key, totalOf(Points)]))
+  const known = new Set(meters.map(({ PeripheralUID }) => PeripheralUID))
+  const below = new Map<string, Standing[]>()
+  for (const meter of meters) {
+    const parent = meter.ParentMeter !== null && known.has(meter.ParentMeter) ? meter.ParentMeter : ''
+    const others = below.get(parent)
+    if (others) others.push(meter)
+    else below.set(parent, [meter])
+  }
+  const nodeOf = ({ PeripheralUID }: Standing): MeterNode => {
+    const total = totals.get(PeripheralUID) ?? totalOf([])
+    const node: MeterNode = { key: PeripheralUID, kind: 'meter', total }
+    const children = (below.get(PeripheralUID) ?? []).map(nodeOf)
+    if (children.length === 0) return node
+    const rest = { kWh: less('kWh'), Cost: less('Cost'), CarbonKg: less('CarbonKg') }
+    function less(field: 'kWh' | 'Cost' | 'CarbonKg'): number | null {
+      if (total[field] === null) return null
+      return children.reduce((left, child) => left - (child.total[field] ?? 0), total[field])
+    }
+    return {
+      ...node,
+      children: [
+        ...children.toSorted(byEnergy),
+        { key: `${PeripheralUID}${REMAINDER}`, kind: 'remainder', total: rest },
+      ],
+    }
+  }
+  return (below.get('') ?? []).map(nodeOf).toSorted(byEnergy)
+}
+
+const byEnergy = (a: MeterNode, b: MeterNode) => (b.total.kWh ?? -1) - (a.total.kWh ?? -1)
+
+/** Every meter that nothing stands below, the greatest first. */
+export const leavesOf = (forest: readonly MeterNode[]): MeterNode[] =>
+  forest
+    .flatMap((node): MeterNode[] =>
+      node.children ? leavesOf(node.children) : node.kind === 'meter' ? [node] : [],
+    )
+    .toSorted(byEnergy)

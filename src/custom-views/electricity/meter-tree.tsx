@@ -1,0 +1,62 @@
+import { Table } from 'antd'
+import { useT } from '../../providers/i18n.ts'
+import { StateTag } from '../../ui/state-tag.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { MEASURES, type Measure } from './address.ts'
+import styles from './electricity.module.css'
+import type { MeterNode } from './meter-forest.ts'
+import { figureOf } from './totals.ts'
+import { formatShare, UNITS, useFigures } from './use-figures.ts'
+import type { NamedMeter } from './use-names.ts'
+
+interface Props {
+  forest: readonly MeterNode[]
+  meters: ReadonlyMap<string, NamedMeter>
+  measure: Measure
+}
+
+/** The meters below each other with what none of the lower ones saw; on a phone in the chosen measure only. */
+export function MeterTree({ forest, meters, measure }: Props) {
+  const t = useT()
+  const phone = usePhone()
+  const figures = useFigures()
+  const whole = forest.reduce((sum, { total }) => sum + (figureOf(total, measure) ?? 0), 0)
+  const shown = phone ? [measure] : MEASURES
+  const name = ({ key, kind, total }: MeterNode) => {
+    if (kind === 'meter') return meters.get(key)?.name ?? key
+    if ((total.kWh ?? 0) >= 0) return <span className={styles.note}>{t('energy:untracked')}</span>
+    return (
+      <span title={t('energy:negativeWhy')}>
+        <StateTag tone="warning">{t('energy:negative')}</StateTag>
+      </span>
+    )
+  }
+  return (
+    <Table<MeterNode>
+      size="small"
+      className={styles.figures ?? ''}
+      rowKey="key"
+      dataSource={[...forest]}
+      pagination={false}
+      expandable={{ defaultExpandAllRows: forest.length < 50 }}
+      columns={[
+        { key: 'name', title: t('energy:meter'), render: (_, node) => name(node) },
+        ...shown.map((one) => ({
+          key: one,
+          title: UNITS[one],
+          align: 'right' as const,
+          render: (_: unknown, { total }: MeterNode) => figures(figureOf(total, one)),
+        })),
+        {
+          key: 'share',
+          title: t('energy:ofHome'),
+          align: 'right' as const,
+          render: (_, { total }) => {
+            const value = figureOf(total, measure)
+            return value === null || whole <= 0 ? '–' : formatShare(value / whole)
+          },
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,66 @@
+import { Card, Tabs } from 'antd'
+import { useMemo } from 'react'
+import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
+import { useT } from '../../providers/i18n.ts'
+import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import type { Period } from '../../ui/period-picker/period.ts'
+import { PARTS, type EnergyAddress } from './address.ts'
+import styles from './electricity.module.css'
+import { FlowView } from './flow-view.tsx'
+import { MeterCards } from './meter-cards.tsx'
+import { leavesOf, meterForest } from './meter-forest.ts'
+import { MeterTree } from './meter-tree.tsx'
+import { Ranking } from './ranking.tsx'
+import { useMeterTotals } from './use-energy.ts'
+import type { NamedMeter } from './use-names.ts'
+
+interface Props {
+  homeId: string
+  period: Period
+  address: EnergyAddress
+  meters: ReadonlyMap<string, NamedMeter>
+  statuses: readonly HistoryStatus[]
+  wait: number | false
+}
+
+/** Who used the energy of the period, in three views, and the meters as they are now. */
+export function Parts({ homeId, period, address, meters, statuses, wait }: Props) {
+  const t = useT()
+  const query = useMeterTotals(homeId, period, [...meters.keys()].toSorted(), wait)
+  const series = query.data?.Series
+  const forest = useMemo(() => series && meterForest([...meters.values()], series), [series, meters])
+  const { measure, part } = address
+  const shown = () => {
+    if (part === 'meters') return <MeterCards homeId={homeId} statuses={statuses} meters={meters} />
+    if (!forest)
+      return query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <ListSkeleton rows={6} />
+      )
+    const props = { meters, measure }
+    return (
+      <div className={query.isPlaceholderData ? styles.stale : undefined}>
+        {part === 'ranking' && (
+          <Ranking leaves={leavesOf(forest)} {...props} choose={(id) => address.change({ meters: [id] })} />
+        )}
+        {part === 'tree' && <MeterTree forest={forest} {...props} />}
+        {part === 'flow' && <FlowView forest={forest} {...props} />}
+      </div>
+    )
+  }
+  return (
+    <Card className={styles.card ?? ''}>
+      <Tabs
+        activeKey={part}
+        onChange={(next) => address.change({ part: next })}
+        items={PARTS.map((key) => ({
+          key,
+          label: t(`energy:parts.${key}`),
+          // Only the open part is drawn.
+          children: key === part ? shown() : null,
+        }))}
+      />
+    </Card>
+  )
+}

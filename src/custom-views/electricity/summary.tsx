@@ -1,0 +1,114 @@
+import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
+import { Skeleton } from 'antd'
+import { Link } from 'react-router'
+import type { EnergyPoint } from '../../../contract/procedures/meter-data.ts'
+import { mayOpen, pathOf } from '../../paths.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useSubject } from '../../providers/session.ts'
+import { Figure } from '../../ui/power-value.tsx'
+import { MEASURES, type Measure } from './address.ts'
+import styles from './electricity.module.css'
+import { differenceOf, estimatedShare, figureOf, missingShare, totalOf, type Difference } from './totals.ts'
+import { formatShare, UNITS, useFigures } from './use-figures.ts'
+
+interface Props {
+  homeId: string
+  /** Undefined while they load for the first time. */
+  points: readonly EnergyPoint[] | undefined
+  before: readonly EnergyPoint[] | undefined
+  beforeFailed: boolean
+  ends: readonly number[]
+  meters: { Reporting: number; Total: number } | undefined
+  now: number
+  measure: Measure
+  choose: (measure: Measure) => void
+  /** The figures are of the period before the one that is loading. */
+  stale: boolean
+}
+
+/** The totals of the period, how far they were measured, and how they differ from what they are compared with. */
+export function Summary(props: Props) {
+  const { homeId, points, before, beforeFailed, ends, meters, now, measure, choose, stale } = props
+  const t = useT()
+  const figures = useFigures()
+  if (!points)
+    return (
+      <div className={styles.totals} aria-busy="true">
+        {MEASURES.map((one) => (
+          <Skeleton.Node key={one} active className={styles.bone ?? ''}>
+            <span />
+          </Skeleton.Node>
+        ))}
+      </div>
+    )
+  const total = totalOf(points)
+  const estimated = estimatedShare(total.Coverage)
+  const missing = missingShare(total.Coverage)
+  return (
+    <section aria-label={t('energy:totals')} className={stale ? styles.stale : undefined} aria-busy={stale}>
+      <ul className={styles.totals}>
+        {MEASURES.map((one) => {
+          const difference = before && differenceOf(points, before, ends, now, one)
+          return (
+            <li key={one}>
+              <button
+                type="button"
+                className={styles.total}
+                aria-pressed={one === measure}
+                onClick={() => choose(one)}
+              >
+                <span className={styles.label}>{t(`energy:measures.${one}`)}</span>
+                <Figure value={figures(figureOf(total, one))} unit={UNITS[one]} large />
+                {difference && <Change difference={difference} unit={UNITS[one]} format={figures} />}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      <p className={styles.notes}>
+        {meters && (
+          <span className={meters.Reporting < meters.Total ? styles.warning : undefined}>
+            {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
+          </span>
+        )}
+        {estimated > 0 && <span>{t('energy:estimatedShare', { share: formatShare(estimated) })}</span>}
+        {missing > 0 && (
+          <span className={styles.warning}>{t('energy:missingShare', { share: formatShare(missing) })}</span>
+        )}
+        {total.Resets > 0 && <span>{t('energy:resets', { count: total.Resets })}</span>}
+        {total.withoutTariff && <NoTariff homeId={homeId} part={total.Cost !== null} />}
+        {beforeFailed && <span className={styles.warning}>{t('energy:compareFailed')}</span>}
+      </p>
+    </section>
+  )
+}
+
+/** More or less than before: by how much, with an arrow and a sign, not by colour. */
+function Change(props: { difference: Difference; unit: string; format: (value: number) => string }) {
+  const { difference, unit, format } = props
+  const { by, share, soFar } = difference
+  const t = useT()
+  const amount = `${by > 0 ? '+' : ''}${format(by)} ${unit}`
+  const part = share === null ? '' : ` (${share > 0 ? '+' : ''}${formatShare(share)})`
+  return (
+    <span className={styles.change} title={soFar ? t('energy:soFarWhy') : undefined}>
+      {by > 0 ? <ArrowUpOutlined /> : by < 0 ? <ArrowDownOutlined /> : null} {amount}
+      {part}
+      {soFar && <span className={styles.note}>{t('energy:soFar')}</span>}
+    </span>
+  )
+}
+
+/** Energy in a time without a tariff costs nothing that anybody could know; who may sets one. */
+function NoTariff({ homeId, part }: { homeId: string; part: boolean }) {
+  const t = useT()
+  const subject = useSubject()
+  const to = `/tariff/${encodeURIComponent(homeId)}`
+  const page = pathOf(to)?.name
+  return (
+    <span className={styles.warning}>
+      {t(part ? 'energy:partWithoutTariff' : 'energy:withoutTariff')}{' '}
+      {page && mayOpen(page, subject) === true && <Link to={to}>{t('energy:setTariff')}</Link>}
+    </span>
+  )
+}

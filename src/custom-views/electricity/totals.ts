@@ -1,0 +1,94 @@
+import type { Coverage, EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
+import type { Measure } from './address.ts'
+
+/** Energy of a whole range. */
+export interface Total {
+  kWh: number | null
+  /** NT$ of what has a tariff. */
+  Cost: number | null
+  CarbonKg: number | null
+  Coverage: Coverage
+  Resets: number
+  /** Whether energy was used in a time that has no tariff. */
+  withoutTariff: boolean
+}
+
+const FIELDS = { kwh: 'kWh', cost: 'Cost', co2: 'CarbonKg' } as const satisfies Record<
+  Measure,
+  keyof EnergyPoint
+>
+
+/** A point's or a total's figure in a measure. */
+export const figureOf = (
+  of: Pick<EnergyPoint, 'kWh' | 'Cost' | 'CarbonKg'>,
+  measure: Measure,
+): number | null => of[FIELDS[measure]]
+
+/** Points together: what is known is added up, and nothing known is null, not zero. */
+export function totalOf(points: readonly EnergyPoint[]): Total {
+  const total: Total = {
+    kWh: null,
+    Cost: null,
+    CarbonKg: null,
+    Coverage: { Measured: 0, Estimated: 0, Corrected: 0, Missing: 0 },
+    Resets: 0,
+    withoutTariff: false,
+  }
+  for (const point of points) {
+    for (const field of ['kWh', 'Cost', 'CarbonKg'] as const)
+      if (point[field] !== null) total[field] = (total[field] ?? 0) + point[field]
+    for (const field of ['Measured', 'Estimated', 'Corrected', 'Missing'] as const)
+      total.Coverage[field] += point.Coverage[field]
+    total.Resets += point.Resets
+    if (point.kWh !== null && point.kWh !== 0 && point.Cost === null) total.withoutTariff = true
+  }
+  return total
+}
+
+/** 0..1 of what is known that was estimated; 0 when nothing is known. */
+export function estimatedShare({ Measured, Estimated, Corrected }: Coverage): number {
+  const known = Measured + Estimated + Corrected
+  return known === 0 ? 0 : Estimated / known
+}
+
+/** 0..1 of the time so far of which nothing is known. */
+export function missingShare({ Measured, Estimated, Corrected, Missing }: Coverage): number {
+  const all = Measured + Estimated + Corrected + Missing
+  return all === 0 ? 0 : Missing / all
+}
+
+export interface Difference {
+  before: number
+  /** Now less before. */
+  by: number
+  /** `by` as a part of before; null when that is zero. */
+  share: number | null
+  /** Whether only what has ended of a running period was compared. */
+  soFar: boolean
+}
+
+/**
+ * The difference to the compared period, like with like: of a period that still runs only the bars that have ended count, and
+ * as many of the other.
+ *
+ * ends     when each bar of the period ends
+ * returns  undefined when either side knows nothing
+ */
+export function differenceOf(
+  points: readonly EnergyPoint[],
+  compared: readonly EnergyPoint[],
+  ends: readonly number[],
+  now: number,
+  measure: Measure,
+): Difference | undefined {
+  const finished = ends.filter((end) => end <= now).length
+  const soFar = finished < ends.length
+  const sum = (of: readonly EnergyPoint[]) => figureOf(totalOf(soFar ? of.slice(0, finished) : of), measure)
+  const [is, was] = [sum(points), sum(compared)]
+  if (is === null || was === null) return undefined
+  return { before: was, by: is - was, share: was === 0 ? null : (is - was) / was, soFar }
+}
+
+/** The points of a series by its key. */
+export const pointsOf = (series: readonly EnergySeries[] | undefined, key: string): readonly EnergyPoint[] =>
+  series?.find(({ Key }) => Key === key)?.Points ?? []

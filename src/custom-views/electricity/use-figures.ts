@@ -1,0 +1,18 @@
+import { formatReading } from '../../lib/format-power.ts'
+import { useDecimalPrecision } from '../device-control/use-decimal-precision.ts'
+import type { Measure } from './address.ts'
+
+export const UNITS: Record<Measure, string> = { kwh: 'kWh', cost: 'NT$', co2: 'kg CO₂e' }
+
+/** Figures of the page with the decimals of the personal setting; "–" where there is none. */
+export function useFigures() {
+  const decimals = useDecimalPrecision()
+  return (value: number | null | undefined): string => formatReading(value, decimals)
+}
+
+/** What stands beside an axis: no more decimals than it takes. */
+export const formatAxis = (value: number): string =>
+  value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 1 })
+
+/** A part in per cent, e.g. "12.3%". */
+export const formatShare = (share: number): string => `${(share * 100).toFixed(1)}%`

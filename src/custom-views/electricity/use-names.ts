@@ -1,0 +1,76 @@
+import { useMemo } from 'react'
+import { CATEGORIES } from '../../../contract/device-kinds/device-kind.ts'
+import type { Grouping, HistoryStatus } from '../../../contract/procedures/meter-data.ts'
+import { BANDS } from '../../../contract/rules/tariff.ts'
+import { useDevices, useHomes } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { bandColors, meterColors, REST_COLOR, seriesColor, type SeriesColor } from '../../ui/energy-colors.ts'
+
+/** A meter as the page speaks of it. */
+export interface NamedMeter {
+  PeripheralUID: string
+  name: string
+  ParentMeter: string | null
+  color: SeriesColor
+}
+
+/** The meters of a home by name; by their ids for who may not read devices. */
+export function useNamedMeters(homeId: string, statuses: readonly HistoryStatus[]): Map<string, NamedMeter> {
+  const devices = useDevices(homeId).data
+  return useMemo(() => {
+    const known = new Map(devices?.Peripherals.map((device) => [device.PeripheralUID, device]))
+    const meters = statuses.map(({ PeripheralUID }) => {
+      const device = known.get(PeripheralUID)
+      return {
+        PeripheralUID,
+        name: device?.IndexName ?? device?.PeripheralName ?? PeripheralUID,
+        ParentMeter: device?.ParentMeter ?? null,
+        IndexColor: device?.IndexColor ?? null,
+      }
+    })
+    const colors = meterColors(meters)
+    return new Map(
+      meters
+        .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }))
+        .map(({ PeripheralUID, name, ParentMeter }) => [
+          PeripheralUID,
+          { PeripheralUID, name, ParentMeter, color: colors.get(PeripheralUID) ?? REST_COLOR },
+        ]),
+    )
+  }, [devices, statuses])
+}
+
+/** What the keys of an answer are called, and their colours, by what it is divided by. */
+export function useSeriesNames(homeId: string, by: Grouping, meters: ReadonlyMap<string, NamedMeter>) {
+  const t = useT()
+  const home = useHomes()?.find(({ HomeID }) => HomeID === homeId)
+  return useMemo(() => {
+    const rooms = new Map(home?.RoomList.map(({ RoomID, RoomName }) => [String(RoomID), RoomName]))
+    const roomIds = [...rooms.keys()]
+    return {
+      nameOf: (key: string): string => {
+        if (key === 'untracked') return t('energy:untracked')
+        if (by === 'home') return home?.HomeName ?? t('energy:whole')
+        if (by === 'room') return rooms.get(key) ?? t('energy:roomGone', { id: key })
+        if (by === 'meter') return meters.get(key)?.name ?? t('energy:meterGone', { id: key })
+        if (by === 'band') {
+          const band = BANDS.find((one) => one === key)
+          return band ? t(`energy:bands.${band}`) : t('energy:noBand')
+        }
+        const category = CATEGORIES.find((one) => one === key)
+        return category ? t(`shell:categories.${category}`) : t('energy:categoryUnknown')
+      },
+      colorOf: (key: string): SeriesColor => {
+        if (key === 'untracked') return REST_COLOR
+        if (by === 'meter') return meters.get(key)?.color ?? REST_COLOR
+        if (by === 'band') {
+          const band = BANDS.find((one) => one === key)
+          return band ? bandColors[band] : REST_COLOR
+        }
+        const place =
+          by === 'room' ? roomIds.indexOf(key) : by === 'category' ? CATEGORIES.indexOf(key as never) : 0
+        return place < 0 ? REST_COLOR : seriesColor(place)
+      },
+    }
+  }, [t, home, by, meters])
+}

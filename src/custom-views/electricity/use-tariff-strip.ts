@@ -1,0 +1,53 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { homeTariff } from '../../../contract/procedures/home-tariff.ts'
+import { tariff } from '../../../contract/resources/tariff.ts'
+import { formatDay, parseDay } from '../../../contract/rules/periods.ts'
+import { taipowerPlan } from '../../../contract/rules/taipower-plans.ts'
+import { callQuery } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+import type { ChartStrip } from '../../ui/chart/model.ts'
+import { bandColors } from '../../ui/energy-colors.ts'
+import type { Period } from '../../ui/period-picker/period.ts'
+import { bandTimes } from './tariff-spans.ts'
+
+/** Of more days than this the bands could not be told apart. */
+const MOST_DAYS = 7
+const NONE: readonly ChartStrip[] = []
+
+/** The tariff's bands under a chart of hours; nothing where there is no tariff with bands, or where it cannot be read. */
+export function useTariffStrip(
+  homeId: string,
+  period: Period,
+  zone: string,
+  wanted: boolean,
+): readonly ChartStrip[] {
+  const t = useT()
+  const { first, last } = period.days
+  const enabled = wanted && last - first < MOST_DAYS
+  const held = useQuery({ ...callQuery(homeTariff.listHomeTariff, { HomeID: homeId }), enabled })
+  const tariffs = held.data
+  const hasOwn = tariffs?.some(({ PlanID }) => !taipowerPlan(PlanID)) ?? false
+  const own = useQuery({ ...callQuery(tariff.operations.list, {}), enabled: enabled && hasOwn })
+  const years = [...new Set([first, last].map((day) => Number(formatDay(day).slice(0, 4))))]
+  const offPeak = useQueries({
+    queries: years.map((Year) => ({
+      ...callQuery(homeTariff.listOffPeakDay, { Year }),
+      enabled: enabled && (tariffs?.length ?? 0) > 0,
+    })),
+    combine: (answers) => answers.flatMap(({ data }) => data ?? []),
+  })
+  return useMemo(() => {
+    if (!enabled || !tariffs?.length) return NONE
+    const days = new Set(offPeak.flatMap(({ Date, IsOffPeak }) => (IsOffPeak ? [parseDay(Date)] : [])))
+    const versionsOf = (planId: string) =>
+      (taipowerPlan(planId) ?? own.data?.find(({ TariffID }) => TariffID === planId))?.Versions
+    const spans = bandTimes({ first, last }, tariffs, versionsOf, days, zone).map(({ from, to, band }) => ({
+      from,
+      to,
+      color: bandColors[band],
+      label: t(`energy:bands.${band}`),
+    }))
+    return spans.length > 0 ? [{ key: 'bands', label: t('energy:bandStrip'), spans }] : NONE
+  }, [enabled, tariffs, offPeak, own.data, first, last, zone, t])
+}
