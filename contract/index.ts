@@ -27,6 +27,7 @@ import { history } from './procedures/history.ts'
 import { homeLists } from './procedures/home-lists.ts'
 import { homeTariff } from './procedures/home-tariff.ts'
 import { hubCredentials } from './procedures/hub-credentials.ts'
+import { meterCorrections } from './procedures/meter-corrections.ts'
 import { meterData } from './procedures/meter-data.ts'
 import { meterImports } from './procedures/meter-import.ts'
 import { ota } from './procedures/ota.ts'
@@ -79,6 +80,7 @@ export const procedures = {
   commands,
   deviceEvents,
   meterData,
+  meterCorrections,
   meterImports,
   history,
   accessControl,

@@ -11,6 +11,7 @@ import { historyHandlers } from './procedures/history.ts'
 import { homeListHandlers } from './procedures/home-lists.ts'
 import { homeTariffHandlers } from './procedures/home-tariff.ts'
 import { hubCredentialHandlers } from './procedures/hub-credentials.ts'
+import { meterCorrectionHandlers } from './procedures/meter-corrections.ts'
 import { meterDataHandlers } from './procedures/meter-data.ts'
 import { meterImportHandlers } from './procedures/meter-import.ts'
 import { otaHandlers } from './procedures/ota.ts'
@@ -70,6 +71,7 @@ export function createRoutes(services: Services): Route[] {
     deviceEvents: deviceEventHandlers,
     accessControl: accessControlHandlers(services),
     meterData: meterDataHandlers(services),
+    meterCorrections: meterCorrectionHandlers,
     meterImports: meterImportHandlers,
     history: historyHandlers,
     cameraAndIr: cameraAndIrHandlers(services),

@@ -43,6 +43,7 @@ export const FIELD_REASONS = [
   'card',
   'dateOrder',
   'past',
+  'future',
   'booked',
   'endBeforeStart',
   'inactive',

@@ -70,12 +70,12 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
   return { first: from, kwh, quality, resets }
 
   function share(before: Sample, sample: Sample, add: (quarter: number, energy: number) => void) {
-    const perMs = (sample.kwh - before.kwh) / (sample.timestamp - before.timestamp)
+    const [moved, took] = [sample.kwh - before.kwh, sample.timestamp - before.timestamp]
     const end = Math.min(to, quarterEnding(sample.timestamp) + 1)
     for (let quarter = Math.max(from, quarterOf(before.timestamp)); quarter < end; quarter++) {
       const begin = Math.max(before.timestamp, quarter * QUARTER)
       const until = Math.min(sample.timestamp, (quarter + 1) * QUARTER)
-      add(quarter, perMs * (until - begin))
+      add(quarter, moved * ((until - begin) / took))
     }
   }
 }

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { right } from '../features.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
+import { QUARTER } from '../rules/periods.ts'
+
+/** What a person may say of a meter's energy: how much it was, or that another meter took its place. */
+export const CORRECTION_KINDS = ['interval', 'replacement'] as const
+/** How the energy of several intervals is shared: by what the readings say, or in equal parts. */
+export const SHARINGS = ['shape', 'even'] as const
+
+/** Longest range of one correction, in ms: a leap year. */
+export const MAX_CORRECTED = 366 * 86_400_000
+const Kwh = z.number().min(0).max(1e12)
+const CorrectionID = z.uuid()
+
+/** One entry of a home's journal of corrections: never edited, only undone. */
+export const MeterCorrection = z.object({
+  CorrectionID,
+  HomeID,
+  PeripheralUID,
+  /** As it is now called, or was last; null when nobody remembers. */
+  PeripheralName: z.string().nullable(),
+  Kind: z.enum(CORRECTION_KINDS),
+  From: Millis,
+  /** Exclusive; of a replacement the same moment. */
+  To: Millis,
+  /** Of the whole range; null for a replacement. */
+  kWh: Kwh.nullable(),
+  Sharing: z.enum(SHARINGS).nullable(),
+  /** What the old meter showed last and the new one first; null for a range. */
+  OldKwh: Kwh.nullable(),
+  NewKwh: Kwh.nullable(),
+  Note: z.string(),
+  AuthorName: z.string(),
+  CreatedAt: Millis,
+  /** Null while it counts. */
+  UndoneAt: Millis.nullable(),
+  UndoneBy: z.string().nullable(),
+})
+export type MeterCorrection = z.infer<typeof MeterCorrection>
+
+/** Why a reading does not count until a person decides (contract/rules/judge-readings.ts). */
+export const QUARANTINE_REASONS = ['jump', 'glitch', 'conflict', 'invalid'] as const
+
+/** A reading that waits for a person's word. */
+export const QuarantinedReading = z.object({
+  PeripheralUID,
+  PeripheralName: z.string().nullable(),
+  Timestamp: Millis,
+  /** kWh as it was reported. */
+  Value: z.number(),
+  Reason: z.enum(QUARANTINE_REASONS),
+  /** Of a conflict: the value that counts, in kWh. */
+  Stored: z.number().nullable(),
+  /** The last reading before it that counts; null when it would be the first. */
+  Before: z.object({ Timestamp: Millis, kWh: z.number() }).nullable(),
+})
+export type QuarantinedReading = z.infer<typeof QuarantinedReading>
+
+const read = right('electricity', 'Read')
+const update = right('electricity', 'Update')
+
+export const meterCorrections = {
+  listMeterCorrection: defineEndpoint({
+    path: '/ListMeterCorrection',
+    summary:
+      'What people corrected in the energy of a home or a meter, newest first; without the rows of imports.',
+    access: read,
+    input: z.object({
+      HomeID,
+      PeripheralUID: PeripheralUID.optional(),
+      /** Only older ones, for the next page. */
+      Before: Millis.optional(),
+      Limit: z.number().int().min(1).max(1_000).default(200),
+    }),
+    results: z.array(MeterCorrection),
+    errors: ['NOT_FOUND'],
+  }),
+  createMeterCorrection: defineEndpoint({
+    path: '/CreateMeterCorrection',
+    summary:
+      'Says how much energy a meter counted in whole quarters of an hour, or that it was replaced at From: every total follows.',
+    access: update,
+    input: z
+      .object({
+        HomeID,
+        PeripheralUID,
+        Kind: z.enum(CORRECTION_KINDS),
+        From: Millis,
+        To: Millis.optional(),
+        kWh: Kwh.optional(),
+        Sharing: z.enum(SHARINGS).default('shape'),
+        OldKwh: Kwh.optional(),
+        NewKwh: Kwh.optional(),
+        Note: z.string().trim().max(500, 'tooLong').default(''),
+      })
+      .superRefine(({ Kind, From, To, kWh, OldKwh, NewKwh }, context) => {
+        const refuse = (path: string, message: string) =>
+          context.addIssue({ code: 'custom', path: [path], message })
+        const wanted = Kind === 'interval' ? { To, kWh } : { OldKwh, NewKwh }
+        const needless = Kind === 'interval' ? { OldKwh, NewKwh } : { To, kWh }
+        for (const [path, value] of Object.entries(wanted)) if (value === undefined) refuse(path, 'required')
+        for (const [path, value] of Object.entries(needless)) if (value !== undefined) refuse(path, 'unknown')
+        if (Kind !== 'interval' || To === undefined) return
+        if (From % QUARTER !== 0) refuse('From', 'quarter')
+        if (To % QUARTER !== 0) refuse('To', 'quarter')
+        if (To <= From) refuse('To', 'endBeforeStart')
+        else if (To - From > MAX_CORRECTED) refuse('To', 'tooBig')
+      }),
+    results: MeterCorrection,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+  }),
+  undoMeterCorrection: defineEndpoint({
+    path: '/UndoMeterCorrection',
+    summary: 'Takes a correction back; it stays in the journal.',
+    access: update,
+    input: z.object({ HomeID, CorrectionID }),
+    results: MeterCorrection,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+  }),
+  listQuarantinedReading: defineEndpoint({
+    path: '/ListQuarantinedReading',
+    summary:
+      'Readings of a home that cannot be true and wait for a decision, newest first, and how many there are.',
+    access: read,
+    input: z.object({
+      HomeID,
+      PeripheralUID: PeripheralUID.optional(),
+      Limit: z.number().int().min(1).max(1_000).default(200),
+    }),
+    results: z.object({ Rows: z.array(QuarantinedReading), Total: z.number().int() }),
+    errors: ['NOT_FOUND'],
+  }),
+  decideQuarantinedReading: defineEndpoint({
+    path: '/DecideQuarantinedReading',
+    summary:
+      'Counts withheld readings after all, or drops them for good. An accepted one of a conflict takes the place of the other; those that follow an accepted jump count with it.',
+    access: update,
+    input: z.object({
+      HomeID,
+      Readings: z
+        .array(z.object({ PeripheralUID, Timestamp: Millis }))
+        .min(1)
+        .max(1_000),
+      Decision: z.enum(['accepted', 'dropped']),
+    }),
+    results: z.object({ Decided: z.number().int() }),
+    errors: ['NOT_FOUND'],
+    mutates: true,
+  }),
+}
