@@ -22,6 +22,8 @@ export default defineConfig({
     ],
   },
   server: { proxy: devProxy() },
+  // So that a worker, too, fetches a library when it needs it.
+  worker: { format: 'es' },
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

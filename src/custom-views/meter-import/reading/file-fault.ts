@@ -1,0 +1,17 @@
+/** Why a file is not read at all. */
+export const FILE_FAULTS = ['tooLarge', 'empty', 'notRead', 'tooManyRows', 'bomb', 'oldExcel'] as const
+export type FileFault = (typeof FILE_FAULTS)[number]
+export class FileRefused extends Error {
+  readonly fault: FileFault
+  constructor(fault: FileFault) {
+    super(fault)
+    this.name = 'FileRefused'
+    this.fault = fault
+  }
+}
+
+/** A larger file is refused before it is read. */
+export const MOST_BYTES = 50 * 2 ** 20
+
+/** By what the cells of a text may be divided. */
+export const DELIMITERS = [',', ';', '\t', '|'] as const

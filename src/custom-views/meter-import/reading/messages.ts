@@ -1,0 +1,25 @@
+import type { FileFault } from './file-fault.ts'
+import type { Mapping, ReadRows } from './rows.ts'
+
+export interface MeterName {
+  uid: string
+  name: string
+}
+
+/** What the page asks the reading worker; each is answered. */
+export type ToReader =
+  | { open: Blob; meters: readonly MeterName[]; zone: string; delimiter?: string; sheet?: number }
+  | { read: Mapping; meters: readonly MeterName[]; now: number }
+
+/** The beginning of a file, and what it seems to mean. */
+export interface Preview {
+  lines: string[][]
+  lineCount: number
+  width: number
+  delimiter: string | undefined
+  sheets: readonly string[]
+  sheet: number
+  guess: Mapping & { sure: boolean }
+}
+
+export type FromReader = { preview: Preview } | { rows: ReadRows } | { refused: FileFault }

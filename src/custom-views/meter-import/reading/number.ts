@@ -1,0 +1,9 @@
+const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
+const GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
+
+/** The number that a cell says, or undefined. A formula is a text like any other and says none. */
+export function parseNumber(text: string): number | undefined {
+  const clean = text.normalize('NFKC').trim()
+  if (PLAIN.test(clean)) return Number(clean)
+  return GROUPED.test(clean) ? Number(clean.replaceAll(',', '')) : undefined
+}

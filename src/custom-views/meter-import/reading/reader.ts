@@ -1,0 +1,37 @@
+import { FileRefused } from './file-fault.ts'
+import type { FromReader, Preview, ToReader } from './messages.ts'
+import type { ReadRows } from './rows.ts'
+
+/** A file that takes longer than this to read is no file of meters. */
+const PATIENCE = 90_000
+
+/** The reader in a worker of its own; `close` ends it at any time. */
+export function createReader() {
+  const worker = new Worker(new URL('./read.worker.ts', import.meta.url), { type: 'module' })
+
+  const ask = (asked: ToReader) =>
+    new Promise<FromReader>((resolve, reject) => {
+      const late = setTimeout(() => {
+        worker.terminate()
+        reject(new FileRefused('notRead'))
+      }, PATIENCE)
+      const settle = (done: () => void) => {
+        clearTimeout(late)
+        done()
+      }
+      const take = ({ data }: MessageEvent<FromReader>) =>
+        settle(() => ('refused' in data ? reject(new FileRefused(data.refused)) : resolve(data)))
+      worker.addEventListener('message', take, { once: true })
+      worker.addEventListener('error', () => settle(() => reject(new FileRefused('notRead'))), { once: true })
+      worker.postMessage(asked, [])
+    })
+
+  return {
+    open: async (asked: Extract<ToReader, { open: Blob }>): Promise<Preview> =>
+      ((await ask(asked)) as { preview: Preview }).preview,
+    read: async (asked: Extract<ToReader, { read: object }>): Promise<ReadRows> =>
+      ((await ask(asked)) as { rows: ReadRows }).rows,
+    close: () => worker.terminate(),
+  }
+}
+export type Reader = ReturnType<typeof createReader>

@@ -1,0 +1,237 @@
+import { MAX_IMPORT_ROWS } from '../../../../contract/procedures/meter-import.ts'
+import { importFault, type ImportFault, type ImportKind } from '../../../../contract/rules/meter-import.ts'
+import { after, QUARTER, startOf } from '../../../../contract/rules/periods.ts'
+import type { Grid } from './grid.ts'
+import { parseNumber } from './number.ts'
+import { detectFormat, parseTime, type TimeFault, type TimeFormat } from './time.ts'
+
+/** Units of energy in kWh. */
+export const UNITS = { kWh: 1, Wh: 0.001, MWh: 1_000 } as const
+export type Unit = keyof typeof UNITS
+
+/** How long the intervals of a file are. */
+export const INTERVALS = ['quarter', 'half', 'hour', 'day', 'month'] as const
+export type Interval = (typeof INTERVALS)[number]
+
+/** What the columns of a file mean. */
+export interface Mapping {
+  /** Lines above the first row of values. */
+  headLines: number
+  timeColumn: number
+  format: TimeFormat
+  /** The clock of the file. */
+  zone: string
+  kind: ImportKind
+  unit: Unit
+  interval: Interval
+  /** Whether a time is the beginning or the end of its interval. */
+  stamp: 'begin' | 'end'
+  /** The column that names the meter by name or id; null where each column of values is of one meter. */
+  meterColumn: number | null
+  values: readonly { column: number; uid: string | null }[]
+}
+
+/** Why a cell is not taken: a reason of the reader, or of the rule that the gateway knows, too. */
+export type RowFault = TimeFault | ImportFault | 'empty' | 'notNumber' | 'unknownMeter'
+export interface RowProblem {
+  /** As a spreadsheet numbers it, 1 the first. */
+  line: number
+  column: number
+  reason: RowFault
+  value: string
+}
+
+/** Rows by columns; all lists are of one length. */
+export interface ReadRows {
+  /** Place of the meter in `uids`. */
+  meters: number[]
+  timestamps: number[]
+  quarters: number[]
+  values: number[]
+  /** Where each row stands in the file. */
+  lines: number[]
+  columns: number[]
+  uids: string[]
+  /** The first of the problems, and how many there are in all. */
+  problems: RowProblem[]
+  problemCount: number
+  tooMany: boolean
+}
+
+/** Problems that are named one by one. */
+const NAMED = 1_000
+const SHOWN = 60
+
+/** Turns the cells of a file into rows. A line without any value, e.g. between blocks, is passed over. */
+export function readRows(
+  grid: Grid,
+  mapping: Mapping,
+  meters: readonly { uid: string; name: string }[],
+  now: number,
+): ReadRows {
+  const read: ReadRows = {
+    meters: [],
+    timestamps: [],
+    quarters: [],
+    values: [],
+    lines: [],
+    columns: [],
+    uids: [],
+    problems: [],
+    problemCount: 0,
+    tooMany: false,
+  }
+  const places = new Map<string, number>()
+  const placeOf = (uid: string): number => {
+    const known = places.get(uid)
+    if (known !== undefined) return known
+    places.set(uid, read.uids.push(uid) - 1)
+    return read.uids.length - 1
+  }
+  const named = metersByName(meters)
+  const wide = mapping.values.length > 1
+  const refuse = (line: number, column: number, reason: RowFault, value: string) => {
+    read.problemCount++
+    if (read.problems.length < NAMED)
+      read.problems.push({ line: line + 1, column, reason, value: value.slice(0, SHOWN) })
+  }
+
+  for (let line = mapping.headLines; line < grid.length; line++) {
+    const cells = grid[line] as readonly string[]
+    if (cells.every((cell) => cell.trim() === '')) continue
+    const timeText = cells[mapping.timeColumn] ?? ''
+    const moment = parseTime(timeText, mapping.format, mapping.zone)
+    if (typeof moment === 'string') {
+      refuse(line, mapping.timeColumn, timeText.trim() === '' ? 'empty' : moment, timeText)
+      continue
+    }
+    const span = mapping.kind === 'counter' ? { timestamp: moment, quarters: 1 } : spanOf(moment, mapping)
+    for (const { column, uid } of mapping.values) {
+      const text = cells[column] ?? ''
+      if (text.trim() === '') {
+        // In a table of many meters a hole is a hole.
+        if (!wide) refuse(line, column, 'empty', text)
+        continue
+      }
+      const number = parseNumber(text)
+      if (number === undefined) {
+        refuse(line, column, 'notNumber', text)
+        continue
+      }
+      const meterText = mapping.meterColumn === null ? '' : (cells[mapping.meterColumn] ?? '')
+      const meter = mapping.meterColumn === null ? uid : named.get(plain(meterText))
+      if (!meter) {
+        refuse(line, mapping.meterColumn ?? column, 'unknownMeter', meterText)
+        continue
+      }
+      const value = number * UNITS[mapping.unit]
+      const fault = importFault(mapping.kind, { ...span, value }, now)
+      if (fault) {
+        const inTime = fault === 'future' || fault === 'tooOld' || fault === 'notQuarter'
+        refuse(line, inTime ? mapping.timeColumn : column, fault, inTime ? timeText : text)
+        continue
+      }
+      if (read.values.length >= MAX_IMPORT_ROWS) return { ...read, tooMany: true }
+      read.meters.push(placeOf(meter))
+      read.timestamps.push(span.timestamp)
+      read.quarters.push(span.quarters)
+      read.values.push(value)
+      read.lines.push(line + 1)
+      read.columns.push(column)
+    }
+  }
+  return read
+}
+
+/** The beginning of an interval and how many quarters it has, on the clock of the file. */
+function spanOf(moment: number, { interval, stamp, zone }: Mapping): { timestamp: number; quarters: number } {
+  if (interval === 'day' || interval === 'month') {
+    const begin = startOf(interval, stamp === 'end' ? moment - 1 : moment, zone)
+    return { timestamp: begin, quarters: (after(interval, begin, zone) - begin) / QUARTER }
+  }
+  const quarters = { quarter: 1, half: 2, hour: 4 }[interval]
+  return { timestamp: stamp === 'end' ? moment - quarters * QUARTER : moment, quarters }
+}
+
+const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
+
+/** Meters by id and by name; a name that two of them have names none. */
+function metersByName(meters: readonly { uid: string; name: string }[]): Map<string, string | undefined> {
+  const found = new Map<string, string | undefined>()
+  for (const { uid, name } of meters) found.set(plain(name), found.has(plain(name)) ? undefined : uid)
+  for (const { uid } of meters) found.set(plain(uid), uid)
+  return found
+}
+
+/** Lines that are looked at to guess what a file means. */
+const LOOKED_AT = 200
+
+/** A guess at what the columns mean, for a person to put right. */
+export function guessMapping(
+  grid: Grid,
+  meters: readonly { uid: string; name: string }[],
+  zone: string,
+): Mapping & { sure: boolean } {
+  const lines = grid.slice(0, LOOKED_AT)
+  const width = lines.reduce((most, line) => Math.max(most, line.length), 0)
+  const columnOf = (column: number) => lines.map((line) => line[column] ?? '')
+  const times = Array.from({ length: width }, (_, column) => {
+    const texts = columnOf(column).filter((text) => text.trim() !== '')
+    const found = detectFormat(texts)
+    const read = texts.filter((text) => typeof parseTime(text, found.format, 'UTC') === 'number').length
+    return { column, ...found, read }
+  }).toSorted((a, b) => b.read - a.read)
+  const [time = { column: 0, format: 'ymd' as const, sure: false, read: 0 }] = times
+  const first = lines.findIndex(
+    (line) => typeof parseTime(line[time.column] ?? '', time.format, 'UTC') === 'number',
+  )
+  const headLines = Math.max(0, first)
+  const below = lines.slice(headLines)
+  const named = metersByName(meters)
+  const share = (column: number, holds: (text: string) => boolean) =>
+    below.filter((line) => holds(line[column] ?? '')).length / Math.max(1, below.length)
+  const others = Array.from({ length: width }, (_, column) => column).filter(
+    (column) => column !== time.column,
+  )
+  const meterColumn = others.find((column) => share(column, (text) => Boolean(named.get(plain(text)))) > 0.5)
+  const numeric = others.filter(
+    (column) => column !== meterColumn && share(column, (text) => parseNumber(text) !== undefined) > 0.5,
+  )
+  const heads = headLines > 0 ? (lines[headLines - 1] as readonly string[]) : []
+  const byHead = numeric.flatMap((column) => {
+    const uid = named.get(plain(heads[column] ?? ''))
+    return uid ? [{ column, uid }] : []
+  })
+  const single = { column: numeric[0] ?? others[0] ?? 0, uid: meters[0]?.uid ?? null }
+  const moments = below
+    .slice(0, 50)
+    .map((line) => parseTime(line[time.column] ?? '', time.format, zone))
+    .filter((moment) => typeof moment === 'number')
+  return {
+    headLines,
+    timeColumn: time.column,
+    format: time.format,
+    sure: time.sure,
+    zone,
+    kind: 'interval',
+    unit: 'kWh',
+    interval: intervalOf(moments),
+    stamp: 'begin',
+    meterColumn: byHead.length > 0 ? null : (meterColumn ?? null),
+    values: byHead.length > 0 ? byHead : [single],
+  }
+}
+
+/** The interval that lies between most neighbours. */
+function intervalOf(moments: readonly number[]): Interval {
+  const steps = moments
+    .slice(1)
+    .map((moment, index) => (moment - (moments[index] as number)) / QUARTER)
+    .filter((step) => step > 0)
+    .toSorted((a, b) => a - b)
+  const middle = steps[Math.floor(steps.length / 2)] ?? 1
+  if (middle <= 1) return 'quarter'
+  if (middle <= 2) return 'half'
+  if (middle <= 8) return 'hour'
+  return middle <= 200 ? 'day' : 'month'
+}

@@ -1,0 +1,136 @@
+import { offsetAt } from '../../../../contract/rules/periods.ts'
+
+/** How a file writes its dates. `roc` counts years from 1911, as Taiwan does: 114/10/01 is 2025-10-01. */
+export const TIME_FORMATS = ['ymd', 'roc', 'compact', 'mdy', 'dmy', 'epoch'] as const
+export type TimeFormat = (typeof TIME_FORMATS)[number]
+
+/** Why a time is not one. */
+export type TimeFault = 'notTime' | 'noSuchTime'
+
+const CLOCK =
+  /^(?:(上午|下午|[ap]\.?m\.?)\s*)?(\d{1,2})[:：](\d{2})(?:[:：](\d{2})(?:[.,](\d{1,3})\d*)?)?\s*([ap]\.?m\.?)?\s*(z|[+-]\d{2}:?\d{2})?$/i
+const DATES: Record<Exclude<TimeFormat, 'epoch' | 'compact'>, RegExp> = {
+  ymd: /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T\s]+(.+))?$/i,
+  roc: /^(?:民國)?\s*(\d{2,3})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T\s]+(.+))?$/i,
+  mdy: /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T\s]+(.+))?$/i,
+  dmy: /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T\s]+(.+))?$/i,
+}
+const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:[T\s]?(\d{2}):?(\d{2})(?::?(\d{2}))?)?$/
+/** Years of Taiwan's calendar begin after this one. */
+const ROC = 1911
+/** Longer numbers are milliseconds (§4). */
+const SECONDS_DIGITS = 10
+
+/** What the clock on a wall showed, as the epoch ms of a clock in UTC; with its own zone when the text says one. */
+interface Wall {
+  utc: number
+  offset: number | undefined
+}
+
+/**
+ * The moment that a text means.
+ *
+ * zone     the clock that the text is on, unless it says its own
+ * returns  epoch ms; a time that comes twice, when clocks go back, is the first of the two
+ * errors   'notTime'; 'noSuchTime' for a date that no calendar has and a time that clocks leap over
+ */
+export function parseTime(text: string, format: TimeFormat, zone: string): number | TimeFault {
+  const clean = text.normalize('NFKC').trim()
+  if (format === 'epoch') {
+    if (!/^\d{9,13}$/.test(clean)) return 'notTime'
+    return Number(clean) * (clean.length > SECONDS_DIGITS ? 1 : 1000)
+  }
+  const wall = format === 'compact' ? compact(clean) : dated(clean, format)
+  if (typeof wall === 'string') return wall
+  if (wall.offset !== undefined) return wall.utc - wall.offset
+  return onClock(wall.utc, zone) ?? 'noSuchTime'
+}
+
+function compact(text: string): Wall | TimeFault {
+  const found = COMPACT.exec(text)
+  if (!found) return 'notTime'
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
+    .slice(1)
+    .map((part) => Number(part ?? 0))
+  return together(year, month, day, { hour, minute, second, ms: 0, offset: undefined })
+}
+
+function dated(text: string, format: keyof typeof DATES): Wall | TimeFault {
+  const found = DATES[format].exec(text)
+  if (!found) return 'notTime'
+  const [a, b, c] = [Number(found[1]), Number(found[2]), Number(found[3])]
+  const clock = found[4] === undefined ? MIDNIGHT : readClock(found[4].trim())
+  if (!clock) return 'notTime'
+  if (format === 'mdy') return together(c, a, b, clock)
+  if (format === 'dmy') return together(c, b, a, clock)
+  return together(format === 'roc' ? a + ROC : a, b, c, clock)
+}
+
+interface Clock {
+  hour: number
+  minute: number
+  second: number
+  ms: number
+  offset: number | undefined
+}
+const MIDNIGHT: Clock = { hour: 0, minute: 0, second: 0, ms: 0, offset: undefined }
+
+function readClock(text: string): Clock | undefined {
+  const found = CLOCK.exec(text)
+  if (!found) return undefined
+  const half = (found[1] ?? found[6] ?? '').toLowerCase()
+  let hour = Number(found[2])
+  if (half !== '') {
+    if (hour < 1 || hour > 12) return undefined
+    hour = (hour % 12) + (half === '下午' || half.startsWith('p') ? 12 : 0)
+  }
+  const zone = found[7]?.toLowerCase()
+  return {
+    hour,
+    minute: Number(found[3]),
+    second: Number(found[4] ?? 0),
+    ms: Number((found[5] ?? '').padEnd(3, '0')),
+    offset: zone === undefined ? undefined : offsetOf(zone),
+  }
+}
+
+function offsetOf(zone: string): number {
+  if (zone === 'z') return 0
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
+  return (zone.startsWith('-') ? -minutes : minutes) * 60_000
+}
+
+/** 24:00 is the midnight that a day ends with. */
+function together(year: number, month: number, day: number, clock: Clock): Wall | TimeFault {
+  const { hour, minute, second, ms, offset } = clock
+  const endOfDay = hour === 24 && minute === 0 && second === 0 && ms === 0
+  if ((hour > 23 && !endOfDay) || minute > 59 || second > 59) return 'noSuchTime'
+  const date = new Date(Date.UTC(year, month - 1, day))
+  if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day)
+    return 'noSuchTime'
+  return { utc: Date.UTC(year, month - 1, day, hour, minute, second, ms), offset }
+}
+
+/** The first moment at which a zone's clocks show this; undefined for what they leap over. */
+function onClock(utc: number, zone: string): number | undefined {
+  const day = 86_400_000
+  for (const near of [utc - day, utc + day]) {
+    const moment = utc - offsetAt(near, zone)
+    if (moment + offsetAt(moment, zone) === utc) return moment
+  }
+  return undefined
+}
+
+/**
+ * The formats that fit most of some texts, the best first; two of the same worth are for a person to choose between.
+ *
+ * returns  `sure` is false where another format reads them just as well, e.g. 03/04/2025
+ */
+export function detectFormat(texts: readonly string[]): { format: TimeFormat; sure: boolean } {
+  const scores = TIME_FORMATS.map((format) => ({
+    format,
+    read: texts.filter((text) => typeof parseTime(text, format, 'UTC') === 'number').length,
+  })).toSorted((a, b) => b.read - a.read)
+  const [best, second] = scores
+  return { format: best?.format ?? 'ymd', sure: (best?.read ?? 0) > (second?.read ?? 0) }
+}

@@ -1,0 +1,107 @@
+import * as XLSX from 'xlsx'
+import { FileRefused } from './file-fault.ts'
+import { MOST_COLUMNS, MOST_LINES, type OpenedFile } from './grid.ts'
+
+/** What a workbook may hold when it is unpacked: a bomb is refused before anything reads it. */
+const MOST_UNPACKED = 400 * 2 ** 20
+const MOST_ENTRIES = 2_000
+const DEFLATE = 8
+
+/**
+ * Reads one sheet of an XLSX workbook as texts. Formulas count by the value that was stored with them, and are never calculated.
+ *
+ * errors  FileRefused
+ */
+export async function readWorkbook(bytes: Uint8Array<ArrayBuffer>, sheet = 0): Promise<OpenedFile> {
+  await refuseBombs(bytes)
+  let sheets: string[]
+  let cells: (XLSX.CellObject | undefined)[][]
+  try {
+    sheets = XLSX.read(bytes, { type: 'array', bookSheets: true }).SheetNames
+    const book = XLSX.read(bytes, {
+      type: 'array',
+      sheets: sheet,
+      dense: true,
+      cellDates: true,
+      UTC: true,
+      cellFormula: false,
+      cellHTML: false,
+      cellText: false,
+      sheetRows: MOST_LINES + 1,
+    })
+    const data = (book.Sheets[sheets[sheet] ?? ''] as XLSX.DenseWorkSheet | undefined)?.['!data']
+    cells = (data ?? []) as (XLSX.CellObject | undefined)[][]
+  } catch {
+    throw new FileRefused('notRead')
+  }
+  if (cells.length > MOST_LINES) throw new FileRefused('tooManyRows')
+  const grid = Array.from({ length: cells.length }, (_, row) =>
+    Array.from(cells[row]?.slice(0, MOST_COLUMNS) ?? [], textOfCell),
+  )
+  while (grid.length > 0 && grid.at(-1)?.every((cell) => cell === '')) grid.pop()
+  if (grid.length === 0) throw new FileRefused('empty')
+  return { grid, delimiter: undefined, sheets, sheet }
+}
+
+function textOfCell(cell: XLSX.CellObject | undefined): string {
+  const value = cell?.v
+  if (value === undefined || value === null || cell?.t === 'e') return ''
+  if (!(value instanceof Date)) return String(value)
+  // Excel keeps days as fractions, which miss the second by a little.
+  const second = Math.round(value.getTime() / 1000) * 1000
+  return new Date(second).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** Unpacks every file of the archive and throws it away, counting; what an archive says of its sizes may be a lie. */
+async function refuseBombs(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let left = MOST_UNPACKED
+  for (const { begin, packed, method } of entriesOf(view)) {
+    if (method !== DEFLATE) {
+      left -= packed
+    } else {
+      const packedBytes = new Blob([bytes.subarray(begin, begin + packed)])
+      const reader = packedBytes.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
+      try {
+        for (;;) {
+          const { done, value } = await reader.read()
+          if (done) break
+          left -= value.length
+          if (left < 0) throw new FileRefused('bomb')
+        }
+      } catch (error) {
+        throw error instanceof FileRefused ? error : new FileRefused('notRead')
+      } finally {
+        void reader.cancel().catch(() => {})
+      }
+    }
+    if (left < 0) throw new FileRefused('bomb')
+  }
+}
+
+/** Where the files of a zip archive are, by its central directory. Errors: FileRefused. */
+function entriesOf(view: DataView): { begin: number; packed: number; method: number }[] {
+  let end = view.byteLength - 22
+  while (end >= 0 && view.getUint32(end, true) !== 0x0605_4b50) end--
+  if (end < 0) throw new FileRefused('notRead')
+  const count = view.getUint16(end + 10, true)
+  if (count > MOST_ENTRIES) throw new FileRefused('bomb')
+  try {
+    let at = view.getUint32(end + 16, true)
+    return Array.from({ length: count }, () => {
+      const [method, packed, local] = [
+        view.getUint16(at + 10, true),
+        view.getUint32(at + 20, true),
+        view.getUint32(at + 42, true),
+      ]
+      at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
+      return {
+        method,
+        packed,
+        begin: local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true),
+      }
+    })
+  } catch {
+    throw new FileRefused('notRead')
+  }
+}

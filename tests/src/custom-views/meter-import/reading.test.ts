@@ -1,0 +1,262 @@
+import { Blob as NodeBlob } from 'node:buffer'
+import { existsSync, readFileSync } from 'node:fs'
+import { deflateRawSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import * as XLSX from 'xlsx'
+import { FileRefused } from '../../../../src/custom-views/meter-import/reading/file-fault.ts'
+import { readText } from '../../../../src/custom-views/meter-import/reading/grid.ts'
+import { parseNumber } from '../../../../src/custom-views/meter-import/reading/number.ts'
+import {
+  guessMapping,
+  readRows,
+  type Mapping,
+} from '../../../../src/custom-views/meter-import/reading/rows.ts'
+import { detectFormat, parseTime } from '../../../../src/custom-views/meter-import/reading/time.ts'
+import { readWorkbook } from '../../../../src/custom-views/meter-import/reading/workbook.ts'
+
+/** Hourly kWh of 17 real homes; tests with it are skipped where it is not present. */
+const REAL = '../shared/data/citylearn2022_17homes_hourly_kwh.csv'
+const ZONE = 'Asia/Taipei'
+const NOW = Date.parse('2026-01-01T00:00:00Z')
+const at = (text: string) => Date.parse(text)
+
+// The blobs of jsdom cannot be read as streams.
+beforeAll(() => void vi.stubGlobal('Blob', NodeBlob))
+afterAll(() => void vi.unstubAllGlobals())
+
+describe('a time in a file', () => {
+  it.each([
+    ['2025-10-01 08:15', 'ymd', '2025-10-01T08:15:00+08:00'],
+    ['2025/1/3 8:05:09', 'ymd', '2025-01-03T08:05:09+08:00'],
+    ['2025-10-01T08:15:00Z', 'ymd', '2025-10-01T08:15:00Z'],
+    ['2025-10-01T08:15:00.250+09:00', 'ymd', '2025-10-01T08:15:00.250+09:00'],
+    ['2025/10/1 上午 12:00:00', 'ymd', '2025-10-01T00:00:00+08:00'],
+    ['2025/10/1 下午 01:30', 'ymd', '2025-10-01T13:30:00+08:00'],
+    ['2025年10月1日 24:00', 'ymd', '2025-10-02T00:00:00+08:00'],
+    ['114/10/01', 'roc', '2025-10-01T00:00:00+08:00'],
+    ['民國114年10月1日 08:15', 'roc', '2025-10-01T08:15:00+08:00'],
+    ['99/2/28 23:45', 'roc', '2010-02-28T23:45:00+08:00'],
+    ['20251001 0815', 'compact', '2025-10-01T08:15:00+08:00'],
+    ['202510010815', 'compact', '2025-10-01T08:15:00+08:00'],
+    ['03/04/2025 1:00 PM', 'mdy', '2025-03-04T13:00:00+08:00'],
+    ['03/04/2025', 'dmy', '2025-04-03T00:00:00+08:00'],
+    ['1759277700', 'epoch', '2025-10-01T00:15:00Z'],
+    ['1759277700000', 'epoch', '2025-10-01T00:15:00Z'],
+    ['２０２５-10-01', 'ymd', '2025-10-01T00:00:00+08:00'],
+  ] as const)('%s (%s) is %s', (text, format, expected) => {
+    expect(parseTime(text, format, ZONE)).toBe(at(expected))
+  })
+
+  it.each([
+    ['2025-02-30', 'ymd', 'noSuchTime'],
+    ['2025-13-01', 'ymd', 'noSuchTime'],
+    ['2025-10-01 25:00', 'ymd', 'noSuchTime'],
+    ['2025-10-01 13:00 PM', 'ymd', 'notTime'],
+    ['yesterday', 'ymd', 'notTime'],
+    ['', 'epoch', 'notTime'],
+  ] as const)('%s (%s) is refused: %s', (text, format, fault) => {
+    expect(parseTime(text, format, ZONE)).toBe(fault)
+  })
+
+  it('does not exist where the clocks leap, and is the first of the two where they go back', () => {
+    expect(parseTime('2025-03-30 02:30', 'ymd', 'Europe/Berlin')).toBe('noSuchTime')
+    expect(parseTime('2025-10-26 02:30', 'ymd', 'Europe/Berlin')).toBe(at('2025-10-26T02:30:00+02:00'))
+  })
+
+  it('is told by what most cells are, and is not sure where two ways read as well', () => {
+    expect(detectFormat(['日期', '114/10/01', '114/10/02'])).toEqual({ format: 'roc', sure: true })
+    expect(detectFormat(['03/04/2025', '05/06/2025']).sure).toBe(false)
+    expect(detectFormat(['03/04/2025', '05/16/2025'])).toEqual({ format: 'mdy', sure: true })
+  })
+})
+
+it.each([
+  ['1,234.5', 1234.5],
+  [' 12 ', 12],
+  ['１２', 12],
+  ['-3e2', -300],
+  ['=1+1', undefined],
+  ['1,23', undefined],
+  ['', undefined],
+  ['12 kWh', undefined],
+])('reads %j as %j', (text, expected) => {
+  expect(parseNumber(text)).toBe(expected)
+})
+
+const METERS = [
+  { uid: 'm1', name: '1F 總電表' },
+  { uid: 'm2', name: '2F 電表' },
+]
+const bytes = (text: string) => new TextEncoder().encode(text)
+const mapping = (more: Partial<Mapping> = {}): Mapping => ({
+  headLines: 1,
+  timeColumn: 0,
+  format: 'ymd',
+  zone: ZONE,
+  kind: 'interval',
+  unit: 'kWh',
+  interval: 'quarter',
+  stamp: 'begin',
+  meterColumn: null,
+  values: [{ column: 1, uid: 'm1' }],
+  ...more,
+})
+
+describe('the rows of a file', () => {
+  it('are taken, and every broken one is named with its line, its column and why', () => {
+    const { grid } = readText(
+      bytes(
+        [
+          '時間,電表,度',
+          '2025-10-01 00:00,m1,1.5',
+          '2025-10-01 00:15,２F 電表,2',
+          '2025-10-01 00:20,m1,2',
+          'x,m1,2',
+          '2025-10-01 00:30,m3,2',
+          '2025-10-01 00:30,m1,=1+1',
+          '2025-10-01 00:30,m1,',
+          '2025-10-01 00:30,m1,-1',
+          '2099-10-01 00:30,m1,1',
+          ',,',
+          '2025-10-01 00:45,1F 總電表,"1,000"',
+        ].join('\r\n'),
+      ),
+    )
+    const read = readRows(grid, mapping({ meterColumn: 1, values: [{ column: 2, uid: null }] }), METERS, NOW)
+    expect(read.uids).toEqual(['m1', 'm2'])
+    expect(read.values).toEqual([1.5, 2, 1000])
+    expect(read.timestamps[2]).toBe(at('2025-10-01T00:45:00+08:00'))
+    expect(read.problems.map(({ line, column, reason }) => [line, column, reason])).toEqual([
+      [4, 0, 'notQuarter'],
+      [5, 0, 'notTime'],
+      [6, 1, 'unknownMeter'],
+      [7, 2, 'notNumber'],
+      [8, 2, 'empty'],
+      [9, 2, 'negative'],
+      [10, 0, 'future'],
+    ])
+  })
+
+  it('may end with their time, count in Wh, and be days and months of the clock', () => {
+    const grid = [['2025-11-01 00:00', '1500']]
+    const one = (more: Partial<Mapping>) => {
+      const { timestamps, quarters, values } = readRows(
+        grid,
+        mapping({ headLines: 0, unit: 'Wh', stamp: 'end', ...more }),
+        METERS,
+        NOW,
+      )
+      return [timestamps[0], quarters[0], values[0]]
+    }
+    expect(one({})).toEqual([at('2025-10-31T23:45:00+08:00'), 1, 1.5])
+    expect(one({ interval: 'day' })).toEqual([at('2025-10-31T00:00:00+08:00'), 96, 1.5])
+    expect(one({ interval: 'month' })).toEqual([at('2025-10-01T00:00:00+08:00'), 31 * 96, 1.5])
+    expect(one({ kind: 'counter', unit: 'MWh' })).toEqual([at('2025-11-01T00:00:00+08:00'), 1, 1_500_000])
+  })
+
+  it('are guessed from what a file holds: head, time, meters by column', () => {
+    const { grid, delimiter } = readText(
+      bytes('報表;;\n時間;1F 總電表;2F 電表\n114/10/01 00:00;1;2\n114/10/01 01:00;3;4\n114/10/01 02:00;;6\n'),
+    )
+    expect(delimiter).toBe(';')
+    const guess = guessMapping(grid, METERS, ZONE)
+    expect(guess).toMatchObject({
+      headLines: 2,
+      timeColumn: 0,
+      format: 'roc',
+      interval: 'hour',
+      meterColumn: null,
+      values: [
+        { column: 1, uid: 'm1' },
+        { column: 2, uid: 'm2' },
+      ],
+    })
+    const read = readRows(grid, guess, METERS, NOW)
+    expect(read.values).toEqual([1, 2, 3, 4, 6])
+    expect(read.problemCount).toBe(0)
+  })
+
+  it('are read as Excel saves them in Taiwan: Big5', () => {
+    // 時間,度
+    const head = [0xae, 0xc9, 0xb6, 0xa1, 0x2c, 0xab, 0xd7]
+    const { grid } = readText(Uint8Array.from([...head, ...bytes('\n2025-10-01,1')]))
+    expect(grid[0]).toEqual(['時間', '度'])
+  })
+})
+
+describe('a workbook', () => {
+  const book = (rows: unknown[][]) => {
+    const made = XLSX.utils.book_new()
+    XLSX.utils.book_append_sheet(made, XLSX.utils.aoa_to_sheet(rows, { UTC: true }), '一月')
+    XLSX.utils.book_append_sheet(made, XLSX.utils.aoa_to_sheet([['x']]), '二月')
+    return made
+  }
+  const write = (made: XLSX.WorkBook) =>
+    new Uint8Array(XLSX.write(made, { type: 'array', bookType: 'xlsx', compression: true }) as ArrayBuffer)
+
+  it('gives its dates as the wall shows them and its numbers as they are', async () => {
+    const { grid, sheets } = await readWorkbook(
+      write(
+        book([
+          ['時間', '度'],
+          [new Date('2025-10-01T08:15:00Z'), 1.25],
+        ]),
+      ),
+    )
+    expect(sheets).toEqual(['一月', '二月'])
+    expect(grid).toEqual([
+      ['時間', '度'],
+      ['2025-10-01 08:15:00', '1.25'],
+    ])
+  })
+
+  it('never calculates: a formula is the value that was stored with it', async () => {
+    const made = book([['a', 'b']])
+    const sheet = made.Sheets['一月'] as XLSX.WorkSheet
+    sheet['A2'] = { t: 'n', v: 7, f: 'HYPERLINK("http://x")' }
+    sheet['!ref'] = 'A1:B2'
+    expect((await readWorkbook(write(made))).grid[1]).toEqual(['7'])
+  })
+
+  it('is refused when it unpacks to far more than it weighs, whatever it says of its size', async () => {
+    const packed = deflateRawSync(Buffer.alloc(450 * 2 ** 20))
+    const local = Buffer.alloc(31)
+    local.writeUInt32LE(0x0403_4b50, 0)
+    local.writeUInt16LE(1, 26)
+    const central = Buffer.alloc(47)
+    central.writeUInt32LE(0x0201_4b50, 0)
+    central.writeUInt16LE(8, 10)
+    central.writeUInt32LE(packed.length, 20)
+    central.writeUInt32LE(10, 24)
+    central.writeUInt16LE(1, 28)
+    const end = Buffer.alloc(22)
+    end.writeUInt32LE(0x0605_4b50, 0)
+    end.writeUInt16LE(1, 10)
+    end.writeUInt32LE(local.length + packed.length, 16)
+    const bomb = Uint8Array.from(Buffer.concat([local, packed, central, end]))
+    await expect(readWorkbook(bomb)).rejects.toMatchObject({ fault: 'bomb' })
+  })
+
+  it('is refused when it is none', async () => {
+    await expect(readWorkbook(Uint8Array.from(bytes('PK\u0003\u0004nothing')))).rejects.toBeInstanceOf(
+      FileRefused,
+    )
+    expect(() => readText(bytes(''))).toThrow(FileRefused)
+  })
+})
+
+describe.skipIf(!existsSync(REAL))(`With real data (skipped where ${REAL} is not present)`, () => {
+  it('reads a year of 17 homes without a fault', () => {
+    const { grid } = readText(new Uint8Array(readFileSync(REAL)))
+    const meters = Array.from({ length: 17 }, (_, index) => {
+      const uid = `home_${String(index + 1).padStart(2, '0')}_kwh`
+      return { uid, name: uid }
+    })
+    const guess = guessMapping(grid, meters, ZONE)
+    expect(guess).toMatchObject({ headLines: 1, timeColumn: 0, format: 'ymd', interval: 'hour' })
+    expect(guess.values).toHaveLength(17)
+    const read = readRows(grid, guess, meters, NOW)
+    expect(read.problemCount).toBe(0)
+    expect(read.values).toHaveLength(8_760 * 17)
+  })
+})
