@@ -10,6 +10,7 @@ import { columnsOf } from '../store/columns.ts'
 import { sql, type Db, type Sql } from '../store/db.ts'
 import { readImageHeader } from './image-header.ts'
 import { endingOf } from './key.ts'
+import { reEncode } from './re-encode.ts'
 import { readTicket, type Ticket, writeTicket } from './ticket.ts'
 
 /** Largest picture in bytes. */
@@ -139,7 +140,7 @@ export function createUploads(parts: UploadParts): UploadService {
       let before: string | null
       try {
         if (await files.get(key)) throw used()
-        await files.put(key, bytes, ticket.contentType)
+        await files.put(key, await drawnAnew(bytes, ticket.contentType), ticket.contentType)
         try {
           before = await point(purpose, imageUrl)
         } catch (error) {
@@ -153,6 +154,14 @@ export function createUploads(parts: UploadParts): UploadService {
       if (before) await remove(before)
       return { ImageUrl: imageUrl }
     },
+  }
+}
+
+async function drawnAnew(bytes: Uint8Array, contentType: Ticket['contentType']): Promise<Uint8Array> {
+  try {
+    return await reEncode(bytes, contentType)
+  } catch {
+    throw new GatewayError('INVALID', 'The picture cannot be drawn', { file: 'imageType' })
   }
 }
 

@@ -1,3 +1,11 @@
+import sharp from 'sharp'
+
+/** A whole picture of one colour that can be drawn. */
+export const picture = (format: 'png' | 'jpeg' | 'webp', width: number, height: number): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: '#0a7d6d' } })
+    .toFormat(format)
+    .toBuffer()
+
 /** The smallest PNG header of this size; nothing but its header is read. */
 export function png(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(33)

@@ -1,6 +1,7 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDiscovered } from '../../support/discoveries.ts'
-import { jpeg, png, webp } from '../../support/pictures.ts'
+import { jpeg, picture, png } from '../../support/pictures.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -24,13 +25,16 @@ describe('a logo', () => {
   it('is uploaded with one ticket, shown to everybody and told to the screens', async () => {
     const { UploadUrl, ImageUrl } = await ticket()
     expect(await logo()).toBeNull()
-    expect(await put(UploadUrl, png(300, 100))).toMatchObject({ http: 200, results: { ImageUrl } })
+    expect(await put(UploadUrl, await picture('png', 300, 100))).toMatchObject({
+      http: 200,
+      results: { ImageUrl },
+    })
     expect(await logo()).toBe(ImageUrl)
     const change = { tenant: root.tenant, name: 'company.update', record: { LogoUrl: ImageUrl } }
     expect(world.events.at(-1)).toMatchObject({ name: 'dataChange', event: change })
 
     const image = await world.gateway.http.inject({ url: ImageUrl })
-    expect(image.rawPayload).toEqual(png(300, 100))
+    expect(await sharp(image.rawPayload).metadata()).toMatchObject({ format: 'png', width: 300, height: 100 })
     expect(image.headers).toMatchObject({
       'content-type': 'image/png',
       'x-content-type-options': 'nosniff',
@@ -40,7 +44,7 @@ describe('a logo', () => {
 
   it('replaces the former one, whose file goes', async () => {
     const before = (await logo()) as string
-    await put((await ticket('image/webp')).UploadUrl, webp(64, 64), 'image/webp')
+    await put((await ticket('image/webp')).UploadUrl, await picture('webp', 64, 64), 'image/webp')
     expect(await logo()).not.toBe(before)
     expect((await world.gateway.http.inject({ url: before })).statusCode).toBe(404)
   })
@@ -48,6 +52,31 @@ describe('a logo', () => {
   it('is refused when it is taller than wide', async () => {
     const answer = await put((await ticket()).UploadUrl, png(100, 101))
     expect(answer).toMatchObject({ http: 400, status: { code: 1, fields: { file: 'logoShape' } } })
+  })
+})
+
+describe('a picture', () => {
+  it('is drawn anew: upright, at most 2,048 px long, without where it was taken', async () => {
+    const photo = await sharp({ create: { width: 3000, height: 1200, channels: 3, background: '#333' } })
+      .withExif({ IFD0: { Software: 'secret' }, IFD3: { GPSLatitude: '25/1 2/1 0/1' } })
+      .withMetadata({ orientation: 3 })
+      .jpeg()
+      .toBuffer()
+    const { UploadUrl, ImageUrl } = await ticket('image/jpeg')
+    expect(await put(UploadUrl, photo, 'image/jpeg')).toMatchObject({ http: 200 })
+    const kept = (await world.gateway.http.inject({ url: ImageUrl })).rawPayload
+    const { width, height, exif, orientation } = await sharp(kept).metadata()
+    expect({ width, height, exif, orientation }).toEqual({ width: 2048, height: 819 })
+    expect(kept.includes('secret')).toBe(false)
+  })
+
+  it('that cannot be drawn is refused, and its ticket stands', async () => {
+    const { UploadUrl } = await ticket()
+    expect(await put(UploadUrl, png(300, 100))).toMatchObject({
+      http: 400,
+      status: { fields: { file: 'imageType' } },
+    })
+    expect(await put(UploadUrl, await picture('png', 30, 10))).toMatchObject({ http: 200 })
   })
 })
 
@@ -71,17 +100,20 @@ describe('an upload', () => {
 
   it('passes once per ticket, also when it comes twice at the same time', async () => {
     const { UploadUrl } = await ticket()
-    const answers = await Promise.all([put(UploadUrl, png(9, 9)), put(UploadUrl, png(8, 8))])
+    const answers = await Promise.all([
+      put(UploadUrl, await picture('png', 9, 9)),
+      put(UploadUrl, await picture('png', 8, 8)),
+    ])
     expect(answers.map(({ status }) => status.code).sort()).toEqual([0, 3])
-    expect((await put(UploadUrl, png(7, 7))).status.code).toBe(3)
+    expect((await put(UploadUrl, await picture('png', 7, 7))).status.code).toBe(3)
   })
 
   it('never passes again with a used ticket, also after its picture was replaced', async () => {
     const first = await ticket()
-    await put(first.UploadUrl, png(9, 9))
+    await put(first.UploadUrl, await picture('png', 9, 9))
     const second = await ticket()
-    await put(second.UploadUrl, png(8, 8))
-    expect((await put(first.UploadUrl, png(7, 7))).status.code).toBe(3)
+    await put(second.UploadUrl, await picture('png', 8, 8))
+    expect((await put(first.UploadUrl, await picture('png', 7, 7))).status.code).toBe(3)
     expect(await logo()).toBe(second.ImageUrl)
   })
 
@@ -93,9 +125,9 @@ describe('an upload', () => {
   it('is refused with a ticket that was changed, or is older than 15 minutes', async () => {
     const { UploadUrl } = await ticket()
     const changed = UploadUrl.replace(/.(?=\.)/, (char) => (char === 'A' ? 'B' : 'A'))
-    expect((await put(changed, png(9, 9))).status.code).toBe(2)
+    expect((await put(changed, await picture('png', 9, 9))).status.code).toBe(2)
     world.clock.advance(15 * 60_000)
-    expect((await put(UploadUrl, png(9, 9))).status.code).toBe(2)
+    expect((await put(UploadUrl, await picture('png', 9, 9))).status.code).toBe(2)
     root = await world.signIn(root.email, root.password)
   })
 
@@ -121,7 +153,7 @@ describe('an upload', () => {
     const { UploadUrl, ImageUrl } = (
       await root.post('/UploadPeripheralImage', { ...key, ContentType: 'image/jpeg' })
     ).results
-    expect((await put(UploadUrl, jpeg(10, 20), 'image/jpeg')).status.code).toBe(0)
+    expect((await put(UploadUrl, await picture('jpeg', 10, 20), 'image/jpeg')).status.code).toBe(0)
     const url = async () => {
       const text = 'select peripheral_image_url as url from peripherals where tenant = $1'
       return (await world.db.query<{ url: string }>({ name: 'test_url', text, values: [root.tenant] }))[0]
@@ -149,7 +181,7 @@ describe('an upload', () => {
       const key = { HomeID, PeripheralUID }
       const body = { ...key, ContentType: 'image/png' }
       const { UploadUrl, ImageUrl } = (await root.post('/UploadPeripheralImage', body)).results
-      expect((await put(UploadUrl, png(9, 9))).status.code).toBe(0)
+      expect((await put(UploadUrl, await picture('png', 9, 9))).status.code).toBe(0)
       const keys = {
         '/RemovePeripheral': key,
         '/RemoveThing': { HomeID, ThingName },
