@@ -1,0 +1,121 @@
+import { Alert, Button } from 'antd'
+import type { FC } from 'react'
+import { describeFailure } from '../../providers/failure.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useDecimalPrecision } from '../device-control/use-decimal-precision.ts'
+import styles from './meter-import.module.css'
+import { columnName } from './preview-table.tsx'
+import type { ReadRows, RowProblem } from './reading/rows.ts'
+import type { Prepared } from './send.ts'
+
+/** Problems on the screen at a time; the rest is counted. */
+const SHOWN = 100
+
+interface Props {
+  rows: ReadRows
+  prepared: Prepared
+  zone: string
+  error: unknown
+  commit: () => void
+  back: () => void
+}
+
+/** What an import would do: what is new, what is broken and why, and the months before and after. */
+export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, error, commit, back }) => {
+  const t = useT()
+  const language = useLanguage()
+  const number = new Intl.NumberFormat(language)
+  const problems: RowProblem[] = [
+    ...rows.problems,
+    ...check.Faults.map(({ Row, Fault }) => ({
+      line: rows.lines[Row] ?? 0,
+      column: rows.columns[Row] ?? 0,
+      reason: Fault,
+      value: String(rows.values[Row] ?? ''),
+    })),
+  ].toSorted((a, b) => a.line - b.line)
+  const broken = rows.problemCount + check.Faulty
+  const counts = [
+    ['new', check.New],
+    ['same', check.Same],
+    ['conflicting', check.Conflicting],
+    ['broken', broken],
+  ] as const
+  return (
+    <>
+      <dl className={styles.counts}>
+        {counts.map(([name, count]) => (
+          <div key={name}>
+            <dt>{t(`meterImport:counts.${name}`)}</dt>
+            <dd>{number.format(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      {rows.tooMany && <Alert type="warning" showIcon message={t('meterImport:tooMany')} />}
+      {check.Conflicting > 0 && <Alert type="warning" showIcon message={t('meterImport:conflictsNote')} />}
+      {broken > 0 && (
+        <details className={styles.problems} open>
+          <summary>{t('meterImport:problems', { count: number.format(broken) })}</summary>
+          <ul>
+            {problems.slice(0, SHOWN).map(({ line, column, reason, value }) => (
+              <li key={`${line} ${column} ${reason}`}>
+                {t('meterImport:problem', {
+                  line,
+                  column: columnName(column),
+                  value: value === '' ? t('meterImport:blank') : value,
+                  reason: t(`meterImport:reasons.${reason}`),
+                })}
+              </li>
+            ))}
+          </ul>
+          {broken > SHOWN && <p>{t('meterImport:moreProblems', { count: number.format(broken - SHOWN) })}</p>}
+        </details>
+      )}
+      <Months months={check.Months} zone={zone} />
+      {error !== undefined && <Alert type="error" showIcon message={describeFailure(error)} />}
+      <div className={styles.actions}>
+        <Button type="primary" disabled={check.New === 0} onClick={commit}>
+          {t('meterImport:commit', { count: number.format(check.New) })}
+        </Button>
+        <Button onClick={back}>{t('meterImport:back')}</Button>
+      </div>
+    </>
+  )
+}
+
+function Months({ months, zone }: { months: Prepared['check']['Months']; zone: string }) {
+  const t = useT()
+  const language = useLanguage()
+  const decimals = useDecimalPrecision()
+  if (months.length === 0) return null
+  const name = new Intl.DateTimeFormat(language, { timeZone: zone, year: 'numeric', month: 'long' })
+  const value = new Intl.NumberFormat(language, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
+  const show = (kwh: number | null) => (kwh === null ? '—' : value.format(kwh))
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('meterImport:months')}>
+      <table className={styles.months}>
+        <caption>{t('meterImport:months')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('meterImport:month')}</th>
+            <th scope="col">{t('meterImport:before')}</th>
+            <th scope="col">{t('meterImport:after')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {months.map(({ Timestamp, Before, After }) => (
+            <tr key={Timestamp}>
+              <th scope="row">{name.format(Timestamp)}</th>
+              <td>{show(Before)}</td>
+              <td>{show(After)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { Alert } from 'antd'
+import { useState, type FC } from 'react'
+import { useT } from '../../providers/i18n.ts'
+import { FileButton } from '../../ui/file-button.tsx'
+import styles from './meter-import.module.css'
+import { MOST_BYTES, type FileFault } from './reading/file-fault.ts'
+
+const TYPES = [
+  '.csv',
+  '.tsv',
+  '.txt',
+  '.xlsx',
+  'text/csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+]
+const MEGABYTE = 2 ** 20
+
+/** Takes a file that is dropped or picked. */
+export const FileDrop: FC<{ fault: FileFault | undefined; choose: (file: File) => void }> = (props) => {
+  const t = useT()
+  const [over, setOver] = useState(false)
+  return (
+    <>
+      <div
+        className={`${styles.drop} ${over ? styles.over : ''}`}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          const [file] = event.dataTransfer.files
+          if (file) props.choose(file)
+        }}
+      >
+        <p>{t('meterImport:drop')}</p>
+        <FileButton label={t('meterImport:file')} accept={TYPES} choose={props.choose}>
+          {t('meterImport:choose')}
+        </FileButton>
+        <p className={styles.note}>{t('meterImport:limits', { megabytes: MOST_BYTES / MEGABYTE })}</p>
+      </div>
+      {props.fault && (
+        <Alert
+          type="error"
+          showIcon
+          message={t(`meterImport:faults.${props.fault}`, { megabytes: MOST_BYTES / MEGABYTE })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+import { Alert, Button, Card, Progress } from 'antd'
+import { useParams } from 'react-router'
+import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
+import { describeRight } from '../../providers/failure.ts'
+import { useDevices, useHomes } from '../../providers/homes.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { CheckResult } from './check-result.tsx'
+import { FileDrop } from './file-drop.tsx'
+import { Journal, UndoButton } from './journal.tsx'
+import { MappingForm } from './mapping-form.tsx'
+import styles from './meter-import.module.css'
+import type { MeterName } from './reading/messages.ts'
+import { useImport } from './use-import.ts'
+
+/** Past energy from files: look, map the columns, try, import, and undo. */
+export default function ImportPage() {
+  const t = useT()
+  const { HomeID = '' } = useParams()
+  const zone = useHomes()?.find((home) => home.HomeID === HomeID)?.TimeZone
+  return (
+    <section className={styles.page} key={HomeID}>
+      <header>
+        <h1>{t('shell:pages.MeterImport')}</h1>
+        <p className={styles.note}>{t('meterImport:intro')}</p>
+      </header>
+      <Card>{zone === undefined ? <ListSkeleton rows={6} /> : <Content homeId={HomeID} zone={zone} />}</Card>
+      <Card title={t('meterImport:journal')}>
+        {zone === undefined ? <ListSkeleton rows={3} /> : <Journal homeId={HomeID} zone={zone} />}
+      </Card>
+    </section>
+  )
+}
+
+function Content({ homeId, zone }: { homeId: string; zone: string }) {
+  const t = useT()
+  const devices = useDevices(homeId)
+  const mayRead = useMay('device', 'Read')
+  const mayImport = useMay('electricity', 'Update')
+  if (!mayImport) return <Nothing why={describeRight({ feature: 'electricity', operation: 'Update' })} />
+  if (!mayRead) return <Nothing why={describeRight({ feature: 'device', operation: 'Read' })} />
+  if (devices.error && !devices.data)
+    return <LoadFailed error={devices.error} retry={() => void devices.refetch()} />
+  if (!devices.data) return <ListSkeleton rows={6} />
+  const meters = devices.data.Peripherals.filter(({ PeripheralType }) =>
+    capabilityOf(PeripheralType, 'meter'),
+  )
+  if (meters.length === 0) return <Nothing why={t('meterImport:noMeters')} />
+  return (
+    <Flow
+      homeId={homeId}
+      zone={zone}
+      meters={meters.map(({ PeripheralUID, PeripheralName }) => ({
+        uid: PeripheralUID,
+        name: PeripheralName,
+      }))}
+    />
+  )
+}
+
+function Flow(place: { homeId: string; zone: string; meters: readonly MeterName[] }) {
+  const t = useT()
+  const number = new Intl.NumberFormat(useLanguage())
+  const { state, open, check, commit, back, restart } = useImport(place)
+  if (state.step === 'choose')
+    return (
+      <div className={styles.flow}>
+        <FileDrop fault={state.fault} choose={(file) => void open(file)} />
+      </div>
+    )
+  if (state.step === 'done')
+    return (
+      <Alert
+        type="success"
+        showIcon
+        message={t('meterImport:done', { name: state.done.FileName, count: number.format(state.done.Added) })}
+        action={
+          <div className={styles.actions}>
+            <UndoButton done={state.done} undone={restart} />
+            <Button onClick={restart}>{t('meterImport:another')}</Button>
+          </div>
+        }
+      />
+    )
+  return (
+    <div className={styles.flow}>
+      <p className={styles.fileName}>{state.file.name}</p>
+      {(state.step === 'opening' || state.step === 'committing') && (
+        <div aria-busy="true" role="status">
+          {t(`meterImport:steps.${state.step}`)}
+          <ListSkeleton rows={4} />
+        </div>
+      )}
+      {state.step === 'map' && (
+        <MappingForm
+          key={`${state.preview.sheet} ${state.preview.delimiter}`}
+          preview={state.preview}
+          meters={place.meters}
+          error={state.error}
+          reopen={(how) => void open(state.file, how)}
+          check={(mapping) =>
+            void check(state.file, { ...state.preview, guess: { ...mapping, sure: true } }, mapping)
+          }
+          restart={restart}
+        />
+      )}
+      {state.step === 'sending' && (
+        <div role="status">
+          <Progress
+            percent={state.of === 0 ? 0 : Math.floor((state.sent / state.of) * 100)}
+            aria-label={t('meterImport:steps.sending')}
+          />
+          <div className={styles.actions}>
+            <span className={styles.note}>
+              {state.of > 0 && state.sent === state.of
+                ? t('meterImport:steps.checking')
+                : t('meterImport:sent', { sent: number.format(state.sent), of: number.format(state.of) })}
+            </span>
+            <Button onClick={restart}>{t('screens:cancel')}</Button>
+          </div>
+        </div>
+      )}
+      {state.step === 'checked' && (
+        <CheckResult
+          rows={state.rows}
+          prepared={state.prepared}
+          zone={place.zone}
+          error={state.error}
+          commit={() => void commit(state)}
+          back={() => back(state.file, state.preview)}
+        />
+      )}
+    </div>
+  )
+}

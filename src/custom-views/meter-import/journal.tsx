@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { App, Button, Tag } from 'antd'
+import type { FC } from 'react'
+import { meterImports, type MeterImport } from '../../../contract/procedures/meter-import.ts'
+import { formatWall } from '../../lib/export/table.ts'
+import { call, callQuery } from '../../providers/api.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { t as tNow, useLanguage, useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { useMay } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import styles from './meter-import.module.css'
+import { forgetEnergy } from './send.ts'
+
+/** The imports of a home, newest first, each to be undone as a whole. */
+export const Journal: FC<{ homeId: string; zone: string }> = ({ homeId, zone }) => {
+  const t = useT()
+  const query = useQuery(callQuery(meterImports.listMeterImport, { HomeID: homeId }))
+  if (query.error && !query.data) return <LoadFailed error={query.error} retry={() => void query.refetch()} />
+  if (!query.data) return <ListSkeleton rows={3} />
+  if (query.data.length === 0) return <Nothing why={t('meterImport:journalEmpty')} />
+  return (
+    <ul className={styles.journal}>
+      {query.data.map((each) => (
+        <JournalLine key={each.MeterImportID} line={each} zone={zone} />
+      ))}
+    </ul>
+  )
+}
+
+const JournalLine: FC<{ line: MeterImport; zone: string }> = ({ line, zone }) => {
+  const t = useT()
+  const number = new Intl.NumberFormat(useLanguage())
+  const undone = line.State === 'undone'
+  return (
+    <li>
+      <div>
+        <strong>{line.FileName}</strong> <Tag>{t(`meterImport:kinds.${line.Kind}`)}</Tag>
+        {undone && <Tag>{t('meterImport:undone', { by: line.UndoneBy ?? '' })}</Tag>}
+        <div className={styles.note}>
+          {t('meterImport:journalLine', {
+            added: number.format(line.Added),
+            rows: number.format(line.Rows),
+            meters: line.Meters,
+            by: line.By,
+            at: formatWall(line.CommittedAt ?? line.CreatedAt, zone).slice(0, 16),
+          })}
+        </div>
+      </div>
+      {!undone && <UndoButton done={line} />}
+    </li>
+  )
+}
+
+/** Takes one import back, after asking. */
+export const UndoButton: FC<{ done: MeterImport; undone?: () => void }> = ({ done, undone }) => {
+  const t = useT()
+  const { modal } = App.useApp()
+  const may = useMay('electricity', 'Update')
+  if (!may) return null
+  const { HomeID, MeterImportID, FileName, Added } = done
+  const undo = async () => {
+    try {
+      await call(meterImports.undoMeterImport, { HomeID, MeterImportID })
+      forgetEnergy()
+      notices.success(() => tNow('meterImport:undoDone', { name: FileName }))
+      undone?.()
+    } catch (error) {
+      notices.error(() => describeFailure(error))
+    }
+  }
+  return (
+    <Button
+      onClick={() =>
+        void modal.confirm({
+          title: t('meterImport:undoTitle', { name: FileName }),
+          content: t('meterImport:undoText', { count: Added }),
+          okText: t('meterImport:undo'),
+          okButtonProps: { danger: true },
+          cancelText: t('screens:cancel'),
+          autoFocusButton: 'cancel',
+          onOk: undo,
+        })
+      }
+    >
+      {t('meterImport:undo')}
+    </Button>
+  )
+}

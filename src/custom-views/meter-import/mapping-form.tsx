@@ -1,0 +1,219 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Alert, Button, InputNumber, Radio, Select } from 'antd'
+import { useState, type FC, type ReactNode } from 'react'
+import { IMPORT_KINDS } from '../../../contract/rules/meter-import.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { TimeZoneSelect } from '../../resources/home/time-zone-select.tsx'
+import styles from './meter-import.module.css'
+import { columnName, PreviewTable } from './preview-table.tsx'
+import { DELIMITERS } from './reading/file-fault.ts'
+import type { MeterName, Preview } from './reading/messages.ts'
+import { INTERVALS, UNITS, type Mapping } from './reading/rows.ts'
+import { TIME_FORMATS } from './reading/time.ts'
+
+/** Of the delimiters, in their order. */
+const DELIMITER_NAMES = ['comma', 'semicolon', 'tab', 'bar'] as const
+
+interface Props {
+  preview: Preview
+  meters: readonly MeterName[]
+  error: unknown
+  reopen: (how: { delimiter?: string; sheet?: number }) => void
+  check: (mapping: Mapping) => void
+  restart: () => void
+}
+
+/** What the columns of the file mean: guessed, for a person to put right. */
+export const MappingForm: FC<Props> = ({ preview, meters, error, reopen, check, restart }) => {
+  const t = useT()
+  const { sure, ...guess } = preview.guess
+  const [mapping, setMapping] = useState<Mapping>(guess)
+  const change = (next: Partial<Mapping>) => setMapping({ ...mapping, ...next })
+  const head = preview.lines[mapping.headLines - 1] ?? []
+  const columns = Array.from({ length: preview.width }, (_, column) => ({
+    value: column,
+    label: [columnName(column), head[column]?.slice(0, 40)].filter(Boolean).join(' · '),
+  }))
+  const meterOptions = meters.map(({ uid, name }) => ({ value: uid, label: name }))
+  const byColumn = mapping.meterColumn === null
+  const incomplete =
+    mapping.values.length === 0 || (byColumn && mapping.values.some(({ uid }) => uid === null))
+
+  return (
+    <>
+      <PreviewTable preview={preview} mapping={mapping} />
+      <div className={styles.fields}>
+        {preview.sheets.length > 1 && (
+          <Field label={t('meterImport:sheet')}>
+            <Select
+              aria-label={t('meterImport:sheet')}
+              value={preview.sheet}
+              onChange={(sheet) => reopen({ sheet })}
+              options={preview.sheets.map((name, value) => ({ value, label: name }))}
+            />
+          </Field>
+        )}
+        {preview.delimiter !== undefined && (
+          <Field label={t('meterImport:delimiter')}>
+            <Select
+              aria-label={t('meterImport:delimiter')}
+              value={preview.delimiter}
+              onChange={(delimiter) => reopen({ delimiter })}
+              options={DELIMITERS.map((value, index) => ({
+                value: value as string,
+                label: t(`meterImport:delimiters.${DELIMITER_NAMES[index] ?? 'comma'}`),
+              }))}
+            />
+          </Field>
+        )}
+        <Field label={t('meterImport:headLines')}>
+          <InputNumber
+            aria-label={t('meterImport:headLines')}
+            min={0}
+            max={100}
+            precision={0}
+            value={mapping.headLines}
+            onChange={(headLines) => change({ headLines: headLines ?? 0 })}
+          />
+        </Field>
+        <Field label={t('meterImport:timeColumn')}>
+          <Select
+            aria-label={t('meterImport:timeColumn')}
+            value={mapping.timeColumn}
+            onChange={(timeColumn) => change({ timeColumn })}
+            options={columns}
+          />
+        </Field>
+        <Field label={t('meterImport:format')}>
+          <Select
+            aria-label={t('meterImport:format')}
+            value={mapping.format}
+            onChange={(format) => change({ format })}
+            options={TIME_FORMATS.map((value) => ({ value, label: t(`meterImport:formats.${value}`) }))}
+          />
+        </Field>
+        <Field label={t('meterImport:zone')} htmlFor="import-zone">
+          <TimeZoneSelect id="import-zone" value={mapping.zone} onChange={(zone) => change({ zone })} />
+        </Field>
+      </div>
+      {!sure && <Alert type="warning" showIcon message={t('meterImport:unsure')} />}
+      <div className={styles.fields}>
+        <Field label={t('meterImport:kind')}>
+          <Radio.Group
+            optionType="button"
+            value={mapping.kind}
+            onChange={(event) => change({ kind: event.target.value })}
+            options={IMPORT_KINDS.map((value) => ({ value, label: t(`meterImport:kinds.${value}`) }))}
+          />
+        </Field>
+        <Field label={t('meterImport:unit')}>
+          <Select
+            aria-label={t('meterImport:unit')}
+            value={mapping.unit}
+            onChange={(unit) => change({ unit })}
+            options={(Object.keys(UNITS) as (keyof typeof UNITS)[]).map((value) => ({ value, label: value }))}
+          />
+        </Field>
+        {mapping.kind === 'interval' && (
+          <>
+            <Field label={t('meterImport:interval')}>
+              <Select
+                aria-label={t('meterImport:interval')}
+                value={mapping.interval}
+                onChange={(interval) => change({ interval })}
+                options={INTERVALS.map((value) => ({ value, label: t(`meterImport:intervals.${value}`) }))}
+              />
+            </Field>
+            <Field label={t('meterImport:stamp')}>
+              <Select
+                aria-label={t('meterImport:stamp')}
+                value={mapping.stamp}
+                onChange={(stamp) => change({ stamp })}
+                options={(['begin', 'end'] as const).map((value) => ({
+                  value,
+                  label: t(`meterImport:stamps.${value}`),
+                }))}
+              />
+            </Field>
+          </>
+        )}
+        <Field label={t('meterImport:meterColumn')}>
+          <Select
+            aria-label={t('meterImport:meterColumn')}
+            value={mapping.meterColumn ?? -1}
+            onChange={(column) => change({ meterColumn: column < 0 ? null : column })}
+            options={[{ value: -1, label: t('meterImport:noMeterColumn') }, ...columns]}
+          />
+        </Field>
+      </div>
+      <fieldset className={styles.values}>
+        <legend>{t('meterImport:values')}</legend>
+        {mapping.values.map((value, index) => {
+          const put = (next: Partial<typeof value>) =>
+            change({ values: mapping.values.map((each, at) => (at === index ? { ...each, ...next } : each)) })
+          return (
+            // oxlint-disable-next-line react/no-array-index-key -- two lines may be the same
+            <div key={index} className={styles.value}>
+              <Select
+                aria-label={t('meterImport:valueColumn')}
+                value={value.column}
+                onChange={(column) => put({ column })}
+                options={columns}
+              />
+              {byColumn && (
+                <Select
+                  aria-label={t('meterImport:meter')}
+                  value={value.uid}
+                  showSearch
+                  optionFilterProp="label"
+                  placeholder={t('meterImport:meter')}
+                  onChange={(uid) => put({ uid })}
+                  options={meterOptions}
+                />
+              )}
+              {mapping.values.length > 1 && (
+                <Button
+                  icon={<DeleteOutlined />}
+                  aria-label={t('meterImport:removeColumn', { column: columnName(value.column) })}
+                  onClick={() => change({ values: mapping.values.filter((_, at) => at !== index) })}
+                />
+              )}
+            </div>
+          )
+        })}
+        {byColumn && mapping.values.length < preview.width - 1 && (
+          <Button
+            type="dashed"
+            icon={<PlusOutlined />}
+            onClick={() =>
+              change({ values: [...mapping.values, { column: nextColumn(mapping), uid: null }] })
+            }
+          >
+            {t('meterImport:addColumn')}
+          </Button>
+        )}
+      </fieldset>
+      {error !== undefined && <Alert type="error" showIcon message={describeFailure(error)} />}
+      <div className={styles.actions}>
+        <Button type="primary" disabled={incomplete} onClick={() => check(mapping)}>
+          {t('meterImport:check')}
+        </Button>
+        <Button onClick={restart}>{t('meterImport:otherFile')}</Button>
+        <span className={styles.note}>{t('meterImport:nothingYet')}</span>
+      </div>
+    </>
+  )
+}
+
+/** The column to the right of those that are values already. */
+const nextColumn = ({ values }: Mapping): number => Math.max(0, ...values.map(({ column }) => column)) + 1
+
+function Field(props: { label: string; htmlFor?: string; children: ReactNode }) {
+  return (
+    <div className={styles.field}>
+      {props.htmlFor ? <label htmlFor={props.htmlFor}>{props.label}</label> : <span>{props.label}</span>}
+      {props.children}
+    </div>
+  )
+}

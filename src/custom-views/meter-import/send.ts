@@ -1,0 +1,81 @@
+import {
+  MAX_IMPORT_PORTION,
+  meterImports,
+  type MeterImport,
+  type MeterImportCheck,
+} from '../../../contract/procedures/meter-import.ts'
+import { call, callKey, queryClient } from '../../providers/api.ts'
+import { meterData } from '../../../contract/procedures/meter-data.ts'
+import { callErrorIn } from '../../providers/post.ts'
+import type { ReadRows } from './reading/rows.ts'
+
+/** An import as the gateway has it before anything counts. */
+export interface Prepared {
+  key: Pick<MeterImport, 'HomeID' | 'MeterImportID'>
+  check: MeterImportCheck
+}
+
+const TRIES = 4
+const PASSING = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
+
+/** Makes a call that may be made twice until it succeeds or fails for good. */
+async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let tried = 1; ; tried++)
+    try {
+      return await work()
+    } catch (error) {
+      if (signal.aborted || tried >= TRIES || !PASSING.has(callErrorIn(error)?.failure ?? '')) throw error
+      await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** tried))
+    }
+}
+
+/**
+ * Brings the rows to the gateway, portion by portion, and asks what they would do. Nothing counts yet.
+ *
+ * onSent  hears how many rows have gone
+ * errors  CallError
+ */
+export async function prepareImport(
+  about: Pick<MeterImport, 'HomeID' | 'FileName' | 'Kind'>,
+  rows: ReadRows,
+  signal: AbortSignal,
+  onSent: (rows: number) => void,
+): Promise<Prepared> {
+  const { HomeID, MeterImportID } = await call(meterImports.createMeterImport, about, { signal })
+  const key = { HomeID, MeterImportID }
+  const count = rows.values.length
+  for (let from = 0; from < count; from += MAX_IMPORT_PORTION) {
+    const to = Math.min(count, from + MAX_IMPORT_PORTION)
+    const portion = portionOf(rows, from, to)
+    await patiently(() => call(meterImports.addMeterImportRows, { ...key, ...portion }, { signal }), signal)
+    onSent(to)
+  }
+  const check = await patiently(() => call(meterImports.checkMeterImport, key, { signal }), signal)
+  return { key, check }
+}
+
+/** Some rows as a call carries them, with the meters that they are of. */
+function portionOf(rows: ReadRows, from: number, to: number) {
+  const places = new Map<number, number>()
+  const Meter = rows.meters.slice(from, to).map((meter) => {
+    const place = places.get(meter) ?? places.size
+    places.set(meter, place)
+    return place
+  })
+  return {
+    Meters: [...places.keys()].map((meter) => rows.uids[meter] as string),
+    Rows: {
+      Row: Array.from({ length: to - from }, (_, index) => from + index),
+      Meter,
+      Timestamp: rows.timestamps.slice(from, to),
+      Quarters: rows.quarters.slice(from, to),
+      Value: rows.values.slice(from, to),
+    },
+  }
+}
+
+/** What was said of energy before is no longer so. */
+export function forgetEnergy(): void {
+  for (const endpoint of [meterImports.listMeterImport, ...Object.values(meterData)])
+    void queryClient.invalidateQueries({ queryKey: callKey(endpoint) })
+}

@@ -1,0 +1,104 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { meterImports, type MeterImport } from '../../../contract/procedures/meter-import.ts'
+import { call } from '../../providers/api.ts'
+import { FileRefused, MOST_BYTES, type FileFault } from './reading/file-fault.ts'
+import type { MeterName, Preview } from './reading/messages.ts'
+import { createReader, type Reader } from './reading/reader.ts'
+import type { Mapping, ReadRows } from './reading/rows.ts'
+import { forgetEnergy, prepareImport, type Prepared } from './send.ts'
+
+/** Where a person is on the way from a file to energy that counts. */
+export type ImportState =
+  | { step: 'choose'; fault?: FileFault | undefined }
+  | { step: 'opening'; file: File }
+  | { step: 'map'; file: File; preview: Preview; error?: unknown }
+  | { step: 'sending'; file: File; preview: Preview; sent: number; of: number }
+  | { step: 'checked'; file: File; preview: Preview; rows: ReadRows; prepared: Prepared; error?: unknown }
+  | { step: 'committing'; file: File }
+  | { step: 'done'; done: MeterImport }
+
+export interface ImportPlace {
+  homeId: string
+  zone: string
+  meters: readonly MeterName[]
+}
+
+/** The steps of one import; leaving the page ends it, and what was sent of it counts for nothing. */
+export function useImport({ homeId, zone, meters }: ImportPlace) {
+  const [state, setState] = useState<ImportState>({ step: 'choose' })
+  const reader = useRef<Reader | undefined>(undefined)
+  const aborted = useRef(new AbortController())
+
+  const stop = useCallback(() => {
+    aborted.current.abort()
+    aborted.current = new AbortController()
+    reader.current?.close()
+    reader.current = undefined
+  }, [])
+  useEffect(() => stop, [stop])
+
+  const refuse = (error: unknown) => {
+    stop()
+    setState({ step: 'choose', fault: error instanceof FileRefused ? error.fault : 'notRead' })
+  }
+
+  const open = async (file: File, how: { delimiter?: string; sheet?: number } = {}) => {
+    stop()
+    if (file.size > MOST_BYTES) return refuse(new FileRefused('tooLarge'))
+    const { signal } = aborted.current
+    setState({ step: 'opening', file })
+    const own = createReader()
+    reader.current = own
+    try {
+      const preview = await own.open({ open: file, meters, zone, ...how })
+      if (!signal.aborted) setState({ step: 'map', file, preview })
+    } catch (error) {
+      if (!signal.aborted) refuse(error)
+    }
+  }
+
+  const check = async (file: File, preview: Preview, mapping: Mapping) => {
+    const own = reader.current
+    if (!own) return
+    const { signal } = aborted.current
+    setState({ step: 'sending', file, preview, sent: 0, of: 0 })
+    try {
+      const rows = await own.read({ read: mapping, meters, now: Date.now() })
+      const of = rows.values.length
+      const about = { HomeID: homeId, FileName: file.name.slice(0, 255), Kind: mapping.kind }
+      const prepared = await prepareImport(about, rows, signal, (sent) =>
+        setState({ step: 'sending', file, preview, sent, of }),
+      )
+      if (!signal.aborted) setState({ step: 'checked', file, preview, rows, prepared })
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof FileRefused) refuse(error)
+      else setState({ step: 'map', file, preview, error })
+    }
+  }
+
+  const commit = async (checked: Extract<ImportState, { step: 'checked' }>) => {
+    setState({ step: 'committing', file: checked.file })
+    try {
+      const done = await call(meterImports.commitMeterImport, checked.prepared.key)
+      stop()
+      forgetEnergy()
+      setState({ step: 'done', done })
+    } catch (error) {
+      setState({ ...checked, error })
+    }
+  }
+
+  return {
+    state,
+    open,
+    check,
+    commit,
+    /** Back to the columns, the file still open. */
+    back: (file: File, preview: Preview) => setState({ step: 'map', file, preview }),
+    restart: () => {
+      stop()
+      setState({ step: 'choose' })
+    },
+  }
+}
