@@ -56,6 +56,9 @@ for (const { type, capabilities } of deviceTypes) {
 /** The states of a type whose changes are events, in its order. */
 export const stateFields = (type: string): readonly string[] => byType.get(type)?.states ?? []
 
+/** The figures of a type that are sampled, in its order. */
+export const figureFields = (type: string): readonly string[] => byType.get(type)?.figures ?? []
+
 const everyState = new Set([...byType.values()].flatMap(({ states }) => states))
 /** Whether a field is a state, of whatever type: the same name is never a figure elsewhere. */
 export const isStateField = (field: string): boolean => everyState.has(field)

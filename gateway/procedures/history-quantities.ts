@@ -1,4 +1,10 @@
-import { READING_FIELDS, readPath, stateFields, unitOf } from '../../contract/device-kinds/history-fields.ts'
+import {
+  figureFields,
+  READING_FIELDS,
+  readPath,
+  stateFields,
+  unitOf,
+} from '../../contract/device-kinds/history-fields.ts'
 import type { HistoryDevice, HistoryQuantity } from '../../contract/procedures/history.ts'
 import type { ModbusRow } from '../../contract/resources/modbus-table.ts'
 import { snake } from '../store/columns.ts'
@@ -63,7 +69,7 @@ export async function listQuantities(
         RoomID: device.roomId,
         Quantities: [
           ...(readings.get(device.uid) ?? []),
-          ...(samples.get(device.uid) ?? []).map((quantity) => named(quantity, rows)),
+          ...inOrder(samples.get(device.uid) ?? [], device).map((quantity) => named(quantity, rows)),
           ...statesOf(device),
         ],
       }
@@ -123,6 +129,19 @@ const measured = (Field: string, First: number, Last: number): HistoryQuantity =
   First,
   Last,
 })
+
+/** As the device's type and its Modbus table have them; zones by their number. */
+function inOrder(quantities: readonly HistoryQuantity[], { type, rows }: Device): HistoryQuantity[] {
+  const order = [...figureFields(type ?? ''), ...(rows ?? []).map(({ Key }) => Key)]
+  const rank = ({ Field }: HistoryQuantity) => {
+    const { field, modbusKey } = readPath(Field)
+    const place = order.indexOf(modbusKey ?? field)
+    return place < 0 ? order.length : place
+  }
+  return [...quantities].sort(
+    (a, b) => rank(a) - rank(b) || a.Field.localeCompare(b.Field, 'en', { numeric: true }),
+  )
+}
 
 /** A Modbus value under the name and the unit of its table. */
 function named(quantity: HistoryQuantity, rows: readonly ModbusRow[]): HistoryQuantity {

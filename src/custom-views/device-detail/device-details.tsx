@@ -11,6 +11,7 @@ import { loadNamespaces, useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { useConfirmRemoval } from '../../ui/crud/confirm-removal.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { FirmwareSection } from '../ota/firmware-section.tsx'
 import { DeviceEvents } from './device-events.tsx'
 import { DevicePicture } from './device-picture.tsx'
@@ -26,6 +27,11 @@ export interface DevicePanelProps {
   /** Whether settings are typed and not saved: whoever shows the panel asks before closing it. */
   onDirty: (dirty: boolean) => void
 }
+
+const DeviceHistory = lazyPart(
+  async () =>
+    (await Promise.all([import('../history/device-history.tsx'), loadNamespaces(['charts', 'history'])]))[0],
+)
 
 const LightHouseSettings = lazy(
   async () =>
@@ -47,6 +53,7 @@ export const DeviceDetails = memo(function DeviceDetails({
   const t = useT()
   const mayUpdate = useMay('device', 'Update')
   const mayRemove = useMay('device', 'Delete')
+  const mayHistory = useMay('history', 'Read')
   const confirmRemoval = useConfirmRemoval()
   const home = useHomes()?.find(({ HomeID }) => HomeID === device.HomeID)
   const room = home?.RoomList.find(({ RoomID }) => RoomID === device.RoomID)
@@ -61,6 +68,7 @@ export const DeviceDetails = memo(function DeviceDetails({
   }
   return (
     <>
+      {mayHistory && <DeviceHistory device={device} />}
       {type && <DeviceEvents device={device} capabilities={type.capabilities} />}
       {controllable && <RecentCommands device={device} />}
       <section className={styles.section}>

@@ -1,0 +1,140 @@
+import { Checkbox, Drawer, Input, Select, type InputRef } from 'antd'
+import { useMemo, useRef, useState, type FC } from 'react'
+import {
+  MAX_HISTORY_SERIES,
+  type HistoryDevice,
+  type HistoryPick,
+} from '../../../contract/procedures/history.ts'
+import type { Room } from '../../../contract/resources/room.ts'
+import { useT } from '../../providers/i18n.ts'
+import { Nothing } from '../../ui/crud/states.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { arrange, fits, samePick } from './picks.ts'
+import styles from './history.module.css'
+import { useQuantityWords } from './quantity-words.ts'
+
+interface Props {
+  open: boolean
+  close: () => void
+  devices: readonly HistoryDevice[]
+  rooms: readonly Room[]
+  picks: readonly HistoryPick[]
+  onChange: (picks: HistoryPick[]) => void
+}
+
+/** Devices listed at once; more are found by searching. */
+const LISTED = 100
+
+/** Chooses what the chart shows: by search, by room, device by device. The chart follows each choice. */
+export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks, onChange }) => {
+  const t = useT()
+  const phone = usePhone()
+  const words = useQuantityWords()
+  const field = useRef<InputRef>(null)
+  const [search, setSearch] = useState('')
+  const [room, setRoom] = useState<number | 'all' | 'removed'>('all')
+  const found = useMemo(() => {
+    const wanted = search.trim().toLowerCase()
+    return devices
+      .filter(({ RoomID }) => room === 'all' || (room === 'removed' ? RoomID === null : RoomID === room))
+      .map((device) => {
+        const named = `${words.deviceName(device)} ${device.PeripheralUID}`.toLowerCase().includes(wanted)
+        const Quantities = device.Quantities.filter(
+          (quantity) => named || words.quantityName(device, quantity).toLowerCase().includes(wanted),
+        )
+        return { ...device, Quantities }
+      })
+      .filter(({ Quantities }) => Quantities.length > 0)
+      .sort((a, b) => words.deviceName(a).localeCompare(words.deviceName(b), undefined, { numeric: true }))
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- words change only with the language, which draws the page anew
+  }, [devices, search, room])
+  const { chosen } = arrange(picks, devices)
+  const full = picks.length >= MAX_HISTORY_SERIES
+  const toggle = (pick: HistoryPick, on: boolean) =>
+    onChange(on ? [...picks, pick] : picks.filter((one) => !samePick(one, pick)))
+
+  return (
+    <Drawer
+      open={open}
+      onClose={close}
+      afterOpenChange={(shown) => {
+        // On a phone the keyboard would cover what there is to choose from.
+        if (shown && !phone) field.current?.focus()
+      }}
+      placement={phone ? 'bottom' : 'right'}
+      {...(phone ? { height: '88dvh' } : { width: 420 })}
+      title={t('history:choose')}
+      closable={{ 'aria-label': t('screens:close') }}
+      extra={
+        <span aria-live="polite" className={styles.note}>
+          {t('history:count', { count: picks.length, most: MAX_HISTORY_SERIES })}
+        </span>
+      }
+    >
+      <div className={styles.filters}>
+        <Input
+          type="search"
+          allowClear
+          ref={field}
+          placeholder={t('history:search')}
+          aria-label={t('history:search')}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <Select
+          aria-label={t('screens:devices.byRoom')}
+          value={room}
+          onChange={setRoom}
+          popupMatchSelectWidth={false}
+          options={[
+            { value: 'all' as const, label: t('screens:devices.anyRoom') },
+            ...rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName })),
+            ...(devices.some(({ RoomID }) => RoomID === null)
+              ? [{ value: 'removed' as const, label: t('history:removed') }]
+              : []),
+          ]}
+        />
+      </div>
+      {full && <p className={styles.note}>{t('history:full', { most: MAX_HISTORY_SERIES })}</p>}
+      {found.length === 0 && <Nothing why={t('history:noMatch')} />}
+      <ul className={styles.devices}>
+        {found.slice(0, LISTED).map((device) => (
+          <li key={device.PeripheralUID}>
+            <fieldset>
+              <legend>
+                {words.deviceName(device)}
+                {device.PeripheralName === null && (
+                  <span className={styles.note}> {t('history:removed')}</span>
+                )}
+              </legend>
+              {device.Quantities.map((quantity) => {
+                const pick = { PeripheralUID: device.PeripheralUID, Field: quantity.Field }
+                const picked = picks.some((one) => samePick(one, pick))
+                const crowded = !fits(quantity, chosen)
+                const unit = words.unitName(quantity.Unit)
+                return (
+                  <Checkbox
+                    key={quantity.Field}
+                    checked={picked}
+                    disabled={!picked && (full || crowded)}
+                    onChange={(event) => toggle(pick, event.target.checked)}
+                  >
+                    {words.quantityName(device, quantity)}
+                    <span className={styles.note}>
+                      {' '}
+                      {quantity.Kind === 'state' ? t('history:state') : unit}
+                      {!picked && crowded && ` · ${t('history:thirdUnit')}`}
+                    </span>
+                  </Checkbox>
+                )
+              })}
+            </fieldset>
+          </li>
+        ))}
+      </ul>
+      {found.length > LISTED && (
+        <p className={styles.note}>{t('history:more', { count: found.length - LISTED })}</p>
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,55 @@
+import { useMemo, type FC, type ReactNode } from 'react'
+import { formatPower, formatReading } from '../../lib/format-power.ts'
+import type { ChartAxis, View } from '../../ui/chart/model.ts'
+import { TimeChart } from '../../ui/chart/time-chart.tsx'
+import { useDecimalPrecision } from '../device-control/use-decimal-precision.ts'
+import { drawn, strips, type Line } from './history-model.ts'
+import { unitsOf } from './picks.ts'
+import { useQuantityWords } from './quantity-words.ts'
+
+interface Props {
+  label: string
+  lines: readonly Line[]
+  zone: string
+  from: number
+  to: number
+  now: number
+  height?: number
+  onZoom?: (view: View | undefined) => void
+  tools?: ReactNode
+}
+
+const STATES_ONLY = 96
+
+/** Stored quantities over time: those of one unit on one axis, states as strips beneath. */
+export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, height, onZoom, tools }) => {
+  const decimals = useDecimalPrecision()
+  const words = useQuantityWords()
+  const series = useMemo(() => drawn(lines), [lines])
+  const units = JSON.stringify(unitsOf(lines))
+  const axes = useMemo(() => {
+    const [left = '', right] = JSON.parse(units) as string[]
+    const axis = (unit: string): ChartAxis => ({
+      unit: words.unitName(unit),
+      format: (value) => (unit === 'W' ? formatPower(value / 1000) : formatReading(value, decimals)),
+    })
+    return right === undefined ? ([axis(left)] as const) : ([axis(left), axis(right)] as const)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a unit's word changes only with the language, which draws the page anew
+  }, [units, decimals])
+  const shownHeight = series.length === 0 ? STATES_ONLY : height
+  return (
+    <TimeChart
+      label={label}
+      zone={zone}
+      from={from}
+      to={to}
+      axes={axes}
+      series={series}
+      strips={strips(lines, Math.min(to, now), words)}
+      now={now}
+      {...(shownHeight !== undefined && { height: shownHeight })}
+      {...(onZoom && { onZoom })}
+      {...(tools !== undefined && { tools })}
+    />
+  )
+}

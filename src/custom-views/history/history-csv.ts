@@ -1,0 +1,52 @@
+import { formatIso, formatWall } from '../../lib/export/table.ts'
+import { BYTE_ORDER_MARK, csvText } from '../../lib/export/text-files.ts'
+import type { Line } from './history-model.ts'
+import type { QuantityWords } from './quantity-words.ts'
+
+/** What the columns are called. */
+export interface CsvHeadings {
+  time: string
+  iso: string
+  device: string
+  quantity: string
+  value: string
+  unit: string
+  least: string
+  most: string
+  state: string
+}
+
+/**
+ * What is on the screen as CSV (RFC 4180) with a byte-order mark: a line for each value, the quantities one after the other,
+ * because each has moments of its own. Values are as stored, power in W; of a bucket its mean, least and greatest.
+ *
+ * view  only what is in it: epoch ms, `to` exclusive
+ * zone  the home's clock
+ */
+export function historyCsv(
+  lines: readonly Line[],
+  view: { from: number; to: number },
+  { zone, headings, words }: { zone: string; headings: CsvHeadings; words: QuantityWords },
+): string {
+  const { time, iso, device, quantity, value, unit, least, most, state } = headings
+  const rows = [[time, iso, device, quantity, value, unit, least, most, state].map(csvText)]
+  for (const line of lines) {
+    const { series } = line
+    const own = [words.deviceName(line.device), words.quantityName(line.device, line.quantity)].map(csvText)
+    for (const [i, at] of series.Timestamps.entries()) {
+      if (at < view.from || at >= view.to) continue
+      const figure = series.Values[i] as number
+      rows.push([
+        formatWall(at, zone),
+        formatIso(at, zone),
+        ...own,
+        String(figure),
+        csvText(series.Unit),
+        String(series.Min?.[i] ?? ''),
+        String(series.Max?.[i] ?? ''),
+        series.Kind === 'state' ? csvText(words.stateName(line.device, series.Field, figure)) : '',
+      ])
+    }
+  }
+  return BYTE_ORDER_MARK + rows.map((cells) => `${cells.join(',')}\r\n`).join('')
+}

@@ -1,0 +1,85 @@
+import type { HistorySeries } from '../../../contract/procedures/history.ts'
+import type { ChartSpan, ChartStrip, TimeSeries } from '../../ui/chart/model.ts'
+import { REST_COLOR, seriesColor, type SeriesColor } from '../../ui/energy-colors.ts'
+import { colors } from '../../ui/theme.ts'
+import { unitsOf, type Chosen } from './picks.ts'
+import { meaningOfState, type QuantityWords } from './quantity-words.ts'
+
+/** A chosen quantity with what is stored of it. */
+export interface Line extends Chosen {
+  label: string
+  series: HistorySeries
+}
+
+/** The chosen quantities of which an answer has the values; the order is the choice's. */
+export function linesOf(
+  chosen: readonly Chosen[],
+  answer: readonly HistorySeries[],
+  label: (chosen: Chosen) => string,
+): Line[] {
+  return chosen.flatMap((one) => {
+    const series = answer.find(
+      ({ PeripheralUID, Field }) => PeripheralUID === one.pick.PeripheralUID && Field === one.pick.Field,
+    )
+    return series ? [{ ...one, label: label(one), series }] : []
+  })
+}
+
+/** What was measured, as lines; one unit has one axis. */
+export function drawn(lines: readonly Line[]): TimeSeries[] {
+  const units = unitsOf(lines)
+  return lines.flatMap(({ pick, label, quantity, series }, i) =>
+    quantity.Kind === 'state'
+      ? []
+      : [
+          {
+            key: `${pick.PeripheralUID}:${pick.Field}`,
+            label,
+            color: seriesColor(i),
+            draw: 'line',
+            axis: units.indexOf(quantity.Unit) === 1 ? 1 : 0,
+            times: series.Timestamps,
+            values: series.Values,
+            ...(series.Min && { low: series.Min }),
+            ...(series.Max && { high: series.Max }),
+            ...(series.GapMs !== null && { gapMs: series.GapMs }),
+          } satisfies TimeSeries,
+        ],
+  )
+}
+
+/**
+ * States as rows of spans, each until the next change; equal neighbours are one.
+ *
+ * until  the last one holds until here: the end of the range, or now
+ */
+export function strips(lines: readonly Line[], until: number, words: QuantityWords): ChartStrip[] {
+  return lines.flatMap(({ pick, label, device, quantity, series }) => {
+    if (quantity.Kind !== 'state') return []
+    const spans: ChartSpan[] = []
+    let held: number | undefined
+    for (const [i, from] of series.Timestamps.entries()) {
+      const value = series.Values[i] as number
+      const to = series.Timestamps[i + 1] ?? Math.max(from, until)
+      const last = spans.at(-1)
+      if (last && value === held) last.to = to
+      else
+        spans.push({
+          from,
+          to,
+          color: stateColor(meaningOfState(device, pick.Field, value), value),
+          label: words.stateName(device, pick.Field, value),
+        })
+      held = value
+    }
+    return [{ key: `${pick.PeripheralUID}:${pick.Field}`, label, spans }]
+  })
+}
+
+const themed = (name: 'on' | 'warning' | 'alarm'): SeriesColor => ({
+  light: colors.light[name],
+  dark: colors.dark[name],
+})
+/** Modes, which mean nothing by themselves, are told apart by the colours of series; off and normal stay quiet. */
+const stateColor = (meaning: ReturnType<typeof meaningOfState>, value: number): SeriesColor =>
+  meaning === 'quiet' ? REST_COLOR : meaning ? themed(meaning) : seriesColor(value)

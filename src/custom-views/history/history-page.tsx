@@ -1,0 +1,275 @@
+import { CloseOutlined, DownloadOutlined, PlusOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Card, Spin } from 'antd'
+import { useCallback, useMemo, useState, type FC } from 'react'
+import { Link, useParams, useSearchParams } from 'react-router'
+import type { HistoryDevice, HistoryPick } from '../../../contract/procedures/history.ts'
+import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import { dayOf, formatDay } from '../../../contract/rules/periods.ts'
+import { safeFileName } from '../../lib/export/file-names.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { pathTo } from '../../paths.ts'
+import { useHomes } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import type { View } from '../../ui/chart/model.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { PeriodPicker } from '../../ui/period-picker/period-picker.tsx'
+import { usePeriod } from '../../ui/period-picker/use-period.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { ChooseQuantities } from './choose-quantities.tsx'
+import { HistoryChart } from './history-chart.tsx'
+import { historyCsv } from './history-csv.ts'
+import { linesOf } from './history-model.ts'
+import styles from './history.module.css'
+import { arrange, formatPick, parsePicks, samePick, type Chosen } from './picks.ts'
+import { useQuantityWords } from './quantity-words.ts'
+import { StateChanges } from './state-changes.tsx'
+import { quantitiesQuery, useHistory } from './use-history.ts'
+
+/** More points than these no screen tells apart. */
+const POINTS = { wide: 1_500, phone: 500 }
+
+/** History of any stored quantity of a home (§2 /history): one or more devices over a period, states among them. */
+export default function HistoryPage() {
+  const t = useT()
+  const { HomeID = '' } = useParams()
+  const home = useHomes()?.find((one) => one.HomeID === HomeID)
+  const query = useQuery(quantitiesQuery(HomeID))
+  return (
+    <section className={styles.page} key={HomeID}>
+      <h1>{t('shell:pages.historyData')}</h1>
+      {query.data && home ? (
+        query.data.length === 0 ? (
+          <Card>
+            <Nothing
+              why={t('history:none')}
+              next={<Link to={pathTo('DeviceList', { HomeID })}>{t('screens:devices.all')}</Link>}
+            />
+          </Card>
+        ) : (
+          <History home={home} devices={query.data} />
+        )
+      ) : query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <Card>
+          <ListSkeleton rows={8} />
+        </Card>
+      )}
+    </section>
+  )
+}
+
+const History: FC<{ home: HomeWithRooms; devices: readonly HistoryDevice[] }> = ({ home, devices }) => {
+  const t = useT()
+  const words = useQuantityWords()
+  const phone = usePhone()
+  const now = useNow()
+  const zone = home.TimeZone
+  const { value, onChange, period } = usePeriod(zone, now, 'today')
+  const [address, setAddress] = useSearchParams()
+  const [choosing, setChoosing] = useState(false)
+  const picks = parsePicks(address.getAll('q'))
+  const { chosen, missing, crowded } = arrange(picks, devices)
+  const setPicks = (next: readonly HistoryPick[]) =>
+    setAddress(
+      (old) => {
+        const all = new URLSearchParams(old)
+        all.delete('q')
+        for (const pick of next) all.append('q', formatPick(pick))
+        return all
+      },
+      { replace: true },
+    )
+  const labelOf = ({ device, quantity }: Chosen) =>
+    t('history:label', { device: words.deviceName(device), quantity: words.quantityName(device, quantity) })
+
+  return (
+    <>
+      <Card>
+        <div className={styles.bar}>
+          <PeriodPicker value={value} onChange={onChange} zone={zone} withoutCompare />
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => setChoosing(true)}>
+            {t('history:choose')}
+          </Button>
+        </div>
+        {chosen.length > 0 && (
+          <ul className={styles.chips} aria-label={t('history:chosen')}>
+            {chosen.map((one) => (
+              <li key={formatPick(one.pick)}>
+                {labelOf(one)}
+                {one.device.PeripheralName === null && (
+                  <span className={styles.note}>{t('history:removed')}</span>
+                )}
+                <Button
+                  type="text"
+                  size="small"
+                  icon={<CloseOutlined />}
+                  aria-label={t('history:remove', { name: labelOf(one) })}
+                  onClick={() => setPicks(picks.filter((pick) => !samePick(pick, one.pick)))}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        {(missing.length > 0 || crowded.length > 0) && (
+          <Alert
+            className={styles.notice ?? ''}
+            type="warning"
+            showIcon
+            message={
+              missing.length > 0
+                ? t('history:missing', { count: missing.length })
+                : t('history:crowded', { names: crowded.map(labelOf).join(t('screens:listComma')) })
+            }
+            action={
+              <Button size="small" onClick={() => setPicks(chosen.map(({ pick }) => pick))}>
+                {t('history:drop')}
+              </Button>
+            }
+          />
+        )}
+      </Card>
+      <Card>
+        {chosen.length === 0 ? (
+          <Nothing
+            why={t('history:chooseFirst')}
+            next={<Button onClick={() => setChoosing(true)}>{t('history:choose')}</Button>}
+          />
+        ) : (
+          <Shown
+            key={`${period.from} ${period.to}`}
+            homeId={home.HomeID}
+            chosen={chosen}
+            labelOf={labelOf}
+            zone={zone}
+            from={period.from}
+            to={period.to}
+            now={now}
+            points={phone ? POINTS.phone : POINTS.wide}
+            showDay={(day) => onChange({ ...value, range: day })}
+          />
+        )}
+      </Card>
+      <ChooseQuantities
+        open={choosing}
+        close={() => setChoosing(false)}
+        devices={devices}
+        rooms={home.RoomList}
+        picks={picks}
+        onChange={setPicks}
+      />
+    </>
+  )
+}
+
+interface ShownProps {
+  homeId: string
+  chosen: readonly Chosen[]
+  labelOf: (chosen: Chosen) => string
+  zone: string
+  from: number
+  to: number
+  now: number
+  points: number
+  /** Goes to a day, `2025-10-01`. */
+  showDay: (day: string) => void
+}
+
+/** The chart of what was chosen; a zoom fetches the part in view more finely. */
+const Shown: FC<ShownProps> = ({ homeId, chosen, labelOf, zone, from, to, now, points, showDay }) => {
+  const t = useT()
+  const words = useQuantityWords()
+  const mayExport = useMay('history_download', 'Export')
+  const [zoom, setZoom] = useState<View>()
+  const view = zoom ?? { from, to }
+  const picks = chosen.map(({ pick }) => pick)
+  const query = useHistory({
+    HomeID: homeId,
+    picks,
+    from: Math.floor(view.from),
+    to: Math.ceil(view.to),
+    points,
+    running: view.from <= now && now < view.to,
+  })
+  const onZoom = useCallback((next: View | undefined) => setZoom(next), [])
+  const labels = JSON.stringify(chosen.map(labelOf))
+  const lines = useMemo(
+    () => linesOf(chosen, query.data ?? [], labelOf),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is chosen is told by its labels
+    [query.data, labels],
+  )
+  if (!query.data)
+    return query.error ? (
+      <LoadFailed error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <ListSkeleton rows={8} />
+    )
+  if (!query.isPlaceholderData && !zoom && lines.every(({ series }) => series.Timestamps.length === 0)) {
+    const last = Math.max(...chosen.map(({ quantity }) => quantity.Last ?? 0))
+    const day = formatDay(dayOf(last, zone))
+    return (
+      <Nothing
+        why={t('history:noneInRange')}
+        next={last > 0 && <Button onClick={() => showDay(day)}>{t('history:showLast', { day })}</Button>}
+      />
+    )
+  }
+  const save = () => {
+    const headings = {
+      time: t('history:csv.time'),
+      iso: t('history:csv.iso'),
+      device: t('history:csv.device'),
+      quantity: t('history:csv.quantity'),
+      value: t('history:csv.value'),
+      unit: t('history:csv.unit'),
+      least: t('history:csv.least'),
+      most: t('history:csv.most'),
+      state: t('history:csv.state'),
+    }
+    const devices = new Set(chosen.map(({ device }) => words.deviceName(device)))
+    const [device] = devices
+    const name = devices.size === 1 && device !== undefined ? device : t('shell:pages.historyData')
+    const text = historyCsv(lines, view, { zone, headings, words })
+    const range = `${formatDay(dayOf(view.from, zone))} ${formatDay(dayOf(view.to - 1, zone))}`
+    saveFile(`${safeFileName(`${name} ${range}`)}.csv`, text, 'text/csv;charset=utf-8')
+  }
+  return (
+    <>
+      {query.error && (
+        <Alert
+          className={styles.notice ?? ''}
+          type="warning"
+          showIcon
+          message={t('screens:loadFailed')}
+          action={
+            <Button size="small" onClick={() => void query.refetch()}>
+              {t('screens:retry')}
+            </Button>
+          }
+        />
+      )}
+      <Spin spinning={query.isPlaceholderData} delay={300}>
+        <HistoryChart
+          label={t('shell:pages.historyData')}
+          lines={lines}
+          zone={zone}
+          from={from}
+          to={to}
+          now={now}
+          onZoom={onZoom}
+          tools={
+            mayExport && (
+              <Button icon={<DownloadOutlined />} onClick={save}>
+                CSV
+              </Button>
+            )
+          }
+        />
+        <StateChanges lines={lines} view={view} zone={zone} />
+      </Spin>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { Table } from 'antd'
+import type { FC } from 'react'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import type { View } from '../../ui/chart/model.ts'
+import { formatMoment } from '../../ui/chart/time-ticks.ts'
+import type { Line } from './history-model.ts'
+import styles from './history.module.css'
+import { useQuantityWords } from './quantity-words.ts'
+
+const LINES = 50
+
+/** The states of a chart as a table, newest first: what its strips show. */
+export const StateChanges: FC<{ lines: readonly Line[]; view: View; zone: string }> = ({
+  lines,
+  view,
+  zone,
+}) => {
+  const t = useT()
+  const language = useLanguage()
+  const words = useQuantityWords()
+  const rows = lines
+    .filter(({ quantity }) => quantity.Kind === 'state')
+    .flatMap(({ label, device, series }) =>
+      series.Timestamps.flatMap((at, i) => {
+        const value = series.Values[i] as number
+        if (at < view.from || at >= view.to || (i > 0 && value === series.Values[i - 1])) return []
+        const state = words.stateName(device, series.Field, value)
+        return [{ key: `${label} ${at}`, at, label, state }]
+      }),
+    )
+    .sort((a, b) => b.at - a.at)
+  if (rows.length === 0) return null
+  return (
+    <details className={styles.changes}>
+      <summary>{t('history:changes', { count: rows.length })}</summary>
+      <Table
+        size="small"
+        aria-label={t('history:changes', { count: rows.length })}
+        dataSource={rows}
+        scroll={{ x: 'max-content' }}
+        pagination={{ pageSize: LINES, showSizeChanger: false, hideOnSinglePage: true }}
+        columns={[
+          {
+            dataIndex: 'at',
+            title: t('charts:time'),
+            render: (at: number) => formatMoment(at, zone, language),
+          },
+          { dataIndex: 'label', title: t('history:csv.quantity') },
+          { dataIndex: 'state', title: t('history:csv.state') },
+        ]}
+      />
+    </details>
+  )
+}
