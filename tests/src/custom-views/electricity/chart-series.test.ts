@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { chartSeries, MOST_SERIES, REST } from '../../../../src/custom-views/electricity/chart-series.ts'
+import { REST_COLOR, seriesColor } from '../../../../src/ui/energy-colors.ts'
+import { HOUR, line } from './points.ts'
+
+const words = {
+  nameOf: (key: string) => `name ${key}`,
+  colorOf: () => seriesColor(0),
+  rest: 'others',
+  before: 'before',
+}
+const starts = [0, HOUR, 2 * HOUR]
+
+describe('the bars of a chart', () => {
+  it('are stacked with the greatest first, each with all its figures', () => {
+    const series = chartSeries(
+      [line('a', 0, [1, null, 1]), line('b', 0, [5, 5, 5])],
+      undefined,
+      starts,
+      'kwh',
+      words,
+    )
+    expect(series.map(({ label, stack, values }) => [label, stack, values])).toEqual([
+      ['name b', 'is', [5, 5, 5]],
+      ['name a', 'is', [1, null, 1]],
+    ])
+    expect(series[1]?.figures).toMatchObject({ cost: [2, null, 2], co2: [0.5, null, 0.5] })
+  })
+
+  it('leave out what knows nothing', () => {
+    const series = chartSeries([line('a', 0, [null]), line('b', 0, [1])], undefined, starts, 'kwh', words)
+    expect(series.map(({ key }) => key)).toEqual(['is b'])
+  })
+
+  it('add up the smallest when there are too many to tell apart; the whole stays the same', () => {
+    const many = Array.from({ length: 20 }, (_, i) => line(`m${i}`, 0, [i + 1, 0, null]))
+    const series = chartSeries(many, undefined, starts, 'kwh', words)
+    expect(series).toHaveLength(MOST_SERIES)
+    expect(series.at(-1)).toMatchObject({ key: REST, label: 'others', color: REST_COLOR })
+    expect(series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(210)
+  })
+
+  it('have the compared period at the same places, as one, with its own moments', () => {
+    const day = 24 * HOUR
+    const compared = {
+      series: [line('', -day, [7, 8, 9])],
+      starts: [-day, -day + HOUR, -day + 2 * HOUR, -day + 3 * HOUR],
+    }
+    const before = chartSeries([line('', 0, [1, 2])], compared, starts, 'kwh', words).at(-1)
+    expect(before).toMatchObject({ faint: true, stack: 'before', times: starts, values: [7, 8, 9] })
+    expect(before?.trueTimes).toEqual([-day, -day + HOUR, -day + 2 * HOUR])
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { flowLayout } from '../../../../src/custom-views/electricity/flow-layout.ts'
+import { leavesOf, meterForest } from '../../../../src/custom-views/electricity/meter-forest.ts'
+import { line } from './points.ts'
+
+const meter = (PeripheralUID: string, ParentMeter: string | null = null) => ({ PeripheralUID, ParentMeter })
+const meters = [meter('small', 'main'), meter('main'), meter('big', 'main'), meter('alone', 'gone')]
+const series = (main: number) => [
+  line('main', 0, [main]),
+  line('big', 0, [6]),
+  line('small', 0, [1]),
+  line('alone', 0, [2]),
+]
+
+describe('the tree of meters', () => {
+  it('has what no sub-meter saw under its meter; a parent that is not there is none', () => {
+    const forest = meterForest(meters, series(10))
+    expect(
+      forest.map(({ key, children }) => [key, children?.map((child) => [child.key, child.total.kWh])]),
+    ).toEqual([
+      [
+        'main',
+        [
+          ['big', 6],
+          ['small', 1],
+          ['main/untracked', 3],
+        ],
+      ],
+      ['alone', undefined],
+    ])
+    expect(leavesOf(forest).map(({ key }) => key)).toEqual(['big', 'alone', 'small'])
+  })
+
+  it('shows sub-meters that exceed their meter as they are: below zero', () => {
+    const [main] = meterForest(meters, series(5))
+    expect(main?.children?.at(-1)).toMatchObject({ kind: 'remainder', total: { kWh: -2 } })
+  })
+
+  it('knows no remainder of a meter that said nothing', () => {
+    const [, main] = meterForest([meter('main'), meter('a', 'main'), meter('b')], [line('b', 0, [1])])
+    expect(main?.children?.at(-1)?.total.kWh).toBeNull()
+  })
+})
+
+describe('the flow', () => {
+  it('leaves each box as wide as it arrives, and loses nothing', () => {
+    const flow = flowLayout(meterForest(meters, series(10)), 'kwh', 800)
+    const tall = (key: string) => flow?.boxes.find((box) => box.key === key)?.height ?? 0
+    expect(tall('main') + tall('alone')).toBeCloseTo(tall(''))
+    expect(tall('big') + tall('small') + tall('main/untracked')).toBeCloseTo(tall('main'))
+    expect(flow?.bands).toHaveLength(5)
+  })
+
+  it('has no box for what does not flow', () => {
+    expect(flowLayout(meterForest(meters, series(5)), 'kwh', 800)?.boxes.map(({ key }) => key)).not.toContain(
+      'main/untracked',
+    )
+    expect(flowLayout([], 'kwh', 800)).toBeUndefined()
+  })
+
+  it('never lets boxes of a column overlap', () => {
+    const boxes = flowLayout(meterForest(meters, series(10)), 'kwh', 800)?.boxes ?? []
+    const apart = boxes.every((a) =>
+      boxes.every((b) => a === b || a.x !== b.x || a.y + a.height <= b.y || b.y + b.height <= a.y),
+    )
+    expect([boxes.length, apart]).toEqual([6, true])
+  })
+})

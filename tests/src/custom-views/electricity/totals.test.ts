@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import {
+  differenceOf,
+  estimatedShare,
+  missingShare,
+  totalOf,
+} from '../../../../src/custom-views/electricity/totals.ts'
+import { line, point } from './points.ts'
+
+const coverage = { Measured: 0, Estimated: 0, Corrected: 0, Missing: 0 }
+
+describe('a total', () => {
+  it('adds up what is known, and is nothing rather than zero when nothing is', () => {
+    expect(totalOf([point(0, 1), point(1, null), point(2, 3)])).toMatchObject({
+      kWh: 4,
+      Cost: 8,
+      CarbonKg: 2,
+    })
+    expect(totalOf([point(0, null)])).toMatchObject({ kWh: null, Cost: null, CarbonKg: null })
+  })
+  it('knows when energy was used without a tariff', () => {
+    expect(totalOf([point(0, 1, { Cost: null }), point(1, 1)])).toMatchObject({
+      Cost: 2,
+      withoutTariff: true,
+    })
+    expect(totalOf([point(0, 0, { Cost: null }), point(1, null)]).withoutTariff).toBe(false)
+  })
+  it('says how much of it was estimated, and how much is missing', () => {
+    const some = { ...coverage, Measured: 6, Estimated: 2, Missing: 2 }
+    expect(estimatedShare(some)).toBe(0.25)
+    expect(missingShare(some)).toBe(0.2)
+    expect([estimatedShare(coverage), missingShare(coverage)]).toEqual([0, 0])
+  })
+})
+
+describe('the difference to another period', () => {
+  const points = (values: (number | null)[]) => line('', 0, values).Points
+  const ends = [10, 20, 30]
+  it('is of the whole when both are over', () => {
+    expect(differenceOf(points([1, 2, 3]), points([2, 2, 4]), ends, 30, 'kwh')).toEqual({
+      before: 8,
+      by: -2,
+      share: -0.25,
+      soFar: false,
+    })
+  })
+  it('is like with like while the period runs: only bars that have ended', () => {
+    expect(differenceOf(points([1, 2, null]), points([2, 2, 4]), ends, 15, 'kwh')).toEqual({
+      before: 2,
+      by: -1,
+      share: -0.5,
+      soFar: true,
+    })
+  })
+  it('has no part of nothing', () => {
+    expect(differenceOf(points([1]), points([0]), [10], 10, 'kwh')).toMatchObject({ by: 1, share: null })
+  })
+  it('is unknown where one side knows nothing', () => {
+    expect(differenceOf(points([1]), points([null]), [10], 10, 'kwh')).toBeUndefined()
+    expect(differenceOf(points([1]), points([1]), [10], 5, 'kwh')).toBeUndefined()
+  })
+})
