@@ -10,6 +10,7 @@ import type { Library } from './ota/library.ts'
 import type { Ota } from './ota/ota.ts'
 import type { otaRecords } from './ota/records.ts'
 import type { Identity } from './identity/identity.ts'
+import type { settle } from './telemetry/energy-store.ts'
 
 /** Whose picture an upload is. */
 export type UploadPurpose =
@@ -48,6 +49,7 @@ export interface Services {
   broker: Pick<Broker, 'credentials' | 'disconnect'>
   cameras: Cameras
   energy: Energy
+  settle: typeof settle
   access: {
     passes: Pick<Passes, 'write'>
     /** Errors: NOT_FOUND, CONFLICT when the visit is over, UNAVAILABLE without a mail server. */

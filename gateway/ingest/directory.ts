@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Events } from '../events.ts'
 import type { Clock } from '../outsides.ts'
 import { type Db, sql } from '../store/db.ts'
-import { idArray } from './array-literal.ts'
+import { idArray } from '../store/array-literal.ts'
 import type { Device } from './report.ts'
 
 /** How long an entry counts without an event, for changes that another gateway on the same database made. */

@@ -1,5 +1,5 @@
 import { type Db, sql } from '../store/db.ts'
-import { idArray } from './array-literal.ts'
+import { idArray } from '../store/array-literal.ts'
 import type { Device } from './report.ts'
 
 /** Gives every device that has none the number its readings are stored under. */

@@ -1,5 +1,5 @@
 import { type Db, sql } from '../store/db.ts'
-import { numberArray } from './array-literal.ts'
+import { numberArray } from '../store/array-literal.ts'
 
 /** Readings of one meter that may wait for a person's word: a broken hub cannot fill the disk. */
 const MOST_OPEN = 1_000

@@ -1,6 +1,6 @@
 import type { DeviceStatus } from '../../contract/device-kinds/status.ts'
 import type { Db } from '../store/db.ts'
-import { idArray, numberArray } from './array-literal.ts'
+import { idArray, numberArray } from '../store/array-literal.ts'
 import type { Round } from './fold.ts'
 import { quarantine, type Withheld } from './quarantine.ts'
 import type { Report } from './report.ts'

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { isSampled, samplesOf } from '../../contract/device-kinds/history-fields.ts'
 import type { Log } from '../outsides.ts'
 import { type Db, sql } from '../store/db.ts'
-import { idArray, numberArray } from './array-literal.ts'
-import { createPartitions } from './partitions.ts'
+import { idArray, numberArray } from '../store/array-literal.ts'
+import { createPartitions } from '../store/partitions.ts'
 import type { Device, Report } from './report.ts'
 
 const MINUTE = 60_000

@@ -8,12 +8,14 @@ import { dayOf } from '../../contract/rules/periods.ts'
 import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { findHome, holdHome } from '../resources/find-home.ts'
+import type { Services } from '../services.ts'
 import { type Db, type Sql, empty, sql } from '../store/db.ts'
-import { holdMeters, markDirty } from '../telemetry/dirty-spans.ts'
-import { settle } from '../telemetry/energy-store.ts'
-import { readFloors } from '../telemetry/floors.ts'
+import { holdMeters, markDirty } from '../store/dirty-spans.ts'
+import { readFloors } from '../store/energy-floors.ts'
 
-export const meterCorrectionHandlers: HandlersOf<typeof meterCorrections> = {
+export const meterCorrectionHandlers = ({
+  settle,
+}: Pick<Services, 'settle'>): HandlersOf<typeof meterCorrections> => ({
   listMeterCorrection: async ({ HomeID, PeripheralUID, Before, Limit }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
     const narrowed = sql`${PeripheralUID === undefined ? empty : sql`and m.peripheral_uid = ${PeripheralUID}`}
@@ -133,7 +135,7 @@ export const meterCorrectionHandlers: HandlersOf<typeof meterCorrections> = {
     context.audit({ before: changed, after: { Decision } })
     return { Decided: changed.length }
   },
-}
+})
 
 interface Withheld {
   meterId: number

@@ -9,7 +9,7 @@ import { type ImportFault, importFault } from '../../contract/rules/meter-import
 import { startOfMonth } from '../../contract/rules/periods.ts'
 import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
-import { createPartitions } from '../ingest/partitions.ts'
+import { createPartitions } from '../store/partitions.ts'
 import { findHome, holdHome } from '../resources/find-home.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, sql } from '../store/db.ts'

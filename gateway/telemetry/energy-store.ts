@@ -1,9 +1,16 @@
 import type pg from 'pg'
 import { monthOfDay } from '../../contract/rules/periods.ts'
-import { createPartitions } from '../ingest/partitions.ts'
+import { createPartitions } from '../store/partitions.ts'
 import type { Log } from '../outsides.ts'
 import { type Db, sql } from '../store/db.ts'
-import { holdFreeMeters, holdMeters, listDirty, type DirtySpan, markDirty, takeDirty } from './dirty-spans.ts'
+import {
+  holdFreeMeters,
+  holdMeters,
+  listDirty,
+  type DirtySpan,
+  markDirty,
+  takeDirty,
+} from '../store/dirty-spans.ts'
 import { reckonSpans } from './reckon-spans.ts'
 import { repack, type MeterClock } from './repack.ts'
 

@@ -1,6 +1,6 @@
 import type { Intervals, Quality } from '../../contract/rules/intervals.ts'
 import { firstDayOf, monthOfDay, QUARTER, startOfDay } from '../../contract/rules/periods.ts'
-import { idArray, numberArray } from '../ingest/array-literal.ts'
+import { idArray, numberArray } from '../store/array-literal.ts'
 import { type Db, sql } from '../store/db.ts'
 
 /** One row of meter_days as it is kept. */

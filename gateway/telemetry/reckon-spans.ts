@@ -7,10 +7,10 @@ import {
 } from '../../contract/rules/intervals.ts'
 import { judgeReadings, type JudgedReason } from '../../contract/rules/judge-readings.ts'
 import { dayOf, QUARTER } from '../../contract/rules/periods.ts'
-import { idArray, numberArray } from '../ingest/array-literal.ts'
+import { idArray, numberArray } from '../store/array-literal.ts'
 import { type Db, sql } from '../store/db.ts'
-import { type DirtySpan, TO_THE_END } from './dirty-spans.ts'
-import { readFloors } from './floors.ts'
+import { type DirtySpan, TO_THE_END } from '../store/dirty-spans.ts'
+import { readFloors } from '../store/energy-floors.ts'
 import {
   LAST_DAY,
   loadDays,

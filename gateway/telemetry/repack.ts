@@ -1,7 +1,7 @@
 import type { Intervals, Quality } from '../../contract/rules/intervals.ts'
 import { dayOf, monthOfDay, QUARTER } from '../../contract/rules/periods.ts'
 import { type Db, sql } from '../store/db.ts'
-import { readFloors } from './floors.ts'
+import { readFloors } from '../store/energy-floors.ts'
 import { LAST_DAY, loadDays, packDay, quartersIn, storeDays, unknown, unpackDay } from './meter-days.ts'
 
 /** By which clock a meter's days are to be divided, and by which they are. */

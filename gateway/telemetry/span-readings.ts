@@ -1,9 +1,9 @@
 import type { Sample } from '../../contract/rules/intervals.ts'
 import type { JudgedReason } from '../../contract/rules/judge-readings.ts'
 import { QUARTER } from '../../contract/rules/periods.ts'
-import { numberArray } from '../ingest/array-literal.ts'
+import { numberArray } from '../store/array-literal.ts'
 import { type Db, raw, sql } from '../store/db.ts'
-import { type DirtySpan, TO_THE_END } from './dirty-spans.ts'
+import { type DirtySpan, TO_THE_END } from '../store/dirty-spans.ts'
 
 /** Readings inside a span that are looked at in one go; the rest of a longer one waits for the next. */
 export const AT_ONCE = 5_000

@@ -1,5 +1,5 @@
-import { numberArray } from '../ingest/array-literal.ts'
-import { type Db, sql } from '../store/db.ts'
+import { numberArray } from './array-literal.ts'
+import { type Db, sql } from './db.ts'
 
 /** Any fixed number: whoever reckons a meter or corrects it holds it by this and its id. */
 const LOCK = 7_240_315

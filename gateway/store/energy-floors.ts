@@ -1,5 +1,7 @@
-import { type Db, sql } from '../store/db.ts'
-import { LAST_DAY } from './meter-days.ts'
+import { type Db, sql } from './db.ts'
+
+/** The first day that can be asked for: the least the column takes. */
+const FIRST_DAY = -2_147_483_647
 
 /** From when on rows are kept whole: what was reckoned of older ones stays as it is. */
 export interface Floors {
@@ -13,5 +15,5 @@ export async function readFloors(tx: Db): Promise<Floors> {
   const rows = await tx.query<{ sort: keyof Floors; floor: number }>(
     sql`select sort, floor from energy_floors`,
   )
-  return { readings: 0, days: -LAST_DAY, ...Object.fromEntries(rows.map(({ sort, floor }) => [sort, floor])) }
+  return { readings: 0, days: FIRST_DAY, ...Object.fromEntries(rows.map(({ sort, floor }) => [sort, floor])) }
 }

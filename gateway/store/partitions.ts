@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Log } from '../outsides.ts'
-import { type Db, raw, sql } from '../store/db.ts'
+import { type Db, raw, sql } from './db.ts'
 
 /** Months back from now that get a partition of their own; older rows share the default one. */
 const MONTHS_BACK = 36
