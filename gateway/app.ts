@@ -191,7 +191,17 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     jobs: otaRecords,
   }
   const energy = createEnergy({ db, clock, settle })
-  const routes = createRoutes({ energy, identity, uploads, broker, cameras, control, ota: otaService, access })
+  const routes = createRoutes({
+    energy,
+    settle,
+    identity,
+    uploads,
+    broker,
+    cameras,
+    control,
+    ota: otaService,
+    access,
+  })
   const dispatch = createDispatch({
     db,
     clock,
