@@ -11,7 +11,6 @@ import type devices from '../../locales/zh-TW/devices.json'
 import type errors from '../../locales/zh-TW/errors.json'
 import type exportWords from '../../locales/zh-TW/export.json'
 import type history from '../../locales/zh-TW/history.json'
-import type history from '../../locales/zh-TW/history.json'
 import type lists from '../../locales/zh-TW/lists.json'
 import type lightHouse from '../../locales/zh-TW/lightHouse.json'
 import type meterImport from '../../locales/zh-TW/meterImport.json'
@@ -40,7 +39,6 @@ interface Namespaces {
   devices: typeof devices
   errors: typeof errors
   export: typeof exportWords
-  history: typeof history
   history: typeof history
   lists: typeof lists
   lightHouse: typeof lightHouse
@@ -109,10 +107,6 @@ const screenWords = {
   export: {
     'zh-TW': async () => (await import('../../locales/zh-TW/export.json')).default,
     'en-US': async () => (await import('../../locales/en-US/export.json')).default,
-  },
-  history: {
-    'zh-TW': async () => (await import('../../locales/zh-TW/history.json')).default,
-    'en-US': async () => (await import('../../locales/en-US/history.json')).default,
   },
   history: {
     'zh-TW': async () => (await import('../../locales/zh-TW/history.json')).default,
