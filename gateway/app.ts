@@ -3,6 +3,8 @@ import { Registry } from 'prom-client'
 import type { Envelope } from '../contract/kernel/envelope.ts'
 import { createAccess } from './access/access.ts'
 import { createAnnouncer } from './announce/announcer.ts'
+import { createBookings } from './bookings/bookings.ts'
+import { createFeeds } from './bookings/feeds.ts'
 import { createHubAccounts } from './broker/hub-accounts.ts'
 import type { HubAddress } from './broker-choice.ts'
 import { createOutsideAccounts } from './broker/outside-accounts.ts'
@@ -15,6 +17,7 @@ import { createEvents, type Events } from './events.ts'
 import { createUploads, MAX_BYTES } from './files/uploads.ts'
 import { createRoutes } from './handlers.ts'
 import { createIngest } from './ingest/ingest.ts'
+import { serveBookingFeeds } from './http/booking-feeds.ts'
 import { serveCameras } from './http/camera.ts'
 import { createDispatch } from './http/dispatch.ts'
 import { serveImages } from './http/images.ts'
@@ -154,6 +157,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     keep: { visitors: config.keepDays.visitors * DAY, scans: config.keepDays.scans * DAY },
   })
   events.on('hubEnrolled', ({ secret, ...hub }) => broker.enrol({ party: 'hub', ...hub }, secret))
+  const bookings = createBookings({ db, events, clock, log, mail: parts.mail })
   const shadows = createShadows({ db, broker, events, clock, log, registry })
   const uploadKey = deriveKey(config.secret, 'uploads')
   const uploads = createUploads({ db, files, events, clock, random, log, key: uploadKey })
@@ -193,7 +197,6 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const energy = createEnergy({ db, clock, settle })
   const routes = createRoutes({
     energy,
-    settle,
     identity,
     uploads,
     broker,
@@ -240,6 +243,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   serveImages(app, { ...uploads, files, maxBytes: MAX_BYTES })
   serveCameras(app, cameras)
   serveOtaFiles(app, library)
+  serveBookingFeeds(app, createFeeds({ db, clock }))
   serveOutbox(app, parts.outbox)
   serveReference(app, {
     openApi: () => createOpenApi(config.version),
@@ -341,6 +345,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     // Stops accepting at once; it ends when the last connection does, and realtime ones end with the broker.
     const closed = closeServer()
     await drained()
+    await bookings.close()
     await retention.close()
     await roller.close()
     await ingest.close()

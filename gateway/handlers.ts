@@ -71,7 +71,7 @@ export function createRoutes(services: Services): Route[] {
     deviceEvents: deviceEventHandlers,
     accessControl: accessControlHandlers(services),
     meterData: meterDataHandlers(services),
-    meterCorrections: meterCorrectionHandlers(services),
+    meterCorrections: meterCorrectionHandlers,
     meterImports: meterImportHandlers,
     history: historyHandlers,
     cameraAndIr: cameraAndIrHandlers(services),

@@ -38,7 +38,14 @@ export interface Log {
 }
 
 export interface Mail {
-  send(message: { to: string; subject: string; text: string; html?: string }): Promise<void>
+  send(message: {
+    to: string
+    subject: string
+    text: string
+    html?: string
+    /** An iCalendar object that goes along, e.g. an invitation, and its METHOD. */
+    calendar?: { method: string; content: string }
+  }): Promise<void>
 }
 
 /** Pictures and firmware, on disk or in an S3-compatible store. Keys are safe path segments joined by '/'. */

@@ -17,8 +17,8 @@ export function createSmtpMail(url: string, from: string): Mail & { close(): voi
     socketTimeout: TIMEOUT,
   })
   return {
-    async send(message) {
-      await transport.sendMail({ from, ...message })
+    async send({ calendar, ...message }) {
+      await transport.sendMail({ from, ...message, ...(calendar && { icalEvent: calendar }) })
     },
     close: () => transport.close(),
   }

@@ -2,6 +2,7 @@ import { may, type Operation } from '../../contract/features.ts'
 import type { Reservation, reservations, Scope } from '../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
 import { freePeriods, MINUTE, type Period, periodProblem } from '../../contract/rules/booking.ts'
+import { seenByAll } from '../../contract/rules/booking-privacy.ts'
 import { MAX_OCCURRENCES, movedAlong, occurrencesOf } from '../../contract/rules/booking-series.ts'
 import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
@@ -12,7 +13,6 @@ import {
   insertBookings,
   plain,
   seenBy,
-  seenByAll,
   toEverybody,
   type StoredReservation,
   writeLetters,

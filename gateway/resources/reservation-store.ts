@@ -1,6 +1,7 @@
 import { may } from '../../contract/features.ts'
 import { Reservation, type SeenReservation } from '../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
+import { hidden } from '../../contract/rules/booking-privacy.ts'
 import type { Actor, SignedIn } from '../context.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, type Sql, sql } from '../store/db.ts'
@@ -48,21 +49,6 @@ export function seenBy(booking: Reservation, actor: Actor): SeenReservation {
     may(actor, 'conference_room', 'Update')
   return open ? { ...booking, Hidden: false } : hidden(booking)
 }
-
-/** A booking as everybody may see it, for what every screen hears. */
-export const seenByAll = (booking: Reservation): SeenReservation =>
-  booking.Private ? hidden(booking) : { ...booking, Hidden: false }
-
-const hidden = (booking: Reservation): SeenReservation => ({
-  ...booking,
-  Subject: '',
-  Description: '',
-  Host: '',
-  Attendees: [],
-  BookedBy: null,
-  BookedByEmail: '',
-  Hidden: true,
-})
 
 /** A booking and who is told of it. */
 interface Telling {

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ERRORS } from '../../../contract/kernel/errors.ts'
+import { LOOK_EVERY } from '../../../gateway/bookings/bookings.ts'
+import { addConferenceRoom, book, HOUR, MINUTE } from '../../support/bookings.ts'
+import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
+
+let world: World
+let root: Caller
+beforeAll(async () => {
+  world = await startWorld()
+  root = await world.signUp()
+})
+afterAll(() => world.close())
+
+/** Lets the gateway look for what is due, until `seen` holds. */
+const until = (seen: () => unknown) =>
+  vi.waitFor(async () => {
+    world.clock.advance(LOOK_EVERY)
+    expect(await seen()).toBeTruthy()
+  })
+const mailsTo = (to: string) => world.mails.filter((mail) => mail.to === to)
+
+describe('Letters on a booking', () => {
+  it('invite, tell of changes, cancel, and go into a calendar', async () => {
+    const id = await addConferenceRoom(root, 'Letters')
+    const guest = 'letters@example.com'
+    const [made] = await book(root, world, id, HOUR, { Attendees: [guest], Subject: 'Plan; B, "C"' })
+    await until(() => mailsTo(guest).length === 1)
+    const content = mailsTo(guest)[0]?.calendar?.content ?? ''
+    expect(mailsTo(guest)[0]).toMatchObject({ calendar: { method: 'REQUEST' } })
+    expect(content).toContain('SUMMARY:Plan\\; B\\, "C"\r\n')
+    expect(content.replaceAll('\r\n ', '')).toContain(`mailto:${guest}`)
+    await root.post('/UpdateReservation', { RecordID: made?.RecordID, Subject: 'New' })
+    await until(() => mailsTo(guest).length === 2)
+    expect(mailsTo(guest)[1]?.calendar?.content).toContain('SEQUENCE:1')
+    await root.post('/UpdateReservation', { RecordID: made?.RecordID, Attendees: [root.email] })
+    await until(() => mailsTo(guest).length === 3)
+    expect(mailsTo(guest)[2]).toMatchObject({ calendar: { method: 'CANCEL' } })
+    await root.post('/DeleteReservation', { RecordID: made?.RecordID })
+    await until(() => mailsTo(root.email).at(-1)?.calendar?.method === 'CANCEL')
+  })
+
+  it('remind everybody once, a quarter of an hour before', async () => {
+    const id = await addConferenceRoom(root, 'Remind')
+    const guest = 'remind@example.com'
+    const reminders = () => mailsTo(guest).filter(({ subject }) => subject.startsWith('會議提醒'))
+    await book(root, world, id, 20 * MINUTE - (world.clock.now() % MINUTE), { Attendees: [guest] })
+    await until(() => mailsTo(guest).length === 1)
+    expect(reminders()).toHaveLength(0)
+    world.clock.advance(6 * MINUTE)
+    await until(() => reminders().length > 0)
+    await until(() => world.clock.now() > 0)
+    expect(reminders()).toHaveLength(1)
+  })
+})
+
+describe('A room that nobody comes to', () => {
+  it('is free again after its minutes, unless somebody checked in', async () => {
+    const first = await addConferenceRoom(root, 'No-show', { ReleaseAfter: 10 })
+    const second = await addConferenceRoom(root, 'Show', { ReleaseAfter: 10 })
+    const soon = MINUTE - (world.clock.now() % MINUTE)
+    const [gone] = await book(root, world, first, soon)
+    const [kept] = await book(root, world, second, soon)
+    expect((await root.post('/CheckInReservation', { RecordID: kept?.RecordID })).status.code).toBe(0)
+    world.clock.advance(12 * MINUTE)
+    const read = async () => {
+      const { results } = await root.post('/GetReservationByEmail', { Email: root.email, Past: true })
+      const of = (id?: string) => results.find(({ RecordID }: { RecordID: string }) => RecordID === id)
+      return { gone: of(gone?.RecordID), kept: of(kept?.RecordID) }
+    }
+    await until(async () => (await read()).gone.ReleasedAt !== null)
+    const { gone: released, kept: still } = await read()
+    expect(released.EndTimestamp).toBeLessThan(gone?.EndTimestamp ?? 0)
+    expect(still).toMatchObject({ ReleasedAt: null, EndTimestamp: kept?.EndTimestamp })
+    const next = MINUTE - (world.clock.now() % MINUTE)
+    expect(await book(root, world, first, next)).toHaveLength(1)
+    expect(world.events.some(({ event }) => 'by' in event && event.by === null)).toBe(true)
+  })
+})
+
+describe('A calendar feed', () => {
+  const fetchFeed = (url: string) => world.gateway.http.inject({ method: 'GET', url })
+  const link = async (caller: Caller, body: object) => (await caller.post('/CreateBookingLink', body)).results
+
+  it('shows own bookings to who knows its address, until it is renewed or stopped', async () => {
+    const id = await addConferenceRoom(root, 'Feed')
+    await book(root, world, id, 2 * HOUR - (world.clock.now() % MINUTE), {
+      Subject: 'Feed me',
+      Private: true,
+    })
+    const first = await link(root, { Kind: 'person' })
+    const feed = await fetchFeed(first.Path)
+    expect(feed.headers['content-type']).toContain('text/calendar')
+    expect(feed.body).toContain('SUMMARY:Feed me')
+    const room = await link(root, { Kind: 'room', ConferenceRoomID: id })
+    expect((await fetchFeed(room.Path)).body).not.toContain('Feed me')
+    const second = await link(root, { Kind: 'person' })
+    expect((await fetchFeed(first.Path)).statusCode).toBe(404)
+    expect((await root.post('/ListBookingLink')).results).toHaveLength(2)
+    await root.post('/RevokeBookingLink', { LinkID: second.LinkID })
+    expect((await fetchFeed(second.Path)).statusCode).toBe(404)
+  })
+
+  it("of a room takes Update; others' own are not seen or stopped; it ends with the right", async () => {
+    const id = await addConferenceRoom(root, 'Rights')
+    const person = await world.createUser(root, [rights('conference_room', 'Read')])
+    const denied = await person.post('/CreateBookingLink', { Kind: 'door', ConferenceRoomID: id })
+    expect(denied.status.code).toBe(ERRORS.PERMISSION_DENIED.code)
+    const own = await link(person, { Kind: 'person' })
+    expect((await root.post('/RevokeBookingLink', { LinkID: own.LinkID })).status.code).toBe(
+      ERRORS.NOT_FOUND.code,
+    )
+    expect((await fetchFeed(own.Path)).statusCode).toBe(200)
+    await root.post('/UpdateUserInfo', { Email: person.email, Permissions: [] })
+    expect((await fetchFeed(own.Path)).statusCode).toBe(404)
+  })
+})
