@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import type { HistoryDevice, HistoryPick } from '../../../../contract/procedures/history.ts'
 import { ChooseQuantities } from '../../../../src/custom-views/history/choose-quantities.tsx'
 import { loadNamespaces } from '../../../../src/providers/i18n.ts'
@@ -44,10 +44,9 @@ const ROOMS = [
 ]
 
 function open() {
-  const seen: { picks: HistoryPick[] } = { picks: [] }
+  const chosen = vi.fn<(picks: HistoryPick[]) => void>()
   function Page() {
     const [picks, setPicks] = useState<HistoryPick[]>([])
-    seen.picks = picks
     return (
       <ChooseQuantities
         open
@@ -55,7 +54,10 @@ function open() {
         devices={devices}
         rooms={ROOMS}
         picks={picks}
-        onChange={setPicks}
+        onChange={(next) => {
+          chosen(next)
+          setPicks(next)
+        }}
       />
     )
   }
@@ -64,7 +66,7 @@ function open() {
       <Page />
     </QueryClientProvider>,
   )
-  return { seen, user: userEvent.setup() }
+  return { chosen, user: userEvent.setup() }
 }
 const box = (name: RegExp) => screen.queryByRole('checkbox', { name })
 
@@ -94,10 +96,10 @@ it('finds devices and quantities by their words', async () => {
 })
 
 it('takes what was chosen and offers no third unit', async () => {
-  const { seen, user } = open()
+  const { chosen, user } = open()
   await user.click(box(/PM2.5/) as HTMLElement)
   await user.click(box(/流量/) as HTMLElement)
-  expect(seen.picks).toEqual([
+  expect(chosen).toHaveBeenLastCalledWith([
     { PeripheralUID: 'air', Field: 'PM25' },
     { PeripheralUID: 'plc', Field: 'ModbusValues.flow' },
   ])
