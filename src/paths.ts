@@ -87,6 +87,7 @@ export const paths: Record<PathName, PathSpec> = {
   historyData: page('/history/:HomeID', ['history'], inHome()),
   historyNotification: page('/historyNotification/:HomeID', [], inHome()),
   Electricity: page('/electricity/:HomeID', ['electricity'], inHome()),
+  Tariff: page('/tariff/:HomeID', ['electricity'], inHome()),
   Firmware: page('/Firmware/:HomeID', ['ota'], inHome()),
   CompanyProfile: page('/CompanyProfile', ['company']),
   AccessControl: page('/AccessControl', [...visitors, ...employees, ...scanners]),
@@ -150,6 +151,7 @@ export type PathName =
   | 'historyData'
   | 'historyNotification'
   | 'Electricity'
+  | 'Tariff'
   | 'Firmware'
   | 'CompanyProfile'
   | 'AccessControl'

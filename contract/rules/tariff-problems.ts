@@ -41,7 +41,7 @@ const LEAP = parseDay('2024-01-01')
 const NEXT = parseDay('2025-01-01')
 const dateOf = (day: number): string => formatDay(day).slice(5)
 
-/** Where the seasons leave a day out or have it twice: `hole` or `overlap` at `06-01..06-30`. */
+/** Where the seasons leave a day out or have it twice: `hole` or `overlap` at `06-01/06-30`. */
 export const problemsOfSeasons = (
   seasons: readonly Pick<TariffSeason, 'From' | 'Through'>[],
 ): TariffProblem[] =>
@@ -57,7 +57,7 @@ export const problemsOfSeasons = (
     }),
     LEAP,
     NEXT,
-  ).map(({ reason, from, to }) => ({ path: [`${dateOf(from)}..${dateOf(to - 1)}`], reason }))
+  ).map(({ reason, from, to }) => ({ path: [`${dateOf(from)}/${dateOf(to - 1)}`], reason }))
 
 const under = (path: TariffProblem['path'], problems: TariffProblem[]): TariffProblem[] =>
   problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }))
@@ -106,7 +106,7 @@ function problemsOfTiers(tiers: TariffSeason['Tiers']): TariffProblem[] {
   return problems
 }
 
-/** Where versions leave a day out or have it twice: `hole` or `overlap` at `2025-01-01..2025-01-31`. */
+/** Where versions leave a day out or have it twice: `hole` or `overlap` at `2025-01-01/2025-01-31`. */
 export function problemsOfVersions(
   versions: readonly Pick<TariffVersion, 'ValidFrom' | 'ValidThrough'>[],
 ): TariffProblem[] {
@@ -117,7 +117,7 @@ export function problemsOfVersions(
   const begin = Math.min(...parts.map(({ from }) => from))
   const end = Math.max(...parts.map(({ to }) => to))
   return faultsOf(parts, begin, end).map(({ reason, from, to }) => ({
-    path: [`${formatDay(from)}..${to === Number.MAX_SAFE_INTEGER ? '' : formatDay(to - 1)}`],
+    path: [`${formatDay(from)}/${to === Number.MAX_SAFE_INTEGER ? '' : formatDay(to - 1)}`],
     reason,
   }))
 }

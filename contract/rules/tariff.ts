@@ -90,7 +90,7 @@ const VersionFields = z.object({
  * What a tariff charges while it is valid. Money is NT$ with tax.
  *
  * errors  `hole` and `overlap` at the path of what should be covered once, followed by the span: days of the year
- *         (`06-01..06-30`) or minutes of the day (`09:00-10:00`)
+ *         (`06-01/06-30`) or minutes of the day (`09:00-10:00`)
  */
 export const TariffVersion = VersionFields.superRefine((version, context) => {
   for (const { path, reason } of problemsOfVersion(version))
@@ -98,7 +98,7 @@ export const TariffVersion = VersionFields.superRefine((version, context) => {
 })
 export type TariffVersion = z.infer<typeof VersionFields>
 
-/** Versions of one tariff, oldest first, each day in one; `hole` and `overlap` name the days (`2025-01-01..2025-01-31`). */
+/** Versions of one tariff, oldest first, each day in one; `hole` and `overlap` name the days (`2025-01-01/2025-01-31`). */
 export const TariffVersions = z
   .array(TariffVersion)
   .min(1, 'required')

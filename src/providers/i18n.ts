@@ -1,22 +1,26 @@
 import { createInstance } from 'i18next'
 import { createStore, useStore } from '../lib/store.ts'
+import type access from '../../locales/zh-TW/access.json'
 import auth from '../../locales/zh-TW/auth.json' with { type: 'json' }
 import type bookings from '../../locales/zh-TW/bookings.json'
 import type company from '../../locales/zh-TW/company.json'
 import type charts from '../../locales/zh-TW/charts.json'
+import type energy from '../../locales/zh-TW/energy.json'
 import type dashboard from '../../locales/zh-TW/dashboard.json'
 import type devices from '../../locales/zh-TW/devices.json'
-import type energy from '../../locales/zh-TW/energy.json'
 import type errors from '../../locales/zh-TW/errors.json'
 import type exportWords from '../../locales/zh-TW/export.json'
+import type history from '../../locales/zh-TW/history.json'
 import type lists from '../../locales/zh-TW/lists.json'
 import type lightHouse from '../../locales/zh-TW/lightHouse.json'
+import type meterImport from '../../locales/zh-TW/meterImport.json'
 import type modbus from '../../locales/zh-TW/modbus.json'
 import type ota from '../../locales/zh-TW/ota.json'
 import type personal from '../../locales/zh-TW/personal.json'
 import type resources from '../../locales/zh-TW/resources.json'
 import type screens from '../../locales/zh-TW/screens.json'
 import type shell from '../../locales/zh-TW/shell.json'
+import type tariff from '../../locales/zh-TW/tariff.json'
 
 export const LANGUAGES = ['zh-TW', 'en-US'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -25,23 +29,27 @@ export const LANGUAGE_KEY = 'language'
 export const isLanguage = (value: unknown): value is Language => LANGUAGES.includes(value as Language)
 
 interface Namespaces {
+  access: typeof access
   auth: typeof auth
   bookings: typeof bookings
   company: typeof company
   charts: typeof charts
+  energy: typeof energy
   dashboard: typeof dashboard
   devices: typeof devices
-  energy: typeof energy
   errors: typeof errors
   export: typeof exportWords
+  history: typeof history
   lists: typeof lists
   lightHouse: typeof lightHouse
+  meterImport: typeof meterImport
   modbus: typeof modbus
   ota: typeof ota
   personal: typeof personal
   resources: typeof resources
   screens: typeof screens
   shell: typeof shell
+  tariff: typeof tariff
 }
 export type Namespace = keyof Namespaces
 
@@ -80,13 +88,17 @@ const signInWords: Record<Language, () => Promise<Words>> = {
 }
 /** The words of few screens, which come with those. */
 const screenWords = {
-  energy: {
-    'zh-TW': async () => (await import('../../locales/zh-TW/energy.json')).default,
-    'en-US': async () => (await import('../../locales/en-US/energy.json')).default,
+  access: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/access.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/access.json')).default,
   },
   bookings: {
     'zh-TW': async () => (await import('../../locales/zh-TW/bookings.json')).default,
     'en-US': async () => (await import('../../locales/en-US/bookings.json')).default,
+  },
+  energy: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/energy.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/energy.json')).default,
   },
   charts: {
     'zh-TW': async () => (await import('../../locales/zh-TW/charts.json')).default,
@@ -96,9 +108,17 @@ const screenWords = {
     'zh-TW': async () => (await import('../../locales/zh-TW/export.json')).default,
     'en-US': async () => (await import('../../locales/en-US/export.json')).default,
   },
+  history: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/history.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/history.json')).default,
+  },
   lightHouse: {
     'zh-TW': async () => (await import('../../locales/zh-TW/lightHouse.json')).default,
     'en-US': async () => (await import('../../locales/en-US/lightHouse.json')).default,
+  },
+  meterImport: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/meterImport.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/meterImport.json')).default,
   },
   modbus: {
     'zh-TW': async () => (await import('../../locales/zh-TW/modbus.json')).default,
@@ -107,6 +127,10 @@ const screenWords = {
   ota: {
     'zh-TW': async () => (await import('../../locales/zh-TW/ota.json')).default,
     'en-US': async () => (await import('../../locales/en-US/ota.json')).default,
+  },
+  tariff: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/tariff.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/tariff.json')).default,
   },
 } as const satisfies Partial<Record<Namespace, Record<Language, () => Promise<Words>>>>
 type ScreenNamespace = keyof typeof screenWords

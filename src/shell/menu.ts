@@ -64,7 +64,7 @@ export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): Men
       ...page('ScheduleListing'),
       ...page('SmartLinkListing'),
     ]),
-    ...group('history', [...page('historyData'), ...page('Electricity')]),
+    ...group('history', [...page('historyData'), ...page('Electricity'), ...page('Tariff')]),
     ...group(
       'categories',
       CATEGORIES.flatMap((category) => {

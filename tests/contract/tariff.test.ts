@@ -127,14 +127,14 @@ describe('a tariff that does not add up', () => {
 
   it('names the days that seasons and versions leave out or have twice', () => {
     expect(problems([changed((season) => (season.From = '06-16'))])).toEqual({
-      '0.Seasons.06-01..06-15': 'hole',
+      '0.Seasons.06-01/06-15': 'hole',
     })
     expect(problems([changed((season) => (season.From = '05-31'))])).toEqual({
-      '0.Seasons.05-31..05-31': 'overlap',
+      '0.Seasons.05-31/05-31': 'overlap',
     })
     const old = { ...good, ValidFrom: '2024-01-01', ValidThrough: '2025-08-31' }
-    expect(problems([old, good])).toEqual({ '2025-09-01..2025-09-30': 'hole' })
-    expect(problems([{ ...old, ValidThrough: null }, good])).toEqual({ '2025-10-01..': 'overlap' })
+    expect(problems([old, good])).toEqual({ '2025-09-01/2025-09-30': 'hole' })
+    expect(problems([{ ...old, ValidThrough: null }, good])).toEqual({ '2025-10-01/': 'overlap' })
   })
 
   it('names a band without a price and a tier that does not rise', () => {

@@ -105,7 +105,7 @@ describe("a home's tariffs", () => {
     )
     expect(status).toMatchObject({
       code: ERRORS.INVALID.code,
-      fields: { 'Tariffs.2026-01-01..2026-01-31': 'overlap' },
+      fields: { 'Tariffs.2026-01-01/2026-01-31': 'overlap' },
     })
   })
 })

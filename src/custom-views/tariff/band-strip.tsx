@@ -1,0 +1,107 @@
+import type { CSSProperties } from 'react'
+import { clockOf } from '../../../contract/rules/tariff-problems.ts'
+import {
+  type BandSpan,
+  DAY_TYPES,
+  type TariffSeason,
+  type TariffVersion,
+} from '../../../contract/rules/tariff.ts'
+import { useT } from '../../providers/i18n.ts'
+import { bandColors } from '../../ui/energy-colors.ts'
+import styles from './tariff.module.css'
+
+/** A day as a strip of 24 hours: each band has its colour, its letter, and its words for who cannot see either. */
+export function BandStrip({ spans }: { spans: readonly Omit<BandSpan, 'Price'>[] }) {
+  const t = useT()
+  return (
+    <ol className={styles.strip}>
+      {spans.map(({ FromMinute, ThroughMinute, Band }, i) => {
+        const text = `${clockOf(FromMinute)}–${clockOf(ThroughMinute)} ${t(`tariff:bands.${Band}`)}`
+        const look = {
+          flexGrow: ThroughMinute - FromMinute,
+          '--band-light': bandColors[Band].light,
+          '--band-dark': bandColors[Band].dark,
+        } as CSSProperties
+        return (
+          <li key={i} className={styles.span} style={look} title={text}>
+            <span aria-hidden>{t(`tariff:letters.${Band}`)}</span>
+            <span className={styles.hidden}>{text}</span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** What a version charges: its seasons with the strips of their days, or their tiers. */
+export function VersionPreview({ version }: { version: TariffVersion }) {
+  return (
+    <div className={styles.seasons}>
+      {version.Seasons.map((season) => (
+        <SeasonPreview key={season.From} kind={version.Kind} season={season} />
+      ))}
+    </div>
+  )
+}
+
+function SeasonPreview({ kind, season }: { kind: TariffVersion['Kind']; season: TariffSeason }) {
+  const t = useT()
+  return (
+    <section className={styles.season}>
+      <h4>
+        {t(`tariff:seasons.${season.Season}`)}
+        <small>{t('tariff:span', { from: season.From, through: season.Through })}</small>
+      </h4>
+      {kind === 'timeOfUse' && (
+        <div className={styles.strips}>
+          {DAY_TYPES.map((day) => (
+            <div key={day} className={styles.day}>
+              <span>{t(`tariff:days.${day}`)}</span>
+              <BandStrip spans={season.Windows[day].toSorted((a, b) => a.FromMinute - b.FromMinute)} />
+            </div>
+          ))}
+          <p className={styles.hours} aria-hidden>
+            {[0, 6, 12, 18, 24].map((hour) => (
+              <span key={hour}>{hour}</span>
+            ))}
+          </p>
+        </div>
+      )}
+      <Prices kind={kind} season={season} />
+    </section>
+  )
+}
+
+function Prices({ kind, season }: { kind: TariffVersion['Kind']; season: TariffSeason }) {
+  const t = useT()
+  if (kind === 'tiered')
+    return (
+      <ul className={styles.prices}>
+        {season.Tiers.map(({ ThroughKwh, Price }, i) => {
+          const from = season.Tiers[i - 1]?.ThroughKwh ?? 0
+          return (
+            <li key={from}>
+              {ThroughKwh === null
+                ? t('tariff:tierOver', { from, price: Price })
+                : t('tariff:tier', { from, through: ThroughKwh, price: Price })}
+            </li>
+          )
+        })}
+      </ul>
+    )
+  return (
+    <ul className={styles.prices}>
+      {(Object.entries(season.Prices) as [keyof typeof season.Prices, number][]).map(([band, price]) => (
+        <li
+          key={band}
+          className={styles.swatch}
+          style={
+            { '--band-light': bandColors[band].light, '--band-dark': bandColors[band].dark } as CSSProperties
+          }
+        >
+          {t('tariff:bandPrice', { band: t(`tariff:bands.${band}`), price })}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,166 @@
+import { Alert, Button, Card, InputNumber } from 'antd'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { bills, type PlanBills } from '../../../contract/procedures/bills.ts'
+import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import { callQuery } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import styles from './tariff.module.css'
+import { useFigures, usePlans } from './use-tariff.ts'
+
+/** What the last twelve months would have cost under every plan, and under another contract. */
+export function Comparison({ homeId }: { homeId: string }) {
+  const t = useT()
+  const [typed, type] = useState<number | null>(null)
+  const [tried, attempt] = useState<number>()
+  const query = useQuery({
+    ...callQuery(bills.compareTariff, {
+      HomeID: homeId,
+      ...(tried !== undefined && { Capacities: { regular: tried } }),
+    }),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Card title={t('tariff:compare.title')}>
+      <div className={styles.stack}>
+        <form
+          className={styles.row}
+          onSubmit={(event) => {
+            event.preventDefault()
+            attempt(typed ?? undefined)
+          }}
+        >
+          <label className={styles.row}>
+            {t('tariff:compare.contract')}
+            <InputNumber min={1} max={1_000_000} value={typed} onChange={type} addonAfter="kW" />
+          </label>
+          <Button htmlType="submit" loading={query.isFetching}>
+            {t('tariff:compare.try')}
+          </Button>
+        </form>
+        {query.data ? (
+          <Plans compared={query.data} />
+        ) : query.error ? (
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton rows={10} />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Plans({ compared }: { compared: ResultsOf<typeof bills.compareTariff> }) {
+  const t = useT()
+  const figure = useFigures()
+  const { Periods, Current, Plans: plans } = compared
+  const [first, last] = [Periods[0], Periods.at(-1)]
+  if (!first || !last || Periods.every(({ kWh }) => kWh === 0))
+    return <Nothing why={t('tariff:compare.none')} />
+  const known = Periods.reduce((sum, one) => sum + one.Known, 0) / Periods.length
+  const highest = Math.max(...plans.flatMap(({ Bills }) => Bills.map(({ Total }) => Total ?? 0)))
+  const row = (plan: PlanBills, isCurrent: boolean) => (
+    <PlanRow
+      key={isCurrent ? 'current' : plan.PlanID}
+      plan={plan}
+      periods={Periods}
+      highest={highest}
+      isCurrent={isCurrent}
+    />
+  )
+  return (
+    <>
+      <p className={styles.note}>
+        {t('tariff:compare.range', {
+          from: first.From,
+          through: last.Through,
+          kwh: figure(Periods.reduce((sum, { kWh }) => sum + kWh, 0)),
+        })}
+      </p>
+      {known < 0.99 && (
+        <Alert
+          type="warning"
+          showIcon
+          message={t('tariff:compare.partly', { known: (known * 100).toFixed(1) })}
+        />
+      )}
+      <ul className={styles.list}>
+        {Current && row(Current, true)}
+        {plans.map((plan) => row(plan, false))}
+      </ul>
+    </>
+  )
+}
+
+interface RowProps {
+  plan: PlanBills
+  periods: readonly { From: string }[]
+  highest: number
+  isCurrent: boolean
+}
+
+function PlanRow({ plan, periods, highest, isCurrent }: RowProps) {
+  const t = useT()
+  const figure = useFigures()
+  const { nameOf } = usePlans()
+  const { Difference, Best, Priced } = plan
+  const drivers = plan.Drivers.map((i) => periods[i]?.From.slice(0, 7) ?? '')
+  return (
+    <li className={styles.plan}>
+      <span className={styles.name}>
+        <strong>
+          {isCurrent ? t('tariff:compare.current', { plan: nameOf(plan.PlanID) }) : nameOf(plan.PlanID)}
+        </strong>
+        {plan.Capacities.regular !== undefined && Best && (
+          <small className={styles.note}>{t('tariff:compare.at', { kw: plan.Capacities.regular })}</small>
+        )}
+        {Best && Best.Regular !== plan.Capacities.regular && (
+          <small className={styles.note}>
+            {t('tariff:compare.best', { kw: Best.Regular, total: figure(Best.Total) })}
+          </small>
+        )}
+        {Priced < periods.length && (
+          <small className={styles.note}>
+            {t('tariff:compare.priced', { priced: Priced, of: periods.length })}
+          </small>
+        )}
+      </span>
+      <span className={styles.number}>{Priced > 0 ? `NT$ ${figure(plan.Total)}` : '–'}</span>
+      <span className={styles.number}>
+        {Difference !== null && !isCurrent && (
+          <span className={Difference < 0 ? styles.cheaper : Difference > 0 ? styles.dearer : undefined}>
+            {t(Difference < 0 ? 'tariff:compare.cheaper' : 'tariff:compare.dearer', {
+              by: figure(Math.abs(Difference)),
+            })}
+          </span>
+        )}
+        {drivers.length > 0 && (
+          <>
+            <br />
+            <small className={styles.note}>
+              {t('tariff:compare.drivers', { months: drivers.join(' · ') })}
+            </small>
+          </>
+        )}
+      </span>
+      <span className={styles.bars}>
+        {plan.Bills.map(({ Total }, i) => {
+          const text = `${periods[i]?.From.slice(0, 7)} ${Total === null ? '–' : `NT$ ${figure(Total)}`}`
+          return (
+            <span
+              key={periods[i]?.From}
+              className={styles.bar}
+              data-driver={plan.Drivers.includes(i)}
+              style={{ height: `${((Total ?? 0) / (highest || 1)) * 100}%` }}
+              title={text}
+            >
+              <span className={styles.hidden}>{text}</span>
+            </span>
+          )
+        })}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,160 @@
+import { App, Button, Card, Tag } from 'antd'
+import { useState } from 'react'
+import { homeTariff, type HomeTariff } from '../../../contract/procedures/home-tariff.ts'
+import { dayOf, formatDay, parseDay } from '../../../contract/rules/periods.ts'
+import { taipowerPlan } from '../../../contract/rules/taipower-plans.ts'
+import { type Capacity, CAPACITIES, versionOn } from '../../../contract/rules/tariff.ts'
+import { useTimeZone } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { VersionPreview } from './band-strip.tsx'
+import { HomeTariffForm } from './home-tariff-form.tsx'
+import { tariffOn, withTariff } from './history.ts'
+import { useNow } from '../../ui/use-now.ts'
+import styles from './tariff.module.css'
+import { useChange } from './use-change.ts'
+import { useHomeTariffs, usePlans } from './use-tariff.ts'
+
+/** The tariff that a home has, what it charges, and what it had before. */
+export function HomeTariffCard({ homeId }: { homeId: string }) {
+  const t = useT()
+  const { modal } = App.useApp()
+  const may = useMay('electricity', 'Update')
+  const zone = useTimeZone(homeId)
+  const now = useNow()
+  const query = useHomeTariffs(homeId)
+  const { nameOf } = usePlans()
+  const { busy, faults, change } = useChange()
+  const [editing, edit] = useState<HomeTariff | 'new'>()
+  const today = zone === undefined ? undefined : formatDay(dayOf(now, zone))
+  if (!query.data || today === undefined)
+    return (
+      <Card>
+        {query.error ? (
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton />
+        )}
+      </Card>
+    )
+  const history = query.data
+  const current = tariffOn(history, today)
+  const save = (Tariffs: HomeTariff[]) => change(homeTariff.updateHomeTariff, { HomeID: homeId, Tariffs })
+  const remove = (gone: HomeTariff) =>
+    void modal.confirm({
+      title: t('tariff:home.removeTitle', { plan: nameOf(gone.PlanID) }),
+      content: t('tariff:home.removeText'),
+      okText: t('tariff:home.remove'),
+      okButtonProps: { danger: true },
+      cancelText: t('screens:cancel'),
+      autoFocusButton: 'cancel',
+      onOk: () => save(history.filter((one) => one !== gone)),
+    })
+  const add = may && (
+    <Button type="primary" onClick={() => edit('new')}>
+      {t('tariff:home.choose')}
+    </Button>
+  )
+  return (
+    <Card title={t('tariff:home.current')} extra={history.length > 0 && add}>
+      <div className={styles.stack}>
+        {current ? (
+          <Current tariff={current} today={today} />
+        ) : (
+          <Nothing
+            why={t(may ? 'tariff:home.none' : 'tariff:home.noneAsk')}
+            next={history.length === 0 && add}
+          />
+        )}
+        {history.length > 0 && (
+          <>
+            <h3>{t('tariff:home.history')}</h3>
+            <ul className={styles.list}>
+              {history.toReversed().map((one) => (
+                <li key={one.ValidFrom} className={styles.item}>
+                  <span>
+                    {nameOf(one.PlanID)}{' '}
+                    {one === current && <Tag color="processing">{t('tariff:home.now')}</Tag>}
+                    <br />
+                    <small className={styles.note}>
+                      {t('tariff:span', {
+                        from: one.ValidFrom,
+                        through: one.ValidThrough ?? t('tariff:open'),
+                      })}
+                    </small>
+                  </span>
+                  {may && (
+                    <span className={styles.row}>
+                      <Button onClick={() => edit(one)}>{t('tariff:edit')}</Button>
+                      <Button danger disabled={busy} onClick={() => remove(one)}>
+                        {t('tariff:home.remove')}
+                      </Button>
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+      {editing && (
+        <HomeTariffForm
+          initial={
+            editing === 'new' ? { ...(current ?? FIRST), ValidFrom: today, ValidThrough: null } : editing
+          }
+          busy={busy}
+          faults={faults}
+          close={() => edit(undefined)}
+          save={async (next) => {
+            const others = history.filter((one) => one !== editing)
+            if (await save(withTariff(others, next))) edit(undefined)
+          }}
+        />
+      )}
+    </Card>
+  )
+}
+
+/** What a home begins with. */
+const FIRST: HomeTariff = {
+  ValidFrom: '',
+  ValidThrough: null,
+  PlanID: 'commercial_standard',
+  Capacities: {},
+  Phases: 'three',
+  PowerFactor: null,
+  BillingDay: 1,
+  BillingMonths: 1,
+  FirstMonth: 1,
+}
+
+function Current({ tariff, today }: { tariff: HomeTariff; today: string }) {
+  const t = useT()
+  const { nameOf, versionsOf } = usePlans()
+  const versions = versionsOf(tariff.PlanID)
+  const version = versionOn(versions, parseDay(today))
+  const source = version && taipowerPlan(tariff.PlanID)?.Sources[versions.indexOf(version)]
+  const agreed = CAPACITIES.filter((one: Capacity) => tariff.Capacities[one])
+  return (
+    <>
+      <div className={styles.row}>
+        <strong>{nameOf(tariff.PlanID)}</strong>
+        {version && (
+          <span className={styles.note}>{t('tariff:bill.table', { date: version.ValidFrom })}</span>
+        )}
+        {source && <Tag>{t(`tariff:sources.${source}`)}</Tag>}
+        {agreed.map((one) => (
+          <span key={one} className={styles.number}>
+            {t(`tariff:capacities.${one}`)} {tariff.Capacities[one]} kW
+          </span>
+        ))}
+      </div>
+      {version ? (
+        <VersionPreview version={version} />
+      ) : (
+        <p className={styles.fault}>{t('tariff:home.unpriced')}</p>
+      )}
+    </>
+  )
+}

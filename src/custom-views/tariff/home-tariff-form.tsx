@@ -1,0 +1,162 @@
+import { Input, InputNumber, Modal, Select } from 'antd'
+import { useState } from 'react'
+import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
+import { TAIPOWER_PLANS } from '../../../contract/rules/taipower-plans.ts'
+import { CAPACITIES } from '../../../contract/rules/tariff.ts'
+import { useT } from '../../providers/i18n.ts'
+import { VersionPreview } from './band-strip.tsx'
+import styles from './tariff.module.css'
+import type { Fault } from './use-change.ts'
+import { usePlans } from './use-tariff.ts'
+
+interface Props {
+  initial: HomeTariff
+  busy: boolean
+  faults: readonly Fault[]
+  save: (next: HomeTariff) => Promise<void>
+  close: () => void
+}
+
+/** Which plan a home has from a day on, and what it has agreed on. */
+export function HomeTariffForm({ initial, busy, faults, save, close }: Props) {
+  const t = useT()
+  const { own, nameOf, versionsOf } = usePlans()
+  const [value, setValue] = useState(initial)
+  const put = (changes: Partial<HomeTariff>) => setValue((before) => ({ ...before, ...changes }))
+  const versions = versionsOf(value.PlanID)
+  const asked = CAPACITIES.filter((one) =>
+    versions.some(({ Seasons }) => Seasons.some(({ CapacityRates }) => CapacityRates[one] !== undefined)),
+  )
+  const upsideDown = value.ValidThrough !== null && value.ValidThrough < value.ValidFrom
+  const last = versions.at(-1)
+  return (
+    <Modal
+      open
+      width={760}
+      title={t('tariff:home.choose')}
+      okText={t('screens:save')}
+      cancelText={t('screens:cancel')}
+      confirmLoading={busy}
+      okButtonProps={{ disabled: !value.ValidFrom || upsideDown }}
+      onOk={() =>
+        void save({
+          ...value,
+          Capacities: Object.fromEntries(
+            asked.flatMap((one) => (value.Capacities[one] ? [[one, value.Capacities[one]]] : [])),
+          ),
+        })
+      }
+      onCancel={close}
+    >
+      <div className={styles.stack}>
+        <div className={styles.fields}>
+          <label style={{ gridColumn: '1 / -1' }}>
+            {t('tariff:home.plan')}
+            <Select
+              showSearch
+              optionFilterProp="label"
+              value={value.PlanID}
+              onChange={(PlanID) => put({ PlanID })}
+              options={[
+                {
+                  label: t('tariff:home.builtIn'),
+                  options: TAIPOWER_PLANS.map(({ PlanID }) => ({ value: PlanID, label: nameOf(PlanID) })),
+                },
+                ...(own.length > 0
+                  ? [
+                      {
+                        label: t('tariff:tabs.own'),
+                        options: own.map(({ TariffID, TariffName }) => ({
+                          value: TariffID,
+                          label: TariffName,
+                        })),
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+          </label>
+          <label>
+            {t('tariff:from')}
+            <Input
+              type="date"
+              value={value.ValidFrom}
+              onChange={({ target }) => put({ ValidFrom: target.value })}
+            />
+          </label>
+          <label>
+            {t('tariff:through')}
+            <Input
+              type="date"
+              status={upsideDown ? 'error' : ''}
+              value={value.ValidThrough ?? ''}
+              onChange={({ target }) => put({ ValidThrough: target.value || null })}
+            />
+          </label>
+          {asked.map((one) => (
+            <label key={one}>
+              {t(`tariff:capacities.${one}`)}
+              <InputNumber
+                min={0}
+                max={1_000_000}
+                addonAfter="kW"
+                value={value.Capacities[one] ?? null}
+                onChange={(kw) => put({ Capacities: { ...value.Capacities, [one]: kw ?? 0 } })}
+              />
+            </label>
+          ))}
+          <label>
+            {t('tariff:home.phases')}
+            <Select
+              value={value.Phases}
+              onChange={(Phases) => put({ Phases })}
+              options={(['single', 'three'] as const).map((one) => ({
+                value: one,
+                label: t(`tariff:phases.${one}`),
+              }))}
+            />
+          </label>
+          <label>
+            {t('tariff:home.powerFactor')}
+            <InputNumber
+              min={0}
+              max={100}
+              addonAfter="%"
+              value={value.PowerFactor}
+              onChange={(PowerFactor) => put({ PowerFactor })}
+            />
+          </label>
+          <label>
+            {t('tariff:home.billingDay')}
+            <InputNumber
+              min={1}
+              max={28}
+              precision={0}
+              value={value.BillingDay}
+              onChange={(day) => put({ BillingDay: day ?? 1 })}
+            />
+          </label>
+          <label>
+            {t('tariff:home.billing')}
+            <Select
+              value={value.BillingMonths === 1 ? 'monthly' : value.FirstMonth === 1 ? 'odd' : 'even'}
+              onChange={(one) =>
+                put({ BillingMonths: one === 'monthly' ? 1 : 2, FirstMonth: one === 'even' ? 2 : 1 })
+              }
+              options={(['monthly', 'odd', 'even'] as const).map((one) => ({
+                value: one,
+                label: t(`tariff:billing.${one}`),
+              }))}
+            />
+          </label>
+        </div>
+        {faults.map(({ path, text }) => (
+          <p key={path} className={styles.fault} role="alert">
+            {t('tariff:faultAt', { span: path.split('.').at(-1) ?? path, reason: text })}
+          </p>
+        ))}
+        {last && <VersionPreview version={last} />}
+      </div>
+    </Modal>
+  )
+}

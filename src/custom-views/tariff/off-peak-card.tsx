@@ -1,0 +1,109 @@
+import { Button, Card, Input, InputNumber, Switch } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { homeTariff, type OffPeakEntry } from '../../../contract/procedures/home-tariff.ts'
+import { OFF_PEAK_YEARS } from '../../../contract/rules/off-peak-days.ts'
+import { parseDay } from '../../../contract/rules/periods.ts'
+import { callQuery } from '../../providers/api.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import styles from './tariff.module.css'
+import { useChange } from './use-change.ts'
+
+/** The days of a year that are off-peak as a whole; a company may add and take away. */
+export function OffPeakCard() {
+  const t = useT()
+  const may = useMay('electricity', 'Update')
+  const [year, setYear] = useState(() => new Date().getFullYear())
+  const [added, setAdded] = useState('')
+  const query = useQuery(callQuery(homeTariff.listOffPeakDay, { Year: year }))
+  const { busy, change } = useChange()
+  const days = query.data ?? []
+  const save = (next: readonly Pick<OffPeakEntry, 'Date' | 'IsOffPeak'>[]) =>
+    change(homeTariff.updateOffPeakDay, {
+      Year: year,
+      Days: next.map(({ Date, IsOffPeak }) => ({ Date, IsOffPeak })),
+    })
+  const own = days.filter(({ IsOwn }) => IsOwn)
+  const others = (date: string) => own.filter((day) => day.Date !== date)
+  /** A day that is again as the list has it is no more the company's own. */
+  const turn = ({ Date, Holiday, IsOffPeak }: OffPeakEntry) => {
+    const listed = Holiday !== null
+    return save(IsOffPeak === listed ? [...others(Date), { Date, IsOffPeak: !IsOffPeak }] : others(Date))
+  }
+  return (
+    <Card
+      title={t('tariff:offPeak.title')}
+      extra={
+        <InputNumber
+          aria-label={t('tariff:offPeak.year')}
+          min={2000}
+          max={2100}
+          value={year}
+          onChange={(next) => next && setYear(next)}
+        />
+      }
+    >
+      <p className={styles.note}>{t('tariff:offPeak.intro')}</p>
+      {!OFF_PEAK_YEARS.includes(year) && <p className={styles.fault}>{t('tariff:offPeak.unknown')}</p>}
+      {query.data ? (
+        <ul className={styles.list}>
+          {days.map((day) => (
+            <Day key={day.Date} day={day} disabled={!may || busy} turn={() => void turn(day)} />
+          ))}
+        </ul>
+      ) : query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <ListSkeleton rows={10} />
+      )}
+      {may && (
+        <form
+          className={styles.row}
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (added)
+              void save([...others(added), { Date: added, IsOffPeak: true }]).then(() => setAdded(''))
+          }}
+        >
+          <Input
+            type="date"
+            aria-label={t('tariff:offPeak.date')}
+            min={`${year}-01-01`}
+            max={`${year}-12-31`}
+            value={added}
+            onChange={({ target }) => setAdded(target.value)}
+            style={{ width: 180 }}
+          />
+          <Button htmlType="submit" disabled={!added} loading={busy}>
+            {t('tariff:offPeak.add')}
+          </Button>
+        </form>
+      )}
+    </Card>
+  )
+}
+
+function Day({ day, disabled, turn }: { day: OffPeakEntry; disabled: boolean; turn: () => void }) {
+  const t = useT()
+  const language = useLanguage()
+  const weekday = new Date(parseDay(day.Date) * 86_400_000).toLocaleDateString(language, {
+    weekday: 'short',
+    timeZone: 'UTC',
+  })
+  return (
+    <li className={styles.item}>
+      <span>
+        {day.Date} ({weekday}) {day.Holiday ? t(`tariff:holidays.${day.Holiday}`) : t('tariff:offPeak.own')}
+        {day.IsOwn && day.Holiday && <small className={styles.note}> {t('tariff:offPeak.changed')}</small>}
+      </span>
+      <Switch
+        aria-label={`${day.Date} ${t('tariff:bands.offPeak')}`}
+        checked={day.IsOffPeak}
+        disabled={disabled}
+        onChange={turn}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,80 @@
+import { App, Button, Card } from 'antd'
+import { useState } from 'react'
+import { tariff, type Tariff } from '../../../contract/resources/tariff.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { TariffEditor } from './tariff-editor.tsx'
+import styles from './tariff.module.css'
+import { useChange } from './use-change.ts'
+import { useTariffs } from './use-tariff.ts'
+
+/** The company's own tariffs, and the editor of one. */
+export function OwnTariffs() {
+  const t = useT()
+  const { modal } = App.useApp()
+  const query = useTariffs()
+  const mayAdd = useMay('electricity', 'Create')
+  const mayChange = useMay('electricity', 'Update')
+  const mayRemove = useMay('electricity', 'Delete')
+  const { busy, change } = useChange()
+  const [editing, edit] = useState<Tariff | 'new'>()
+  if (editing)
+    return (
+      <TariffEditor
+        key={editing === 'new' ? 'new' : editing.TariffID}
+        tariff={editing === 'new' ? undefined : editing}
+        close={() => edit(undefined)}
+      />
+    )
+  const add = mayAdd && (
+    <Button type="primary" onClick={() => edit('new')}>
+      {t('tariff:own.add')}
+    </Button>
+  )
+  const remove = (gone: Tariff) =>
+    void modal.confirm({
+      title: t('tariff:own.removeTitle', { name: gone.TariffName }),
+      content: t('tariff:own.removeText'),
+      okText: t('tariff:home.remove'),
+      okButtonProps: { danger: true },
+      cancelText: t('screens:cancel'),
+      autoFocusButton: 'cancel',
+      onOk: () => change(tariff.operations.remove, { TariffID: gone.TariffID }),
+    })
+  return (
+    <Card title={t('tariff:tabs.own')} extra={(query.data?.length ?? 0) > 0 && add}>
+      {query.data ? (
+        query.data.length === 0 ? (
+          <Nothing why={t(mayAdd ? 'tariff:own.none' : 'tariff:own.noneAsk')} next={add} />
+        ) : (
+          <ul className={styles.list}>
+            {query.data.map((one) => (
+              <li key={one.TariffID} className={styles.item}>
+                <span>
+                  {one.TariffName}
+                  <br />
+                  <small className={styles.note}>
+                    {one.Versions.map(({ ValidFrom }) => ValidFrom).join(' · ')}
+                  </small>
+                </span>
+                <span className={styles.row}>
+                  {mayChange && <Button onClick={() => edit(one)}>{t('tariff:edit')}</Button>}
+                  {mayRemove && (
+                    <Button danger disabled={busy} onClick={() => remove(one)}>
+                      {t('tariff:home.remove')}
+                    </Button>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )
+      ) : query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <ListSkeleton />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
+import { bills } from '../../../contract/procedures/bills.ts'
+import { homeTariff } from '../../../contract/procedures/home-tariff.ts'
+import { tariff } from '../../../contract/resources/tariff.ts'
+import { taipowerPlan } from '../../../contract/rules/taipower-plans.ts'
+import type { TariffVersion } from '../../../contract/rules/tariff.ts'
+import { formatReading } from '../../lib/format-power.ts'
+import { callKey, callQuery, queryClient } from '../../providers/api.ts'
+import { hasText, useT } from '../../providers/i18n.ts'
+import { onChange } from '../../providers/live/refine-live.ts'
+import { useDecimalPrecision } from '../device-control/use-decimal-precision.ts'
+
+/** What is reckoned from tariffs, days and factors. */
+const RECKONED = [
+  homeTariff.listHomeTariff,
+  homeTariff.listOffPeakDay,
+  homeTariff.listCarbonFactor,
+  tariff.operations.list,
+  bills.getBill,
+  bills.compareTariff,
+  bills.getDemand,
+]
+
+/** Asks again for everything that a changed tariff may have changed. */
+export const refreshTariffs = (): Promise<unknown> =>
+  Promise.all(RECKONED.map((endpoint) => queryClient.invalidateQueries({ queryKey: callKey(endpoint) })))
+
+/** Keeps the page current while others change tariffs. */
+export const useTariffChanges = (): void =>
+  useEffect(
+    () =>
+      onChange(({ name }) => {
+        if (name === 'pricing.update' || name.startsWith('tariff.')) void refreshTariffs()
+      }),
+    [],
+  )
+
+export const useTariffs = () => useQuery(callQuery(tariff.operations.list, {}))
+export const useHomeTariffs = (HomeID: string) => useQuery(callQuery(homeTariff.listHomeTariff, { HomeID }))
+
+/** The name and the versions of a plan built in or of the company's own. */
+export function usePlans() {
+  const t = useT()
+  const own = useTariffs().data
+  const nameOf = useCallback(
+    (id: string): string => {
+      const key = `tariff:plans.${id}`
+      if (hasText(key)) return t(key)
+      return own?.find(({ TariffID }) => TariffID === id)?.TariffName ?? id
+    },
+    [own, t],
+  )
+  const versionsOf = useCallback(
+    (id: string): readonly TariffVersion[] =>
+      taipowerPlan(id)?.Versions ?? own?.find(({ TariffID }) => TariffID === id)?.Versions ?? [],
+    [own],
+  )
+  return { own: own ?? [], nameOf, versionsOf }
+}
+
+/** Figures with the decimals of the personal setting. */
+export function useFigures(): (value: number) => string {
+  const decimals = useDecimalPrecision()
+  return (value) => formatReading(value, decimals)
+}

@@ -1,0 +1,239 @@
+import { Button, Input, InputNumber, Select } from 'antd'
+import {
+  BANDS,
+  CAPACITIES,
+  DAY_TYPES,
+  SEASONS,
+  type TariffSeason,
+  type TariffVersion,
+} from '../../../contract/rules/tariff.ts'
+import { useT } from '../../providers/i18n.ts'
+import { VersionPreview } from './band-strip.tsx'
+import styles from './tariff.module.css'
+import type { Fault } from './use-change.ts'
+import { WindowsEditor } from './windows-editor.tsx'
+
+interface Props {
+  version: TariffVersion
+  /** Paths within the version. */
+  faults: readonly Fault[]
+  put: (next: TariffVersion) => void
+}
+
+/** The faults of one place, each with the span it is about. */
+export function Faults({ at, faults }: { at: string; faults: readonly Fault[] }) {
+  const t = useT()
+  return faults
+    .filter(({ path }) => path === at || path.startsWith(`${at}.`))
+    .map(({ path, text }) => (
+      <p key={path} className={styles.fault} role="alert">
+        {t('tariff:faultAt', { span: path.split('.').at(-1) ?? path, reason: text })}
+      </p>
+    ))
+}
+
+/** One version: when it holds, what it charges, and how its days look. */
+export function VersionEditor({ version, faults, put }: Props) {
+  const t = useT()
+  const of = (changes: Partial<TariffVersion>) => put({ ...version, ...changes })
+  return (
+    <>
+      <div className={styles.fields}>
+        <label>
+          {t('tariff:from')}
+          <Input
+            type="date"
+            value={version.ValidFrom}
+            onChange={({ target }) => of({ ValidFrom: target.value })}
+          />
+        </label>
+        <label>
+          {t('tariff:through')}
+          <Input
+            type="date"
+            value={version.ValidThrough ?? ''}
+            onChange={({ target }) => of({ ValidThrough: target.value || null })}
+          />
+        </label>
+        <label>
+          {t('tariff:own.kind')}
+          <Select
+            value={version.Kind}
+            onChange={(Kind) => of({ Kind })}
+            options={(['timeOfUse', 'tiered', 'flat'] as const).map((value) => ({
+              value,
+              label: t(`tariff:kinds.${value}`),
+            }))}
+          />
+        </label>
+        {(['single', 'three'] as const).map((phases) => (
+          <Amount
+            key={phases}
+            label={t('tariff:own.basic', { phases: t(`tariff:phases.${phases}`) })}
+            value={version.BasicCharge[phases]}
+            put={(price) => of({ BasicCharge: { ...version.BasicCharge, [phases]: price ?? 0 } })}
+          />
+        ))}
+        <Amount
+          label={t('tariff:own.surcharge')}
+          value={version.Surcharge?.Price}
+          put={(price) => of({ Surcharge: price === null ? null : { OverKwh: 2000, Price: price } })}
+        />
+        <Amount
+          label={t('tariff:own.minimum')}
+          value={version.MinimumBill}
+          put={(price) => of({ MinimumBill: price ?? 0 })}
+        />
+      </div>
+      <Faults at="ValidFrom" faults={faults} />
+      <Faults at="ValidThrough" faults={faults} />
+      {faults
+        .filter(({ path }) => /^Seasons\.[^.]+$/.test(path))
+        .map(({ path }) => (
+          <Faults key={path} at={path} faults={faults} />
+        ))}
+      {version.Seasons.map((season, i) => (
+        <SeasonEditor
+          key={i}
+          kind={version.Kind}
+          season={season}
+          at={`Seasons.${i}`}
+          faults={faults}
+          put={(next) => of({ Seasons: version.Seasons.with(i, next) })}
+        />
+      ))}
+      <VersionPreview version={version} />
+    </>
+  )
+}
+
+function Amount(props: { label: string; value: number | undefined; put: (price: number | null) => void }) {
+  const { label, value, put } = props
+  return (
+    <label>
+      {label}
+      <InputNumber min={0} max={100_000} step={0.01} addonBefore="NT$" value={value ?? null} onChange={put} />
+    </label>
+  )
+}
+
+interface SeasonProps {
+  kind: TariffVersion['Kind']
+  season: TariffSeason
+  at: string
+  faults: readonly Fault[]
+  put: (next: TariffSeason) => void
+}
+
+function SeasonEditor({ kind, season, at, faults, put }: SeasonProps) {
+  const t = useT()
+  const of = (changes: Partial<TariffSeason>) => put({ ...season, ...changes })
+  const bands = kind === 'flat' ? (['flat'] as const) : BANDS.filter((band) => band !== 'flat')
+  /** A price that is emptied is none. */
+  const without = <K extends string>(all: Partial<Record<K, number>>, key: K, price: number | null) => {
+    const next = { ...all }
+    if (price === null) delete next[key]
+    else next[key] = price
+    return next
+  }
+  return (
+    <fieldset className={styles.box}>
+      <legend>{t(`tariff:seasons.${season.Season}`)}</legend>
+      <div className={styles.fields}>
+        <label>
+          {t('tariff:own.season')}
+          <Select
+            value={season.Season}
+            onChange={(Season) => of({ Season })}
+            options={SEASONS.map((value) => ({ value, label: t(`tariff:seasons.${value}`) }))}
+          />
+        </label>
+        <label>
+          {t('tariff:own.seasonFrom')}
+          <Input value={season.From} maxLength={5} onChange={({ target }) => of({ From: target.value })} />
+        </label>
+        <label>
+          {t('tariff:own.seasonThrough')}
+          <Input
+            value={season.Through}
+            maxLength={5}
+            onChange={({ target }) => of({ Through: target.value })}
+          />
+        </label>
+        {kind !== 'tiered' &&
+          bands.map((band) => (
+            <Amount
+              key={band}
+              label={t('tariff:own.price', { band: t(`tariff:bands.${band}`) })}
+              value={season.Prices[band]}
+              put={(price) => of({ Prices: without(season.Prices, band, price) })}
+            />
+          ))}
+        {CAPACITIES.map((capacity) => (
+          <Amount
+            key={capacity}
+            label={t('tariff:own.rate', { capacity: t(`tariff:capacities.${capacity}`) })}
+            value={season.CapacityRates[capacity]}
+            put={(price) => of({ CapacityRates: without(season.CapacityRates, capacity, price) })}
+          />
+        ))}
+      </div>
+      {(['From', 'Through', 'Prices', 'Tiers'] as const).map((field) => (
+        <Faults key={field} at={`${at}.${field}`} faults={faults} />
+      ))}
+      {kind === 'timeOfUse' &&
+        DAY_TYPES.map((day) => (
+          <div key={day} className={styles.stack}>
+            <WindowsEditor
+              label={t(`tariff:days.${day}`)}
+              windows={season.Windows[day]}
+              put={(windows) => of({ Windows: { ...season.Windows, [day]: windows } })}
+            />
+            <Faults at={`${at}.Windows.${day}`} faults={faults} />
+          </div>
+        ))}
+      {kind === 'tiered' && <TiersEditor tiers={season.Tiers} put={(Tiers) => of({ Tiers })} />}
+    </fieldset>
+  )
+}
+
+function TiersEditor({
+  tiers,
+  put,
+}: {
+  tiers: TariffSeason['Tiers']
+  put: (next: TariffSeason['Tiers']) => void
+}) {
+  const t = useT()
+  return (
+    <div className={styles.stack}>
+      {tiers.map((tier, i) => (
+        <div key={i} className={styles.row}>
+          <InputNumber
+            aria-label={t('tariff:own.tierThrough')}
+            addonBefore="≤"
+            addonAfter="kWh"
+            min={1}
+            placeholder="∞"
+            value={tier.ThroughKwh}
+            onChange={(ThroughKwh) => put(tiers.with(i, { ...tier, ThroughKwh }))}
+          />
+          <InputNumber
+            aria-label={t('tariff:own.tierPrice')}
+            addonBefore="NT$"
+            min={0}
+            step={0.01}
+            value={tier.Price}
+            onChange={(price) => put(tiers.with(i, { ...tier, Price: price ?? 0 }))}
+          />
+          <Button danger onClick={() => put(tiers.filter((_, n) => n !== i))}>
+            {t('tariff:home.remove')}
+          </Button>
+        </div>
+      ))}
+      <Button onClick={() => put([...tiers, { ThroughKwh: null, Price: tiers.at(-1)?.Price ?? 0 }])}>
+        {t('tariff:own.addTier')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button, Select } from 'antd'
+import { clockOf } from '../../../contract/rules/tariff-problems.ts'
+import { BANDS, type TariffWindow } from '../../../contract/rules/tariff.ts'
+import { useT } from '../../providers/i18n.ts'
+import { BandStrip } from './band-strip.tsx'
+import styles from './tariff.module.css'
+
+const TIMES = Array.from({ length: 97 }, (_, i) => ({ value: i * 15, label: clockOf(i * 15) }))
+
+interface Props {
+  label: string
+  windows: readonly TariffWindow[]
+  put: (next: TariffWindow[]) => void
+}
+
+/** The windows of one kind of day, beneath the strip that they make. */
+export function WindowsEditor({ label, windows, put }: Props) {
+  const t = useT()
+  const change = (i: number, changes: Partial<TariffWindow>) =>
+    put(windows.map((one, n) => (n === i ? { ...one, ...changes } : one)))
+  const last = windows.at(-1)?.ThroughMinute ?? 0
+  return (
+    <div className={styles.stack} role="group" aria-label={label}>
+      <div className={styles.day}>
+        <span>{label}</span>
+        <BandStrip spans={windows.toSorted((a, b) => a.FromMinute - b.FromMinute)} />
+      </div>
+      {windows.map(({ FromMinute, ThroughMinute, Band }, i) => (
+        <div key={i} className={styles.row}>
+          <Select
+            showSearch
+            aria-label={t('tariff:own.windowFrom')}
+            value={FromMinute}
+            options={TIMES.slice(0, -1)}
+            optionFilterProp="label"
+            onChange={(value) => change(i, { FromMinute: value })}
+            style={{ width: 96 }}
+          />
+          <Select
+            showSearch
+            aria-label={t('tariff:own.windowThrough')}
+            value={ThroughMinute}
+            options={TIMES.slice(1)}
+            optionFilterProp="label"
+            onChange={(value) => change(i, { ThroughMinute: value })}
+            style={{ width: 96 }}
+          />
+          <Select
+            aria-label={t('tariff:own.windowBand')}
+            value={Band}
+            options={BANDS.filter((one) => one !== 'flat').map((value) => ({
+              value,
+              label: t(`tariff:bands.${value}`),
+            }))}
+            onChange={(value) => change(i, { Band: value })}
+            style={{ minWidth: 130 }}
+          />
+          <Button danger onClick={() => put(windows.filter((_, n) => n !== i))}>
+            {t('tariff:home.remove')}
+          </Button>
+        </div>
+      ))}
+      <div>
+        <Button
+          onClick={() =>
+            put([
+              ...windows,
+              {
+                FromMinute: Math.min(last, 1425),
+                ThroughMinute: 1440,
+                Band: windows.at(-1)?.Band ?? 'offPeak',
+              },
+            ])
+          }
+        >
+          {t('tariff:own.addWindow')}
+        </Button>
+      </div>
+    </div>
+  )
+}
