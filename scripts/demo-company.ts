@@ -16,6 +16,7 @@ import type { FleetHub } from '../simulator/hub-device.ts'
 import { demoCompany, type DemoHome, type DemoHub } from '../simulator/scenarios/demo.ts'
 import { demoModbusTable } from '../simulator/scenarios/modbus-table.ts'
 import { type Api, type Call, CallFailed } from './api.ts'
+import { seedAccess } from './demo-access.ts'
 
 /** The demo's password, the same for every account; the demo listens on this machine only. */
 export const DEMO_PASSWORD = 'demo1234'
@@ -50,7 +51,7 @@ export type HubSecrets = Record<string, string>
 /**
  * Makes the demo company through the gateway's own calls, and whatever an interrupted earlier run left out.
  *
- * returns  the hubs for the simulator, and how to add their devices once they have announced them
+ * returns  the hubs and the scanner for the simulator, and how to add their devices once they have announced them
  */
 export async function seedDemoCompany(api: Api, secrets: HubSecrets) {
   const call = await ownerCall(api)
@@ -73,7 +74,9 @@ export async function seedDemoCompany(api: Api, secrets: HubSecrets) {
       })
     }
   }
-  return { hubs, addDevices: () => addDevices(call, homes) }
+  const HomeID = homes.get(demoCompany.homes[0]?.HomeName as string)?.HomeID as string
+  const door = await seedAccess(call, { rootId, HomeID }, secrets)
+  return { hubs, door, addDevices: () => addDevices(call, homes) }
 }
 
 async function ownerCall(api: Api): Promise<Call> {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startFleet } from '../simulator/fleet.ts'
 import { keepIn, readMemory } from '../simulator/memory-file.ts'
+import { startScanner } from '../simulator/scanner.ts'
 import { lastOfficeHour } from '../simulator/scenarios/taiwan.ts'
 import { connectApi } from './api.ts'
 import { ensureGatewayBuild, ensureWebBuild } from './build-if-needed.ts'
@@ -38,7 +39,7 @@ const gateway = await startGatewayProcess(
 
 const secretsFile = join(dataDir, 'demo-hubs.json')
 const secrets = readSecrets()
-const { hubs, addDevices } = await seedDemoCompany(await connectApi(gateway.url), secrets)
+const { hubs, door, addDevices } = await seedDemoCompany(await connectApi(gateway.url), secrets)
 mkdirSync(dataDir, { recursive: true })
 writeFileSync(secretsFile, JSON.stringify(secrets), { mode: 0o600 })
 
@@ -52,6 +53,7 @@ const fleet = startFleet({
   keep: keepIn(memoryFile),
   ...(memory && { memory }),
 })
+const atTheDoor = startScanner({ url: `mqtt://127.0.0.1:${mqttPort}`, ...door })
 fleet.on('rejected', (thingName, reason) => console.error(`Hub ${thingName} was refused: ${reason}`))
 await fleet.announced()
 if ((await addDevices()) > 0) fleet.refresh()
@@ -69,7 +71,7 @@ let ending = false
 async function end(code: number): Promise<void> {
   if (ending) return
   ending = true
-  await fleet.stop()
+  await Promise.all([fleet.stop(), atTheDoor.stop()])
   await gateway.stop()
   process.exit(code)
 }

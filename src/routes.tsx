@@ -72,6 +72,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
   Tariff: withWords('tariff', () => import('./custom-views/tariff/tariff-page.tsx')),
   Firmware: withWords('ota', () => import('./custom-views/ota/firmware-page.tsx')),
   historyData: withWords(['charts', 'history'], () => import('./custom-views/history/history-page.tsx')),
+  AuditLog: withWords(['access', 'audit'], () => import('./custom-views/audit/audit-page.tsx')),
   CompanyProfile: lazy(() => import('./custom-views/company/company-profile.tsx')),
   AccessControl: withWords('access', () => import('./custom-views/access-control/access-page.tsx')),
   VisitorRegister: withWords('access', () => import('./resources/visitor/visitor-register.tsx')),

@@ -28,8 +28,8 @@ export function qrCode(text: string): boolean[][] {
   if (!shape) throw new RangeError('Too long for a QR code')
   const version = index + 1
   const size = 17 + 4 * version
-  const modules = Array.from({ length: size }, () => new Array<boolean>(size).fill(false))
-  const fixed = Array.from({ length: size }, () => new Array<boolean>(size).fill(false))
+  const modules = Array.from({ length: size }, () => Array.from({ length: size }, () => false))
+  const fixed = Array.from({ length: size }, () => Array.from({ length: size }, () => false))
   const put = (row: number, column: number, dark: boolean) => {
     if (row < 0 || column < 0 || row >= size || column >= size) return
     ;(modules[row] as boolean[])[column] = dark
@@ -145,12 +145,12 @@ function times(a: number, b: number): number {
 
 /** Reed–Solomon. */
 function checkBytes(block: readonly number[], count: number): number[] {
-  const generator = new Array<number>(count).fill(0)
+  const generator = Array.from({ length: count }, () => 0)
   generator[count - 1] = 1
   for (let i = 0, root = 1; i < count; i++, root = times(root, 2))
     for (let j = 0; j < count; j++)
       generator[j] = times(generator[j] as number, root) ^ (generator[j + 1] ?? 0)
-  const rest = new Array<number>(count).fill(0)
+  const rest = Array.from({ length: count }, () => 0)
   for (const byte of block) {
     const factor = byte ^ (rest.shift() as number)
     rest.push(0)

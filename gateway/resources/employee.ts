@@ -1,6 +1,6 @@
 import {
   Employee,
-  EMPLOYEE_SORTS,
+  type EMPLOYEE_SORTS,
   type EmployeeKey,
   type EmployeeRow,
   type employee,
@@ -9,8 +9,7 @@ import { cardDigits } from '../../contract/rules/access-pass.ts'
 import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
-import { type Db, type Sql, sql } from '../store/db.ts'
-import { isUniqueViolation } from '../store/db.ts'
+import { type Db, type Sql, isUniqueViolation, sql } from '../store/db.ts'
 import { holdsWords, pageBy } from '../store/page.ts'
 
 const SORTS: Record<(typeof EMPLOYEE_SORTS)[number], Sql> = {

@@ -3,6 +3,7 @@ import { createStore, useStore } from '../lib/store.ts'
 import type access from '../../locales/zh-TW/access.json'
 import auth from '../../locales/zh-TW/auth.json' with { type: 'json' }
 import type bookings from '../../locales/zh-TW/bookings.json'
+import type audit from '../../locales/zh-TW/audit.json'
 import type company from '../../locales/zh-TW/company.json'
 import type charts from '../../locales/zh-TW/charts.json'
 import type energy from '../../locales/zh-TW/energy.json'
@@ -30,6 +31,7 @@ export const isLanguage = (value: unknown): value is Language => LANGUAGES.inclu
 
 interface Namespaces {
   access: typeof access
+  audit: typeof audit
   auth: typeof auth
   bookings: typeof bookings
   company: typeof company
@@ -88,6 +90,10 @@ const signInWords: Record<Language, () => Promise<Words>> = {
 }
 /** The words of few screens, which come with those. */
 const screenWords = {
+  audit: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/audit.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/audit.json')).default,
+  },
   access: {
     'zh-TW': async () => (await import('../../locales/zh-TW/access.json')).default,
     'en-US': async () => (await import('../../locales/en-US/access.json')).default,
@@ -155,6 +161,8 @@ async function wordsOf(lng: Language, namespace: Namespace): Promise<Words> {
     : (await sharedWords[lng]())[namespace]
 }
 const i18n = createInstance()
+/** Whether there is such a word, where its name comes from outside. */
+export const isWorded = (key: string): key is TKey => i18n.exists(key)
 const loaded = new Set<Namespace>()
 const language = createStore<Language>('zh-TW')
 

@@ -1,0 +1,92 @@
+import { accessDecision, accessPresence, accessScan } from '../contract/channels/scan.ts'
+import type { PayloadOf } from '../contract/kernel/define-channel.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { connectHub } from './hub-connection.ts'
+
+export type ScannerDecision = PayloadOf<typeof accessDecision>
+/** What somebody holds before a scanner. */
+export interface Credential {
+  Type: 'qr' | 'card'
+  Credential: string
+}
+
+export interface ScannerOptions {
+  /** mqtt:// or mqtts:// of the gateway. */
+  url: string
+  rootId: string
+  HomeID: string
+  ThingName: string
+  Secret: string
+  /** Who comes by; somebody of them every so often. Nobody comes by itself when it is empty. */
+  people?: readonly Credential[]
+  /** Shortest and longest time between two people, in ms. */
+  pace?: readonly [number, number]
+  clock?: Clock
+  random?: () => number
+  onOnline?(): void
+  onDecision?(decision: ScannerDecision): void
+  /** Certificate authority (PEM) of the gateway, where it is not a public one. */
+  ca?: string
+}
+
+/** A scanner at a door that people come to. */
+export interface SimulatedScanner {
+  scan(credential: Credential): void
+  stop(): Promise<void>
+}
+
+/** Plays a scanner: connects with its own credentials, says that it is there, publishes scans and hears what is decided. */
+export function startScanner(options: ScannerOptions): SimulatedScanner {
+  const { clock = systemClock, random = Math.random, people = [], pace = [20_000, 90_000] } = options
+  const place = { rootId: options.rootId, homeId: options.HomeID, thingName: options.ThingName }
+  const presence = (Online: boolean) => ({
+    topic: accessPresence.topic(place),
+    payload: JSON.stringify({ Online }),
+  })
+  let cancel = () => {}
+  const connection = connectHub({
+    url: options.url,
+    ThingName: options.ThingName,
+    Secret: options.Secret,
+    will: presence(false),
+    subscriptions: [accessDecision.topic(place)],
+    clock,
+    random,
+    ...(options.ca !== undefined && { ca: options.ca }),
+    onOnline() {
+      connection.send(presence(true))
+      options.onOnline?.()
+    },
+    onOffline() {},
+    onMessage(_topic, payload) {
+      const decision = accessDecision.payload.safeParse(JSON.parse(payload))
+      if (decision.success) options.onDecision?.(decision.data)
+    },
+  })
+
+  function scan(credential: Credential): void {
+    connection.send({
+      topic: accessScan.topic(place),
+      payload: JSON.stringify({ Timestamp: clock.now(), ...credential }),
+    })
+  }
+
+  function comeBy(): void {
+    const [least, most] = pace
+    cancel = clock.after(least + random() * (most - least), () => {
+      const somebody = people[Math.floor(random() * people.length)]
+      // Whoever finds the door dead goes away: nothing is scanned to be told later.
+      if (somebody && connection.online) scan(somebody)
+      comeBy()
+    })
+  }
+  if (people.length > 0) comeBy()
+
+  return {
+    scan,
+    async stop() {
+      cancel()
+      await connection.stop(1_000)
+    },
+  }
+}

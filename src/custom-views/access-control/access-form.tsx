@@ -1,0 +1,88 @@
+import { Alert, Button, Form, type FormInstance } from 'antd'
+import { useState, type FC, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import { describeFailure, describeField } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { callErrorIn } from '../../providers/post.ts'
+import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import styles from './access.module.css'
+
+interface Props {
+  form: FormInstance
+  initial: object
+  /** Sends; rejects with CallError, whose fields are shown at theirs. */
+  submit: (values: Record<string, unknown>) => Promise<unknown>
+  /** Where it goes on when it is saved. */
+  saved: () => void
+  cancelTo: string
+  may: boolean
+  submitText: string
+  /** Fields of a refusal that stand under another name in the form. */
+  names?: Readonly<Record<string, string>>
+  children: ReactNode
+}
+
+/** A form of access control: refusals at their fields, unsaved words guarded. */
+export const AccessForm: FC<Props> = ({
+  form,
+  initial,
+  submit,
+  saved,
+  cancelTo,
+  may,
+  submitText,
+  names = {},
+  children,
+}) => {
+  const t = useT()
+  const navigate = useNavigate()
+  const guard = useLeaveGuard()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+
+  async function finish(values: Record<string, unknown>) {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await submit(values)
+    } catch (error) {
+      const refused = Object.entries(callErrorIn(error)?.fields ?? {}).map(([path, reason]) => ({
+        name: names[path] ?? path,
+        errors: [describeField(reason)],
+      }))
+      const shown = refused.filter(({ name }) => form.getFieldInstance(name) !== undefined || name in values)
+      if (shown.length > 0) form.setFields(shown)
+      else setFailure(error)
+      setBusy(false)
+      return
+    }
+    setBusy(false)
+    guard.setDirty(false)
+    saved()
+  }
+
+  return (
+    <Form
+      form={form}
+      layout="vertical"
+      initialValues={initial}
+      onFinish={finish}
+      onValuesChange={() => guard.setDirty(true)}
+      disabled={!may}
+      scrollToFirstError
+    >
+      {failure !== undefined && (
+        <Alert type="error" showIcon message={describeFailure(failure)} style={{ marginBottom: 16 }} />
+      )}
+      <div className={styles.fields}>{children}</div>
+      <div className={styles.actions}>
+        <Button disabled={false} onClick={() => void navigate(cancelTo)}>
+          {t('screens:cancel')}
+        </Button>
+        <Button type="primary" htmlType="submit" loading={busy}>
+          {submitText}
+        </Button>
+      </div>
+    </Form>
+  )
+}

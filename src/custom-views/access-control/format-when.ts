@@ -1,0 +1,21 @@
+import { useMemo } from 'react'
+import { useLanguage } from '../../providers/i18n.ts'
+
+/** Writes moments and spans in the person's language: "2026/3/5 14:30", a span of one day with its day once. */
+export function useFormatWhen(): {
+  when: (at: number) => string
+  span: (from: number, until: number) => string
+} {
+  const language = useLanguage()
+  return useMemo(() => {
+    const format = new Intl.DateTimeFormat(language, {
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+    return { when: (at) => format.format(at), span: (from, until) => format.formatRange(from, until) }
+  }, [language])
+}

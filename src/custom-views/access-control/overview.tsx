@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import dayjs from 'dayjs'
+import type { FC, ReactNode } from 'react'
+import { Link } from 'react-router'
+import { accessControl } from '../../../contract/procedures/access-control.ts'
+import { scanner } from '../../../contract/resources/scanner.ts'
+import { pathTo, type PathName } from '../../paths.ts'
+import { callQuery } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import styles from './access.module.css'
+import { today } from './days.ts'
+
+/** Between two looks at the counts: who is overdue becomes so without anybody doing anything. */
+const LOOK_EVERY = 60_000
+
+/** Today's figures, each leading to its list, and the pages of access control that the person may open. */
+export const Overview: FC = () => {
+  const t = useT()
+  const may = {
+    visitor: useMay('access_control_visitor', 'Read'),
+    employee: useMay('access_control_employee', 'Read'),
+    scanner: useMay('access_control_scanner', 'Read'),
+  }
+  const From = dayjs().startOf('day').valueOf()
+  const Until = dayjs().add(1, 'day').startOf('day').valueOf()
+  const visitors = useQuery({
+    ...callQuery(accessControl.getVisitorOverview, { From, Until }),
+    enabled: may.visitor,
+    refetchOnMount: 'always',
+    refetchInterval: LOOK_EVERY,
+  })
+  const scanners = useQuery({
+    ...callQuery(scanner.operations.list, {}),
+    enabled: may.scanner,
+    refetchOnMount: 'always',
+  })
+  const failed = visitors.error ?? scanners.error
+  if (failed && !visitors.data && !scanners.data)
+    return (
+      <LoadFailed
+        error={failed}
+        retry={() => {
+          void visitors.refetch()
+          void scanners.refetch()
+        }}
+      />
+    )
+  if ((may.visitor && visitors.isPending) || (may.scanner && scanners.isPending))
+    return <ListSkeleton rows={4} />
+
+  const list = (state: string, day?: string) =>
+    `${pathTo('VisitorManagement')}?${new URLSearchParams({ state, ...(day && { from: day, to: day }) })}`
+  const online = scanners.data?.filter(({ Online }) => Online).length ?? 0
+  return (
+    <div className={styles.page}>
+      <ul className={styles.tiles}>
+        {visitors.data && (
+          <>
+            <Tile label={t('access:expectedToday')} to={list('expected', today())}>
+              {visitors.data.Expected}
+            </Tile>
+            <Tile label={t('access:insideNow')} to={list('inside,overdue')}>
+              {visitors.data.Inside}
+            </Tile>
+            <Tile label={t('access:overdueNow')} to={list('overdue')} alarm={visitors.data.Overdue > 0}>
+              {visitors.data.Overdue}
+            </Tile>
+          </>
+        )}
+        {scanners.data && (
+          <Tile
+            label={t('access:scannersOnline')}
+            to={pathTo('ScannerManagement')}
+            alarm={online < scanners.data.length}
+          >
+            {t('access:ofTotal', { count: online, total: scanners.data.length })}
+          </Tile>
+        )}
+      </ul>
+      <ul className={styles.tiles}>
+        {may.visitor && <Way page="VisitorManagement" note={t('access:notes.visitors')} />}
+        {may.visitor && <Way page="VisitorRegister" note={t('access:notes.register')} />}
+        {may.employee && <Way page="EmployeeManagement" note={t('access:notes.employees')} />}
+        {may.scanner && <Way page="ScannerManagement" note={t('access:notes.scanners')} />}
+      </ul>
+    </div>
+  )
+}
+
+const Tile: FC<{ label: string; to: string; alarm?: boolean; children: ReactNode }> = ({
+  label,
+  to,
+  alarm,
+  children,
+}) => (
+  <li>
+    <Link to={to} className={`${styles.tile} ${alarm ? styles.alarm : ''}`}>
+      <span>{label}</span>
+      <strong>{children}</strong>
+    </Link>
+  </li>
+)
+
+const Way: FC<{ page: PathName; note: string }> = ({ page, note }) => {
+  const t = useT()
+  return (
+    <li>
+      <Link to={pathTo(page)} className={styles.tile}>
+        <b>{t(`shell:pages.${page}`)}</b>
+        <span>{note}</span>
+      </Link>
+    </li>
+  )
+}

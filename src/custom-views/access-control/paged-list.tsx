@@ -1,0 +1,155 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { Button, Card, Table, type TableColumnType } from 'antd'
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import { useT } from '../../providers/i18n.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import styles from './access.module.css'
+
+export interface PagedColumn<Row> {
+  key: string
+  title: string
+  render: (row: Row) => ReactNode
+  /** What the gateway calls this order, where it can sort by it. */
+  sort?: string
+}
+
+export interface Page<Row> {
+  Rows: Row[]
+  NextCursor: string | null
+  Total: number
+}
+
+interface Props<Row> {
+  queryKey: readonly unknown[]
+  load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row>>
+  columns: readonly PagedColumn<Row>[]
+  rowKey: (row: Row) => string
+  /** Of the table, for who cannot see it. */
+  label: string
+  sort?: { Sort: string; Descending: boolean }
+  onSort?: (sort: string, descending: boolean) => void
+  open?: ((row: Row) => string) | undefined
+  renderActions?: ((row: Row) => ReactNode) | undefined
+  /** Above the rows, with how many there are. */
+  renderHead: (total: number | undefined) => ReactNode
+  /** Whether filters are on: an empty list then offers to clear them. */
+  filtered: boolean
+  clear: () => void
+  /** Why there is nothing at all, and the next step. */
+  empty: ReactNode
+  next?: ReactNode
+}
+
+/** A list that the gateway pages, searches and sorts: a table, or cards on a phone; more rows on demand. */
+export function PagedList<Row extends object>(props: Props<Row>) {
+  const { columns, rowKey, open, renderActions, sort, onSort } = props
+  const t = useT()
+  const phone = usePhone()
+  const navigate = useNavigate()
+  const query = useInfiniteQuery({
+    queryKey: [...props.queryKey, 'pages'],
+    queryFn: ({ pageParam, signal }) => props.load(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.NextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  })
+  const rows = query.data?.pages.flatMap(({ Rows }) => Rows)
+  const total = query.data?.pages[0]?.Total
+
+  return (
+    <>
+      {props.renderHead(total)}
+      {!rows ? (
+        query.error ? (
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton rows={8} />
+        )
+      ) : rows.length === 0 ? (
+        props.filtered ? (
+          <Nothing
+            why={t('access:noMatch')}
+            next={<Button onClick={props.clear}>{t('screens:list.clearFilters')}</Button>}
+          />
+        ) : (
+          <Nothing why={props.empty} next={props.next} />
+        )
+      ) : phone ? (
+        <ul className={styles.cards} aria-label={props.label}>
+          {rows.map((row) => (
+            <li key={rowKey(row)}>
+              <Card size="small" title={columns[0]?.render(row)}>
+                <dl>
+                  {columns.slice(1).map((column) => (
+                    <div key={column.key}>
+                      <dt>{column.title}</dt>
+                      <dd>{column.render(row)}</dd>
+                    </div>
+                  ))}
+                </dl>
+                {renderActions && <div className={styles.actions}>{renderActions(row)}</div>}
+              </Card>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Table<Row>
+          aria-label={props.label}
+          dataSource={rows}
+          rowKey={rowKey}
+          size="small"
+          sticky
+          pagination={false}
+          scroll={{ x: 'max-content' }}
+          loading={query.isPlaceholderData}
+          onChange={(_pages, _filters, sorter, { action }) => {
+            if (action !== 'sort' || Array.isArray(sorter) || !onSort) return
+            onSort(String(sorter.columnKey), sorter.order === 'descend')
+          }}
+          {...(open && {
+            onRow: (row: Row) => ({
+              onClick: (event) => {
+                if (!(event.target as Element).closest('a, button')) void navigate(open(row))
+              },
+              style: { cursor: 'pointer' },
+            }),
+          })}
+          columns={[
+            ...columns.map((column): TableColumnType<Row> => ({
+              key: column.sort ?? column.key,
+              title: column.title,
+              render: (_, row) => column.render(row),
+              ...(column.sort && {
+                sorter: true,
+                sortDirections: ['ascend', 'descend', 'ascend'] as const as ('ascend' | 'descend')[],
+                sortOrder: sort?.Sort === column.sort ? (sort.Descending ? 'descend' : 'ascend') : null,
+              }),
+            })),
+            ...(renderActions
+              ? [
+                  {
+                    key: 'actions',
+                    title: <span className="visually-hidden">{t('access:actions')}</span>,
+                    align: 'end' as const,
+                    render: (_: unknown, row: Row) => (
+                      <div className={styles.actions}>{renderActions(row)}</div>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      )}
+      {query.hasNextPage && rows && (
+        <div className={styles.more}>
+          <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {t('access:more', { shown: rows.length, total: total ?? 0 })}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

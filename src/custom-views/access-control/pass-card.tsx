@@ -1,0 +1,31 @@
+import { QRCode } from 'antd'
+import type { FC, ReactNode } from 'react'
+import styles from './access.module.css'
+
+/** A pass or label to print: the code, whose it is, and what it is good for. */
+export const PassCard: FC<{
+  value: string
+  label: string
+  name: string
+  children?: ReactNode
+  id: string
+}> = ({ value, label, name, children, id }) => (
+  <div className={`${styles.pass} ${styles.print}`}>
+    <div role="img" aria-label={label}>
+      <QRCode
+        value={value}
+        size={180}
+        bordered={false}
+        color="#000"
+        bgColor="#fff"
+        errorLevel="M"
+        type="svg"
+      />
+    </div>
+    <div>
+      <strong>{name}</strong>
+      {children}
+      <code>{id}</code>
+    </div>
+  </div>
+)

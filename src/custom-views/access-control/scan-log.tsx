@@ -1,0 +1,193 @@
+import { DownloadOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Button, DatePicker, Select } from 'antd'
+import type { FC } from 'react'
+import { accessControl, PERSON_KINDS, type ScanEvent } from '../../../contract/procedures/access-control.ts'
+import { scanner } from '../../../contract/resources/scanner.ts'
+import { call, callKey, callQuery } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { StateTag } from '../../ui/state-tag.tsx'
+import styles from './access.module.css'
+import { readDay, spanOf, today, writeDay } from './days.ts'
+import { useFormatWhen } from './format-when.ts'
+import { PagedList } from './paged-list.tsx'
+import { scanCsv } from './scan-csv.ts'
+import { SearchBox } from './search-box.tsx'
+import { useAct } from './use-act.ts'
+import { oneOf, useAddress } from './use-address.ts'
+
+/** What scanners saw and decided, filtered, and as a file. */
+export const ScanLog: FC = () => {
+  const t = useT()
+  const { when } = useFormatWhen()
+  const { get, change } = useAddress()
+  const { busy, act } = useAct()
+  const { data: scanners = [] } = useQuery(callQuery(scanner.operations.list, {}))
+  const kind = oneOf(PERSON_KINDS, get('kind'))
+  const result = oneOf(['allowed', 'denied'], get('result'))
+  const ThingName = scanners.find((one) => one.ThingName === get('scanner'))?.ThingName
+  const input = {
+    Search: get('q').slice(0, 100),
+    ...spanOf(get('from'), get('to')),
+    ...(ThingName && { ThingName }),
+    ...(kind && { PersonKind: kind }),
+    ...(result && { Allow: result === 'allowed' }),
+  }
+  const filtered = Object.keys(input).length > 1 || input.Search !== ''
+  const clear = () =>
+    change({
+      q: undefined,
+      from: undefined,
+      to: undefined,
+      scanner: undefined,
+      kind: undefined,
+      result: undefined,
+    })
+  const resultOf = (row: ScanEvent) =>
+    row.Allow
+      ? t(row.Movement === 'out' ? 'access:log.out' : 'access:log.in')
+      : t(`access:denials.${row.Reason ?? 'unknown'}`)
+  const nameOf = (row: ScanEvent) =>
+    row.PersonName ?? t(row.PersonKind === null ? 'access:log.nobody' : 'access:gone')
+
+  const save = () =>
+    act(async () => {
+      const rows: ScanEvent[] = []
+      let Cursor: string | undefined
+      do {
+        const page = await call(accessControl.listScanEvent, {
+          ...input,
+          Limit: 500,
+          ...(Cursor && { Cursor }),
+        })
+        rows.push(...page.Rows)
+        Cursor = page.NextCursor ?? undefined
+      } while (Cursor)
+      const head = [
+        t('access:log.time'),
+        t('access:log.person'),
+        t('access:log.kind'),
+        t('access:log.scanner'),
+        t('access:log.credential'),
+        t('access:log.result'),
+      ]
+      const lines = rows.map((row) => [
+        new Date(row.Timestamp).toISOString(),
+        nameOf(row),
+        row.PersonKind ? t(`access:kinds.${row.PersonKind}`) : '',
+        row.ScannerName ?? t('access:gone'),
+        t(`access:credentials.${row.Type}`),
+        resultOf(row),
+      ])
+      saveFile(`access-log-${today()}.csv`, scanCsv([head, ...lines]), 'text/csv;charset=utf-8')
+    })
+
+  return (
+    <div className={styles.page}>
+      <PagedList<ScanEvent>
+        queryKey={callKey(accessControl.listScanEvent, input)}
+        load={(Cursor, signal) =>
+          call(accessControl.listScanEvent, { ...input, ...(Cursor && { Cursor }) }, { signal })
+        }
+        label={t('access:tabs.log')}
+        rowKey={(row) => String(row.ScanEventID)}
+        filtered={filtered}
+        clear={clear}
+        empty={t('access:log.empty')}
+        renderHead={(total) => (
+          <>
+            <header className={styles.header}>
+              <h2>{t('access:tabs.log')}</h2>
+              {total !== undefined && (
+                <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
+              )}
+              <div className={styles.tools}>
+                <Button
+                  icon={<DownloadOutlined />}
+                  loading={busy}
+                  disabled={!total}
+                  onClick={() => void save()}
+                >
+                  {t('access:log.csv')}
+                </Button>
+              </div>
+            </header>
+            <div className={styles.filters}>
+              <SearchBox value={get('q')} label={t('access:log.search')} search={(q) => change({ q })} />
+              <DatePicker.RangePicker
+                allowEmpty={[true, true]}
+                value={[readDay(get('from')) ?? null, readDay(get('to')) ?? null]}
+                onChange={(days) =>
+                  change({
+                    from: days?.[0] ? writeDay(days[0]) : undefined,
+                    to: days?.[1] ? writeDay(days[1]) : undefined,
+                  })
+                }
+                aria-label={t('access:period')}
+              />
+              <Select
+                allowClear
+                className={styles.choice}
+                value={ThingName ?? null}
+                placeholder={t('access:log.anyScanner')}
+                aria-label={t('access:log.scanner')}
+                onChange={(next: string | undefined) => change({ scanner: next })}
+                options={scanners.map((one) => ({ value: one.ThingName, label: one.ScannerName }))}
+              />
+              <Select
+                allowClear
+                className={styles.choice}
+                value={kind ?? null}
+                placeholder={t('access:log.anyone')}
+                aria-label={t('access:log.kind')}
+                onChange={(next: string | undefined) => change({ kind: next })}
+                options={PERSON_KINDS.map((value) => ({ value, label: t(`access:kinds.${value}`) }))}
+              />
+              <Select
+                allowClear
+                className={styles.choice}
+                value={result ?? null}
+                placeholder={t('access:log.anyResult')}
+                aria-label={t('access:log.result')}
+                onChange={(next: string | undefined) => change({ result: next })}
+                options={[
+                  { value: 'allowed', label: t('access:log.allowed') },
+                  { value: 'denied', label: t('access:log.denied') },
+                ]}
+              />
+            </div>
+          </>
+        )}
+        columns={[
+          {
+            key: 'time',
+            title: t('access:log.time'),
+            render: (row) => <span className={styles.numbers}>{when(row.Timestamp)}</span>,
+          },
+          { key: 'person', title: t('access:log.person'), render: nameOf },
+          {
+            key: 'kind',
+            title: t('access:log.kind'),
+            render: (row) => (row.PersonKind ? t(`access:kinds.${row.PersonKind}`) : '–'),
+          },
+          {
+            key: 'scanner',
+            title: t('access:log.scanner'),
+            render: (row) => row.ScannerName ?? t('access:gone'),
+          },
+          {
+            key: 'credential',
+            title: t('access:log.credential'),
+            render: (row) => t(`access:credentials.${row.Type}`),
+          },
+          {
+            key: 'result',
+            title: t('access:log.result'),
+            render: (row) => <StateTag tone={row.Allow ? 'good' : 'alarm'}>{resultOf(row)}</StateTag>,
+          },
+        ]}
+      />
+    </div>
+  )
+}

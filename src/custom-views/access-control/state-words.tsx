@@ -1,0 +1,21 @@
+import type { FC } from 'react'
+import { visitState, type Visit, type VisitState } from '../../../contract/rules/access-pass.ts'
+import { useT } from '../../providers/i18n.ts'
+import { StateTag, type Tone } from '../../ui/state-tag.tsx'
+import { useNow } from '../../ui/use-now.ts'
+
+const TONES: Record<VisitState, Tone> = {
+  expected: 'plain',
+  inside: 'good',
+  overdue: 'alarm',
+  left: 'offline',
+  missed: 'warning',
+  revoked: 'warning',
+}
+
+/** Where a visit stands now. */
+export const VisitStateTag: FC<{ visit: Visit }> = ({ visit }) => {
+  const t = useT()
+  const state = visitState(visit, useNow())
+  return <StateTag tone={TONES[state]}>{t(`access:states.${state}`)}</StateTag>
+}

@@ -1,0 +1,48 @@
+import { Card, Form } from 'antd'
+import { useNavigate } from 'react-router'
+import { employee } from '../../../contract/resources/employee.ts'
+import { AccessForm } from '../../custom-views/access-control/access-form.tsx'
+import styles from '../../custom-views/access-control/access.module.css'
+import { pathTo } from '../../paths.ts'
+import { call } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { useMay } from '../../providers/session.ts'
+import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { EmployeeFields } from './employee-fields.tsx'
+import { toEmployee } from './employee-values.ts'
+
+/** /CreateEmployee. */
+export default function CreateEmployee() {
+  const t = useT()
+  const navigate = useNavigate()
+  const [form] = Form.useForm()
+  const may = useMay('access_control_employee', 'Create')
+  const list = pathTo('EmployeeManagement')
+  return (
+    <section className={`${styles.page} ${styles.narrow}`}>
+      <header className={styles.header}>
+        <h1>{t('shell:pages.CreateEmployee')}</h1>
+      </header>
+      <Card>
+        <AccessForm
+          form={form}
+          initial={{ Active: true }}
+          may={may}
+          cancelTo={list}
+          submitText={t('screens:save')}
+          submit={async (values) => {
+            await call(employee.operations.create, toEmployee(values))
+            await refreshAfter('employee')
+          }}
+          saved={() => {
+            notices.success(() => t('screens:created'))
+            void navigate(list)
+          }}
+        >
+          <EmployeeFields />
+        </AccessForm>
+      </Card>
+    </section>
+  )
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Card, Form } from 'antd'
+import { useState, type FC } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { accessControl } from '../../../contract/procedures/access-control.ts'
+import { employee as resource, type EmployeeRow } from '../../../contract/resources/employee.ts'
+import { AccessForm } from '../../custom-views/access-control/access-form.tsx'
+import styles from '../../custom-views/access-control/access.module.css'
+import { pathTo } from '../../paths.ts'
+import { call, callQuery } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { callErrorIn } from '../../providers/post.ts'
+import { useMay } from '../../providers/session.ts'
+import { useConfirmRemoval } from '../../ui/crud/confirm-removal.tsx'
+import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { PictureUpload } from '../../ui/picture-upload.tsx'
+import { EmployeeFields } from './employee-fields.tsx'
+import { EmployeePass } from './employee-pass.tsx'
+import { fromEmployee, toEmployee } from './employee-values.ts'
+
+/** /EmployeeEdit/{employeeID}: one employee with photo and pass. */
+export default function EmployeeEdit() {
+  const t = useT()
+  const { employeeID = '' } = useParams()
+  const query = useQuery({
+    ...callQuery(resource.operations.get, { EmployeeID: employeeID }),
+    refetchOnMount: 'always',
+  })
+  if (query.data) return <Person key={employeeID} employee={query.data} />
+  if (!query.error) return <ListSkeleton rows={8} />
+  const failure = callErrorIn(query.error)?.failure
+  return failure === 'NOT_FOUND' || failure === 'INVALID' ? (
+    <Nothing
+      why={t('access:employee.gone')}
+      next={<Link to={pathTo('EmployeeManagement')}>{t('access:employee.toList')}</Link>}
+    />
+  ) : (
+    <LoadFailed error={query.error} retry={() => void query.refetch()} />
+  )
+}
+
+const Person: FC<{ employee: EmployeeRow }> = ({ employee }) => {
+  const t = useT()
+  const navigate = useNavigate()
+  const [form] = Form.useForm()
+  const [showsPass, setShowsPass] = useState(false)
+  const confirmRemoval = useConfirmRemoval()
+  const mayUpdate = useMay('access_control_employee', 'Update')
+  const mayDelete = useMay('access_control_employee', 'Delete')
+  const list = pathTo('EmployeeManagement')
+  const { EmployeeID, EmployeeName: name } = employee
+  const refresh = () => refreshAfter('employee')
+  return (
+    <section className={`${styles.page} ${styles.narrow}`}>
+      <header className={styles.header}>
+        <h1>{name}</h1>
+        <div className={styles.tools}>
+          <Button onClick={() => setShowsPass(true)}>{t('access:pass.show')}</Button>
+          {mayDelete && (
+            <Button
+              danger
+              onClick={() =>
+                confirmRemoval({
+                  name,
+                  consequence: t('access:employee.consequence'),
+                  remove: async () => {
+                    await call(resource.operations.remove, { EmployeeID })
+                    await refresh()
+                    void navigate(list)
+                  },
+                })
+              }
+            >
+              {t('screens:remove.ok')}
+            </Button>
+          )}
+        </div>
+      </header>
+      <Card title={t('access:employee.photo')}>
+        {mayUpdate ? (
+          <PictureUpload
+            alt={name}
+            url={employee.PhotoUrl}
+            target={(ContentType) => call(accessControl.uploadEmployeePhoto, { EmployeeID, ContentType })}
+            uploaded={refresh}
+            remove={async () => {
+              await call(accessControl.deleteEmployeePhoto, { EmployeeID })
+              await refresh()
+            }}
+          />
+        ) : employee.PhotoUrl ? (
+          <img src={employee.PhotoUrl} alt={name} style={{ maxWidth: '100%', maxHeight: 180 }} />
+        ) : (
+          <p className={styles.note}>{t('screens:picture.none')}</p>
+        )}
+      </Card>
+      <Card>
+        <AccessForm
+          form={form}
+          initial={fromEmployee(employee)}
+          may={mayUpdate}
+          cancelTo={list}
+          submitText={t('screens:save')}
+          submit={async (values) => {
+            await call(resource.operations.update, { EmployeeID, ...toEmployee(values) })
+            await refresh()
+          }}
+          saved={() => {
+            notices.success(() => t('screens:updated'))
+            void navigate(list)
+          }}
+        >
+          <EmployeeFields />
+        </AccessForm>
+      </Card>
+      {showsPass && <EmployeePass employee={employee} close={() => setShowsPass(false)} />}
+    </section>
+  )
+}

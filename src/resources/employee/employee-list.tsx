@@ -1,0 +1,116 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { Avatar, Button, Select, Space } from 'antd'
+import { Link } from 'react-router'
+import { employee, EMPLOYEE_SORTS, type EmployeeRow } from '../../../contract/resources/employee.ts'
+import styles from '../../custom-views/access-control/access.module.css'
+import { PagedList } from '../../custom-views/access-control/paged-list.tsx'
+import { SearchBox } from '../../custom-views/access-control/search-box.tsx'
+import { oneOf, readSort, useAddress } from '../../custom-views/access-control/use-address.ts'
+import { pathTo } from '../../paths.ts'
+import { call, callKey } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { StateTag } from '../../ui/state-tag.tsx'
+
+/** /EmployeeManagement: who may pass doors; filters and order stand in the address. */
+export default function EmployeeList() {
+  const t = useT()
+  const { get, change } = useAddress()
+  const mayCreate = useMay('access_control_employee', 'Create')
+  const state = oneOf(['active', 'inactive'], get('state'))
+  const sort = readSort(EMPLOYEE_SORTS, get('sort')) ?? { Sort: 'EmployeeName' as const, Descending: false }
+  const input = {
+    Search: get('q').slice(0, 100),
+    ...(state && { Active: state === 'active' }),
+    ...sort,
+  }
+  const edit = (row: EmployeeRow) => pathTo('EmployeeEdit', { employeeID: row.EmployeeID })
+  const create = mayCreate && (
+    <Link to={pathTo('CreateEmployee')}>
+      <Button type="primary" icon={<PlusOutlined />} tabIndex={-1}>
+        {t('shell:pages.CreateEmployee')}
+      </Button>
+    </Link>
+  )
+  return (
+    <section className={styles.page}>
+      <PagedList<EmployeeRow>
+        queryKey={callKey(employee.operations.list, input)}
+        load={(Cursor, signal) =>
+          call(employee.operations.list, { ...input, ...(Cursor && { Cursor }) }, { signal })
+        }
+        label={t('shell:pages.EmployeeManagement')}
+        rowKey={(row) => row.EmployeeID}
+        open={edit}
+        sort={sort}
+        onSort={(name, descending) => change({ sort: `${descending ? '-' : ''}${name}` })}
+        filtered={input.Search !== '' || state !== undefined}
+        clear={() => change({ q: undefined, state: undefined })}
+        empty={t('access:employee.empty')}
+        next={create}
+        renderHead={(total) => (
+          <>
+            <header className={styles.header}>
+              <h1>{t('shell:pages.EmployeeManagement')}</h1>
+              {total !== undefined && (
+                <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
+              )}
+              <div className={styles.tools}>{create}</div>
+            </header>
+            <div className={styles.filters}>
+              <SearchBox value={get('q')} label={t('access:employee.search')} search={(q) => change({ q })} />
+              <Select
+                allowClear
+                className={styles.choice}
+                value={state ?? null}
+                placeholder={t('access:anyState')}
+                aria-label={t('access:fields.State')}
+                onChange={(next: string | undefined) => change({ state: next })}
+                options={(['active', 'inactive'] as const).map((value) => ({
+                  value,
+                  label: t(`access:employee.${value}`),
+                }))}
+              />
+            </div>
+          </>
+        )}
+        columns={[
+          {
+            key: 'EmployeeName',
+            sort: 'EmployeeName',
+            title: t('access:fields.EmployeeName'),
+            render: (row) => (
+              <Space>
+                <Avatar src={row.PhotoUrl ?? undefined} alt="">
+                  {[...row.EmployeeName][0]}
+                </Avatar>
+                <Link to={edit(row)}>{row.EmployeeName}</Link>
+              </Space>
+            ),
+          },
+          { key: 'Email', sort: 'Email', title: t('access:fields.Email'), render: (row) => row.Email },
+          {
+            key: 'Department',
+            sort: 'Department',
+            title: t('access:fields.DepartmentID'),
+            render: (row) => row.Department ?? '–',
+          },
+          {
+            key: 'CardNumber',
+            title: t('access:fields.CardNumber'),
+            render: (row) => <span className={styles.numbers}>{row.CardNumber ?? '–'}</span>,
+          },
+          {
+            key: 'Active',
+            title: t('access:fields.State'),
+            render: (row) => (
+              <StateTag tone={row.Active ? 'good' : 'offline'}>
+                {t(row.Active ? 'access:employee.active' : 'access:employee.inactive')}
+              </StateTag>
+            ),
+          },
+        ]}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,88 @@
+import { Button, Card, Form } from 'antd'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { scanner, type ScannerCredentials as Credentials } from '../../../contract/resources/scanner.ts'
+import { AccessForm } from '../../custom-views/access-control/access-form.tsx'
+import styles from '../../custom-views/access-control/access.module.css'
+import { Field } from '../../custom-views/access-control/field.tsx'
+import { pathTo } from '../../paths.ts'
+import { call } from '../../providers/api.ts'
+import { useCurrentHome, useHomes } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { ListSkeleton, Nothing } from '../../ui/crud/states.tsx'
+import { FormSelect } from '../../ui/form-select.tsx'
+import { ScannerCredentials } from './scanner-credentials.tsx'
+import { ScannerFields } from './scanner-fields.tsx'
+
+/** /CreateScanner: adds a scanner and shows its credentials, this once. */
+export default function CreateScanner() {
+  const t = useT()
+  const navigate = useNavigate()
+  const homes = useHomes()
+  const current = useCurrentHome()
+  const [form] = Form.useForm()
+  const [made, setMade] = useState<Credentials>()
+  const may = useMay('access_control_scanner', 'Create')
+  const list = pathTo('ScannerManagement')
+  return (
+    <section className={`${styles.page} ${styles.narrow}`}>
+      <header className={styles.header}>
+        <h1>{t('shell:pages.CreateScanner')}</h1>
+      </header>
+      {made ? (
+        <Card>
+          <ScannerCredentials made={made} />
+          <div className={styles.actions}>
+            <Link to={pathTo('ScannerEmployeeList', { deviceName: made.ThingName })}>
+              {t('shell:pages.ScannerEmployeeList')}
+            </Link>
+            <Button type="primary" onClick={() => void navigate(list)}>
+              {t('access:scanner.done')}
+            </Button>
+          </div>
+        </Card>
+      ) : !homes ? (
+        <ListSkeleton />
+      ) : homes.length === 0 ? (
+        <Nothing
+          why={t('access:scanner.noHome')}
+          next={<Link to={pathTo('CreateHome')}>{t('shell:pages.CreateHome')}</Link>}
+        />
+      ) : (
+        <Card>
+          <AccessForm
+            form={form}
+            initial={{
+              HomeID: current?.HomeID ?? homes[0]?.HomeID,
+              Direction: 'both',
+              AllEmployees: true,
+              AllowVisitors: true,
+            }}
+            may={may}
+            cancelTo={list}
+            submitText={t('shell:pages.CreateScanner')}
+            submit={async (values) => {
+              const input = scanner.operations.create.input.parse(values)
+              setMade(await call(scanner.operations.create, input))
+              await refreshAfter('scanner')
+            }}
+            saved={() => {}}
+          >
+            <Field
+              name="HomeID"
+              label={t('access:fields.HomeID')}
+              rule={scanner.operations.create.input.shape.HomeID}
+            >
+              <FormSelect
+                options={homes.map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName }))}
+              />
+            </Field>
+            <ScannerFields />
+          </AccessForm>
+        </Card>
+      )}
+    </section>
+  )
+}

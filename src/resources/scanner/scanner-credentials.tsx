@@ -1,0 +1,47 @@
+import { Alert, Typography } from 'antd'
+import type { FC } from 'react'
+import type { ScannerCredentials as Credentials } from '../../../contract/resources/scanner.ts'
+import styles from '../../custom-views/access-control/access.module.css'
+import { PassCard } from '../../custom-views/access-control/pass-card.tsx'
+import { useT } from '../../providers/i18n.ts'
+import { setUpCode } from './set-up.ts'
+import { usePlace } from './use-place.ts'
+
+/** What a scanner signs in with, shown this once: to type, to copy, or to let the scanner read. */
+export const ScannerCredentials: FC<{ made: Credentials }> = ({ made }) => {
+  const t = useT()
+  const place = usePlace(made)
+  const settings = [
+    ['host', place.host],
+    ['port', String(place.port)],
+    ['username', made.ThingName],
+    ['password', made.Secret],
+    ['rootId', place.rootId],
+    ['homeId', place.homeId],
+  ] as const
+  return (
+    <div className={styles.secret}>
+      <Alert showIcon type="warning" message={t('access:scanner.once')} />
+      <PassCard
+        value={setUpCode(place, made.Secret)}
+        label={t('access:scanner.setUpCode', { name: made.ScannerName })}
+        name={made.ScannerName}
+        id={made.ThingName}
+      >
+        <span>{t('access:scanner.setUpNote')}</span>
+      </PassCard>
+      <dl className={styles.facts}>
+        {settings.map(([name, value]) => (
+          <div key={name}>
+            <dt>{t(`screens:addDevice.settings.${name}`)}</dt>
+            <dd>
+              <Typography.Text code copyable>
+                {value}
+              </Typography.Text>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import type { FC } from 'react'
+import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { StateTag } from '../../ui/state-tag.tsx'
+import { useNow } from '../../ui/use-now.ts'
+
+/** Whether a scanner is connected, and since when it is not. */
+export const ScannerOnline: FC<{ scanner: ScannerWithState }> = ({ scanner: { Online, SeenAt } }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  return (
+    <StateTag tone={Online ? 'good' : 'offline'}>
+      {Online
+        ? t('access:scanner.online')
+        : SeenAt === null
+          ? t('access:scanner.never')
+          : t('access:scanner.offline', { age: formatAge(SeenAt, now, language) })}
+    </StateTag>
+  )
+}

@@ -1,0 +1,55 @@
+import { PrinterOutlined } from '@ant-design/icons'
+import { Button, Card } from 'antd'
+import type { FC } from 'react'
+import { useParams } from 'react-router'
+import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
+import styles from '../../custom-views/access-control/access.module.css'
+import { PassCard } from '../../custom-views/access-control/pass-card.tsx'
+import { useT } from '../../providers/i18n.ts'
+import { ScannerFrame } from './scanner-frame.tsx'
+import { scannerTopics, setUpCode } from './set-up.ts'
+import { usePlace } from './use-place.ts'
+
+/** /ScannerManagement/DeviceQrcodeView/{deviceName}: the label of a scanner, which it reads to know where it connects. */
+export default function ScannerQrcode() {
+  const { deviceName = '' } = useParams()
+  return <ScannerFrame thingName={deviceName}>{(scanner) => <Label scanner={scanner} />}</ScannerFrame>
+}
+
+const Label: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
+  const t = useT()
+  const place = usePlace(scanner)
+  const topics = scannerTopics(place)
+  return (
+    <section className={`${styles.page} ${styles.narrow}`}>
+      <header className={styles.header}>
+        <h1>{t('shell:pages.DeviceQrcodeView')}</h1>
+        <div className={styles.tools}>
+          <Button icon={<PrinterOutlined />} onClick={() => window.print()}>
+            {t('access:print')}
+          </Button>
+        </div>
+      </header>
+      <PassCard
+        value={setUpCode(place)}
+        label={t('access:scanner.setUpCode', { name: scanner.ScannerName })}
+        name={scanner.ScannerName}
+        id={scanner.ThingName}
+      >
+        <span>{t('access:scanner.labelNote')}</span>
+      </PassCard>
+      <Card size="small" title={t('access:scanner.topics')}>
+        <dl className={styles.facts}>
+          {(['scan', 'decision', 'presence'] as const).map((name) => (
+            <div key={name}>
+              <dt>{t(`access:topics.${name}`)}</dt>
+              <dd>
+                <code>{topics[name]}</code>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    </section>
+  )
+}

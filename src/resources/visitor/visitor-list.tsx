@@ -1,0 +1,135 @@
+import { CalendarOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, DatePicker, Select } from 'antd'
+import { Link } from 'react-router'
+import { visitor, VISITOR_SORTS, type VisitorRow } from '../../../contract/resources/visitor.ts'
+import { formatPhone, VISIT_STATES, type VisitState } from '../../../contract/rules/access-pass.ts'
+import styles from '../../custom-views/access-control/access.module.css'
+import { readDay, spanOf, today, writeDay } from '../../custom-views/access-control/days.ts'
+import { useFormatWhen } from '../../custom-views/access-control/format-when.ts'
+import { PagedList } from '../../custom-views/access-control/paged-list.tsx'
+import { SearchBox } from '../../custom-views/access-control/search-box.tsx'
+import { VisitStateTag } from '../../custom-views/access-control/state-words.tsx'
+import { readSort, useAddress } from '../../custom-views/access-control/use-address.ts'
+import { pathTo } from '../../paths.ts'
+import { call, callKey } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { VisitorActions } from './visitor-actions.tsx'
+
+const DEFAULT_SORT = { Sort: 'ValidFrom', Descending: true } as const
+
+/** /VisitorManagement: who is expected, inside, late to leave or was here; filters and order stand in the address. */
+export default function VisitorList() {
+  const t = useT()
+  const { span } = useFormatWhen()
+  const { get, change } = useAddress()
+  const mayRegister = useMay('access_control_visitor', 'Create')
+  const States = VISIT_STATES.filter((state) => get('state').split(',').includes(state))
+  const sort = readSort(VISITOR_SORTS, get('sort')) ?? DEFAULT_SORT
+  const filter = { Search: get('q').slice(0, 100), States, ...spanOf(get('from'), get('to')) }
+  const input = { ...filter, ...sort }
+  const register = mayRegister && (
+    <Link to={pathTo('VisitorRegister')}>
+      <Button type="primary" icon={<PlusOutlined />} tabIndex={-1}>
+        {t('shell:pages.VisitorRegister')}
+      </Button>
+    </Link>
+  )
+  const edit = (row: VisitorRow) => pathTo('VisitorEdit', { visitorID: row.VisitorID })
+
+  return (
+    <section className={styles.page}>
+      <PagedList<VisitorRow>
+        queryKey={callKey(visitor.operations.list, input)}
+        load={(Cursor, signal) =>
+          call(visitor.operations.list, { ...input, ...(Cursor && { Cursor }) }, { signal })
+        }
+        label={t('shell:pages.VisitorManagement')}
+        rowKey={(row) => row.VisitorID}
+        open={edit}
+        sort={sort}
+        onSort={(name, descending) => change({ sort: `${descending ? '-' : ''}${name}` })}
+        filtered={filter.Search !== '' || States.length > 0 || get('from') !== '' || get('to') !== ''}
+        clear={() => change({ q: undefined, state: undefined, from: undefined, to: undefined })}
+        empty={t('access:visitor.empty')}
+        next={register}
+        renderActions={(row) => <VisitorActions visitor={row} short />}
+        renderHead={(total) => (
+          <>
+            <header className={styles.header}>
+              <h1>{t('shell:pages.VisitorManagement')}</h1>
+              {total !== undefined && (
+                <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
+              )}
+              <div className={styles.tools}>
+                <Button
+                  icon={<CalendarOutlined />}
+                  onClick={() => change({ state: 'expected', from: today(), to: today(), sort: 'ValidFrom' })}
+                >
+                  {t('access:expectedToday')}
+                </Button>
+                {register}
+              </div>
+            </header>
+            <div className={styles.filters}>
+              <SearchBox value={get('q')} label={t('access:visitor.search')} search={(q) => change({ q })} />
+              <Select<VisitState[]>
+                mode="multiple"
+                allowClear
+                maxTagCount="responsive"
+                className={styles.choice}
+                value={States}
+                placeholder={t('access:anyState')}
+                aria-label={t('access:fields.State')}
+                onChange={(next) => change({ state: next.join(',') })}
+                options={VISIT_STATES.map((value) => ({ value, label: t(`access:states.${value}`) }))}
+              />
+              <DatePicker.RangePicker
+                allowEmpty={[true, true]}
+                value={[readDay(get('from')) ?? null, readDay(get('to')) ?? null]}
+                onChange={(days) =>
+                  change({
+                    from: days?.[0] ? writeDay(days[0]) : undefined,
+                    to: days?.[1] ? writeDay(days[1]) : undefined,
+                  })
+                }
+                aria-label={t('access:period')}
+              />
+            </div>
+          </>
+        )}
+        columns={[
+          {
+            key: 'VisitorName',
+            sort: 'VisitorName',
+            title: t('access:fields.VisitorName'),
+            render: (row) => <Link to={edit(row)}>{row.VisitorName || t('access:anonymised')}</Link>,
+          },
+          {
+            key: 'Company',
+            sort: 'Company',
+            title: t('access:fields.Company'),
+            render: (row) => row.Company || '–',
+          },
+          {
+            key: 'State',
+            title: t('access:fields.State'),
+            render: (row) => <VisitStateTag visit={row} />,
+          },
+          {
+            key: 'ValidFrom',
+            sort: 'ValidFrom',
+            title: t('access:fields.Window'),
+            render: (row) => <span className={styles.numbers}>{span(row.ValidFrom, row.ValidUntil)}</span>,
+          },
+          { key: 'HostName', title: t('access:fields.HostEmployeeID'), render: (row) => row.HostName ?? '–' },
+          {
+            key: 'Phone',
+            title: t('access:fields.Phone'),
+            render: (row) => <span className={styles.numbers}>{formatPhone(row.Phone) || '–'}</span>,
+          },
+        ]}
+      />
+    </section>
+  )
+}
