@@ -12,6 +12,7 @@ import type { Broker, Client, Received } from './broker/port.ts'
 import { createCameras } from './camera/cameras.ts'
 import { callerAddress } from './caller-address.ts'
 import { createControl } from './control/control.ts'
+import { createBills } from './energy/bills.ts'
 import { createEnergy } from './energy/energy.ts'
 import { createEvents, type Events } from './events.ts'
 import { createUploads, MAX_BYTES } from './files/uploads.ts'
@@ -50,6 +51,7 @@ import { keepStateFields } from './store/state-fields.ts'
 import { createRetention } from './store/retention.ts'
 import { deleteDroppedReadings } from './telemetry/dropped-meters.ts'
 import { settle } from './telemetry/energy-store.ts'
+import { expireDays, expireReadings } from './telemetry/expire-energy.ts'
 import { createRoller } from './telemetry/roller.ts'
 import { deleteDroppedSamples, deleteOldSamples } from './telemetry/samples.ts'
 
@@ -78,7 +80,16 @@ export interface AppConfig {
   /** Calls of one company at work at a time, and in line. */
   turns: { running: number; waiting: number }
   /** Days that commands and the audit are kept; 0 for ever. */
-  keepDays: { commands: number; audit: number; history: number; visitors: number; scans: number }
+  keepDays: {
+    commands: number
+    audit: number
+    history: number
+    visitors: number
+    scans: number
+    /** Counter readings and 15-minute energies; for ever when left out, as the sums of months are. */
+    readings?: number
+    intervals?: number
+  }
   /** Check every result by its schema: for tests and development. */
   checkResults?: boolean | undefined
 }
@@ -197,6 +208,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const energy = createEnergy({ db, clock, settle })
   const routes = createRoutes({
     energy,
+    bills: createBills({ db, clock, settle }),
+    settle,
     identity,
     uploads,
     broker,
@@ -319,7 +332,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   await ota.recover()
   await app.ready()
 
-  const { commands, audit, history } = config.keepDays
+  const { commands, audit, history, readings = 0, intervals = 0 } = config.keepDays
   let cancelJob = () => {}
   const everyHour = () => {
     cancelJob = clock.after(HOUR, everyHour)
@@ -328,6 +341,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       deleteDroppedReadings(db),
       deleteDroppedSamples(db),
       ...(history > 0 ? [deleteOldSamples(db, clock.now() - history * DAY)] : []),
+      ...(readings > 0 ? [expireReadings(db, clock.now() - readings * DAY)] : []),
+      ...(intervals > 0 ? [expireDays(db, clock.now() - intervals * DAY)] : []),
     ]).catch((err: unknown) => log.warn({ err }, 'The hourly clean-up failed'))
   }
   cancelJob = clock.after(HOUR, everyHour)

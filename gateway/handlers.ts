@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import type { Handler, HandlersOf } from './context.ts'
 import { accessControlHandlers } from './procedures/access-control.ts'
 import { billHandlers } from './procedures/bills.ts'
+import { auditHandlers } from './procedures/audit.ts'
 import { cameraAndIrHandlers } from './procedures/camera-and-ir.ts'
 import { commandHandlers } from './procedures/commands.ts'
 import { companyHandlers } from './procedures/company.ts'
@@ -59,9 +60,10 @@ export function createRoutes(services: Services): Route[] {
     conferenceRoom: conferenceRoomHandlers,
   }
   const ofProcedures: { [N in ProcedureFamily]: HandlersOf<(typeof procedures)[N]> } = {
+    audit: auditHandlers,
     homeLists: homeListHandlers,
     homeTariff: homeTariffHandlers,
-    bills: billHandlers,
+    bills: billHandlers(services),
     session: sessionHandlers(services),
     personal: personalHandlers,
     company: companyHandlers,
@@ -71,7 +73,7 @@ export function createRoutes(services: Services): Route[] {
     deviceEvents: deviceEventHandlers,
     accessControl: accessControlHandlers(services),
     meterData: meterDataHandlers(services),
-    meterCorrections: meterCorrectionHandlers,
+    meterCorrections: meterCorrectionHandlers(services),
     meterImports: meterImportHandlers,
     history: historyHandlers,
     cameraAndIr: cameraAndIrHandlers(services),

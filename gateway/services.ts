@@ -5,6 +5,7 @@ import type { Passes } from './access/passes.ts'
 import type { Broker } from './broker/port.ts'
 import type { Cameras } from './camera/cameras.ts'
 import type { ControlRequest } from './control/command.ts'
+import type { Bills } from './energy/bills.ts'
 import type { Energy } from './energy/energy.ts'
 import type { Library } from './ota/library.ts'
 import type { Ota } from './ota/ota.ts'
@@ -49,6 +50,7 @@ export interface Services {
   broker: Pick<Broker, 'credentials' | 'disconnect'>
   cameras: Cameras
   energy: Energy
+  bills: Bills
   settle: typeof settle
   access: {
     passes: Pick<Passes, 'write'>

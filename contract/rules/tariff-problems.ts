@@ -1,5 +1,24 @@
 import { formatDay, parseDay } from './periods.ts'
-import type { TariffSeason, TariffVersion, TariffWindow } from './tariff.ts'
+
+/** What the checks need to know of a window, a season and a version; `tariff.ts` says what they are. */
+interface Window {
+  FromMinute: number
+  ThroughMinute: number
+  Band: string
+}
+interface Season {
+  From: string
+  Through: string
+  Windows: Readonly<Record<string, readonly Window[]>>
+  Prices: Readonly<Record<string, number | undefined>>
+  Tiers: readonly { ThroughKwh: number | null }[]
+}
+interface Version {
+  ValidFrom: string
+  ValidThrough: string | null
+  Kind: 'tiered' | 'timeOfUse' | 'flat'
+  Seasons: readonly Season[]
+}
 
 /** Why a tariff is refused, beyond what its fields say by themselves. */
 export interface TariffProblem {
@@ -29,7 +48,7 @@ function faultsOf(
 }
 
 /** Where the windows of a day leave a minute out or have it twice: `hole` or `overlap` at `09:00-10:00`. */
-export const problemsOfWindows = (windows: readonly TariffWindow[]): TariffProblem[] =>
+export const problemsOfWindows = (windows: readonly Window[]): TariffProblem[] =>
   faultsOf(
     windows.map(({ FromMinute, ThroughMinute }) => ({ from: FromMinute, to: ThroughMinute })),
     0,
@@ -42,9 +61,7 @@ const NEXT = parseDay('2025-01-01')
 const dateOf = (day: number): string => formatDay(day).slice(5)
 
 /** Where the seasons leave a day out or have it twice: `hole` or `overlap` at `06-01/06-30`. */
-export const problemsOfSeasons = (
-  seasons: readonly Pick<TariffSeason, 'From' | 'Through'>[],
-): TariffProblem[] =>
+export const problemsOfSeasons = (seasons: readonly Pick<Season, 'From' | 'Through'>[]): TariffProblem[] =>
   faultsOf(
     seasons.flatMap(({ From, Through }) => {
       const [from, to] = [parseDay(`2024-${From}`), parseDay(`2024-${Through}`) + 1]
@@ -63,7 +80,7 @@ const under = (path: TariffProblem['path'], problems: TariffProblem[]): TariffPr
   problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }))
 
 /** Where a version contradicts itself: windows, seasons, tiers, a band without a price. */
-export function problemsOfVersion(version: TariffVersion): TariffProblem[] {
+export function problemsOfVersion(version: Version): TariffProblem[] {
   const problems = under(['Seasons'], problemsOfSeasons(version.Seasons))
   if (version.ValidThrough !== null && version.ValidThrough < version.ValidFrom)
     problems.push({ path: ['ValidThrough'], reason: 'tooSmall' })
@@ -72,12 +89,12 @@ export function problemsOfVersion(version: TariffVersion): TariffProblem[] {
   return problems
 }
 
-function problemsOfSeason(kind: TariffVersion['Kind'], season: TariffSeason): TariffProblem[] {
+function problemsOfSeason(kind: Version['Kind'], season: Season): TariffProblem[] {
   if (kind === 'tiered') return under(['Tiers'], problemsOfTiers(season.Tiers))
   if (kind === 'flat')
     return season.Prices.flat === undefined ? [{ path: ['Prices', 'flat'], reason: 'required' }] : []
   const problems: TariffProblem[] = []
-  const bands = new Set<TariffWindow['Band']>()
+  const bands = new Set<string>()
   for (const [day, windows] of Object.entries(season.Windows)) {
     problems.push(...under(['Windows', day], problemsOfWindows(windows)))
     for (const [i, { FromMinute, ThroughMinute, Band }] of windows.entries()) {
@@ -92,7 +109,7 @@ function problemsOfSeason(kind: TariffVersion['Kind'], season: TariffSeason): Ta
 }
 
 /** Tiers rise, and the last has no end. */
-function problemsOfTiers(tiers: TariffSeason['Tiers']): TariffProblem[] {
+function problemsOfTiers(tiers: Season['Tiers']): TariffProblem[] {
   if (tiers.length === 0) return [{ path: [], reason: 'required' }]
   const problems: TariffProblem[] = []
   for (const [i, { ThroughKwh }] of tiers.entries()) {
@@ -108,7 +125,7 @@ function problemsOfTiers(tiers: TariffSeason['Tiers']): TariffProblem[] {
 
 /** Where versions leave a day out or have it twice: `hole` or `overlap` at `2025-01-01/2025-01-31`. */
 export function problemsOfVersions(
-  versions: readonly Pick<TariffVersion, 'ValidFrom' | 'ValidThrough'>[],
+  versions: readonly Pick<Version, 'ValidFrom' | 'ValidThrough'>[],
 ): TariffProblem[] {
   const parts = versions.map(({ ValidFrom, ValidThrough }) => ({
     from: parseDay(ValidFrom),

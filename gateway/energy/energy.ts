@@ -26,13 +26,14 @@ import type { FieldReason } from '../../contract/kernel/reasons.ts'
 import { GatewayError } from '../errors.ts'
 import type { Clock } from '../outsides.ts'
 import { type Db, sql } from '../store/db.ts'
+import { carbonFactorsOfCompany } from '../store/tariff-rows.ts'
 import { type Lines, linesOfHome, linesOfMeters, termsOf, type Wanted } from './lines.ts'
 import { type HomeClock, homesOf, type Meter, metersOf, virtualMetersOf } from './meters.ts'
 import type { Pricing } from './prices.ts'
 import { historyOf, reportingOf, statusesOf } from './readings.ts'
 import { reckon, type Series } from './reckon.ts'
 import { createSumCache } from './sums.ts'
-import { carbonFactorsOfCompany, tariffsOfHome } from './tariffs-of-home.ts'
+import { tariffsOfHome } from './tariffs-of-home.ts'
 
 export interface EnergyParts {
   db: Db

@@ -1,6 +1,6 @@
 import { dayOf, QUARTER, quartersOfDay, startOfDay } from '../../contract/rules/periods.ts'
 import { type Db, sql } from '../store/db.ts'
-import { settle } from '../telemetry/energy-store.ts'
+import type { EnergyParts } from './energy.ts'
 import { linesOfHome } from './lines.ts'
 import { metersOf } from './meters.ts'
 
@@ -23,7 +23,7 @@ const CHUNK = 62
  * returns          every day of the range, of zeros where nothing is known
  */
 export async function loadProfile(
-  db: Db,
+  { db, settle }: Pick<EnergyParts, 'db' | 'settle'>,
   tenant: string,
   { HomeID, zone }: { HomeID: string; zone: string },
   fromDay: number,

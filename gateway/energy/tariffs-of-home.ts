@@ -1,10 +1,10 @@
-import { HomeTariff } from '../../contract/procedures/home-tariff.ts'
+import type { HomeTariff } from '../../contract/procedures/home-tariff.ts'
 import { type OffPeakOverride, offPeakSet } from '../../contract/rules/off-peak-days.ts'
 import { parseDay } from '../../contract/rules/periods.ts'
 import { taipowerPlan } from '../../contract/rules/taipower-plans.ts'
 import type { TariffVersion } from '../../contract/rules/tariff.ts'
-import { columnsOf } from '../store/columns.ts'
 import { type Db, sql } from '../store/db.ts'
+import { homeTariffsOf } from '../store/tariff-rows.ts'
 
 /** One version of a home's tariff for the days that it holds; days as `dayOf` numbers them, both inclusive. */
 export interface TariffPiece {
@@ -34,11 +34,6 @@ export async function tariffsOfHome(db: Db, tenant: string, homeId: string): Pro
     OffPeakDays: await offPeakDaysOfCompany(db, tenant),
   }
 }
-
-/** Which tariffs a home has had, oldest first. */
-export const homeTariffsOf = (db: Db, tenant: string, homeId: string): Promise<HomeTariff[]> =>
-  db.query<HomeTariff>(sql`select ${columnsOf(HomeTariff)} from home_tariffs
-    where tenant = ${tenant} and home_id = ${homeId} order by valid_from`)
 
 /** The versions of plans built in and of the company's tariffs, by id; ids unknown are absent. */
 export async function versionsOf(
@@ -81,12 +76,4 @@ export async function offPeakDaysOfCompany(db: Db, tenant: string): Promise<Set<
   return offPeakSet(
     rows.map(({ date, isOffPeak }): OffPeakOverride => ({ Day: parseDay(date), IsOffPeak: isOffPeak })),
   )
-}
-
-/** A company's own carbon factors by year, kg CO2e per kWh, for `carbonFactorOf`. */
-export async function carbonFactorsOfCompany(db: Db, tenant: string): Promise<Map<number, number>> {
-  const rows = await db.query<{ year: number; factor: number }>(
-    sql`select year, factor from carbon_factors where tenant = ${tenant} order by year`,
-  )
-  return new Map(rows.map(({ year, factor }) => [year, factor]))
 }

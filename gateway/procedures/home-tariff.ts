@@ -9,10 +9,10 @@ import { offPeakDaysOf } from '../../contract/rules/off-peak-days.ts'
 import { formatDay } from '../../contract/rules/periods.ts'
 import { taipowerPlan } from '../../contract/rules/taipower-plans.ts'
 import type { HandlersOf } from '../context.ts'
-import { carbonFactorsOfCompany, homeTariffsOf } from '../energy/tariffs-of-home.ts'
 import { GatewayError } from '../errors.ts'
 import { findHome } from '../resources/find-home.ts'
 import { type Db, sql } from '../store/db.ts'
+import { carbonFactorsOfCompany, homeTariffsOf } from '../store/tariff-rows.ts'
 
 export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
   listHomeTariff: async ({ HomeID }, { db, actor }) => {

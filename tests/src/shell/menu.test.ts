@@ -58,7 +58,7 @@ describe('side menu', () => {
     ['schedule', ['automation', 'ScheduleListing']],
     ['smart_link', ['automation', 'SmartLinkListing']],
     ['history', ['history', 'historyData']],
-    ['electricity', ['history', 'Electricity']],
+    ['electricity', ['history', 'Electricity', 'Tariff']],
     ['user', ['accounts', 'deptSetting', 'UserListing']],
     ['conference_room', ['conference', 'ConferenceRoomListing', 'ConferenceRoomBooking']],
     ['company', ['CompanyProfile']],
