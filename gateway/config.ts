@@ -80,6 +80,8 @@ const Environment = z.object({
   KEEP_VISITORS: Days.default(90),
   KEEP_SCANS: Days.default(365),
   KEEP_HISTORY: Days.default(400),
+  KEEP_READINGS: Days.default(0),
+  KEEP_INTERVALS: Days.default(0),
 })
 
 /** The configuration as the gateway uses it. */

@@ -79,6 +79,8 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
           commands: config.KEEP_COMMANDS,
           audit: config.KEEP_AUDIT,
           history: config.KEEP_HISTORY,
+          readings: config.KEEP_READINGS,
+          intervals: config.KEEP_INTERVALS,
           visitors: config.KEEP_VISITORS,
           scans: config.KEEP_SCANS,
         },

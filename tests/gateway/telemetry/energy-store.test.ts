@@ -1,10 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Sample } from '../../../contract/rules/intervals.ts'
-import { QUARTER } from '../../../contract/rules/periods.ts'
+import { dayOf, monthOf, parseDay, QUARTER, quartersOfDay } from '../../../contract/rules/periods.ts'
 import { type Db, sql } from '../../../gateway/store/db.ts'
+import { deleteDroppedReadings } from '../../../gateway/telemetry/dropped-meters.ts'
 import { settle } from '../../../gateway/telemetry/energy-store.ts'
+import { expireDays, expireReadings } from '../../../gateway/telemetry/expire-energy.ts'
+import { createRoller } from '../../../gateway/telemetry/roller.ts'
 import { stream } from '../../../simulator/scenarios/random.ts'
 import { type Building, createBuilding } from '../../support/building.ts'
+import { holdClock } from '../../support/clock.ts'
+import { createLogBook } from '../../support/log-book.ts'
 import { createTestDb } from '../../support/postgres.ts'
 import { addMeter, expectedIntervals, keptIntervals, store } from './meters.ts'
 
@@ -81,4 +89,204 @@ describe('whatever order readings come in', () => {
       expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
     },
   )
+})
+
+/** A reading every quarter of an hour from a moment on, each kWh apart. */
+const steady = (from: number, count: number, kwh = 1, begin = 0): Sample[] =>
+  Array.from({ length: count }, (_, i) => ({ timestamp: from + i * QUARTER, kwh: begin + i * kwh }))
+const monthsKept = async (meterId: number) =>
+  db.query<{ month: number; kwh: number; missing: number }>(
+    sql`select month, kwh, missing from meter_months where meter_id = ${meterId} order by month`,
+  )
+const daysKept = async (meterId: number) =>
+  db.query<{ day: number; kwh: number; measured: number; resets: number }>(
+    sql`select day, kwh, measured, resets from meter_days where meter_id = ${meterId} order by day`,
+  )
+
+describe('the clock of the home', () => {
+  it.each([
+    ['2025-03-30', 92],
+    ['2025-10-26', 100],
+  ])('gives %s its %i quarters', async (day, quarters) => {
+    await db.query(sql`update homes set time_zone = 'Europe/Berlin' where home_id = ${building.homeId}`)
+    const meterId = await addMeter(db, building, 'meter')
+    const from = Date.parse(`${day}T00:00:00Z`) - 2 * DAY
+    await store(db, meterId, steady(from, 96 * 4))
+    await settle(db)
+    expect(quartersOfDay(parseDay(day), 'Europe/Berlin')).toBe(quarters)
+    const kept = await daysKept(meterId)
+    expect(kept.find((one) => one.day === parseDay(day))).toMatchObject({ kwh: quarters, measured: quarters })
+  })
+
+  it('divides the same energy into other days when it changes, also without the readings', async () => {
+    const meterId = await addMeter(db, building, 'meter')
+    const readings = [...steady(Date.UTC(2025, 9, 28), 500), ...steady(Date.UTC(2025, 10, 4), 200)]
+    await store(db, meterId, readings)
+    await settle(db)
+    await expectTrue(meterId, readings)
+    const before = await monthsKept(meterId)
+    await db.query(sql`delete from readings where meter_id = ${meterId}`)
+    for (const zone of ['America/Santiago', 'Asia/Kathmandu', 'Australia/Lord_Howe', ZONE]) {
+      await db.query(sql`update homes set time_zone = ${zone} where home_id = ${building.homeId}`)
+      await settle(db, [meterId])
+      await expectTrue(meterId, readings, zone)
+    }
+    expect(await monthsKept(meterId)).toEqual(before)
+  })
+})
+
+describe('many at a time', () => {
+  it('leave what one alone would, while readings come in', async () => {
+    const random = stream(7)
+    const readings = Array.from({ length: 6 }, () => someReadings(random, Date.UTC(2025, 9, 20)))
+    const meterIds: number[] = []
+    for (const i of readings.keys()) meterIds.push(await addMeter(db, building, `meter-${i}`))
+    await Promise.all([
+      ...readings.map(async (some, i) => {
+        for (const one of shuffled(some, random)) await store(db, meterIds[i] as number, [one])
+      }),
+      ...Array.from({ length: 4 }, async () => {
+        for (let i = 0; i < 20; i++) await settle(db)
+      }),
+    ])
+    await settle(db)
+    for (const [i, some] of readings.entries()) await expectTrue(meterIds[i] as number, some)
+    expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
+  })
+
+  it('go on in the background, and say how much waits', async () => {
+    const meterId = await addMeter(db, building, 'meter')
+    const [clock, metrics] = [holdClock(), new Registry()]
+    const roller = createRoller({ db, clock, log: createLogBook(), metrics })
+    await store(db, meterId, steady(Date.UTC(2025, 9, 20), 5))
+    expect(await metrics.metrics()).toContain('energy_dirty_spans 1')
+    clock.advance(2_000)
+    await expect.poll(() => daysKept(meterId)).toMatchObject([{ kwh: 4 }])
+    await roller.close()
+    expect(await metrics.metrics()).toContain('energy_dirty_spans 0')
+  })
+
+  it('undo all of what was not committed', async () => {
+    const meterId = await addMeter(db, building, 'meter')
+    await store(db, meterId, steady(Date.UTC(2025, 9, 20), 5))
+    const died = db.transaction(async (tx) => {
+      await settle(tx)
+      throw new Error('killed')
+    })
+    await expect(died).rejects.toThrow('killed')
+    expect(await daysKept(meterId)).toEqual([])
+    await settle(db)
+    expect(await daysKept(meterId)).toMatchObject([{ kwh: 4 }])
+  })
+})
+
+describe('what is kept long enough', () => {
+  it('goes by whole months; what was reckoned of it stays, and goes on without a gap', async () => {
+    const meterId = await addMeter(db, building, 'meter')
+    const readings = steady(Date.UTC(2025, 8, 25, 0, 7), 96 * 10)
+    await store(db, meterId, readings)
+    await settle(db)
+    await expireReadings(db, Date.UTC(2025, 9, 20))
+    const left = await db.query<{ timestamp: number }>(
+      sql`select timestamp from readings where meter_id = ${meterId} order by 1`,
+    )
+    expect(left[0]?.timestamp).toBe(Date.UTC(2025, 8, 30, 23, 52))
+    await expectTrue(meterId, readings)
+    // Everything of what is left is looked at again, and late readings of before do not count.
+    const late = [{ timestamp: Date.UTC(2025, 8, 26, 12, 1), kwh: 100.5 }]
+    await store(db, meterId, late)
+    await db.query(sql`insert into meter_dirty values (${meterId}, 0, ${Date.UTC(2026, 0)})`)
+    await settle(db)
+    await expectTrue(meterId, readings)
+    await expireReadings(db, Date.UTC(2025, 9, 20))
+    await store(db, meterId, steady(Date.UTC(2025, 9, 5, 0, 7), 5, 1, 960))
+    await settle(db)
+    await expectTrue(meterId, [...readings, ...steady(Date.UTC(2025, 9, 5, 0, 7), 5, 1, 960)])
+
+    const months = await monthsKept(meterId)
+    await expireDays(db, Date.UTC(2025, 9, 20))
+    expect((await daysKept(meterId))[0]?.day).toBe(parseDay('2025-10-01'))
+    await db.query(sql`insert into meter_dirty values (${meterId}, 0, ${Date.UTC(2026, 0)})`)
+    await settle(db)
+    expect((await daysKept(meterId))[0]?.day).toBe(parseDay('2025-10-01'))
+    expect(await monthsKept(meterId)).toEqual(months)
+    await db.query(sql`delete from energy_floors`)
+  })
+})
+
+describe('a meter', () => {
+  const remembered = async () =>
+    db.query<object>(sql`select peripheral_uid as uid, peripheral_name as name, room_id as room, parent_meter as parent,
+      removed_at is not null as removed from meters where tenant = ${building.tenant} order by 1`)
+  it('is remembered as it was when it is removed, its place in the tree too', async () => {
+    for (const uid of ['main', 'sub']) await building.addDevice(uid, '514')
+    await db.query(
+      sql`update peripherals set parent_meter = 'main' where tenant = ${building.tenant} and peripheral_uid = 'sub'`,
+    )
+    for (const uid of ['main', 'sub']) await addMeter(db, building, uid)
+    await db.query(
+      sql`update peripherals set peripheral_name = 'Lift' where tenant = ${building.tenant} and peripheral_uid = 'sub'`,
+    )
+    await db.query(sql`delete from peripherals where tenant = ${building.tenant} and peripheral_uid = 'main'`)
+    expect(await remembered()).toEqual([
+      { uid: 'main', name: 'main', room: 0, parent: null, removed: true },
+      { uid: 'sub', name: 'Lift', room: 0, parent: 'main', removed: false },
+    ])
+    await building.addDevice('main', '514')
+    expect(await remembered()).toMatchObject([{ uid: 'main', removed: false }, { parent: 'main' }])
+    await db.query(
+      sql`update peripherals set parent_meter = null, peripheral_name = 'x' where tenant = ${building.tenant} and peripheral_uid = 'sub'`,
+    )
+    expect(await remembered()).toMatchObject([{ uid: 'main' }, { uid: 'sub', parent: null }])
+  })
+
+  it('takes all of its energy along when its home is gone', async () => {
+    const meterId = await addMeter(db, building, 'meter')
+    await store(db, meterId, [
+      ...steady(Date.UTC(2025, 9, 20), 200),
+      { timestamp: Date.UTC(2025, 9, 25), kwh: 1e9 },
+    ])
+    await settle(db)
+    await db.query(sql`delete from homes where tenant = ${building.tenant}`)
+    await deleteDroppedReadings(db)
+    for (const table of [
+      'readings',
+      'meter_days',
+      'meter_months',
+      'meter_dirty',
+      'quarantined_readings',
+      'meter_clocks',
+    ])
+      expect(
+        (await db.pool.query(`select 1 from ${table} where meter_id = ${meterId}`)).rowCount,
+        table,
+      ).toBe(0)
+  })
+})
+
+const REAL = join(import.meta.dirname, '../../../../shared/data/citylearn2022_17homes_hourly_kwh.csv')
+describe.skipIf(!existsSync(REAL))('a year of a real home', () => {
+  it('adds up by day and month to what its counter moved, whatever order the readings come in', async () => {
+    const [, ...lines] = readFileSync(REAL, 'utf8').trim().split('\n')
+    const random = stream(3)
+    let kwh = 0
+    const readings = lines.map((line, i) => {
+      kwh += Number(line.split(',')[1])
+      return { timestamp: Date.UTC(2024, 6, 31, 16) + i * 4 * QUARTER, kwh }
+    })
+    const meterId = await addMeter(db, building, 'meter')
+    const arriving = shuffled(readings, random)
+    while (arriving.length > 0) {
+      await store(db, meterId, arriving.splice(0, 1_500))
+      await settle(db)
+    }
+    await expectTrue(meterId, readings)
+    const moved = kwh - (readings[0]?.kwh ?? 0)
+    const total = (rows: readonly { kwh: number }[]) => rows.reduce((sum, row) => sum + row.kwh, 0)
+    const [days, months] = [await daysKept(meterId), await monthsKept(meterId)]
+    expect(total(days)).toBeCloseTo(moved, 6)
+    expect(total(months)).toBeCloseTo(moved, 6)
+    const last = readings.at(-1)?.timestamp ?? 0
+    expect([days.at(-1)?.day, months.at(-1)?.month]).toEqual([dayOf(last - 1, ZONE), monthOf(last - 1, ZONE)])
+  })
 })

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { correct, intervalsOf, MAX_SILENCE, quarterOf, type Sample } from '../../contract/rules/intervals.ts'
+import { judgeReadings, MAX_GLITCH } from '../../contract/rules/judge-readings.ts'
+import { QUARTER } from '../../contract/rules/periods.ts'
+import { stream } from '../../simulator/scenarios/random.ts'
+
+/** A sample so many quarters after 1970, or parts of one. */
+const at = (quarters: number, kwh: number): Sample => ({ timestamp: quarters * QUARTER, kwh })
+const sum = (kwh: Float64Array) => kwh.reduce((all, one) => all + one, 0)
+
+describe('energy in intervals', () => {
+  it('is shared in proportion to time, and estimated where no sample is', () => {
+    const { kwh, quality } = intervalsOf([at(0.5, 10), at(3.5, 13)], 0, 5)
+    expect([...kwh]).toEqual([0.5, 1, 1, 0.5, 0])
+    expect(quality.join('')).toBe('meem-')
+  })
+
+  it('belongs to the interval that a sample at a full quarter ends', () => {
+    const { kwh, quality } = intervalsOf([at(1, 5), at(2, 6), at(3, 8)], 0, 4)
+    expect([...kwh]).toEqual([0, 1, 2, 0])
+    expect(quality.join('')).toBe('-mm-')
+  })
+
+  it('is nothing before the first sample, and one sample alone says nothing', () => {
+    expect(intervalsOf([at(1.5, 5)], 0, 3).quality.join('')).toBe('---')
+  })
+
+  it('counts 0 while the counter fell, flags it, and knows nothing of the intervals between', () => {
+    const { kwh, quality, resets } = intervalsOf([at(0, 5), at(1, 6), at(4, 2), at(5, 3)], 0, 5)
+    expect([...kwh]).toEqual([1, 0, 0, 0, 1])
+    expect(quality.join('')).toBe('m--mm')
+    expect(resets).toEqual([3])
+  })
+
+  it('counts a replaced meter to its end and from its successor’s beginning', () => {
+    const samples = [at(0, 100), at(1.5, 103), { ...at(1.5, 7), anew: true }, at(2, 8)]
+    const { kwh, resets } = intervalsOf(samples, 0, 2)
+    expect([...kwh]).toEqual([2, 2])
+    expect(resets).toEqual([])
+  })
+
+  it('stays whole over a week of silence, and is left out of a silence that no one can place', () => {
+    const week = intervalsOf([at(0, 0), at(96 * 7, 70)], 0, 96 * 7)
+    expect(sum(week.kwh)).toBeCloseTo(70, 9)
+    expect(week.quality.join('')).toBe(`${'e'.repeat(96 * 7 - 1)}m`)
+    const years = quarterOf(MAX_SILENCE) + 1
+    const { kwh, quality } = intervalsOf([at(0, 0), at(years, 70), at(years + 1, 71)], 0, years + 1)
+    expect(sum(kwh)).toBeCloseTo(1, 9)
+    expect(quality.filter((one) => one !== '-')).toEqual(['m'])
+  })
+
+  it.each(Array.from({ length: 100 }, (_, seed) => seed))(
+    'adds up to what the counter moved (%i)',
+    (seed) => {
+      const random = stream(seed)
+      const samples: Sample[] = []
+      let [time, counter, moved, falls] = [random() * 1e9, random() * 1e5, 0, 0]
+      for (let i = 0; i < 200; i++) {
+        const gained = random() < 0.2 ? 0 : random() * 10
+        time += 1 + Math.floor(random() * (random() < 0.1 ? 3e8 : 3e6))
+        if (i > 0 && random() < 0.03) {
+          counter *= 0.9 * random()
+          falls += 1
+        } else if (i > 0) {
+          counter += gained
+          moved += gained
+        }
+        samples.push({ timestamp: Math.floor(time), kwh: counter })
+      }
+      const [from, to] = [
+        quarterOf(samples[0]?.timestamp ?? 0),
+        quarterOf(samples.at(-1)?.timestamp ?? 0) + 1,
+      ]
+      const all = intervalsOf(samples, from, to)
+      expect(sum(all.kwh)).toBeCloseTo(moved, 6)
+      expect(all.resets).toHaveLength(falls)
+      expect(Math.min(...all.kwh)).toBeGreaterThanOrEqual(0)
+      // Any part of it is the same as that part of the whole.
+      const middle = from + Math.floor(random() * (to - from))
+      expect([...intervalsOf(samples, from, middle).kwh, ...intervalsOf(samples, middle, to).kwh]).toEqual([
+        ...all.kwh,
+      ])
+    },
+  )
+})
+
+describe('a correction', () => {
+  const raw = intervalsOf([at(0, 0), at(1, 1), at(2, 4), at(3, 4)], 0, 4)
+  it('is shared by the shape of the readings, or evenly', () => {
+    const shaped = correct(raw, [{ from: 0, to: 2, kwh: 8, sharing: 'shape' }])
+    expect([...shaped.kwh]).toEqual([2, 6, 0, 0])
+    expect(shaped.quality.join('')).toBe('ccm-')
+    expect([...correct(raw, [{ from: 0, to: 2, kwh: 8, sharing: 'even' }]).kwh]).toEqual([4, 4, 0, 0])
+    expect([...correct(raw, [{ from: 2, to: 4, kwh: 8, sharing: 'shape' }]).kwh]).toEqual([1, 3, 4, 4])
+  })
+  it('leaves the original as it is', () => expect([...raw.kwh]).toEqual([1, 3, 0, 0]))
+})
+
+describe('judging readings', () => {
+  const judge = (...kwh: number[]) => {
+    const { accepted, quarantined } = judgeReadings(kwh.map((one, i) => at(i, one)))
+    return {
+      counted: accepted.map((one) => one.kwh),
+      withheld: quarantined.map((one) => `${one.reason} ${one.kwh}`),
+    }
+  }
+
+  it('withholds a jump from kWh to Wh and all that go on there, until the counter is back', () => {
+    expect(judge(10, 11, 12_000_000, 12_001_000, 13)).toEqual({
+      counted: [10, 11, 13],
+      withheld: ['jump 12000000', 'jump 12001000'],
+    })
+  })
+
+  it('withholds the jumped level however long it lasts', () => {
+    const readings = Array.from({ length: 20_000 }, (_, i) => at(i, i === 0 ? 1 : 1e6 + i))
+    expect(judgeReadings(readings).accepted).toHaveLength(1)
+  })
+
+  it('lets them count once a person accepts one', () => {
+    const readings = [at(0, 1), { ...at(1, 1e6), accepted: true }, at(2, 1e6 + 1)]
+    expect(judgeReadings(readings).quarantined).toEqual([])
+  })
+
+  it('tells a misread counter from one that was reset', () => {
+    expect(judge(10, 0, 11)).toEqual({ counted: [10, 11], withheld: ['glitch 0'] })
+    expect(judge(10, 0, 1)).toEqual({ counted: [10, 0, 1], withheld: [] })
+    expect(judge(10, 0)).toEqual({ counted: [10, 0], withheld: [] })
+    const slow = [at(0, 10), at(1, 0), { timestamp: MAX_GLITCH + 1, kwh: 11 }]
+    expect(judgeReadings(slow).quarantined).toEqual([])
+  })
+
+  it('allows what a coarse counter steps in a moment', () => {
+    const readings = [at(0, 10), { timestamp: 5_000, kwh: 110 }, { timestamp: 5_001, kwh: 111 }]
+    expect(judgeReadings(readings).quarantined).toEqual([])
+  })
+
+  it('begins anew where a person says that the meter was replaced', () => {
+    const readings = [at(0, 10), { ...at(1, 1e6), anew: true, accepted: true }, at(2, 1e6 + 1)]
+    expect(judgeReadings(readings).accepted).toHaveLength(3)
+  })
+})

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import {
+  after,
+  dayOf,
+  firstDayOf,
+  formatDay,
+  monthOf,
+  monthOfDay,
+  offsetAt,
+  parseDay,
+  QUARTER,
+  quartersOfDay,
+  startOf,
+  startOfDay,
+  startOfMonth,
+  startsBetween,
+  wallMinute,
+  weekdayOf,
+} from '../../contract/rules/periods.ts'
+
+const ZONES = [
+  'UTC',
+  'Asia/Taipei',
+  'Europe/Berlin',
+  'America/Santiago',
+  'Africa/Cairo',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+]
+const HOUR = 3_600_000
+
+/** What the clock on the wall of a zone shows. */
+const wall = (timestamp: number, timeZone: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(timestamp)
+
+describe('days of a zone', () => {
+  it.each(ZONES)('follow each other without gap or overlap, by the calendar: %s', (zone) => {
+    const [first, last] = [parseDay('2025-01-01'), parseDay('2026-01-02')]
+    for (let day = first; day < last; day++) {
+      const [start, next] = [startOfDay(day, zone), startOfDay(day + 1, zone)]
+      expect(next).toBeGreaterThanOrEqual(start)
+      if (next === start) continue
+      expect(dayOf(start, zone)).toBe(day)
+      expect(dayOf(next - 1, zone)).toBe(day)
+      expect(wall(start, zone).slice(0, 10)).toBe(formatDay(day))
+      expect(quartersOfDay(day, zone)).toBe((next - start) / QUARTER)
+    }
+  })
+
+  it.each([
+    ['Europe/Berlin', '2025-03-30', 92],
+    ['Europe/Berlin', '2025-10-26', 100],
+    ['Australia/Lord_Howe', '2025-04-06', 98],
+    ['Australia/Lord_Howe', '2025-10-05', 94],
+    ['Asia/Taipei', '2025-10-26', 96],
+  ])('are longer or shorter when the clocks change: %s, %s', (zone, day, quarters) => {
+    expect(quartersOfDay(parseDay(day), zone)).toBe(quarters)
+  })
+
+  it.each([
+    ['America/Santiago', '2025-09-07'],
+    ['Africa/Cairo', '2025-04-25'],
+  ])('begin at one where midnight does not exist: %s', (zone, day) => {
+    const start = startOfDay(parseDay(day), zone)
+    expect(wall(start, zone)).toBe(`${day} 01:00`)
+    expect(quartersOfDay(parseDay(day), zone)).toBe(92)
+    expect(wallMinute(parseDay(day), 0, zone)).toBe(60)
+  })
+
+  it('begin at a quarter that is no full hour of UTC in zones of half an hour and three quarters', () => {
+    expect(startOfDay(parseDay('2025-06-01'), 'Asia/Kolkata')).toBe(Date.UTC(2025, 4, 31, 18, 30))
+    expect(startOfDay(parseDay('2025-06-01'), 'Asia/Kathmandu')).toBe(Date.UTC(2025, 4, 31, 18, 15))
+    expect(offsetAt(Date.UTC(2025, 5, 1), 'Asia/Kathmandu')).toBe(5.75 * HOUR)
+  })
+
+  it('show the minute of the wall, twice in the hour that is given back', () => {
+    const day = parseDay('2025-10-26')
+    expect([8, 11, 12, 15, 16].map((quarter) => wallMinute(day, quarter, 'Europe/Berlin'))).toEqual([
+      120, 165, 120, 165, 180,
+    ])
+  })
+})
+
+describe('months and other periods', () => {
+  it('count months from year 0 and begin with their first day', () => {
+    const month = monthOfDay(parseDay('2025-12-31'))
+    expect(month).toBe(2025 * 12 + 11)
+    expect(formatDay(firstDayOf(month + 1))).toBe('2026-01-01')
+    expect(startOfMonth(month, 'Asia/Taipei')).toBe(Date.UTC(2025, 10, 30, 16))
+    expect(monthOf(Date.UTC(2025, 10, 30, 16) - 1, 'Asia/Taipei')).toBe(month - 1)
+  })
+
+  it.each(ZONES)('split any range without gap: %s', (zone) => {
+    const [from, to] = [Date.UTC(2025, 2, 20, 3, 7), Date.UTC(2025, 10, 3, 1)]
+    for (const resolution of ['day', 'month'] as const) {
+      const starts = startsBetween(resolution, from, to, zone)
+      expect(starts[0]).toBe(startOf(resolution, from, zone))
+      starts.forEach((start, i) =>
+        expect(after(resolution, start, zone)).toBe(starts[i + 1] ?? after(resolution, start, zone)),
+      )
+      expect(after(resolution, starts.at(-1) as number, zone)).toBeGreaterThanOrEqual(to)
+    }
+  })
+
+  it('have hours of the wall: 25 on the day that the clocks go back', () => {
+    const day = parseDay('2025-10-26')
+    const [from, to] = [startOfDay(day, 'Europe/Berlin'), startOfDay(day + 1, 'Europe/Berlin')]
+    expect(startsBetween('hour', from, to, 'Europe/Berlin')).toHaveLength(25)
+    expect(wall(startOf('hour', Date.UTC(2025, 5, 1, 0, 20), 'Asia/Kolkata'), 'Asia/Kolkata')).toBe(
+      '2025-06-01 05:00',
+    )
+  })
+
+  it('know the day of the week', () => {
+    expect(weekdayOf(parseDay('2025-10-26'))).toBe(0)
+    expect(weekdayOf(parseDay('1969-12-31'))).toBe(3)
+  })
+})
