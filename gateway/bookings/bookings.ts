@@ -43,7 +43,8 @@ export function createBookings({ db, events, clock, log, mail }: BookingParts) {
   async function look(): Promise<void> {
     for (const work of [release, remind, send])
       try {
-        while (!closed && (await work()) === BATCH);
+        // A full batch means that there may be more.
+        for (let done = BATCH; done === BATCH;) done = closed ? 0 : await work()
       } catch (err) {
         log.warn({ err }, 'Meeting rooms are looked after again later')
       }

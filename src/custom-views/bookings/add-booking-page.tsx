@@ -15,7 +15,7 @@ import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { BookingForm } from './booking-form.tsx'
-import { dayText, timeText } from './booking-words.ts'
+import { shortDayText, timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
 import { useConferenceRooms, useLiveBookings } from './use-bookings.ts'
 
@@ -119,7 +119,7 @@ function FreeTime({ rooms, take }: FreeProps) {
           onChange={(value) => setAhead(value)}
           options={[0, 1, 2, 3].map((value) => ({
             value,
-            label: value === 0 ? t('bookings:today') : dayText(today + value, language),
+            label: value === 0 ? t('bookings:today') : shortDayText(today + value, language),
           }))}
         />
         <Segmented

@@ -11,7 +11,7 @@ import {
 import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { atWall } from '../../../contract/rules/booking-clock.ts'
-import type { Period } from '../../../contract/rules/booking.ts'
+import { DEFAULT_ZONE, type Period } from '../../../contract/rules/booking.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { dayText, periodText, timeText } from './booking-words.ts'
@@ -19,6 +19,7 @@ import styles from './bookings.module.css'
 import {
   DAY_MINUTES,
   dragged,
+  freeAround,
   minuteOf,
   nudged,
   STEP,
@@ -63,7 +64,12 @@ export function BookingGrid({ rooms, bookings, firstDay, view, mayBook, book, op
     return lists
   }, [bookings])
   useLayoutEffect(() => {
-    if (frame.current && view === 'day') frame.current.scrollLeft = FIRST_HOUR * HOUR_WIDTH.day
+    if (!frame.current) return
+    const day = Math.floor(minuteOf(Date.now(), firstDay, rooms[0]?.TimeZone ?? DEFAULT_ZONE) / DAY_MINUTES)
+    const shown = view === 'week' && day > 0 && day < 7 ? day * 24 : 0
+    frame.current.scrollLeft = (shown + FIRST_HOUR) * HOUR_WIDTH[view]
+    // Walking through days leaves the hours where the person put them.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [view])
   const labels = Array.from({ length: days * (view === 'week' ? 1 : 24) }, (_, i) => ({
     left: i * (view === 'week' ? 24 : 1) * hour,
@@ -77,9 +83,16 @@ export function BookingGrid({ rooms, bookings, firstDay, view, mayBook, book, op
       <div
         ref={frame}
         className={styles.grid}
-        style={{ '--hour': `${hour}px`, '--days': days } as CSSProperties}
+        style={
+          {
+            '--hour': `${hour}px`,
+            '--tick': `${view === 'week' ? hour * 6 : hour}px`,
+            '--days': days,
+          } as CSSProperties
+        }
       >
         <div className={styles.hours} aria-hidden="true">
+          <i className={styles.corner} />
           {labels.map(({ left, text }) => (
             <span key={left} style={{ left }}>
               {text}
@@ -123,6 +136,8 @@ const RoomLine = memo(function RoomLine(props: LineProps) {
   const mark = useRef<HTMLDivElement>(null)
   const marked = useRef<Stretch>(undefined)
   const from = useRef<number>(undefined)
+  /** How far the drag may go: to the bookings on either side. */
+  const limits = useRef<Stretch>({ from: 0, to: days * DAY_MINUTES })
   const place = ({ from: start, to }: Stretch) => ({
     left: (start / 60) * hour,
     width: Math.max(2, ((to - start) / 60) * hour),
@@ -142,6 +157,7 @@ const RoomLine = memo(function RoomLine(props: LineProps) {
     StartTimestamp: atWall(firstDay + Math.floor(start / DAY_MINUTES), start % DAY_MINUTES, zone),
     EndTimestamp: atWall(firstDay + Math.floor(to / DAY_MINUTES), to % DAY_MINUTES, zone),
   })
+  const busy = bookings.flatMap((booking) => stretchOf(booking, firstDay, days, zone) ?? [])
   const minuteAt = (event: PointerEvent<HTMLButtonElement>) =>
     ((event.clientX - event.currentTarget.getBoundingClientRect().left) / hour) * 60
 
@@ -149,11 +165,12 @@ const RoomLine = memo(function RoomLine(props: LineProps) {
     // A finger scrolls; it books with a tap on the room or in the list of a phone.
     if (!mayBook || event.button !== 0 || event.pointerType === 'touch') return
     from.current = minuteAt(event)
+    limits.current = freeAround(from.current, busy, days)
     event.currentTarget.setPointerCapture(event.pointerId)
-    show(dragged(from.current, from.current, days))
+    show(dragged(from.current, from.current, limits.current))
   }
   const onPointerMove = (event: PointerEvent<HTMLButtonElement>) => {
-    if (from.current !== undefined) show(dragged(from.current, minuteAt(event), days))
+    if (from.current !== undefined) show(dragged(from.current, minuteAt(event), limits.current))
   }
   const onPointerUp = () => {
     if (from.current === undefined) return
@@ -161,7 +178,8 @@ const RoomLine = memo(function RoomLine(props: LineProps) {
     const stretch = marked.current
     show(undefined)
     // A click alone means the usual length.
-    if (stretch) book(room, periodFor(stretch.to - stretch.from <= STEP ? longer(stretch, days) : stretch))
+    if (stretch)
+      book(room, periodFor(stretch.to - stretch.from <= STEP ? longer(stretch, limits.current) : stretch))
   }
   const cancel = () => {
     from.current = undefined
@@ -266,9 +284,9 @@ function NowLine({
   return <div className={styles.now} style={{ left: (minute / 60) * hour }} />
 }
 
-const longer = ({ from }: Stretch, days: number): Stretch => ({
-  from: Math.min(from, days * DAY_MINUTES - USUAL),
-  to: Math.min(days * DAY_MINUTES, from + USUAL),
+const longer = ({ from }: Stretch, limits: Stretch): Stretch => ({
+  from,
+  to: Math.min(limits.to, from + USUAL),
 })
 
 /** Where the keys begin: at the next step from now where now is shown, else at nine. */

@@ -143,6 +143,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
           max={10_000}
           precision={0}
           value={people || null}
+          className={styles.people}
           placeholder={t('bookings:atLeast')}
           aria-label={t('bookings:atLeast')}
           onChange={(value) => change({ people: value ?? 0 })}

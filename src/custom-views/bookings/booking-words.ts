@@ -21,6 +21,10 @@ export const dayText = (day: number, language: Language): string =>
     day * 86_400_000,
   )
 
+/** The same with less to read, e.g. "Mon 5". */
+export const shortDayText = (day: number, language: Language): string =>
+  format(language, { timeZone: 'UTC', day: 'numeric', weekday: 'short' }).format(day * 86_400_000)
+
 /** From when to when on the wall of the room, e.g. "Mon, Jan 5, 23:00 – Tue, Jan 6, 01:00". */
 export function periodText(
   { StartTimestamp, EndTimestamp }: Period,

@@ -31,12 +31,18 @@ export function stretchOf(
   return to > from ? { from, to } : undefined
 }
 
-/** The stretch that a drag between two minutes marks: whole steps, both touched ones included, one at least. */
-export function dragged(a: number, b: number, days: number): Stretch {
-  const [low, high] = [Math.min(a, b), Math.max(a, b)]
-  const from = Math.max(0, Math.floor(low / STEP) * STEP)
-  const to = Math.min(days * DAY_MINUTES, Math.max(from + STEP, Math.ceil(high / STEP) * STEP))
-  return { from: Math.min(from, to - STEP), to }
+/** The free stretch around a minute, between the bookings on either side or the grid's edges. */
+export function freeAround(minute: number, busy: readonly Stretch[], days: number): Stretch {
+  const before = busy.filter(({ to }) => to <= minute).map(({ to }) => to)
+  const after = busy.filter(({ from }) => from > minute).map(({ from }) => from)
+  return { from: Math.max(0, ...before), to: Math.min(days * DAY_MINUTES, ...after) }
+}
+
+/** The stretch that a drag between two minutes marks: whole steps, both touched ones included, within the limits. */
+export function dragged(a: number, b: number, limits: Stretch): Stretch {
+  const from = Math.max(limits.from, Math.floor(Math.min(a, b) / STEP) * STEP)
+  const to = Math.min(limits.to, Math.max(from + STEP, Math.ceil(Math.max(a, b) / STEP) * STEP))
+  return { from: Math.min(from, to), to }
 }
 
 /** A stretch moved by the keys, within the grid; with `grow` only its end moves. */
