@@ -46,7 +46,8 @@ export type HistoryPick = z.infer<typeof HistoryPick>
  * Values      of a bucket the mean, of a state its last; a state holds until the next, its first value from From or
  *             from when it is known
  * Min, Max    of each bucket; null when every stored value is here
- * GapMs       between two Timestamps: a longer pause is a gap; null for a state, which has none
+ * GapMs       between two Timestamps: a longer pause is a gap, by the device's update frequency or by what is usual where
+ *             that is longer; null for a state, which has none
  */
 export const HistorySeries = z.object({
   PeripheralUID,

@@ -7,8 +7,8 @@ import { createPartitions } from '../store/partitions.ts'
 import type { Device, Report } from './report.ts'
 
 const MINUTE = 60_000
-/** Devices whose series are remembered; of others they are asked for again. */
-const CAPACITY = 50_000
+/** Series that are remembered; others are asked for again. */
+const CAPACITY = 200_000
 
 /** One quantity of one device. */
 interface Series {
@@ -35,14 +35,12 @@ interface Sample {
  */
 export function createSamples(db: Db, log: Log) {
   const partitions = createPartitions(db, log, { table: 'device_samples', unit: MINUTE })
-  const known = new LRUCache<string, Map<string, Series>>({ max: CAPACITY })
+  const known = new LRUCache<string, Series>({ max: CAPACITY })
 
   function seriesOf(device: Device, field: string): Series {
-    const key = `${device.key}/${device.homeId}`
-    let ofDevice = known.get(key)
-    if (!ofDevice) known.set(key, (ofDevice = new Map()))
-    let series = ofDevice.get(field)
-    if (!series) ofDevice.set(field, (series = { device, field, id: undefined, minute: -1 }))
+    const key = `${device.key}/${device.homeId}/${field}`
+    let series = known.get(key)
+    if (!series) known.set(key, (series = { device, field, id: undefined, minute: -1 }))
     return series
   }
 

@@ -57,7 +57,7 @@ export async function readHistory(db: Db, wanted: Wanted): Promise<Values> {
   if (isStateField(wanted.field)) return readStates(db, wanted)
   const source = isReadingField(wanted.field) ? await readingsOf(db, wanted) : await samplesOf(db, wanted)
   const { width, points } = source ? await readPoints(db, wanted, source) : { width: 0, points: [] }
-  const GapMs = PATIENCE * Math.max(wanted.frequency * 1000, width, MINUTE)
+  const GapMs = PATIENCE * Math.max(wanted.frequency * 1000, width, usualPause(points), MINUTE)
   return { Kind: 'measured', GapMs, ...columns(width, points) }
 }
 
@@ -87,6 +87,12 @@ async function samplesOf(db: Db, { tenant, homeId, uid, field, from, to, offset 
     value: raw('value'),
     bucket: (width: number) => sql`((minute + ${Math.round(offset / MINUTE)}::int) / ${width / MINUTE}::int)`,
   }
+}
+
+/** The pause between two values that is as often undercut as exceeded, in ms; 0 for fewer than two. */
+function usualPause(points: readonly Point[]): number {
+  const pauses = points.slice(1).map(({ at }, i) => at - (points[i] as Point).at)
+  return pauses.sort((a, b) => a - b)[Math.floor((pauses.length - 1) / 2)] ?? 0
 }
 
 /** A state from event to event, from the beginning of the range. */

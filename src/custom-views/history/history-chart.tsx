@@ -28,7 +28,9 @@ export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, hei
   const series = useMemo(() => drawn(lines), [lines])
   const units = JSON.stringify(unitsOf(lines))
   const axes = useMemo(() => {
-    const [left = '', right] = JSON.parse(units) as string[]
+    const [left, right] = JSON.parse(units) as string[]
+    // Under states alone stands the time, with nothing to be measured against it.
+    if (left === undefined) return [{ unit: '', format: () => '' }] as const
     const axis = (unit: string): ChartAxis => ({
       unit: words.unitName(unit),
       format: (value) => (unit === 'W' ? formatPower(value / 1000) : formatReading(value, decimals)),

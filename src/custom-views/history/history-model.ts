@@ -72,7 +72,7 @@ export function strips(lines: readonly Line[], until: number, words: QuantityWor
         })
       held = value
     }
-    return [{ key: `${pick.PeripheralUID}:${pick.Field}`, label, spans }]
+    return [{ key: `${pick.PeripheralUID}:${pick.Field}`, label, named: true, spans }]
   })
 }
 

@@ -50,6 +50,8 @@ export interface ChartColumn {
 export interface ChartStrip {
   key: string
   label: string
+  /** Its name is written above it even when it is the only one. */
+  named?: boolean
   spans: readonly ChartSpan[]
 }
 export interface ChartSpan {

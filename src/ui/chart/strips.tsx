@@ -21,9 +21,9 @@ export function Strips({ strips, view, inset, zone }: Props) {
   const length = view.to - view.from
   return (
     <ul className={styles.strips} style={{ paddingLeft: inset.left, paddingRight: inset.right }}>
-      {strips.map(({ key, label, spans }) => (
+      {strips.map(({ key, label, named, spans }) => (
         <li key={key} aria-label={label}>
-          {strips.length > 1 && <span className={styles.stripName}>{label}</span>}
+          {(named || strips.length > 1) && <span className={styles.stripName}>{label}</span>}
           <span className={styles.strip}>
             {spans.flatMap((span) => {
               const from = Math.max(span.from, view.from)

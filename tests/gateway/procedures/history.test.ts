@@ -184,6 +184,17 @@ describe('the history of a quantity', () => {
     expect(await series('meter', 'Voltage')).toMatchObject({ Timestamps: [], Values: [] })
   })
 
+  it('takes for a gap what is long for the device: by its update frequency, or by what is usual', async () => {
+    const { Timestamps, GapMs } = await series('meter', 'Power')
+    expect([Timestamps.length, GapMs]).toEqual([2, 2 * HOUR])
+    await root.post('/UpdatePeripheralAdvanceInfo', {
+      HomeID,
+      PeripheralUID: 'meter',
+      PowerMeterUpdateFrequency: 7_200,
+    })
+    expect(await series('meter', 'Power')).toMatchObject({ GapMs: 4 * HOUR })
+  })
+
   it('is a step at each change for a state, from what it was before', async () => {
     expect(await series('door', 'DoorState', { From: NOON - 90 * MINUTE })).toMatchObject({
       Kind: 'state',
