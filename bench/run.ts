@@ -20,7 +20,11 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   'live-list': () => import('./live-list.ts'),
   'long-list': () => import('./long-list.ts'),
   'device-panel': () => import('./device-panel.ts'),
+  chart: () => import('./chart.ts'),
   'bulk-switch': () => import('./bulk-switch.ts'),
+  export: () => import('./export.ts'),
+  import: () => import('./import.ts'),
+  'energy-queries': () => import('./energy-queries.ts'),
 }
 /** The longest of them loads the gateway for a good ten minutes. */
 const PATIENCE = 25 * 60_000

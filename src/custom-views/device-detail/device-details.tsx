@@ -12,6 +12,7 @@ import { useMay } from '../../providers/session.ts'
 import { useConfirmRemoval } from '../../ui/crud/confirm-removal.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { ImportLink } from '../export/page-links.tsx'
 import { FirmwareSection } from '../ota/firmware-section.tsx'
 import { DeviceEvents } from './device-events.tsx'
 import { DevicePicture } from './device-picture.tsx'
@@ -84,6 +85,9 @@ export const DeviceDetails = memo(function DeviceDetails({
           <h2>{t('devices:threshold.title')}</h2>
           <ThresholdForm device={device} onDirty={(dirty) => markDirty('threshold', dirty)} />
         </section>
+      )}
+      {capabilityOf(device.PeripheralType, 'meter') && (
+        <ImportLink homeId={device.HomeID} meter={device.PeripheralUID} className={styles.section} />
       )}
       {mayUpdate && capabilityOf(device.PeripheralType, 'lightHouse') && (
         <Suspense fallback={null}>

@@ -12,6 +12,7 @@ import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { PeriodPicker } from '../../ui/period-picker/period-picker.tsx'
 import { usePeriod } from '../../ui/period-picker/use-period.ts'
 import { useNow } from '../../ui/use-now.ts'
+import { ImportLink } from '../export/page-links.tsx'
 import { useEnergyAddress } from './address.ts'
 import { Controls } from './controls.tsx'
 import styles from './electricity.module.css'
@@ -33,6 +34,7 @@ export default function ElectricityPage() {
     <section className={styles.page} key={HomeID}>
       <header className={styles.header}>
         <h1>{t('shell:pages.Electricity')}</h1>
+        {(query.data?.length ?? 0) > 0 && <ImportLink homeId={HomeID} className={styles.button} />}
         {mayExport && (query.data?.length ?? 0) > 0 && (
           <Link
             to={`${pathTo('Export', { HomeID, kind: 'meter' })}${exportSearch(search)}`}

@@ -17,10 +17,16 @@ export const AddDevicesLink: FC<{ homeId: string }> = ({ homeId }) => {
   )
 }
 
-/** To where past energy is imported, for those who may. */
-export const ImportLink: FC<{ homeId: string }> = ({ homeId }) => {
+/** To where past energy is imported, for those who may; into one meter when it is named. */
+export const ImportLink: FC<{ homeId: string; meter?: string; className?: string }> = (props) => {
+  const { homeId, meter, className } = props
   const t = useT()
   const may = useMay('electricity', 'Update')
   if (!may) return null
-  return <Link to={pathTo('MeterImport', { HomeID: homeId })}>{t('shell:pages.MeterImport')}</Link>
+  const search = meter === undefined ? '' : `?${new URLSearchParams({ meter })}`
+  return (
+    <Link to={pathTo('MeterImport', { HomeID: homeId }) + search} className={className}>
+      {t('shell:pages.MeterImport')}
+    </Link>
+  )
 }

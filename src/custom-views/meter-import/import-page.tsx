@@ -1,5 +1,5 @@
 import { Alert, Button, Card, Progress } from 'antd'
-import { useParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import { describeRight } from '../../providers/failure.ts'
 import { useDevices, useHomes } from '../../providers/homes.ts'
@@ -36,6 +36,7 @@ export default function ImportPage() {
 function Content({ homeId, zone }: { homeId: string; zone: string }) {
   const t = useT()
   const devices = useDevices(homeId)
+  const wanted = useSearchParams()[0].get('meter')
   const mayRead = useMay('device', 'Read')
   const mayImport = useMay('electricity', 'Update')
   if (!mayImport) return <Nothing why={describeRight({ feature: 'electricity', operation: 'Update' })} />
@@ -51,10 +52,10 @@ function Content({ homeId, zone }: { homeId: string; zone: string }) {
     <Flow
       homeId={homeId}
       zone={zone}
-      meters={meters.map(({ PeripheralUID, PeripheralName }) => ({
-        uid: PeripheralUID,
-        name: PeripheralName,
-      }))}
+      meters={meters
+        .map(({ PeripheralUID, PeripheralName }) => ({ uid: PeripheralUID, name: PeripheralName }))
+        // The first of them is what a file without names is taken for.
+        .toSorted((a, b) => Number(b.uid === wanted) - Number(a.uid === wanted))}
     />
   )
 }
