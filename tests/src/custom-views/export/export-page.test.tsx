@@ -1,0 +1,159 @@
+import { Blob as NodeBlob } from 'node:buffer'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { homeLists } from '../../../../contract/procedures/home-lists.ts'
+import { meterData } from '../../../../contract/procedures/meter-data.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import ExportPage from '../../../../src/custom-views/export/export-page.tsx'
+import type { FromWorker, ToWorker } from '../../../../src/lib/export/messages.ts'
+import { createExportWriter, type ExportWriter } from '../../../../src/lib/export/writer.ts'
+import { queryClient } from '../../../../src/providers/api.ts'
+import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { me } from '../../../../src/providers/session.ts'
+import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** The worker's work, on the page: what is tested is what the page tells it. */
+class PageWorker extends EventTarget {
+  #writer: ExportWriter | undefined
+  postMessage(message: ToWorker): void {
+    const answer = async (): Promise<FromWorker> => {
+      if ('plan' in message) this.#writer = createExportWriter(message.plan)
+      else if ('end' in message) return { file: await (this.#writer as ExportWriter).end() }
+      else await this.#writer?.add(message.meter, message.rows)
+      return { taken: true }
+    }
+    void answer().then((data) => this.dispatchEvent(new MessageEvent('message', { data })))
+  }
+  terminate(): void {
+    this.#writer = undefined
+  }
+}
+
+const FROM = Date.parse('2025-10-01T00:00:00+08:00')
+const point = (Timestamp: number, kWh: number | null) => ({
+  Timestamp,
+  kWh,
+  Cost: null,
+  CarbonKg: null,
+  Coverage: { Measured: kWh === null ? 0 : 1, Estimated: 0, Corrected: 0, Missing: kWh === null ? 1 : 0 },
+  Resets: 0,
+})
+const HOME = { HomeID: 'h1', HomeName: '總部', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] }
+
+let saved: { name: string; text: Promise<string> }[] = []
+function open(search = '?range=2025-10-01&detail=hour&format=csv', person = owner) {
+  signInAs(person)
+  me.set(person)
+  const router = createMemoryRouter([{ path: '/export/:HomeID/:kind?', element: <ExportPage /> }], {
+    initialEntries: [`/export/h1${search}`],
+  })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+  return { user: userEvent.setup(), router }
+}
+
+beforeAll(() => loadNamespaces(['export', 'charts']))
+beforeEach(() => {
+  queryClient.clear()
+  heard.length = 0
+  saved = []
+  vi.stubGlobal('Worker', PageWorker)
+  vi.stubGlobal('Blob', NodeBlob)
+  let last: Blob
+  URL.createObjectURL = (blob) => {
+    last = blob as Blob
+    return 'blob:x'
+  }
+  URL.revokeObjectURL = () => {}
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push({ name: this.download, text: last.text() })
+  })
+  server.use(
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(homeLists.listHome, [HOME]),
+    answers(peripheral.operations.list, {
+      Things: [],
+      Peripherals: [
+        aPeripheral({ PeripheralUID: 'm1', PeripheralType: '514', PeripheralName: '1F 總電表' }),
+        aPeripheral({ PeripheralUID: 'lamp', PeripheralType: '516' }),
+      ],
+      Statuses: [],
+    }),
+    answers(meterData.getEnergySeries, {
+      Series: [{ Key: 'm1', Points: [point(FROM, 1.25), point(FROM + 3_600_000, null)] }],
+      Meters: { Reporting: 1, Total: 1 },
+    }),
+  )
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('the export page', () => {
+  it('asks for what is chosen, meters only, and saves a file named after the meter', async () => {
+    const { user, router } = open()
+    await user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
+    await screen.findByText('已匯出「1F 總電表.csv」')
+    expect(router.state.location.pathname).toBe('/export/h1/meter')
+    const asked = heard.find(({ path }) => path === meterData.getEnergySeries.path)?.body
+    expect(asked).toEqual({
+      HomeID: 'h1',
+      From: FROM,
+      To: FROM + 24 * 3_600_000,
+      Resolution: 'hour',
+      By: 'meter',
+      PeripheralUIDs: ['m1'],
+    })
+    expect(saved[0]?.name).toBe('1F 總電表.csv')
+    const lines = (await saved[0]?.text)?.trim().split('\r\n') ?? []
+    expect(lines[0]).toContain('用電量 (kWh)')
+    expect(lines[1]).toBe('2025-10-01 00:00:00,2025-10-01T00:00:00+08:00,1.25,,,1,0,0,0,0')
+    expect(lines[2]).toBe('2025-10-01 01:00:00,2025-10-01T01:00:00+08:00,,,,0,0,0,1,0')
+  })
+
+  it('says which range is missing when it cannot be fetched, saves nothing, and goes on from there', async () => {
+    server.use(refuses(meterData.getEnergySeries, 'INTERNAL'))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
+    await screen.findByText(/缺少 2025-10-01 00:00 至 2025-10-02 00:00 的資料/)
+    expect(saved).toEqual([])
+    server.use(
+      answers(meterData.getEnergySeries, {
+        Series: [{ Key: 'm1', Points: [point(FROM, 1)] }],
+        Meters: { Reporting: 1, Total: 1 },
+      }),
+    )
+    await user.click(screen.getByRole('button', { name: '從這裡繼續' }))
+    await waitFor(() => expect(saved).toHaveLength(1))
+  })
+
+  it('offers readings only to who may download history alone, and says which right the rest needs', async () => {
+    const rights = (FeatureKey: 'device' | 'history', ...OperationList: ['Read']) => ({
+      FeatureKey,
+      OperationList,
+    })
+    const person = subUser([
+      rights('device', 'Read'),
+      rights('history', 'Read'),
+      { FeatureKey: 'history_download', OperationList: ['Export'] },
+    ])
+    open('', person)
+    await screen.findByText('原始讀值')
+    expect(screen.getByText(/用電資料下載/)).toBeTruthy()
+    expect(screen.queryByRole('checkbox', { name: '電費' })).toBeNull()
+  })
+})
