@@ -9,6 +9,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   start: () => import('./start.ts'),
   calls: () => import('./calls.ts'),
   readings: () => import('./readings.ts'),
+  'energy-ingest': () => import('./energy-ingest.ts'),
   command: () => import('./command.ts'),
   ota: () => import('./ota.ts'),
   'report-to-screen': () => import('./report-to-screen.ts'),

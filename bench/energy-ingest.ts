@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import type { Report } from '../gateway/ingest/report.ts'
+import { storeRound } from '../gateway/ingest/store-reports.ts'
+import { numberArray } from '../gateway/store/array-literal.ts'
+import { type Db, openDb, sql } from '../gateway/store/db.ts'
+import { startEmbedded } from '../gateway/store/embedded.ts'
+import { migrate } from '../gateway/store/migrate.ts'
+import { createPartitions } from '../gateway/store/partitions.ts'
+import { settle } from '../gateway/telemetry/energy-store.ts'
+import { atEnd } from './support/clean-up.ts'
+import { temporaryDirectory } from './support/gateway.ts'
+import type { Figure, Options } from './support/measurement.ts'
+import { alternate } from './support/statistics.ts'
+
+export const name = 'energy-ingest'
+export const bar =
+  'readings with their dirty spans in one transaction: at least 0.55 of the rows/s of a plain insert of the same rows'
+
+/** As many as ingest stores in one transaction. */
+const BATCH = 500
+const METERS = 250
+const QUARTER = 900_000
+const FIRST = Date.UTC(2026, 0, 1)
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
+
+/**
+ * Meters send what they kept, a batch of readings at a time: stored as ingest does, and put into a table of the same shape. What
+ * it then takes to reckon the energy of all of them is shown apart.
+ */
+export async function measure({ quick }: Options): Promise<Figure[]> {
+  const server = await startEmbedded({ dataDir: await temporaryDirectory(), log: SILENT })
+  atEnd(() => server.stop())
+  const db = openDb({ socketDir: server.socketDir, max: 2, log: SILENT })
+  atEnd(() => db.close())
+  await migrate(db, new URL('../gateway/store/migrations', import.meta.url).pathname)
+  const devices = await makeMeters(db)
+  const now = FIRST + 400 * QUARTER
+  await createPartitions(db, SILENT, { table: 'readings', unit: 1 }).prepare([FIRST], now)
+  await db.query(sql`create table plain (like readings including all)`)
+
+  const batches = quick ? 20 : 60
+  let [stored, inserted] = [0, 0]
+  const ingest = async (statuses: number) => {
+    const started = performance.now()
+    for (let i = 0; i < batches; i++) {
+      const readings = readingsOf(devices, stored++)
+      await storeRound(db, { statuses: readings.slice(0, statuses), readings }, now)
+    }
+    return (batches * BATCH) / ((performance.now() - started) / 1000)
+  }
+  const a = () => ingest(0)
+  const b = async () => {
+    const started = performance.now()
+    for (let i = 0; i < batches; i++) {
+      const reports = readingsOf(devices, inserted++)
+      await db.query({
+        name: 'plain',
+        text: `insert into plain (meter_id, timestamp, accumulate_power, power)
+          select * from unnest($1::int[], $2::bigint[], $3::float8[], $4::real[])`,
+        values: [
+          numberArray(reports.map(({ device }) => device.meterId)),
+          numberArray(reports.map(({ timestamp }) => timestamp)),
+          numberArray(reports.map(({ reading }) => reading?.AccumulatePower)),
+          numberArray(reports.map(({ reading }) => reading?.Power)),
+        ],
+      })
+    }
+    return (batches * BATCH) / ((performance.now() - started) / 1000)
+  }
+  const rates = await alternate(quick ? 3 : 7, a, b)
+
+  const live = await ingest(METERS)
+  const waiting = stored * BATCH
+  const started = performance.now()
+  await settle(db)
+  const seconds = (performance.now() - started) / 1000
+  return [
+    {
+      what: 'readings stored with their dirty spans',
+      value: rates.a,
+      unit: 'rows/s',
+      reference: { what: 'plain insert', value: rates.b },
+      bar: { of: 'ratio', least: 0.55 },
+      note: `batches of ${BATCH} late ones from ${METERS} meters, which change no status; with ${METERS} statuses ${Math.round(live)} rows/s`,
+    },
+    {
+      what: 'energy of all of them reckoned at once',
+      value: waiting / seconds,
+      unit: 'readings/s',
+      note: `${waiting} readings of ${METERS} meters in ${seconds.toFixed(1)} s`,
+    },
+  ]
+}
+
+async function makeMeters(db: Db): Promise<Report['device'][]> {
+  const [tenant, homeId, thingName] = [randomUUID(), 'home', 'hub']
+  await db.query(sql`insert into companies (tenant, company_name, created_at) values (${tenant}, 'Bench', 0)`)
+  await db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, created_at)
+    values (${tenant}, ${homeId}, 'Home', 'Asia/Taipei', 0)`)
+  await db.query(
+    sql`insert into rooms (tenant, home_id, room_id, room_name) values (${tenant}, ${homeId}, 0, '')`,
+  )
+  await db.query(sql`insert into things (tenant, thing_name, device_name, home_id, secret_hash, created_at)
+    values (${tenant}, ${thingName}, 'Hub', ${homeId}, '\\x00', 0)`)
+  await db.query(sql`insert into peripherals
+      (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, created_at)
+    select ${tenant}, 'meter-' || i, '514', 'Meter', ${homeId}, ${thingName}, 0 from generate_series(1, ${METERS}::int) i`)
+  const rows = await db.query<{ uid: string; meterId: number }>(sql`
+    insert into meters (tenant, home_id, peripheral_uid)
+    select tenant, home_id, peripheral_uid from peripherals returning peripheral_uid as uid, meter_id as "meterId"`)
+  return rows.map(({ uid, meterId }) => ({
+    key: `${tenant}/${uid}`,
+    tenant,
+    peripheralUID: uid,
+    type: '514',
+    homeId,
+    thingName,
+    meterId,
+  }))
+}
+
+/** The readings of one batch: of every meter the next ones. */
+const readingsOf = (devices: readonly Report['device'][], batch: number): Report[] =>
+  Array.from({ length: BATCH }, (_, i) => {
+    const turn = batch * (BATCH / METERS) + Math.floor(i / METERS)
+    const reading = { AccumulatePower: turn * 0.25, Power: 1_000 }
+    return {
+      device: devices[i % METERS] as Report['device'],
+      // Denser than real ones: the months of a whole run fit into one partition.
+      timestamp: FIRST + turn * (QUARTER / 3),
+      values: reading,
+      reading,
+    }
+  })
