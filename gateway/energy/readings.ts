@@ -1,6 +1,7 @@
 import type { HistoryRow, HistoryStatus } from '../../contract/procedures/meter-data.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../contract/resources/peripheral.ts'
 import { dayOf, monthOf, QUARTER, startOf, startOfDay } from '../../contract/rules/periods.ts'
+import { numberArray } from '../store/array-literal.ts'
 import { type Db, sql } from '../store/db.ts'
 import type { HomeClock, Meter } from './meters.ts'
 
@@ -22,7 +23,7 @@ async function lastReadings(db: Db, ids: readonly number[], now: number): Promis
     if (!rest.length) break
     const rows = await db.query<LastReading & { id: number }>(sql`
       select m.id, r.timestamp, r.accumulate_power as counter, r.power, r.avg_electric_current as current
-      from unnest(${rest}::int[]) as m (id)
+      from unnest(${numberArray(rest)}::int[]) as m (id)
       cross join lateral (select * from readings where meter_id = m.id and timestamp >= ${since}::bigint
         order by timestamp desc limit 1) r`)
     for (const { id, ...row } of rows) found.set(id, row)
@@ -38,16 +39,15 @@ export async function reportingOf(db: Db, meters: readonly Meter[], now: number)
   const last = new Map(
     ids.length
       ? (
-          await db.query<{ id: number; timestamp: number | null }>(sql`
-            select m.id, (select max(timestamp) from readings
-              where meter_id = m.id and timestamp > ${now - longest * 1000}::bigint) as timestamp
-            from unnest(${ids}::int[]) as m (id)`)
+          await db.query<{ id: number; timestamp: number }>(sql`
+            select meter_id as id, max(timestamp) as timestamp from readings
+            where meter_id = any(${numberArray(ids)}::int[]) and timestamp > ${now - longest * 1000}::bigint group by 1`)
         ).map(({ id, timestamp }) => [id, timestamp])
       : [],
   )
   const current = present.filter(({ meterId, frequency }) => {
-    const timestamp = meterId === null ? null : last.get(meterId)
-    return timestamp != null && isCurrent(timestamp, frequency, now)
+    const timestamp = meterId === null ? undefined : last.get(meterId)
+    return timestamp !== undefined && isCurrent(timestamp, frequency, now)
   })
   return { Reporting: current.length, Total: present.length }
 }
@@ -89,9 +89,9 @@ export async function statusesOf(
         - coalesce(d.cumulative[least(m.hour_from, cardinality(d.cumulative))], 0) end as hour,
       case when d.measured + d.estimated + d.corrected > 0 then d.kwh end as day,
       case when t.measured + t.estimated + t.corrected > 0 then t.kwh end as month
-    from unnest(${counted.map(({ meterId }) => meterId)}::int[], ${counted.map(({ day }) => day)}::int[],
-      ${counted.map(({ hourFrom }) => hourFrom)}::int[], ${counted.map(({ hourTo }) => hourTo)}::int[],
-      ${counted.map(({ month }) => month)}::int[]) as m (id, day, hour_from, hour_to, month)
+    from unnest(${numberArray(counted.map(({ meterId }) => meterId))}::int[], ${numberArray(counted.map(({ day }) => day))}::int[],
+      ${numberArray(counted.map(({ hourFrom }) => hourFrom))}::int[], ${numberArray(counted.map(({ hourTo }) => hourTo))}::int[],
+      ${numberArray(counted.map(({ month }) => month))}::int[]) as m (id, day, hour_from, hour_to, month)
     left join meter_days d on d.meter_id = m.id and d.day = m.day
       and d.day = any(${[...new Set(counted.map(({ day }) => day))]}::int[])
     left join meter_months t on t.meter_id = m.id and t.month = m.month`)

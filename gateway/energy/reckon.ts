@@ -10,10 +10,11 @@ import {
   startOfDay,
   wallMinute,
 } from '../../contract/rules/periods.ts'
+import { numberArray } from '../store/array-literal.ts'
 import { type Db, sql } from '../store/db.ts'
 import type { Epoch, Lines } from './lines.ts'
 import { createRates, monthlyPrice, NO_TARIFF, type Pricing, type Rate } from './prices.ts'
-import { createSums, type DayPlan, type SumCache, type Sums, sumWindows } from './sums.ts'
+import { createSums, type DayPlan, type SumCache, type Sums, sumWindows, tableOf } from './sums.ts'
 
 export interface Question {
   lines: Lines
@@ -255,13 +256,11 @@ async function sumMonths(
   const members = epochs.flatMap((epoch) => epoch.members)
   const sums = keys.map(() => createSums(months.length))
   if (!members.length) return sums
-  const from = sql`from unnest(${members.map(({ meterId }) => meterId)}::int[], ${members.map(({ line }) => line)}::int[],
-    ${members.map(({ weight }) => weight)}::float8[], ${members.map(({ removed }) => removed)}::bool[])
-    as g (meter_id, line, weight, removed)`
+  const from = sql`from ${tableOf(members)}`
   const rows = await db.query<Record<Exclude<keyof Sums, 'ahead'> | 'line' | 'month', number>>(sql`
     select g.line, t.month, sum(g.weight * t.kwh) as kwh, sum(t.measured) as measured, sum(t.estimated) as estimated,
       sum(t.corrected) as corrected, sum(t.resets) as resets,
-      coalesce(sum(t.measured + t.estimated + t.corrected + t.missing) filter (where g.removed), 0) as past
+      coalesce(sum(t.measured + t.estimated + t.corrected + t.missing) filter (where g.removed = 1), 0) as past
     ${from} join meter_months t on t.meter_id = g.meter_id and t.month = any(${months as number[]}::int[])
     group by 1, 2`)
   for (const { line, month, ...row } of rows)
@@ -336,7 +335,7 @@ async function firstDays(db: Db, epochs: readonly Epoch[], since: number): Promi
   const rows = await db.query<{ id: number; day: number | null; month: number }>(sql`
     select m.id, f.month, case when f.month >= ${since}::int then (select min(d.day) from meter_days d
       where d.meter_id = m.id and d.day between f.first and f.first + 30) end as day
-    from unnest(${[...ids]}::int[]) as m (id)
+    from unnest(${numberArray([...ids])}::int[]) as m (id)
     cross join lateral (select month, make_date(month / 12, month % 12 + 1, 1) - date '1970-01-01' as first
       from meter_months t where t.meter_id = m.id order by month limit 1) f`)
   return new Map(rows.map(({ id, day, month }) => [id, day ?? firstDayOf(month)]))

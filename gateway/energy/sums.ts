@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { DaySpan } from '../../contract/rules/energy-totals.ts'
 import { monthOfDay } from '../../contract/rules/periods.ts'
+import { numberArray } from '../store/array-literal.ts'
 import { type Db, type Sql, join, raw, sql } from '../store/db.ts'
 
 /** A meter as part of a line of the answer. A meter may be part of several. */
@@ -82,7 +83,7 @@ interface QualityRow {
   line: number
   class: number
   day: number | null
-  removed: boolean
+  removed: number
   quality: string
   /** Intervals in which a counter fell. */
   resets: number[]
@@ -105,6 +106,12 @@ export const createSumCache = (): SumCache =>
     sizeCalculation: ({ rows, qualities }) =>
       1 + rows.reduce((sum, row) => sum + 9 + row.atCuts.length, 0) + 20 * qualities.length,
   })
+
+/** Members as a table `g (meter_id, line, weight, removed)`. */
+export const tableOf = (members: readonly Member[]): Sql => sql`unnest(
+  ${numberArray(members.map(({ meterId }) => meterId))}::int[], ${numberArray(members.map(({ line }) => line))}::int[],
+  ${numberArray(members.map(({ weight }) => weight))}::float8[],
+  ${numberArray(members.map(({ removed }) => Number(removed)))}::int[]) as g (meter_id, line, weight, removed)`
 
 export interface SumOptions {
   members: readonly Member[]
@@ -173,7 +180,7 @@ const runningOf = ({ day, ended, quarters }: DayPlan) => (ended < quarters ? [da
 async function stampsOf(db: Db, ids: number[], months: number[]): Promise<Map<number, string>> {
   const rows = await db.query<{ month: number; stamp: string }>(sql`
     select month, count(*) || ':' || sum(xmin::text::bigint) as stamp from meter_months
-    where meter_id = any(${ids}::int[]) and month = any(${months}::int[]) group by month`)
+    where meter_id = any(${numberArray(ids)}::int[]) and month = any(${months}::int[]) group by month`)
   return new Map(rows.map(({ month, stamp }) => [month, stamp]))
 }
 
@@ -210,35 +217,38 @@ async function readBlock(
     classes.flatMap((one) => one.days.map(() => one.cuts[i] ?? 0)),
   )
   const names = raw(['day', 'class', ...cutColumns.map((_, i) => `c${i}`)].join(', '))
-  const from = sql`
-    from unnest(${ids}::int[]) as m (meter_id)
-    join meter_days d on d.meter_id = m.meter_id
-    join unnest(${join([days, classOf, ...cutColumns].map((column) => sql`${column}::int[]`))}) as x (${names}) on x.day = d.day
-    join unnest(${members.map(({ meterId }) => meterId)}::int[], ${members.map(({ line }) => line)}::int[],
-      ${members.map(({ weight }) => weight)}::float8[], ${members.map(({ removed }) => removed)}::bool[])
-      as g (meter_id, line, weight, removed) on g.meter_id = d.meter_id
-    where d.day between ${Math.min(...days)}::int and ${Math.max(...days)}::int`
-  const atCuts: Sql = cuts
-    ? sql`array[${join(
-        cutColumns.map((_, i) =>
-          raw(`sum(g.weight * coalesce(d.cumulative[least(x.c${i}, cardinality(d.cumulative))], 0))`),
-        ),
-      )}]`
-    : raw(`'{}'::float8[]`)
   const running = last.ended < last.quarters
-  const ahead = running
-    ? sql`coalesce(sum(greatest(0, cardinality(d.cumulative) - ${last.ended}::int)) filter (where x.day = ${last.day}::int), 0)`
-    : raw('0')
+  // What is asked of a day is taken out of its long row at once (offset 0), so that joining and adding carry little.
+  const from = (columns: Sql) => sql`
+    from (select d.meter_id, x.class, ${columns} from meter_days d
+      join unnest(${join([days, classOf, ...cutColumns].map((column) => sql`${column}::int[]`))}) as x (${names})
+        on x.day = d.day
+      where d.meter_id = any(${numberArray(ids)}::int[])
+        and d.day between ${Math.min(...days)}::int and ${Math.max(...days)}::int offset 0) d
+    join ${tableOf(members)} on g.meter_id = d.meter_id`
+  const ofDay = join([
+    raw('d.kwh, d.measured, d.estimated, d.corrected, d.missing, d.resets'),
+    ...cutColumns.map((_, i) =>
+      raw(`coalesce(d.cumulative[least(x.c${i}, cardinality(d.cumulative))], 0) as c${i}`),
+    ),
+    running
+      ? sql`case when x.day = ${last.day}::int then greatest(0, cardinality(d.cumulative) - ${last.ended}::int) else 0 end as ahead`
+      : raw('0 as ahead'),
+  ])
+  const atCuts = raw(
+    cuts ? `array[${cutColumns.map((_, i) => `sum(g.weight * d.c${i})`).join(', ')}]` : `'{}'::float8[]`,
+  )
   const rows = await db.query<ClassRow>(sql`
-    select g.line, x.class, sum(g.weight * d.kwh) as kwh, ${atCuts} as "atCuts", sum(d.measured) as measured,
-      sum(d.estimated) as estimated, sum(d.corrected) as corrected, ${ahead} as ahead,
-      coalesce(sum(d.measured + d.estimated + d.corrected + d.missing) filter (where g.removed), 0) as past, sum(d.resets) as resets
-    ${from} group by 1, 2`)
+    select g.line, d.class, sum(g.weight * d.kwh) as kwh, ${atCuts} as "atCuts", sum(d.measured) as measured,
+      sum(d.estimated) as estimated, sum(d.corrected) as corrected, sum(d.ahead) as ahead,
+      coalesce(sum(d.measured + d.estimated + d.corrected + d.missing) filter (where g.removed = 1), 0) as past,
+      sum(d.resets) as resets
+    ${from(ofDay)} group by 1, 2`)
   if (!exact || classes.every(isWhole)) return { rows, qualities: [] }
   const qualities = await db.query<QualityRow>(sql`
-    select g.line, x.class, case when x.day = ${running ? last.day : -1}::int then x.day end as day, g.removed, d.quality,
-      d.reset_quarters as resets, count(*) as count
-    ${from} group by 1, 2, 3, 4, 5, 6`)
+    select g.line, d.class, d.day, g.removed, d.quality, d.resets, count(*) as count
+    ${from(sql`case when x.day = ${running ? last.day : -1}::int then x.day end as day, d.quality, d.reset_quarters as resets`)}
+    group by 1, 2, 3, 4, 5, 6`)
   return { rows, qualities }
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
 import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import { QUARTER, startOfDay, parseDay } from '../../../contract/rules/periods.ts'
+import { sql } from '../../../gateway/store/db.ts'
 import {
   addMeter,
   addSite,
@@ -150,6 +151,26 @@ describe('the hours of a day', () => {
     expect(month.AggregationDataList[0].AggregationData).toHaveLength(31)
     const days = (await root.post('/GetDailySummationData', { HomeID: site.HomeID, Days: 3 })).results
     expect(days[0].Days.map(({ kWh }: EnergyPoint) => kWh)).toEqual([null, 12, 18.25])
+  })
+
+  it('are of every reading that was stored before the call', async () => {
+    const fresh = await addSite(root, 'Fresh')
+    const meter = await addMeter(world, root, fresh, 'fresh')
+    const begin = at('2026-01-05')
+    const store = async (readings: [number, number][]) => {
+      await storeReadings(world, meter, readings)
+      await world.db.query(sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
+        values (${meter}, ${readings[0]?.[0]}::bigint, ${readings.at(-1)?.[0]}::bigint)`)
+    }
+    const hours = async () =>
+      (await only(fresh, begin, now, { Resolution: 'hour' })).map(({ kWh }) => kWh).slice(0, 3)
+    await store([
+      [begin, 100],
+      [begin + HOUR, 104],
+    ])
+    expect(await hours()).toEqual([4, null, null])
+    await store([[begin + 3 * HOUR, 110]])
+    expect(await hours()).toEqual([4, 3, 3])
   })
 
   it('follow as soon as a day is reckoned anew', async () => {

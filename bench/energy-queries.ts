@@ -1,0 +1,214 @@
+import { meterData } from '../contract/procedures/meter-data.ts'
+import { homeTariff } from '../contract/procedures/home-tariff.ts'
+import { resources } from '../contract/index.ts'
+import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
+import { dayOf, firstDayOf, monthOfDay, startOfDay } from '../contract/rules/periods.ts'
+import { taipowerPlan } from '../contract/rules/taipower-plans.ts'
+import type { TariffVersion } from '../contract/rules/tariff.ts'
+import { createPartitions } from '../gateway/store/partitions.ts'
+import { type Db, openDb, sql } from '../gateway/store/db.ts'
+import { socketDirOf } from '../gateway/store/embedded.ts'
+import { atEnd } from './support/clean-up.ts'
+import { makeDevices, makeHome, type Owner, portions, signUpOwner } from './support/company.ts'
+import { ensureBuilt, type GatewayUnderTest, startGateway, temporaryDirectory } from './support/gateway.ts'
+import type { Figure, Options } from './support/measurement.ts'
+import { percentile } from './support/statistics.ts'
+
+export const name = 'energy-queries'
+export const bar =
+  '1,000 meters x 1 year x 15 min: calls p95 under 50 ms, at ten times the rows at most 1.5 x; a year re-priced under 2 s'
+
+const METERS = 1_000
+const METERS_PER_HUB = 250
+const ZONE = 'Asia/Taipei'
+const DAY = 86_400_000
+/** Days of a year, and the tenth of them that is there first. */
+const DAYS = 365
+const FEW_DAYS = 37
+/** Different days that the year is made of. */
+const SHAPES = 64
+const PLAN = 'residential_three_stage'
+const SILENT = { warn: () => {}, info: () => {}, error: () => {} }
+
+/** A home of a thousand meters with a year of energy behind them, and what the calls about it take. */
+export async function measure({ quick }: Options): Promise<Figure[]> {
+  ensureBuilt()
+  const directory = await temporaryDirectory()
+  const gateway = await startGateway(directory)
+  const owner = await signUpOwner(gateway.url)
+  const devices = makeDevices('meter', METERS, ['514', '528'])
+  const { HomeID } = await makeHome(gateway, owner, '總部', portions(devices, METERS_PER_HUB))
+  const db = openDb({ socketDir: socketDirOf(directory), max: 1, statementTimeout: 0, log: SILENT })
+  atEnd(() => db.close())
+
+  const today = dayOf(Date.now(), ZONE)
+  await storeMeters(db, HomeID)
+  const call = createCaller(gateway, owner)
+  const uids = devices.map(({ PeripheralUID }) => PeripheralUID)
+  const terms = {
+    Capacities: {},
+    Phases: 'three' as const,
+    PowerFactor: null,
+    BillingDay: 1,
+    BillingMonths: 1 as const,
+    FirstMonth: 1 as const,
+    ValidFrom: '2020-01-01',
+    ValidThrough: null,
+  }
+  await owner.call(homeTariff.updateHomeTariff, { HomeID, Tariffs: [{ ...terms, PlanID: PLAN }] })
+  const calls: [what: string, endpoint: AnyEndpoint, input: object][] = [
+    ['24 hours of a home', meterData.getAggregationSummationData, { HomeID, PeriodType: 1 }],
+    [
+      'days of a month of 50 meters',
+      meterData.getAggregationSummationData,
+      {
+        HomeID,
+        PeriodType: 2,
+        Timestamp: startOfDay(firstDayOf(monthOfDay(today)) - 1, ZONE),
+        PeripheralUIDs: uids.slice(0, 50),
+      },
+    ],
+    [
+      '12 months of all meters together',
+      meterData.getEnergySeries,
+      { HomeID, From: startOfDay(today - 340, ZONE), To: startOfDay(today, ZONE), Resolution: 'month' },
+    ],
+    ['last status of all meters', meterData.getLastHistoryStatusData, { HomeID }],
+  ]
+  const rounds = quick ? 30 : 150
+  const measureCalls = async () => {
+    const times: number[] = []
+    for (const [, endpoint, input] of calls) times.push(await p95(rounds, () => call(endpoint, input)))
+    return times
+  }
+
+  await storeDays(db, today - FEW_DAYS, today)
+  const few = await measureCalls()
+  await storeDays(db, today - DAYS, today - FEW_DAYS - 1)
+  const many = await measureCalls()
+
+  // A tariff of one's own whose hours are corrected: every sum by band is read anew.
+  const [version] = taipowerPlan(PLAN)?.Versions.slice(-1) ?? []
+  const versionsAt = (minute: number) => [
+    { ...(version as TariffVersion), ...shifted(version as TariffVersion, minute) },
+  ]
+  const { TariffID } = await owner.call(resources.tariff.operations.create, {
+    TariffName: 'Ours',
+    Versions: versionsAt(0),
+  })
+  await owner.call(homeTariff.updateHomeTariff, { HomeID, Tariffs: [{ ...terms, PlanID: TariffID }] })
+  const [, , year] = calls as [unknown, unknown, [string, AnyEndpoint, object]]
+  const first: number[] = []
+  for (let round = 1; round <= (quick ? 3 : 6); round++) {
+    await owner.call(resources.tariff.operations.update, { TariffID, Versions: versionsAt(round * 15) })
+    first.push(await timeOf(() => call(year[1], year[2])))
+  }
+  const again = await p95(rounds, () => call(year[1], year[2]))
+  const rows = (days: number) => `${((METERS * days * 96) / 1e6).toFixed(1)} M intervals`
+  return [
+    ...calls.map(([what], i): Figure => ({
+      what: `${what}, p95`,
+      value: many[i] as number,
+      unit: 'ms',
+      bar: { of: 'value', most: 50 },
+      note: `${rows(DAYS)} of ${METERS} meters, over HTTP, ${rounds} calls`,
+    })),
+    ...calls.map(([what], i): Figure => ({
+      what: `${what}, at ten times the intervals`,
+      value: many[i] as number,
+      unit: 'ms',
+      reference: { what: rows(FEW_DAYS), value: few[i] as number },
+      bar: { of: 'ratio', most: 1.5 },
+    })),
+    {
+      what: 'a year of 1,000 meters priced anew, first answer',
+      value: Math.max(...first),
+      unit: 'ms',
+      bar: { of: 'value', most: 2_000 },
+      note: `slowest of ${first.length}; then p95 ${again.toFixed(1)} ms`,
+    },
+  ]
+}
+
+/** The plan with every limit of its weekday bands later by some minutes, those at midnight excepted. */
+function shifted({ Seasons }: TariffVersion, minutes: number): Partial<TariffVersion> {
+  const later = (minute: number) => (minute === 0 || minute === 1440 ? minute : minute + minutes)
+  return {
+    ValidFrom: '2020-01-01',
+    ValidThrough: null,
+    Seasons: Seasons.map((season) => ({
+      ...season,
+      Windows: {
+        ...season.Windows,
+        weekday: season.Windows.weekday.map((window) => ({
+          ...window,
+          FromMinute: later(window.FromMinute),
+          ThroughMinute: later(window.ThroughMinute),
+        })),
+      },
+    })),
+  }
+}
+
+/** Numbers for the meters, their last readings, and a year of months. */
+async function storeMeters(db: Db, homeId: string): Promise<void> {
+  await db.query(sql`insert into meters (tenant, home_id, peripheral_uid)
+    select tenant, home_id, peripheral_uid from peripherals where home_id = ${homeId}
+    on conflict do nothing`)
+  const now = Date.now()
+  const readings = Array.from({ length: 3 * 96 }, (_, i) => now - 60_000 - i * 900_000)
+  await createPartitions(db, SILENT, { table: 'readings', unit: 1 }).prepare(readings, now)
+  await db.query(sql`insert into readings (meter_id, timestamp, accumulate_power, power, avg_electric_current)
+    select meter_id, t, t / 1e9, 100, 1 from meters, unnest(${readings}::bigint[]) as t`)
+}
+
+/** Days `from` to `through` of every meter, each one of a few shapes; and the months of the year. */
+async function storeDays(db: Db, from: number, through: number): Promise<void> {
+  const days = Array.from({ length: through - from + 1 }, (_, i) => from + i)
+  await createPartitions(db, SILENT, { table: 'meter_days', unit: DAY }).prepare(
+    days.map((day) => day * DAY),
+    Date.now(),
+  )
+  await db.query(sql`
+    with shapes as materialized (
+      select s, array_agg(c order by q) as cumulative, max(c) as kwh from (
+        select s, q, sum(0.1 + 0.01 * ((s * 7 + q * 13) % 11)) over (partition by s order by q) as c
+        from generate_series(0, ${SHAPES - 1}::int) s, generate_series(1, 96) q) x group by s)
+    insert into meter_days (meter_id, day, kwh, measured, estimated, corrected, missing, resets, cumulative, quality)
+    select m.meter_id, d, s.kwh, 96, 0, 0, 0, 0, s.cumulative, repeat('m', 96)
+    from unnest(${days}::int[]) as d, meters m join shapes s on true where s.s = (m.meter_id * 31 + d) % ${SHAPES}::int`)
+  await db.query(sql`insert into meter_months (meter_id, month, kwh, measured, estimated, corrected, missing, resets)
+    select meter_id, extract(year from date)::int * 12 + extract(month from date)::int - 1, sum(kwh), sum(measured), 0, 0, 0, 0
+    from (select *, date '1970-01-01' + day as date from meter_days) d group by 1, 2
+    on conflict (meter_id, month) do update set kwh = excluded.kwh, measured = excluded.measured`)
+  await db.pool.query('vacuum analyze meter_days, meter_months, readings, meters, peripherals')
+}
+
+type Caller = (endpoint: AnyEndpoint, input: object) => Promise<void>
+
+/** Calls as a screen does, and throws away what it is told. */
+const createCaller =
+  ({ url }: GatewayUnderTest, { token }: Owner): Caller =>
+  async ({ path }, input) => {
+    const answer = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify(input),
+    })
+    const { status } = (await answer.json()) as { status: { code: number; error?: string } }
+    if (status.code !== 0) throw new Error(`${path}: ${status.error}`)
+  }
+
+async function timeOf(work: () => Promise<void>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+/** The time that 95 % of calls, one after the other, do not exceed; a few before do not count. */
+async function p95(rounds: number, work: () => Promise<void>): Promise<number> {
+  for (let i = 0; i < 5; i++) await work()
+  const times: number[] = []
+  for (let i = 0; i < rounds; i++) times.push(await timeOf(work))
+  return percentile(times, 0.95)
+}
