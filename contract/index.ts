@@ -19,6 +19,7 @@ import type { AnyChannel } from './kernel/define-channel.ts'
 import type { AnyEndpoint } from './kernel/define-endpoint.ts'
 import { accessControl } from './procedures/access-control.ts'
 import { bills } from './procedures/bills.ts'
+import { audit } from './procedures/audit.ts'
 import { cameraAndIr } from './procedures/camera-and-ir.ts'
 import { commands } from './procedures/commands.ts'
 import { company } from './procedures/company.ts'
@@ -69,6 +70,7 @@ export type ResourceName = keyof typeof resources
 
 /** Calls with no record of their own, by family; peripheral's are those beyond the five verbs. */
 export const procedures = {
+  audit,
   homeLists,
   homeTariff,
   bills,

@@ -1,4 +1,11 @@
-import { decide, may, type Access, type FeatureKey, type Subject } from '../contract/features.ts'
+import {
+  decide,
+  may,
+  type Access,
+  type FeatureKey,
+  type Operation,
+  type Subject,
+} from '../contract/features.ts'
 
 /** Where a page hangs in the breadcrumbs (§2): under the current home, or directly under Home. */
 export type Crumb =
@@ -14,6 +21,8 @@ export interface PathSpec {
   patterns: readonly [string, ...string[]]
   /** Read on one of these features opens it (§6); none = every signed-in person. */
   features: readonly FeatureKey[]
+  /** Where another operation than Read opens it: pages beyond §2. */
+  operation?: Operation
   /** Reachable only with a home in hand: its pattern carries {HomeID}. */
   needsHome: boolean
   crumb: Crumb
@@ -90,6 +99,7 @@ export const paths: Record<PathName, PathSpec> = {
   Tariff: page('/tariff/:HomeID', ['electricity'], inHome()),
   Firmware: page('/Firmware/:HomeID', ['ota'], inHome()),
   CompanyProfile: page('/CompanyProfile', ['company']),
+  AuditLog: { ...page('/AuditLog', ['company']), operation: 'Control' },
   AccessControl: page('/AccessControl', [...visitors, ...employees, ...scanners]),
   VisitorRegister: page('/VisitorRegister', visitors, { under: 'root', parent: 'AccessControl' }),
   VisitorManagement: page('/VisitorManagement', visitors, { under: 'root', parent: 'AccessControl' }),
@@ -154,6 +164,7 @@ export type PathName =
   | 'Tariff'
   | 'Firmware'
   | 'CompanyProfile'
+  | 'AuditLog'
   | 'AccessControl'
   | 'VisitorRegister'
   | 'VisitorManagement'
@@ -222,10 +233,10 @@ function decode(part: string): string {
 
 /** What is missing to open a page, or true (§6: Read on one of the route's features; none asked = open to all). */
 export function mayOpen(name: PathName, subject: Subject | undefined): ReturnType<typeof decide> {
-  const { features } = paths[name]
+  const { features, operation = 'Read' } = paths[name]
   const [first] = features
   if (!first) return decide('signed-in', subject)
-  const asked: Access = { feature: first, operation: 'Read' }
-  if (subject && features.some((feature) => may(subject, feature, 'Read'))) return true
+  const asked: Access = { feature: first, operation }
+  if (subject && features.some((feature) => may(subject, feature, operation))) return true
   return decide(asked, subject)
 }

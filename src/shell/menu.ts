@@ -97,5 +97,6 @@ export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): Men
     ...page('AccessControl'),
     ...page('Firmware'),
     ...page('CompanyProfile'),
+    ...page('AuditLog'),
   ]
 }

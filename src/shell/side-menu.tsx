@@ -2,6 +2,7 @@ import {
   AlertOutlined,
   ApartmentOutlined,
   AppstoreOutlined,
+  AuditOutlined,
   BankOutlined,
   BranchesOutlined,
   CalendarOutlined,
@@ -45,6 +46,7 @@ const icons: Partial<Record<MenuIcon, ComponentType>> = {
   AccessControl: IdcardOutlined,
   Firmware: CloudUploadOutlined,
   CompanyProfile: BankOutlined,
+  AuditLog: AuditOutlined,
 }
 
 /** The side menu with the company's logo and title above and the version below (§2). */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { drawnFields } from '../../contract/device-kinds/field-shape.ts'
 import { deviceKinds, deviceTypes } from '../../contract/device-kinds/registry.ts'
+import { endpoints } from '../../contract/index.ts'
 import { FIELD_REASONS } from '../../contract/kernel/reasons.ts'
 import { FEATURES, OPERATIONS } from '../../contract/features.ts'
 import { ERRORS } from '../../contract/kernel/errors.ts'
@@ -87,6 +88,9 @@ describe('locales', () => {
       ...COMMAND_FAILURES.map((reason) => `errors:command.${reason}`),
       ...FIELD_REASONS.map((reason) => `errors:fields.${reason}`),
       ...Object.keys(deviceKinds).map((kind) => `devices:kinds.${kind}`),
+      ...endpoints
+        .filter(({ mutates, commitsItself }) => mutates || commitsItself)
+        .map(({ path }) => `audit:calls.${path.slice(1)}`),
     ]
     expect(wanted.filter((key) => !zh.has(key))).toEqual([])
   })

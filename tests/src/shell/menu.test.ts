@@ -45,6 +45,7 @@ describe('side menu', () => {
       'AccessControl',
       'Firmware',
       'CompanyProfile',
+      'AuditLog',
     ])
   })
 
@@ -96,6 +97,7 @@ describe('side menu', () => {
       'ConferenceRoomBooking',
       'AccessControl',
       'CompanyProfile',
+      'AuditLog',
     ])
   })
 

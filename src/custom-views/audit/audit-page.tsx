@@ -1,0 +1,174 @@
+import { DownloadOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Button, DatePicker, Drawer, Select } from 'antd'
+import { useState } from 'react'
+import { audit, type AuditRow } from '../../../contract/procedures/audit.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { call, callKey, callQuery } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+import { readDay, spanOf, today, writeDay } from '../access-control/days.ts'
+import { useFormatWhen } from '../access-control/format-when.ts'
+import { PagedList } from '../access-control/paged-list.tsx'
+import { scanCsv } from '../access-control/scan-csv.ts'
+import { SearchBox } from '../access-control/search-box.tsx'
+import { useAct } from '../access-control/use-act.ts'
+import { useAddress } from '../access-control/use-address.ts'
+import styles from './audit.module.css'
+import { useCallWords } from './call-words.ts'
+import { Changes } from './changes.tsx'
+
+/** Rows asked for at a time when the log becomes a file. */
+const AT_ONCE = 500
+
+/** Who changed what, when and from where; each row opens with what it was and became. */
+export default function AuditPage() {
+  const t = useT()
+  const { when } = useFormatWhen()
+  const { get, change } = useAddress()
+  const { busy, act } = useAct()
+  const wordsOf = useCallWords()
+  const [open, setOpen] = useState<AuditRow>()
+  const { data: choice } = useQuery(callQuery(audit.listAuditChoice, {}))
+  const person = choice?.People.find(({ CognitoId }) => CognitoId === get('by'))?.CognitoId
+  const path = choice?.Paths.find((one) => one === get('call'))
+  const input = {
+    Search: get('q').slice(0, 100),
+    ...spanOf(get('from'), get('to')),
+    ...(person && { CognitoId: person }),
+    ...(path && { Path: path }),
+  }
+  const filtered = Object.keys(input).length > 1 || input.Search !== ''
+  const clear = () => change({ q: undefined, from: undefined, to: undefined, by: undefined, call: undefined })
+
+  const save = () =>
+    act(async () => {
+      const lines = [
+        [
+          t('audit:time'),
+          t('audit:person'),
+          t('audit:action'),
+          t('audit:from'),
+          t('audit:request'),
+          t('audit:before'),
+          t('audit:after'),
+        ],
+      ]
+      let Cursor: string | undefined
+      do {
+        const page = await call(audit.listAuditLog, { ...input, Limit: AT_ONCE, ...(Cursor && { Cursor }) })
+        for (const row of page.Rows)
+          lines.push([
+            new Date(row.At).toISOString(),
+            row.ByName,
+            wordsOf(row.Path),
+            row.Ip,
+            row.RequestId,
+            JSON.stringify(row.Before),
+            JSON.stringify(row.After ?? row.Input),
+          ])
+        Cursor = page.NextCursor ?? undefined
+      } while (Cursor)
+      saveFile(`audit-${today()}.csv`, scanCsv(lines), 'text/csv;charset=utf-8')
+    })
+
+  return (
+    <section className={styles.page} aria-labelledby="audit-title">
+      <PagedList<AuditRow>
+        queryKey={callKey(audit.listAuditLog, input)}
+        load={(Cursor, signal) =>
+          call(audit.listAuditLog, { ...input, ...(Cursor && { Cursor }) }, { signal })
+        }
+        label={t('audit:title')}
+        rowKey={(row) => String(row.AuditID)}
+        filtered={filtered}
+        clear={clear}
+        empty={t('audit:empty')}
+        renderActions={(row) => (
+          <Button size="small" onClick={() => setOpen(row)}>
+            {t('audit:details')}
+          </Button>
+        )}
+        renderHead={(total) => (
+          <>
+            <header className={styles.header}>
+              <h1 id="audit-title">{t('audit:title')}</h1>
+              {total !== undefined && (
+                <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
+              )}
+              <Button
+                className={styles.save ?? ''}
+                icon={<DownloadOutlined />}
+                loading={busy}
+                disabled={!total}
+                onClick={() => void save()}
+              >
+                {t('audit:csv')}
+              </Button>
+            </header>
+            <div className={styles.filters}>
+              <SearchBox value={get('q')} label={t('audit:search')} search={(q) => change({ q })} />
+              <DatePicker.RangePicker
+                allowEmpty={[true, true]}
+                value={[readDay(get('from')) ?? null, readDay(get('to')) ?? null]}
+                onChange={(days) =>
+                  change({
+                    from: days?.[0] ? writeDay(days[0]) : undefined,
+                    to: days?.[1] ? writeDay(days[1]) : undefined,
+                  })
+                }
+                aria-label={t('audit:period')}
+              />
+              <Select
+                allowClear
+                showSearch
+                optionFilterProp="label"
+                className={styles.choice ?? ''}
+                value={person ?? null}
+                placeholder={t('audit:anyone')}
+                aria-label={t('audit:person')}
+                onChange={(by: string | undefined) => change({ by })}
+                options={
+                  choice?.People.map(({ CognitoId, ByName }) => ({ value: CognitoId, label: ByName })) ?? []
+                }
+              />
+              <Select
+                allowClear
+                showSearch
+                optionFilterProp="label"
+                className={styles.choice ?? ''}
+                value={path ?? null}
+                placeholder={t('audit:anything')}
+                aria-label={t('audit:action')}
+                onChange={(next: string | undefined) => change({ call: next })}
+                options={choice?.Paths.map((value) => ({ value, label: wordsOf(value) })) ?? []}
+              />
+            </div>
+          </>
+        )}
+        columns={[
+          { key: 'action', title: t('audit:action'), render: (row) => wordsOf(row.Path) },
+          { key: 'person', title: t('audit:person'), render: (row) => row.ByName },
+          {
+            key: 'time',
+            title: t('audit:time'),
+            render: (row) => <span className={styles.numbers}>{when(row.At)}</span>,
+          },
+          {
+            key: 'from',
+            title: t('audit:from'),
+            render: (row) => <span className={styles.numbers}>{row.Ip}</span>,
+          },
+        ]}
+      />
+      <Drawer
+        open={open !== undefined}
+        onClose={() => setOpen(undefined)}
+        width="min(560px, 100vw)"
+        title={open && wordsOf(open.Path)}
+        closable={{ 'aria-label': t('screens:close') }}
+      >
+        {open && <Changes row={open} />}
+      </Drawer>
+    </section>
+  )
+}

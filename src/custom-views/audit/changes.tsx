@@ -1,0 +1,51 @@
+import type { FC } from 'react'
+import type { AuditRow } from '../../../contract/procedures/audit.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useFormatWhen } from '../access-control/format-when.ts'
+import styles from './audit.module.css'
+import { changedFields } from './changed-fields.ts'
+
+/** One row of the log in full: its fields before and after, those that changed marked by more than colour. */
+export const Changes: FC<{ row: AuditRow }> = ({ row }) => {
+  const t = useT()
+  const { when } = useFormatWhen()
+  const fields = changedFields(row)
+  return (
+    <>
+      <dl className={styles.facts}>
+        <dt>{t('audit:person')}</dt>
+        <dd>{row.ByName}</dd>
+        <dt>{t('audit:time')}</dt>
+        <dd>{when(row.At)}</dd>
+        <dt>{t('audit:from')}</dt>
+        <dd>{row.Ip}</dd>
+        <dt>{t('audit:call')}</dt>
+        <dd>{row.Path}</dd>
+        <dt>{t('audit:request')}</dt>
+        <dd>{row.RequestId}</dd>
+      </dl>
+      {fields.length === 0 ? (
+        <p className={styles.note}>{t('audit:nothingMore')}</p>
+      ) : (
+        <table className={styles.changes}>
+          <thead>
+            <tr>
+              <th scope="col">{t('audit:field')}</th>
+              <th scope="col">{t('audit:before')}</th>
+              <th scope="col">{t('audit:after')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map(({ field, before, after, changed }) => (
+              <tr key={field} className={changed ? styles.changed : ''}>
+                <th scope="row">{field}</th>
+                <td>{before ?? '–'}</td>
+                <td>{after ?? '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}

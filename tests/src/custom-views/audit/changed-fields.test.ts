@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { changedFields } from '../../../../src/custom-views/audit/changed-fields.ts'
+
+describe('the fields of an audit row', () => {
+  it('are those before and after, what changed first', () => {
+    const Before = { RoomID: 3, RoomName: '機房', Tags: [1] }
+    const After = { RoomID: 3, RoomName: '大機房', Tags: [1], Note: '' }
+    expect(changedFields({ Before, After, Input: {} })).toEqual([
+      { field: 'RoomName', before: '機房', after: '大機房', changed: true },
+      { field: 'Note', before: undefined, after: '', changed: true },
+      { field: 'RoomID', before: '3', after: '3', changed: false },
+      { field: 'Tags', before: '[1]', after: '[1]', changed: false },
+    ])
+  })
+
+  it('are what was removed where nothing is after it', () => {
+    expect(changedFields({ Before: { RoomName: '機房' }, After: null, Input: { RoomID: 3 } })).toEqual([
+      { field: 'RoomName', before: '機房', after: undefined, changed: true },
+    ])
+  })
+
+  it('are what was sent where the call tells of no record', () => {
+    expect(changedFields({ Before: null, After: null, Input: { Email: 'a@b.example' } })).toEqual([
+      { field: 'Email', before: undefined, after: 'a@b.example', changed: true },
+    ])
+  })
+})
