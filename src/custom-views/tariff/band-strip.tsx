@@ -13,25 +13,34 @@ import styles from './tariff.module.css'
 /** A day as a strip of 24 hours: each band has its colour, its letter, and its words for who cannot see either. */
 export function BandStrip({ spans }: { spans: readonly Omit<BandSpan, 'Price'>[] }) {
   const t = useT()
+  const end = spans.at(-1)?.ThroughMinute ?? 0
   return (
     <ol className={styles.strip}>
-      {spans.map(({ FromMinute, ThroughMinute, Band }, i) => {
+      {spans.flatMap(({ FromMinute, ThroughMinute, Band }, i) => {
+        const before = spans[i - 1]?.ThroughMinute ?? 0
         const text = `${clockOf(FromMinute)}–${clockOf(ThroughMinute)} ${t(`tariff:bands.${Band}`)}`
         const look = {
-          flexGrow: ThroughMinute - FromMinute,
+          flexGrow: Math.max(0, ThroughMinute - FromMinute),
           '--band-light': bandColors[Band].light,
           '--band-dark': bandColors[Band].dark,
         } as CSSProperties
-        return (
+        return [
+          ...(FromMinute > before ? [<Gap key={`before ${i}`} minutes={FromMinute - before} />] : []),
           <li key={i} className={styles.span} style={look} title={text}>
             <span aria-hidden>{t(`tariff:letters.${Band}`)}</span>
             <span className={styles.hidden}>{text}</span>
-          </li>
-        )
+          </li>,
+        ]
       })}
+      {end < 1440 && <Gap minutes={1440 - end} />}
     </ol>
   )
 }
+
+/** Minutes that no window covers, while a tariff is being written. */
+const Gap = ({ minutes }: { minutes: number }) => (
+  <li aria-hidden className={styles.gap} style={{ flexGrow: minutes }} />
+)
 
 /** What a version charges: its seasons with the strips of their days, or their tiers. */
 export function VersionPreview({ version }: { version: TariffVersion }) {

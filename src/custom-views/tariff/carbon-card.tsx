@@ -24,62 +24,64 @@ export function CarbonCard() {
   const without = (of: number) => own.filter(({ Year }) => Year !== of)
   return (
     <Card title={t('tariff:carbon.title')}>
-      <p className={styles.note}>{t('tariff:carbon.intro', { factor: DEFAULT_CARBON_FACTOR })}</p>
-      {query.data ? (
-        <ul className={styles.list}>
-          {query.data.map(({ Year, Factor, IsOwn }) => (
-            <li key={Year} className={styles.item}>
-              <span>
-                {Year}{' '}
-                <small className={styles.note}>
-                  {t(IsOwn ? 'tariff:carbon.own' : 'tariff:carbon.published')}
-                </small>
-              </span>
-              <span className={styles.row}>
-                <span className={styles.number}>{Factor.toFixed(3)} kg CO₂e/kWh</span>
-                {IsOwn && may && (
-                  <Button size="small" disabled={busy} onClick={() => void save(without(Year))}>
-                    {t('tariff:carbon.drop')}
-                  </Button>
-                )}
-              </span>
-            </li>
-          ))}
-        </ul>
-      ) : query.error ? (
-        <LoadFailed error={query.error} retry={() => void query.refetch()} />
-      ) : (
-        <ListSkeleton />
-      )}
-      {may && (
-        <form
-          className={styles.row}
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (year !== null && factor !== null)
-              void save([...without(year), { Year: year, Factor: factor }]).then(() => setFactor(null))
-          }}
-        >
-          <InputNumber
-            aria-label={t('tariff:carbon.year')}
-            min={2000}
-            max={2100}
-            value={year}
-            onChange={setYear}
-          />
-          <InputNumber
-            aria-label={t('tariff:carbon.factor')}
-            min={0}
-            max={10}
-            step={0.001}
-            value={factor}
-            onChange={setFactor}
-          />
-          <Button htmlType="submit" disabled={year === null || factor === null} loading={busy}>
-            {t('tariff:carbon.set')}
-          </Button>
-        </form>
-      )}
+      <div className={styles.stack}>
+        <p className={styles.note}>{t('tariff:carbon.intro', { factor: DEFAULT_CARBON_FACTOR })}</p>
+        {query.data ? (
+          <ul className={styles.list}>
+            {query.data.map(({ Year, Factor, IsOwn }) => (
+              <li key={Year} className={styles.item}>
+                <span>
+                  {Year}{' '}
+                  <small className={styles.note}>
+                    {t(IsOwn ? 'tariff:carbon.own' : 'tariff:carbon.published')}
+                  </small>
+                </span>
+                <span className={styles.row}>
+                  <span className={styles.number}>{Factor.toFixed(3)} kg CO₂e/kWh</span>
+                  {IsOwn && may && (
+                    <Button size="small" disabled={busy} onClick={() => void save(without(Year))}>
+                      {t('tariff:carbon.drop')}
+                    </Button>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+        ) : query.error ? (
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton />
+        )}
+        {may && (
+          <form
+            className={styles.row}
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (year !== null && factor !== null)
+                void save([...without(year), { Year: year, Factor: factor }]).then(() => setFactor(null))
+            }}
+          >
+            <InputNumber
+              aria-label={t('tariff:carbon.year')}
+              min={2000}
+              max={2100}
+              value={year}
+              onChange={setYear}
+            />
+            <InputNumber
+              aria-label={t('tariff:carbon.factor')}
+              min={0}
+              max={10}
+              step={0.001}
+              value={factor}
+              onChange={setFactor}
+            />
+            <Button htmlType="submit" disabled={year === null || factor === null} loading={busy}>
+              {t('tariff:carbon.set')}
+            </Button>
+          </form>
+        )}
+      </div>
     </Card>
   )
 }

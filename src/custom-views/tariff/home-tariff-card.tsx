@@ -74,8 +74,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
               {history.toReversed().map((one) => (
                 <li key={one.ValidFrom} className={styles.item}>
                   <span>
-                    {nameOf(one.PlanID)}{' '}
-                    {one === current && <Tag color="processing">{t('tariff:home.now')}</Tag>}
+                    {nameOf(one.PlanID)} {one === current && <Tag>{t('tariff:home.now')}</Tag>}
                     <br />
                     <small className={styles.note}>
                       {t('tariff:span', {

@@ -45,42 +45,44 @@ export function OffPeakCard() {
         />
       }
     >
-      <p className={styles.note}>{t('tariff:offPeak.intro')}</p>
-      {!OFF_PEAK_YEARS.includes(year) && <p className={styles.fault}>{t('tariff:offPeak.unknown')}</p>}
-      {query.data ? (
-        <ul className={styles.list}>
-          {days.map((day) => (
-            <Day key={day.Date} day={day} disabled={!may || busy} turn={() => void turn(day)} />
-          ))}
-        </ul>
-      ) : query.error ? (
-        <LoadFailed error={query.error} retry={() => void query.refetch()} />
-      ) : (
-        <ListSkeleton rows={10} />
-      )}
-      {may && (
-        <form
-          className={styles.row}
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (added)
-              void save([...others(added), { Date: added, IsOffPeak: true }]).then(() => setAdded(''))
-          }}
-        >
-          <Input
-            type="date"
-            aria-label={t('tariff:offPeak.date')}
-            min={`${year}-01-01`}
-            max={`${year}-12-31`}
-            value={added}
-            onChange={({ target }) => setAdded(target.value)}
-            style={{ width: 180 }}
-          />
-          <Button htmlType="submit" disabled={!added} loading={busy}>
-            {t('tariff:offPeak.add')}
-          </Button>
-        </form>
-      )}
+      <div className={styles.stack}>
+        <p className={styles.note}>{t('tariff:offPeak.intro')}</p>
+        {!OFF_PEAK_YEARS.includes(year) && <p className={styles.fault}>{t('tariff:offPeak.unknown')}</p>}
+        {query.data ? (
+          <ul className={styles.list}>
+            {days.map((day) => (
+              <Day key={day.Date} day={day} disabled={!may || busy} turn={() => void turn(day)} />
+            ))}
+          </ul>
+        ) : query.error ? (
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton rows={10} />
+        )}
+        {may && (
+          <form
+            className={styles.row}
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (added)
+                void save([...others(added), { Date: added, IsOffPeak: true }]).then(() => setAdded(''))
+            }}
+          >
+            <Input
+              type="date"
+              aria-label={t('tariff:offPeak.date')}
+              min={`${year}-01-01`}
+              max={`${year}-12-31`}
+              value={added}
+              onChange={({ target }) => setAdded(target.value)}
+              style={{ width: 180 }}
+            />
+            <Button htmlType="submit" disabled={!added} loading={busy}>
+              {t('tariff:offPeak.add')}
+            </Button>
+          </form>
+        )}
+      </div>
     </Card>
   )
 }

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { HomeTariffs } from '../../../../contract/procedures/home-tariff.ts'
+import { formatDay } from '../../../../contract/rules/periods.ts'
+import { tariffOn, withTariff } from '../../../../src/custom-views/tariff/history.ts'
+import { homeTariff } from '../../../support/home-tariff.ts'
+
+const spans = (history: ReturnType<typeof withTariff>) =>
+  history.map(({ PlanID, ValidFrom, ValidThrough }) => `${PlanID} ${ValidFrom} ${ValidThrough}`)
+
+describe('a history of tariffs', () => {
+  const old = homeTariff({ PlanID: 'a', ValidFrom: '2024-01-01' })
+
+  it('ends what held before the day on which another begins', () => {
+    expect(spans(withTariff([old], homeTariff({ PlanID: 'b', ValidFrom: '2025-10-01' })))).toEqual([
+      'a 2024-01-01 2025-09-30',
+      'b 2025-10-01 null',
+    ])
+  })
+
+  it('goes on with what held when the other has ended, and forgets what it covers', () => {
+    const middle = homeTariff({ PlanID: 'b', ValidFrom: '2025-02-01', ValidThrough: '2025-03-31' })
+    expect(spans(withTariff([old], middle))).toEqual([
+      'a 2024-01-01 2025-01-31',
+      'b 2025-02-01 2025-03-31',
+      'a 2025-04-01 null',
+    ])
+    expect(spans(withTariff([middle], homeTariff({ PlanID: 'c', ValidFrom: '2025-01-01' })))).toEqual([
+      'c 2025-01-01 null',
+    ])
+  })
+
+  it('never has a day twice, whatever is added in whatever order, and the last word holds', () => {
+    const day = fc.integer({ min: 19_700, max: 20_700 })
+    const added = fc.record({ from: day, days: fc.option(fc.integer({ min: 0, max: 400 }), { nil: null }) })
+    fc.assert(
+      fc.property(fc.array(added, { minLength: 1, maxLength: 8 }), (all) => {
+        const tariffs = all.map(({ from, days }, i) =>
+          homeTariff({
+            PlanID: `p${i}`,
+            ValidFrom: formatDay(from),
+            ValidThrough: days === null ? null : formatDay(from + days),
+          }),
+        )
+        let history: ReturnType<typeof withTariff> = []
+        for (const one of tariffs) history = withTariff(history, one)
+        expect(HomeTariffs.safeParse(history).error).toBeUndefined()
+        const last = tariffs.at(-1)
+        expect(tariffOn(history, last?.ValidFrom ?? '')?.PlanID).toBe(last?.PlanID)
+      }),
+    )
+  })
+})
