@@ -22,6 +22,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   'long-list': () => import('./long-list.ts'),
   'device-panel': () => import('./device-panel.ts'),
   chart: () => import('./chart.ts'),
+  bookings: () => import('./bookings.ts'),
   'bulk-switch': () => import('./bulk-switch.ts'),
   export: () => import('./export.ts'),
   import: () => import('./import.ts'),

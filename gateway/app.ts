@@ -4,6 +4,7 @@ import type { Envelope } from '../contract/kernel/envelope.ts'
 import { createAccess } from './access/access.ts'
 import { createAnnouncer } from './announce/announcer.ts'
 import { createBookings } from './bookings/bookings.ts'
+import { createDoors } from './bookings/doors.ts'
 import { createFeeds } from './bookings/feeds.ts'
 import { createHubAccounts } from './broker/hub-accounts.ts'
 import type { HubAddress } from './broker-choice.ts'
@@ -30,6 +31,7 @@ import { servePool } from './http/pool.ts'
 import { createRateLimits, type Limits } from './http/rate-limits.ts'
 import { REPEATABLE_FOR } from './http/repeat.ts'
 import { serveReference } from './http/reference.ts'
+import { serveRoomDoors } from './http/room-door.ts'
 import { createServer } from './http/server.ts'
 import { createTurns } from './http/turns.ts'
 import { serveWeb } from './http/web.ts'
@@ -257,6 +259,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   serveCameras(app, cameras)
   serveOtaFiles(app, library)
   serveBookingFeeds(app, createFeeds({ db, clock }))
+  serveRoomDoors(app, createDoors({ db, events, clock }))
   serveOutbox(app, parts.outbox)
   serveReference(app, {
     openApi: () => createOpenApi(config.version),

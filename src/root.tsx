@@ -1,15 +1,31 @@
 import { lazy, StrictMode, Suspense } from 'react'
 import { useStore } from './lib/store.ts'
 import { entrance } from './providers/auth/entrance.ts'
-import { useT } from './providers/i18n.ts'
+import { loadNamespaces, useT } from './providers/i18n.ts'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 
 /** Antd, Refine and the screens: fetched only by who is signed in. */
 const App = lazy(async () => ({ default: (await import('./App.tsx')).App }))
 
+/** The tablet at a meeting room's door, where nobody signs in. */
+const RoomDoor = lazy(async () => {
+  const [page] = await Promise.all([
+    import('./custom-views/bookings/room-door.tsx'),
+    loadNamespaces(['bookings']),
+  ])
+  return page
+})
+const AT_DOOR = /^\/RoomDoor\/[^/]+\/?$/i
+
 /** The two front doors: a light sign-in page, and the application behind it. */
 export function Root() {
   const door = useStore(entrance)
+  if (AT_DOOR.test(location.pathname))
+    return (
+      <Suspense fallback={<Opening />}>
+        <RoomDoor />
+      </Suspense>
+    )
   return (
     <StrictMode>
       {door === 'signIn' ? (

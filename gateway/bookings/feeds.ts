@@ -1,25 +1,14 @@
-import { createHash } from 'node:crypto'
-import { may, type Permission } from '../../contract/features.ts'
 import { Reservation } from '../../contract/procedures/reservations.ts'
 import { hidden } from '../../contract/rules/booking-privacy.ts'
 import type { Clock } from '../outsides.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, type Sql, sql } from '../store/db.ts'
 import { calendarOf } from './calendar.ts'
+import { linkOf } from './links.ts'
 
 /** How far back a feed goes, in ms: calendars keep what they have. */
 const PAST = 31 * 86_400_000
 const MOST = 2_000
-
-interface Link {
-  tenant: string
-  kind: 'person' | 'room' | 'door'
-  cognitoId: string | null
-  roomId: string | null
-  email: string | null
-  enabled: boolean | null
-  permissions: Permission[] | null
-}
 
 export interface Feeds {
   /** The calendar of a secret address, or undefined when there is none (any more). */
@@ -28,17 +17,6 @@ export interface Feeds {
 
 /** Calendar feeds. Whoever knows the address reads it, so a person's stops with their account or their right. */
 export function createFeeds({ db, clock }: { db: Db; clock: Clock }): Feeds {
-  async function linkOf(token: string): Promise<Link | undefined> {
-    const hash = createHash('sha256').update(token).digest()
-    const [link] = await db.query<Link>(sql`
-      select l.tenant, l.kind, l.cognito_id as "cognitoId", l.conference_room_id as "roomId", u.email, u.enabled, u.permissions
-      from booking_links l left join users u on u.cognito_id = l.cognito_id where l.token_hash = ${hash}`)
-    if (link?.kind !== 'person') return link
-    const isRoot = link.cognitoId === link.tenant
-    const subject = { isRoot, permissions: link.permissions ?? [] }
-    return link.enabled && may(subject, 'conference_room', 'Read') ? link : undefined
-  }
-
   const read = (tenant: string, where: Sql) =>
     db.query<Reservation & { Sequence: number; Room: string }>(sql`
       select ${columnsOf(Reservation, 'b')}, b.sequence as "Sequence", r.conference_room_name as "Room"
@@ -48,7 +26,7 @@ export function createFeeds({ db, clock }: { db: Db; clock: Clock }): Feeds {
 
   return {
     async calendar(token) {
-      const link = await linkOf(token)
+      const link = await linkOf(db, token)
       if (!link || link.kind === 'door') return undefined
       const now = clock.now()
       if (link.kind === 'person') {

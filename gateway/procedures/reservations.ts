@@ -3,6 +3,7 @@ import type { Reservation, reservations, Scope } from '../../contract/procedures
 import type { ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
 import { freePeriods, MINUTE, type Period, periodProblem } from '../../contract/rules/booking.ts'
 import { seenByAll } from '../../contract/rules/booking-privacy.ts'
+import { CHECK_IN_EARLY } from '../../contract/rules/room-door.ts'
 import { MAX_OCCURRENCES, movedAlong, occurrencesOf } from '../../contract/rules/booking-series.ts'
 import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
@@ -21,9 +22,6 @@ import { isExclusionViolation } from '../store/database-errors.ts'
 import { empty, join, type Sql, sql } from '../store/db.ts'
 import { bookingLinkHandlers } from './booking-links.ts'
 import { conflict, takenOf } from './booking-conflicts.ts'
-
-/** How long before its start people may check in, in ms. */
-const CHECK_IN_EARLY = 15 * MINUTE
 
 export const reservationHandlers: HandlersOf<typeof reservations> = {
   getByEmail: async ({ Email, Past = false }, context) => {

@@ -7,7 +7,8 @@ import {
   type SeenReservation,
 } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { DEFAULT_ZONE, MINUTE } from '../../../contract/rules/booking.ts'
+import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
+import { CHECK_IN_EARLY } from '../../../contract/rules/room-door.ts'
 import { call } from '../../providers/api.ts'
 import { describeFailure } from '../../providers/failure.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
@@ -39,7 +40,7 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
   const attends = me !== undefined && booking.Attendees.includes(me.Email)
   const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === booking.ConferenceRoomID)
   const over = booking.EndTimestamp <= now
-  const checkInOpen = !over && booking.StartTimestamp - 15 * MINUTE <= now && booking.CheckedInAt === null
+  const checkInOpen = !over && booking.StartTimestamp - CHECK_IN_EARLY <= now && booking.CheckedInAt === null
   const title = booking.Hidden ? t('bookings:private') : booking.Subject
 
   const run = async (work: () => Promise<unknown>, done: () => string) => {

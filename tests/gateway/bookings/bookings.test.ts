@@ -115,3 +115,26 @@ describe('A calendar feed', () => {
     expect((await fetchFeed(own.Path)).statusCode).toBe(404)
   })
 })
+
+describe('The page at a door', () => {
+  it('shows the room to who knows its address, checks in, and gives it free', async () => {
+    const id = await addConferenceRoom(root, 'Door')
+    const soon = MINUTE - (world.clock.now() % MINUTE)
+    const [made] = await book(root, world, id, soon, { Subject: 'Secret', Private: true })
+    const body = { Kind: 'door', ConferenceRoomID: id }
+    const { Path } = (await root.post('/CreateBookingLink', body)).results
+    const url = Path.replace('/RoomDoor/', '/room-door/')
+    const act = (Action: string) =>
+      world.gateway.http.inject({ method: 'POST', url, payload: { RecordID: made?.RecordID, Action } })
+    expect((await world.gateway.http.inject({ method: 'GET', url })).json().results).toMatchObject({
+      ConferenceRoomName: 'Door',
+      Bookings: [{ RecordID: made?.RecordID, Subject: '', CheckedInAt: null }],
+    })
+    expect((await act('release')).statusCode).toBe(409)
+    expect((await act('checkIn')).json().results.Bookings).toMatchObject([{ CheckedInAt: world.clock.now() }])
+    world.clock.advance(10 * MINUTE)
+    expect((await act('release')).json().results.Bookings).toEqual([])
+    expect(await book(root, world, id, MINUTE - (world.clock.now() % MINUTE))).toHaveLength(1)
+    expect((await world.gateway.http.inject({ method: 'GET', url: '/room-door/none' })).statusCode).toBe(404)
+  })
+})

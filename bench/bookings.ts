@@ -1,0 +1,65 @@
+import { reservations } from '../contract/procedures/reservations.ts'
+import { conferenceRoom } from '../contract/resources/conference-room.ts'
+import { signUpOwner } from './support/company.ts'
+import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
+import type { Figure, Options } from './support/measurement.ts'
+import { percentile } from './support/statistics.ts'
+
+export const name = 'bookings'
+export const bar =
+  '200 bookings of one slot at once: exactly one wins, every round; p99 of all answers under 1 s'
+
+const AT_ONCE = 200
+const HOUR = 3_600_000
+
+/** Two hundred calls for the same hour of the same room, sent together, round after round. */
+export async function measure({ quick }: Options): Promise<Figure[]> {
+  ensureBuilt({ web: false })
+  const gateway = await startGateway(await temporaryDirectory())
+  const { call, token } = await signUpOwner(gateway.url)
+  const room = await call(conferenceRoom.operations.create, { ConferenceRoomName: 'A', Capacity: 8 })
+  const first = Math.ceil(Date.now() / HOUR) * HOUR + HOUR
+  const times: number[] = []
+  const winners: number[] = []
+  const rounds = quick ? 5 : 20
+  for (let round = 0; round < rounds; round++) {
+    const body = JSON.stringify({
+      ConferenceRoomID: room.ConferenceRoomID,
+      StartTimestamp: first + round * HOUR,
+      EndTimestamp: first + (round + 1) * HOUR,
+      Subject: 'The one slot',
+      Attendees: ['guest@bench.example'],
+    })
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        const started = performance.now()
+        const answer = await fetch(gateway.url + reservations.add.path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+          body,
+        })
+        await answer.arrayBuffer()
+        times.push(performance.now() - started)
+        return answer.status
+      }),
+    )
+    const strange = answers.filter((status) => status !== 200 && status !== 409)
+    if (strange.length > 0) throw new Error(`Answers other than booked and taken: ${strange.join(', ')}`)
+    winners.push(answers.filter((status) => status === 200).length)
+  }
+  return [
+    {
+      what: `rounds of ${rounds} in which not exactly one of ${AT_ONCE} won`,
+      value: winners.filter((count) => count !== 1).length,
+      unit: '',
+      bar: { of: 'value', most: 0 },
+    },
+    {
+      what: `${AT_ONCE} bookings of one slot at once, p99 of the answers`,
+      value: percentile(times, 0.99),
+      unit: 'ms',
+      bar: { of: 'value', most: 1000 },
+      note: `median ${Math.round(percentile(times, 0.5))} ms`,
+    },
+  ]
+}

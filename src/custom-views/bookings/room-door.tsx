@@ -1,0 +1,124 @@
+import { useCallback, useEffect, useState } from 'react'
+import { CHECK_IN_EARLY, RoomDoor as Door, type DoorAction } from '../../../contract/rules/room-door.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { timeText } from './booking-words.ts'
+import styles from './room-door.module.css'
+
+/** Between two looks at the room, in ms: a tablet has no session, so it asks. */
+const LOOK_EVERY = 15_000
+
+/** The page on a tablet at a room's door: the present and the next booking, large, with check-in and release. */
+export default function RoomDoorPage() {
+  const t = useT()
+  const language = useLanguage()
+  const token = location.pathname.split('/')[2] ?? ''
+  const [door, setDoor] = useState<Door>()
+  const [state, setState] = useState<'loading' | 'shown' | 'away' | 'gone'>('loading')
+  const ask = useCallback(
+    async (action?: DoorAction) => {
+      try {
+        const answer = await fetch(`/room-door/${encodeURIComponent(token)}`, {
+          cache: 'no-store',
+          ...(action && {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(action),
+          }),
+        })
+        if (answer.status === 404) return setState('gone')
+        if (!answer.ok && answer.status !== 409) return setState('away')
+        // Somebody was quicker: the next look shows it.
+        if (answer.ok) setDoor(Door.parse(((await answer.json()) as { results: unknown }).results))
+        setState('shown')
+      } catch {
+        setState('away')
+      }
+    },
+    [token],
+  )
+  useEffect(() => {
+    let timer = setTimeout(look, 0)
+    function look() {
+      void ask().finally(() => {
+        timer = setTimeout(look, LOOK_EVERY)
+      })
+    }
+    return () => clearTimeout(timer)
+  }, [ask])
+
+  if (state === 'gone') return <main className={styles.note}>{t('bookings:door.gone')}</main>
+  if (!door)
+    return (
+      <main className={styles.note} aria-busy={state === 'loading'}>
+        {t(state === 'away' ? 'bookings:door.away' : 'bookings:door.loading')}
+      </main>
+    )
+  const current = door.Bookings.find(({ StartTimestamp }) => StartTimestamp <= door.Now)
+  const coming = door.Bookings.filter(({ StartTimestamp }) => StartTimestamp > door.Now)
+  const soon = coming.find(({ StartTimestamp }) => StartTimestamp - CHECK_IN_EARLY <= door.Now)
+  const forCheckIn = [current, soon].find((booking) => booking && booking.CheckedInAt === null)
+  const time = (timestamp: number) => timeText(timestamp, door.TimeZone, language)
+  const when = (booking: Door['Bookings'][number]) =>
+    `${time(booking.StartTimestamp)} – ${time(booking.EndTimestamp)}`
+  const titleOf = (booking: Door['Bookings'][number]) => booking.Subject || t('bookings:private')
+  return (
+    <main className={`${styles.door} ${current ? styles.busy : styles.free}`}>
+      <header>
+        <h1>{door.ConferenceRoomName}</h1>
+        <time>{time(door.Now)}</time>
+      </header>
+      <section aria-live="polite">
+        <p className={styles.state}>{t(current ? 'bookings:door.busy' : 'bookings:door.free')}</p>
+        {current && (
+          <>
+            <h2>{titleOf(current)}</h2>
+            <p>{[when(current), current.Host].filter(Boolean).join(' · ')}</p>
+            {current.CheckedInAt !== null && <p>{t('bookings:checkedIn')}</p>}
+          </>
+        )}
+        {state === 'away' && <p role="alert">{t('bookings:door.away')}</p>}
+        <div className={styles.buttons}>
+          {forCheckIn && (
+            <button
+              type="button"
+              onClick={() => void ask({ RecordID: forCheckIn.RecordID, Action: 'checkIn' })}
+            >
+              {t('bookings:door.checkIn', { subject: titleOf(forCheckIn) })}
+            </button>
+          )}
+          {current && (
+            <Release
+              key={current.RecordID}
+              release={() => void ask({ RecordID: current.RecordID, Action: 'release' })}
+            />
+          )}
+        </div>
+      </section>
+      <footer>
+        <h3>{t('bookings:door.next')}</h3>
+        {coming.length === 0 ? (
+          <p>{t('bookings:door.nothing')}</p>
+        ) : (
+          <ol>
+            {coming.slice(0, 3).map((booking) => (
+              <li key={booking.RecordID}>
+                <strong>{when(booking)}</strong> {titleOf(booking)}
+              </li>
+            ))}
+          </ol>
+        )}
+      </footer>
+    </main>
+  )
+}
+
+/** Ending a meeting for everybody takes two presses. */
+function Release({ release }: { release: () => void }) {
+  const t = useT()
+  const [asked, ask] = useState(false)
+  return (
+    <button type="button" className={styles.quiet} onClick={asked ? release : () => ask(true)}>
+      {t(asked ? 'bookings:door.releaseSure' : 'bookings:door.release')}
+    </button>
+  )
+}
