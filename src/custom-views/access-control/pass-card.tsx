@@ -2,6 +2,9 @@ import { QRCode } from 'antd'
 import type { FC, ReactNode } from 'react'
 import styles from './access.module.css'
 
+/** Characters from which a code is so fine that it must be drawn larger to be read. */
+const LONG = 120
+
 /** A pass or label to print: the code, whose it is, and what it is good for. */
 export const PassCard: FC<{
   value: string
@@ -14,7 +17,7 @@ export const PassCard: FC<{
     <div role="img" aria-label={label}>
       <QRCode
         value={value}
-        size={180}
+        size={value.length > LONG ? 280 : 180}
         bordered={false}
         color="#000"
         bgColor="#fff"

@@ -5,6 +5,7 @@ import { visitor } from '../../../contract/resources/visitor.ts'
 import styles from '../../custom-views/access-control/access.module.css'
 import { Field } from '../../custom-views/access-control/field.tsx'
 import { useT } from '../../providers/i18n.ts'
+import { usePhone } from '../../ui/use-phone.ts'
 import { HostSelect } from './host-select.tsx'
 
 const { shape } = visitor.operations.create.input
@@ -22,6 +23,7 @@ interface Props {
 /** The fields of a visit (§3). */
 export const VisitorFields: FC<Props> = ({ onContact, chosenHost }) => {
   const t = useT()
+  const phone = usePhone()
   return (
     <>
       <Field name="Email" label={t('access:fields.Email')} rule={shape.Email}>
@@ -51,7 +53,7 @@ export const VisitorFields: FC<Props> = ({ onContact, chosenHost }) => {
       <Field name="Window" label={t('access:fields.Window')} rule={Window} wide={styles.wide}>
         <DatePicker.RangePicker
           showTime={{ format: 'HH:mm', minuteStep: 5 }}
-          format="YYYY-MM-DD HH:mm"
+          format={phone ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm'}
           order={false}
           style={{ width: '100%' }}
         />
