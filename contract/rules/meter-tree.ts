@@ -13,18 +13,33 @@ export type Stand = 'alone' | 'sub' | 'main' | 'between'
  *
  * The home's total is that of the meters at the top (alone, main). Divided, it is the meters with nothing below (alone,
  * sub) and what no sub-meter saw: main minus sub. Those between cancel out, whatever they count, so nothing counts twice.
+ * A loop, which parents remembered from different times can close, is opened at its first meter.
  */
 export function standsOf(meters: readonly TreeMeter[]): Map<string, Stand> {
-  const known = new Set(meters.map(({ PeripheralUID }) => PeripheralUID))
-  const above = ({ ParentMeter }: TreeMeter) => ParentMeter !== null && known.has(ParentMeter)
-  const parents = new Set(meters.filter(above).map(({ ParentMeter }) => ParentMeter))
+  const parentOf = new Map(meters.map(({ PeripheralUID, ParentMeter }) => [PeripheralUID, ParentMeter]))
+  for (const uid of parentOf.keys()) {
+    const parent = parentOf.get(uid) ?? null
+    if (parent === null || !parentOf.has(parent) || isBelow(parent, uid, parentOf)) parentOf.set(uid, null)
+  }
+  const parents = new Set(parentOf.values())
   return new Map(
-    meters.map((meter) => {
-      const hasBelow = parents.has(meter.PeripheralUID)
-      const stand = above(meter) ? (hasBelow ? 'between' : 'sub') : hasBelow ? 'main' : 'alone'
-      return [meter.PeripheralUID, stand]
+    meters.map(({ PeripheralUID }) => {
+      const hasBelow = parents.has(PeripheralUID)
+      const stand =
+        parentOf.get(PeripheralUID) !== null ? (hasBelow ? 'between' : 'sub') : hasBelow ? 'main' : 'alone'
+      return [PeripheralUID, stand]
     }),
   )
+}
+
+/** Whether a meter is another or stands somewhere below it. */
+function isBelow(uid: string, above: string, parentOf: ReadonlyMap<string, string | null>): boolean {
+  const seen = new Set<string>()
+  for (let at: string | null = uid; at !== null && !seen.has(at); at = parentOf.get(at) ?? null) {
+    if (at === above) return true
+    seen.add(at)
+  }
+  return false
 }
 
 /** Whether a meter's energy is part of the home's total as it is. */

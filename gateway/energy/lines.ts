@@ -33,11 +33,12 @@ export interface Lines {
 export function linesOfHome(meters: readonly Meter[], by: Exclude<Grouping, 'band'>): Lines {
   const lines = createLines()
   const taking = new Set<Meter>()
+  const byUid = new Map(meters.map((meter) => [meter.PeripheralUID, meter]))
   const epochs = timesOf(meters).map(([from, to]): Epoch => {
     const stands = standsOf(
       meters.map(({ PeripheralUID, ParentMeter }) => ({
         PeripheralUID,
-        ParentMeter: parentAt(meters, ParentMeter, from),
+        ParentMeter: parentAt(byUid, ParentMeter, from),
       })),
     )
     const members = meters.flatMap((meter) => {
@@ -69,10 +70,10 @@ export function linesOfMeters(wanted: readonly Wanted[], by: Exclude<Grouping, '
   const taking = new Set<Meter>()
   const members = wanted.flatMap((one) => {
     const terms = 'meter' in one ? [[one.meter, 1] as const] : one.terms
-    const key = by === 'home' ? '' : 'meter' in one ? keyOf(one.meter, by) : one.id
+    const line = lines.at(by === 'home' ? '' : 'meter' in one ? keyOf(one.meter, by) : one.id)
     return terms.flatMap(([meter, weight]) => {
       taking.add(meter)
-      return memberOf(meter, lines.at(key), weight)
+      return memberOf(meter, line, weight)
     })
   })
   return { keys: lines.keys(), epochs: [{ from: -Infinity, to: Infinity, members }], meters: [...taking] }
@@ -127,10 +128,10 @@ function timesOf(meters: readonly Meter[]): [from: number, to: number][] {
 }
 
 /** The nearest meter above that was still there. */
-function parentAt(meters: readonly Meter[], parent: string | null, from: number): string | null {
+function parentAt(meters: ReadonlyMap<string, Meter>, parent: string | null, from: number): string | null {
   // As many steps as there are meters: a tree is never deeper.
-  for (let steps = 0; parent !== null && steps < meters.length; steps++) {
-    const above = meters.find(({ PeripheralUID }) => PeripheralUID === parent)
+  for (let steps = 0; parent !== null && steps < meters.size; steps++) {
+    const above = meters.get(parent)
     if (!above) return null
     if (above.removedAt === null || endOf(above.removedAt) > from) return parent
     parent = above.ParentMeter

@@ -73,6 +73,15 @@ describe('the charge of tiers', () => {
 })
 
 describe('a tree of meters', () => {
+  it('opens a loop at its first meter, so that its energy is not lost', () => {
+    const stands = standsOf([
+      { PeripheralUID: 'a', ParentMeter: 'b' },
+      { PeripheralUID: 'b', ParentMeter: 'a' },
+      { PeripheralUID: 'c', ParentMeter: 'c' },
+    ])
+    expect(Object.fromEntries(stands)).toEqual({ a: 'main', b: 'sub', c: 'alone' })
+  })
+
   it('adds up: what divides the total is the total, whatever the tree', () => {
     const random = seeded(11)
     for (let round = 0; round < 200; round++) {
