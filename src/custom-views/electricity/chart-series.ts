@@ -1,12 +1,14 @@
 import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import type { Figures, TimeSeries } from '../../ui/chart/model.ts'
-import { REST_COLOR, type SeriesColor } from '../../ui/energy-colors.ts'
+import { REST_COLOR, seriesColor, type SeriesColor } from '../../ui/energy-colors.ts'
 import { MEASURES, type Measure } from './address.ts'
 import { estimatedShare, figureOf, totalOf } from './totals.ts'
 
 /** More than so many in a stack cannot be told apart: the smallest are added up as the rest. */
 export const MOST_SERIES = 8
 export const REST = 'rest'
+/** The key of what main meters counted and no meter below them. */
+const UNTRACKED = 'untracked'
 
 export interface Words {
   nameOf: (key: string) => string
@@ -71,7 +73,11 @@ export function chartSeries(
   const size = new Map(known.map((one) => [one, figureOf(totalOf(one.Points), measure) ?? 0]))
   const sorted = known.toSorted((a, b) => (size.get(b) ?? 0) - (size.get(a) ?? 0))
   const many = sorted.length > MOST_SERIES
-  const shown = many ? sorted.slice(0, MOST_SERIES - 1) : sorted
+  // What no sub-meter saw is no small consumer: it never goes under in the rest.
+  const consumers = sorted.filter(({ Key }) => Key !== UNTRACKED)
+  const untracked = sorted.filter(({ Key }) => Key === UNTRACKED)
+  const named = MOST_SERIES - 1 - untracked.length
+  const shown = many ? [...consumers.slice(0, named), ...untracked] : sorted
   const series = shown.map(({ Key, Points }, i): TimeSeries => ({
     ...toSeries(`is ${Key}`, aligned(Points, starts), starts, measure),
     label: words.nameOf(Key),
@@ -80,9 +86,9 @@ export function chartSeries(
   }))
   if (many)
     series.push({
-      ...toSeries(REST, aligned(together(sorted.slice(MOST_SERIES - 1)), starts), starts, measure),
+      ...toSeries(REST, aligned(together(consumers.slice(named)), starts), starts, measure),
       label: words.rest,
-      color: REST_COLOR,
+      color: seriesColor(7),
       stack: 'is',
     })
   if (compared) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chartSeries, MOST_SERIES, REST } from '../../../../src/custom-views/electricity/chart-series.ts'
-import { REST_COLOR, seriesColor } from '../../../../src/ui/energy-colors.ts'
+import { seriesColor } from '../../../../src/ui/energy-colors.ts'
 import { HOUR, line } from './points.ts'
 
 const words = {
@@ -36,8 +36,16 @@ describe('the bars of a chart', () => {
     const many = Array.from({ length: 20 }, (_, i) => line(`m${i}`, 0, [i + 1, 0, null]))
     const series = chartSeries(many, undefined, starts, 'kwh', words)
     expect(series).toHaveLength(MOST_SERIES)
-    expect(series.at(-1)).toMatchObject({ key: REST, label: 'others', color: REST_COLOR })
+    expect(series.at(-1)).toMatchObject({ key: REST, label: 'others' })
     expect(series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(210)
+  })
+
+  it('never hide what no sub-meter saw among the rest', () => {
+    const many = Array.from({ length: 20 }, (_, i) => line(`m${i}`, 0, [i + 1]))
+    const series = chartSeries([...many, line('untracked', 0, [-3])], undefined, starts, 'kwh', words)
+    expect(series).toHaveLength(MOST_SERIES)
+    expect(series.find(({ key }) => key === 'is untracked')?.values[0]).toBe(-3)
+    expect(series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(207)
   })
 
   it('have the compared period at the same places, as one, with its own moments', () => {

@@ -1,0 +1,187 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { homeLists } from '../../../../contract/procedures/home-lists.ts'
+import { homeTariff } from '../../../../contract/procedures/home-tariff.ts'
+import { meterData, type HistoryStatus } from '../../../../contract/procedures/meter-data.ts'
+import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import { startsBetween } from '../../../../contract/rules/periods.ts'
+import ElectricityPage from '../../../../src/custom-views/electricity/electricity-page.tsx'
+import { queryClient } from '../../../../src/providers/api.ts'
+import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { me } from '../../../../src/providers/session.ts'
+import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
+import { point } from './points.ts'
+
+// There is no canvas here: what is drawn is tested as functions, and in a real browser.
+vi.mock('../../../../src/ui/chart/plot.ts', () => ({
+  createPlot: () => ({ draw() {}, restyle() {}, resize() {}, point: () => 0, destroy() {} }),
+}))
+
+const meter = (PeripheralUID: string, more: Partial<HistoryStatus> = {}): HistoryStatus => ({
+  PeripheralUID,
+  HomeID: 'h1',
+  LastUpdateTimestamp: Date.now() - 60_000,
+  HourlyKwh: 1,
+  DailyKwh: 2,
+  MonthlyKwh: 3,
+  AccumulatePower: 1234,
+  AvgElectricCurrent: 1,
+  Power: 1500,
+  PowerMeterUpdateFrequency: 900,
+  IsCurrent: true,
+  ...more,
+})
+const named = (PeripheralUID: string, PeripheralName: string, ParentMeter: string | null = null) =>
+  aPeripheral({ PeripheralUID, PeripheralType: '514', PeripheralName, ParentMeter })
+
+interface Asked {
+  From: number
+  To: number
+  Resolution: 'hour' | 'day' | 'month'
+  By: string
+  PeripheralUIDs?: string[]
+}
+/** Two kWh in every period of a whole, one of each meter; NT$ 2 a kWh. */
+function energy(body: unknown) {
+  const { From, To, Resolution, By, PeripheralUIDs } = body as Asked
+  const keys = By === 'meter' ? (PeripheralUIDs ?? ['a', 'b']) : ['']
+  const starts = startsBetween(Resolution, From, To, 'Asia/Taipei')
+  const each = By === 'meter' ? 1 : 2
+  return {
+    Series: keys.map((Key) => ({ Key, Points: starts.map((start) => point(start, each)) })),
+    Meters: { Reporting: 1, Total: 2 },
+  }
+}
+
+function open(search = '?range=2025-10-01') {
+  const router = createMemoryRouter([{ path: '/electricity/:HomeID', element: <ElectricityPage /> }], {
+    initialEntries: [`/electricity/h1${search}`],
+  })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+  return { user: userEvent.setup(), address: () => router.state.location.search }
+}
+const asked = () =>
+  heard.filter(({ path }) => path === meterData.getEnergySeries.path).map(({ body }) => body as Asked)
+
+beforeAll(() => loadNamespaces(['charts', 'energy']))
+beforeEach(() => {
+  queryClient.clear()
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+  server.use(
+    answers(homeLists.listHome, [
+      { HomeID: 'h1', HomeName: '總部', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] },
+    ]),
+    answers(peripheral.operations.list, {
+      Things: [],
+      Peripherals: [named('a', '總表'), named('b', '空調', 'a')],
+      Statuses: [],
+    }),
+    answers(meterData.getAllMeterData, [meter('a'), meter('b')]),
+    answers(meterData.getEnergySeries, energy),
+    answers(homeTariff.listHomeTariff, []),
+  )
+})
+
+describe('the electricity page', () => {
+  it("asks for the hours of the home's day and shows their totals, and how many meters report", async () => {
+    open()
+    expect(await screen.findByText('48.00')).toBeTruthy()
+    expect(screen.getByText('96.00')).toBeTruthy()
+    expect(screen.getByText('2 個電表中有 1 個回報')).toBeTruthy()
+    expect(asked()).toContainEqual({
+      HomeID: 'h1',
+      From: Date.parse('2025-10-01T00:00:00+08:00'),
+      To: Date.parse('2025-10-02T00:00:00+08:00'),
+      Resolution: 'hour',
+      By: 'home',
+    })
+  })
+
+  it('compares with the period before, and says by how much', async () => {
+    open('?range=2025-10&compare=previous')
+    expect(await screen.findByText('62.00')).toBeTruthy()
+    // October has a day more than September.
+    expect(await screen.findByText(/\+2\.00 kWh/)).toBeTruthy()
+    expect(screen.getAllByText(/\+3\.3%/)).toHaveLength(3)
+  })
+
+  it('keeps the choice of period and unit in the address', async () => {
+    const { user, address } = open()
+    await screen.findByText('48.00')
+    await user.click(screen.getByRole('button', { name: '前一期' }))
+    await user.click(screen.getByRole('button', { name: /流動電費/ }))
+    await waitFor(() => expect(address()).toBe('?range=2025-09-30&measure=cost'))
+  })
+
+  it('ranks who used most, and shows one meter alone when it is pressed', async () => {
+    const { user, address } = open()
+    await user.click(await screen.findByRole('button', { name: /空調/ }))
+    await waitFor(() => expect(address()).toContain('meters=b'))
+    await waitFor(() => expect(asked().at(-1)).toMatchObject({ PeripheralUIDs: ['b'], By: 'home' }))
+  })
+
+  it('shows the meters below each other with what no sub-meter saw', async () => {
+    open('?range=2025-10-01&part=tree')
+    expect(await screen.findByText('未由子電表計量')).toBeTruthy()
+  })
+
+  it('tells meters that are silent, out of date and current apart', async () => {
+    server.use(
+      answers(meterData.getAllMeterData, [
+        meter('a', { LastUpdateTimestamp: null, Power: null, IsCurrent: false }),
+        meter('b', { LastUpdateTimestamp: Date.now() - 3_600_000, IsCurrent: false }),
+      ]),
+    )
+    open('?range=2025-10-01&part=meters')
+    expect(await screen.findByText('尚無讀數')).toBeTruthy()
+    expect(screen.getByText('讀數已過期')).toBeTruthy()
+  })
+
+  it('says why there is no cost where no tariff is set', async () => {
+    server.use(
+      answers(meterData.getEnergySeries, (body) => {
+        const { Series, Meters } = energy(body)
+        const Points = (points: (typeof Series)[number]['Points']) =>
+          points.map((one) => ({ ...one, Cost: null }))
+        return { Series: Series.map((one) => ({ ...one, Points: Points(one.Points) })), Meters }
+      }),
+    )
+    open()
+    expect(await screen.findByText(/這段期間沒有設定電價/)).toBeTruthy()
+  })
+
+  it('offers to add devices where there is no meter', async () => {
+    server.use(answers(meterData.getAllMeterData, []))
+    open()
+    const link = await screen.findByRole('link', { name: '新增裝置' })
+    expect(link.getAttribute('href')).toBe('/addDevice/h1')
+  })
+
+  it('says that a period has no readings', async () => {
+    server.use(answers(meterData.getEnergySeries, () => ({ Series: [], Meters: { Reporting: 0, Total: 2 } })))
+    open('?range=2025-10-01&part=meters')
+    expect(await screen.findByText(/這段期間沒有任何讀數/)).toBeTruthy()
+  })
+
+  it('says what went wrong and tries again', async () => {
+    server.use(refuses(meterData.getAllMeterData, 'INTERNAL'))
+    const { user } = open()
+    const again = await screen.findByRole('button', { name: /重\s*試/ })
+    server.use(answers(meterData.getAllMeterData, [meter('a')]))
+    await user.click(again)
+    expect(await screen.findByText('48.00')).toBeTruthy()
+  })
+})
