@@ -29,9 +29,7 @@ for (const language of LANGUAGES)
       await expect(page.getByRole('heading', { name })).toBeVisible()
 
       await page.getByRole('button', { name: words('access:pass.show'), exact: true }).click()
-      await expect(
-        page.getByRole('img', { name: words('access:pass.code').replace('{{name}}', name) }),
-      ).toBeVisible()
+      await expect(page.getByRole('img', { name: words('access:pass.code', { name }) })).toBeVisible()
       await page
         .getByRole('dialog')
         .getByRole('button', { name: words('screens:close') })
