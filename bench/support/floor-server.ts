@@ -14,9 +14,12 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css',
 }
 
-/** Builds the pages of bench/floor like the product's and serves them, compressed; answers their address. */
-export async function serveFloor(): Promise<string> {
-  const root = join(import.meta.dirname, '../floor')
+/** The pages of bench/floor. */
+export const serveFloor = (): Promise<string> =>
+  servePages(join(import.meta.dirname, '../floor'), ['index.html', 'receive.html'])
+
+/** Builds pages below `root` like the product's and serves them, compressed; answers their address. */
+export async function servePages(root: string, pages: readonly string[]): Promise<string> {
   const outDir = await temporaryDirectory()
   await build({
     root,
@@ -27,7 +30,7 @@ export async function serveFloor(): Promise<string> {
       outDir,
       emptyOutDir: true,
       target: 'es2022',
-      rolldownOptions: { input: [join(root, 'index.html'), join(root, 'receive.html')] },
+      rolldownOptions: { input: pages.map((page) => join(root, page)) },
     },
   })
   const server = createServer((request, response) => {

@@ -145,12 +145,13 @@ export function TimeChart(props: TimeChartProps) {
     let observer: ResizeObserver | undefined
     void import('./plot.ts').then(({ createPlot }) => {
       if (gone) return
-      const { model, mode, language, height } = latest.current
+      const { model, view, mode, language, height } = latest.current
+      let width = element.clientWidth
       const made = createPlot(element, {
         model,
         mode,
         language,
-        width: element.clientWidth,
+        width,
         height,
         onPoint: (place, x) => pointed.set(place === undefined ? undefined : { place, x }),
         onSelect: (drawn) => latest.current.show(drawn),
@@ -162,9 +163,12 @@ export function TimeChart(props: TimeChartProps) {
       })
       plot.current = made
       setReady(true)
-      made.draw(latest.current.model, latest.current.view)
+      if (view.from !== model.from || view.to !== model.to) made.draw(model, view)
       observer = new ResizeObserver(() => {
-        if (element.clientWidth > 0) made.resize(element.clientWidth, latest.current.height)
+        // It also tells the size that the chart was made with.
+        if (element.clientWidth === 0 || element.clientWidth === width) return
+        width = element.clientWidth
+        made.resize(width, latest.current.height)
       })
       observer.observe(element)
     })

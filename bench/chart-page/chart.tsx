@@ -1,0 +1,115 @@
+/** A chart of many points, drawn by the bare library and by ours in the same place, for the measurement to call. */
+import { createRoot, type Root } from 'react-dom/client'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import '../../src/ui/base.css'
+import { startI18n } from '../../src/providers/i18n.ts'
+import { TimeChart } from '../../src/ui/chart/time-chart.tsx'
+import { seriesColor } from '../../src/ui/energy-colors.ts'
+import { startTheme } from '../../src/ui/theme-mode.ts'
+
+const SIZE = { width: 1200, height: 340 }
+const MINUTE = 60_000
+const STEPS = 10
+
+export interface ChartPage {
+  /** Ms from the call until the frame after the chart was drawn. */
+  paint: (which: 'bare' | 'ours', points: number) => Promise<number>
+  /** Ms of each zoom step of the chart on the page, to the frame after it: ten in, ten out. */
+  zoom: () => Promise<number[]>
+}
+
+const box = document.getElementById('root') as HTMLElement
+let root: Root | undefined
+let bare: uPlot | undefined
+let span = { from: 0, to: 0 }
+
+const frame = () => new Promise<void>((resolve) => requestAnimationFrame(() => resolve()))
+/** A task of its own after the next frame has been painted. */
+async function painted(): Promise<void> {
+  await frame()
+  await new Promise<void>((resolve) => {
+    const channel = new MessageChannel()
+    channel.port1.addEventListener('message', () => resolve())
+    channel.port1.start()
+    channel.port2.postMessage(null)
+  })
+}
+
+function data(points: number) {
+  const from = Date.UTC(2025, 0, 1)
+  const times = Array.from({ length: points }, (_, i) => from + i * MINUTE)
+  const values = times.map((_, i) => 20 + 5 * Math.sin(i / 700) + Math.sin(i * 12.9898) * 2)
+  return { times, values, from, to: from + points * MINUTE }
+}
+
+function clear(): void {
+  root?.unmount()
+  bare?.destroy()
+  root = undefined
+  bare = undefined
+}
+
+const page: ChartPage = {
+  async paint(which, points) {
+    clear()
+    const { times, values, from, to } = data(points)
+    span = { from, to }
+    await painted()
+    const started = performance.now()
+    if (which === 'bare') {
+      bare = new uPlot(
+        {
+          ...SIZE,
+          ms: 1,
+          series: [{}, { stroke: seriesColor(0).light, width: 1.5 }],
+          cursor: { drag: { x: true, y: false } },
+        },
+        [times, values],
+        box,
+      )
+    } else {
+      root = createRoot(box)
+      root.render(
+        <TimeChart
+          label="chart"
+          zone="Asia/Taipei"
+          from={from}
+          to={to}
+          axes={[{ unit: '°C', format: String }]}
+          series={[{ key: 'a', label: 'a', color: seriesColor(0), draw: 'line', times, values }]}
+          now={to}
+          height={SIZE.height}
+        />,
+      )
+      // The drawing library comes as a file of its own, as on the product's pages.
+      while (!box.querySelector('.u-over')) await frame()
+    }
+    await painted()
+    return performance.now() - started
+  },
+  async zoom() {
+    const taken: number[] = []
+    let { from, to } = span
+    for (let step = 0; step < 2 * STEPS; step++) {
+      const into = step < STEPS
+      const started = performance.now()
+      if (bare) {
+        const half = ((to - from) * (into ? 0.5 : 2)) / 2
+        const centre = (from + to) / 2
+        ;[from, to] = [centre - half, centre + half]
+        bare.setScale('x', { min: from, max: to })
+      } else {
+        const reader = box.querySelector('[role=slider]') as HTMLElement
+        reader.dispatchEvent(new KeyboardEvent('keydown', { key: into ? '+' : '-', bubbles: true }))
+      }
+      await painted()
+      taken.push(performance.now() - started)
+    }
+    return taken
+  },
+}
+
+startTheme()
+await startI18n(['charts', 'shell'])
+Object.assign(window, { chartPage: page })
