@@ -76,7 +76,7 @@ function Flow(place: { homeId: string; zone: string; meters: readonly MeterName[
         type="success"
         showIcon
         message={t('meterImport:done', { name: state.done.FileName, count: number.format(state.done.Added) })}
-        action={
+        description={
           <div className={styles.actions}>
             <UndoButton done={state.done} undone={restart} />
             <Button onClick={restart}>{t('meterImport:another')}</Button>

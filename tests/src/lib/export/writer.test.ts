@@ -190,14 +190,14 @@ describe('the pages of an export', () => {
       const own = pages.filter(({ meters }) => meters[0] === meter)
       expect(own.at(-1)?.to).toBe(YEAR.to)
       for (const [index, page] of own.entries()) {
-        expect(page.to - page.from).toBeLessThanOrEqual(3_000 * QUARTER)
+        expect(page.to - page.from).toBeLessThanOrEqual(1_000 * QUARTER)
         expect(page.from).toBe(own[index - 1]?.to ?? YEAR.from)
       }
     }
   })
 
   it('take many meters together where their points are few', () => {
-    const pages = energyPages(1_000, YEAR, 'month', ZONE)
+    const pages = energyPages(1_000, YEAR, 'month', ZONE, 3_000)
     expect(pages.map(({ meters }) => meters.length)).toEqual([250, 250, 250, 250])
     expect(pages.flatMap(({ meters }) => meters)).toEqual(Array.from({ length: 1_000 }, (_, meter) => meter))
   })
