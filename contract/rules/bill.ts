@@ -15,7 +15,7 @@ export type BillItem = (typeof BILL_ITEMS)[number]
 
 export const BILL_UNITS = ['month', 'kW', 'kWh', 'percent', 'bill'] as const
 
-/** One line: Quantity × Price × Factor = Amount in NT$, to the cent. */
+/** One line: Quantity (to the hundredth) × Price × Factor = Amount in NT$, to the cent. */
 export interface BillLine {
   Item: BillItem
   /** The band, the kind of contract, or the kWh at which a tier begins; '' where there is but one. */
@@ -89,25 +89,29 @@ export function billOf(
 }
 const ENERGY: ReadonlySet<BillItem> = new Set(['energy', 'tier', 'surcharge'])
 
-const line = (
+/** Energy and demand count to the hundredth, so that what a line shows multiplies to its amount. */
+function line(
   { version, season }: Pick<BillPart, 'version' | 'season'>,
   Item: BillItem,
   Detail: string,
-  Quantity: number,
+  quantity: number,
   Unit: BillLine['Unit'],
   Price: number,
   Factor: number,
-): BillLine => ({
-  Item,
-  Detail,
-  Season: season.Season,
-  ValidFrom: version.ValidFrom,
-  Quantity,
-  Unit,
-  Price,
-  Factor,
-  Amount: cents(Quantity * Price * Factor),
-})
+): BillLine {
+  const Quantity = cents(quantity)
+  return {
+    Item,
+    Detail,
+    Season: season.Season,
+    ValidFrom: version.ValidFrom,
+    Quantity,
+    Unit,
+    Price,
+    Factor,
+    Amount: cents(Quantity * Price * Factor),
+  }
+}
 
 function linesOf(part: BillPart, months: number, terms: BillTerms): BillLine[] {
   const { version, season } = part

@@ -32,8 +32,10 @@ export function billsOfPlan(
   const under = (Capacities: BillTerms['Capacities']): Bills =>
     periods.map((period, i) => wholeBill(period, plan.parts[i] ?? [], { ...terms, Capacities }))
   const best = hasContracts(plan) ? bestContract(plan, under, terms.Capacities, least) : null
+  // A contract below what the plan allows could not be signed.
+  const agreed = terms.Capacities.regular ? Math.max(terms.Capacities.regular, least) : best?.Regular
   const Capacities =
-    best && !terms.Capacities.regular ? { ...terms.Capacities, regular: best.Regular } : terms.Capacities
+    best && agreed !== undefined ? { ...terms.Capacities, regular: agreed } : terms.Capacities
   const bills = under(Capacities)
   return { PlanID: plan.PlanID, Capacities, ...summary(bills, current), Best: best }
 }
@@ -68,6 +70,9 @@ function summary(bills: Bills, current: Bills | null) {
   }
 }
 
+/** So many contracts are tried before those around the best. */
+const COARSE = 24
+
 /**
  * The cost of a contract is a broken line with its corners where a demand that was reached is agreed, or eleven tenths of
  * it are: the least is at one of them, on a whole kW.
@@ -85,13 +90,22 @@ function bestContract(
     for (const peak of Object.values(peakKw))
       for (const corner of [peak, peak / 1.1, peak - beside, peak / 1.1 - beside])
         for (const kw of [Math.floor(corner), Math.ceil(corner)]) if (kw > least) candidates.add(kw)
-  let best: PlanBills['Best'] = null
-  for (const Regular of candidates) {
-    const bills = under({ ...others, regular: Regular })
-    if (bills.every((bill) => bill === null)) return null
-    const Total = totalOf(bills)
-    if (!best || Total < best.Total || (Total === best.Total && Regular < best.Regular))
-      best = { Regular, Total }
+  const sorted = [...candidates].toSorted((a, b) => a - b)
+  const known = new Map<number, number>()
+  const costAt = (i: number): number => {
+    const Regular = sorted[i] as number
+    const cost = known.get(i) ?? totalOf(under({ ...others, regular: Regular }))
+    known.set(i, cost)
+    return cost
   }
-  return best
+  const cheapest = (places: readonly number[]): number =>
+    places.reduce((best, i) => (costAt(i) < costAt(best) ? i : best))
+  if (under({ ...others, regular: least }).every((bill) => bill === null)) return null
+  // The line falls and then rises: a few corners show where it is lowest, and those between them exactly.
+  const step = Math.ceil(sorted.length / COARSE)
+  const near = cheapest(sorted.map((_, i) => i).filter((i) => i % step === 0))
+  const from = Math.max(0, near - step)
+  const around = sorted.slice(from, near + step + 1).map((_, i) => from + i)
+  const found = cheapest(around)
+  return { Regular: sorted[found] as number, Total: costAt(found) }
 }

@@ -119,7 +119,7 @@ function BillRow({ line }: { line: Line }) {
         </small>
       </td>
       <td>
-        {figure(line.Quantity)} {t(`tariff:units.${line.Unit}`)} × {line.Price}
+        {line.Quantity.toLocaleString('en-US')} {t(`tariff:units.${line.Unit}`)} × {line.Price}
         {factor}
       </td>
       <td>{figure(line.Amount)}</td>

@@ -129,8 +129,8 @@ function PlanRow({ plan, periods, highest, isCurrent }: RowProps) {
       </span>
       <span className={styles.number}>{Priced > 0 ? `NT$ ${figure(plan.Total)}` : '–'}</span>
       <span className={styles.number}>
-        {Difference !== null && !isCurrent && (
-          <span className={Difference < 0 ? styles.cheaper : Difference > 0 ? styles.dearer : undefined}>
+        {Difference !== null && Difference !== 0 && (
+          <span className={Difference < 0 ? styles.cheaper : styles.dearer}>
             {t(Difference < 0 ? 'tariff:compare.cheaper' : 'tariff:compare.dearer', {
               by: figure(Math.abs(Difference)),
             })}

@@ -149,6 +149,7 @@ describe('a comparison', () => {
     expect(low.Capacities).toEqual({ regular: 40 })
     expect(low.Total).toBe(low.Best.Total)
     expect(high.Best.Regular).toBe(100)
+    expect(high.Capacities).toEqual({ regular: 100 })
     const tried = await root.post('/CompareTariff', {
       HomeID,
       Months: 6,
@@ -157,6 +158,9 @@ describe('a comparison', () => {
     })
     const at60 = tried.results.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === 'lv_two_stage')
     expect(at60.Total).toBeGreaterThan(at60.Best.Total)
+    // High voltage is not to be had below 100 kW.
+    const highAt60 = tried.results.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === 'hv_two_stage')
+    expect(highAt60.Capacities).toEqual({ regular: 100 })
   })
 
   it('refuses tariffs and homes that are not there', async () => {
