@@ -198,7 +198,9 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
       const whole = linesOfHome(meters, 'home')
       const lines = input.PeripheralUIDs
         ? linesOfMeters(await wantedOf(tenant, home.HomeID, meters, input.PeripheralUIDs), by)
-        : linesOfHome(meters, by)
+        : by === 'home'
+          ? whole
+          : linesOfHome(meters, by)
       const periods = periodsBetween(resolution, from, to, home.zone)
       if (periods.starts.length > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
       if (

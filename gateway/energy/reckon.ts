@@ -71,7 +71,7 @@ export async function reckon(db: Db, cache: SumCache, question: Question): Promi
         clock,
       )
     : undefined
-  const prices = await pricesOf(db, cache, question, rates, slots, clock)
+  const prices = await pricesOf(db, cache, question, rates, slots, clock, totals)
   const expected = createExpectation(lines, (epoch) => within(epoch, plans, clock), slots.length, days)
 
   const pointsOf = (line: number, keep: (slot: Slot) => boolean): EnergyPoint[] => {
@@ -281,17 +281,22 @@ async function sumMonths(
 async function pricesOf(
   db: Db,
   cache: SumCache,
-  { home }: Question,
+  { home, lines, periods }: Question,
   rates: ReturnType<typeof createRates>,
   slots: readonly Slot[],
   clock: Clock,
+  totals: Sums[] | undefined,
 ): Promise<(number | null)[]> {
   const spans = rates.spans()
   const monthly = new Map<string, number>()
   if (spans.length) {
     const wholes = spans.every(({ month, days }) => days.length === firstDayOf(month + 1) - firstDayOf(month))
-    const sums =
-      wholes && home.epochs.length === 1
+    // Periods of months that are the home's have been summed already.
+    const months = periods.starts.map((start) => monthOf(start, clock.zone))
+    const summed = totals !== undefined && lines === home && wholes
+    const sums = summed
+      ? [{ kwh: spans.map(({ month }) => totals[0]?.kwh[months.indexOf(month)] ?? 0) }]
+      : wholes && home.epochs.length === 1
         ? await sumMonths(
             db,
             home,
