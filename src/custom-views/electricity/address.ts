@@ -17,14 +17,20 @@ export type Part = (typeof PARTS)[number]
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T | undefined =>
   all.find((one) => one === text)
 
-/** The bars that a range may be divided into, the usual one first: neither a single one nor more than can be seen. */
-export function barsFor({ first, last }: DayRange): readonly [Bars, ...Bars[]] {
+/** Of more days than this the bars are months, whatever days they begin with. */
+const MOST_DAYS = 1_100
+
+/**
+ * The bars that a range may be divided into, the usual one first: neither a single one nor more than can be seen, and months
+ * only of whole years, because a month is answered whole.
+ */
+export function barsFor({ first, last, unit }: DayRange): readonly [Bars, ...Bars[]] {
   const days = last - first + 1
   if (days <= 1) return ['hour']
   if (days <= 2) return ['hour', 'day']
   if (days <= 31) return ['day', 'hour']
-  if (days <= 92) return ['day', 'month']
-  return ['month', 'day']
+  if (unit === 'year') return ['month', 'day']
+  return days <= MOST_DAYS ? ['day'] : ['month']
 }
 
 export interface EnergyAddress {
