@@ -74,7 +74,7 @@ export function createRoutes(services: Services): Route[] {
     accessControl: accessControlHandlers(services),
     meterData: meterDataHandlers(services),
     meterCorrections: meterCorrectionHandlers(services),
-    meterImports: meterImportHandlers,
+    meterImports: meterImportHandlers(services),
     history: historyHandlers,
     cameraAndIr: cameraAndIrHandlers(services),
     ota: otaHandlers(services),

@@ -11,16 +11,18 @@ import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { createPartitions } from '../store/partitions.ts'
 import { findHome, holdHome } from '../resources/find-home.ts'
+import type { Services } from '../services.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, sql } from '../store/db.ts'
-import { settle } from '../telemetry/energy-store.ts'
 import { judge, meterNumbers, monthsOf, store, unstore } from './meter-import-rows.ts'
 
 const DAY = 86_400_000
 const JOURNAL = 200
 const READINGS = { table: 'readings', unit: 1 } as const
 
-export const meterImportHandlers: HandlersOf<typeof meterImports> = {
+export const meterImportHandlers = ({
+  settle,
+}: Pick<Services, 'settle'>): HandlersOf<typeof meterImports> => ({
   listMeterImport: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
     return db.query<MeterImport>(sql`select ${columnsOf(MeterImport)} from meter_imports
@@ -157,7 +159,7 @@ export const meterImportHandlers: HandlersOf<typeof meterImports> = {
     context.audit({ before, after })
     return after
   },
-}
+})
 
 /**
  * An import in this state, held until the transaction ends, after its home.
