@@ -1,25 +1,14 @@
 import { useEffect } from 'react'
 import { controlResponse } from '../../../contract/channels/control.ts'
-import {
-  dataChange,
-  dataChangeSchema,
-  userPermission,
-  userResponse,
-} from '../../../contract/channels/data-change.ts'
 import { otaResponse } from '../../../contract/channels/ota.ts'
 import { shadowGet, shadowGetAccepted, shadowUpdateAccepted } from '../../../contract/channels/shadow.ts'
 import { status, statusChange, statusRequest } from '../../../contract/channels/status.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
-import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
-import { accessControl } from '../../../contract/procedures/access-control.ts'
 import { commands as commandCalls } from '../../../contract/procedures/commands.ts'
 import { ota } from '../../../contract/procedures/ota.ts'
 import { session } from '../../../contract/procedures/session.ts'
-import { employee } from '../../../contract/resources/employee.ts'
 import { peripheral, type DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
-import { scanner } from '../../../contract/resources/scanner.ts'
-import { visitor } from '../../../contract/resources/visitor.ts'
 import { createStore, useStore } from '../../lib/store.ts'
 import { pathOf, pathTo } from '../../paths.ts'
 import { call, callKey, queryClient } from '../api.ts'
@@ -43,11 +32,10 @@ import { createConnection, type ConnectionState } from './connection.ts'
 import { receiveOta } from './ota.ts'
 import { tellChange } from './refine-live.ts'
 import { statuses } from './status-store.ts'
-import { topicsFor } from './topics.ts'
+import type * as Changes from './changes.ts'
 
-/** Why the person must sign in again (§4): both end in a dialog and a sign-out. */
-export type ForcedSignOut = 'permissionsChanged' | 'userDeleted'
-export const forcedSignOut = createStore<ForcedSignOut | undefined>(undefined)
+/** Why the person must sign in again (§4), once that is so. */
+export const forcedSignOut = createStore<Changes.ForcedSignOut | undefined>(undefined)
 
 /** Faults of the realtime channel are logged only (§8): the last ones, for the connection strip's details. */
 export const realtimeFaults = createStore<readonly { at: number; text: string }[]>([])
@@ -57,7 +45,7 @@ const watched = new Map<string, number>()
 
 export const connection = createConnection({
   connect: async () => {
-    const { default: mqtt } = await import('mqtt')
+    const [{ default: mqtt }] = await Promise.all([import('mqtt'), loadChanges()])
     return (url, options) => mqtt.connect(url, options)
   },
   credentials: async () => {
@@ -69,11 +57,17 @@ export const connection = createConnection({
   },
   receive,
   ready: () => void resynchronize([...watched.keys()]),
-  failed: (error) => {
-    const text = error instanceof Error ? error.message : String(error)
-    realtimeFaults.set([{ at: Date.now(), text }, ...realtimeFaults.get()].slice(0, 20))
-  },
+  failed: reportFault,
 })
+
+function reportFault(error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error)
+  realtimeFaults.set([{ at: Date.now(), text }, ...realtimeFaults.get()].slice(0, 20))
+}
+
+/** What changes there are to hear of, with the schema of every record: fetched with the channel, not before. */
+let changes: typeof Changes | undefined
+const loadChanges = async (): Promise<typeof Changes> => (changes ??= await import('./changes.ts'))
 
 const commands = createCommands({
   publish: async (topic, payload) => {
@@ -114,13 +108,9 @@ function receive(topic: string, payload: unknown): void {
     receiveOta(queryClient, updating.homeId, message as PayloadOf<typeof otaResponse>)
     return
   }
-  const changed = dataChange.match(topic)
-  if (changed) {
-    const parsed = dataChangeSchema(changed.entity, changed.event)?.safeParse(
-      (message as { Record?: unknown }).Record,
-    )
-    if (parsed?.success)
-      apply({ name: `${changed.entity}.${changed.event}`, record: parsed.data } as AnyChange)
+  const told = changes?.readChange(topic, payload)
+  if (told) {
+    if (told !== 'unknown') apply(told)
     return
   }
   const shadow = shadowUpdateAccepted.match(topic) ?? shadowGetAccepted.match(topic)
@@ -129,27 +119,9 @@ function receive(topic: string, payload: unknown): void {
     if (typeof online === 'boolean') hubIs(shadow.thingName, online)
     return
   }
-  if (userPermission.match(topic)) {
-    forcedSignOut.set('Deleted' in (message as object) ? 'userDeleted' : 'permissionsChanged')
-    return
-  }
-  if (userResponse.match(topic)) {
-    const parsed = userResponse.payload.safeParse(payload)
-    if (parsed.success) putPersonalConfig(parsed.data.PersonalConfig)
-  }
-}
-
-/** Lists of doors and who passes them, by the entity that changes them. */
-const ACCESS_LISTS: Readonly<Record<string, readonly AnyEndpoint[]>> = {
-  visitor: [
-    visitor.operations.list,
-    visitor.operations.get,
-    accessControl.getVisitorOverview,
-    accessControl.listInside,
-  ],
-  employee: [employee.operations.list, employee.operations.get, accessControl.listScannerEmployee],
-  scanner: [scanner.operations.list, accessControl.listScannerEmployee],
-  scanEvent: [accessControl.listScanEvent, accessControl.listInside],
+  const own = changes?.readOwn(topic, payload)
+  if (own === 'permissionsChanged' || own === 'userDeleted') forcedSignOut.set(own)
+  else if (own) putPersonalConfig(own)
 }
 
 /** Lists that are not kept by the reducer are asked for again. */
@@ -170,7 +142,7 @@ function apply(change: AnyChange): void {
   if (entity === 'firmware' || entity === 'thing' || entity === 'peripheral')
     void queryClient.invalidateQueries({ queryKey: callKey(ota.getAllOta) })
   if (entity === 'thing' || entity === 'home') void refreshTopics()
-  for (const endpoint of ACCESS_LISTS[entity] ?? [])
+  for (const endpoint of changes?.listsOf(entity) ?? [])
     void queryClient.invalidateQueries({ queryKey: callKey(endpoint) })
   tellChange(change)
   if (outcome.goTo?.page === 'HomeList') {
@@ -215,15 +187,17 @@ export function resynchronize(homes: readonly string[]): void {
   }
 }
 
-/** Subscribes to what the person may see of the homes being shown. */
-export function refreshTopics(): Promise<boolean> {
+/** Subscribes to what the person may see of the homes being shown; before the channel starts there is nothing to do. */
+export async function refreshTopics(): Promise<boolean> {
+  if (connection.state.get() === 'idle') return false
+  const known = await loadChanges().catch(reportFault)
   const person = me.get()
-  if (!person) return Promise.resolve(false)
+  if (!known || !person) return false
   const homes = [...watched.keys()]
   const things = homes.flatMap(
     (homeId) => cachedDevices(homeId)?.Things.map((thing) => thing.ThingName) ?? [],
   )
-  return connection.want(topicsFor(person, homes, things))
+  return connection.want(known.topicsFor(person, homes, things))
 }
 
 /** Shows homes live until the answered function is called. */
@@ -249,8 +223,8 @@ export function useLiveHomes(homeIds: readonly string[]): void {
 
 /** Starts the channel; its credentials and subscriptions follow the signed-in person. */
 export function startLive(): void {
-  void refreshTopics()
   connection.start()
+  void refreshTopics()
   addEventListener('online', connection.retryNow)
   document.addEventListener('visibilitychange', retryWhenSeen)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { topicsFor } from '../../../../src/providers/live/topics.ts'
+import { topicsFor } from '../../../../src/providers/live/changes.ts'
 import { owner, subUser } from '../../../support/msw.ts'
 
 const root = owner.RootCognitoId
