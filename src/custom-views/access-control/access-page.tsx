@@ -5,7 +5,7 @@ import styles from './access.module.css'
 import { Muster } from './muster.tsx'
 import { Overview } from './overview.tsx'
 import { ScanLog } from './scan-log.tsx'
-import { oneOf, useAddress } from './use-address.ts'
+import { oneOf, useAddress } from '../../ui/paged-list/use-address.ts'
 
 const TABS = ['overview', 'inside', 'log'] as const
 

@@ -11,7 +11,7 @@ import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './access.module.css'
-import { useFormatWhen } from './format-when.ts'
+import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
 
 const keyOf = (person: Inside) => `${person.PersonKind} ${person.PersonID}`
 

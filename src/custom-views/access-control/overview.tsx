@@ -10,7 +10,7 @@ import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
 import styles from './access.module.css'
-import { today } from './days.ts'
+import { today } from '../../ui/paged-list/days.ts'
 
 /** Between two looks at the counts: who is overdue becomes so without anybody doing anything. */
 const LOOK_EVERY = 60_000

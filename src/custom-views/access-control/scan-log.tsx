@@ -9,13 +9,13 @@ import { useT } from '../../providers/i18n.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { StateTag } from '../../ui/state-tag.tsx'
 import styles from './access.module.css'
-import { readDay, spanOf, today, writeDay } from './days.ts'
-import { useFormatWhen } from './format-when.ts'
-import { PagedList } from './paged-list.tsx'
-import { scanCsv } from './scan-csv.ts'
-import { SearchBox } from './search-box.tsx'
-import { useAct } from './use-act.ts'
-import { oneOf, useAddress } from './use-address.ts'
+import { readDay, spanOf, today, writeDay } from '../../ui/paged-list/days.ts'
+import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
+import { PagedList } from '../../ui/paged-list/paged-list.tsx'
+import { csvOfLines } from '../../ui/paged-list/csv-of-lines.ts'
+import { SearchBox } from '../../ui/paged-list/search-box.tsx'
+import { useAct } from '../../ui/paged-list/use-act.ts'
+import { oneOf, useAddress } from '../../ui/paged-list/use-address.ts'
 
 /** What scanners saw and decided, filtered, and as a file. */
 export const ScanLog: FC = () => {
@@ -80,7 +80,7 @@ export const ScanLog: FC = () => {
         t(`access:credentials.${row.Type}`),
         resultOf(row),
       ])
-      saveFile(`access-log-${today()}.csv`, scanCsv([head, ...lines]), 'text/csv;charset=utf-8')
+      saveFile(`access-log-${today()}.csv`, csvOfLines([head, ...lines]), 'text/csv;charset=utf-8')
     })
 
   return (

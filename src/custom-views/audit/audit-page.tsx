@@ -6,13 +6,13 @@ import { audit, type AuditRow } from '../../../contract/procedures/audit.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { call, callKey, callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
-import { readDay, spanOf, today, writeDay } from '../access-control/days.ts'
-import { useFormatWhen } from '../access-control/format-when.ts'
-import { PagedList } from '../access-control/paged-list.tsx'
-import { scanCsv } from '../access-control/scan-csv.ts'
-import { SearchBox } from '../access-control/search-box.tsx'
-import { useAct } from '../access-control/use-act.ts'
-import { useAddress } from '../access-control/use-address.ts'
+import { readDay, spanOf, today, writeDay } from '../../ui/paged-list/days.ts'
+import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
+import { PagedList } from '../../ui/paged-list/paged-list.tsx'
+import { csvOfLines } from '../../ui/paged-list/csv-of-lines.ts'
+import { SearchBox } from '../../ui/paged-list/search-box.tsx'
+import { useAct } from '../../ui/paged-list/use-act.ts'
+import { useAddress } from '../../ui/paged-list/use-address.ts'
 import styles from './audit.module.css'
 import { useCallWords } from './call-words.ts'
 import { Changes } from './changes.tsx'
@@ -68,7 +68,7 @@ export default function AuditPage() {
           ])
         Cursor = page.NextCursor ?? undefined
       } while (Cursor)
-      saveFile(`audit-${today()}.csv`, scanCsv(lines), 'text/csv;charset=utf-8')
+      saveFile(`audit-${today()}.csv`, csvOfLines(lines), 'text/csv;charset=utf-8')
     })
 
   return (

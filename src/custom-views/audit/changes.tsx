@@ -1,7 +1,7 @@
 import type { FC } from 'react'
 import type { AuditRow } from '../../../contract/procedures/audit.ts'
 import { useT } from '../../providers/i18n.ts'
-import { useFormatWhen } from '../access-control/format-when.ts'
+import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
 import styles from './audit.module.css'
 import { changedFields } from './changed-fields.ts'
 

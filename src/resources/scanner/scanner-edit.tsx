@@ -9,7 +9,7 @@ import {
 } from '../../../contract/resources/scanner.ts'
 import { AccessForm } from '../../custom-views/access-control/access-form.tsx'
 import styles from '../../custom-views/access-control/access.module.css'
-import { useAct } from '../../custom-views/access-control/use-act.ts'
+import { useAct } from '../../ui/paged-list/use-act.ts'
 import { pathTo } from '../../paths.ts'
 import { call } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'

@@ -108,7 +108,7 @@ export default function ScannerList() {
             { key: 'who', title: t('access:scanner.who'), render: (_, row) => peopleOf(row) },
             {
               key: 'actions',
-              title: <span className="visually-hidden">{t('access:actions')}</span>,
+              title: <span className="visually-hidden">{t('lists:page.actions')}</span>,
               align: 'end',
               render: (_, row) => links(row),
             },

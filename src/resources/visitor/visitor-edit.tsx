@@ -6,7 +6,7 @@ import { visitor as resource, type VisitorRow } from '../../../contract/resource
 import { visitState } from '../../../contract/rules/access-pass.ts'
 import { AccessForm } from '../../custom-views/access-control/access-form.tsx'
 import styles from '../../custom-views/access-control/access.module.css'
-import { useFormatWhen } from '../../custom-views/access-control/format-when.ts'
+import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
 import { VisitStateTag } from '../../custom-views/access-control/state-words.tsx'
 import { pathTo } from '../../paths.ts'
 import { call, callQuery } from '../../providers/api.ts'

@@ -3,9 +3,9 @@ import { Button, Card, Table, type TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { useT } from '../../providers/i18n.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
-import styles from './access.module.css'
+import { ListSkeleton, LoadFailed, Nothing } from '../crud/states.tsx'
+import { usePhone } from '../use-phone.ts'
+import styles from './paged-list.module.css'
 
 export interface PagedColumn<Row> {
   key: string
@@ -71,7 +71,7 @@ export function PagedList<Row extends object>(props: Props<Row>) {
       ) : rows.length === 0 ? (
         props.filtered ? (
           <Nothing
-            why={t('access:noMatch')}
+            why={t('lists:page.noMatch')}
             next={<Button onClick={props.clear}>{t('screens:list.clearFilters')}</Button>}
           />
         ) : (
@@ -132,7 +132,7 @@ export function PagedList<Row extends object>(props: Props<Row>) {
               ? [
                   {
                     key: 'actions',
-                    title: <span className="visually-hidden">{t('access:actions')}</span>,
+                    title: <span className="visually-hidden">{t('lists:page.actions')}</span>,
                     align: 'end' as const,
                     render: (_: unknown, row: Row) => (
                       <div className={styles.actions}>{renderActions(row)}</div>
@@ -146,7 +146,7 @@ export function PagedList<Row extends object>(props: Props<Row>) {
       {query.hasNextPage && rows && (
         <div className={styles.more}>
           <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t('access:more', { shown: rows.length, total: total ?? 0 })}
+            {t('lists:page.more', { shown: rows.length, total: total ?? 0 })}
           </Button>
         </div>
       )}

@@ -1,6 +1,6 @@
 import { Input } from 'antd'
 import { useEffect, useState, type FC } from 'react'
-import styles from './access.module.css'
+import styles from './paged-list.module.css'
 
 /** Typing pauses this long before the gateway is asked, in ms. */
 const PAUSE = 250
