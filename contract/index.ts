@@ -32,6 +32,7 @@ import { meterCorrections } from './procedures/meter-corrections.ts'
 import { meterData } from './procedures/meter-data.ts'
 import { meterImports } from './procedures/meter-import.ts'
 import { ota } from './procedures/ota.ts'
+import { people } from './procedures/people.ts'
 import { personal } from './procedures/personal.ts'
 import { reservations } from './procedures/reservations.ts'
 import { session } from './procedures/session.ts'
@@ -89,6 +90,7 @@ export const procedures = {
   ota,
   cameraAndIr,
   peripheral: peripheralCalls,
+  people,
   reservations,
 } as const
 export type ProcedureFamily = keyof typeof procedures

@@ -17,6 +17,7 @@ import { meterDataHandlers } from './procedures/meter-data.ts'
 import { meterImportHandlers } from './procedures/meter-import.ts'
 import { otaHandlers } from './procedures/ota.ts'
 import { peripheralCallHandlers } from './procedures/peripheral.ts'
+import { peopleHandlers } from './procedures/people.ts'
 import { personalHandlers } from './procedures/personal.ts'
 import { reservationHandlers } from './procedures/reservations.ts'
 import { sessionHandlers } from './procedures/session.ts'
@@ -79,6 +80,7 @@ export function createRoutes(services: Services): Route[] {
     cameraAndIr: cameraAndIrHandlers(services),
     ota: otaHandlers(services),
     peripheral: peripheralCallHandlers,
+    people: peopleHandlers,
     reservations: reservationHandlers,
   }
   const pair = (endpoints: Record<string, AnyEndpoint>, handlers: Record<string, unknown>): Route[] =>

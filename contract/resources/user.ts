@@ -16,13 +16,15 @@ export const User = z.object({
   enabled: z.boolean(),
   rank: z.number().int().min(0).max(99),
   Permissions: z.array(Permission).max(21),
+  /** Another one after every change: what a form was opened with tells whether it is still so. */
+  Version: z.number().int(),
 })
 export type User = z.infer<typeof User>
 
 export const UserKey = User.pick({ Email: true })
 export type UserKey = z.infer<typeof UserKey>
 
-const Editable = User.omit({ CognitoId: true, Email: true })
+const Editable = User.omit({ CognitoId: true, Email: true, Version: true })
 
 export const user = defineResource({
   name: 'user',
@@ -46,8 +48,12 @@ export const user = defineResource({
     },
     update: {
       path: '/UpdateUserInfo',
-      summary: 'Changes a person; fields left out stay. Changed permissions sign that person out.',
-      input: UserKey.extend(Editable.partial().shape).extend({ password: Password.optional() }),
+      summary:
+        'Changes a person; fields left out stay. Changed permissions sign that person out. Refused if Version is given and old.',
+      input: UserKey.extend(Editable.partial().shape).extend({
+        password: Password.optional(),
+        Version: User.shape.Version.optional(),
+      }),
       results: User,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },

@@ -15,6 +15,7 @@ const NEW_PERSON = {
   enabled: true,
   rank: 0,
   Permissions: [],
+  Version: 1,
 }
 
 export const userHandlers = ({ identity }: Services): HandlersOf<typeof user.operations> => ({
@@ -46,10 +47,12 @@ export const userHandlers = ({ identity }: Services): HandlersOf<typeof user.ope
     return record
   },
 
-  update: async ({ Email, password, ...changes }, context) => {
+  update: async ({ Email, password, Version, ...changes }, context) => {
     const { db, actor } = context
     const before = await hold(Email, context)
-    const after: User = { ...before, ...changes }
+    if (Version !== undefined && Version !== before.Version)
+      throw new GatewayError('CONFLICT', 'Somebody else has changed this person', { Version: 'changed' })
+    const after: User = { ...before, ...changes, Version: before.Version + 1 }
     after.Permissions = inOrder(after.Permissions)
     const rightsChanged = JSON.stringify(inOrder(before.Permissions)) !== JSON.stringify(after.Permissions)
     const isOwner = before.CognitoId === actor.tenant
@@ -69,7 +72,7 @@ export const userHandlers = ({ identity }: Services): HandlersOf<typeof user.ope
     await findDepartment(db, actor.tenant, after.DepartmentID)
     await db.query(sql`update users set first_name = ${after.FirstName}, last_name = ${after.LastName},
         nickname = ${after.nickname}, department_id = ${after.DepartmentID}, rank = ${after.rank},
-        permissions = ${JSON.stringify(after.Permissions)}
+        permissions = ${JSON.stringify(after.Permissions)}, version = ${after.Version}
       where tenant = ${actor.tenant} and cognito_id = ${after.CognitoId}`)
     if (after.enabled !== before.enabled) await identity.setEnabled(after.CognitoId, after.enabled, db)
     if (password !== undefined)
@@ -135,12 +138,23 @@ function inOrder(permissions: Permission[]): Permission[] {
 /** Nobody hands on a right they do not hold; the owner holds all. Errors: PERMISSION_DENIED. */
 function refuseGrantsBeyond(actor: SignedIn['actor'], before: Permission[], after: Permission[]): void {
   const had = { isRoot: false, permissions: before }
-  for (const { FeatureKey, OperationList } of after)
+  const added = after.map(({ FeatureKey, OperationList }) => ({
+    FeatureKey,
+    OperationList: OperationList.filter((operation) => !may(had, FeatureKey, operation)),
+  }))
+  const beyond = grantsBeyond(actor, added)
+  if (beyond)
+    throw new GatewayError('PERMISSION_DENIED', `You do not hold ${beyond} yourself`, {
+      Permissions: 'beyondOwn',
+    })
+}
+
+/** The first of these rights that this person does not hold themselves, e.g. `room Update`, or undefined. */
+export function grantsBeyond(actor: SignedIn['actor'], granted: readonly Permission[]): string | undefined {
+  for (const { FeatureKey, OperationList } of granted)
     for (const operation of OperationList)
-      if (!may(had, FeatureKey, operation) && !may(actor, FeatureKey, operation))
-        throw new GatewayError('PERMISSION_DENIED', `You do not hold ${FeatureKey} ${operation} yourself`, {
-          Permissions: 'beyondOwn',
-        })
+      if (!may(actor, FeatureKey, operation)) return `${FeatureKey} ${operation}`
+  return undefined
 }
 
 /** Whoever sets a password can sign in with it, so it takes every right of that person. Errors: PERMISSION_DENIED. */

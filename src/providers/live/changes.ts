@@ -13,6 +13,7 @@ import { status, statusChange } from '../../../contract/channels/status.ts'
 import { decide, type Access } from '../../../contract/features.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
+import { people } from '../../../contract/procedures/people.ts'
 import type { PersonalConfig } from '../../../contract/procedures/personal.ts'
 import type { Me } from '../../../contract/procedures/session.ts'
 import { employee } from '../../../contract/resources/employee.ts'
@@ -75,7 +76,9 @@ export function readOwn(topic: string, payload: unknown): ForcedSignOut | Person
   return parsed.success ? parsed.data.PersonalConfig : undefined
 }
 
-const accessLists: Readonly<Record<string, readonly AnyEndpoint[]>> = {
+const listsByEntity: Readonly<Record<string, readonly AnyEndpoint[]>> = {
+  user: [people.listUserPage, people.getUser],
+  department: [people.listUserPage],
   visitor: [
     visitor.operations.list,
     visitor.operations.get,
@@ -87,5 +90,5 @@ const accessLists: Readonly<Record<string, readonly AnyEndpoint[]>> = {
   scanEvent: [accessControl.listScanEvent, accessControl.listInside],
 }
 
-/** Lists of doors and who passes them that a change of this entity makes old. */
-export const listsOf = (entity: string): readonly AnyEndpoint[] => accessLists[entity] ?? []
+/** Answers about people, doors and who passes them that a change of this entity makes old. */
+export const listsOf = (entity: string): readonly AnyEndpoint[] => listsByEntity[entity] ?? []

@@ -91,6 +91,22 @@ describe('people', () => {
       })
   })
 
+  it('are not overwritten by who has not seen the last change', async () => {
+    const person = await world.createUser(root)
+    const { Version } = (await root.post('/GetUser', { CognitoId: person.cognitoId })).results
+    const first = await root.post('/UpdateUserInfo', { Email: person.email, rank: 5, Version })
+    expect(first.results).toMatchObject({ rank: 5, Version: Version + 1 })
+    const second = await root.post('/UpdateUserInfo', { Email: person.email, rank: 9, Version })
+    expect(second.status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { Version: 'changed' } })
+    expect((await root.post('/GetUser', { CognitoId: person.cognitoId })).results).toMatchObject({ rank: 5 })
+    const knowing = { Email: person.email, rank: 9, Version: Version + 1 }
+    expect((await root.post('/UpdateUserInfo', knowing)).results).toMatchObject({ rank: 9 })
+    const [one, other] = await Promise.all(
+      [1, 2].map((rank) => root.post('/UpdateUserInfo', { Email: person.email, rank, Version: Version + 2 })),
+    )
+    expect([one?.status.code, other?.status.code].sort()).toEqual([0, ERRORS.CONFLICT.code])
+  })
+
   it('never lock the owner out', async () => {
     const admin = await world.createUser(root, [rights('user', 'Read', 'Update', 'Delete')])
     for (const [caller, path, change] of [
