@@ -14,6 +14,7 @@ const OWN: Record<string, string[]> = {
   users: ['initialized', 'created_at'],
   visitors: ['created_at', 'search_text'],
   employees: ['pass_serial', 'created_at', 'search_text'],
+  conference_rooms: ['room_no'],
   scanners: ['secret_hash', 'online', 'seen_at', 'created_at'],
   companies: ['created_at'],
   personal_configs: ['cognito_id'],
