@@ -11,7 +11,7 @@ const light = {
   lineStrong: '#75838b',
   text: '#16212a',
   muted: '#55646e',
-  faint: '#66757f',
+  faint: '#5f6e78',
   accent: '#0b7a75',
   accentHover: '#08635f',
   accentSoft: '#e1f2f0',
@@ -26,7 +26,7 @@ const light = {
   alarmSoft: '#fdeaea',
   /** Beneath white figures, in both modes. */
   alarmBadge: '#c0282d',
-  offline: '#66757f',
+  offline: '#5f6e78',
   shadow: 'rgba(16, 30, 40, 0.12)',
   scrim: 'rgba(16, 30, 40, 0.4)',
 }
