@@ -257,7 +257,6 @@ const RoomLine = memo(function RoomLine(props: LineProps) {
               className={`${styles.block} ${booking.ReleasedAt !== null ? styles.released : ''} ${booking.Hidden ? styles.hidden : ''}`}
               style={place(stretch)}
               title={label}
-              aria-label={label}
               onClick={() => open(booking)}
             >
               <span>{title}</span>
