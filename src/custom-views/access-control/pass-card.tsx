@@ -14,8 +14,9 @@ export const PassCard: FC<{
   id: string
 }> = ({ value, label, name, children, id }) => (
   <div className={`${styles.pass} ${styles.print}`}>
-    <div role="img" aria-label={label}>
+    <div>
       <QRCode
+        aria-label={label}
         value={value}
         size={value.length > LONG ? 280 : 180}
         bordered={false}
