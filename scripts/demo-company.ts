@@ -51,7 +51,8 @@ export type HubSecrets = Record<string, string>
 /**
  * Makes the demo company through the gateway's own calls, and whatever an interrupted earlier run left out.
  *
- * returns  the hubs and the scanner for the simulator, and how to add their devices once they have announced them
+ * returns  the hubs and the scanner for the simulator, how to add their devices once they have announced them, and calls in the
+ *          owner's name
  */
 export async function seedDemoCompany(api: Api, secrets: HubSecrets) {
   const call = await ownerCall(api)
@@ -76,7 +77,7 @@ export async function seedDemoCompany(api: Api, secrets: HubSecrets) {
   }
   const HomeID = homes.get(demoCompany.homes[0]?.HomeName as string)?.HomeID as string
   const door = await seedAccess(call, { rootId, HomeID }, secrets)
-  return { hubs, door, addDevices: () => addDevices(call, homes) }
+  return { hubs, door, addDevices: () => addDevices(call, homes), owner: call }
 }
 
 async function ownerCall(api: Api): Promise<Call> {

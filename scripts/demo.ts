@@ -7,8 +7,13 @@ import { startScanner } from '../simulator/scanner.ts'
 import { lastOfficeHour } from '../simulator/scenarios/taiwan.ts'
 import { connectApi } from './api.ts'
 import { ensureGatewayBuild, ensureWebBuild } from './build-if-needed.ts'
+import { seedOffice } from './demo-office.ts'
+import { deliverPast, type PastMark, readPastMark, writePastMark } from './demo-past.ts'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type HubSecrets, seedDemoCompany } from './demo-company.ts'
 import { startGatewayProcess } from './gateway-process.ts'
+
+/** Of the simulated world, and of its past. */
+const SEED = 1
 
 const dataDir = process.env['DATA_DIR'] ?? '.data/demo'
 const speedFlag = process.argv.indexOf('--speed')
@@ -39,16 +44,21 @@ const gateway = await startGatewayProcess(
 
 const secretsFile = join(dataDir, 'demo-hubs.json')
 const secrets = readSecrets()
-const { hubs, door, addDevices } = await seedDemoCompany(await connectApi(gateway.url), secrets)
+const { hubs, door, addDevices, owner } = await seedDemoCompany(await connectApi(gateway.url), secrets)
 mkdirSync(dataDir, { recursive: true })
 writeFileSync(secretsFile, JSON.stringify(secrets), { mode: 0o600 })
 
 const memoryFile = join(dataDir, 'demo-buildings.json')
 const memory = readMemory(memoryFile)
+const pastFile = join(dataDir, 'demo-past.json')
+// Only counters that begin now have room for a past.
+const past = memory ? readPastMark(pastFile) : { until: Date.now(), done: false }
+if (past) writePastMark(pastFile, past)
 const fleet = startFleet({
   url: `mqtt://127.0.0.1:${mqttPort}`,
   hubs,
   speed,
+  seed: SEED,
   worldStart: lastOfficeHour(Date.now()),
   keep: keepIn(memoryFile),
   ...(memory && { memory }),
@@ -57,6 +67,7 @@ const atTheDoor = startScanner({ url: `mqtt://127.0.0.1:${mqttPort}`, ...door })
 fleet.on('rejected', (thingName, reason) => console.error(`Hub ${thingName} was refused: ${reason}`))
 await fleet.announced()
 if ((await addDevices()) > 0) fleet.refresh()
+await seedOffice(owner, Date.now())
 
 console.log(`
   Open        ${gateway.url}
@@ -66,6 +77,23 @@ console.log(`
 
   ${hubs.length} hubs with ${hubs.reduce((sum, { devices }) => sum + devices.length, 0)} devices are live. Ctrl-C ends the demo; its data stays in ${dataDir}.
 `)
+
+if (past && !past.done) void fillPast(past)
+
+/** The product is in use meanwhile; what is broken off here is made up for at the next start. */
+async function fillPast(mark: PastMark): Promise<void> {
+  const began = Date.now()
+  console.log('  The energy of the last 13 months is being filled in …')
+  try {
+    await deliverPast({ fleet, hubs, call: owner, until: mark.until, seed: SEED })
+    writePastMark(pastFile, { ...mark, done: true })
+    console.log(
+      `  The energy of the last 13 months is there, after ${Math.round((Date.now() - began) / 1000)} s.`,
+    )
+  } catch (error) {
+    console.error(`  The past could not be filled in; the next start tries again: ${String(error)}`)
+  }
+}
 
 let ending = false
 async function end(code: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import type { MeterReading } from '../contract/channels/meter.ts'
 import { createBuilding, type DeviceStates } from './building.ts'
 import { systemClock, type Clock } from './clock.ts'
 import type { FirmwarePace } from './firmware.ts'
@@ -80,6 +81,8 @@ export interface Fleet {
   announced(): Promise<void>
   /** Every hub reports all its devices now, e.g. after they have been added to rooms. */
   refresh(): void
+  /** A hub sends readings that it kept while it could not; resolves when the gateway has them. At most MAX_READINGS. */
+  deliverLate(thingName: string, readings: MeterReading[]): Promise<void>
   stats(): FleetStats
   /** Every hub says goodbye. */
   stop(): Promise<void>
@@ -167,6 +170,8 @@ export function startFleet(options: FleetOptions): Fleet {
         events.on('announced', () => notAnnounced.size === 0 && resolve())
       }),
     refresh: () => running.forEach((hub) => hub.reportAll()),
+    deliverLate: async (thingName, readings) =>
+      running.find(({ ThingName }) => ThingName === thingName)?.deliverLate(readings),
     stats: () => ({
       hubs: running.length,
       online: running.filter(({ connection }) => connection.online).length,

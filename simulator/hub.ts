@@ -1,5 +1,6 @@
 import { otaCommand } from '../contract/channels/ota.ts'
 import { controlCommand } from '../contract/channels/control.ts'
+import type { MeterReading } from '../contract/channels/meter.ts'
 import { settingsOf, type HubSettings } from '../contract/channels/settings.ts'
 import { shadowUpdateAccepted, shadowUpdateRejected } from '../contract/channels/shadow.ts'
 import { statusRequest } from '../contract/channels/status.ts'
@@ -316,6 +317,14 @@ export function startHub(options: HubOptions) {
     tick,
     /** Reports every device at once. */
     reportAll,
+    /** Sends readings of the past; resolves when the gateway has them. */
+    deliverLate(readings: MeterReading[]): Promise<void> {
+      const message = say.readings(readings)
+      return new Promise((resolve) => {
+        heard.set(message, resolve)
+        connection.send(message)
+      })
+    },
     states: () => building.states(),
     /** Sends what is late, says that it goes offline, and goes. */
     async stop(): Promise<void> {

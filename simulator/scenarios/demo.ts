@@ -60,9 +60,10 @@ function device(prefix: string, room: string, row: Row, before: readonly DemoDev
       ? ['LightSwitch', 'Dimmer'].includes(deviceType(PeripheralType)?.category ?? '')
       : capabilityOf(PeripheralType, 'meter') && !below.has(PeripheralUID),
   )
-  // A counter that has run for some years at a third of the rated power.
-  const rated = watts ?? wiring.lampWatts ?? 0
-  const kwh = metered ? Math.round(rated * (3 + 9 * chance(1, uid))) : undefined
+  // A counter that has run for more than a year under full load.
+  const rated =
+    (watts ?? 0) + lamps(wiring) + (feeds ? fed.reduce((sum, one) => sum + connected(one, before), 0) : 0)
+  const kwh = metered ? Math.round(rated * (10 + 9 * chance(1, uid))) : undefined
   return {
     PeripheralUID: uid,
     PeripheralType: type,
@@ -81,6 +82,15 @@ function device(prefix: string, room: string, row: Row, before: readonly DemoDev
     },
   }
 }
+
+/** W of the lamps behind a switch, as if all gangs had some. */
+const lamps = ({ lampWatts = 0 }: Wiring) => lampWatts * 3
+
+/** W that flow through a device when everything behind it runs. */
+const connected = ({ scenario }: DemoDevice, among: readonly DemoDevice[]): number =>
+  among
+    .filter(({ PeripheralUID }) => scenario.feeds?.includes(PeripheralUID))
+    .reduce((sum, one) => sum + connected(one, among), (scenario.watts ?? 0) + lamps(scenario.wiring ?? {}))
 
 function home(HomeName: string, hubs: DemoHub[]): DemoHome {
   const rooms = new Set(

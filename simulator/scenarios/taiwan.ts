@@ -20,7 +20,15 @@ export interface LocalTime {
 
 const HOLIDAYS = new Set(['01-01', '02-28', '04-04', '05-01', '10-10', '12-25'])
 
+/** The last answer: every device of a building asks for the same moment. */
+let latest: { at: number; time: LocalTime } | undefined
+
 export function localTime(at: number): LocalTime {
+  if (latest?.at !== at) latest = { at, time: readClock(at) }
+  return latest.time
+}
+
+function readClock(at: number): LocalTime {
   const local = at + OFFSET
   const day = Math.floor(local / DAY)
   const date = new Date(local)
@@ -33,6 +41,9 @@ export function localTime(at: number): LocalTime {
     holiday: HOLIDAYS.has(date.toISOString().slice(5, 10)),
   }
 }
+
+/** The midnight in Taiwan that a moment follows, epoch ms. */
+export const startOfDay = (at: number): number => Math.floor((at + OFFSET) / DAY) * DAY - OFFSET
 
 export const isWorkday = ({ weekday, holiday }: LocalTime): boolean => weekday > 0 && weekday < 6 && !holiday
 
