@@ -89,9 +89,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
       book: (room: ConferenceRoomWithClock, period: Period) => setWanted({ room, period }),
       open: (booking: SeenReservation) => change({ booking: booking.RecordID }),
     }),
-    // The address's own functions change with it and do the same.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [],
+    [change],
   )
   const detail = query.data?.find(({ RecordID }) => RecordID === opened)
   const step = (by: number) => change({ day: day + by * days })

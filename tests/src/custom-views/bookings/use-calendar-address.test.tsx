@@ -1,0 +1,27 @@
+import { act, renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { MemoryRouter, useLocation } from 'react-router'
+import { expect, it } from 'vitest'
+import { dayOfDate } from '../../../../contract/rules/booking-clock.ts'
+import { useCalendarAddress } from '../../../../src/custom-views/bookings/use-calendar-address.ts'
+
+const TODAY = dayOfDate('2026-01-05')
+const wrapper = ({ children }: { children: ReactNode }) => (
+  <MemoryRouter initialEntries={['/ConferenceRoomBooking']}>{children}</MemoryRouter>
+)
+
+it('changes a part of the address and keeps the rest, by a function that stays the same', () => {
+  const { result } = renderHook(
+    () => ({ address: useCalendarAddress(TODAY), search: useLocation().search }),
+    { wrapper },
+  )
+  const { change } = result.current.address
+  act(() => change({ day: TODAY + 1, people: 8 }))
+  expect(result.current.search).toBe('?date=2026-01-06&people=8')
+  act(() => change({ booking: 'b1' }))
+  expect(result.current.search).toBe('?date=2026-01-06&people=8&booking=b1')
+  expect(result.current.address).toMatchObject({ day: TODAY + 1, people: 8, booking: 'b1' })
+  act(() => change({ day: TODAY, booking: undefined }))
+  expect(result.current.search).toBe('?people=8')
+  expect(result.current.address.change).toBe(change)
+})
