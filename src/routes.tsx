@@ -1,6 +1,7 @@
 import { lazy as reactLazy, type ComponentType, type LazyExoticComponent } from 'react'
 import type { PathName } from './paths.ts'
 import { loadNamespaces, SCREEN_NAMESPACES, type Namespace } from './providers/i18n.ts'
+import { offerPages } from './shell/offered-pages.ts'
 
 type Screen = LazyExoticComponent<ComponentType>
 
@@ -43,9 +44,9 @@ export const screens: Partial<Record<PathName, Screen>> = {
   ModbusTableListing: lazy(() => import('./resources/modbus-table/modbus-table-list.tsx')),
   updateModbusTable: withWords('modbus', () => import('./resources/modbus-table/modbus-table-form.tsx')),
   AddDevices: lazy(() => import('./custom-views/add-device/add-devices-page.tsx')),
-  UserListing: lazy(() => import('./resources/user/user-list.tsx')),
-  addUser: lazy(() => import('./resources/user/user-form.tsx')),
-  editUser: lazy(() => import('./resources/user/user-form.tsx')),
+  UserListing: withWords('people', () => import('./resources/user/user-list.tsx')),
+  addUser: withWords('people', () => import('./resources/user/user-form.tsx')),
+  editUser: withWords('people', () => import('./resources/user/user-form.tsx')),
   deptSetting: lazy(() => import('./resources/department/department-list.tsx')),
   ConferenceRoomListing: withWords(
     'bookings',
@@ -70,6 +71,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
     () => import('./custom-views/electricity/electricity-page.tsx'),
   ),
   Tariff: withWords('tariff', () => import('./custom-views/tariff/tariff-page.tsx')),
+  Meters: withWords(['energy', 'meters'], () => import('./custom-views/meters/meters-page.tsx')),
   Firmware: withWords('ota', () => import('./custom-views/ota/firmware-page.tsx')),
   historyData: withWords(['charts', 'history'], () => import('./custom-views/history/history-page.tsx')),
   AuditLog: withWords('audit', () => import('./custom-views/audit/audit-page.tsx')),
@@ -88,6 +90,8 @@ export const screens: Partial<Record<PathName, Screen>> = {
   ScannerEmployeeList: withWords('access', () => import('./resources/scanner/scanner-employees.tsx')),
   PermissionDenied: lazy(() => import('./shell/permission-denied.tsx')),
 }
+
+offerPages(Object.keys(screens) as PathName[])
 
 export const hasScreen = (name: PathName): boolean => screens[name] !== undefined
 

@@ -4,6 +4,7 @@ import type access from '../../locales/zh-TW/access.json'
 import auth from '../../locales/zh-TW/auth.json' with { type: 'json' }
 import type bookings from '../../locales/zh-TW/bookings.json'
 import type audit from '../../locales/zh-TW/audit.json'
+import type cards from '../../locales/zh-TW/cards.json'
 import type company from '../../locales/zh-TW/company.json'
 import type charts from '../../locales/zh-TW/charts.json'
 import type energy from '../../locales/zh-TW/energy.json'
@@ -15,8 +16,10 @@ import type history from '../../locales/zh-TW/history.json'
 import type lists from '../../locales/zh-TW/lists.json'
 import type lightHouse from '../../locales/zh-TW/lightHouse.json'
 import type meterImport from '../../locales/zh-TW/meterImport.json'
+import type meters from '../../locales/zh-TW/meters.json'
 import type modbus from '../../locales/zh-TW/modbus.json'
 import type ota from '../../locales/zh-TW/ota.json'
+import type people from '../../locales/zh-TW/people.json'
 import type personal from '../../locales/zh-TW/personal.json'
 import type resources from '../../locales/zh-TW/resources.json'
 import type screens from '../../locales/zh-TW/screens.json'
@@ -34,6 +37,7 @@ interface Namespaces {
   audit: typeof audit
   auth: typeof auth
   bookings: typeof bookings
+  cards: typeof cards
   company: typeof company
   charts: typeof charts
   energy: typeof energy
@@ -45,8 +49,10 @@ interface Namespaces {
   lists: typeof lists
   lightHouse: typeof lightHouse
   meterImport: typeof meterImport
+  meters: typeof meters
   modbus: typeof modbus
   ota: typeof ota
+  people: typeof people
   personal: typeof personal
   resources: typeof resources
   screens: typeof screens
@@ -102,6 +108,10 @@ const screenWords = {
     'zh-TW': async () => (await import('../../locales/zh-TW/bookings.json')).default,
     'en-US': async () => (await import('../../locales/en-US/bookings.json')).default,
   },
+  cards: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/cards.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/cards.json')).default,
+  },
   energy: {
     'zh-TW': async () => (await import('../../locales/zh-TW/energy.json')).default,
     'en-US': async () => (await import('../../locales/en-US/energy.json')).default,
@@ -126,6 +136,10 @@ const screenWords = {
     'zh-TW': async () => (await import('../../locales/zh-TW/meterImport.json')).default,
     'en-US': async () => (await import('../../locales/en-US/meterImport.json')).default,
   },
+  meters: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/meters.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/meters.json')).default,
+  },
   modbus: {
     'zh-TW': async () => (await import('../../locales/zh-TW/modbus.json')).default,
     'en-US': async () => (await import('../../locales/en-US/modbus.json')).default,
@@ -133,6 +147,10 @@ const screenWords = {
   ota: {
     'zh-TW': async () => (await import('../../locales/zh-TW/ota.json')).default,
     'en-US': async () => (await import('../../locales/en-US/ota.json')).default,
+  },
+  people: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/people.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/people.json')).default,
   },
   tariff: {
     'zh-TW': async () => (await import('../../locales/zh-TW/tariff.json')).default,

@@ -1,7 +1,14 @@
 import { Button } from 'antd'
 import { useNavigate } from 'react-router'
-import { useT } from '../providers/i18n.ts'
+import { loadNamespaces, useT } from '../providers/i18n.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { MessagePage } from '../ui/message-page.tsx'
+
+/** Who can help, fetched only where somebody is refused. */
+const Grantors = lazyPart(async () => {
+  const [part] = await Promise.all([import('./grantors.tsx'), loadNamespaces(['people'])])
+  return part
+})
 
 /** §2: title, description, button back to home. */
 export default function PermissionDenied({ detail }: { detail?: string | undefined }) {
@@ -15,6 +22,8 @@ export default function PermissionDenied({ detail }: { detail?: string | undefin
           {t('shell:denied.text')}
           {detail && <br />}
           {detail}
+          <br />
+          <Grantors />
         </>
       }
       actions={

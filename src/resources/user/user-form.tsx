@@ -1,10 +1,15 @@
-import { useCan, useList, type BaseRecord, type HttpError } from '@refinedev/core'
-import { Alert, Button, Card, Input, InputNumber, Switch } from 'antd'
+import { useCan } from '@refinedev/core'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, App, Button, Card, Input, InputNumber, Switch } from 'antd'
+import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { people } from '../../../contract/procedures/people.ts'
 import { user, type User } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
 import { pathTo } from '../../paths.ts'
+import { callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
+import { callErrorIn } from '../../providers/post.ts'
 import { useMe } from '../../providers/session.ts'
 import styles from '../../ui/crud/crud.module.css'
 import { RecordForm, type FormField } from '../../ui/crud/record-form.tsx'
@@ -13,28 +18,35 @@ import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import { useRecordForm } from '../../ui/crud/use-record-form.ts'
 import { FormSelect } from '../../ui/form-select.tsx'
-import { PermissionMatrix } from './permission-matrix.tsx'
+import { difference } from './permission-matrix-rules.ts'
+import { RightsChange } from './rights-change.tsx'
+import { RightsField } from './rights-field.tsx'
 import { useDepartments } from './use-departments.ts'
+import { UserConflict } from './user-conflict.tsx'
+import { ViewAs } from './view-as.tsx'
 
 /** Adds a person (/user/add) or changes one (/user/{userID}), with their rights. */
 export default function UserPage() {
   const { userID } = useParams()
-  const { query } = useList<User & BaseRecord, HttpError>({
-    resource: user.name,
-    pagination: { mode: 'off' },
-    liveMode: 'auto',
-    errorNotification: false,
-    queryOptions: { enabled: userID !== undefined },
-  })
-  if (userID === undefined) return <UserForm person={undefined} />
-  if (!query.data)
-    return query.error ? (
-      <LoadFailed error={query.error} retry={() => void query.refetch()} />
-    ) : (
-      <ListSkeleton rows={10} />
-    )
-  const person = query.data.data.find(({ CognitoId }) => CognitoId === userID)
-  return person ? <UserForm key={userID} person={person} /> : <Gone />
+  return userID === undefined ? (
+    <UserForm person={undefined} departed={false} />
+  ) : (
+    <Existing key={userID} CognitoId={userID} />
+  )
+}
+
+function Existing({ CognitoId }: { CognitoId: string }) {
+  const query = useQuery(callQuery(people.getUser, { CognitoId }))
+  const failure = callErrorIn(query.error)?.failure
+  // An address that is no id is nobody's either.
+  const gone = failure === 'NOT_FOUND' || failure === 'INVALID'
+  if (query.data) return <UserForm person={query.data} departed={gone} />
+  if (gone) return <Gone />
+  return query.error ? (
+    <LoadFailed error={query.error} retry={() => void query.refetch()} />
+  ) : (
+    <ListSkeleton rows={10} />
+  )
 }
 
 /** The address of a person who is not there (any more). */
@@ -53,19 +65,27 @@ function Gone() {
   )
 }
 
-function UserForm({ person }: { person: User | undefined }) {
+/** departed  Whether somebody else has deleted the person meanwhile. */
+function UserForm({ person, departed }: { person: User | undefined; departed: boolean }) {
   const t = useT()
   const navigate = useNavigate()
-  const { form, busy, save } = useRecordForm(user, person)
+  const { modal } = App.useApp()
+  // What the form was filled with; the person may change meanwhile by somebody else's hand.
+  const [base, setBase] = useState(person)
+  const [saving, setSaving] = useState(false)
+  const [viewed, setViewed] = useState<Pick<User, 'Permissions' | 'enabled'>>()
+  const { form, busy, save } = useRecordForm(user, base)
   const guard = useLeaveGuard()
   const me = useMe()
-  const isOwner = person !== undefined && person.CognitoId === me?.RootCognitoId
-  const may = useCan({ resource: user.name, action: person ? 'edit' : 'create' }).data?.can
+  const isOwner = base !== undefined && base.CognitoId === me?.RootCognitoId
+  const isSelf = base !== undefined && base.CognitoId === me?.CognitoId
+  const may = useCan({ resource: user.name, action: base ? 'edit' : 'create' }).data?.can
   const departments = useDepartments()
   const list = pathTo('UserListing')
+  const theirs = !saving && base && person && person.Version !== base.Version ? person : undefined
 
   const fields: FormField[] = [
-    ...(person ? [] : ['Email']),
+    ...(base ? [] : ['Email']),
     'LastName',
     'FirstName',
     'nickname',
@@ -85,61 +105,143 @@ function UserForm({ person }: { person: User | undefined }) {
     },
     { name: 'rank', input: <InputNumber min={0} max={99} precision={0} style={{ width: '100%' }} /> },
     // One's own password is changed in the personal settings, with the present one.
-    ...(person && person.CognitoId === me?.CognitoId
-      ? []
-      : [{ name: 'password', input: <Input.Password autoComplete="new-password" /> }]),
-    ...(isOwner
+    ...(isSelf ? [] : [{ name: 'password', input: <Input.Password autoComplete="new-password" /> }]),
+    // The owner has every right, and nobody changes their own.
+    ...(isOwner || isSelf
       ? []
       : [
           { name: 'enabled', input: <Switch />, valuePropName: 'checked', wide: true },
-          { name: 'Permissions', input: <PermissionMatrix />, wide: true },
+          {
+            name: 'Permissions',
+            input: <RightsField held={base?.Permissions ?? []} of={base?.CognitoId} />,
+            wide: true,
+          },
         ]),
   ]
 
+  /** Asks before rights change: what is added, what is taken away, and that it signs the person out. */
+  const agreed = (next: Partial<User>) =>
+    new Promise<boolean>((resolve) => {
+      const change = base && next.Permissions && difference(base.Permissions, next.Permissions)
+      const disables = base?.enabled === true && next.enabled === false
+      if (!base || !((change && change.added.length + change.removed.length > 0) || disables))
+        return resolve(true)
+      void modal.confirm({
+        title: t('people:rights.confirm', { name: displayName(base) }),
+        content: (
+          <>
+            {next.Permissions && <RightsChange before={base.Permissions} after={next.Permissions} />}
+            <p>{t(disables ? 'people:rights.disables' : 'resources:user.signOutNote')}</p>
+          </>
+        ),
+        okText: t('screens:save'),
+        cancelText: t('screens:cancel'),
+        onOk: () => resolve(true),
+        onCancel: () => resolve(false),
+      })
+    })
+
   const submit = async (values: Record<string, unknown>) => {
     const { password, ...rest } = values
-    await save({
-      ...rest,
-      DepartmentID: rest['DepartmentID'] ?? null,
-      rank: rest['rank'] ?? 0,
-      ...(password ? { password } : {}),
-    })
+    if (!(await agreed(rest as Partial<User>))) return
+    setSaving(true)
+    try {
+      await save({
+        ...rest,
+        DepartmentID: rest['DepartmentID'] ?? null,
+        rank: rest['rank'] ?? 0,
+        ...(password ? { password } : {}),
+        ...(base && { Version: base.Version }),
+      })
+    } catch (error) {
+      setSaving(false)
+      if (callErrorIn(error)?.fields['Version'] !== 'changed') throw error
+      // Theirs comes with the answer, and is shown above the form.
+      await refreshAfter('user')
+      return
+    }
     guard.setDirty(false)
     await refreshAfter('user')
     void navigate(list)
   }
 
+  const take = (record: User) => {
+    setBase(record)
+    form.setFieldsValue({ ...record })
+    guard.setDirty(false)
+  }
+
   return (
     <section className={styles.formWide}>
       <header className={styles.header}>
-        <h1>{person ? displayName(person) : t('resources:user.create')}</h1>
-        {person && <span className={styles.count}>{person.Email}</span>}
+        <h1>{base ? displayName(base) : t('resources:user.create')}</h1>
+        {base && <span className={styles.count}>{base.Email}</span>}
+        {base && (
+          <div className={styles.tools}>
+            <Button
+              onClick={() => {
+                const now = form.getFieldsValue() as Partial<User>
+                setViewed({
+                  Permissions: now.Permissions ?? base.Permissions,
+                  enabled: now.enabled ?? base.enabled,
+                })
+              }}
+            >
+              {t('people:viewAs.button')}
+            </Button>
+          </div>
+        )}
       </header>
+      {departed && (
+        <Alert showIcon type="error" message={t('resources:user.gone')} style={{ marginBottom: 16 }} />
+      )}
       {isOwner && (
         <Alert showIcon type="info" message={t('resources:user.ownerNote')} style={{ marginBottom: 16 }} />
       )}
-      {person && !isOwner && (
-        <Alert showIcon type="info" message={t('resources:user.signOutNote')} style={{ marginBottom: 16 }} />
+      {base && !isOwner && (
+        <Alert
+          showIcon
+          type="info"
+          message={t(isSelf ? 'people:ownRights' : 'resources:user.signOutNote')}
+          style={{ marginBottom: 16 }}
+        />
+      )}
+      {theirs && base && (
+        <UserConflict base={base} theirs={theirs} take={() => take(theirs)} keep={() => setBase(theirs)} />
       )}
       <Card>
         <RecordForm
           resource="user"
-          schema={person ? user.operations.update.input : user.operations.create.input}
+          schema={base ? user.operations.update.input : user.operations.create.input}
           fields={fields}
           form={form}
           columns
-          initial={person ?? { enabled: true, rank: 0, Permissions: [] }}
+          initial={base ?? { enabled: true, rank: 0, Permissions: [] }}
           submit={submit}
           onDirty={guard.setDirty}
         >
           <div className={styles.actions}>
             <Button onClick={() => void navigate(list)}>{t('screens:cancel')}</Button>
-            <Button type="primary" htmlType="submit" loading={busy} disabled={!may}>
+            <Button
+              type="primary"
+              htmlType="submit"
+              loading={busy}
+              disabled={!may || departed || theirs !== undefined}
+            >
               {t('screens:save')}
             </Button>
           </div>
         </RecordForm>
       </Card>
+      {viewed && base && (
+        <ViewAs
+          name={displayName(base)}
+          enabled={viewed.enabled}
+          permissions={viewed.Permissions}
+          isRoot={isOwner}
+          close={() => setViewed(undefined)}
+        />
+      )}
     </section>
   )
 }

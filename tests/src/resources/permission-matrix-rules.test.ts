@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
 import { FEATURES, OPERATIONS } from '../../../contract/features.ts'
+import { PERMISSION_TEMPLATES, TEMPLATE_NAMES } from '../../../contract/rules/permission-templates.ts'
 import {
   coverage,
+  difference,
   grantsOf,
+  limitedTo,
   permissionsOf,
   toggled,
 } from '../../../src/resources/user/permission-matrix-rules.ts'
@@ -39,4 +42,35 @@ it('writes permissions in the order of the specification, whatever order they we
 it('keeps a stored list as it was', () => {
   const stored = [{ FeatureKey: 'device' as const, OperationList: ['Read' as const, 'Update' as const] }]
   expect(permissionsOf(grantsOf(stored))).toEqual(stored)
+})
+
+it('switches only what may be granted, and leaves the rest as it is', () => {
+  const within = grantsOf([{ FeatureKey: 'room', OperationList: ['Read', 'Update'] }])
+  const held = grantsOf([{ FeatureKey: 'room', OperationList: ['Delete'] }])
+  const row = toggled(held, 'room', undefined, within)
+  expect(permissionsOf(row)).toEqual([{ FeatureKey: 'room', OperationList: ['Read', 'Update', 'Delete'] }])
+  expect(coverage(row, 'room', undefined, within)).toBe('all')
+  expect(permissionsOf(toggled(row, 'room', undefined, within))).toEqual([
+    { FeatureKey: 'room', OperationList: ['Delete'] },
+  ])
+  expect(toggled(held, 'home', undefined, within)).toEqual(held)
+  const wanted = grantsOf([{ FeatureKey: 'room', OperationList: ['Read', 'Control'] }])
+  expect(limitedTo(within, wanted)).toEqual({ grants: new Set(['room.Read']), leftOut: 1 })
+})
+
+it('tells what is added and what is taken away', () => {
+  const before = [{ FeatureKey: 'room' as const, OperationList: ['Read' as const, 'Update' as const] }]
+  const after = [{ FeatureKey: 'room' as const, OperationList: ['Read' as const, 'Delete' as const] }]
+  expect(difference(before, after)).toEqual({
+    added: [{ FeatureKey: 'room', OperationList: ['Delete'] }],
+    removed: [{ FeatureKey: 'room', OperationList: ['Update'] }],
+  })
+  expect(difference(before, before)).toEqual({ added: [], removed: [] })
+})
+
+it('has templates that are written as the matrix writes them', () => {
+  for (const name of TEMPLATE_NAMES)
+    expect(permissionsOf(grantsOf(PERMISSION_TEMPLATES[name])), name).toEqual(PERMISSION_TEMPLATES[name])
+  expect(grantsOf(PERMISSION_TEMPLATES.operator)).toContain('device_control.Control')
+  expect(grantsOf(PERMISSION_TEMPLATES.facilityManager)).not.toContain('user.Update')
 })

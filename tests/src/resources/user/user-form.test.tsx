@@ -1,11 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { people } from '../../../../contract/procedures/people.ts'
+import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { department } from '../../../../contract/resources/department.ts'
 import { user, type User } from '../../../../contract/resources/user.ts'
 import { queryClient } from '../../../../src/providers/api.ts'
+import { loadNamespaces } from '../../../../src/providers/i18n.ts'
 import { me } from '../../../../src/providers/session.ts'
 import { RefineFrame } from '../../../../src/refine-frame.tsx'
 import UserPage from '../../../../src/resources/user/user-form.tsx'
@@ -51,15 +54,22 @@ const sentTo = (path: string) => heard.filter((call) => call.path === path).map(
 // By label, not by role: the page has 150 boxes, and the name of each would be worked out.
 const field = (name: RegExp) => screen.findByLabelText(name)
 const enter = (input: HTMLElement, value: string) => fireEvent.change(input, { target: { value } })
-const save = () => fireEvent.click(screen.getByText(/儲\s*存/))
+const dialog = () =>
+  waitFor(() => screen.getByText((_, each) => each?.classList.contains('ant-modal-body') === true))
+const save = () => fireEvent.click(screen.getByText(/^儲\s*存$/))
 
-beforeEach(() => {
+beforeEach(async () => {
+  await loadNamespaces(['people'])
   queryClient.clear()
   heard.length = 0
   signInAs(owner)
   me.set(owner)
   server.use(
-    answers(user.operations.list, [root, person]),
+    answers(people.getUser, (body) => {
+      const { CognitoId } = body as { CognitoId: string }
+      return CognitoId === root.CognitoId ? root : person
+    }),
+    answers(people.listUserPage, { Rows: [], NextCursor: null, Total: 0 }),
     answers(department.operations.list, []),
     answers(user.operations.update, person),
     answers(user.operations.create, person),
@@ -69,17 +79,24 @@ beforeEach(() => {
 describe('the page of a person', { timeout: 30_000 }, () => {
   it('shows what is known and sends what is changed, rank and rights among it', async () => {
     open(`/user/${person.CognitoId}`)
-    expect(await screen.findByRole('heading', { name: '王大明' })).toBeTruthy()
+    expect(await screen.findByText('王大明')).toBeTruthy()
     const rank = await field(/職級/)
     expect((rank as HTMLInputElement).value).toBe('3')
     enter(rank, '7')
     fireEvent.click(screen.getByLabelText('房間：修改'))
     save()
-    expect(await screen.findByRole('heading', { name: 'the list' })).toBeTruthy()
+    // What is granted is said first, and that it signs the person out.
+    const asked = await dialog()
+    expect(asked.textContent).toContain('房間：修改')
+    expect(asked.textContent).toContain('必須重新登入')
+    expect(sentTo(user.operations.update.path)).toEqual([])
+    fireEvent.click(within(asked).getByText(/儲\s*存/))
+    expect(await screen.findByText('the list')).toBeTruthy()
     expect(sentTo(user.operations.update.path)).toEqual([
       expect.objectContaining({
         Email: person.Email,
         rank: 7,
+        Version: 1,
         Permissions: [{ FeatureKey: 'room', OperationList: ['Read', 'Update'] }],
       }),
     ])
@@ -101,10 +118,65 @@ describe('the page of a person', { timeout: 30_000 }, () => {
   })
 
   it('says under a heading that a person is not there, and leads back', async () => {
+    server.use(refuses(people.getUser, 'INVALID'))
     open('/user/nobody')
     expect(await screen.findByRole('heading', { name: '使用者' })).toBeTruthy()
     expect(screen.getByText(/此使用者不存在/)).toBeTruthy()
     expect(screen.getByRole('link', { name: '回使用者列表' }).getAttribute('href')).toBe('/user/list')
+  })
+})
+
+describe('two who change the same person', { timeout: 30_000 }, () => {
+  const theirs: User = { ...person, rank: 50, Permissions: [], Version: 2 }
+  const meet = async () => {
+    open(`/user/${person.CognitoId}`)
+    enter(await field(/暱稱/), 'Ming')
+    server.use(
+      refuses(user.operations.update, 'CONFLICT', { fields: { Version: 'changed' } }),
+      answers(people.getUser, theirs),
+    )
+    save()
+    const said = await screen.findByText('其他人剛修改過此使用者')
+    return said.closest('[role=alert]') as HTMLElement
+  }
+
+  it('see what the other saved, and nothing is overwritten before they choose', async () => {
+    const alert = await meet()
+    expect(alert.textContent).toContain('職級350')
+    expect(alert.textContent).toContain('房間：檢視')
+    expect(screen.getByText(/^儲\s*存$/).closest('button')?.disabled).toBe(true)
+    fireEvent.click(within(alert).getByText('採用對方的內容'))
+    expect(((await field(/職級/)) as HTMLInputElement).value).toBe('50')
+    expect(((await field(/暱稱/)) as HTMLInputElement).value).toBe('')
+    expect(screen.queryByText('其他人剛修改過此使用者')).toBeNull()
+  })
+
+  it('may keep theirs knowingly: the next save names the version it replaces', async () => {
+    const alert = await meet()
+    fireEvent.click(within(alert).getByText(/保留我的內容/))
+    server.use(answers(user.operations.update, { ...theirs, Version: 3 }))
+    heard.length = 0
+    save()
+    const asked = await dialog()
+    fireEvent.click(within(asked).getByText(/儲\s*存/))
+    await waitFor(() => expect(sentTo(user.operations.update.path)).toHaveLength(1))
+    expect(sentTo(user.operations.update.path)[0]).toMatchObject({ nickname: 'Ming', rank: 3, Version: 2 })
+  })
+})
+
+describe('what a person sees', { timeout: 30_000 }, () => {
+  it('is told by the rights in the form: open pages, closed pages and the right they lack', async () => {
+    server.use(answers(homeLists.listHome, []))
+    open(`/user/${person.CognitoId}`)
+    fireEvent.click(await screen.findByText('以此人的角度檢視'))
+    const shown = await dialog()
+    const line = (page: string) =>
+      within(shown)
+        .getAllByText(page)
+        .map((each) => each.closest('li')?.textContent)
+        .join()
+    expect(line('房間設定')).toContain('可開啟')
+    expect(line('公司資料')).toContain('缺少「公司資料」的「檢視」權限')
   })
 })
 

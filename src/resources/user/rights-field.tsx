@@ -1,0 +1,103 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Alert, Select } from 'antd'
+import { useState, type FC } from 'react'
+import type { Permission } from '../../../contract/features.ts'
+import { people } from '../../../contract/procedures/people.ts'
+import { displayName } from '../../../contract/rules/display-name.ts'
+import {
+  PERMISSION_TEMPLATES,
+  TEMPLATE_NAMES,
+  type TemplateName,
+} from '../../../contract/rules/permission-templates.ts'
+import { call, callQuery } from '../../providers/api.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay, useMe } from '../../providers/session.ts'
+import { PermissionMatrix } from './permission-matrix.tsx'
+import { grantsOf, limitedTo, permissionsOf } from './permission-matrix-rules.ts'
+import styles from './permission-matrix.module.css'
+
+interface Props {
+  value?: readonly Permission[]
+  onChange?: (next: Permission[]) => void
+  /** Rights that the person has already: those may stay, whoever saves. */
+  held: readonly Permission[]
+  /** Whose rights these are: nobody to copy from. */
+  of: string | undefined
+}
+
+/** The matrix, with templates and other people to start from. */
+export const RightsField: FC<Props> = ({ value = [], onChange, held, of }) => {
+  const t = useT()
+  const me = useMe()
+  const mayRead = useMay('user', 'Read')
+  const [search, setSearch] = useState('')
+  const [leftOut, setLeftOut] = useState(0)
+  const [failure, setFailure] = useState<unknown>()
+  const others = useQuery({
+    ...callQuery(people.listUserPage, { Search: search.trim().slice(0, 100), Limit: 20 }),
+    enabled: mayRead,
+    placeholderData: keepPreviousData,
+  })
+  const within = grantsOf([...(me?.Permissions ?? []), ...held])
+  const isRoot = me !== undefined && me.CognitoId === me.RootCognitoId
+  const take = (wanted: readonly Permission[]) => {
+    const limited = isRoot ? { grants: grantsOf(wanted), leftOut: 0 } : limitedTo(within, grantsOf(wanted))
+    setLeftOut(limited.leftOut)
+    onChange?.(permissionsOf(limited.grants))
+  }
+  const copy = async (CognitoId: string) => {
+    setFailure(undefined)
+    try {
+      take((await call(people.getUser, { CognitoId })).Permissions)
+    } catch (error) {
+      setFailure(error)
+    }
+  }
+  return (
+    <>
+      <div className={styles.start}>
+        <Select
+          value={null}
+          placeholder={t('people:rights.template')}
+          aria-label={t('people:rights.template')}
+          options={TEMPLATE_NAMES.map((name) => ({ value: name, label: t(`people:templates.${name}`) }))}
+          onChange={(name: TemplateName | null) => name && take(PERMISSION_TEMPLATES[name])}
+        />
+        {mayRead && (
+          <Select
+            showSearch
+            filterOption={false}
+            value={null}
+            placeholder={t('people:rights.copy')}
+            aria-label={t('people:rights.copy')}
+            loading={others.isFetching}
+            notFoundContent={t('people:noMatch')}
+            onSearch={setSearch}
+            options={(others.data?.Rows ?? [])
+              .filter(({ CognitoId }) => CognitoId !== of && CognitoId !== me?.RootCognitoId)
+              .map((other) => ({
+                value: other.CognitoId,
+                label: t('people:rights.from', { name: displayName(other), count: other.Rights }),
+              }))}
+            onChange={(id: string | null) => {
+              if (id) void copy(id)
+            }}
+          />
+        )}
+      </div>
+      {failure !== undefined && <Alert showIcon type="error" message={describeFailure(failure)} />}
+      {leftOut > 0 && (
+        <Alert showIcon type="warning" message={t('people:rights.leftOut', { count: leftOut })} />
+      )}
+      <PermissionMatrix
+        value={value}
+        onChange={(next) => {
+          setLeftOut(0)
+          onChange?.(next)
+        }}
+        {...(!isRoot && { within })}
+      />
+    </>
+  )
+}

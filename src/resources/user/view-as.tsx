@@ -1,0 +1,83 @@
+import { Alert, Modal } from 'antd'
+import type { FC } from 'react'
+import type { Permission, Subject } from '../../../contract/features.ts'
+import { mayOpen, paths, type PathName } from '../../paths.ts'
+import { useCurrentHome, useDevices } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { countCategories, menuOf, type MenuEntry } from '../../shell/menu.ts'
+import { isOffered } from '../../shell/offered-pages.ts'
+import { StateTag } from '../../ui/state-tag.tsx'
+import styles from './view-as.module.css'
+
+interface Props {
+  name: string
+  enabled: boolean
+  permissions: readonly Permission[]
+  isRoot: boolean
+  close: () => void
+}
+
+const PAGES = (Object.keys(paths) as PathName[]).filter(
+  (name) => name !== 'PermissionDenied' && name !== 'Home',
+)
+
+/** What the menu and the pages are for a person with these rights, by the same policy that opens and closes them. */
+export const ViewAs: FC<Props> = ({ name, enabled, permissions, isRoot, close }) => {
+  const t = useT()
+  const home = useCurrentHome()
+  const mayDevices = useMay('device', 'Read')
+  const devices = useDevices(mayDevices ? home?.HomeID : undefined)
+  const subject: Subject = { isRoot, permissions }
+  const menu = menuOf({ subject, home, categories: countCategories(devices.data), hasScreen: isOffered })
+  const pages = PAGES.filter(isOffered).map((page) => ({ page, decision: mayOpen(page, subject) }))
+  const closed = pages.filter(({ decision }) => decision !== true)
+  const labelOf = ({ label }: MenuEntry) => {
+    if ('page' in label) return t(`shell:pages.${label.page}`)
+    if ('group' in label) return t(`shell:menu.${label.group}`)
+    return 'category' in label ? t(`shell:categories.${label.category}`) : label.text
+  }
+  const entries = (list: readonly MenuEntry[]) => (
+    <ul>
+      {list.map((entry) => (
+        <li key={entry.key}>
+          {labelOf(entry)}
+          {entry.children && entries(entry.children)}
+        </li>
+      ))}
+    </ul>
+  )
+  return (
+    <Modal open title={t('people:viewAs.title', { name })} onCancel={close} footer={null} width={760}>
+      {!enabled && <Alert showIcon type="warning" message={t('people:viewAs.disabled')} />}
+      <p>{t('people:viewAs.summary', { open: pages.length - closed.length, of: pages.length })}</p>
+      <div className={styles.view}>
+        <section className={styles.menu}>
+          <h3>{t('people:viewAs.menu')}</h3>
+          {entries(menu)}
+        </section>
+        <section>
+          <h3>{t('people:viewAs.pages')}</h3>
+          <ul className={styles.pages}>
+            {pages.map(({ page, decision }) => (
+              <li key={page}>
+                <span>{t(`shell:pages.${page}`)}</span>
+                <StateTag tone={decision === true ? 'good' : 'offline'}>
+                  {t(decision === true ? 'people:viewAs.open' : 'people:viewAs.closed')}
+                </StateTag>
+                {typeof decision === 'object' && (
+                  <small>
+                    {t('people:viewAs.missing', {
+                      feature: t(`shell:features.${decision.feature}`),
+                      operation: t(`shell:operations.${decision.operation}`),
+                    })}
+                  </small>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </Modal>
+  )
+}

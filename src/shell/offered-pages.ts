@@ -1,0 +1,10 @@
+import type { PathName } from '../paths.ts'
+
+/** The pages that have a screen; told by the table of screens, for screens that cannot ask it themselves. */
+const offered = new Set<PathName>()
+
+export function offerPages(names: Iterable<PathName>): void {
+  for (const name of names) offered.add(name)
+}
+
+export const isOffered = (name: PathName): boolean => offered.has(name)
