@@ -97,6 +97,7 @@ export const paths: Record<PathName, PathSpec> = {
   historyNotification: page('/historyNotification/:HomeID', [], inHome()),
   Electricity: page('/electricity/:HomeID', ['electricity'], inHome()),
   Tariff: page('/tariff/:HomeID', ['electricity'], inHome()),
+  Meters: page('/meters/:HomeID', ['electricity'], inHome()),
   Firmware: page('/Firmware/:HomeID', ['ota'], inHome()),
   CompanyProfile: page('/CompanyProfile', ['company']),
   AuditLog: { ...page('/AuditLog', ['company']), operation: 'Control' },
@@ -162,6 +163,7 @@ export type PathName =
   | 'historyNotification'
   | 'Electricity'
   | 'Tariff'
+  | 'Meters'
   | 'Firmware'
   | 'CompanyProfile'
   | 'AuditLog'

@@ -64,7 +64,12 @@ export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): Men
       ...page('ScheduleListing'),
       ...page('SmartLinkListing'),
     ]),
-    ...group('history', [...page('historyData'), ...page('Electricity'), ...page('Tariff')]),
+    ...group('history', [
+      ...page('historyData'),
+      ...page('Electricity'),
+      ...page('Tariff'),
+      ...page('Meters'),
+    ]),
     ...group(
       'categories',
       CATEGORIES.flatMap((category) => {

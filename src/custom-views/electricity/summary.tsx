@@ -10,6 +10,7 @@ import { MEASURES, type Measure } from './address.ts'
 import styles from './electricity.module.css'
 import { differenceOf, estimatedShare, figureOf, missingShare, totalOf, type Difference } from './totals.ts'
 import { formatShare, UNITS, useFigures } from './use-figures.ts'
+import { WithheldLink } from './withheld-link.tsx'
 
 interface Props {
   homeId: string
@@ -77,6 +78,7 @@ export function Summary(props: Props) {
         )}
         {total.Resets > 0 && <span>{t('energy:resets', { count: total.Resets })}</span>}
         {total.withoutTariff && <NoTariff homeId={homeId} part={total.Cost !== null} />}
+        <WithheldLink homeId={homeId} />
         {beforeFailed && <span className={styles.warning}>{t('energy:compareFailed')}</span>}
       </p>
     </section>
@@ -84,7 +86,7 @@ export function Summary(props: Props) {
 }
 
 /** More or less than before: by how much, with an arrow and a sign, not by colour. */
-function Change(props: { difference: Difference; unit: string; format: (value: number) => string }) {
+export function Change(props: { difference: Difference; unit: string; format: (value: number) => string }) {
   const { difference, unit, format } = props
   const { by, share, soFar } = difference
   const t = useT()

@@ -16,10 +16,10 @@ export interface DeviceItem extends Item {
   device: Peripheral
 }
 
-/** What is done to the chosen devices, and the words above its results. */
-export interface BulkAction {
+/** What is done to the chosen ones, devices as a rule, and the words above its results. */
+export interface BulkAction<I extends Item = DeviceItem> {
   title: () => string
-  start: (items: readonly DeviceItem[]) => BulkRun
+  start: (items: readonly I[]) => BulkRun
 }
 
 /** Turns every relay of the devices. A device is done when it has reported the new state itself. */

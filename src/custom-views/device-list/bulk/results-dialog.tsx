@@ -1,10 +1,10 @@
 import { Button, Grid, Modal, Progress } from 'antd'
-import { useState, useSyncExternalStore, type FC } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { useT } from '../../../providers/i18n.ts'
 import { StateTag } from '../../../ui/state-tag.tsx'
 import { VirtualGrid } from '../virtual-grid.tsx'
-import type { BulkAction, DeviceItem } from './actions.ts'
-import type { BulkRun } from './bulk-run.ts'
+import type { BulkAction } from './actions.ts'
+import type { BulkRun, Item } from './bulk-run.ts'
 import styles from './bulk.module.css'
 
 const HEIGHT = 320
@@ -13,11 +13,12 @@ const LINE = { wide: 32, phone: 56 }
 const ONE_COLUMN = 10_000
 
 /** Does a bulk action and names, one by one, what succeeded and what failed and why; the failed ones can be tried again. */
-export const ResultsDialog: FC<{
-  action: BulkAction
-  items: readonly DeviceItem[]
+export function ResultsDialog<I extends Item>(props: {
+  action: BulkAction<I>
+  items: readonly I[]
   close: () => void
-}> = ({ action, items, close }) => {
+}) {
+  const { action, items, close } = props
   const t = useT()
   const wide = Grid.useBreakpoint().md ?? true
   const [run, setRun] = useState(() => action.start(items))

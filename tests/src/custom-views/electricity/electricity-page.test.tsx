@@ -6,6 +6,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { homeTariff } from '../../../../contract/procedures/home-tariff.ts'
+import { meterCorrections } from '../../../../contract/procedures/meter-corrections.ts'
 import { meterData, type HistoryStatus } from '../../../../contract/procedures/meter-data.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { startsBetween } from '../../../../contract/rules/periods.ts'
@@ -92,6 +93,7 @@ beforeEach(() => {
     answers(meterData.getAllMeterData, [meter('a'), meter('b')]),
     answers(meterData.getEnergySeries, energy),
     answers(homeTariff.listHomeTariff, []),
+    answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 0 }),
   )
 })
 
@@ -108,6 +110,13 @@ describe('the electricity page', () => {
       Resolution: 'hour',
       By: 'home',
     })
+  })
+
+  it('says how many readings are withheld, with the way to decide on them', async () => {
+    server.use(answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 3 }))
+    open()
+    const link = await screen.findByRole('link', { name: '3 筆讀數待確認' })
+    expect(link.getAttribute('href')).toBe('/meters/h1?tab=withheld')
   })
 
   it('compares with the period before, and says by how much', async () => {

@@ -1,0 +1,57 @@
+import { useT } from '../../providers/i18n.ts'
+import { LoadFailed } from '../../ui/crud/states.tsx'
+import { Figure } from '../../ui/power-value.tsx'
+import { useFigures } from '../electricity/use-figures.ts'
+import styles from './meters.module.css'
+
+/** What energy was and would be, in kWh. */
+export interface Changed {
+  label: string
+  before: number | null
+  after: number | null
+}
+
+/** What a correction would change, before it is saved; undefined while it is reckoned. */
+export function ChangePreview(props: {
+  lines: readonly Changed[] | undefined
+  error: unknown
+  retry: () => void
+}) {
+  const { lines, error, retry } = props
+  const t = useT()
+  const figures = useFigures()
+  if (error) return <LoadFailed error={error} retry={retry} />
+  return (
+    <section className={styles.preview} aria-label={t('meters:preview.title')} aria-busy={!lines}>
+      <h3>{t('meters:preview.title')}</h3>
+      {lines ? (
+        <table className={styles.lines}>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="visually-hidden">{t('meters:preview.of')}</span>
+              </th>
+              <th scope="col">{t('meters:preview.before')}</th>
+              <th scope="col">{t('meters:preview.after')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ label, before, after }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td>
+                  <Figure value={figures(before)} unit="kWh" />
+                </td>
+                <td>
+                  <Figure value={figures(after)} unit="kWh" />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <p className={styles.note}>{t('shell:loading')}</p>
+      )}
+    </section>
+  )
+}

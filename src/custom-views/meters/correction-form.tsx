@@ -1,0 +1,166 @@
+import { Button, Card, Input, InputNumber, Segmented } from 'antd'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { MAX_CORRECTED, meterCorrections, SHARINGS } from '../../../contract/procedures/meter-corrections.ts'
+import { meterData } from '../../../contract/procedures/meter-data.ts'
+import { dayOf, formatDay, QUARTER } from '../../../contract/rules/periods.ts'
+import { callKey } from '../../providers/api.ts'
+import { t as tNow, useT } from '../../providers/i18n.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { ChangePreview } from './change-preview.tsx'
+import { Field } from './field.tsx'
+import { MeterSelect } from './meter-select.tsx'
+import styles from './meters.module.css'
+import type { Place } from './place.ts'
+import type { MetersAddress } from './use-address.ts'
+import { useSave, useSpanEnergy } from './use-meters.ts'
+import { fromWall, quarterStart, toWall } from './wall-input.ts'
+
+/** What is wrong with an end of a span, by the rules that the gateway has too. */
+function faultOf(from: number | undefined, to: number | undefined, now: number) {
+  if (from !== undefined && from % QUARTER !== 0) return { From: 'quarter' } as const
+  if (to === undefined) return {}
+  if (to % QUARTER !== 0) return { To: 'quarter' } as const
+  if (to > now) return { To: 'future' } as const
+  if (from === undefined) return {}
+  if (to <= from) return { To: 'endBeforeStart' } as const
+  if (to - from > MAX_CORRECTED) return { To: 'tooBig' } as const
+  return {}
+}
+
+/** Says how much energy a meter counted in whole quarters of an hour, and shows what that changes before it is saved. */
+export function CorrectionForm({ place, address }: { place: Place; address: MetersAddress }) {
+  const t = useT()
+  const now = useNow()
+  const client = useQueryClient()
+  const { homeId, zone, meters } = place
+  const { busy, faults, save } = useSave()
+  const [fromWallText, setFrom] = useState('')
+  const [toWallText, setTo] = useState('')
+  const [kWh, setKwh] = useState<number | null>(null)
+  const [sharing, setSharing] = useState<(typeof SHARINGS)[number]>('shape')
+  const [note, setNote] = useState('')
+
+  const meter = address.meter !== undefined && meters.has(address.meter) ? address.meter : undefined
+  const from = fromWall(fromWallText, zone)
+  const to = fromWall(toWallText, zone)
+  const wrong: { From?: 'quarter'; To?: 'quarter' | 'future' | 'endBeforeStart' | 'tooBig' } = faultOf(
+    from,
+    to,
+    now,
+  )
+  const span = from !== undefined && to !== undefined && !wrong.From && !wrong.To ? { from, to } : undefined
+  const energy = useSpanEnergy(homeId, meter, span, zone)
+  const lines = () => {
+    if (!energy.data || !span) return undefined
+    const [first, last] = [dayOf(span.from, zone), dayOf(span.to - 1, zone)]
+    const { days, span: before } = energy.data
+    return [
+      { label: t('meters:preview.span'), before, after: kWh },
+      {
+        label:
+          first === last
+            ? t('meters:preview.day', { day: formatDay(first) })
+            : t('meters:preview.days', { first: formatDay(first), last: formatDay(last) }),
+        before: days,
+        after: kWh === null ? null : (days ?? 0) - (before ?? 0) + kWh,
+      },
+    ]
+  }
+  const refused = (path: 'From' | 'To'): string | undefined => {
+    const own = wrong[path]
+    if (own) return t(`errors:fields.${own}`)
+    return faults[path] === t('errors:fields.overlap') ? t('meters:already') : faults[path]
+  }
+  const send = async () => {
+    if (!span || meter === undefined || kWh === null) return
+    const done = await save(
+      meterCorrections.createMeterCorrection,
+      {
+        HomeID: homeId,
+        PeripheralUID: meter,
+        Kind: 'interval',
+        From: span.from,
+        To: span.to,
+        kWh,
+        Sharing: sharing,
+        Note: note,
+      },
+      () => tNow('meters:saved'),
+    )
+    if (!done) return
+    setFrom('')
+    setTo('')
+    setKwh(null)
+    setNote('')
+  }
+  const moment = (value: string, change: (next: string) => void) => (
+    <Input
+      type="datetime-local"
+      step={QUARTER / 1000}
+      max={toWall(quarterStart(now), zone)}
+      value={value}
+      onChange={({ target }) => change(target.value)}
+    />
+  )
+  return (
+    <Card title={t('meters:correct.title')}>
+      <div className={styles.stack}>
+        <p className={styles.note}>{t('meters:correct.why', { zone })}</p>
+        <div className={styles.fields}>
+          <Field label={t('energy:meter')}>
+            <MeterSelect
+              meters={[...meters.values()]}
+              value={meter}
+              onChange={(id) => address.go('correct', id)}
+              label={t('energy:meter')}
+            />
+          </Field>
+          <Field label={t('meters:correct.from')} fault={refused('From')}>
+            {moment(fromWallText, setFrom)}
+          </Field>
+          <Field label={t('meters:correct.to')} fault={refused('To')}>
+            {moment(toWallText, setTo)}
+          </Field>
+          <Field label={t('meters:correct.kwh')} fault={faults['kWh']}>
+            <InputNumber<number> min={0} max={1e12} addonAfter="kWh" value={kWh} onChange={setKwh} />
+          </Field>
+        </div>
+        <div className={styles.field}>
+          <span id="sharing">{t('meters:correct.sharing')}</span>
+          <Segmented
+            aria-labelledby="sharing"
+            value={sharing}
+            onChange={setSharing}
+            options={SHARINGS.map((one) => ({ value: one, label: t(`meters:correct.sharings.${one}`) }))}
+          />
+        </div>
+        <Field label={t('meters:noteRequired')} fault={faults['Note']}>
+          <Input.TextArea
+            rows={2}
+            maxLength={500}
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        </Field>
+        {span && meter !== undefined && (
+          <ChangePreview
+            lines={lines()}
+            error={energy.error}
+            retry={() => void client.invalidateQueries({ queryKey: callKey(meterData.getEnergySeries) })}
+          />
+        )}
+        <div className={styles.row}>
+          <Button
+            type="primary"
+            loading={busy}
+            disabled={!span || meter === undefined || kWh === null || note.trim() === ''}
+            onClick={() => void send()}
+          >
+            {t('meters:correct.save')}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,24 @@
+import type { FC, ReactNode } from 'react'
+import styles from './meters.module.css'
+
+/** A field with its label, what helps to fill it in, and why it was refused. */
+export const Field: FC<{
+  label: string
+  hint?: ReactNode
+  fault?: string | undefined
+  children: ReactNode
+}> = ({ label, hint, fault, children }) => (
+  <div className={styles.field}>
+    {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the control is among the children */}
+    <label>
+      <span>{label}</span>
+      {children}
+    </label>
+    {hint && <span className={styles.note}>{hint}</span>}
+    {fault && (
+      <span className={styles.fault} role="alert">
+        {fault}
+      </span>
+    )}
+  </div>
+)

@@ -1,0 +1,90 @@
+import { App, Button, Card, Tag } from 'antd'
+import { meterCorrections, type MeterCorrection } from '../../../contract/procedures/meter-corrections.ts'
+import { formatWall } from '../../lib/export/table.ts'
+import { t as tNow, useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { useFigures } from '../electricity/use-figures.ts'
+import styles from './meters.module.css'
+import type { Place } from './place.ts'
+import { useCorrections, useSave } from './use-meters.ts'
+
+/** What people said of a home's meters, newest first, with who, when and why; each may be taken back and stays listed. */
+export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['Kind'] }) {
+  const t = useT()
+  const { modal } = App.useApp()
+  const mayChange = useMay('electricity', 'Update')
+  const figures = useFigures()
+  const query = useCorrections(place.homeId)
+  const { busy, save } = useSave()
+  const wall = (at: number) => formatWall(at, place.zone).slice(0, 16)
+  const nameOf = (one: MeterCorrection) =>
+    place.meters.get(one.PeripheralUID)?.name ?? one.PeripheralName ?? one.PeripheralUID
+  const sentence = (one: MeterCorrection) =>
+    one.Kind === 'interval'
+      ? t('meters:journal.interval', { from: wall(one.From), to: wall(one.To), kwh: figures(one.kWh) })
+      : t('meters:journal.replacement', {
+          at: wall(one.From),
+          old: figures(one.OldKwh),
+          new: figures(one.NewKwh),
+        })
+  const undo = (one: MeterCorrection) =>
+    void modal.confirm({
+      title: t('meters:journal.undoTitle', { name: nameOf(one) }),
+      content: t('meters:journal.undoText'),
+      okText: t('meters:journal.undo'),
+      okButtonProps: { danger: true },
+      cancelText: t('screens:cancel'),
+      autoFocusButton: 'cancel',
+      onOk: () =>
+        save(
+          meterCorrections.undoMeterCorrection,
+          { HomeID: one.HomeID, CorrectionID: one.CorrectionID },
+          () => tNow('meters:journal.undoDone'),
+        ),
+    })
+  const shown = query.data?.pages.flat().filter(({ Kind }) => Kind === kind)
+  return (
+    <Card title={t(`meters:journal.titles.${kind}`)}>
+      {shown ? (
+        shown.length === 0 ? (
+          <Nothing why={t('meters:journal.none')} />
+        ) : (
+          <ul className={styles.list} aria-label={t(`meters:journal.titles.${kind}`)}>
+            {shown.map((one) => (
+              <li key={one.CorrectionID} className={styles.spread}>
+                <div className={one.UndoneAt === null ? undefined : styles.undone}>
+                  <strong>{nameOf(one)}</strong>{' '}
+                  {one.UndoneAt !== null && (
+                    <Tag>
+                      {t('meters:journal.undone', { by: one.UndoneBy ?? '', at: wall(one.UndoneAt) })}
+                    </Tag>
+                  )}
+                  <div className={styles.figures}>{sentence(one)}</div>
+                  {one.Note && <div>{one.Note}</div>}
+                  <div className={styles.note}>
+                    {t('meters:journal.by', { by: one.AuthorName, at: wall(one.CreatedAt) })}
+                  </div>
+                </div>
+                {mayChange && one.UndoneAt === null && (
+                  <Button disabled={busy} onClick={() => undo(one)}>
+                    {t('meters:journal.undo')}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )
+      ) : query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <ListSkeleton rows={3} />
+      )}
+      {query.hasNextPage && (
+        <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {t('meters:journal.older')}
+        </Button>
+      )}
+    </Card>
+  )
+}

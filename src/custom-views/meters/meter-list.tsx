@@ -1,0 +1,230 @@
+import { Card, Table } from 'antd'
+import { MoreOutlined } from '@ant-design/icons'
+import { useMemo, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { pathTo } from '../../paths.ts'
+import { useDevices } from '../../providers/homes.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { MenuButton } from '../../ui/menu-button.tsx'
+import { Figure } from '../../ui/power-value.tsx'
+import { StateTag } from '../../ui/state-tag.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { freshness } from '../device-list/freshness.ts'
+import { useFigures } from '../electricity/use-figures.ts'
+import { meterRows, type MeterRow } from './meter-rows.ts'
+import styles from './meters.module.css'
+import { ParentDialog } from './parent-dialog.tsx'
+import type { Place } from './place.ts'
+import type { MetersAddress } from './use-address.ts'
+
+interface Props {
+  place: Place
+  statuses: readonly HistoryStatus[]
+  address: MetersAddress
+}
+
+/** More lines than these are divided into pages. */
+const AT_ONCE = 200
+/** A meter stands this much further in than the one above it, in px, and no further than so many times. */
+const STEP = 20
+const DEEPEST = 6
+
+/** The meters below each other: what each showed last and counted, and what the ones below it did not see. */
+export function MeterList({ place, statuses, address }: Props) {
+  const t = useT()
+  const phone = usePhone()
+  const figures = useFigures()
+  const [moving, move] = useState<string>()
+  const rows = useMemo(() => meterRows([...place.meters.values()], statuses), [place.meters, statuses])
+  const byId = useMemo(() => new Map(statuses.map((one) => [one.PeripheralUID, one])), [statuses])
+  const menu = (row: MeterRow) =>
+    row.kind === 'meter' && (
+      <MeterMenu
+        place={place}
+        id={row.PeripheralUID}
+        address={address}
+        move={() => move(row.PeripheralUID)}
+      />
+    )
+  const indent = ({ depth }: MeterRow) => ({ paddingInlineStart: Math.min(depth, DEEPEST) * STEP })
+  return (
+    <Card className={styles.card ?? ''}>
+      {phone ? (
+        <ul className={styles.list}>
+          {rows.map((row) => (
+            <li key={row.key} style={indent(row)}>
+              <div className={styles.spread}>
+                <Name place={place} row={row} />
+                {menu(row)}
+              </div>
+              {row.kind === 'meter' && <LastReading status={byId.get(row.PeripheralUID)} />}
+              <dl className={styles.totals}>
+                <dt>{t('energy:last.day')}</dt>
+                <dd>
+                  <Figure value={figures(row.today)} unit="kWh" />
+                </dd>
+                <dt>{t('energy:last.month')}</dt>
+                <dd>
+                  <Figure value={figures(row.month)} unit="kWh" />
+                </dd>
+              </dl>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Table<MeterRow>
+          size="small"
+          rowKey="key"
+          dataSource={rows}
+          pagination={rows.length > AT_ONCE ? { pageSize: AT_ONCE, showSizeChanger: false } : false}
+          columns={[
+            {
+              key: 'name',
+              title: t('energy:meter'),
+              render: (_, row) => (
+                <div style={indent(row)}>
+                  <Name place={place} row={row} />
+                </div>
+              ),
+            },
+            {
+              key: 'last',
+              title: t('meters:lastReading'),
+              align: 'right',
+              render: (_, row) =>
+                row.kind === 'meter' && <LastReading status={byId.get(row.PeripheralUID)} />,
+            },
+            {
+              key: 'today',
+              title: t('energy:last.day'),
+              align: 'right',
+              render: (_, { today }) => <Figure value={figures(today)} unit="kWh" />,
+            },
+            {
+              key: 'month',
+              title: t('energy:last.month'),
+              align: 'right',
+              render: (_, { month }) => <Figure value={figures(month)} unit="kWh" />,
+            },
+            { key: 'menu', title: t('meters:more'), width: 80, render: (_, row) => menu(row) },
+          ]}
+        />
+      )}
+      {moving !== undefined && (
+        <ParentDialog key={moving} place={place} id={moving} close={() => move(undefined)} />
+      )}
+    </Card>
+  )
+}
+
+function Name({ place, row }: { place: Place; row: MeterRow }) {
+  const t = useT()
+  const mayOpenDevice = useMay('device', 'Read')
+  const { homeId, nameOf } = place
+  if (row.kind === 'meter')
+    return mayOpenDevice ? (
+      <Link
+        className={styles.name}
+        to={pathTo('DeviceInfo', { HomeID: homeId, peripheralID: row.PeripheralUID })}
+      >
+        {nameOf(row.PeripheralUID)}
+      </Link>
+    ) : (
+      <span className={styles.name}>{nameOf(row.PeripheralUID)}</span>
+    )
+  if ((row.month ?? row.today ?? 0) >= 0) return <span className={styles.note}>{t('energy:untracked')}</span>
+  return (
+    <span title={t('energy:negativeWhy')}>
+      <StateTag tone="warning">{t('energy:negative')}</StateTag>
+    </span>
+  )
+}
+
+/** What the counter showed last and when; offline, silent so far and out of date are three different things. */
+function LastReading({ status }: { status: HistoryStatus | undefined }) {
+  const t = useT()
+  const language = useLanguage()
+  const figures = useFigures()
+  const now = useNow()
+  const devices = useDevices(status?.HomeID).data
+  if (!status) return null
+  const hub = devices?.Peripherals.find((one) => one.PeripheralUID === status.PeripheralUID)?.ThingName
+  const at = status.LastUpdateTimestamp
+  const fresh = freshness({
+    hubOnline: devices?.Things.find(({ ThingName }) => ThingName === hub)?.Online,
+    timestamp: at ?? undefined,
+    frequencySeconds: status.PowerMeterUpdateFrequency,
+    reports: true,
+    now,
+  })
+  return (
+    <div className={fresh === 'current' ? undefined : styles.old}>
+      <Figure value={figures(status.AccumulatePower)} unit="kWh" />
+      <div className={styles.age}>
+        {at !== null && <span>{formatAge(at, now, language)}</span>}
+        {fresh === 'offline' && <StateTag tone="offline">{t('energy:offline')}</StateTag>}
+        {fresh === 'none' && <StateTag tone="plain">{t('energy:noReading')}</StateTag>}
+        {fresh === 'stale' && <StateTag tone="warning">{t('energy:stale')}</StateTag>}
+      </div>
+    </div>
+  )
+}
+
+/** Where a meter leads to, and what may be said of it. */
+function MeterMenu(props: { place: Place; id: string; address: MetersAddress; move: () => void }) {
+  const { place, id, address, move } = props
+  const t = useT()
+  const navigate = useNavigate()
+  const mayMove = useMay('device', 'Update')
+  const mayCorrect = useMay('electricity', 'Update')
+  const mayLookBack = useMay('history', 'Read')
+  const HomeID = place.homeId
+  const items = [
+    ...(mayLookBack
+      ? [
+          {
+            key: 'history',
+            label: t('shell:pages.historyData'),
+            onSelect: () =>
+              void navigate(
+                `${pathTo('historyData', { HomeID })}?${new URLSearchParams({ q: `${id}:Power` })}`,
+              ),
+          },
+          {
+            key: 'export',
+            label: t('shell:pages.Export'),
+            onSelect: () =>
+              void navigate(
+                `${pathTo('Export', { HomeID, kind: 'meter' })}?${new URLSearchParams({ meters: id })}`,
+              ),
+          },
+        ]
+      : []),
+    ...(mayCorrect
+      ? [
+          {
+            key: 'import',
+            label: t('shell:pages.MeterImport'),
+            onSelect: () =>
+              void navigate(`${pathTo('MeterImport', { HomeID })}?${new URLSearchParams({ meter: id })}`),
+          },
+          { key: 'replace', label: t('meters:tabs.replace'), onSelect: () => address.go('replace', id) },
+          { key: 'correct', label: t('meters:tabs.correct'), onSelect: () => address.go('correct', id) },
+        ]
+      : []),
+    ...(mayMove ? [{ key: 'parent', label: t('meters:parent.choose'), onSelect: move }] : []),
+  ]
+  if (items.length === 0) return null
+  return (
+    <MenuButton
+      label={t('meters:moreOf', { name: place.nameOf(id) })}
+      icon={<MoreOutlined />}
+      className={styles.menu ?? ''}
+      sections={[{ key: 'all', items }]}
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import { Select } from 'antd'
+import type { FC } from 'react'
+import { useT } from '../../providers/i18n.ts'
+import type { NamedMeter } from '../electricity/use-names.ts'
+
+/** One meter out of some, found by name or id. */
+export const MeterSelect: FC<{
+  meters: readonly NamedMeter[]
+  value: string | undefined
+  onChange: (id: string) => void
+  label: string
+}> = ({ meters, value, onChange, label }) => {
+  const t = useT()
+  return (
+    <Select
+      showSearch
+      optionFilterProp="label"
+      aria-label={label}
+      placeholder={t('meters:chooseMeter')}
+      value={value ?? null}
+      onChange={(id: string) => onChange(id)}
+      options={meters.map(({ PeripheralUID, name }) => ({ value: PeripheralUID, label: name }))}
+    />
+  )
+}

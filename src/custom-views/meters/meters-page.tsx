@@ -1,0 +1,116 @@
+import { Badge, Card, Tabs } from 'antd'
+import { useParams } from 'react-router'
+import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
+import { describeRight } from '../../providers/failure.ts'
+import { useTimeZone } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { useMeters } from '../electricity/use-energy.ts'
+import { useNamedMeters } from '../electricity/use-names.ts'
+import { AddDevicesLink } from '../export/page-links.tsx'
+import { CorrectionForm } from './correction-form.tsx'
+import { Journal } from './journal.tsx'
+import { MeterList } from './meter-list.tsx'
+import styles from './meters.module.css'
+import type { Place } from './place.ts'
+import { ReplacementWizard } from './replacement-wizard.tsx'
+import { TABS, useMetersAddress, type MetersAddress } from './use-address.ts'
+import { useMeterChanges, useWithheld } from './use-meters.ts'
+import { VirtualMeters } from './virtual-meters.tsx'
+import { Withheld } from './withheld.tsx'
+
+/** Whether a home's counters can be trusted: its meters, what people corrected, what waits for a word, and sums of meters. */
+export default function MetersPage() {
+  const t = useT()
+  const { HomeID = '' } = useParams()
+  const zone = useTimeZone(HomeID)
+  const query = useMeters(HomeID)
+  useMeterChanges()
+  return (
+    <section className={styles.page} key={HomeID}>
+      <header>
+        <h1>{t('shell:pages.Meters')}</h1>
+        <p className={styles.note}>{t('meters:intro')}</p>
+      </header>
+      {query.data && zone !== undefined ? (
+        <Parts homeId={HomeID} zone={zone} statuses={query.data} />
+      ) : query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <Card>
+          <ListSkeleton rows={8} />
+        </Card>
+      )}
+    </section>
+  )
+}
+
+function Parts(props: { homeId: string; zone: string; statuses: readonly HistoryStatus[] }) {
+  const { homeId, zone, statuses } = props
+  const t = useT()
+  const address = useMetersAddress()
+  const meters = useNamedMeters(homeId, statuses)
+  const waiting = useWithheld(homeId).data?.Total ?? 0
+  const place: Place = { homeId, zone, meters, nameOf: (id) => meters.get(id)?.name ?? id }
+  return (
+    <Tabs
+      activeKey={address.tab}
+      destroyOnHidden
+      onChange={(key) => address.go(TABS.find((one) => one === key) ?? 'meters')}
+      items={TABS.map((key) => ({
+        key,
+        label:
+          key === 'withheld' && waiting > 0 ? (
+            <>
+              {t('meters:tabs.withheld')} <Badge count={waiting} overflowCount={999} />
+            </>
+          ) : (
+            t(`meters:tabs.${key}`)
+          ),
+        children: key === address.tab && <Panel place={place} statuses={statuses} address={address} />,
+      }))}
+    />
+  )
+}
+
+function Panel(props: { place: Place; statuses: readonly HistoryStatus[]; address: MetersAddress }) {
+  const { place, statuses, address } = props
+  const t = useT()
+  const mayChange = useMay('electricity', 'Update')
+  const noMeters = (
+    <Card>
+      <Nothing why={t('meters:none')} next={<AddDevicesLink homeId={place.homeId} />} />
+    </Card>
+  )
+  switch (address.tab) {
+    case 'meters':
+      return statuses.length === 0 ? (
+        noMeters
+      ) : (
+        <MeterList place={place} statuses={statuses} address={address} />
+      )
+    case 'replace':
+    case 'correct':
+      return (
+        <div className={styles.stack}>
+          {!mayChange ? (
+            <Card>
+              <Nothing why={describeRight({ feature: 'electricity', operation: 'Update' })} />
+            </Card>
+          ) : statuses.length === 0 ? (
+            noMeters
+          ) : address.tab === 'replace' ? (
+            <ReplacementWizard place={place} address={address} />
+          ) : (
+            <CorrectionForm place={place} address={address} />
+          )}
+          <Journal place={place} kind={address.tab === 'replace' ? 'replacement' : 'interval'} />
+        </div>
+      )
+    case 'withheld':
+      return <Withheld place={place} />
+    case 'virtual':
+      return <VirtualMeters place={place} />
+  }
+}

@@ -1,0 +1,194 @@
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { bills } from '../../../contract/procedures/bills.ts'
+import { meterCorrections } from '../../../contract/procedures/meter-corrections.ts'
+import { meterData, type EnergyPoint, type HistoryRow } from '../../../contract/procedures/meter-data.ts'
+import type { Sample } from '../../../contract/rules/intervals.ts'
+import type { AnyEndpoint, ResultsOf, SentOf } from '../../../contract/kernel/define-endpoint.ts'
+import { virtualMeter } from '../../../contract/resources/virtual-meter.ts'
+import { dayOf, startOfDay } from '../../../contract/rules/periods.ts'
+import { call, callKey, callQuery, PermissionRefused, queryClient } from '../../providers/api.ts'
+import { describeField, describeFailure, failureDetail } from '../../providers/failure.ts'
+import { notices } from '../../providers/notices.ts'
+import { onChange } from '../../providers/live/refine-live.ts'
+import { callErrorIn } from '../../providers/post.ts'
+
+const DAY = 86_400_000
+/** Readings come in all the time, and with them those that are withheld: ms between two looks. */
+const LOOK_EVERY = 60_000
+
+/** What follows from readings, corrections and virtual meters. */
+const RECKONED: readonly AnyEndpoint[] = [
+  ...Object.values(meterData),
+  meterCorrections.listMeterCorrection,
+  meterCorrections.listQuarantinedReading,
+  virtualMeter.operations.list,
+  bills.getBill,
+  bills.compareTariff,
+  bills.getDemand,
+]
+
+/** Asks again for everything that a person's word on a meter may have changed. */
+export const refreshMeters = (): Promise<unknown> =>
+  Promise.all(RECKONED.map((endpoint) => queryClient.invalidateQueries({ queryKey: callKey(endpoint) })))
+
+/** Keeps the page current while others change virtual meters and who stands below whom. */
+export const useMeterChanges = (): void =>
+  useEffect(
+    () =>
+      onChange(({ name }) => {
+        if (name.startsWith('virtualMeter.') || name === 'peripheral.update') void refreshMeters()
+      }),
+    [],
+  )
+
+/** Sends a change and asks again for what it changed; a refusal of fields is kept, by path. */
+export function useSave() {
+  const [busy, setBusy] = useState(false)
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
+  const save = async <E extends AnyEndpoint>(
+    endpoint: E,
+    input: SentOf<E>,
+    done: () => string,
+  ): Promise<ResultsOf<E> | undefined> => {
+    setBusy(true)
+    setFaults({})
+    try {
+      const results = await call(endpoint, input)
+      await refreshMeters()
+      notices.success(done)
+      return results
+    } catch (error) {
+      const fields = Object.entries(callErrorIn(error)?.fields ?? {})
+      setFaults(Object.fromEntries(fields.map(([path, reason]) => [path, describeField(reason)])))
+      if (!(error instanceof PermissionRefused) && fields.length === 0)
+        notices.error(() => describeFailure(error), failureDetail(error))
+      return undefined
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, faults, save }
+}
+
+const PAGE = 200
+/** The journal of a home, newest first, page by page. */
+export const useCorrections = (HomeID: string) =>
+  useInfiniteQuery({
+    queryKey: callKey(meterCorrections.listMeterCorrection, { HomeID }),
+    staleTime: LOOK_EVERY,
+    initialPageParam: undefined as number | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        meterCorrections.listMeterCorrection,
+        { HomeID, Limit: PAGE, ...(pageParam !== undefined && { Before: pageParam }) },
+        { signal },
+      ),
+    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.CreatedAt),
+  })
+
+/** The readings that wait for a decision, the newest thousand of them. */
+export const useWithheld = (HomeID: string) =>
+  useQuery({
+    ...callQuery(meterCorrections.listQuarantinedReading, { HomeID, Limit: 1_000 }),
+    staleTime: LOOK_EVERY,
+    refetchInterval: LOOK_EVERY,
+  })
+
+export const useVirtualMeters = (HomeID: string) =>
+  useQuery(callQuery(virtualMeter.operations.list, { HomeID }))
+
+/** The stored readings of a meter over the day of a moment, and a day before and after it, ascending. */
+export function useReadings(
+  HomeID: string,
+  PeripheralUID: string | undefined,
+  at: number | undefined,
+  zone: string,
+) {
+  const start = at === undefined ? 0 : startOfDay(dayOf(at, zone), zone)
+  return useQuery({
+    queryKey: [...callKey(meterData.getHistoryStatusData), HomeID, PeripheralUID, start],
+    enabled: PeripheralUID !== undefined && at !== undefined,
+    staleTime: LOOK_EVERY,
+    queryFn: async ({ signal }): Promise<Sample[]> => {
+      const samples: Sample[] = []
+      for (let Cursor: number | null = start - DAY; Cursor !== null;) {
+        const page: { Rows: HistoryRow[]; NextCursor: number | null } = await call(
+          meterData.getHistoryStatusData,
+          {
+            HomeID,
+            PeripheralUID: PeripheralUID ?? '',
+            From: start - DAY,
+            To: start + 2 * DAY,
+            Cursor,
+            Limit: 10_000,
+          },
+          { signal },
+        )
+        if (samples.length === 0) samples.push(...beforeOf(page.Rows[0]))
+        for (const { Timestamp, AccumulatePower } of page.Rows)
+          samples.push({ timestamp: Timestamp, kwh: AccumulatePower })
+        Cursor = page.NextCursor
+      }
+      return samples
+    },
+  })
+}
+
+/** The reading before the first row, as that row tells of it; none where the counter fell between the two. */
+const beforeOf = (row: HistoryRow | undefined): Sample[] =>
+  row && row.StartTime !== null && row.kWh !== null
+    ? [{ timestamp: row.StartTime, kwh: row.AccumulatePower - row.kWh }]
+    : []
+
+/** Energy of a span and of the whole days that it touches, in kWh; null where nothing is known. */
+export interface SpanEnergy {
+  span: number | null
+  days: number | null
+}
+
+/**
+ * What a meter counted from one moment to another, both whole quarters. The days are asked for as days and only the rest of
+ * the first and the last as quarters, so that a year is as soon answered as an hour.
+ */
+export function useSpanEnergy(
+  HomeID: string,
+  PeripheralUID: string | undefined,
+  span: { from: number; to: number } | undefined,
+  zone: string,
+) {
+  const { from, to } = span ?? { from: 0, to: 0 }
+  const first = startOfDay(dayOf(from, zone), zone)
+  const end = startOfDay(dayOf(to - 1, zone) + 1, zone)
+  const ask = (Resolution: 'day' | 'quarter', From: number, To: number) => ({
+    ...callQuery(meterData.getEnergySeries, {
+      HomeID,
+      From,
+      To,
+      Resolution,
+      PeripheralUIDs: [PeripheralUID ?? ''],
+    }),
+    enabled: PeripheralUID !== undefined && span !== undefined && to > from && To > From,
+    staleTime: LOOK_EVERY,
+  })
+  const [days, head, tail] = useQueries({
+    queries: [ask('day', first, end), ask('quarter', first, from), ask('quarter', to, end)],
+  })
+  const error = days?.error ?? head?.error ?? tail?.error ?? null
+  const wanted = span !== undefined && PeripheralUID !== undefined && to > from
+  const ready = wanted && days?.data && (from === first || head?.data) && (to === end || tail?.data)
+  const sum = (answer: typeof days) => sumOf(answer?.data?.Series[0]?.Points ?? [])
+  const whole = sum(days)
+  return {
+    error,
+    data: ready
+      ? ({
+          days: whole,
+          span: whole === null ? null : whole - (sum(head) ?? 0) - (sum(tail) ?? 0),
+        } satisfies SpanEnergy)
+      : undefined,
+  }
+}
+
+const sumOf = (points: readonly EnergyPoint[]): number | null =>
+  points.reduce<number | null>((sum, { kWh }) => (kWh === null ? sum : (sum ?? 0) + kWh), null)

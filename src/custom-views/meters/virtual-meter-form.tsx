@@ -1,0 +1,121 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Input, Modal, Segmented } from 'antd'
+import { useState } from 'react'
+import {
+  MAX_TERMS,
+  virtualMeter,
+  type VirtualMeter,
+  type VirtualTerm,
+} from '../../../contract/resources/virtual-meter.ts'
+import { t as tNow, useT } from '../../providers/i18n.ts'
+import { REST_COLOR } from '../../ui/energy-colors.ts'
+import { Field } from './field.tsx'
+import { MeterSelect } from './meter-select.tsx'
+import styles from './meters.module.css'
+import type { Place } from './place.ts'
+import { useSave } from './use-meters.ts'
+
+interface Props {
+  place: Place
+  /** Undefined for a new one. */
+  meter: VirtualMeter | undefined
+  close: () => void
+}
+
+/** The name of a virtual meter and which meters it adds and takes away. */
+export function VirtualMeterForm({ place, meter, close }: Props) {
+  const t = useT()
+  const { busy, faults, save } = useSave()
+  const [name, setName] = useState(meter?.VirtualMeterName ?? '')
+  const [terms, setTerms] = useState<readonly Partial<VirtualTerm>[]>(meter?.Terms ?? [{ Factor: 1 }])
+  const used = new Set(terms.map(({ PeripheralUID }) => PeripheralUID))
+  const whole = terms.flatMap(({ PeripheralUID, Factor = 1 }) =>
+    PeripheralUID === undefined ? [] : [{ PeripheralUID, Factor }],
+  )
+  const put = (at: number, change: Partial<VirtualTerm>) =>
+    setTerms(terms.map((term, i) => (i === at ? { ...term, ...change } : term)))
+  // Of a meter that was removed the id is all that is known; it stays in the sum.
+  const choicesFor = (own: string | undefined) => [
+    ...[...place.meters.values()].filter(
+      ({ PeripheralUID }) => PeripheralUID === own || !used.has(PeripheralUID),
+    ),
+    ...(own !== undefined && !place.meters.has(own)
+      ? [
+          {
+            PeripheralUID: own,
+            name: t('energy:meterGone', { id: own }),
+            ParentMeter: null,
+            color: REST_COLOR,
+          },
+        ]
+      : []),
+  ]
+  const send = async () => {
+    const record = { HomeID: place.homeId, VirtualMeterName: name.trim(), Terms: whole }
+    const { create, update } = virtualMeter.operations
+    const done = meter
+      ? await save(update, { ...record, VirtualMeterID: meter.VirtualMeterID }, () => tNow('screens:updated'))
+      : await save(create, record, () => tNow('screens:created'))
+    if (done) close()
+  }
+  const { VirtualMeterName: nameFault, ...termFaults } = faults
+  return (
+    <Modal
+      open
+      title={t(meter ? 'meters:virtual.editTitle' : 'meters:virtual.add')}
+      okText={t('screens:save')}
+      cancelText={t('screens:cancel')}
+      confirmLoading={busy}
+      okButtonProps={{ disabled: name.trim() === '' || whole.length === 0 || whole.length < terms.length }}
+      onOk={() => void send()}
+      onCancel={close}
+    >
+      <div className={styles.stack}>
+        <Field label={t('meters:virtual.name')} fault={nameFault}>
+          <Input value={name} maxLength={64} onChange={({ target }) => setName(target.value)} />
+        </Field>
+        <ul className={styles.terms} aria-label={t('meters:virtual.terms')}>
+          {terms.map(({ PeripheralUID, Factor = 1 }, i) => (
+            // A term is what it is at its place.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={i} className={styles.term}>
+              <Segmented
+                aria-label={t('meters:virtual.factor', { number: i + 1 })}
+                value={Factor}
+                onChange={(next) => put(i, { Factor: next })}
+                options={[
+                  { value: 1 as const, label: t('meters:virtual.plus') },
+                  { value: -1 as const, label: t('meters:virtual.minus') },
+                ]}
+              />
+              <MeterSelect
+                meters={choicesFor(PeripheralUID)}
+                value={PeripheralUID}
+                onChange={(id) => put(i, { PeripheralUID: id })}
+                label={t('meters:virtual.term', { number: i + 1 })}
+              />
+              <Button
+                icon={<DeleteOutlined />}
+                aria-label={t('meters:virtual.dropTerm', { number: i + 1 })}
+                disabled={terms.length === 1}
+                onClick={() => setTerms(terms.filter((_, at) => at !== i))}
+              />
+            </li>
+          ))}
+        </ul>
+        {Object.entries(termFaults).map(([path, text]) => (
+          <p key={path} className={styles.fault} role="alert">
+            {text}
+          </p>
+        ))}
+        <Button
+          icon={<PlusOutlined />}
+          disabled={terms.length >= Math.min(MAX_TERMS, place.meters.size)}
+          onClick={() => setTerms([...terms, { Factor: 1 }])}
+        >
+          {t('meters:virtual.addTerm')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

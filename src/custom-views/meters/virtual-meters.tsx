@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Card } from 'antd'
+import { useState } from 'react'
+import { meterData } from '../../../contract/procedures/meter-data.ts'
+import { virtualMeter, type VirtualMeter } from '../../../contract/resources/virtual-meter.ts'
+import { after, startOf } from '../../../contract/rules/periods.ts'
+import { call, callQuery } from '../../providers/api.ts'
+import { describeRight } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { useConfirmRemoval } from '../../ui/crud/confirm-removal.tsx'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { Figure } from '../../ui/power-value.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { totalOf } from '../electricity/totals.ts'
+import { useFigures } from '../electricity/use-figures.ts'
+import styles from './meters.module.css'
+import type { Place } from './place.ts'
+import { refreshMeters, useVirtualMeters } from './use-meters.ts'
+import { VirtualMeterForm } from './virtual-meter-form.tsx'
+
+const LOOK_EVERY = 300_000
+
+/** Sums and differences of meters, with what each counted this month. */
+export function VirtualMeters({ place }: { place: Place }) {
+  const t = useT()
+  const figures = useFigures()
+  const confirm = useConfirmRemoval()
+  const mayAdd = useMay('electricity', 'Create')
+  const mayChange = useMay('electricity', 'Update')
+  const mayRemove = useMay('electricity', 'Delete')
+  const query = useVirtualMeters(place.homeId)
+  const [editing, edit] = useState<VirtualMeter | 'new'>()
+  const ids = (query.data ?? []).map(({ VirtualMeterID }) => VirtualMeterID)
+  const from = startOf('month', useNow(), place.zone)
+  const energy = useQuery({
+    ...callQuery(meterData.getEnergySeries, {
+      HomeID: place.homeId,
+      From: from,
+      To: after('month', from, place.zone),
+      Resolution: 'month',
+      By: 'meter',
+      PeripheralUIDs: ids,
+    }),
+    enabled: ids.length > 0,
+    staleTime: LOOK_EVERY / 5,
+    refetchInterval: LOOK_EVERY,
+  })
+  const kwhOf = (id: string) => totalOf(energy.data?.Series.find(({ Key }) => Key === id)?.Points ?? []).kWh
+  const add = mayAdd && (
+    <Button type="primary" disabled={place.meters.size === 0} onClick={() => edit('new')}>
+      {t('meters:virtual.add')}
+    </Button>
+  )
+  const remove = ({ HomeID, VirtualMeterID, VirtualMeterName }: VirtualMeter) =>
+    confirm({
+      name: VirtualMeterName,
+      consequence: t('meters:virtual.removeText'),
+      remove: async () => {
+        await call(virtualMeter.operations.remove, { HomeID, VirtualMeterID })
+        await refreshMeters()
+      },
+    })
+  return (
+    <Card title={t('meters:virtual.title')} extra={(query.data?.length ?? 0) > 0 && add}>
+      <p className={styles.note}>{t('meters:virtual.why')}</p>
+      {!mayAdd && !mayChange && (
+        <p className={styles.note}>{describeRight({ feature: 'electricity', operation: 'Update' })}</p>
+      )}
+      {query.data ? (
+        query.data.length === 0 ? (
+          <Nothing why={t('meters:virtual.none')} next={add} />
+        ) : (
+          <ul className={styles.list} aria-label={t('meters:virtual.title')}>
+            {query.data.map((one) => (
+              <li key={one.VirtualMeterID} className={styles.spread}>
+                <div>
+                  <strong>{one.VirtualMeterName}</strong>
+                  <div className={styles.note}>
+                    {one.Terms.map(
+                      ({ PeripheralUID, Factor }) =>
+                        `${Factor > 0 ? '+' : '−'} ${place.nameOf(PeripheralUID)}`,
+                    ).join('  ')}
+                  </div>
+                  <div>
+                    {t('energy:last.month')} <Figure value={figures(kwhOf(one.VirtualMeterID))} unit="kWh" />
+                    {energy.error && <span className={styles.fault}> {t('screens:loadFailed')}</span>}
+                  </div>
+                </div>
+                <div className={styles.row}>
+                  {mayChange && (
+                    <Button
+                      aria-label={t('screens:list.edit', { name: one.VirtualMeterName })}
+                      onClick={() => edit(one)}
+                    >
+                      {t('meters:virtual.edit')}
+                    </Button>
+                  )}
+                  {mayRemove && (
+                    <Button
+                      danger
+                      aria-label={t('screens:list.remove', { name: one.VirtualMeterName })}
+                      onClick={() => remove(one)}
+                    >
+                      {t('screens:remove.ok')}
+                    </Button>
+                  )}
+                </div>
+              </li>
+            ))}
+          </ul>
+        )
+      ) : query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <ListSkeleton rows={3} />
+      )}
+      {editing && (
+        <VirtualMeterForm
+          key={editing === 'new' ? 'new' : editing.VirtualMeterID}
+          place={place}
+          meter={editing === 'new' ? undefined : editing}
+          close={() => edit(undefined)}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,215 @@
+import { App, Button, Card, Checkbox } from 'antd'
+import { useState } from 'react'
+import type { QuarantinedReading } from '../../../contract/procedures/meter-corrections.ts'
+import { formatWall } from '../../lib/export/table.ts'
+import { formatPower } from '../../lib/format-power.ts'
+import { describeRight } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { Figure } from '../../ui/power-value.tsx'
+import { ResultsDialog } from '../device-list/bulk/results-dialog.tsx'
+import { useFigures } from '../electricity/use-figures.ts'
+import { deciding, type Decision, type WithheldItem } from './decide.ts'
+import styles from './meters.module.css'
+import type { Place } from './place.ts'
+import { readingsAround } from './replacement-effect.ts'
+import { useReadings, useWithheld } from './use-meters.ts'
+
+/** More lines than these are shown a part at a time. */
+const AT_ONCE = 100
+const HOUR = 3_600_000
+
+const idOf = ({ PeripheralUID, Timestamp, Value }: QuarantinedReading) =>
+  `${PeripheralUID}/${Timestamp}/${Value}`
+
+/** Readings that cannot be true, each with why and what its neighbours say; a person counts them after all or drops them. */
+export function Withheld({ place }: { place: Place }) {
+  const t = useT()
+  const { modal } = App.useApp()
+  const mayDecide = useMay('electricity', 'Update')
+  const query = useWithheld(place.homeId)
+  const [ticked, tick] = useState<ReadonlySet<string>>(new Set())
+  const [shown, show] = useState(AT_ONCE)
+  const [run, start] = useState<{ decision: Decision; items: readonly WithheldItem[] }>()
+  const nameOf = (one: QuarantinedReading) =>
+    place.meters.get(one.PeripheralUID)?.name ?? one.PeripheralName ?? one.PeripheralUID
+  const wall = (at: number) => formatWall(at, place.zone)
+  const rows = query.data?.Rows ?? []
+  const chosen = rows.filter((row) => ticked.has(idOf(row)))
+  const decide = (decision: Decision, some: readonly QuarantinedReading[]) =>
+    void modal.confirm({
+      title: t(decision === 'accepted' ? 'meters:withheld.acceptTitle' : 'meters:withheld.dropTitle', {
+        count: some.length,
+      }),
+      content: t(decision === 'accepted' ? 'meters:withheld.acceptText' : 'meters:withheld.dropText'),
+      okText: t(decision === 'accepted' ? 'meters:withheld.accept' : 'meters:withheld.drop'),
+      okButtonProps: { danger: decision === 'dropped' },
+      cancelText: t('screens:cancel'),
+      autoFocusButton: 'cancel',
+      onOk: () =>
+        start({
+          decision,
+          items: some.map((reading) => ({
+            id: idOf(reading),
+            name: `${nameOf(reading)} ${wall(reading.Timestamp)}`,
+            reading,
+          })),
+        }),
+    })
+  const buttons = (some: readonly QuarantinedReading[], of?: string) => (
+    <div className={styles.row}>
+      {(['accepted', 'dropped'] as const).map((decision) => {
+        const text = t(decision === 'accepted' ? 'meters:withheld.accept' : 'meters:withheld.drop')
+        return (
+          <Button
+            key={decision}
+            danger={decision === 'dropped'}
+            disabled={some.length === 0}
+            aria-label={of === undefined ? undefined : t('meters:withheld.doWith', { what: text, name: of })}
+            onClick={() => decide(decision, some)}
+          >
+            {text}
+          </Button>
+        )
+      })}
+    </div>
+  )
+  return (
+    <Card title={t('meters:withheld.title')}>
+      <p className={styles.note}>{t('meters:withheld.why')}</p>
+      {!mayDecide && (
+        <p className={styles.note}>{describeRight({ feature: 'electricity', operation: 'Update' })}</p>
+      )}
+      {query.data ? (
+        rows.length === 0 ? (
+          <Nothing why={t('meters:withheld.none')} />
+        ) : (
+          <>
+            {mayDecide && (
+              <div className={styles.spread}>
+                <Checkbox
+                  checked={chosen.length === rows.length}
+                  indeterminate={chosen.length > 0 && chosen.length < rows.length}
+                  onChange={({ target }) => tick(new Set(target.checked ? rows.map(idOf) : []))}
+                >
+                  {t('meters:withheld.chosen', { count: chosen.length, of: rows.length })}
+                </Checkbox>
+                {buttons(chosen)}
+              </div>
+            )}
+            {query.data.Total > rows.length && (
+              <p className={styles.note}>
+                {t('meters:withheld.newest', { count: rows.length, total: query.data.Total })}
+              </p>
+            )}
+            <ul className={styles.list} aria-label={t('meters:withheld.title')}>
+              {rows.slice(0, shown).map((row) => {
+                const name = `${nameOf(row)} ${wall(row.Timestamp)}`
+                return (
+                  <li key={idOf(row)} className={styles.withheld}>
+                    {mayDecide && (
+                      <Checkbox
+                        aria-label={t('meters:withheld.choose', { name })}
+                        checked={ticked.has(idOf(row))}
+                        onChange={({ target }) =>
+                          tick((before) => {
+                            const next = new Set(before)
+                            if (target.checked) next.add(idOf(row))
+                            else next.delete(idOf(row))
+                            return next
+                          })
+                        }
+                      />
+                    )}
+                    <Reading place={place} row={row} name={nameOf(row)} />
+                    {mayDecide && buttons([row], name)}
+                  </li>
+                )
+              })}
+            </ul>
+            {rows.length > shown && (
+              <Button onClick={() => show(shown + AT_ONCE)}>{t('meters:withheld.more')}</Button>
+            )}
+          </>
+        )
+      ) : query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <ListSkeleton rows={4} />
+      )}
+      {run && (
+        <ResultsDialog
+          action={deciding(place.homeId, run.decision)}
+          items={run.items}
+          close={() => {
+            start(undefined)
+            tick(new Set())
+          }}
+        />
+      )}
+    </Card>
+  )
+}
+
+function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; name: string }) {
+  const t = useT()
+  const figures = useFigures()
+  const [open, setOpen] = useState(false)
+  const mayLookBack = useMay('history', 'Read')
+  const { Before, Stored, Value, Timestamp, Reason } = row
+  const wall = (at: number) => formatWall(at, place.zone)
+  return (
+    <div className={styles.reading}>
+      <div className={styles.spread}>
+        <strong>{name}</strong>
+        <span className={styles.figures}>{wall(Timestamp)}</span>
+        <Figure value={figures(Value)} unit="kWh" />
+      </div>
+      <div>{t(`meters:withheld.reasons.${Reason}`)}</div>
+      <div className={styles.note}>
+        {Stored !== null && <div>{t('meters:withheld.stored', { kwh: figures(Stored) })}</div>}
+        <div>
+          {Before
+            ? t('meters:withheld.before', { kwh: figures(Before.kWh), at: wall(Before.Timestamp) })
+            : t('meters:withheld.first')}
+        </div>
+        {Before && Value > Before.kWh && Timestamp > Before.Timestamp && (
+          <div>
+            {t('meters:withheld.implies', {
+              kw: formatPower(((Value - Before.kWh) * HOUR) / (Timestamp - Before.Timestamp)),
+            })}
+          </div>
+        )}
+        {mayLookBack &&
+          (open ? (
+            <After place={place} row={row} />
+          ) : (
+            <Button type="link" size="small" className={styles.link ?? ''} onClick={() => setOpen(true)}>
+              {t('meters:withheld.showAfter')}
+            </Button>
+          ))}
+      </div>
+    </div>
+  )
+}
+
+/** The next stored reading after a withheld one. */
+function After({ place, row }: { place: Place; row: QuarantinedReading }) {
+  const t = useT()
+  const figures = useFigures()
+  const query = useReadings(place.homeId, row.PeripheralUID, row.Timestamp, place.zone)
+  if (query.error) return <LoadFailed error={query.error} retry={() => void query.refetch()} />
+  if (!query.data) return <div>{t('shell:loading')}</div>
+  const { after } = readingsAround(query.data, row.Timestamp + 1)
+  return (
+    <div>
+      {after
+        ? t('meters:withheld.after', {
+            kwh: figures(after.kwh),
+            at: formatWall(after.timestamp, place.zone),
+          })
+        : t('meters:withheld.noneAfter')}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { meterRows } from '../../../../src/custom-views/meters/meter-rows.ts'
+
+const total = (PeripheralUID: string, DailyKwh: number | null, MonthlyKwh: number | null) => ({
+  PeripheralUID,
+  DailyKwh,
+  MonthlyKwh,
+})
+const under = (PeripheralUID: string, ParentMeter: string | null = null) => ({ PeripheralUID, ParentMeter })
+
+describe('the tree of meters', () => {
+  it('puts each meter below its parent, with what none of them saw', () => {
+    const rows = meterRows(
+      [under('a', 'main'), under('b', 'main'), under('main')],
+      [total('main', 10, 100), total('a', 3, 30), total('b', 4, null)],
+    )
+    expect(rows.map(({ key, depth, today, month }) => [key, depth, today, month])).toEqual([
+      ['main', 0, 10, 100],
+      ['a', 1, 3, 30],
+      ['b', 1, 4, null],
+      ['main/rest', 1, 3, 70],
+    ])
+  })
+
+  it('shows a remainder below zero as it is, and none where the parent is not known', () => {
+    const meters = [under('main'), under('a', 'main')]
+    expect(meterRows(meters, [total('main', 1, null), total('a', 3, 5)]).at(-1)).toMatchObject({
+      kind: 'remainder',
+      today: -2,
+      month: null,
+    })
+  })
+
+  it('keeps every meter of a loop, and one whose parent is gone', () => {
+    const rows = meterRows([under('a', 'b'), under('b', 'a'), under('c', 'gone')], [])
+    expect(new Set(rows.filter(({ kind }) => kind === 'meter').map(({ key }) => key))).toEqual(
+      new Set(['a', 'b', 'c']),
+    )
+  })
+})

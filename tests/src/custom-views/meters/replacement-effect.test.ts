@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { readingsAround, replacementEffect } from '../../../../src/custom-views/meters/replacement-effect.ts'
+
+const HOUR = 3_600_000
+const day = Date.parse('2026-03-04T00:00:00+08:00')
+const at = (hours: number, kwh: number) => ({ timestamp: day + hours * HOUR, kwh })
+
+describe('what a replacement changes', () => {
+  it('adds what both meters counted beside the fall, which counted nothing', () => {
+    const readings = [at(0, 100), at(10, 110), at(12, 3), at(24, 15)]
+    const said = { at: day + 11 * HOUR, oldKwh: 111.5, newKwh: 1 }
+    // 1.5 until it was taken off, and 2 from then on.
+    expect(replacementEffect(readings, said, day, day + 24 * HOUR)).toBeCloseTo(3.5, 9)
+  })
+
+  it('takes away what a rise pretended to be energy', () => {
+    const readings = [at(0, 100), at(10, 110), at(12, 210), at(24, 220)]
+    const said = { at: day + 11 * HOUR, oldKwh: 111, newKwh: 209 }
+    expect(replacementEffect(readings, said, day, day + 24 * HOUR)).toBeCloseTo(2 - 100, 9)
+  })
+
+  it('counts only the part of a span that lies in the range', () => {
+    const readings = [at(-1, 100), at(1, 0)]
+    const said = { at: day, oldKwh: 101, newKwh: -1 }
+    expect(replacementEffect(readings, said, day, day + 24 * HOUR)).toBeCloseTo(1, 9)
+  })
+
+  it('suggests the reading before, and the first at that moment or after it', () => {
+    const readings = [at(1, 1), at(2, 2)]
+    expect(readingsAround(readings, day + 2 * HOUR)).toEqual({ before: at(1, 1), after: at(2, 2) })
+    expect(readingsAround([], day)).toEqual({ before: undefined, after: undefined })
+  })
+})
