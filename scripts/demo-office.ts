@@ -51,6 +51,8 @@ const BOOKINGS = [
 ] as const
 const WEEKLY = ['三樓大會議室', 1, 9.5, 30, '週一晨會', '陳怡君'] as const
 const WEEKS_OF_SERIES = 8
+/** The weekday whose bookings are made for a first visit on a day off as well. */
+const SHOWN_ON_DAYS_OFF = 2
 const ATTENDEES = ['owner@demo.example', 'facility@demo.example']
 
 /** Gives the demo's homes tariffs, and its people meeting rooms with bookings of this week and the next; what there is stays. */
@@ -81,14 +83,13 @@ async function seedBookings(call: Call, roomOf: ReadonlyMap<string, string>, now
   const today = startOfDay(now)
   const monday = today - ((localTime(now).weekday + 6) % 7) * DAY
   const book = async (
-    [room, weekday, hour, minutes, Subject, Host]: (typeof BOOKINGS)[number] | typeof WEEKLY,
-    week: number,
+    [room, , hour, minutes, Subject, Host]: (typeof BOOKINGS)[number] | typeof WEEKLY,
+    day: number,
     Until?: string,
   ): Promise<boolean> => {
-    const StartTimestamp = monday + (week * 7 + weekday - 1) * DAY + hour * 60 * MINUTE
+    const StartTimestamp = day + hour * 60 * MINUTE
     const ConferenceRoomID = roomOf.get(room)
-    const skipped = StartTimestamp < now + MINUTE || !isWorkday(localTime(StartTimestamp))
-    if (!ConferenceRoomID || skipped) return false
+    if (!ConferenceRoomID || StartTimestamp < now + MINUTE) return false
     await call(reservations.add, {
       ConferenceRoomID,
       StartTimestamp,
@@ -100,7 +101,14 @@ async function seedBookings(call: Call, roomOf: ReadonlyMap<string, string>, now
     })
     return true
   }
-  for (const week of [0, 1]) for (const booking of BOOKINGS) await book(booking, week)
+  for (const booking of BOOKINGS)
+    for (const week of [0, 7]) {
+      const day = monday + (week + booking[1] - 1) * DAY
+      if (isWorkday(localTime(day))) await book(booking, day)
+    }
+  // The buildings of the demo have office hours whatever day it is, and so have their rooms.
+  if (!isWorkday(localTime(today)))
+    for (const booking of BOOKINGS) if (booking[1] === SHOWN_ON_DAYS_OFF) await book(booking, today)
   const Until = new Date(now + WEEKS_OF_SERIES * 7 * DAY).toISOString().slice(0, 10)
-  for (const week of [0, 1, 2]) if (await book(WEEKLY, week, Until)) return
+  for (const week of [0, 7, 14]) if (await book(WEEKLY, monday + (week + WEEKLY[1] - 1) * DAY, Until)) return
 }

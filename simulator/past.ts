@@ -10,7 +10,7 @@ const QUARTER = 15 * MINUTE
 
 /** Days with a reading every quarter of an hour, of them those that tell power and voltage too, and the days of all. */
 const FINE_DAYS = 62
-const FULL_DAYS = 14
+const FULL_DAYS = 31
 const ALL_DAYS = 395
 /** Days with one reading that are handed out together. */
 const COARSE_DAYS = 30

@@ -130,7 +130,7 @@ const neihu = home('內湖總部', [
       ['528', '電梯動力', 'lift', { watts: 15_000, phases: 3 }],
       ['514', '停車場排風', 'sockets', { watts: 2_200 }],
       ['528', '一樓總電表', 'board', { watts: 600, phases: 3, feeds: 'meters' }],
-      ['522', '台電智慧電表', 'board', { watts: 80, phases: 3, feeds: 'meters' }],
+      ['522', '一樓智慧電表', 'board', { watts: 80, phases: 3, feeds: 'meters' }],
     ],
   }),
   hub('NH3F', '三樓閘道器', '三樓茶水間', {
@@ -286,7 +286,7 @@ const taichung = home('台中精機園區工廠', [
       ['756', '配電室偵煙感測', 'untouched'],
       ['513', '公用照明', 'board', { watts: 40, feeds: 'lights' }],
       ['528', '公用設備總電表', 'board', { watts: 500, phases: 3, feeds: 'meters' }],
-      ['522', '廠區智慧電表', 'board', { watts: 150, phases: 3, feeds: 'meters' }],
+      ['522', '公用設備智慧電表', 'board', { watts: 150, phases: 3, feeds: 'meters' }],
       ['758', '充電樁 Modbus 電表', 'sockets', { watts: 22_000, phases: 3 }],
     ],
   }),

@@ -63,9 +63,9 @@ describe('the past of a hub', () => {
     expect(used(COOLING, MIDNIGHT - DAY)).toBeGreaterThan(2 * used(COOLING, winter))
   })
 
-  it('tells power and voltage of the last fortnight only', () => {
-    expect(past[13]?.every(({ Power }) => Power !== undefined)).toBe(true)
-    expect(past[14]?.some(({ Power }) => Power !== undefined)).toBe(false)
+  it('tells power and voltage of the last 31 days only', () => {
+    expect(past[30]?.every(({ Power }) => Power !== undefined)).toBe(true)
+    expect(past[31]?.some(({ Power }) => Power !== undefined)).toBe(false)
   })
 })
 
