@@ -22,10 +22,14 @@ export const SavedView = z.object({
 })
 export type SavedView = z.infer<typeof SavedView>
 
+/** Most characters of a dashboard's arrangement. */
+const LONGEST_ARRANGEMENT = 2_000
+
 /** A person's own settings (§3). DecimalPrecision in digits, default 2. */
 export const PersonalConfig = z.object({
   Notification: z.boolean(),
-  CustomDashboard: z.string().max(65_536),
+  /** DEFAULT, or how the person arranged the dashboard, as the screens write it. */
+  CustomDashboard: z.string().max(LONGEST_ARRANGEMENT, 'tooLong'),
   DecimalPrecision: z.number().int().min(0).max(6),
   Language: z.enum(['zh-TW', 'en-US']).nullable(),
   SavedViews: z.array(SavedView).max(MOST_SAVED_VIEWS, 'tooMany'),

@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { pathTo } from '../../paths.ts'
 import { describeFailure } from '../../providers/failure.ts'
 import { homesQuery } from '../../providers/homes.ts'
-import { useT } from '../../providers/i18n.ts'
+import { loadNamespaces, SCREEN_NAMESPACES, useT } from '../../providers/i18n.ts'
+import { usePersonalConfig } from '../../providers/personal.ts'
 import { useMay } from '../../providers/session.ts'
+import { whenSettled } from '../../providers/when-settled.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { readArrangement, type Arrangement, type CardName } from './arrangement.ts'
 import styles from './dashboard.module.css'
 import { Facts, Power } from './figures.tsx'
 import { HomeCard } from './home-card.tsx'
@@ -36,24 +41,87 @@ export default function Dashboard() {
   )
 }
 
+const words = () => loadNamespaces([...SCREEN_NAMESPACES, 'cards', 'charts', 'energy'])
+const LaterCard = lazyPart(async () => (await Promise.all([import('./cards/card.tsx'), words()]))[0], {
+  meanwhile: <span className={styles.boneCard} aria-hidden="true" />,
+})
+const ArrangePanel = lazyPart(
+  async () => (await Promise.all([import('./cards/arrange-panel.tsx'), words()]))[0],
+)
+
 function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
   const t = useT()
   const mayRead = useMay('device', 'Read')
+  const mayEnergy = useMay('electricity', 'Read')
   const overview = useOverview(homes)
+  const { CustomDashboard } = usePersonalConfig()
+  const saved = useMemo(() => readArrangement(CustomDashboard), [CustomDashboard])
+  const [draft, setDraft] = useState<Arrangement>()
+  const { order, hidden } = draft ?? saved
+  const [settled, setSettled] = useState(false)
+  useEffect(() => whenSettled(() => setSettled(true)), [])
+
+  const offers: Record<CardName, boolean> = {
+    company: mayRead && homes.length > 1,
+    homes: true,
+    usage: mayEnergy,
+    day: mayEnergy,
+    ranking: mayEnergy,
+    categories: mayEnergy,
+    alarms: mayRead,
+    hubs: mayRead,
+  }
+  const offered = order.filter((name) => offers[name])
+  const shown = offered.filter((name) => !hidden.includes(name))
   return (
     <>
-      {mayRead ? (
-        homes.length > 1 && <Company overview={overview} />
-      ) : (
-        <p className={styles.note}>{t('dashboard:withoutRight')}</p>
+      <button
+        type="button"
+        className={`${styles.button} ${styles.arrange}`}
+        aria-expanded={draft !== undefined}
+        onClick={() => setDraft(draft ? undefined : saved)}
+      >
+        {t('dashboard:arrange')}
+      </button>
+      {draft && (
+        <ArrangePanel
+          draft={draft}
+          saved={saved}
+          offered={offered}
+          change={setDraft}
+          close={() => setDraft(undefined)}
+        />
       )}
-      <ul className={styles.homes}>
-        {overview.map((one) => (
-          <li key={one.home.HomeID}>
-            <HomeCard {...one} />
-          </li>
-        ))}
-      </ul>
+      {!mayRead && <p className={styles.note}>{t('dashboard:withoutRight')}</p>}
+      {shown.length === 0 && <p className={styles.empty}>{t('dashboard:allHidden')}</p>}
+      <div className={styles.board}>
+        {shown.map((name) => {
+          if (name === 'company') return <Company key={name} overview={overview} />
+          if (name === 'homes')
+            return (
+              <ul key={name} className={styles.homes}>
+                {overview.map((one) => (
+                  <li key={one.home.HomeID}>
+                    <HomeCard {...one} />
+                  </li>
+                ))}
+              </ul>
+            )
+          const live = name === 'alarms' || name === 'hubs'
+          return (
+            <div
+              key={name}
+              className={`${styles.slot} ${styles[name] ?? ''} ${homes.length > 1 ? styles.several : ''}`}
+            >
+              {settled ? (
+                <LaterCard name={name} homes={homes} overview={live ? overview : undefined} />
+              ) : (
+                <span className={styles.boneCard} aria-hidden="true" />
+              )}
+            </div>
+          )
+        })}
+      </div>
     </>
   )
 }

@@ -24,7 +24,7 @@ export interface HomeOverview {
 const rowsOf = new WeakMap<DeviceSnapshot, readonly DeviceRow[]>()
 
 /** A snapshot's lines; the same array for the same snapshot. */
-function linesOf(snapshot: DeviceSnapshot): readonly DeviceRow[] {
+export function linesOf(snapshot: DeviceSnapshot): readonly DeviceRow[] {
   let rows = rowsOf.get(snapshot)
   if (!rows) {
     rows = deviceRows(snapshot)

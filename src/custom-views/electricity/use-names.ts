@@ -15,7 +15,10 @@ export interface NamedMeter {
 }
 
 /** The meters of a home by name; by their ids for who may not read devices. */
-export function useNamedMeters(homeId: string, statuses: readonly HistoryStatus[]): Map<string, NamedMeter> {
+export function useNamedMeters(
+  homeId: string,
+  statuses: readonly Pick<HistoryStatus, 'PeripheralUID'>[],
+): Map<string, NamedMeter> {
   const devices = useDevices(homeId).data
   return useMemo(() => {
     const known = new Map(devices?.Peripherals.map((device) => [device.PeripheralUID, device]))

@@ -1,0 +1,107 @@
+import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
+import { App, Button, Switch } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { useT } from '../../../providers/i18n.ts'
+import { useUnsavedGuard } from '../../../shell/use-unsaved-guard.ts'
+import { useSavePersonal } from '../../personal/use-save-personal.ts'
+import { DEFAULT_ARRANGEMENT, writeArrangement, type Arrangement, type CardName } from '../arrangement.ts'
+import styles from './cards.module.css'
+import { moveCard, showCard } from './move-card.ts'
+
+interface Props {
+  draft: Arrangement
+  /** As it is saved. */
+  saved: Arrangement
+  /** The cards that this person may have. */
+  offered: readonly CardName[]
+  change: (draft: Arrangement) => void
+  close: () => void
+}
+
+/** Which cards stand where: each is moved by buttons and shown or hidden; the page beneath follows at once. */
+function ArrangePanel({ draft, saved, offered, change, close }: Props) {
+  const t = useT()
+  const { busy, save } = useSavePersonal()
+  const [moved, setMoved] = useState('')
+  const list = useRef<HTMLOListElement>(null)
+  const leaving = useRef(false)
+  const dirty = writeArrangement(draft) !== writeArrangement(saved)
+  useUnsavedGuard(dirty, () => dirty && !leaving.current)
+  useEffect(() => list.current?.querySelector<HTMLElement>('button:enabled')?.focus(), [])
+  const cards = draft.order.filter((name) => offered.includes(name))
+
+  function move(card: CardName, by: 1 | -1) {
+    const next = moveCard(draft, card, by, offered)
+    change(next)
+    const place = next.order.filter((name) => offered.includes(name)).indexOf(card) + 1
+    setMoved(t('cards:moved', { card: t(`cards:names.${card}`), place, count: cards.length }))
+  }
+  async function done() {
+    if (dirty) {
+      if (!(await save({ CustomDashboard: writeArrangement(draft) }))) return
+      leaving.current = true
+    }
+    close()
+  }
+  return (
+    <section className={styles.panel} aria-labelledby="arrange-title">
+      <h2 id="arrange-title">{t('cards:arrangeTitle')}</h2>
+      <p className={styles.note}>{t('cards:arrangeHow')}</p>
+      <ol ref={list} className={styles.order}>
+        {cards.map((card, i) => {
+          const name = t(`cards:names.${card}`)
+          return (
+            <li key={card}>
+              <Switch
+                aria-label={t('cards:show', { card: name })}
+                checked={!draft.hidden.includes(card)}
+                onChange={(shown) => change(showCard(draft, card, shown))}
+              />
+              <span className={styles.name}>{name}</span>
+              <Button
+                icon={<ArrowUpOutlined />}
+                aria-label={t('cards:up', { card: name })}
+                title={t('cards:up', { card: name })}
+                aria-disabled={i === 0}
+                onClick={() => i > 0 && move(card, -1)}
+              />
+              <Button
+                icon={<ArrowDownOutlined />}
+                aria-label={t('cards:down', { card: name })}
+                title={t('cards:down', { card: name })}
+                aria-disabled={i === cards.length - 1}
+                onClick={() => i < cards.length - 1 && move(card, 1)}
+              />
+            </li>
+          )
+        })}
+      </ol>
+      <p className="visually-hidden" aria-live="polite">
+        {moved}
+      </p>
+      <div className={styles.actions}>
+        <Button type="primary" loading={busy} onClick={() => void done()}>
+          {t('cards:done')}
+        </Button>
+        <Button disabled={busy} onClick={close}>
+          {t('cards:cancel')}
+        </Button>
+        <Button
+          disabled={busy || writeArrangement(draft) === writeArrangement(DEFAULT_ARRANGEMENT)}
+          onClick={() => change(DEFAULT_ARRANGEMENT)}
+        >
+          {t('cards:restore')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** With what asks over the page, which the first screen does without. */
+export default function ArrangePanelWithDialogs(props: Props) {
+  return (
+    <App component={false}>
+      <ArrangePanel {...props} />
+    </App>
+  )
+}

@@ -1,0 +1,85 @@
+import { Button } from 'antd'
+import { useId, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { describeFailure } from '../../../providers/failure.ts'
+import { useT } from '../../../providers/i18n.ts'
+import styles from './cards.module.css'
+
+interface Props {
+  title: string
+  /** The page that its title leads to. */
+  to?: string | undefined
+  /** Beside the title. */
+  extra?: ReactNode
+  busy?: boolean
+  children: ReactNode
+}
+
+export function CardFrame({ title, to, extra, busy = false, children }: Props) {
+  const id = useId()
+  return (
+    <section className={styles.card} aria-labelledby={id} aria-busy={busy}>
+      <header className={styles.head}>
+        <h2 id={id}>{to ? <Link to={to}>{title}</Link> : title}</h2>
+        {extra}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+interface Asked {
+  data: unknown
+  error: Error | null
+  fetchStatus: 'fetching' | 'paused' | 'idle'
+  isPlaceholderData: boolean
+  refetch: () => Promise<unknown>
+}
+
+/**
+ * What a card shows of a call: its shape while it waits, why it failed with a way to try again, else its figures. Figures that
+ * could not be renewed stay and say so.
+ */
+export function Answered({ query, children }: { query: Asked; children: ReactNode }) {
+  const t = useT()
+  const { data, error, fetchStatus, isPlaceholderData } = query
+  const retry = (
+    <Button size="small" className={styles.retry ?? ''} onClick={() => void query.refetch()}>
+      {t('dashboard:retry')}
+    </Button>
+  )
+  if (data === undefined && error)
+    return (
+      <div role="alert" className={styles.message}>
+        <p>{t('cards:failed')}</p>
+        <p className={styles.note}>{describeFailure(error)}</p>
+        {retry}
+      </div>
+    )
+  if (data === undefined)
+    return fetchStatus === 'paused' ? (
+      <p className={styles.message}>{t('cards:offline')}</p>
+    ) : (
+      <span className={styles.bone} aria-hidden="true" />
+    )
+  return (
+    <div className={`${styles.body} ${isPlaceholderData ? styles.stale : ''}`}>
+      {children}
+      {error && (
+        <p className={styles.warning}>
+          {t('cards:notRenewed')} {retry}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Nothing to show: why, and the next step. */
+export function Empty({ why, next }: { why: string; next?: ReactNode }) {
+  return (
+    <div className={styles.message}>
+      <p className={styles.note}>{why}</p>
+      {next}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { useMemo } from 'react'
+import { pathTo } from '../../../paths.ts'
+import { useT } from '../../../providers/i18n.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { Figure } from '../../../ui/power-value.tsx'
+import { useThemeMode } from '../../../ui/theme-mode.ts'
+import { formatShare, UNITS, useFigures } from '../../electricity/use-figures.ts'
+import { useSeriesNames } from '../../electricity/use-names.ts'
+import { Answered, CardFrame, Empty } from './card-frame.tsx'
+import styles from './cards.module.css'
+import type { Slice } from './category-donut.tsx'
+import { CoverageNotes } from './coverage-notes.tsx'
+import { NoMeters } from './no-meters.tsx'
+import { sharesOf } from './shares.ts'
+import { siteCard } from './site-card.tsx'
+import { useMonth } from './use-card-energy.ts'
+import { useNear } from './use-near.ts'
+
+const Donut = lazyPart(() => import('./category-donut.tsx'))
+const NO_METERS = new Map<string, never>()
+
+/** A home's energy of this month by the sort of its devices: as a ring, and in figures. */
+export const CategoriesCard = siteCard(function CategoriesCard({ home, choice }) {
+  const t = useT()
+  const figures = useFigures()
+  const mode = useThemeMode()
+  const { near, ref } = useNear()
+  const query = useMonth(home, 'category')
+  const { nameOf, colorOf } = useSeriesNames(home.HomeID, 'category', NO_METERS)
+  const shares = useMemo(() => sharesOf(query.data?.Series ?? []), [query.data])
+  const slices = useMemo(
+    () =>
+      shares
+        .filter(({ kWh }) => kWh > 0)
+        .map(({ key, kWh }): Slice => ({ name: nameOf(key), kWh, color: colorOf(key)[mode] })),
+    [shares, nameOf, colorOf, mode],
+  )
+  const shown = () => {
+    if (query.data?.Meters.Total === 0 && shares.length === 0) return <NoMeters homeId={home.HomeID} />
+    if (shares.length === 0) return <Empty why={t('cards:noReadings')} />
+    return (
+      <>
+        <div className={styles.split}>
+          <div className={styles.donut} aria-hidden="true">
+            {near && slices.length > 0 && <Donut slices={slices} mode={mode} />}
+          </div>
+          <ul className={styles.slices}>
+            {shares.map(({ key, kWh, share }) => (
+              <li key={key}>
+                <span
+                  className={styles.swatch}
+                  style={{ background: colorOf(key)[mode] }}
+                  aria-hidden="true"
+                />
+                <span className={styles.name}>{nameOf(key)}</span>
+                <Figure value={figures(kWh)} unit={UNITS.kwh} />
+                <span className={styles.share}>{kWh < 0 ? '' : formatShare(share)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+        {shares.some(({ kWh }) => kWh < 0) && <p className={styles.warning}>{t('energy:negativeWhy')}</p>}
+        {query.data && (
+          <CoverageNotes
+            points={query.data.Series.flatMap(({ Points }) => Points)}
+            meters={query.data.Meters}
+          />
+        )}
+      </>
+    )
+  }
+  return (
+    <CardFrame
+      title={t('cards:names.categories')}
+      to={`${pathTo('Electricity', { HomeID: home.HomeID })}?range=month&by=category`}
+      extra={choice}
+      busy={query.isPending}
+    >
+      <div ref={ref} className={styles.grow}>
+        <Answered query={query}>{shown()}</Answered>
+      </div>
+    </CardFrame>
+  )
+})

@@ -1,0 +1,37 @@
+import { Pie } from '@ant-design/charts'
+import { useMemo } from 'react'
+import { colors, type Mode } from '../../../ui/theme.ts'
+
+export interface Slice {
+  name: string
+  kWh: number
+  color: string
+}
+
+const SIZE = 168
+
+/** A ring of parts; the figures stand beside it. */
+export default function CategoryDonut({ slices, mode }: { slices: readonly Slice[]; mode: Mode }) {
+  // The library compares its configuration deeply at every drawing: the same one is compared at once.
+  const config = useMemo(
+    () => ({
+      width: SIZE,
+      height: SIZE,
+      data: [...slices],
+      angleField: 'kWh',
+      colorField: 'name',
+      radius: 1,
+      innerRadius: 0.62,
+      legend: false as const,
+      label: false as const,
+      tooltip: false as const,
+      animate: false,
+      scale: { color: { domain: slices.map(({ name }) => name), range: slices.map(({ color }) => color) } },
+      style: { stroke: colors[mode].surface, lineWidth: 2 },
+      theme:
+        mode === 'dark' ? { type: 'classicDark', view: { viewFill: 'transparent' } } : { type: 'classic' },
+    }),
+    [slices, mode],
+  )
+  return <Pie {...config} />
+}

@@ -1,0 +1,36 @@
+import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
+import { useT } from '../../../providers/i18n.ts'
+import { estimatedShare, missingShare, totalOf } from '../../electricity/totals.ts'
+import { formatShare } from '../../electricity/use-figures.ts'
+import styles from './cards.module.css'
+
+interface Props {
+  points: readonly EnergyPoint[]
+  meters: { Reporting: number; Total: number }
+  /** Whether the card speaks of money. */
+  cost?: boolean
+}
+
+/** How far the figures of a card were measured: a sum over some of the meters must not look like the whole. */
+export function CoverageNotes({ points, meters, cost = false }: Props) {
+  const t = useT()
+  const { Coverage, Cost, withoutTariff } = totalOf(points)
+  const estimated = estimatedShare(Coverage)
+  const missing = missingShare(Coverage)
+  return (
+    <p className={styles.notes}>
+      <span className={meters.Reporting < meters.Total ? styles.warning : undefined}>
+        {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
+      </span>
+      {estimated > 0 && <span>{t('energy:estimatedShare', { share: formatShare(estimated) })}</span>}
+      {missing > 0 && (
+        <span className={styles.warning}>{t('energy:missingShare', { share: formatShare(missing) })}</span>
+      )}
+      {cost && withoutTariff && (
+        <span className={styles.warning}>
+          {t(Cost === null ? 'energy:withoutTariff' : 'energy:partWithoutTariff')}
+        </span>
+      )}
+    </p>
+  )
+}

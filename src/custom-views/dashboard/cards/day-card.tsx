@@ -1,0 +1,88 @@
+import { useMemo } from 'react'
+import { periodsBetween } from '../../../../contract/rules/energy-totals.ts'
+import { pathTo } from '../../../paths.ts'
+import { useT } from '../../../providers/i18n.ts'
+import { TimeChart } from '../../../ui/chart/time-chart.tsx'
+import { seriesColor } from '../../../ui/energy-colors.ts'
+import { Figure } from '../../../ui/power-value.tsx'
+import { chartSeries } from '../../electricity/chart-series.ts'
+import { Change } from '../../electricity/summary.tsx'
+import { differenceOf, totalOf } from '../../electricity/totals.ts'
+import { formatAxis, UNITS, useFigures } from '../../electricity/use-figures.ts'
+import { wholeOf } from '../../electricity/use-energy.ts'
+import { Answered, CardFrame, Empty } from './card-frame.tsx'
+import styles from './cards.module.css'
+import { CoverageNotes } from './coverage-notes.tsx'
+import { NoMeters } from './no-meters.tsx'
+import { siteCard } from './site-card.tsx'
+import { useTwoDays } from './use-card-energy.ts'
+
+const AXES = [{ unit: UNITS.kwh, fromZero: true, format: formatAxis }] as const
+const HEIGHT = 220
+
+/** A home's hours of today beside those of yesterday. */
+export const DayCard = siteCard(function DayCard({ home, choice }) {
+  const t = useT()
+  const figures = useFigures()
+  const { span, now, query } = useTwoDays(home)
+  const { from, today, to } = span
+  const zone = home.TimeZone
+  const [is, was] = useMemo(
+    () => [periodsBetween('hour', today, to, zone), periodsBetween('hour', from, today, zone)] as const,
+    [from, today, to, zone],
+  )
+  const points = useMemo(() => wholeOf(query.data?.Series), [query.data])
+  const { ofToday, ofYesterday, series } = useMemo(() => {
+    const ofToday = points.filter(({ Timestamp }) => Timestamp >= today && Timestamp < to)
+    const ofYesterday = points.filter(({ Timestamp }) => Timestamp >= from && Timestamp < today)
+    const series = chartSeries(
+      [{ Key: '', Points: ofToday }],
+      { series: [{ Key: '', Points: ofYesterday }], starts: was.starts },
+      is.starts,
+      'kwh',
+      {
+        nameOf: () => t('cards:today'),
+        colorOf: () => seriesColor(0),
+        rest: '',
+        before: t('cards:yesterday'),
+      },
+    )
+    return { ofToday, ofYesterday, series }
+  }, [points, from, today, to, is, was, t])
+  const difference = differenceOf(ofToday, ofYesterday, [...is.starts.slice(1), is.end], now, 'kwh')
+  const known = totalOf(points).kWh !== null
+  const shown = () => {
+    if (query.data?.Meters.Total === 0 && !known) return <NoMeters homeId={home.HomeID} />
+    if (!known) return <Empty why={t('cards:noReadings')} />
+    return (
+      <>
+        <p className={styles.lead}>
+          <Figure value={figures(totalOf(ofToday).kWh)} unit={UNITS.kwh} large />
+          {difference && <Change difference={difference} unit={UNITS.kwh} format={figures} />}
+        </p>
+        <TimeChart
+          label={t('cards:dayLabel', { home: home.HomeName })}
+          zone={zone}
+          from={today}
+          to={to}
+          resolution="hour"
+          axes={AXES}
+          series={series}
+          now={now}
+          height={HEIGHT}
+        />
+        {query.data && <CoverageNotes points={points} meters={query.data.Meters} />}
+      </>
+    )
+  }
+  return (
+    <CardFrame
+      title={t('cards:names.day')}
+      to={`${pathTo('Electricity', { HomeID: home.HomeID })}?range=today&compare=previous`}
+      extra={choice}
+      busy={query.isPending}
+    >
+      <Answered query={query}>{shown()}</Answered>
+    </CardFrame>
+  )
+})

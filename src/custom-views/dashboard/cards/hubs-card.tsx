@@ -1,0 +1,72 @@
+import { Link } from 'react-router'
+import { pathTo } from '../../../paths.ts'
+import { cachedDevices } from '../../../providers/homes.ts'
+import { useLanguage, useT } from '../../../providers/i18n.ts'
+import { useMay } from '../../../providers/session.ts'
+import { formatAge } from '../../../lib/format-age.ts'
+import { StateTag } from '../../../ui/state-tag.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import { linesOf, type HomeOverview } from '../use-overview.ts'
+import { CardFrame, Empty } from './card-frame.tsx'
+import styles from './cards.module.css'
+import { Loading } from './overview-loading.tsx'
+
+const SHOWN = 8
+
+/** The hubs of all homes: how many are connected, and which are not, since when. */
+export function HubsCard({ overview }: { overview: readonly HomeOverview[] }) {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const mayAdd = useMay('device', 'Create')
+  const hubs = overview.flatMap(({ home }) => {
+    const snapshot = cachedDevices(home.HomeID)
+    if (!snapshot) return []
+    return linesOf(snapshot).flatMap(({ device, hub }) => (!device && hub ? [{ home, hub }] : []))
+  })
+  const away = hubs.filter(({ hub }) => !hub.Online)
+  const first = overview[0]?.home
+  return (
+    <CardFrame title={t('cards:names.hubs')}>
+      <Loading overview={overview}>
+        {hubs.length === 0 ? (
+          <Empty
+            why={t('cards:noHubs')}
+            next={
+              mayAdd &&
+              first && (
+                <Link to={pathTo('AddDevices', { HomeID: first.HomeID })} className={styles.link}>
+                  {t('dashboard:addHub')}
+                </Link>
+              )
+            }
+          />
+        ) : (
+          <>
+            <StateTag tone={away.length > 0 ? 'warning' : 'good'}>
+              {t('cards:hubsOnline', { count: hubs.length - away.length, total: hubs.length })}
+            </StateTag>
+            <ul className={styles.lines}>
+              {away.slice(0, SHOWN).map(({ home, hub }) => (
+                <li key={hub.ThingName}>
+                  <Link
+                    to={`${pathTo('DeviceList', { HomeID: home.HomeID })}?kind=Hub&device=${encodeURIComponent(hub.ThingName)}`}
+                  >
+                    {hub.DeviceName}
+                  </Link>
+                  {overview.length > 1 && <span className={styles.note}>{home.HomeName}</span>}
+                  <StateTag tone="offline">
+                    {hub.SeenAt === null
+                      ? t('cards:neverSeen')
+                      : t('cards:seen', { age: formatAge(hub.SeenAt, now, language) })}
+                  </StateTag>
+                </li>
+              ))}
+              {away.length > SHOWN && <li>{t('dashboard:moreHubs', { count: away.length - SHOWN })}</li>}
+            </ul>
+          </>
+        )}
+      </Loading>
+    </CardFrame>
+  )
+}

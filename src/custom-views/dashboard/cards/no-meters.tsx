@@ -1,0 +1,24 @@
+import { Link } from 'react-router'
+import { pathTo } from '../../../paths.ts'
+import { useT } from '../../../providers/i18n.ts'
+import { useMay } from '../../../providers/session.ts'
+import { Empty } from './card-frame.tsx'
+import styles from './cards.module.css'
+
+/** A home without meters has no energy to show; who may adds some. */
+export function NoMeters({ homeId }: { homeId: string }) {
+  const t = useT()
+  const mayAdd = useMay('device', 'Create')
+  return (
+    <Empty
+      why={t(mayAdd ? 'energy:noMeters' : 'energy:noMetersAsk')}
+      next={
+        mayAdd && (
+          <Link to={pathTo('AddDevices', { HomeID: homeId })} className={styles.link}>
+            {t('energy:addMeters')}
+          </Link>
+        )
+      }
+    />
+  )
+}

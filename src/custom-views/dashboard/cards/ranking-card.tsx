@@ -1,0 +1,70 @@
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { pathTo } from '../../../paths.ts'
+import { useT } from '../../../providers/i18n.ts'
+import { Figure } from '../../../ui/power-value.tsx'
+import { useThemeMode } from '../../../ui/theme-mode.ts'
+import { formatShare, UNITS, useFigures } from '../../electricity/use-figures.ts'
+import { useSeriesNames, useNamedMeters } from '../../electricity/use-names.ts'
+import { Answered, CardFrame, Empty } from './card-frame.tsx'
+import styles from './cards.module.css'
+import { CoverageNotes } from './coverage-notes.tsx'
+import { NoMeters } from './no-meters.tsx'
+import { sharesOf } from './shares.ts'
+import { siteCard } from './site-card.tsx'
+import { useMeterIds, useMonth } from './use-card-energy.ts'
+
+const SHOWN = 5
+const NONE: readonly { PeripheralUID: string }[] = []
+
+/** The devices that used most in a home this month. */
+export const RankingCard = siteCard(function RankingCard({ home, choice }) {
+  const t = useT()
+  const figures = useFigures()
+  const mode = useThemeMode()
+  const query = useMonth(home, 'meter')
+  const ids = useMeterIds(home.HomeID) ?? NONE
+  const meters = useNamedMeters(home.HomeID, ids)
+  const { nameOf, colorOf } = useSeriesNames(home.HomeID, 'meter', meters)
+  const shares = useMemo(() => sharesOf(query.data?.Series ?? []), [query.data])
+  const devices = shares.filter(({ key }) => key !== 'untracked')
+  const page = `${pathTo('Electricity', { HomeID: home.HomeID })}?range=month`
+  const shown = () => {
+    if (query.data?.Meters.Total === 0 && devices.length === 0) return <NoMeters homeId={home.HomeID} />
+    if (devices.length === 0) return <Empty why={t('cards:noReadings')} />
+    return (
+      <>
+        <ol className={styles.ranking}>
+          {devices.slice(0, SHOWN).map(({ key, kWh, share }) => (
+            <li key={key}>
+              <Link to={`${page}&meters=${encodeURIComponent(key)}`}>
+                <span className={styles.name}>{nameOf(key)}</span>
+                <span className={styles.bar} aria-hidden="true">
+                  <span style={{ width: `${share * 100}%`, background: colorOf(key)[mode] }} />
+                </span>
+                <Figure value={figures(kWh)} unit={UNITS.kwh} />
+                <span className={styles.share}>{formatShare(share)}</span>
+              </Link>
+            </li>
+          ))}
+        </ol>
+        {query.data && (
+          <CoverageNotes
+            points={query.data.Series.flatMap(({ Points }) => Points)}
+            meters={query.data.Meters}
+          />
+        )}
+      </>
+    )
+  }
+  return (
+    <CardFrame
+      title={t('cards:names.ranking')}
+      to={`${page}&part=ranking`}
+      extra={choice}
+      busy={query.isPending}
+    >
+      <Answered query={query}>{shown()}</Answered>
+    </CardFrame>
+  )
+})

@@ -1,0 +1,34 @@
+import { Select } from 'antd'
+import type { ComponentType, ReactNode } from 'react'
+import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
+import { useT } from '../../../providers/i18n.ts'
+import styles from './cards.module.css'
+import { useSite } from './use-site.ts'
+
+export interface SiteProps {
+  home: HomeWithRooms
+  /** The choice among several homes; null where there is one only. */
+  choice: ReactNode
+}
+
+/** A card that speaks of one home, with the choice of which; all such cards speak of the same. */
+export function siteCard(Card: ComponentType<SiteProps>): ComponentType<{ homes: readonly HomeWithRooms[] }> {
+  return function SiteCard({ homes }) {
+    const t = useT()
+    const { home, choose } = useSite(homes)
+    if (!home) return null
+    const choice = homes.length > 1 && (
+      <Select
+        aria-label={t('cards:site')}
+        className={styles.choice ?? ''}
+        value={home.HomeID}
+        popupMatchSelectWidth={false}
+        onChange={choose}
+        showSearch={homes.length > 10}
+        optionFilterProp="label"
+        options={homes.map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName }))}
+      />
+    )
+    return <Card key={home.HomeID} home={home} choice={choice || null} />
+  }
+}

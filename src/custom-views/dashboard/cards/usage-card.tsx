@@ -1,0 +1,132 @@
+import { Link } from 'react-router'
+import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
+import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
+import { pathTo } from '../../../paths.ts'
+import { useT } from '../../../providers/i18n.ts'
+import { Figure } from '../../../ui/power-value.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import { MEASURES } from '../../electricity/address.ts'
+import { figureOf, totalOf } from '../../electricity/totals.ts'
+import { UNITS, useFigures } from '../../electricity/use-figures.ts'
+import { Answered, CardFrame, Empty } from './card-frame.tsx'
+import styles from './cards.module.css'
+import { CoverageNotes } from './coverage-notes.tsx'
+import { NoMeters } from './no-meters.tsx'
+import { togetherOf, usageOf, type Usage } from './usage.ts'
+import { useDailySums } from './use-card-energy.ts'
+
+const pageOf = (HomeID: string, range: 'today' | 'month') =>
+  `${pathTo('Electricity', { HomeID })}?range=${range}`
+
+/** What all homes used today and this month, what it costs and emits, and what each of several homes has of it. */
+export function UsageCard({ homes }: { homes: readonly HomeWithRooms[] }) {
+  const t = useT()
+  const now = useNow()
+  const query = useDailySums(homes)
+  const byId = new Map(query.data?.map((one) => [one.HomeID, one]))
+  const known = homes.flatMap((home) => {
+    const found = byId.get(home.HomeID)
+    return found ? [{ home, usage: usageOf(found.Days, now, home.TimeZone), meters: found.Meters }] : []
+  })
+  const sum = togetherOf(known.map(({ usage }) => usage))
+  const meters = {
+    Reporting: known.reduce((all, { meters }) => all + meters.Reporting, 0),
+    Total: known.reduce((all, { meters }) => all + meters.Total, 0),
+  }
+  const [only] = homes.length === 1 ? homes : []
+  const first = homes[0]
+  return (
+    <CardFrame
+      title={t('cards:names.usage')}
+      to={only && pageOf(only.HomeID, 'month')}
+      busy={query.isPending}
+    >
+      <Answered query={query}>
+        {meters.Total === 0 && totalOf(sum.month).kWh === null && first ? (
+          <NoMeters homeId={first.HomeID} />
+        ) : (
+          <>
+            <div className={styles.spans}>
+              <Span
+                name={t('cards:today')}
+                to={only && pageOf(only.HomeID, 'today')}
+                points={sum.today}
+                before={sum.yesterday}
+              />
+              <Span name={t('cards:month')} to={only && pageOf(only.HomeID, 'month')} points={sum.month} />
+            </div>
+            {totalOf(sum.month).kWh === null && <Empty why={t('cards:noReadings')} />}
+            <CoverageNotes points={sum.month} meters={meters} cost />
+            {homes.length > 1 && <Homes known={known} />}
+          </>
+        )}
+      </Answered>
+    </CardFrame>
+  )
+}
+
+/** One time span of everything: energy, money, carbon. */
+function Span(props: {
+  name: string
+  to: string | undefined
+  points: readonly EnergyPoint[]
+  before?: readonly EnergyPoint[]
+}) {
+  const { name, to, points, before } = props
+  const t = useT()
+  const figures = useFigures()
+  const total = totalOf(points)
+  return (
+    <div className={styles.span}>
+      <h3>{to ? <Link to={to}>{name}</Link> : name}</h3>
+      <dl className={styles.figures}>
+        {MEASURES.map((measure) => (
+          <div key={measure}>
+            <dt>{t(`energy:measures.${measure}`)}</dt>
+            <dd>
+              <Figure
+                value={figures(figureOf(total, measure))}
+                unit={UNITS[measure]}
+                large={measure === 'kwh'}
+              />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.note}>
+        {before
+          ? t('cards:yesterdayWas', { figure: figures(totalOf(before).kWh), unit: UNITS.kwh })
+          : t('cards:soFar')}
+      </p>
+    </div>
+  )
+}
+
+/** What each home has of it; its name leads to its page. */
+function Homes({ known }: { known: readonly { home: HomeWithRooms; usage: Usage }[] }) {
+  const t = useT()
+  const figures = useFigures()
+  return (
+    <ul className={styles.sites}>
+      {known.map(({ home, usage }) => {
+        const month = totalOf(usage.month)
+        const cells = [
+          { label: t('cards:today'), value: totalOf(usage.today).kWh, unit: UNITS.kwh },
+          { label: t('cards:month'), value: month.kWh, unit: UNITS.kwh },
+          { label: t('energy:measures.cost'), value: month.Cost, unit: UNITS.cost },
+        ]
+        return (
+          <li key={home.HomeID}>
+            <Link to={pageOf(home.HomeID, 'month')}>{home.HomeName}</Link>
+            {cells.map(({ label, value, unit }) => (
+              <span key={label} className={styles.cell}>
+                <span className={styles.label}>{label}</span>
+                <Figure value={figures(value)} unit={unit} />
+              </span>
+            ))}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

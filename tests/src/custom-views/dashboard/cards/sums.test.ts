@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { sharesOf } from '../../../../../src/custom-views/dashboard/cards/shares.ts'
+import { togetherOf, usageOf } from '../../../../../src/custom-views/dashboard/cards/usage.ts'
+import { line, point } from '../../electricity/points.ts'
+
+const at = (text: string) => Date.parse(text)
+
+describe('what the days of a home come to', () => {
+  const days = [
+    point(at('2025-09-30T00:00:00+08:00'), 1),
+    point(at('2025-10-01T00:00:00+08:00'), 2),
+    point(at('2025-10-02T00:00:00+08:00'), 4),
+  ]
+  const kWh = (points: { kWh: number | null }[]) => points.map((one) => one.kWh)
+
+  it("tells today, yesterday and the month by the home's own clock", () => {
+    const usage = usageOf(days, at('2025-10-02T00:30:00+08:00'), 'Asia/Taipei')
+    expect([kWh(usage.today), kWh(usage.yesterday), kWh(usage.month)]).toEqual([[4], [2], [2, 4]])
+  })
+
+  it('has no today when the day has changed since the answer', () => {
+    const usage = usageOf(days, at('2025-10-03T00:00:10+08:00'), 'Asia/Taipei')
+    expect([kWh(usage.today), kWh(usage.yesterday), kWh(usage.month)]).toEqual([[], [4], [2, 4]])
+  })
+
+  it('adds homes up', () => {
+    const usage = usageOf(days, at('2025-10-02T08:00:00+08:00'), 'Asia/Taipei')
+    expect(kWh(togetherOf([usage, usage]).month)).toEqual([2, 4, 2, 4])
+  })
+})
+
+describe('the lines of a division', () => {
+  it('come by size with their shares; what is unknown or nothing stays away, and below zero has no share', () => {
+    const series = [
+      line('small', 0, [1]),
+      line('great', 0, [2, 1]),
+      line('silent', 0, [null]),
+      line('off', 0, [0]),
+      line('untracked', 0, [-1]),
+    ]
+    expect(sharesOf(series)).toEqual([
+      { key: 'great', kWh: 3, share: 0.75 },
+      { key: 'small', kWh: 1, share: 0.25 },
+      { key: 'untracked', kWh: -1, share: 0 },
+    ])
+  })
+})
