@@ -1,0 +1,172 @@
+import { expect, test, type Page } from '@playwright/test'
+import { reservations } from '../../contract/procedures/reservations.ts'
+import { session } from '../../contract/procedures/session.ts'
+import { conferenceRoom, type ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
+import { home } from '../../contract/resources/home.ts'
+import { user } from '../../contract/resources/user.ts'
+import { atWall, dateOf, onWall } from '../../contract/rules/booking-clock.ts'
+import type { Call } from '../../scripts/api.ts'
+import { shortDayText } from '../../src/custom-views/bookings/booking-words.ts'
+import { signIn, type Person } from './support/person.ts'
+import { ACCOUNTS, DEMO_PASSWORD, startProduct, type Product } from './support/product.ts'
+import { LANGUAGES } from './support/words.ts'
+
+const ZONE = 'Asia/Taipei'
+const COLLEAGUE = 'colleague@example.com'
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+const HOUR = 3_600_000
+/** Free all day, whenever the test runs. */
+const TOMORROW = onWall(Date.now(), ZONE).day + 1
+
+let product: Product
+let owner: Call
+let small: ConferenceRoomWithClock
+let large: ConferenceRoomWithClock
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  product = await startProduct()
+  const Email = ACCOUNTS.owner
+  await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
+  owner = await product.api.signIn(Email, DEMO_PASSWORD)
+  const { HomeID } = await owner(home.operations.create, { HomeName: '測試場域', TimeZone: ZONE })
+  small = await owner(conferenceRoom.operations.create, {
+    ConferenceRoomName: '小會議室',
+    Capacity: 4,
+    HomeID,
+  })
+  large = await owner(conferenceRoom.operations.create, {
+    ConferenceRoomName: '大會議室',
+    Capacity: 12,
+    HomeID,
+  })
+  await owner(user.operations.create, {
+    Email: COLLEAGUE,
+    FirstName: '同事',
+    password: 'welcome1',
+    Permissions: [
+      { FeatureKey: 'home', OperationList: ['Read'] },
+      { FeatureKey: 'conference_room', OperationList: ['Read', 'Create'] },
+    ],
+  })
+  const own = await product.api.signIn(COLLEAGUE, DEMO_PASSWORD, 'welcome1')
+  await own(session.initializeUser, {})
+})
+test.afterAll(() => product?.stop())
+
+const calendar = `/ConferenceRoomBooking?date=${dateOf(TOMORROW)}`
+
+/** A booking on the calendar, by its subject. */
+const booked = (page: Page, subject: string) => page.getByRole('button', { name: new RegExp(subject) })
+
+/** The free times of tomorrow. */
+async function openFreeTimes({ page, words, go }: Person, language: (typeof LANGUAGES)[number]) {
+  await go('/ConferenceRoomAddBooking')
+  await page
+    .getByRole('radiogroup', { name: words('bookings:date') })
+    .getByText(shortDayText(TOMORROW, language), { exact: true })
+    .click()
+  return page
+    .locator('.ant-card', { hasText: words('bookings:free.title') })
+    .getByRole('listitem')
+    .getByRole('button')
+}
+
+for (const [index, language] of LANGUAGES.entries())
+  test.describe(language, () => {
+    const other = LANGUAGES[1 - index] as (typeof LANGUAGES)[number]
+
+    test('what one person books and cancels, another sees at once, and no two get the same time', async ({
+      browser,
+    }) => {
+      const subject = `週會 ${language}`
+      const booker = await signIn(browser, product, language, ACCOUNTS.owner)
+      const watcher = await signIn(browser, product, other, COLLEAGUE)
+      const { page, words } = booker
+      await watcher.go(calendar)
+      await watcher.live()
+      await expect(booked(watcher.page, subject)).toHaveCount(0)
+
+      await test.step('a free time is taken into the form and booked', async () => {
+        await (await openFreeTimes(booker, language)).first().click()
+        await page.getByLabel(words('bookings:form.subject')).fill(subject)
+        await page.getByRole('button', { name: words('bookings:form.book'), exact: true }).click()
+        await expect(page.getByText(words('bookings:booked', { count: 1 }))).toBeVisible()
+        await expect(booked(watcher.page, subject)).toBeVisible()
+      })
+
+      await test.step('a period that overlaps by a minute is refused, and said what stands there', async () => {
+        const { page: there, words: say } = watcher
+        const offers = await openFreeTimes(watcher, other)
+        await offers.filter({ hasText: small.ConferenceRoomName }).click()
+        const start = there.getByLabel(say('bookings:form.start'), { exact: true })
+        await expect(start).toHaveValue('09:00')
+        await start.fill('08:59')
+        await start.press('Enter')
+        await expect(start).toHaveValue('08:59')
+        await there.getByLabel(say('bookings:form.subject')).fill('面談')
+        await there.getByRole('button', { name: say('bookings:form.book'), exact: true }).click()
+        const refusal = there.getByRole('alert').filter({ hasText: subject })
+        await expect(refusal).toContainText(say('errors:fields.booked'))
+        await watcher.open(calendar)
+        await watcher.live()
+        await expect(booked(there, subject)).toBeVisible()
+        await expect(booked(there, '面談')).toHaveCount(0)
+      })
+
+      await test.step('cancelling asks, and clears the calendar of the other', async () => {
+        await booker.go(calendar)
+        await booked(page, subject).click()
+        await page.getByRole('button', { name: words('bookings:cancel.ok') }).click()
+        await page
+          .getByRole('dialog', { name: words('bookings:cancel.title', { subject }) })
+          .getByRole('button', { name: words('bookings:cancel.ok') })
+          .click()
+        await expect(booked(watcher.page, subject)).toHaveCount(0)
+        await expect(booked(page, subject)).toHaveCount(0)
+      })
+      await Promise.all([booker.leave(), watcher.leave()])
+    })
+
+    test('free times are those of rooms that hold everybody', async ({ browser }) => {
+      const person = await signIn(browser, product, language, ACCOUNTS.owner)
+      const { page, words } = person
+      const offers = await openFreeTimes(person, language)
+      await expect(offers).toHaveText([
+        new RegExp(small.ConferenceRoomName),
+        new RegExp(large.ConferenceRoomName),
+      ])
+      const people = page.getByLabel(words('bookings:atLeast'))
+      await people.fill('12')
+      await expect(offers).toHaveText([new RegExp(large.ConferenceRoomName)])
+      await people.fill('13')
+      await expect(page.getByText(words('bookings:free.none'))).toBeVisible()
+      await person.leave()
+    })
+
+    test('on a phone bookings are a list that fits, and open from it', async ({ browser }) => {
+      const subject = `電話會議 ${language}`
+      const StartTimestamp = atWall(TOMORROW, 14 * 60, ZONE)
+      const { ConferenceRoomID } = large
+      const [made] = await owner(reservations.add, {
+        ConferenceRoomID,
+        StartTimestamp,
+        EndTimestamp: StartTimestamp + HOUR,
+        Subject: subject,
+        Attendees: [ACCOUNTS.owner],
+      })
+      const person = await signIn(browser, product, language, ACCOUNTS.owner, PHONE)
+      const { page, words } = person
+      await person.go(calendar)
+      const entry = page.getByRole('listitem').filter({ hasText: subject })
+      await expect(entry).toContainText('14:00 – 15:00')
+      await expect(entry).toContainText(large.ConferenceRoomName)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+      await entry.getByRole('button').tap()
+      await expect(page.getByRole('dialog', { name: subject })).toContainText(ACCOUNTS.owner)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+      await page.getByRole('button', { name: words('bookings:edit') }).tap()
+      await expect(page.getByLabel(words('bookings:form.subject'))).toHaveValue(subject)
+      await owner(reservations.remove, { RecordID: made?.RecordID ?? '' })
+      await person.leave()
+    })
+  })
