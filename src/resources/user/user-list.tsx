@@ -1,39 +1,189 @@
+import { DeleteOutlined, PlusOutlined, UploadOutlined } from '@ant-design/icons'
+import { Button, Select, Tag } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { people, USER_SORTS, type UserRow } from '../../../contract/procedures/people.ts'
 import { user } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
 import { pathTo } from '../../paths.ts'
-import { t } from '../../providers/i18n.ts'
-import { me } from '../../providers/session.ts'
-import { definePages } from '../../ui/crud/define-pages.tsx'
+import { call, callKey } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay, useMe } from '../../providers/session.ts'
+import { useConfirmRemoval } from '../../ui/crud/confirm-removal.tsx'
+import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { PagedList } from '../../ui/paged-list/paged-list.tsx'
+import styles from '../../custom-views/access-control/access.module.css'
+import { SearchBox } from '../../ui/paged-list/search-box.tsx'
+import { oneOf, readSort, useAddress } from '../../ui/paged-list/use-address.ts'
 import { StateTag } from '../../ui/state-tag.tsx'
-import { DepartmentName } from './department-name.tsx'
+import { ImportUsers } from './import/import-users.tsx'
+import { useDepartments } from './use-departments.ts'
+import { UserExport } from './user-export.tsx'
 
-const editPath = (row: { CognitoId: string }) => pathTo('editUser', { userID: row.CognitoId })
-
-/** People of the company. The owner cannot be deleted, nor can one delete oneself. */
-export default definePages(user, {
-  list: {
-    columns: [
-      { key: 'name', text: displayName },
-      'Email',
-      { key: 'DepartmentID', render: (row) => <DepartmentName id={row.DepartmentID} /> },
-      {
-        key: 'role',
-        text: (row) =>
-          t(row.CognitoId === me.get()?.RootCognitoId ? 'resources:user.owner' : 'resources:user.member'),
-      },
-      {
-        key: 'enabled',
-        text: (row) => Number(row.enabled),
-        render: (row) => (
-          <StateTag tone={row.enabled ? 'good' : 'offline'}>
-            {t(row.enabled ? 'resources:user.on' : 'resources:user.off')}
-          </StateTag>
-        ),
-      },
-    ],
-    open: editPath,
-    removable: (row) => row.CognitoId !== me.get()?.RootCognitoId && row.CognitoId !== me.get()?.CognitoId,
-    consequence: () => t('resources:user.consequence'),
-  },
-  form: { as: 'page', create: 'addUser', edit: editPath },
-})
+/** /user/list: people of the company, ten thousand of them as soon as ten; filters and order stand in the address. */
+export default function UserList() {
+  const t = useT()
+  const me = useMe()
+  const { get, change } = useAddress()
+  const [importing, setImporting] = useState(false)
+  const departments = useDepartments()
+  const mayCreate = useMay('user', 'Create')
+  const mayDelete = useMay('user', 'Delete')
+  const confirmRemoval = useConfirmRemoval()
+  const state = oneOf(['on', 'off'], get('state'))
+  const department = departments.find(({ DepartmentID }) => DepartmentID === get('dept'))?.DepartmentID
+  const sort = readSort(USER_SORTS, get('sort')) ?? { Sort: 'Name' as const, Descending: false }
+  const input = {
+    Search: get('q').slice(0, 100),
+    ...(state && { enabled: state === 'on' }),
+    ...(department && { DepartmentID: department }),
+    ...sort,
+  }
+  const edit = (row: UserRow) => pathTo('editUser', { userID: row.CognitoId })
+  const isOwner = (row: UserRow) => row.CognitoId === me?.RootCognitoId
+  const create = mayCreate && (
+    <Link to={pathTo('addUser')}>
+      <Button type="primary" icon={<PlusOutlined />} tabIndex={-1}>
+        {t('resources:user.create')}
+      </Button>
+    </Link>
+  )
+  return (
+    <section className={styles.page}>
+      <PagedList<UserRow>
+        queryKey={callKey(people.listUserPage, input)}
+        load={(Cursor, signal) =>
+          call(people.listUserPage, { ...input, ...(Cursor && { Cursor }) }, { signal })
+        }
+        label={t('resources:user.list')}
+        rowKey={(row) => row.CognitoId}
+        open={edit}
+        sort={sort}
+        onSort={(name, descending) => change({ sort: `${descending ? '-' : ''}${name}` })}
+        filtered={input.Search !== '' || state !== undefined || department !== undefined}
+        clear={() => change({ q: undefined, state: undefined, dept: undefined })}
+        empty={t('resources:user.empty')}
+        next={create}
+        renderHead={(total) => (
+          <>
+            <header className={styles.header}>
+              <h1>{t('resources:user.list')}</h1>
+              {total !== undefined && (
+                <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
+              )}
+              <div className={styles.tools}>
+                <UserExport filter={input} />
+                {mayCreate && (
+                  <Button icon={<UploadOutlined />} onClick={() => setImporting(true)}>
+                    {t('people:import.button')}
+                  </Button>
+                )}
+                {create}
+              </div>
+            </header>
+            <div className={styles.filters}>
+              <SearchBox value={get('q')} label={t('people:list.search')} search={(q) => change({ q })} />
+              <Select
+                allowClear
+                showSearch
+                optionFilterProp="label"
+                className={styles.choice}
+                value={department ?? null}
+                placeholder={t('people:list.anyDepartment')}
+                aria-label={t('resources:user.fields.DepartmentID')}
+                onChange={(next: string | undefined) => change({ dept: next })}
+                options={departments.map(({ DepartmentID, Department }) => ({
+                  value: DepartmentID,
+                  label: Department,
+                }))}
+              />
+              <Select
+                allowClear
+                className={styles.choice}
+                value={state ?? null}
+                placeholder={t('people:list.anyState')}
+                aria-label={t('resources:user.fields.enabled')}
+                onChange={(next: string | undefined) => change({ state: next })}
+                options={(['on', 'off'] as const).map((value) => ({
+                  value,
+                  label: t(`resources:user.${value}`),
+                }))}
+              />
+            </div>
+          </>
+        )}
+        columns={[
+          {
+            key: 'name',
+            sort: 'Name',
+            title: t('resources:user.fields.name'),
+            render: (row) => (
+              <>
+                <Link to={edit(row)}>{displayName(row)}</Link>{' '}
+                {isOwner(row) && <Tag>{t('resources:user.owner')}</Tag>}
+              </>
+            ),
+          },
+          {
+            key: 'Email',
+            sort: 'Email',
+            title: t('resources:user.fields.Email'),
+            render: (row) => row.Email,
+          },
+          {
+            key: 'Department',
+            sort: 'Department',
+            title: t('resources:user.fields.DepartmentID'),
+            render: (row) => row.Department ?? '–',
+          },
+          {
+            key: 'rank',
+            sort: 'rank',
+            title: t('resources:user.fields.rank'),
+            render: (row) => <span className={styles.numbers}>{row.rank}</span>,
+          },
+          {
+            key: 'rights',
+            title: t('resources:user.fields.Permissions'),
+            render: (row) =>
+              isOwner(row) ? t('people:list.everything') : t('people:list.rights', { count: row.Rights }),
+          },
+          {
+            key: 'enabled',
+            title: t('resources:user.fields.enabled'),
+            render: (row) => (
+              <StateTag tone={row.enabled ? 'good' : 'offline'}>
+                {t(row.enabled ? 'resources:user.on' : 'resources:user.off')}
+              </StateTag>
+            ),
+          },
+        ]}
+        renderActions={
+          mayDelete
+            ? (row) =>
+                !isOwner(row) &&
+                row.CognitoId !== me?.CognitoId && (
+                  <Button
+                    type="text"
+                    danger
+                    icon={<DeleteOutlined />}
+                    aria-label={t('screens:list.remove', { name: displayName(row) })}
+                    onClick={() =>
+                      confirmRemoval({
+                        name: displayName(row),
+                        consequence: t('resources:user.consequence'),
+                        remove: async () => {
+                          await call(user.operations.remove, { Email: row.Email })
+                          await refreshAfter('user')
+                        },
+                      })
+                    }
+                  />
+                )
+            : undefined
+        }
+      />
+      {importing && <ImportUsers departments={departments} close={() => setImporting(false)} />}
+    </section>
+  )
+}

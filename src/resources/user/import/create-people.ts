@@ -1,0 +1,65 @@
+import { user } from '../../../../contract/resources/user.ts'
+import { call } from '../../../providers/api.ts'
+import { callErrorIn } from '../../../providers/post.ts'
+import { initialPassword } from './initial-password.ts'
+import type { NewPerson } from './read-people.ts'
+
+export interface Created {
+  line: number
+  person: NewPerson
+  password: string
+}
+export interface Failed {
+  line: number
+  person: NewPerson
+  error: unknown
+}
+export interface Progress {
+  created: readonly Created[]
+  failed: readonly Failed[]
+}
+
+/** How often a person is tried whose answer was lost, and how long to wait before, ms. */
+const TRIES = 4
+const PAUSE = 1_500
+const passing = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
+
+const randomId = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
+
+/**
+ * Creates people one after the other, each with a password of their own; each is there whole or not at all. What was sent
+ * is never sent twice as two: the same RequestID answers the first result again.
+ */
+export async function createPeople(
+  people: readonly { line: number; person: NewPerson }[],
+  told: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<Progress> {
+  let progress: Progress = { created: [], failed: [] }
+  for (const { line, person } of people) {
+    if (signal.aborted) break
+    const body = { ...person, password: initialPassword(), RequestID: randomId() }
+    for (let tried = 1; ; tried++) {
+      try {
+        await call(user.operations.create, body)
+        progress = {
+          ...progress,
+          created: [...progress.created, { line, person, password: body.password }],
+        }
+        break
+      } catch (error) {
+        if (tried < TRIES && passing.has(callErrorIn(error)?.failure ?? '')) {
+          await new Promise((resolve) => setTimeout(resolve, PAUSE * tried))
+          continue
+        }
+        progress = { ...progress, failed: [...progress.failed, { line, person, error }] }
+        break
+      }
+    }
+    told(progress)
+  }
+  return progress
+}

@@ -1,0 +1,139 @@
+import type { z } from 'zod'
+import type { Permission } from '../../../../contract/features.ts'
+import { MAX_USER_IMPORT } from '../../../../contract/procedures/people.ts'
+import type { Department } from '../../../../contract/resources/department.ts'
+import { user } from '../../../../contract/resources/user.ts'
+import {
+  PERMISSION_TEMPLATES,
+  TEMPLATE_NAMES,
+  type TemplateName,
+} from '../../../../contract/rules/permission-templates.ts'
+import { reasonFor } from '../../../ui/crud/field-rules.ts'
+
+/** What a column of a file may mean. */
+export const COLUMNS = [
+  'Email',
+  'FirstName',
+  'LastName',
+  'nickname',
+  'Department',
+  'rank',
+  'template',
+] as const
+export type ColumnName = (typeof COLUMNS)[number]
+
+/** Which column of the file each is, 0 the first; undefined for none. */
+export type Mapping = Partial<Record<ColumnName, number>>
+
+/** A person that a row stands for, as it will be created but for the password. */
+export interface NewPerson {
+  Email: string
+  FirstName: string
+  LastName: string
+  nickname: string
+  DepartmentID: string | null
+  rank: number
+  Permissions: Permission[]
+}
+
+/** Why a cell is not taken: a reason key of `errors.fields`. */
+export interface CellFault {
+  /** As a spreadsheet numbers it, 1 the first. */
+  line: number
+  column: ColumnName
+  value: string
+  reason: string
+}
+
+export interface ReadPeople {
+  people: { line: number; person: NewPerson }[]
+  faults: CellFault[]
+  tooMany: boolean
+}
+
+/** The words by which a column or a template is known: its names in every language, and the name on the wire. */
+export type Known<Name extends string> = Readonly<Record<Name, readonly string[]>>
+
+const plain = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_()（）-]/g, '')
+
+/** What the columns mean by the file's first line. */
+export function guessMapping(head: readonly string[], words: Known<ColumnName>): Mapping {
+  const titles = head.map(plain)
+  const mapping: Mapping = {}
+  for (const name of COLUMNS) {
+    const known = [name, ...words[name]].map(plain)
+    const at = titles.findIndex((title) => known.includes(title))
+    if (at >= 0) mapping[name] = at
+  }
+  return mapping
+}
+
+const fields = user.operations.create.input.shape
+/** As the gateway stores an address. */
+const tidy = (email: string) => email.trim().toLowerCase()
+
+/**
+ * Reads the people of a file below its first line; a line without a word is passed over, one with a broken cell is told
+ * of by cell. A cell is text as it stands there: a formula is a name like any other, and a wrong address.
+ */
+export function readPeople(
+  grid: readonly (readonly string[])[],
+  mapping: Mapping,
+  departments: readonly Department[],
+  templates: Known<TemplateName>,
+): ReadPeople {
+  const read: ReadPeople = { people: [], faults: [], tooMany: false }
+  const seen = new Set<string>()
+  for (const [index, cells] of grid.entries()) {
+    if (index === 0 || cells.every((cell) => cell.trim() === '')) continue
+    if (read.people.length >= MAX_USER_IMPORT) {
+      read.tooMany = true
+      break
+    }
+    const line = index + 1
+    const cell = (column: ColumnName) => {
+      const at = mapping[column]
+      return at === undefined ? '' : (cells[at] ?? '').trim()
+    }
+    const found: CellFault[] = []
+    const refuse = (column: ColumnName, reason: string | undefined) => {
+      if (reason) found.push({ line, column, value: cell(column), reason })
+    }
+    const email = tidy(cell('Email'))
+    refuse('Email', email === '' ? 'required' : reasonFor(fields.Email, email))
+    if (seen.has(email)) refuse('Email', 'taken')
+    seen.add(email)
+    for (const name of ['FirstName', 'LastName', 'nickname'] as const)
+      refuse(name, reasonFor(fields[name], cell(name)))
+    const rank = cell('rank') === '' ? 0 : Number(cell('rank'))
+    refuse('rank', reasonFor(fields.rank as z.ZodType, rank))
+    const named = plain(cell('Department'))
+    const department = departments.find(({ Department }) => plain(Department) === named)
+    if (named !== '' && !department) refuse('Department', 'notFound')
+    const wanted = plain(cell('template'))
+    const template =
+      wanted === ''
+        ? 'none'
+        : TEMPLATE_NAMES.find((name) => [name, ...templates[name]].map(plain).includes(wanted))
+    if (!template) refuse('template', 'notFound')
+    read.faults.push(...found)
+    if (found.length > 0 || !template) continue
+    read.people.push({
+      line,
+      person: {
+        Email: email,
+        FirstName: cell('FirstName'),
+        LastName: cell('LastName'),
+        nickname: cell('nickname'),
+        DepartmentID: department?.DepartmentID ?? null,
+        rank,
+        Permissions: [...PERMISSION_TEMPLATES[template]],
+      },
+    })
+  }
+  return read
+}
