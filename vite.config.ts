@@ -54,7 +54,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/{contract,simulator,invariants}/**/*.test.ts'],
+          include: ['tests/{contract,simulator,scripts,invariants}/**/*.test.ts'],
           environment: 'node',
         },
       },

@@ -1,0 +1,106 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { AnyEndpoint, ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
+import { homeLists } from '../../contract/procedures/home-lists.ts'
+import { homeTariff } from '../../contract/procedures/home-tariff.ts'
+import { reservations } from '../../contract/procedures/reservations.ts'
+import { conferenceRoom } from '../../contract/resources/conference-room.ts'
+import { taipowerPlan } from '../../contract/rules/taipower-plans.ts'
+import type { Call } from '../../scripts/api.ts'
+import { seedOffice } from '../../scripts/demo-office.ts'
+import { demoCompany } from '../../simulator/scenarios/demo.ts'
+
+type Booking = SentOf<typeof reservations.add>
+type Room = SentOf<typeof conferenceRoom.operations.create>
+
+const homes = demoCompany.homes.map(({ HomeName }, i) => ({ HomeID: `home-${i}`, HomeName }))
+let rooms: (Room & { ConferenceRoomID: string })[]
+let bookings: Booking[]
+let tariffs: Map<string, SentOf<typeof homeTariff.updateHomeTariff>['Tariffs']>
+
+/** A gateway of which only what the demo asks for is there; inputs are held against the contract. */
+const call: Call = async <E extends AnyEndpoint>(endpoint: E, input: SentOf<E>) => {
+  endpoint.input.parse(input)
+  return answer(endpoint.path, input) as ResultsOf<E>
+}
+function answer(path: string, input: unknown): unknown {
+  switch (path) {
+    case homeLists.listHome.path:
+      return homes
+    case homeTariff.listHomeTariff.path:
+      return tariffs.get((input as { HomeID: string }).HomeID) ?? []
+    case homeTariff.updateHomeTariff.path: {
+      const { HomeID, Tariffs } = input as SentOf<typeof homeTariff.updateHomeTariff>
+      return tariffs.set(HomeID, Tariffs).get(HomeID)
+    }
+    case conferenceRoom.operations.list.path:
+      return [...rooms]
+    case conferenceRoom.operations.create.path: {
+      const room = {
+        ...(input as Room),
+        ConferenceRoomID: `00000000-0000-4000-8000-00000000000${rooms.length}`,
+      }
+      rooms.push(room)
+      return room
+    }
+    case reservations.getByStartTimestamp.path: {
+      const { StartTimestamp, EndTimestamp } = input as SentOf<typeof reservations.getByStartTimestamp>
+      return bookings.filter((one) => one.StartTimestamp < EndTimestamp && one.EndTimestamp > StartTimestamp)
+    }
+    case reservations.add.path:
+      bookings.push(input as Booking)
+      return []
+    default:
+      throw new Error(`Not expected: ${path}`)
+  }
+}
+
+beforeEach(() => {
+  rooms = []
+  bookings = []
+  tariffs = new Map()
+})
+
+const WEDNESDAY = Date.parse('2026-11-18T09:30:00+08:00')
+const SUNDAY = Date.parse('2026-11-22T07:00:00+08:00')
+const DAY = 86_400_000
+
+it('gives every home a plan that there is, and makes six meeting rooms', async () => {
+  await seedOffice(call, WEDNESDAY)
+  const plans = [...tariffs.values()].flat().map(({ PlanID }) => PlanID)
+  expect(plans).toEqual(['commercial_two_stage', 'hv_three_stage', 'commercial_standard'])
+  expect(plans.every(taipowerPlan)).toBe(true)
+  expect(rooms).toHaveLength(6)
+})
+
+it('books three rooms in what is left of this week and in the next, one booking every week', async () => {
+  await seedOffice(call, WEDNESDAY)
+  expect(new Set(bookings.map(({ ConferenceRoomID }) => ConferenceRoomID)).size).toBe(3)
+  expect(bookings.every(({ StartTimestamp }) => StartTimestamp > WEDNESDAY)).toBe(true)
+  expect(bookings.some(({ StartTimestamp }) => StartTimestamp < WEDNESDAY + DAY)).toBe(true)
+  expect(bookings.some(({ StartTimestamp }) => StartTimestamp > WEDNESDAY + 7 * DAY)).toBe(true)
+  expect(bookings.filter(({ Repeat }) => Repeat).map(({ Subject }) => Subject)).toEqual(['週一晨會'])
+})
+
+it('books no room twice at a time', async () => {
+  await seedOffice(call, SUNDAY)
+  for (const [i, one] of bookings.entries())
+    for (const other of bookings.slice(i + 1))
+      expect(
+        one.ConferenceRoomID !== other.ConferenceRoomID ||
+          one.EndTimestamp <= other.StartTimestamp ||
+          other.EndTimestamp <= one.StartTimestamp,
+      ).toBe(true)
+})
+
+it('has bookings of today on a day off too', async () => {
+  await seedOffice(call, SUNDAY)
+  expect(bookings.filter(({ StartTimestamp }) => StartTimestamp < SUNDAY + 17 * 3_600_000)).toHaveLength(3)
+})
+
+it('adds nothing the second time', async () => {
+  await seedOffice(call, WEDNESDAY)
+  const [before, made] = [bookings.length, rooms.length]
+  await seedOffice(call, WEDNESDAY + 3_600_000)
+  expect(bookings).toHaveLength(before)
+  expect(rooms).toHaveLength(made)
+})
