@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState, type CSSProperties } from 'react'
 import { Link } from 'react-router'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { pathTo } from '../../paths.ts'
@@ -94,7 +94,10 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
       )}
       {!mayRead && <p className={styles.note}>{t('dashboard:withoutRight')}</p>}
       {shown.length === 0 && <p className={styles.empty}>{t('dashboard:allHidden')}</p>}
-      <div className={styles.board}>
+      <div
+        className={styles.board}
+        style={{ '--lines': homes.length > 1 ? homes.length : 0 } as CSSProperties}
+      >
         {shown.map((name) => {
           if (name === 'company') return <Company key={name} overview={overview} />
           if (name === 'homes')
@@ -109,10 +112,7 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
             )
           const live = name === 'alarms' || name === 'hubs'
           return (
-            <div
-              key={name}
-              className={`${styles.slot} ${styles[name] ?? ''} ${homes.length > 1 ? styles.several : ''}`}
-            >
+            <div key={name} className={`${styles.slot} ${styles[name] ?? ''}`}>
               {settled ? (
                 <LaterCard name={name} homes={homes} overview={live ? overview : undefined} />
               ) : (

@@ -15,7 +15,6 @@ import { siteCard } from './site-card.tsx'
 import { useMeterIds, useMonth } from './use-card-energy.ts'
 
 const SHOWN = 5
-const NONE: readonly { PeripheralUID: string }[] = []
 
 /** The devices that used most in a home this month. */
 export const RankingCard = siteCard(function RankingCard({ home, choice }) {
@@ -23,7 +22,11 @@ export const RankingCard = siteCard(function RankingCard({ home, choice }) {
   const figures = useFigures()
   const mode = useThemeMode()
   const query = useMonth(home, 'meter')
-  const ids = useMeterIds(home.HomeID) ?? NONE
+  const all = useMeterIds(home.HomeID)
+  const ids = useMemo(
+    () => all ?? (query.data?.Series ?? []).map(({ Key }) => ({ PeripheralUID: Key })),
+    [all, query.data],
+  )
   const meters = useNamedMeters(home.HomeID, ids)
   const { nameOf, colorOf } = useSeriesNames(home.HomeID, 'meter', meters)
   const shares = useMemo(() => sharesOf(query.data?.Series ?? []), [query.data])
