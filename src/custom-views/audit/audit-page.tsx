@@ -16,6 +16,7 @@ import { useAddress } from '../../ui/paged-list/use-address.ts'
 import styles from './audit.module.css'
 import { useCallWords } from './call-words.ts'
 import { Changes } from './changes.tsx'
+import { recordName } from './record-name.ts'
 
 /** Rows asked for at a time when the log becomes a file. */
 const AT_ONCE = 500
@@ -70,6 +71,11 @@ export default function AuditPage() {
       } while (Cursor)
       saveFile(`audit-${today()}.csv`, csvOfLines(lines), 'text/csv;charset=utf-8')
     })
+
+  const recordOf = (row: AuditRow): string => {
+    const { name = '', more = 0 } = recordName(row) ?? {}
+    return more > 0 ? t('audit:andMore', { name, total: more + 1 }) : name
+  }
 
   return (
     <section className={styles.page} aria-labelledby="audit-title">
@@ -147,6 +153,7 @@ export default function AuditPage() {
         )}
         columns={[
           { key: 'action', title: t('audit:action'), render: (row) => wordsOf(row.Path) },
+          { key: 'record', title: t('audit:record'), render: recordOf },
           { key: 'person', title: t('audit:person'), render: (row) => row.ByName },
           {
             key: 'time',

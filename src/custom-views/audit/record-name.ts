@@ -1,0 +1,53 @@
+import type { AuditRow } from '../../../contract/procedures/audit.ts'
+
+/** Fields by which people know a record, the telling ones first. */
+const NAMES = [
+  'PeripheralName',
+  'RoomName',
+  'DeviceName',
+  'ConferenceRoomName',
+  'Subject',
+  'VisitorName',
+  'EmployeeName',
+  'ScannerName',
+  'TableName',
+  'TariffName',
+  'Department',
+  'FirstName',
+  'Email',
+  'FileName',
+  'HomeName',
+  'CompanyName',
+  'PeripheralUID',
+  'ThingName',
+] as const
+
+/**
+ * What people call the record that a call changed: its name after, or before, or as it was sent. Of a list the first one's,
+ * with how many more there are; undefined where nothing names it.
+ */
+export function recordName({
+  Before,
+  After,
+  Input,
+}: Pick<AuditRow, 'Before' | 'After' | 'Input'>): { name: string; more: number } | undefined {
+  for (const told of [After, Before, Input]) {
+    const found = nameIn(told)
+    if (found) return found
+  }
+  return undefined
+}
+
+function nameIn(told: unknown): { name: string; more: number } | undefined {
+  if (Array.isArray(told)) {
+    const first = nameIn(told[0])
+    return first && { name: first.name, more: told.length - 1 }
+  }
+  if (typeof told !== 'object' || told === null) return undefined
+  const record = told as Record<string, unknown>
+  for (const field of NAMES) {
+    const name = record[field]
+    if (typeof name === 'string' && name !== '') return { name, more: 0 }
+  }
+  return undefined
+}
