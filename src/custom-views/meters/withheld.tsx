@@ -87,7 +87,7 @@ export function Withheld({ place }: { place: Place }) {
         ) : (
           <>
             {mayDecide && (
-              <div className={styles.spread}>
+              <div className={`${styles.spread} ${styles.toolbar}`}>
                 <Checkbox
                   checked={chosen.length === rows.length}
                   indeterminate={chosen.length > 0 && chosen.length < rows.length}

@@ -1,0 +1,172 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { homeLists } from '../../../../contract/procedures/home-lists.ts'
+import { meterCorrections, type MeterCorrection } from '../../../../contract/procedures/meter-corrections.ts'
+import { meterData } from '../../../../contract/procedures/meter-data.ts'
+import { peripheral, peripheralCalls } from '../../../../contract/resources/peripheral.ts'
+import { virtualMeter } from '../../../../contract/resources/virtual-meter.ts'
+import MetersPage from '../../../../src/custom-views/meters/meters-page.tsx'
+import { queryClient } from '../../../../src/providers/api.ts'
+import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { me } from '../../../../src/providers/session.ts'
+import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
+
+const status = (PeripheralUID: string, DailyKwh: number) => ({
+  PeripheralUID,
+  HomeID: 'h1',
+  LastUpdateTimestamp: Date.now() - 60_000,
+  HourlyKwh: 1,
+  DailyKwh,
+  MonthlyKwh: DailyKwh * 10,
+  AccumulatePower: 1234,
+  AvgElectricCurrent: 1,
+  Power: 1500,
+  PowerMeterUpdateFrequency: 900,
+  IsCurrent: true,
+})
+const at = Date.parse('2026-03-04T11:00:00+08:00')
+const replacement: MeterCorrection = {
+  CorrectionID: '6f1c6a0e-0f43-4c4e-9d0e-0c3c5a3b8f01',
+  HomeID: 'h1',
+  PeripheralUID: 'a',
+  PeripheralName: '總表',
+  Kind: 'replacement',
+  From: at,
+  To: at,
+  kWh: null,
+  Sharing: null,
+  OldKwh: 135,
+  NewKwh: 3.5,
+  Note: '換表單 12',
+  AuthorName: '王小明',
+  CreatedAt: at,
+  UndoneAt: null,
+  UndoneBy: null,
+}
+const jump = {
+  PeripheralUID: 'b',
+  PeripheralName: '空調',
+  Timestamp: at,
+  Value: 1_000_000,
+  Reason: 'jump' as const,
+  Stored: null,
+  Before: { Timestamp: at - 3_600_000, kWh: 17 },
+}
+
+function open(search = '') {
+  const router = createMemoryRouter([{ path: '/meters/:HomeID', element: <MetersPage /> }], {
+    initialEntries: [`/meters/h1${search}`],
+  })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+  return { user: userEvent.setup(), address: () => router.state.location.search }
+}
+const sentTo = (path: string) => heard.filter((one) => one.path === path).map(({ body }) => body)
+
+beforeAll(() => loadNamespaces(['energy', 'meters']))
+beforeEach(() => {
+  queryClient.clear()
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+  server.use(
+    answers(homeLists.listHome, [
+      { HomeID: 'h1', HomeName: '總部', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] },
+    ]),
+    answers(peripheral.operations.list, {
+      Things: [],
+      Peripherals: [
+        aPeripheral({ PeripheralUID: 'a', PeripheralType: '514', PeripheralName: '總表' }),
+        aPeripheral({ PeripheralUID: 'b', PeripheralType: '514', PeripheralName: '空調', ParentMeter: 'a' }),
+      ],
+      Statuses: [],
+    }),
+    answers(meterData.getAllMeterData, [status('a', 10), status('b', 4)]),
+    answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 0 }),
+    answers(meterCorrections.listMeterCorrection, []),
+    answers(virtualMeter.operations.list, []),
+  )
+})
+
+describe('the meters page', () => {
+  it('shows each meter below its parent and what no sub-meter saw, and says why a parent was refused', async () => {
+    server.use(refuses(peripheralCalls.updateAdvance, 'CONFLICT', { fields: { ParentMeter: 'loop' } }))
+    const { user } = open()
+    const rest = (await screen.findByText('未由子電表計量')).closest('li') as HTMLElement
+    expect(within(rest).getByText('6.00')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: '「總表」的更多動作' }))
+    await user.click(screen.getByRole('menuitem', { name: '設定母電表' }))
+    const dialog = await screen.findByRole('dialog')
+    await user.click(within(dialog).getByRole('button', { name: /儲.?存/ }))
+    expect((await within(dialog).findByRole('alert')).textContent).toBe('電表不能成為自己的上層電表')
+  })
+
+  it('takes a replacement back after asking, and lists what was taken back as such', async () => {
+    server.use(
+      answers(meterCorrections.listMeterCorrection, [replacement]),
+      answers(meterCorrections.undoMeterCorrection, { ...replacement, UndoneAt: at, UndoneBy: '王小明' }),
+    )
+    const { user } = open('?tab=replace')
+    const list = await screen.findByRole('list', { name: '更換紀錄' })
+    expect(list.textContent).toContain('2026-03-04 11:00：舊表 135.00 kWh，新表 3.50 kWh')
+    expect(list.textContent).toContain('換表單 12')
+    await user.click(within(list).getByRole('button', { name: /復.?原/ }))
+    server.use(
+      answers(meterCorrections.listMeterCorrection, [{ ...replacement, UndoneAt: at, UndoneBy: '王小明' }]),
+    )
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /復.?原/ }))
+    expect(await screen.findByText('王小明 已於 2026-03-04 11:00 復原')).toBeTruthy()
+    expect(sentTo('/UndoMeterCorrection')).toMatchObject([{ CorrectionID: replacement.CorrectionID }])
+  })
+
+  it('says why a reading is withheld, counts it on the tab, and names what became of it', async () => {
+    server.use(
+      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1 }),
+      answers(meterCorrections.decideQuarantinedReading, { Decided: 1 }),
+    )
+    const { user } = open('?tab=withheld')
+    const list = await screen.findByRole('list', { name: '待確認讀數' })
+    expect(list.textContent).toContain('突然升高')
+    expect(list.textContent).toContain('前一筆：17.00 kWh（2026-03-04 10:00:00）')
+    expect(screen.getByRole('tab', { name: /待確認讀數 1/ })).toBeTruthy()
+    await user.click(within(list).getByRole('button', { name: /^捨棄：空調/ }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /捨.?棄/ }))
+    expect(await screen.findByText('成功')).toBeTruthy()
+    expect(sentTo('/DecideQuarantinedReading')).toMatchObject([
+      { Decision: 'dropped', Readings: [{ PeripheralUID: 'b', Timestamp: at }] },
+    ])
+  })
+
+  it('offers nothing to change without the right, and says which is missing', async () => {
+    me.set(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
+    server.use(answers(meterCorrections.listMeterCorrection, [replacement]))
+    open('?tab=correct')
+    expect(await screen.findByText(/您缺少「.*」的「.*」權限/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '儲存更正' })).toBeNull()
+  })
+
+  it('says that a home has no meter', async () => {
+    server.use(answers(meterData.getAllMeterData, []))
+    open()
+    expect(await screen.findByText(/還沒有電表/)).toBeTruthy()
+  })
+
+  it('says what went wrong, and tries again', async () => {
+    server.use(refuses(meterData.getAllMeterData, 'INTERNAL'))
+    const { user } = open()
+    expect(await screen.findByText('系統發生錯誤，請稍後再試')).toBeTruthy()
+    server.use(answers(meterData.getAllMeterData, [status('a', 10)]))
+    await user.click(screen.getByRole('button', { name: /重.?試/ }))
+    expect(await screen.findByText('總表')).toBeTruthy()
+  })
+})
