@@ -1,58 +1,105 @@
 import { expect, test } from '@playwright/test'
+import { homeLists } from '../../contract/procedures/home-lists.ts'
+import { session } from '../../contract/procedures/session.ts'
+import { scanner } from '../../contract/resources/scanner.ts'
 import { visitor } from '../../contract/resources/visitor.ts'
+import { type ScannerDecision, type SimulatedScanner, startScanner } from '../../simulator/scanner.ts'
 import { signIn } from './support/person.ts'
 import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
 import { LANGUAGES } from './support/words.ts'
 
+const DOOR = '側門掃描器'
+
 let demo: Demo
+let door: SimulatedScanner
+let decided = (_decision: ScannerDecision) => {}
 test.beforeAll(async () => {
-  test.setTimeout(180_000)
-  demo = await startDemo({})
+  test.setTimeout(120_000)
+  demo = await startDemo()
+  const [home] = await demo.owner(homeLists.listHome, {})
+  const HomeID = home?.HomeID ?? ''
+  const { RootCognitoId: rootId } = await demo.owner(session.getPersonalPermissions, {})
+  const { ThingName, Secret } = await demo.owner(scanner.operations.create, { ScannerName: DOOR, HomeID })
+  await new Promise<void>((resolve) => {
+    const place = { url: demo.mqttUrl, rootId, HomeID, ThingName, Secret }
+    door = startScanner({ ...place, onOnline: resolve, onDecision: (decision) => decided(decision) })
+  })
 })
-test.afterAll(() => demo?.stop())
+test.afterAll(async () => {
+  await door?.stop()
+  await demo?.stop()
+})
+
+/** Holds a QR code before the door's scanner; answers what the gateway decides. */
+const scan = (Credential: string) =>
+  new Promise<ScannerDecision>((resolve) => {
+    decided = resolve
+    door.scan({ Type: 'qr', Credential })
+  })
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('a visitor is registered, shown the pass, checked in and out', async ({ browser }) => {
+    test('a registered visitor passes the door with the pass shown, is inside, and is checked out', async ({
+      browser,
+    }) => {
       const name = `訪客 ${language}`
       const person = await signIn(browser, demo, language, ACCOUNTS.owner)
       const { page, words } = person
-      await person.open('/VisitorRegister')
-      const field = (key: string) => page.getByLabel(words(`access:fields.${key}`))
-      await field('Email').fill(`Guest-${language}@Example.com`)
-      await field('Phone').fill('0911-222-33')
-      await field('VisitorName').fill(name)
-      await page.getByRole('button', { name: words('access:visitor.register'), exact: true }).click()
-      await expect(page.getByText(words('errors:fields.phone'))).toBeVisible()
-      await field('Phone').fill('0911-222-333')
-      await page.getByRole('button', { name: words('access:visitor.register'), exact: true }).click()
-      await expect(page.getByRole('heading', { name })).toBeVisible()
+      const button = (key: string) => page.getByRole('button', { name: words(key), exact: true })
+      const dialog = page.getByRole('dialog', { name: words('access:pass.title') })
 
-      await page.getByRole('button', { name: words('access:pass.show'), exact: true }).click()
-      await expect(page.getByRole('img', { name: words('access:pass.code', { name }) })).toBeVisible()
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: words('screens:close') })
-        .last()
-        .click()
+      await test.step('a phone number that is none is refused at its field', async () => {
+        const field = (key: string) => page.getByLabel(words(`access:fields.${key}`), { exact: true })
+        await person.go('/VisitorRegister')
+        await field('Email').fill(`Guest-${language}@Example.com`)
+        await field('Phone').fill('0911-222-33')
+        await field('VisitorName').fill(name)
+        await button('access:visitor.register').click()
+        await expect(page.getByText(words('errors:fields.phone'))).toBeVisible()
+        await field('Phone').fill('0911-222-333')
+        await button('access:visitor.register').click()
+        await expect(page.getByRole('heading', { name })).toBeVisible()
+      })
 
-      await page.getByRole('button', { name: words('access:visitor.checkIn'), exact: true }).click()
-      await expect(page.getByText(words('access:states.inside'), { exact: true })).toBeVisible()
-      await person.open('/AccessControl?tab=inside')
-      await expect(page.getByText(name)).toBeVisible()
-      await person.open(`/VisitorManagement?state=inside&q=${encodeURIComponent(name)}`)
-      await page.getByRole('button', { name: words('access:visitor.checkOut'), exact: true }).click()
-      await expect(page.getByText(words('access:noMatch'))).toBeVisible()
+      await test.step('the scanner lets in who holds the pass, and nobody with another code', async () => {
+        await button('access:pass.show').click()
+        await expect(dialog.getByRole('img', { name: words('access:pass.code', { name }) })).toBeVisible()
+        const token = await dialog.locator('code').innerText()
+        expect(await scan(`${token}x`)).toMatchObject({ Allow: false, Reason: 'unknown' })
+        expect(await scan(token)).toMatchObject({ Allow: true, Movement: 'in', Name: name })
+        await dialog
+          .getByRole('button', { name: words('screens:close') })
+          .last()
+          .click()
+      })
 
-      const { Rows } = await demo.owner(visitor.operations.list, { Search: name })
-      expect(Rows).toMatchObject([{ Phone: '0911222333', CheckedOutAt: expect.any(Number) }])
+      await test.step('the list of who is inside names the visitor and the door', async () => {
+        await person.go('/AccessControl?tab=inside')
+        await expect(page.getByRole('row').filter({ hasText: name })).toContainText(DOOR)
+        await person.go(`/AccessControl?tab=log&q=${encodeURIComponent(name)}`)
+        await expect(page.getByRole('row').filter({ hasText: name })).toContainText(words('access:log.in'))
+      })
+
+      await test.step('checked out, the visitor is inside no more', async () => {
+        await person.go(`/VisitorManagement?state=inside&q=${encodeURIComponent(name)}`)
+        await button('access:visitor.checkOut').click()
+        await expect(page.getByText(words('lists:page.noMatch'))).toBeVisible()
+        const { Rows } = await demo.owner(visitor.operations.list, { Search: name })
+        expect(Rows).toMatchObject([{ Phone: '0911222333', CheckedOutAt: expect.any(Number) }])
+        await person.go('/AccessControl?tab=inside')
+        await expect(page.getByText(words('access:muster.title')).first()).toBeVisible()
+        await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(0)
+      })
       await person.leave()
     })
 
     test('the lists fit a phone', async ({ browser }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         viewport: { width: 390, height: 844 },
+        isMobile: true,
+        hasTouch: true,
       })
+      const { page } = person
       for (const path of [
         '/AccessControl',
         '/VisitorManagement',
@@ -60,12 +107,10 @@ for (const language of LANGUAGES)
         '/ScannerManagement',
         '/CreateEmployee',
       ]) {
-        await person.open(path)
-        await expect(person.page.getByRole('heading', { level: 1 })).toBeVisible()
-        const beyond = await person.page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        expect(beyond, path).toBeLessThanOrEqual(0)
+        await person.go(path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expect(page.locator('.ant-skeleton-active')).toHaveCount(0)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
       }
       await person.leave()
     })
