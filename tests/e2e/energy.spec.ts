@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '@playwright/test'
+import { read as readWorkbook, utils as sheets, type WorkSheet } from 'xlsx'
+import { homeTariff } from '../../contract/procedures/home-tariff.ts'
+import { home } from '../../contract/resources/home.ts'
+import { dayOf, formatDay, startOfDay } from '../../contract/rules/periods.ts'
+import type { Call } from '../../scripts/api.ts'
+import { homeTariff as aTariff } from '../support/home-tariff.ts'
+import { addOwnHub } from './support/own-hub.ts'
+import { signIn } from './support/person.ts'
+import { ACCOUNTS, DEMO_PASSWORD, startProduct, type Product } from './support/product.ts'
+import { LANGUAGES } from './support/words.ts'
+
+const ZONE = 'Asia/Taipei'
+const HOUR = 3_600_000
+
+let product: Product
+let owner: Call
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  product = await startProduct()
+  const Email = ACCOUNTS.owner
+  await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
+  owner = await product.api.signIn(Email, DEMO_PASSWORD)
+})
+test.afterAll(() => product?.stop())
+
+for (const language of LANGUAGES)
+  test(`${language}: counters become energy, and what is wrong with them is corrected and undone`, async ({
+    browser,
+  }) => {
+    test.slow()
+    const HomeName = `energy ${language}`
+    const { HomeID } = await owner(home.operations.create, { HomeName, TimeZone: ZONE })
+    const meter = `meter-${language}`
+    const { hub } = await addOwnHub(product, owner, {
+      HomeID,
+      DeviceName: `hub-${language}`,
+      devices: [{ PeripheralUID: meter, PeripheralType: '514', PeripheralName: meter }],
+    })
+    const today = dayOf(Date.now(), ZONE)
+    const [eve, yesterday, midnight] = [today - 2, today - 1, today].map((day) => startOfDay(day, ZONE)) as [
+      number,
+      number,
+      number,
+    ]
+    const count = (Timestamp: number, AccumulatePower: number) =>
+      hub.read(meter, { Timestamp, AccumulatePower })
+    await count(eve, 100)
+    await count(eve + 12 * HOUR, 112)
+    await count(yesterday, 124)
+    await count(yesterday + 10 * HOUR, 134)
+    // Another meter was put in its place, and nobody said so.
+    await count(yesterday + 12 * HOUR, 5)
+    await count(midnight, 17)
+
+    const person = await signIn(browser, product, language, ACCOUNTS.owner)
+    const { page, words } = person
+    const [dayBefore, lastDay] = [formatDay(today - 2), formatDay(today - 1)]
+    const totals = page.getByRole('region', { name: words('energy:totals') })
+    const energyIs = async (range: string, kWh: string) => {
+      await person.open(`/electricity/${HomeID}?range=${range}`)
+      await expect(totals.getByRole('button', { name: words('energy:measures.kwh') })).toContainText(kWh)
+    }
+
+    await test.step('the energy of a day is what the counter moved', async () => {
+      await energyIs(dayBefore, '24.00kWh')
+      await expect(totals).not.toContainText(words('energy:resets', { count: 1 }))
+    })
+
+    await test.step('a falling counter counts nothing and is flagged', async () => {
+      await energyIs(lastDay, '22.00kWh')
+      await expect(totals).toContainText(words('energy:resets', { count: 1 }))
+    })
+
+    const entries = page.getByRole('list', { name: words('meters:journal.titles.replacement') })
+    await test.step('a replacement is suggested, previewed and corrects the day', async () => {
+      await person.open(`/meters/${HomeID}?tab=replace&meter=${meter}`)
+      await page.getByLabel(words('meters:replace.at')).fill(`${lastDay}T11:00`)
+      const next = page.getByRole('button', { name: words('screens:addDevice.next'), exact: true })
+      await next.click()
+      const old = page.getByLabel(words('meters:replace.old'))
+      const first = page.getByLabel(words('meters:replace.new'))
+      await expect(old).toHaveValue('134')
+      await expect(first).toHaveValue('5')
+      await old.fill('135')
+      await first.fill('3.5')
+      await next.click()
+      const preview = page.getByRole('region', { name: words('meters:preview.title') })
+      await expect(preview).toContainText('22.00kWh')
+      await expect(preview).toContainText('24.50kWh')
+      await page.getByRole('button', { name: words('meters:replace.save'), exact: true }).click()
+      await expect(entries.getByRole('listitem')).toContainText('135.00')
+      await energyIs(lastDay, '24.50kWh')
+    })
+
+    await test.step('taken back, it stays in the journal and the day is as it was', async () => {
+      await person.open(`/meters/${HomeID}?tab=replace`)
+      const undo = words('meters:journal.undo')
+      await entries.getByRole('button', { name: undo, exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: undo, exact: true }).click()
+      await expect(entries.getByRole('listitem').locator('.ant-tag')).toBeVisible()
+      await expect(entries.getByRole('button')).toHaveCount(0)
+      await energyIs(lastDay, '22.00kWh')
+    })
+
+    await test.step('an absurd jump is withheld, shown with its neighbours and dropped', async () => {
+      await count(yesterday + 20 * HOUR, 1_000_000)
+      await energyIs(lastDay, '22.00kWh')
+      await page.getByRole('link', { name: words('energy:withheld', { count: 1 }) }).click()
+      const withheld = page.getByRole('list', { name: words('meters:withheld.title') })
+      await expect(withheld).toContainText(words('meters:withheld.reasons.jump'))
+      await expect(withheld).toContainText('1,000,000.00kWh')
+      await expect(withheld).toContainText(
+        words('meters:withheld.before', { kwh: '5.00', at: `${lastDay} 12:00:00` }),
+      )
+      const drop = words('meters:withheld.drop')
+      await withheld.getByRole('button', { name: drop }).click()
+      await page
+        .getByRole('dialog')
+        .filter({ hasText: words('meters:withheld.dropText') })
+        .getByRole('button', { name: drop, exact: true })
+        .click()
+      await expect(page.getByRole('dialog')).toContainText(words('lists:results.done'))
+      await page.getByRole('button', { name: words('lists:results.close'), exact: true }).click()
+      await expect(page.getByText(words('meters:withheld.none'))).toBeVisible()
+    })
+
+    await test.step('an export opens as a workbook of real numbers and dates', async () => {
+      await person.open(`/export/${HomeID}/meter?range=${dayBefore}&detail=hour&meters=${meter}`)
+      const downloading = page.waitForEvent('download')
+      // The name of its icon stands before its own.
+      const start = new RegExp(`${words('export:start')}$`)
+      await page.getByRole('main').getByRole('button', { name: start }).click()
+      const workbook = readWorkbook(await readFile(await (await downloading).path()), { cellDates: true })
+      const rows = sheets.sheet_to_json<Record<string, unknown>>(
+        workbook.Sheets[workbook.SheetNames[0] ?? ''] as WorkSheet,
+      )
+      expect(rows).toHaveLength(24)
+      const time = words('export:headings.time', { zone: ZONE })
+      expect(rows.every((row) => row[time] instanceof Date)).toBe(true)
+      expect(rows[0]?.[words('export:headings.iso')]).toBe(`${dayBefore}T00:00:00+08:00`)
+      const kWh = rows.map((row) => row[words('export:headings.kWh')])
+      expect(kWh.every((value) => typeof value === 'number')).toBe(true)
+      expect(kWh.reduce<number>((sum, value) => sum + (value as number), 0)).toBeCloseTo(24, 9)
+    })
+
+    await test.step('with a tariff the energy costs something', async () => {
+      const cost = totals.getByRole('button', { name: words('energy:measures.cost') })
+      await energyIs(dayBefore, '24.00kWh')
+      await expect(cost).toContainText('–')
+      await owner(homeTariff.updateHomeTariff, { HomeID, Tariffs: [aTariff()] })
+      await energyIs(dayBefore, '24.00kWh')
+      await expect(cost).toContainText(/[1-9][\d.,]*NT\$/)
+    })
+    await hub.end()
+    await person.leave()
+  })
