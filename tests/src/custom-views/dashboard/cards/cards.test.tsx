@@ -1,0 +1,312 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { homeLists } from '../../../../../contract/procedures/home-lists.ts'
+import { meterData } from '../../../../../contract/procedures/meter-data.ts'
+import {
+  DEFAULT_PERSONAL_CONFIG,
+  personal,
+  type PersonalConfig,
+} from '../../../../../contract/procedures/personal.ts'
+import type { HomeWithRooms } from '../../../../../contract/resources/home.ts'
+import { peripheral } from '../../../../../contract/resources/peripheral.ts'
+import { dayOf, startOfDay, startsBetween } from '../../../../../contract/rules/periods.ts'
+import Dashboard from '../../../../../src/custom-views/dashboard/dashboard.tsx'
+import { queryClient } from '../../../../../src/providers/api.ts'
+import { loadNamespaces } from '../../../../../src/providers/i18n.ts'
+import { statuses } from '../../../../../src/providers/live/status-store.ts'
+import { me } from '../../../../../src/providers/session.ts'
+import { answers, hangs, heard, owner, refuses, server, signInAs, subUser } from '../../../../support/msw.ts'
+import { point } from '../../electricity/points.ts'
+import { device, hub } from '../devices.ts'
+
+// There is no canvas here: what is drawn is tested as functions, and in a real browser.
+vi.mock('../../../../../src/ui/chart/plot.ts', () => ({
+  createPlot: () => ({ draw() {}, restyle() {}, resize() {}, point: () => 0, destroy() {} }),
+}))
+vi.mock('../../../../../src/custom-views/dashboard/cards/category-donut.tsx', () => ({
+  default: ({ slices }: { slices: readonly { name: string }[] }) => (
+    <i data-testid="donut">{slices.map(({ name }) => name).join()}</i>
+  ),
+}))
+vi.stubGlobal(
+  'IntersectionObserver',
+  class {
+    private readonly tell: (entries: { isIntersecting: boolean }[]) => void
+    constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
+      this.tell = tell
+    }
+    observe() {
+      this.tell([{ isIntersecting: true }])
+    }
+    disconnect() {}
+  },
+)
+vi.setConfig({ testTimeout: 60_000 })
+
+const ZONE = 'Asia/Taipei'
+const home = (HomeID: string, HomeName: string): HomeWithRooms => ({
+  HomeID,
+  HomeName,
+  TimeZone: ZONE,
+  ThreadNetworkKey: null,
+  RoomList: [],
+})
+const office = home('h1', '總部')
+const plant = home('h2', '工廠')
+
+const today = () => startOfDay(dayOf(Date.now(), ZONE), ZONE)
+const yesterday = () => startOfDay(dayOf(Date.now(), ZONE) - 1, ZONE)
+const daily = (HomeID: string, kWh: number) => ({
+  HomeID,
+  Days: [point(yesterday(), kWh * 2), point(today(), kWh)],
+  Meters: { Reporting: 1, Total: 2 },
+})
+
+interface Asked {
+  HomeID: string
+  From: number
+  To: number
+  Resolution: 'hour' | 'month'
+  By: 'home' | 'meter' | 'category'
+}
+const KEYS = { home: [''], meter: ['m1', 'm2'], category: ['ClampMeter', 'untracked'] }
+const series = (body: unknown) => {
+  const { From, To, Resolution, By } = body as Asked
+  return {
+    Series: KEYS[By].map((Key, i) => ({
+      Key,
+      Points: startsBetween(Resolution, From, To, ZONE).map((at) => point(at, 3 - i)),
+    })),
+    Meters: { Reporting: 2, Total: 2 },
+  }
+}
+const energyCalls: readonly string[] = [
+  meterData.getDailySummationData,
+  meterData.getEnergySeries,
+  meterData.getAllMeterData,
+].map(({ path }) => path)
+const askedOf = (path: string) => heard.filter((one) => one.path === path)
+
+let config: PersonalConfig
+function open(homes: HomeWithRooms[] = [office], search = '') {
+  server.use(answers(homeLists.listHome, homes))
+  const router = createMemoryRouter([{ path: '*', element: <Dashboard /> }], {
+    initialEntries: [`/Dashboard${search}`],
+  })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  return { user: userEvent.setup(), address: () => router.state.location.search }
+}
+const card = async (name: string) => within(await screen.findByRole('region', { name }))
+const titles = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+
+beforeAll(async () => {
+  await loadNamespaces(['dashboard', 'cards', 'charts', 'energy'])
+  await import('../../../../../src/custom-views/dashboard/cards/card.tsx')
+}, 60_000)
+beforeEach(() => {
+  queryClient.clear()
+  statuses.clear()
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+  config = DEFAULT_PERSONAL_CONFIG
+  server.use(
+    answers(personal.getPersonalConfig, () => config),
+    answers(personal.updatePersonalConfig, (body) => (config = { ...config, ...(body as object) })),
+    answers(peripheral.operations.list, (body) =>
+      (body as { HomeID: string }).HomeID === 'h1'
+        ? {
+            Things: [hub('on', true), hub('off', false)],
+            Peripherals: [
+              device('m1', '514', { PeripheralName: '空調主機' }),
+              device('m2', '514', { PeripheralName: '照明迴路' }),
+              device('smoke', '756', { PeripheralName: '機房偵煙器' }),
+              device('door', '755', { PeripheralName: '大門' }),
+            ],
+            Statuses: [
+              { PeripheralUID: 'smoke', PeripheralType: '756', SmokeState: 2, Timestamp: 1, updateAt: 1 },
+              { PeripheralUID: 'door', PeripheralType: '755', DoorState: 2, Timestamp: 1, updateAt: 1 },
+            ],
+          }
+        : { Things: [], Peripherals: [], Statuses: [] },
+    ),
+    answers(meterData.getDailySummationData, [daily('h1', 10), daily('h2', 5)]),
+    answers(meterData.getEnergySeries, series),
+    hangs(meterData.getAllMeterData),
+  )
+})
+
+describe('the cards after the first picture', () => {
+  it('say what today and this month came to, what yesterday was, and how many meters report', async () => {
+    open([office, plant])
+    const usage = await card('今天與本月')
+    expect((await usage.findAllByText('15.00')).length).toBeGreaterThan(0)
+    expect(usage.getByText('至目前為止；昨天全天 30.00 kWh')).toBeTruthy()
+    expect(usage.getByText('4 個電表中有 2 個回報')).toBeTruthy()
+    expect(usage.getByRole('link', { name: '工廠' }).getAttribute('href')).toBe('/electricity/h2?range=month')
+  })
+
+  it('compare the hours of today with those of yesterday, in one call', async () => {
+    open()
+    const day = await card('今天與昨天逐時用電')
+    expect(await day.findByRole('figure', { name: '總部今天與昨天的逐時用電量' })).toBeTruthy()
+    const hours = askedOf(meterData.getEnergySeries.path).filter(
+      ({ body }) => (body as Asked).Resolution === 'hour',
+    )
+    expect(hours.map(({ body }) => body)).toEqual([
+      { HomeID: 'h1', From: yesterday(), To: today() + 86_400_000, Resolution: 'hour', By: 'home' },
+    ])
+    expect(day.getByRole('link', { name: '今天與昨天逐時用電' }).getAttribute('href')).toBe(
+      '/electricity/h1?range=today&compare=previous',
+    )
+  })
+
+  it('rank the devices of the month, each leading to its own energy', async () => {
+    open()
+    const ranking = await card('本月用電最多的裝置')
+    const link = await ranking.findByRole('link', { name: /空調主機\s*3\.00\s*kWh\s*60\.0%/ })
+    expect(link.getAttribute('href')).toBe('/electricity/h1?range=month&meters=m1')
+  })
+
+  it('divide the month by category, as a ring and in figures', async () => {
+    open()
+    const split = await card('本月各類用電')
+    expect(await split.findByTestId('donut')).toBeTruthy()
+    expect(split.getByText('60.0%')).toBeTruthy()
+    expect(split.getByText('未由子電表計量')).toBeTruthy()
+  })
+
+  it('name the devices that need somebody and why, but no open door', async () => {
+    open()
+    const alarms = await card('需要處理的裝置')
+    expect((await alarms.findByRole('link', { name: '機房偵煙器' })).getAttribute('href')).toBe(
+      '/DeviceList/h1?device=smoke',
+    )
+    expect(alarms.getAllByRole('listitem')[0]?.textContent).toContain('煙霧')
+    expect(alarms.queryByText('大門')).toBeNull()
+    act(() =>
+      statuses.report({
+        PeripheralUID: 'smoke',
+        PeripheralType: '756',
+        SmokeState: 1,
+        Timestamp: Date.now(),
+        updateAt: Date.now(),
+      }),
+    )
+    expect(await alarms.findByText('沒有需要處理的裝置')).toBeTruthy()
+  })
+
+  it('say which hubs are away', async () => {
+    open()
+    const hubs = await card('閘道器')
+    expect(await hubs.findByText('2 個中有 1 個上線')).toBeTruthy()
+    expect(hubs.getByRole('link', { name: '閘道器 off' })).toBeTruthy()
+  })
+
+  it('speak of the home in the address', async () => {
+    open([office, plant], '?home=h2')
+    await card('本月各類用電')
+    await waitFor(() =>
+      expect(askedOf(meterData.getEnergySeries.path).map(({ body }) => (body as Asked).HomeID)).toEqual([
+        'h2',
+        'h2',
+        'h2',
+      ]),
+    )
+  })
+
+  it('fail one by one, and try again', async () => {
+    server.use(refuses(meterData.getDailySummationData, 'INTERNAL'))
+    const { user } = open()
+    const usage = await card('今天與本月')
+    expect(await usage.findByText('無法載入這張卡片')).toBeTruthy()
+    expect(await (await card('本月用電最多的裝置')).findByText('空調主機')).toBeTruthy()
+    server.use(answers(meterData.getDailySummationData, [daily('h1', 10)]))
+    await user.click(usage.getByRole('button', { name: /^重\s?試$/ }))
+    expect(await usage.findByText('至目前為止；昨天全天 20.00 kWh')).toBeTruthy()
+  })
+
+  it('say what to do where a home has no meters, and where none has reported', async () => {
+    server.use(
+      answers(meterData.getDailySummationData, [
+        { HomeID: 'h1', Days: [point(today(), null)], Meters: { Reporting: 0, Total: 0 } },
+      ]),
+      answers(meterData.getEnergySeries, { Series: [], Meters: { Reporting: 0, Total: 3 } }),
+    )
+    open()
+    const usage = await card('今天與本月')
+    expect((await usage.findByRole('link', { name: '新增裝置' })).getAttribute('href')).toBe('/addDevice/h1')
+    expect(await (await card('今天與昨天逐時用電')).findByText(/還沒有讀數/)).toBeTruthy()
+  })
+
+  it('are not offered, and nothing is asked, without the right to read electricity', async () => {
+    me.set(
+      subUser([
+        { FeatureKey: 'dashboard', OperationList: ['Read'] },
+        { FeatureKey: 'device', OperationList: ['Read'] },
+      ]),
+    )
+    const { user } = open()
+    await card('閘道器')
+    expect(screen.queryByRole('region', { name: '今天與本月' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: '安排卡片' }))
+    expect(await screen.findByRole('switch', { name: '顯示「需要處理的裝置」' })).toBeTruthy()
+    expect(screen.queryByRole('switch', { name: '顯示「今天與本月」' })).toBeNull()
+    expect(heard.filter(({ path }) => energyCalls.includes(path))).toEqual([])
+  })
+})
+
+describe('arranging the dashboard', () => {
+  const arrange = async (user: ReturnType<typeof userEvent.setup>) => {
+    await user.click(await screen.findByRole('button', { name: '安排卡片' }))
+    await screen.findByRole('heading', { name: '安排儀表板' })
+  }
+
+  it('moves a card by the keyboard, says where it stands, and keeps it as the personal setting', async () => {
+    const { user } = open()
+    await card('閘道器')
+    await arrange(user)
+    screen.getByRole('button', { name: '「閘道器」上移' }).focus()
+    await user.keyboard('{Enter}{Enter}')
+    expect(screen.getByText('「閘道器」已移至第 5 個，共 7 個')).toBeTruthy()
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('「閘道器」上移')
+    await user.click(screen.getByRole('button', { name: /^完\s?成$/ }))
+    await waitFor(() => expect(screen.queryByRole('heading', { name: '安排儀表板' })).toBeNull())
+    expect(JSON.parse(config.CustomDashboard)).toEqual({
+      order: ['company', 'homes', 'usage', 'day', 'ranking', 'hubs', 'categories', 'alarms'],
+      hidden: [],
+    })
+    expect(titles().slice(-3)).toEqual(['閘道器', '本月各類用電', '需要處理的裝置'])
+  })
+
+  it('hides a card at once, and leaves it as it was when that is cancelled', async () => {
+    const { user } = open()
+    await card('閘道器')
+    await arrange(user)
+    await user.click(screen.getByRole('switch', { name: '顯示「閘道器」' }))
+    expect(screen.queryByRole('region', { name: '閘道器' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: /^取\s?消$/ }))
+    expect(await screen.findByRole('region', { name: '閘道器' })).toBeTruthy()
+    expect(askedOf(personal.updatePersonalConfig.path)).toEqual([])
+  })
+
+  it('restores the usual arrangement', async () => {
+    config = { ...config, CustomDashboard: '{"order":["hubs"],"hidden":["usage","day"]}' }
+    const { user } = open()
+    await card('閘道器')
+    await waitFor(() => expect(screen.queryByRole('region', { name: '今天與本月' })).toBeNull())
+    expect(askedOf(meterData.getDailySummationData.path)).toEqual([])
+    await arrange(user)
+    await user.click(screen.getByRole('button', { name: '還原預設' }))
+    await user.click(screen.getByRole('button', { name: /^完\s?成$/ }))
+    await waitFor(() => expect(config.CustomDashboard).toBe('DEFAULT'))
+    expect(await screen.findByRole('region', { name: '今天與本月' })).toBeTruthy()
+  })
+})
