@@ -1,0 +1,84 @@
+import { expect, test, type Page } from '@playwright/test'
+import { findings } from './support/axe.ts'
+import { signIn, type Person } from './support/person.ts'
+import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
+
+/** How far the page may shift while its later cards come, as browsers score it; 0.1 is where people notice. */
+const MOST_SHIFT = 0.05
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+let demo: Demo
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  demo = await startDemo()
+})
+test.afterAll(() => demo?.stop())
+
+const card = ({ page, words }: Person, name: string) =>
+  page.getByRole('region', { name: words(`cards:names.${name}`), exact: true })
+
+/** Scores what moves on the page from its next load on. */
+const watchShifts = (page: Page) =>
+  page.addInitScript(() => {
+    const seen = globalThis as unknown as { shifted: number }
+    seen.shifted = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+        seen.shifted += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+const shifted = (page: Page) => page.evaluate(() => (globalThis as unknown as { shifted: number }).shifted)
+
+test('energy, rankings, warnings and hubs come after the live figures, and nothing jumps', async ({
+  browser,
+}) => {
+  const person = await signIn(browser, demo, 'zh-TW', ACCOUNTS.owner, {
+    viewport: { width: 1440, height: 2400 },
+  })
+  const { page, words } = person
+  await watchShifts(page)
+  await person.open('/Dashboard')
+  await expect(page.getByRole('article').first()).toHaveAttribute('aria-busy', 'false')
+  await expect(card(person, 'usage').getByText(/kWh/).first()).toBeVisible()
+  for (const name of ['day', 'ranking', 'categories', 'alarms', 'hubs'])
+    await expect(card(person, name)).toHaveAttribute('aria-busy', 'false')
+  expect(await shifted(page)).toBeLessThan(MOST_SHIFT)
+  expect(await findings(page)).toEqual([])
+
+  await card(person, 'day').getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/electricity\/[^/]+\?range=today&compare=previous$/)
+  await expect(page.getByRole('heading', { name: words('shell:pages.Electricity') })).toBeVisible()
+  await person.leave()
+})
+
+test('a person arranges the cards by the keyboard on a phone, and finds them so again', async ({
+  browser,
+}) => {
+  const person = await signIn(browser, demo, 'en-US', ACCOUNTS.owner, PHONE)
+  const { page, words } = person
+  await person.open('/Dashboard')
+  await card(person, 'hubs').waitFor()
+  await page.getByRole('button', { name: words('dashboard:arrange') }).press('Enter')
+  const hubs = { card: words('cards:names.hubs') }
+  await page
+    .getByRole('switch', { name: words('cards:show', { card: words('cards:names.day') }) })
+    .press('Space')
+  const up = page.getByRole('button', { name: words('cards:up', hubs) })
+  await up.focus()
+  for (let place = 7; place >= 1; place--) {
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(words('cards:moved', { ...hubs, place, count: 8 }))).toBeAttached()
+    await expect(up).toBeFocused()
+  }
+  expect(await findings(page)).toEqual([])
+  await page.getByRole('button', { name: words('cards:done'), exact: true }).press('Enter')
+  await expect(page.getByRole('heading', { name: words('cards:arrangeTitle') })).toHaveCount(0)
+
+  await page.reload()
+  await expect(card(person, 'hubs')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText(words('cards:names.hubs'))
+  await expect(card(person, 'usage')).toBeVisible()
+  await expect(card(person, 'day')).toHaveCount(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await person.leave()
+})
