@@ -206,9 +206,6 @@ function UserForm({ person, departed }: { person: User | undefined; departed: bo
           style={{ marginBottom: 16 }}
         />
       )}
-      {theirs && base && (
-        <UserConflict base={base} theirs={theirs} take={() => take(theirs)} keep={() => setBase(theirs)} />
-      )}
       <Card>
         <RecordForm
           resource="user"
@@ -220,6 +217,15 @@ function UserForm({ person, departed }: { person: User | undefined; departed: bo
           submit={submit}
           onDirty={guard.setDirty}
         >
+          {/* Beside the button that it holds back. */}
+          {theirs && base && (
+            <UserConflict
+              base={base}
+              theirs={theirs}
+              take={() => take(theirs)}
+              keep={() => setBase(theirs)}
+            />
+          )}
           <div className={styles.actions}>
             <Button onClick={() => void navigate(list)}>{t('screens:cancel')}</Button>
             <Button

@@ -76,7 +76,7 @@ beforeEach(async () => {
   )
 })
 
-describe('the page of a person', { timeout: 30_000 }, () => {
+describe('the page of a person', { timeout: 60_000 }, () => {
   it('shows what is known and sends what is changed, rank and rights among it', async () => {
     open(`/user/${person.CognitoId}`)
     expect(await screen.findByText('王大明')).toBeTruthy()

@@ -1,0 +1,81 @@
+import { expect, test } from '@playwright/test'
+import { people } from '../../contract/procedures/people.ts'
+import { user } from '../../contract/resources/user.ts'
+import { signIn } from './support/person.ts'
+import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
+import { LANGUAGES } from './support/words.ts'
+
+let demo: Demo
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  demo = await startDemo({})
+})
+test.afterAll(() => demo?.stop())
+
+for (const language of LANGUAGES)
+  test.describe(language, () => {
+    test('people come from a file: broken cells are told, the rest is created, passwords are handed out', async ({
+      browser,
+    }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      const mine = (name: string) => `${name}-${language.toLowerCase()}@people.example`
+      await person.open('/user/list')
+      await page.getByRole('button', { name: words('people:import.button') }).click()
+      await page.getByLabel(words('people:import.file')).setInputFiles({
+        name: 'people.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(
+          `Email,First name,姓,rank,template\n${mine('ming')},大明,王,3,viewer\n${mine('broken')},,,200,\n${ACCOUNTS.viewer},,,,\n`,
+        ),
+      })
+      await page.getByRole('button', { name: words('people:import.check') }).click()
+      await expect(page.getByText(words('errors:fields.tooBig'))).toBeVisible()
+      await expect(page.getByText(words('errors:fields.taken'))).toBeVisible()
+      await page.getByRole('button', { name: /1/ }).last().click()
+      const saved = page.waitForEvent('download')
+      await page.getByRole('button', { name: words('people:import.download') }).click()
+      const lines = (await (await saved).createReadStream()).setEncoding('utf8')
+      let text = ''
+      for await (const part of lines) text += part
+      expect(text).toMatch(new RegExp(`${mine('ming')},王大明,[a-z2-9]{12}`))
+      const { Rows } = await demo.owner(people.listUserPage, { Search: mine('ming') })
+      expect(Rows).toMatchObject([{ rank: 3, Rights: 21 }])
+      await person.leave()
+    })
+
+    test('who changes a person hears of another change at once, and chooses', async ({ browser }) => {
+      const [other] = (await demo.owner(people.listUserPage, { Search: ACCOUNTS.viewer })).Rows
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      await person.open(`/user/${other?.CognitoId}`)
+      const rank = page.getByLabel(words('resources:user.fields.rank'))
+      await rank.fill('7')
+      await person.live()
+      await demo.owner(user.operations.update, {
+        Email: ACCOUNTS.viewer,
+        rank: language === 'zh-TW' ? 41 : 42,
+      })
+      await expect(page.getByText(words('people:conflict.title'))).toBeVisible()
+      await page.getByRole('button', { name: words('people:conflict.take') }).click()
+      await expect(rank).toHaveValue(language === 'zh-TW' ? '41' : '42')
+      await person.leave()
+    })
+
+    test('the list and the rights fit a phone', async ({ browser }) => {
+      const [other] = (await demo.owner(people.listUserPage, { Search: ACCOUNTS.viewer })).Rows
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        viewport: { width: 390, height: 844 },
+      })
+      for (const path of ['/user/list', `/user/${other?.CognitoId}`]) {
+        await person.open(path)
+        await expect(person.page.getByRole('heading', { level: 1 })).toBeVisible()
+        const width = await person.page.evaluate(() => document.documentElement.scrollWidth)
+        expect(width, path).toBeLessThanOrEqual(390)
+      }
+      await expect(person.page.getByRole('checkbox').first()).toBeVisible()
+      const target = await person.page.locator('li label').nth(9).boundingBox()
+      expect(target?.height).toBeGreaterThanOrEqual(44)
+      await person.leave()
+    })
+  })
