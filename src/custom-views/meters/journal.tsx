@@ -43,14 +43,15 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
           () => tNow('meters:journal.undoDone'),
         ),
     })
+  const title = t(`meters:journal.titles.${kind}`)
   const shown = query.data?.pages.flat().filter(({ Kind }) => Kind === kind)
   return (
-    <Card title={t(`meters:journal.titles.${kind}`)}>
+    <Card title={title}>
       {shown ? (
         shown.length === 0 ? (
           <Nothing why={t('meters:journal.none')} />
         ) : (
-          <ul className={styles.list} aria-label={t(`meters:journal.titles.${kind}`)}>
+          <ul className={styles.list} aria-label={title}>
             {shown.map((one) => (
               <li key={one.CorrectionID} className={styles.spread}>
                 <div className={one.UndoneAt === null ? undefined : styles.undone}>
