@@ -72,6 +72,20 @@ const command = (values: object, more: object = {}) =>
 const executed = (of: Fleet) =>
   new Promise<{ result: string }>((resolve) => of.on('command', (what) => resolve(what)))
 
+it('delivers readings of the past, and says when the gateway has them', async () => {
+  const of = await start([hub([meter])])
+  peer.hold('/meter/report')
+  const reading = { PeripheralUID: 'meter', Timestamp: MORNING - 86_400_000, AccumulatePower: 90 }
+  let has = false
+  const delivered = of.deliverLate('hub-1', [reading]).then(() => (has = true))
+  const message = await peer.message('/meter/report', ({ text }) => text.includes('"AccumulatePower":90'))
+  expect(message.body).toEqual({ ThingName: 'hub-1', Readings: [reading] })
+  expect(has).toBe(false)
+  message.acknowledge()
+  await delivered
+  expect(has).toBe(true)
+})
+
 describe('a hub that connects', () => {
   it('says that it is online, then announces its devices, then reports them', async () => {
     await start([hub([lamp, contact])])
