@@ -1,0 +1,178 @@
+import { expect, test } from '@playwright/test'
+import { capabilityOf } from '../../contract/device-kinds/registry.ts'
+import { homeLists } from '../../contract/procedures/home-lists.ts'
+import { personal } from '../../contract/procedures/personal.ts'
+import { modbusTable } from '../../contract/resources/modbus-table.ts'
+import { peripheral, type Peripheral } from '../../contract/resources/peripheral.ts'
+import { signIn, type Person } from './support/person.ts'
+import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
+import { LANGUAGES } from './support/words.ts'
+
+/** What each language's run changes, so that they do not meet: two lights, and a sensor that has no switch. */
+const CHOSEN = {
+  'zh-TW': {
+    word: '研發部',
+    lights: ['研發部天花板燈（北）', '研發部天花板燈（南）'],
+    sensor: '研發部空氣品質',
+  },
+  'en-US': { word: '業務部', lights: ['業務部天花板燈', '業務部窗邊燈'], sensor: '業務部人體感測（東）' },
+} as const
+const TABLE = '示範三相電表'
+const LIMIT = '警報上限'
+
+let demo: Demo
+let HomeID: string
+let meter: Peripheral
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  demo = await startDemo()
+  const homes = await demo.owner(homeLists.listHome, {})
+  HomeID = homes.find(({ HomeName }) => HomeName === '內湖總部')?.HomeID ?? ''
+  const { Peripherals } = await demo.owner(peripheral.operations.list, {})
+  meter = Peripherals.find(({ PeripheralType }) => capabilityOf(PeripheralType, 'modbus')) as Peripheral
+})
+test.afterAll(() => demo?.stop())
+
+const search = ({ page, words }: Person) =>
+  page.getByRole('searchbox', { name: words('screens:devices.search') })
+
+for (const language of LANGUAGES)
+  test.describe(language, () => {
+    test('chosen devices are switched and renamed together, and each result is named', async ({
+      browser,
+    }) => {
+      const { word, lights, sensor } = CHOSEN[language]
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      const choose = (name: string) => page.getByRole('checkbox', { name: words('lists:choose', { name }) })
+      const bar = page.getByRole('toolbar', { name: words('lists:bulk.label') })
+      const results = (key: string) => page.getByRole('dialog', { name: words(`lists:results.${key}`) })
+      await person.go(`/DeviceList/${HomeID}?q=${word}`)
+      await person.live()
+
+      await test.step('what has no switch is named with the reason, and nothing stays chosen', async () => {
+        for (const name of [...lights, sensor]) await choose(name).check()
+        await expect(bar.getByRole('status')).toHaveText(words('lists:bulk.chosen', { count: 3 }))
+        await bar.getByRole('button', { name: words('lists:bulk.off') }).click()
+        await expect(results('off').getByRole('status')).toHaveText(
+          words('lists:results.progress', { done: 3, total: 3, failed: 1 }),
+        )
+        await expect(results('off')).toContainText(words('lists:results.cannotSwitch'))
+        await results('off')
+          .getByRole('button', { name: words('lists:results.close') })
+          .click()
+        await expect(bar).toHaveCount(0)
+        for (const name of lights) {
+          const gangs = page.getByRole('row').filter({ hasText: name })
+          await expect(gangs.getByRole('switch', { checked: false }).first()).toBeVisible()
+          await expect(gangs.getByRole('switch', { checked: true })).toHaveCount(0)
+        }
+      })
+
+      await test.step('new names are made from a pattern', async () => {
+        for (const name of lights) await choose(name).check()
+        await bar.getByRole('button', { name: words('lists:bulk.rename') }).click()
+        const dialog = page.getByRole('dialog', { name: words('lists:renameTo.title', { count: 2 }) })
+        const pattern = dialog.getByLabel(words('lists:renameTo.pattern'))
+        await pattern.fill(word)
+        await expect(dialog).toContainText(words('lists:renameTo.noNumber'))
+        await pattern.fill(`${word} {n}`)
+        await expect(dialog).toContainText(`${word} 2`)
+        await dialog.getByRole('button', { name: words('lists:renameTo.ok') }).click()
+        await expect(results('rename').getByRole('status')).toHaveText(
+          words('lists:results.progress', { done: 2, total: 2, failed: 0 }),
+        )
+        await results('rename')
+          .getByRole('button', { name: words('lists:results.close') })
+          .click()
+        for (const n of [1, 2])
+          await expect(page.getByRole('link', { name: `${word} ${n}`, exact: true })).toBeVisible()
+      })
+      await person.leave()
+    })
+
+    test('a view of the list is kept and opened by the keyboard', async ({ browser }) => {
+      const name = `視圖 ${language}`
+      await demo.owner(personal.updatePersonalConfig, { SavedViews: [] })
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      const views = page.getByRole('button', { name: words('lists:views.title') })
+      await person.go(`/DeviceList/${HomeID}?q=${CHOSEN[language].word}`)
+      await views.press('Enter')
+      await expect(page.getByRole('menuitem', { name: words('lists:views.save') })).toBeVisible()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('End')
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: words('lists:views.saveTitle') })
+      await expect(dialog.getByLabel(words('lists:views.name'), { exact: true })).toBeFocused()
+      await page.keyboard.type(name)
+      await page.keyboard.press('Enter')
+      await expect(page.getByText(words('lists:views.saved', { name }))).toBeVisible()
+
+      await person.open(`/DeviceList/${HomeID}`)
+      await expect(search(person)).toHaveValue('')
+      await views.press('Enter')
+      await expect(page.getByRole('menuitemradio', { name })).toBeVisible()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await expect(search(person)).toHaveValue(CHOSEN[language].word)
+      await person.leave()
+    })
+
+    test('a register is added to a Modbus table, or refused with the reason', async ({ browser }) => {
+      const label = `備用 ${language}`
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      await person.go('/ModbusTable')
+      await page.getByRole('row').filter({ hasText: TABLE }).click()
+      await expect(page.getByRole('heading', { level: 1, name: TABLE })).toBeVisible()
+      const rows = page.getByRole('row')
+      await expect(rows.filter({ hasText: LIMIT })).toContainText('alarm_limit')
+
+      await page.getByRole('button', { name: words('modbus:form.addRow') }).click()
+      const form = page.getByRole('dialog', { name: words('modbus:row.new') })
+      const field = (key: string) => form.getByLabel(words(`modbus:fields.${key}`), { exact: true })
+      await field('Label').fill(label)
+      const key = await field('Key').inputValue()
+      await field('Key').fill('alarm_limit')
+      await field('Address').fill('65535')
+      await form.getByRole('button', { name: words('modbus:row.done') }).click()
+      await expect(form.getByText(words('errors:fields.taken'))).toBeVisible()
+      await expect(form.getByText(words('errors:fields.tooBig'))).toBeVisible()
+      await field('Key').fill(key)
+      await field('Address').fill(String(900 + 10 * LANGUAGES.indexOf(language)))
+      await form.getByRole('button', { name: words('modbus:row.done') }).click()
+      await expect(rows.filter({ hasText: label })).toContainText(key)
+      await page.getByRole('button', { name: words('screens:save'), exact: true }).click()
+      await expect(
+        page.getByRole('heading', { level: 1, name: words('resources:modbusTable.list') }),
+      ).toBeVisible()
+      const tables = await demo.owner(modbusTable.operations.list, {})
+      const saved = tables.find(({ TableName }) => TableName === TABLE)
+      expect(saved?.Rows.map(({ Label }) => Label)).toContain(label)
+      await person.leave()
+    })
+
+    test('a Modbus device shows its registers live, and takes what is written', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      const limit = String(200 + LANGUAGES.indexOf(language))
+      await person.go(`/ModBusInfo/${meter.HomeID}/${meter.PeripheralUID}`)
+      await person.live()
+      const value = (label: string) => page.getByRole('listitem').filter({ hasText: label })
+      await expect(value('頻率')).toContainText(/60(\.0+)?\s*Hz/)
+      await expect(value(LIMIT)).not.toContainText(limit)
+      await page.getByRole('button', { name: words('modbus:values.writeOne', { label: LIMIT }) }).click()
+      await page
+        .getByRole('spinbutton', { name: words('modbus:values.newValue', { label: LIMIT }) })
+        .fill(limit)
+      await page.getByRole('button', { name: words('modbus:values.write'), exact: true }).click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: words('modbus:values.write'), exact: true })
+        .click()
+      await expect(value(LIMIT)).toContainText(limit)
+      await expect(value(LIMIT)).not.toContainText('→')
+      await person.leave()
+    })
+  })
