@@ -123,7 +123,11 @@ for (const language of LANGUAGES)
         .click()
       const results = page.getByRole('dialog', { name: words('meters:withheld.dropping') })
       await expect(results).toContainText(words('lists:results.done'))
-      await results.getByRole('button', { name: words('lists:results.close'), exact: true }).click()
+      // In English the cross above has the same name.
+      await results
+        .getByRole('button', { name: words('lists:results.close'), exact: true })
+        .last()
+        .click()
       await expect(page.getByText(words('meters:withheld.none'))).toBeVisible()
     })
 
