@@ -13,6 +13,7 @@ import { status, statusChange } from '../../../contract/channels/status.ts'
 import { decide, type Access } from '../../../contract/features.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
+import { meterData } from '../../../contract/procedures/meter-data.ts'
 import { people } from '../../../contract/procedures/people.ts'
 import type { PersonalConfig } from '../../../contract/procedures/personal.ts'
 import type { Me } from '../../../contract/procedures/session.ts'
@@ -76,6 +77,13 @@ export function readOwn(topic: string, payload: unknown): ForcedSignOut | Person
   return parsed.success ? parsed.data.PersonalConfig : undefined
 }
 
+/** What energy costs and emits is reckoned anew at each call. */
+const priced = [
+  meterData.getAggregationSummationData,
+  meterData.getEnergySeries,
+  meterData.getDailySummationData,
+] as const
+
 const listsByEntity: Readonly<Record<string, readonly AnyEndpoint[]>> = {
   user: [people.listUserPage, people.getUser],
   department: [people.listUserPage],
@@ -88,7 +96,9 @@ const listsByEntity: Readonly<Record<string, readonly AnyEndpoint[]>> = {
   employee: [employee.operations.list, employee.operations.get, accessControl.listScannerEmployee],
   scanner: [scanner.operations.list, accessControl.listScannerEmployee],
   scanEvent: [accessControl.listScanEvent, accessControl.listInside],
+  pricing: priced,
+  tariff: priced,
 }
 
-/** Answers about people, doors and who passes them that a change of this entity makes old. */
+/** Answers that a change of this entity makes old, beyond those that the cache keeps current. */
 export const listsOf = (entity: string): readonly AnyEndpoint[] => listsByEntity[entity] ?? []

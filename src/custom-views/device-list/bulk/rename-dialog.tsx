@@ -34,7 +34,7 @@ export const RenameDialog: FC<{
       afterOpenChange={(open) => open && input.current?.focus()}
       onCancel={close}
     >
-      <Form layout="vertical" onFinish={submit}>
+      <Form layout="vertical">
         <Form.Item
           label={t('lists:renameTo.pattern')}
           htmlFor="rename-pattern"
@@ -46,6 +46,7 @@ export const RenameDialog: FC<{
             ref={input}
             value={pattern}
             onChange={({ target }) => setPattern(target.value)}
+            onPressEnter={submit}
           />
         </Form.Item>
         <Form.Item label={t('lists:renameTo.start')} htmlFor="rename-start">
@@ -56,6 +57,7 @@ export const RenameDialog: FC<{
             precision={0}
             value={start}
             onChange={(next) => setStart(next ?? 1)}
+            onPressEnter={submit}
           />
         </Form.Item>
       </Form>
