@@ -67,7 +67,10 @@ export function createLink(options: LinkOptions) {
   /** The most the broker takes at a time. */
   let window = WINDOW
 
-  const write = (packet: Packet) => void socket?.write(generate(packet, { protocolVersion: 5 }))
+  /** What cannot be sent any more is not acknowledged: the broker sends again, or is sent it again. */
+  const write = (packet: Packet) => {
+    if (socket?.writable) socket.write(generate(packet, { protocolVersion: 5 }))
+  }
 
   function open() {
     const at = {
