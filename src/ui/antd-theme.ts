@@ -61,8 +61,15 @@ export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
         handleColor: c.on,
         handleActiveColor: c.on,
       },
-      // Antd paints danger buttons white on colorError: too pale for that in the dark.
-      Button: { dangerColor: mode === 'dark' ? colors.dark.background : colors.light.onAccent },
+      Button: {
+        // Antd paints danger buttons white on colorError: too pale for that in the dark.
+        dangerColor: mode === 'dark' ? colors.dark.background : colors.light.onAccent,
+        // Words under the pointer are to be read too.
+        defaultHoverColor: c.accentText,
+        defaultActiveColor: c.accentText,
+        defaultHoverBorderColor: c.accentText,
+        defaultActiveBorderColor: c.accentText,
+      },
     },
   }
 }
