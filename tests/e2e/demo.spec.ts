@@ -168,6 +168,10 @@ for (const language of LANGUAGES)
           })
           .uncheck()
         await admin.page.getByRole('button', { name: words('screens:save') }).click()
+        // What is taken away is named before it is.
+        const asked = admin.page.getByRole('dialog')
+        await expect(asked).toContainText(words('shell:features.device_control'))
+        await asked.getByRole('button', { name: words('screens:save') }).click()
         await expect(
           person.page.getByRole('dialog', { name: words('shell:forced.permissionsChanged') }),
         ).toBeVisible()
