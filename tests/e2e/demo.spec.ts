@@ -10,7 +10,7 @@ import { ACCOUNTS, DEMO_PASSWORD, startDemo, type Demo } from './support/product
 import { LANGUAGES, type Words } from './support/words.ts'
 
 /** Slow enough that a person sees what was asked for before the device shows it. */
-const LATENCY = [900, 1000] as const
+const LATENCY = [1_500, 1_800] as const
 const SITE = '內湖總部'
 const LIGHT = '招牌燈'
 const METER = '伺服器機櫃'
