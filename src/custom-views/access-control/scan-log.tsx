@@ -1,6 +1,6 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button, DatePicker, Select } from 'antd'
+import { Button, Select } from 'antd'
 import type { FC } from 'react'
 import { accessControl, PERSON_KINDS, type ScanEvent } from '../../../contract/procedures/access-control.ts'
 import { scanner } from '../../../contract/resources/scanner.ts'
@@ -9,7 +9,8 @@ import { useT } from '../../providers/i18n.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { StateTag } from '../../ui/state-tag.tsx'
 import styles from './access.module.css'
-import { readDay, spanOf, today, writeDay } from '../../ui/paged-list/days.ts'
+import { DaysFilter } from '../../ui/paged-list/days-filter.tsx'
+import { spanOf, today } from '../../ui/paged-list/days.ts'
 import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
 import { PagedList } from '../../ui/paged-list/paged-list.tsx'
 import { csvOfLines } from '../../ui/paged-list/csv-of-lines.ts'
@@ -115,17 +116,7 @@ export const ScanLog: FC = () => {
             </header>
             <div className={styles.filters}>
               <SearchBox value={get('q')} label={t('access:log.search')} search={(q) => change({ q })} />
-              <DatePicker.RangePicker
-                allowEmpty={[true, true]}
-                value={[readDay(get('from')) ?? null, readDay(get('to')) ?? null]}
-                onChange={(days) =>
-                  change({
-                    from: days?.[0] ? writeDay(days[0]) : undefined,
-                    to: days?.[1] ? writeDay(days[1]) : undefined,
-                  })
-                }
-                aria-label={t('access:period')}
-              />
+              <DaysFilter label={t('access:period')} from={get('from')} to={get('to')} change={change} />
               <Select
                 allowClear
                 className={styles.choice}

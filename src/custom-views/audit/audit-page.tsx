@@ -1,12 +1,13 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button, DatePicker, Drawer, Select } from 'antd'
+import { Button, Drawer, Select } from 'antd'
 import { useState } from 'react'
 import { audit, type AuditRow } from '../../../contract/procedures/audit.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { call, callKey, callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
-import { readDay, spanOf, today, writeDay } from '../../ui/paged-list/days.ts'
+import { DaysFilter } from '../../ui/paged-list/days-filter.tsx'
+import { spanOf, today } from '../../ui/paged-list/days.ts'
 import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
 import { PagedList } from '../../ui/paged-list/paged-list.tsx'
 import { csvOfLines } from '../../ui/paged-list/csv-of-lines.ts'
@@ -113,17 +114,7 @@ export default function AuditPage() {
             </header>
             <div className={styles.filters}>
               <SearchBox value={get('q')} label={t('audit:search')} search={(q) => change({ q })} />
-              <DatePicker.RangePicker
-                allowEmpty={[true, true]}
-                value={[readDay(get('from')) ?? null, readDay(get('to')) ?? null]}
-                onChange={(days) =>
-                  change({
-                    from: days?.[0] ? writeDay(days[0]) : undefined,
-                    to: days?.[1] ? writeDay(days[1]) : undefined,
-                  })
-                }
-                aria-label={t('audit:period')}
-              />
+              <DaysFilter label={t('audit:period')} from={get('from')} to={get('to')} change={change} />
               <Select
                 allowClear
                 showSearch

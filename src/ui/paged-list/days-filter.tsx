@@ -1,0 +1,26 @@
+import { DatePicker } from 'antd'
+import type { FC } from 'react'
+import { readDay, writeDay } from './days.ts'
+
+interface Props {
+  label: string
+  /** Days as the address says them; '' leaves that end open. */
+  from: string
+  to: string
+  change: (next: { from: string | undefined; to: string | undefined }) => void
+}
+
+/** Whole days from and to, either end open, as a filter of a list. */
+export const DaysFilter: FC<Props> = ({ label, from, to, change }) => (
+  <DatePicker.RangePicker
+    allowEmpty={[true, true]}
+    value={[readDay(from) ?? null, readDay(to) ?? null]}
+    onChange={(days) =>
+      change({
+        from: days?.[0] ? writeDay(days[0]) : undefined,
+        to: days?.[1] ? writeDay(days[1]) : undefined,
+      })
+    }
+    aria-label={label}
+  />
+)
