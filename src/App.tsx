@@ -56,7 +56,7 @@ export function App() {
   return (
     <ConfigProvider
       theme={antdTheme(mode, phone)}
-      {...(locale && { locale })}
+      locale={locale}
       componentSize="middle"
       // A space between two Chinese characters would change what the button is called.
       button={{ autoInsertSpace: false }}

@@ -1,3 +1,4 @@
+import enUS from 'antd/es/locale/en_US'
 import dayjs from 'dayjs'
 import type { Locale } from 'antd/es/locale'
 import { useEffect, useState } from 'react'
@@ -8,13 +9,17 @@ const locales: Record<Language, () => Promise<{ default: Locale }>> = {
     await import('dayjs/locale/zh-tw')
     return import('antd/es/locale/zh_TW')
   },
-  'en-US': () => import('antd/es/locale/en_US'),
+  // What Ant Design says by itself, so it is here anyway.
+  'en-US': async () => ({ default: enUS }),
 }
 const dayjsNames: Record<Language, string> = { 'zh-TW': 'zh-tw', 'en-US': 'en' }
 
-/** Ant Design's words in the person's language; dayjs follows. Undefined until the first have come. */
-export function useLocale(language: Language): Locale | undefined {
-  const [locale, setLocale] = useState<Locale>()
+/**
+ * Ant Design's words in the person's language; dayjs follows. English until the first have come: a ConfigProvider that has
+ * no locale at first and one later draws everything in it anew, and what a person did meanwhile is lost.
+ */
+export function useLocale(language: Language): Locale {
+  const [locale, setLocale] = useState<Locale>(enUS)
   useEffect(() => {
     let gone = false
     void locales[language]().then((found) => {
