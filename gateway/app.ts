@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import type { Envelope } from '../contract/kernel/envelope.ts'
 import { createAccess } from './access/access.ts'
 import { createAnnouncer } from './announce/announcer.ts'
+import { createWithheldNews } from './announce/withheld-news.ts'
 import { createBookings } from './bookings/bookings.ts'
 import { createDoors } from './bookings/doors.ts'
 import { createFeeds } from './bookings/feeds.ts'
@@ -91,7 +92,11 @@ export interface AppConfig {
     /** Counter readings and 15-minute energies; for ever when left out, as the sums of months are. */
     readings?: number
     intervals?: number
+    /** Firmware updates that have ended; for ever when left out. */
+    ota?: number
   }
+  /** The most that is kept of what happened at one device; no limit when left out. */
+  maxDeviceEvents?: number
   /** Check every result by its schema: for tests and development. */
   checkResults?: boolean | undefined
 }
@@ -155,9 +160,12 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   events.on('personChanged', ({ cognitoId }) => identity.purge(cognitoId))
 
   const announcer = createAnnouncer({ events, broker, db, log, clock })
+  const withheldNews = createWithheldNews({ db, events, clock, log })
+  const withheld = (meterIds: readonly number[]) => events.emit('readingsWithheld', { meterIds })
+  const settled = (on: Db, meterIds?: readonly number[]) => settle(on, meterIds, withheld)
   const ingest = createIngest({ db, events, clock, log, metrics: registry })
   const control = createControl({ db, broker, events, clock, log, metrics: registry })
-  const modbusTables = createModbusTables({ db, broker, events, log })
+  const modbusTables = createModbusTables({ db, broker, events, clock, log })
   const hubSettings = createHubSettings({ db, broker, events, log })
   const access = createAccess({
     db,
@@ -207,11 +215,11 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     announce: library.announce,
     jobs: otaRecords,
   }
-  const energy = createEnergy({ db, clock, settle })
+  const energy = createEnergy({ db, clock, settle: settled })
   const routes = createRoutes({
     energy,
-    bills: createBills({ db, clock, settle }),
-    settle,
+    bills: createBills({ db, clock, settle: settled }),
+    settle: settled,
     identity,
     uploads,
     broker,
@@ -335,7 +343,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   await ota.recover()
   await app.ready()
 
-  const { commands, audit, history, readings = 0, intervals = 0 } = config.keepDays
+  const { commands, audit, history, readings = 0, intervals = 0, ota: otaJobs = 0 } = config.keepDays
   let cancelJob = () => {}
   const everyHour = () => {
     cancelJob = clock.after(HOUR, everyHour)
@@ -353,10 +361,12 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     commands: commands * DAY,
     events: history * DAY,
     audit: audit * DAY,
+    ota: otaJobs * DAY,
     results: REPEATABLE_FOR,
   }
-  const retention = createRetention({ db, clock, log, metrics: registry, keep })
-  const roller = createRoller({ db, clock, log, metrics: registry })
+  const eventsOfDevice = config.maxDeviceEvents ?? 0
+  const retention = createRetention({ db, clock, log, metrics: registry, keep, eventsOfDevice })
+  const roller = createRoller({ db, clock, log, metrics: registry, withheld })
 
   async function close(): Promise<void> {
     cancelJob()
@@ -370,6 +380,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     await control.close()
     await ota.close()
     library.close()
+    withheldNews.close()
     announcer.close()
     shadows.close()
     modbusTables.close()

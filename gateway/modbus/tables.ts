@@ -5,9 +5,10 @@ import { DEFAULT_UPDATE_FREQUENCY } from '../../contract/resources/peripheral.ts
 import { ModbusTable } from '../../contract/resources/modbus-table.ts'
 import type { Broker, Received } from '../broker/port.ts'
 import type { DataChangeEvent, Events } from '../events.ts'
-import type { Log } from '../outsides.ts'
+import type { Clock, Log } from '../outsides.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, type Sql, sql } from '../store/db.ts'
+import { createTelling } from './telling.ts'
 
 /** How one device is read, and whose hub wants to know. */
 interface Assignment {
@@ -22,6 +23,7 @@ export interface ModbusTablesOptions {
   db: Db
   broker: Pick<Broker, 'publish'>
   events: Events
+  clock: Clock
   log: Log
 }
 
@@ -32,26 +34,26 @@ const isModbus = (type: string) => capabilityOf(type, 'modbus') !== undefined
 
 /**
  * Tells hubs how their Modbus devices are read: when they ask, and when a table, its assignment or a device's frequency
- * changed. What a hub misses while it is away it asks for when it comes back.
+ * changed, so many devices a second. What a hub misses while it is away it asks for when it comes back.
  */
-export function createModbusTables({ db, broker, events, log }: ModbusTablesOptions) {
+export function createModbusTables({ db, broker, events, clock, log }: ModbusTablesOptions) {
   async function tell(tenant: string, { homeId, thingName, ...rest }: Assignment): Promise<void> {
     const payload: z.input<typeof modbusTableOf.payload> = rest
     await broker.publish(modbusTableOf.topic({ rootId: tenant, homeId, thingName }), payload, { qos: 1 })
   }
 
-  async function tellWhere(tenant: string, condition: Sql): Promise<void> {
-    for (const found of await assignments(db, tenant, condition)) await tell(tenant, found)
-  }
+  const telling = createTelling({ clock, log }, async (tenant, uids) => {
+    const found = await assignments(db, tenant, sql`d.peripheral_uid = any(${uids as string[]})`)
+    for (const assignment of found) await tell(tenant, assignment)
+  })
 
   /** A hub that was not told asks again when it next connects, so a lost message is only logged. */
   async function follow({ tenant, name, record }: DataChangeEvent): Promise<void> {
     try {
       if (name === 'modbusTable.update')
-        await tellWhere(tenant, sql`d.modbus_table_id = ${record.ModbusTableID}`)
+        telling.ask(tenant, await devicesOf(db, tenant, record.ModbusTableID))
       else if (name === 'peripheral.add' || name === 'peripheral.update') {
-        if (isModbus(record.PeripheralType))
-          await tellWhere(tenant, sql`d.peripheral_uid = ${record.PeripheralUID}`)
+        if (isModbus(record.PeripheralType)) telling.ask(tenant, [record.PeripheralUID])
       } else if (name === 'discovery.add' && isModbus(record.PeripheralType))
         // Announced, or removed by a person: not polled until it is added.
         await tell(tenant, unassigned(record.HomeID, record.ThingName, record.PeripheralUID))
@@ -76,7 +78,10 @@ export function createModbusTables({ db, broker, events, log }: ModbusTablesOpti
       for (const uid of new Set(asked.data.Peripherals))
         await tell(tenant, known.get(uid) ?? unassigned(homeId, thingName, uid))
     },
-    close: off,
+    close(): void {
+      off()
+      telling.close()
+    },
   }
 }
 
@@ -87,6 +92,13 @@ const unassigned = (homeId: string, thingName: string, PeripheralUID: string): A
   PowerMeterUpdateFrequency: DEFAULT_UPDATE_FREQUENCY,
   ModbusTable: null,
 })
+
+/** The devices that are read by a table. */
+async function devicesOf(db: Db, tenant: string, tableId: string): Promise<string[]> {
+  const rows = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from peripherals
+    where tenant = ${tenant} and modbus_table_id = ${tableId} order by peripheral_uid`)
+  return rows.map(({ uid }) => uid)
+}
 
 /** Modbus devices with their tables; `condition` narrows peripherals aliased d. */
 async function assignments(db: Db, tenant: string, condition: Sql): Promise<Assignment[]> {

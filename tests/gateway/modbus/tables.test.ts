@@ -25,8 +25,9 @@ beforeAll(async () => {
   await addDiscovered(world, root, { HomeID, ThingName, type: '516', uids: ['lamp'] })
   const table = { TableName: 'T', Manufacturer: '', Model: '', Note: '', Rows: [modbusRow()] }
   ModbusTableID = (await root.post('/CreateModbusTable', table)).results.ModbusTableID
+  // Two devices were added, and then one was given its table.
+  await told(2)
   await set('m1', { ModbusTableID })
-  // Two devices were added and one was given its table.
   await told(3)
 })
 afterAll(() => world.close())
@@ -80,7 +81,9 @@ describe('A hub of Modbus devices', () => {
 
   it('is told at once when a table, its assignment or a frequency changes', async () => {
     await root.post('/UpdateModbusTable', { ModbusTableID, Rows: [modbusRow({ Address: 7 })] })
+    await told(1)
     await set('m2', { ModbusTableID })
+    await told(2)
     await set('m1', { PowerMeterUpdateFrequency: 60 })
     expect(await told(3)).toMatchObject([
       { PeripheralUID: 'm1', ModbusTable: { Rows: [{ Address: 7 }] } },
