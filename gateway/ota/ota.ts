@@ -18,7 +18,9 @@ import {
   extendDeadlines,
   holdCompany,
   type JobKey,
+  markForgotten,
   markSent,
+  markUnsent,
   ofRequests,
   readJobs,
   readOpen,
@@ -40,6 +42,8 @@ export const LONGEST = 3_600_000
 /** Between two looks at the jobs under way, and before an unanswered command is sent again, in ms. */
 export const TICK = 2_000
 const AGAIN = 30_000
+/** Between two looks for jobs of a gateway that has died, in ms. */
+export const IDLE = 10_000
 /** Updates in one message to the screens. */
 const PART = 200
 /** So long a device that was given up may still tell the new version. */
@@ -68,21 +72,19 @@ export type Ota = ReturnType<typeof createOta>
 
 /**
  * Updates the firmware of hubs and devices, job by job and wave by wave (§8). What is decided stands in the database
- * before it is done, so that a job goes on after a stop of the gateway; an update has succeeded only when the device
- * itself reports the new version.
+ * before it is done, so that a job goes on after a stop of the gateway; of several gateways on one database any goes on with
+ * any job, and a command is sent by the one that has written so. An update has succeeded only when the device itself
+ * reports the new version.
  */
 export function createOta(options: OtaOptions) {
   const { db, broker, library, events, clock, random, log, metrics } = options
-  /** When a command was sent last, by request; forgotten with the process. */
-  const sentAt = new Map<string, number>()
-  /** Hubs that came online while an update of theirs was at work: they may have forgotten it. */
-  const returned = new Set<string>()
   /** What hubs tell is stored in the order they tell it. */
   const lines = new Map<string, Promise<void>>()
   /** Jobs being looked at, and whether to look again after that. */
   const looking = new Map<string, { again: boolean }>()
   const atWork = new Set<Promise<unknown>>()
-  let cancelTick: (() => void) | undefined
+  /** The next look at every open job. */
+  let tick: { at: number; cancel: () => void } | undefined
   let closed = false
   const ended = new Counter({
     name: 'ota_updates_total',
@@ -96,8 +98,7 @@ export function createOta(options: OtaOptions) {
     registers: [metrics],
   })
 
-  function count(requestId: string, state: OtaState, code: OtaCode | null): void {
-    sentAt.delete(requestId)
+  function count({ state, code }: { state: OtaState; code: OtaCode | null }): void {
     ended.inc({ state, code: code ?? '' })
   }
 
@@ -120,19 +121,21 @@ export function createOta(options: OtaOptions) {
         if (state.again) look(key)
       })
     atWork.add(work)
-    keepLooking()
+    keepLooking(TICK)
   }
 
-  /** Looks at every open job again and again until there is none. */
-  function keepLooking(): void {
-    if (closed) return
-    cancelTick ??= clock.after(TICK, () => {
-      cancelTick = undefined
-      lookAtAll().catch((err: unknown) => {
-        log.warn({ err }, 'Firmware updates wait')
-        keepLooking()
-      })
+  /** Looks at every open job again and again: soon while there is one, else now and then for one that was left behind. */
+  function keepLooking(within: number): void {
+    const at = clock.now() + within
+    if (closed || (tick && tick.at <= at)) return
+    tick?.cancel()
+    const cancel = clock.after(within, () => {
+      tick = undefined
+      lookAtAll()
+        .catch((err: unknown) => log.warn({ err }, 'Firmware updates wait'))
+        .finally(() => keepLooking(IDLE))
     })
+    tick = { at, cancel }
   }
 
   async function lookAtAll(): Promise<void> {
@@ -161,12 +164,13 @@ export function createOta(options: OtaOptions) {
       await markSent(
         tx,
         toSend.map(({ requestId }) => requestId),
+        now,
       )
       return { job, plan, toSend }
     })
     if (!done) return
     const { job, plan, toSend } = done
-    for (const { requestId, state, code } of plan.settled) count(requestId, state, code)
+    plan.settled.forEach(count)
     const told = new Set([...plan.settled, ...toSend].map(({ requestId }) => requestId).concat(plan.begin))
     if (told.size > 0 || plan.job.state !== job.state || plan.ended) await tell(tenant, jobId, [...told])
     await send(tenant, toSend)
@@ -175,11 +179,9 @@ export function createOta(options: OtaOptions) {
   }
 
   /** Not yet sent, sent and unanswered for a while, or at work on a hub that was away and may have forgotten it. */
-  function wantsCommand({ requestId, state, thingName }: Sendable, now: number): boolean {
-    const last = sentAt.get(requestId)
-    if (state === 'waiting' || state === 'sent')
-      return last === undefined || now - last >= AGAIN || returned.has(thingName)
-    return state !== 'restarting' && returned.has(thingName)
+  function wantsCommand({ state, sentAt }: Sendable, now: number): boolean {
+    if (state === 'waiting' || state === 'sent') return sentAt === null || now - sentAt >= AGAIN
+    return state !== 'restarting' && sentAt === null
   }
 
   async function send(tenant: string, updates: readonly Sendable[]): Promise<void> {
@@ -202,10 +204,8 @@ export function createOta(options: OtaOptions) {
         await broker.publish(otaCommand.topic({ rootId: tenant, homeId, thingName }), payload, { qos: 1 })
       } catch (err) {
         log.warn({ err, thingName }, 'A firmware command could not be sent')
-        continue
+        await markUnsent(db, requestId)
       }
-      sentAt.set(requestId, clock.now())
-      returned.delete(thingName)
     }
   }
 
@@ -253,7 +253,7 @@ export function createOta(options: OtaOptions) {
         : await writeOutcome(db, key, Code, FirmwareVersion, now)
     // Told twice, or after it was given up.
     if (!moved) return malformed.inc()
-    if (Code !== 0) count(moved.requestId, moved.state, moved.code)
+    if (Code !== 0) count(moved)
     await tell(client.tenant, moved.jobId, [moved.requestId])
     if (Code !== 0) look({ tenant: client.tenant, jobId: moved.jobId })
   }
@@ -309,9 +309,9 @@ export function createOta(options: OtaOptions) {
       const all = await readRequests(db, key)
       await tell(key.tenant, key.jobId, all)
     }),
-    events.on('hubOnline', ({ thingName, online }) => {
+    events.on('hubOnline', async ({ thingName, online }) => {
       // The next look sends what the hub may have forgotten; it subscribes meanwhile.
-      if (online) returned.add(thingName)
+      if (online) await markForgotten(db, thingName)
     }),
     events.on('firmwareReported', async ({ tenant, thingName }) => {
       for (const { jobId, requestId } of await correctLate(db, thingName, clock.now() - LATE))
@@ -333,8 +333,7 @@ export function createOta(options: OtaOptions) {
       await holdCompany(tx, tenant)
       const job = await readPlanned(tx, tenant, jobId)
       if (!job) throw new GatewayError('CONFLICT', 'This update has ended')
-      for (const { requestId, state, code } of await cancelWaiting(tx, tenant, jobId, clock.now()))
-        count(requestId, state, code)
+      for (const cancelled of await cancelWaiting(tx, tenant, jobId, clock.now())) count(cancelled)
       await tx.query(sql`update ota_jobs set state = 'cancelled', pause = null
         where tenant = ${tenant} and ota_job_id = ${jobId}`)
     },
@@ -365,16 +364,17 @@ export function createOta(options: OtaOptions) {
         : inLine(message.client, () => receiveReport(payload, message.client))
     },
 
-    /** Takes up what was under way when the gateway stopped. */
+    /** Takes up what was under way when the gateway stopped, and from now on what another one leaves behind. */
     async recover(): Promise<void> {
       await extendDeadlines(db, clock.now() + ANSWER_WITHIN)
       await lookAtAll()
+      keepLooking(IDLE)
     },
 
     /** Stops looking; what is under way stays open in the database for the next start. */
     async close(): Promise<void> {
       closed = true
-      cancelTick?.()
+      tick?.cancel()
       for (const stop of off) stop()
       await Promise.all(atWork)
     },

@@ -8,6 +8,8 @@ export interface Sendable extends OpenUpdate {
   /** '' for the hub itself. */
   uid: string
   online: boolean
+  /** When a gateway last took it upon itself to send the command, epoch ms; null: not yet, or the hub may have forgotten it. */
+  sentAt: number | null
   fileKey: string | null
   sha256: string | null
   size: number
@@ -74,7 +76,7 @@ export const readOpen = (db: Db, tenant: string, jobId: string): Promise<Sendabl
     select u.request_id as "requestId", u.thing_name as "thingName", u.wave, u.state, u.firmware_version as target,
       r.firmware_version as version, r.reported_at as "versionAt", u.started_at as "startedAt",
       u.restarting_at as "restartingAt", u.deadline_at as "deadlineAt", u.home_id as "homeId", u.peripheral_uid as uid,
-      t.online, f.file_key as "fileKey", f.sha256, f.size,
+      u.sent_at as "sentAt", t.online, f.file_key as "fileKey", f.sha256, f.size,
       exists (select from ota_updates o where o.thing_name = u.thing_name and o.settled_at is null
         and o.started_at is not null and o.request_id <> u.request_id) as "hubBusy"
     from ota_updates u
@@ -110,10 +112,20 @@ export async function writePlan(
       and (state, pause, ended_at is null) is distinct from (${job.state}::text, ${job.pause}::text, ${!ended}::boolean)`)
 }
 
-/** The command is on its way; a device that has answered already stays as it said. */
-export const markSent = async (tx: Db, requestIds: readonly string[]): Promise<void> =>
-  void (await tx.query(sql`update ota_updates set state = 'sent', code = 0
-    where request_id = any(${requestIds as string[]}) and state = 'waiting' and settled_at is null`))
+/** Whoever writes this sends the command, and nobody else for a while; a device that has answered already stays as it said. */
+export const markSent = async (tx: Db, requestIds: readonly string[], now: number): Promise<void> =>
+  void (await tx.query(sql`update ota_updates set sent_at = ${now}::bigint,
+      code = case state when 'waiting' then 0 else code end, state = case state when 'waiting' then 'sent' else state end
+    where request_id = any(${requestIds as string[]}) and settled_at is null`))
+
+/** The command could not be sent: anybody may. */
+export const markUnsent = (db: Db, requestId: string) =>
+  db.query(sql`update ota_updates set sent_at = null where request_id = ${requestId} and settled_at is null`)
+
+/** A hub came back and may have forgotten its command, unless it is back from the restart that ends an update. */
+export const markForgotten = (db: Db, thingName: string) =>
+  db.query(sql`update ota_updates set sent_at = null
+    where thing_name = ${thingName} and settled_at is null and started_at is not null and state <> 'restarting'`)
 
 /** Whose update a hub answers about. */
 interface Whose {

@@ -1,9 +1,9 @@
 import { Registry } from 'prom-client'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { otaCommand, otaReport, otaResponse } from '../../../contract/channels/ota.ts'
 import type { OtaUpdate } from '../../../contract/procedures/ota.ts'
 import { createEvents, type Events } from '../../../gateway/events.ts'
-import { createOta, type Ota, type OtaOptions } from '../../../gateway/ota/ota.ts'
+import { createOta, IDLE, type Ota, type OtaOptions } from '../../../gateway/ota/ota.ts'
 import { otaRecords } from '../../../gateway/ota/records.ts'
 import { systemRandom } from '../../../gateway/outsides.ts'
 import { type Db, sql } from '../../../gateway/store/db.ts'
@@ -22,6 +22,7 @@ let clock: HeldClock
 let events: Events
 let ota: Ota
 let names: string[]
+let opened: Ota[]
 
 beforeAll(async () => {
   ;({ db, drop } = await createTestDb())
@@ -35,14 +36,21 @@ beforeEach(async () => {
       (tenant, firmware_id, target, firmware_version, notes, size, sha256, file_key, requested_at, uploaded_at, by)
     values (${building.tenant}, 'fw', 'hub', '2.0.0', '', 10, 'aa', 'k', 0, 0, 'x')`)
   clock = holdClock()
+  opened = []
   open()
 })
-afterEach(() => ota.close())
+afterEach(() => Promise.all(opened.map((each) => each.close())))
 
 const PUBLIC = { publicUrl: 'https://gateway.test', https: false }
 
-/** A gateway's room, as it starts. */
-function open(address: Pick<OtaOptions, 'publicUrl' | 'https'> = PUBLIC): void {
+interface Gateway {
+  ota: Ota
+  broker: FakeBroker
+  events: Events
+}
+
+/** A gateway's room, as it starts. Hubs and people speak to it until they speak to another. */
+function open(address: Pick<OtaOptions, 'publicUrl' | 'https'> = PUBLIC): Gateway {
   broker = new FakeBroker()
   const log = createLogBook()
   events = createEvents((error) => {
@@ -60,7 +68,11 @@ function open(address: Pick<OtaOptions, 'publicUrl' | 'https'> = PUBLIC): void {
     ...address,
     httpPort: () => 8443,
   })
+  opened.push(ota)
+  return { ota, broker, events }
 }
+
+const speakTo = (gateway: Gateway) => void ({ ota, broker, events } = gateway)
 
 const start = async (devices = names, more: object = {}): Promise<string> => {
   const { job } = await db.transaction((tx) =>
@@ -91,6 +103,14 @@ const states = async (jobId: string) =>
 /** Commands sent to a hub so far. */
 const commands = (thingName: string) =>
   broker.sent(otaCommand.topic({ rootId: building.tenant, homeId: building.homeId, thingName }))
+
+/** When the last command of a hub was given to a gateway to send. */
+async function sentAt(thingName: string): Promise<number | null | undefined> {
+  const [row] = await db.query<{ at: number | null }>(
+    sql`select sent_at as at from ota_updates where thing_name = ${thingName} order by requested_at desc limit 1`,
+  )
+  return row?.at
+}
 
 /** Resolves when the condition holds; looked at after each message to a screen or hub. */
 async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
@@ -281,6 +301,7 @@ describe('a device', () => {
     await until(() => commands(a).length === 2)
     await report(a, { Code: 0, Step: 'installing', Progress: 10 })
     events.emit('hubOnline', { ...building, thingName: a, online: true, at: clock.now() })
+    await vi.waitFor(async () => expect(await sentAt(a)).toBeNull(), 5_000)
     clock.advance(2_000)
     await until(() => commands(a).length === 3)
     expect(new Set(commands(a).map(({ RequestID }) => RequestID)).size).toBe(1)
@@ -320,5 +341,57 @@ describe('a stop of the gateway', () => {
     expect(await states(id)).toMatchObject({ [a]: 'succeeded', [b]: 'sent' })
     await tells(b, '2.0.0')
     await commanded(c, d)
+  })
+})
+
+describe('two gateways of one database', () => {
+  it('take up the jobs of one that died: its devices hear the command again, and waves go on', async () => {
+    const [a, b, c, d] = names as [string, string, string, string]
+    const dying = { ota, broker, events }
+    const living = open()
+    await living.ota.recover()
+    speakTo(dying)
+    const id = await start()
+    await commanded(a, b)
+    const requested = commands(a)[0]?.RequestID
+    await dying.ota.close()
+    speakTo(living)
+    clock.advance(30_000)
+    await commanded(a, b)
+    expect(commands(a)[0]?.RequestID).toBe(requested)
+    await tells(a, '2.0.0')
+    await tells(b, '2.0.0')
+    await commanded(c, d)
+    await tells(c, '2.0.0')
+    await tells(d, '2.0.0')
+    await ended(id)
+    expect(await job(id)).toMatchObject({ State: 'finished', Counts: { Succeeded: 4 } })
+  })
+
+  it('send each command once, though both look at the job', async () => {
+    const [a, b, c, d] = names as [string, string, string, string]
+    const one = { ota, broker, events }
+    const two = open()
+    await two.ota.recover()
+    speakTo(one)
+    const id = await start()
+    await commanded(a, b)
+    // Both look now.
+    clock.advance(IDLE)
+    speakTo(two)
+    await tells(a, '2.0.0')
+    await tells(b, '2.0.0')
+    const sentTo = (name: string) =>
+      [one, two].flatMap((gateway) => {
+        speakTo(gateway)
+        return commands(name)
+      })
+    await vi.waitFor(() => expect([...sentTo(c), ...sentTo(d)]).toHaveLength(2), 5_000)
+    clock.advance(IDLE)
+    speakTo(one)
+    await tells(c, '2.0.0')
+    await tells(d, '2.0.0')
+    await vi.waitFor(async () => expect((await job(id))?.State).toBe('finished'), 5_000)
+    for (const name of names) expect(sentTo(name)).toHaveLength(1)
   })
 })
