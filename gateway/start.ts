@@ -79,11 +79,13 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
           commands: config.KEEP_COMMANDS,
           audit: config.KEEP_AUDIT,
           history: config.KEEP_HISTORY,
+          ota: config.KEEP_OTA,
           readings: config.KEEP_READINGS,
           intervals: config.KEEP_INTERVALS,
           visitors: config.KEEP_VISITORS,
           scans: config.KEEP_SCANS,
         },
+        maxDeviceEvents: config.MAX_DEVICE_EVENTS,
         webDirectory: config.WEB_DIR ?? join(root, 'dist/web'),
       },
     })

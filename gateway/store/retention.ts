@@ -1,6 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 import type { Clock, Log } from '../outsides.ts'
 import { type Db, type Sql, sql } from './db.ts'
+import { createEventCap } from './event-cap.ts'
 
 /** How long rows are kept, in ms; 0 for ever. */
 export interface Kept {
@@ -10,6 +11,8 @@ export interface Kept {
   events: number
   /** Who changed what. */
   audit: number
+  /** Firmware updates, from the end of their job. */
+  ota: number
   /** Results of RequestIDs. */
   results: number
 }
@@ -20,6 +23,8 @@ export interface RetentionOptions {
   log: Log
   metrics: Registry
   keep: Kept
+  /** The most that is kept of what happened at one device; 0 for no limit. */
+  eventsOfDevice: number
 }
 
 /** Rows deleted at a time, so that nobody waits for them. */
@@ -29,13 +34,14 @@ const PAUSE = 1_000
 const HOUR = 3_600_000
 
 /** Deletes old rows in the background: a batch of each table, and again after a pause while a batch was full. */
-export function createRetention({ db, clock, log, metrics, keep }: RetentionOptions) {
+export function createRetention({ db, clock, log, metrics, keep, eventsOfDevice }: RetentionOptions) {
   const deleted = new Counter({
     name: 'store_expired_rows_total',
     help: 'Rows deleted because they were kept long enough',
     labelNames: ['table'],
     registers: [metrics],
   })
+  const trimEvents = createEventCap(db, eventsOfDevice)
   let cancel = clock.after(HOUR, run)
   let closed = false
   let working = Promise.resolve()
@@ -46,16 +52,20 @@ export function createRetention({ db, clock, log, metrics, keep }: RetentionOpti
 
   async function work(): Promise<void> {
     let more = false
-    for (const { table, age, batch } of TABLES) {
-      if (keep[age] <= 0 || closed) continue
+    async function step(table: string, trim: () => Promise<number>) {
+      if (closed) return
       try {
-        const count = (await db.query(batch(clock.now() - keep[age]))).length
+        const count = await trim()
         deleted.inc({ table }, count)
         more ||= count === BATCH
       } catch (err) {
         log.warn({ err, table }, 'Old rows stay for now')
       }
     }
+    for (const { table, age, batch } of TABLES)
+      if (keep[age] > 0)
+        await step(table, async () => (await db.query(batch(clock.now() - keep[age]))).length)
+    if (eventsOfDevice > 0) await step('device_events', trimEvents)
     if (!closed) cancel = clock.after(more ? PAUSE : HOUR, run)
   }
 
@@ -89,6 +99,22 @@ const TABLES: readonly { table: string; age: keyof Kept; batch: (before: number)
     age: 'audit',
     batch: (before) => sql`delete from audit_log where audit_id in (
       select audit_id from audit_log where at <= ${before}::bigint order by at limit ${BATCH}::int) returning 1 as one`,
+  },
+  {
+    table: 'ota_updates',
+    age: 'ota',
+    batch: (before) => sql`delete from ota_updates where request_id in (
+      select u.request_id from ota_jobs j join ota_updates u on u.tenant = j.tenant and u.ota_job_id = j.ota_job_id
+      where j.ended_at <= ${before}::bigint limit ${BATCH}::int) returning 1 as one`,
+  },
+  {
+    // After their updates, of which one may have thousands.
+    table: 'ota_jobs',
+    age: 'ota',
+    batch: (before) => sql`delete from ota_jobs where (tenant, ota_job_id) in (
+      select j.tenant, j.ota_job_id from ota_jobs j where j.ended_at <= ${before}::bigint and not exists (
+        select from ota_updates u where u.tenant = j.tenant and u.ota_job_id = j.ota_job_id)
+      limit ${BATCH}::int) returning 1 as one`,
   },
   {
     table: 'request_results',

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.drop())
 beforeEach(async () => {
-  for (const table of ['commands', 'device_events', 'audit_log', 'request_results'])
+  for (const table of ['commands', 'device_events', 'audit_log', 'ota_jobs', 'request_results'])
     await test.db.pool.query(`delete from ${table}`)
   clock = holdClock()
   metrics = new Registry()
@@ -44,8 +44,16 @@ const watched = (fails = () => false): Db => ({
     }
   },
 })
-const start = (keep: Kept, db = watched()) =>
-  (running = createRetention({ db, clock, log: createLogBook(), metrics, keep }))
+const NEVER: Kept = { commands: 0, events: 0, audit: 0, ota: 0, results: 0 }
+const start = (keep: Partial<Kept>, { db = watched(), eventsOfDevice = 0 } = {}) =>
+  (running = createRetention({
+    db,
+    clock,
+    log: createLogBook(),
+    metrics,
+    keep: { ...NEVER, ...keep },
+    eventsOfDevice,
+  }))
 /** Lets the clock go, and waits until so many statements have ended. */
 async function pass(ms: number, statements: number) {
   const all = Array.from({ length: statements }, () => new Promise<void>((resolve) => told.push(resolve)))
@@ -64,9 +72,20 @@ const addAudit = (count: number, at: number) =>
 const addResult = (id: string, at: number) =>
   test.db.query(sql`insert into request_results (tenant, cognito_id, request_id, path, input_hash, created_at)
     values (${building.tenant}, ${building.tenant}, ${id}, '/p', '\\x00', ${at})`)
-const addEvent = (at: number) =>
+const addEvent = (at: number, device = 'door') =>
   test.db.query(sql`insert into device_events (tenant, peripheral_uid, timestamp, field, before, value)
-    values (${building.tenant}, 'door', ${at}, 'DoorState', 1, 2)`)
+    values (${building.tenant}, ${device}, ${at}, 'DoorState', 1, 2)`)
+/** A firmware update of one hub. */
+async function addOtaJob(id: string, endedAt: number | null) {
+  await test.db
+    .query(sql`insert into ota_jobs (tenant, ota_job_id, home_id, firmware_id, target, firmware_version, state,
+      wave_size, pause_percent, confirm_waves, by, requested_at, ended_at)
+    values (${building.tenant}, ${id}, ${building.homeId}, 'fw', 'hub', '2', 'finished', 1, 0, false, 'x', 0, ${endedAt}::bigint)`)
+  await test.db
+    .query(sql`insert into ota_updates (tenant, ota_job_id, thing_name, home_id, request_id, firmware_version,
+      wave, state, requested_at, settled_at)
+    values (${building.tenant}, ${id}, ${building.thingName}, ${building.homeId}, ${id}, '2', 1, 'succeeded', 0, ${endedAt}::bigint)`)
+}
 const count = async (table: string) =>
   Number((await test.db.pool.query(`select count(*) from ${table}`)).rows[0].count)
 
@@ -95,7 +114,7 @@ describe('rows that were kept long enough', () => {
 
   it('go in batches with a pause between them', async () => {
     await addAudit(BATCH + 7, 0)
-    start({ commands: 0, events: 0, audit: DAY, results: 0 })
+    start({ audit: DAY })
     await pass(HOUR, 1)
     expect(await count('audit_log')).toBe(7)
     await pass(1_000, 1)
@@ -105,7 +124,7 @@ describe('rows that were kept long enough', () => {
   it('stay for ever where it is configured so', async () => {
     await addCommand('old', 0)
     await addResult('old', 0)
-    start({ commands: 0, events: 0, audit: 0, results: DAY })
+    start({ results: DAY })
     await pass(HOUR, 1)
     expect([await count('commands'), await count('request_results')]).toEqual([1, 0])
   })
@@ -113,13 +132,58 @@ describe('rows that were kept long enough', () => {
   it('stay while the database is away, and go afterwards', async () => {
     let away = true
     await addAudit(1, 0)
-    start(
-      { commands: 0, events: 0, audit: DAY, results: 0 },
-      watched(() => away),
-    )
+    start({ audit: DAY }, { db: watched(() => away) })
     await pass(HOUR, 1)
     away = false
     await pass(HOUR, 1)
     expect(await count('audit_log')).toBe(0)
+  })
+
+  it('go with a firmware update that ended long ago, and no other', async () => {
+    const now = clock.now()
+    await addOtaJob('old', now - 400 * DAY)
+    await addOtaJob('young', now - 399 * DAY)
+    await addOtaJob('paused', null)
+    start({ ota: 400 * DAY })
+    await pass(HOUR, 2)
+    const left = async (table: string) =>
+      (await test.db.pool.query(`select ota_job_id as id from ${table} order by 1`)).rows.map(({ id }) => id)
+    expect(await left('ota_updates')).toEqual(['paused', 'young'])
+    expect(await left('ota_jobs')).toEqual(['paused', 'young'])
+  })
+})
+
+describe('the changes of a device that changes all the time', () => {
+  it('stay up to a number, the last ones, and those of others stay', async () => {
+    await building.addDevice('flutters', '755')
+    await building.addDevice('quiet', '755')
+    for (let at = 1; at <= 7; at++) await addEvent(at, 'flutters')
+    await addEvent(1, 'quiet')
+    start({}, { eventsOfDevice: 3 })
+    // One statement looks, and one deletes.
+    await pass(HOUR, 2)
+    const left = await test.db.query(
+      sql`select peripheral_uid as uid, timestamp as at from device_events order by 1, 2`,
+    )
+    expect(left).toEqual([
+      { uid: 'flutters', at: 5 },
+      { uid: 'flutters', at: 6 },
+      { uid: 'flutters', at: 7 },
+      { uid: 'quiet', at: 1 },
+    ])
+  })
+
+  it('go in batches, and each device has its turn', async () => {
+    for (const device of ['a-flutters', 'b-flutters']) {
+      await building.addDevice(device, '755')
+      await test.db
+        .query(sql`insert into device_events (tenant, peripheral_uid, timestamp, field, before, value)
+        select ${building.tenant}::uuid, ${device}, at, 'DoorState', 1, 2 from generate_series(1, ${BATCH}::int) at`)
+    }
+    start({}, { eventsOfDevice: 10 })
+    await pass(HOUR, 3)
+    expect(await count('device_events')).toBe(BATCH)
+    await pass(1_000, 2)
+    expect(await count('device_events')).toBe(20)
   })
 })
