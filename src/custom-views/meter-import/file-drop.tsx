@@ -3,7 +3,7 @@ import { useState, type FC } from 'react'
 import { useT } from '../../providers/i18n.ts'
 import { FileButton } from '../../ui/file-button.tsx'
 import styles from './meter-import.module.css'
-import { MOST_BYTES, type FileFault } from './reading/file-fault.ts'
+import { MOST_BYTES, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
 
 const TYPES = [
   '.csv',

@@ -1,4 +1,4 @@
-import type { FileFault } from './file-fault.ts'
+import type { FileFault } from '../../../lib/spreadsheet/file-fault.ts'
 import type { Mapping, ReadRows } from './rows.ts'
 
 export interface MeterName {

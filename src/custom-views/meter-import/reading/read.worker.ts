@@ -1,6 +1,7 @@
 /** Reads files away from the page: a file that takes long, or more memory than there is, takes no more than this worker. */
-import { FileRefused } from './file-fault.ts'
-import { readText, type OpenedFile } from './grid.ts'
+import { FileRefused } from '../../../lib/spreadsheet/file-fault.ts'
+import type { OpenedFile } from '../../../lib/spreadsheet/grid.ts'
+import { openFile } from '../../../lib/spreadsheet/open-file.ts'
 import type { FromReader, ToReader } from './messages.ts'
 import { guessMapping, readRows } from './rows.ts'
 
@@ -13,18 +14,9 @@ const SHOWN = 12
 
 let opened: OpenedFile | undefined
 
-async function open(file: Blob, delimiter: string | undefined, sheet: number): Promise<OpenedFile> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  if (bytes.length === 0) throw new FileRefused('empty')
-  if (bytes[0] === 0xd0 && bytes[1] === 0xcf) throw new FileRefused('oldExcel')
-  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return readText(bytes, delimiter)
-  const { readWorkbook } = await import('./workbook.ts')
-  return readWorkbook(bytes, sheet)
-}
-
 async function answer(asked: ToReader): Promise<FromReader> {
   if ('open' in asked) {
-    opened = await open(asked.open, asked.delimiter, asked.sheet ?? 0)
+    opened = await openFile(asked.open, asked)
     const { grid, delimiter, sheets, sheet } = opened
     return {
       preview: {

@@ -1,4 +1,4 @@
-import { FileRefused } from './file-fault.ts'
+import { FileRefused } from '../../../lib/spreadsheet/file-fault.ts'
 import type { FromReader, Preview, ToReader } from './messages.ts'
 import type { ReadRows } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import { MAX_IMPORT_ROWS } from '../../../../contract/procedures/meter-import.ts'
 import { importFault, type ImportFault, type ImportKind } from '../../../../contract/rules/meter-import.ts'
 import { after, QUARTER, startOf } from '../../../../contract/rules/periods.ts'
-import type { Grid } from './grid.ts'
+import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { parseNumber } from './number.ts'
 import { detectFormat, parseTime, type TimeFault, type TimeFormat } from './time.ts'
 

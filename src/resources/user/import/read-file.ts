@@ -1,5 +1,5 @@
-import { FileRefused } from '../../../custom-views/meter-import/reading/file-fault.ts'
-import type { Grid } from '../../../custom-views/meter-import/reading/grid.ts'
+import { FileRefused } from '../../../lib/spreadsheet/file-fault.ts'
+import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import type { FromReader } from './read.worker.ts'
 
 /** Five hundred people need far less. */

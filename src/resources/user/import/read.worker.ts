@@ -1,6 +1,7 @@
 /** Reads a file of people away from the page, by the reader of every spreadsheet. */
-import { FileRefused, type FileFault } from '../../../custom-views/meter-import/reading/file-fault.ts'
-import { readText, type Grid } from '../../../custom-views/meter-import/reading/grid.ts'
+import { FileRefused, type FileFault } from '../../../lib/spreadsheet/file-fault.ts'
+import type { Grid } from '../../../lib/spreadsheet/grid.ts'
+import { openFile } from '../../../lib/spreadsheet/open-file.ts'
 
 export type FromReader = { grid: Grid } | { refused: FileFault }
 
@@ -9,18 +10,9 @@ const page = globalThis as unknown as {
   addEventListener(type: 'message', listener: (event: MessageEvent<Blob>) => void): void
 }
 
-async function read(file: Blob): Promise<Grid> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  if (bytes.length === 0) throw new FileRefused('empty')
-  if (bytes[0] === 0xd0 && bytes[1] === 0xcf) throw new FileRefused('oldExcel')
-  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return readText(bytes).grid
-  const { readWorkbook } = await import('../../../custom-views/meter-import/reading/workbook.ts')
-  return (await readWorkbook(bytes)).grid
-}
-
 page.addEventListener('message', ({ data }) => {
-  read(data).then(
-    (grid) => page.postMessage({ grid }, []),
+  openFile(data).then(
+    ({ grid }) => page.postMessage({ grid }, []),
     (error: unknown) =>
       page.postMessage({ refused: error instanceof FileRefused ? error.fault : 'notRead' }, []),
   )

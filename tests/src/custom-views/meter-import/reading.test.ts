@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as XLSX from 'xlsx'
-import { FileRefused } from '../../../../src/custom-views/meter-import/reading/file-fault.ts'
-import { readText } from '../../../../src/custom-views/meter-import/reading/grid.ts'
+import { FileRefused } from '../../../../src/lib/spreadsheet/file-fault.ts'
+import { readText } from '../../../../src/lib/spreadsheet/grid.ts'
 import { parseNumber } from '../../../../src/custom-views/meter-import/reading/number.ts'
 import {
   guessMapping,
@@ -12,7 +12,7 @@ import {
   type Mapping,
 } from '../../../../src/custom-views/meter-import/reading/rows.ts'
 import { detectFormat, parseTime } from '../../../../src/custom-views/meter-import/reading/time.ts'
-import { readWorkbook } from '../../../../src/custom-views/meter-import/reading/workbook.ts'
+import { readWorkbook } from '../../../../src/lib/spreadsheet/workbook.ts'
 
 /** Hourly kWh of 17 real homes; tests with it are skipped where it is not present. */
 const REAL = '../shared/data/citylearn2022_17homes_hourly_kwh.csv'

@@ -1,5 +1,5 @@
 import Papa from 'papaparse/papaparse.js'
-import { MAX_IMPORT_ROWS } from '../../../../contract/procedures/meter-import.ts'
+import { MAX_IMPORT_ROWS } from '../../../contract/procedures/meter-import.ts'
 import { DELIMITERS, FileRefused } from './file-fault.ts'
 
 /** Cells as texts; a date of a workbook is `2025-10-01 08:15:00`. */

@@ -1,0 +1,18 @@
+import { FileRefused } from './file-fault.ts'
+import { readText, type OpenedFile } from './grid.ts'
+
+/** Which of a file's sheets is read, and by what the cells of a text are divided; found out when left out. */
+export interface HowToOpen {
+  delimiter?: string | undefined
+  sheet?: number | undefined
+}
+
+/** Reads the cells of a CSV or of a workbook, told apart by how they begin. For workers. Errors: FileRefused. */
+export async function openFile(file: Blob, { delimiter, sheet }: HowToOpen = {}): Promise<OpenedFile> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  if (bytes.length === 0) throw new FileRefused('empty')
+  if (bytes[0] === 0xd0 && bytes[1] === 0xcf) throw new FileRefused('oldExcel')
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return readText(bytes, delimiter)
+  const { readWorkbook } = await import('./workbook.ts')
+  return readWorkbook(bytes, sheet)
+}
