@@ -1,21 +1,18 @@
-import { DownloadOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Select } from 'antd'
+import { Select } from 'antd'
 import type { FC } from 'react'
 import { accessControl, PERSON_KINDS, type ScanEvent } from '../../../contract/procedures/access-control.ts'
 import { scanner } from '../../../contract/resources/scanner.ts'
 import { call, callKey, callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
-import { saveFile } from '../../lib/save-file.ts'
 import { StateTag } from '../../ui/state-tag.tsx'
 import styles from './access.module.css'
+import { ListExport } from '../../ui/list-export/list-export.tsx'
 import { DaysFilter } from '../../ui/paged-list/days-filter.tsx'
-import { spanOf, today } from '../../ui/paged-list/days.ts'
+import { spanOf } from '../../ui/paged-list/days.ts'
 import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
 import { PagedList } from '../../ui/paged-list/paged-list.tsx'
-import { csvOfLines } from '../../ui/paged-list/csv-of-lines.ts'
 import { SearchBox } from '../../ui/paged-list/search-box.tsx'
-import { useAct } from '../../ui/paged-list/use-act.ts'
 import { oneOf, useAddress } from '../../ui/paged-list/use-address.ts'
 
 /** What scanners saw and decided, filtered, and as a file. */
@@ -23,7 +20,6 @@ export const ScanLog: FC = () => {
   const t = useT()
   const { when } = useFormatWhen()
   const { get, change } = useAddress()
-  const { busy, act } = useAct()
   const { data: scanners = [] } = useQuery(callQuery(scanner.operations.list, {}))
   const kind = oneOf(PERSON_KINDS, get('kind'))
   const result = oneOf(['allowed', 'denied'], get('result'))
@@ -52,38 +48,6 @@ export const ScanLog: FC = () => {
   const nameOf = (row: ScanEvent) =>
     row.PersonName ?? t(row.PersonKind === null ? 'access:log.nobody' : 'access:gone')
 
-  const save = () =>
-    act(async () => {
-      const rows: ScanEvent[] = []
-      let Cursor: string | undefined
-      do {
-        const page = await call(accessControl.listScanEvent, {
-          ...input,
-          Limit: 500,
-          ...(Cursor && { Cursor }),
-        })
-        rows.push(...page.Rows)
-        Cursor = page.NextCursor ?? undefined
-      } while (Cursor)
-      const head = [
-        t('access:log.time'),
-        t('access:log.person'),
-        t('access:log.kind'),
-        t('access:log.scanner'),
-        t('access:log.credential'),
-        t('access:log.result'),
-      ]
-      const lines = rows.map((row) => [
-        new Date(row.Timestamp).toISOString(),
-        nameOf(row),
-        row.PersonKind ? t(`access:kinds.${row.PersonKind}`) : '',
-        row.ScannerName ?? t('access:gone'),
-        t(`access:credentials.${row.Type}`),
-        resultOf(row),
-      ])
-      saveFile(`access-log-${today()}.csv`, csvOfLines([head, ...lines]), 'text/csv;charset=utf-8')
-    })
-
   return (
     <div className={styles.page}>
       <PagedList<ScanEvent>
@@ -104,14 +68,29 @@ export const ScanLog: FC = () => {
                 <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
               )}
               <div className={styles.tools}>
-                <Button
-                  icon={<DownloadOutlined />}
-                  loading={busy}
-                  disabled={!total}
-                  onClick={() => void save()}
-                >
-                  {t('access:log.csv')}
-                </Button>
+                <ListExport<ScanEvent>
+                  name={t('access:tabs.log')}
+                  right={{ feature: 'access_control_scanner', operation: 'Export' }}
+                  total={total}
+                  rows={(Cursor, signal) =>
+                    call(
+                      accessControl.listScanEvent,
+                      { ...input, Limit: 500, ...(Cursor && { Cursor }) },
+                      { signal },
+                    )
+                  }
+                  columns={[
+                    { title: t('access:log.time'), at: (row) => row.Timestamp },
+                    { title: t('access:log.person'), of: nameOf },
+                    {
+                      title: t('access:log.kind'),
+                      of: (row) => row.PersonKind && t(`access:kinds.${row.PersonKind}`),
+                    },
+                    { title: t('access:log.scanner'), of: (row) => row.ScannerName ?? t('access:gone') },
+                    { title: t('access:log.credential'), of: (row) => t(`access:credentials.${row.Type}`) },
+                    { title: t('access:log.result'), of: resultOf },
+                  ]}
+                />
               </div>
             </header>
             <div className={styles.filters}>

@@ -1,18 +1,15 @@
-import { DownloadOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Drawer, Select } from 'antd'
 import { useState } from 'react'
 import { audit, type AuditRow } from '../../../contract/procedures/audit.ts'
-import { saveFile } from '../../lib/save-file.ts'
 import { call, callKey, callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
+import { ListExport } from '../../ui/list-export/list-export.tsx'
 import { DaysFilter } from '../../ui/paged-list/days-filter.tsx'
-import { spanOf, today } from '../../ui/paged-list/days.ts'
+import { spanOf } from '../../ui/paged-list/days.ts'
 import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
 import { PagedList } from '../../ui/paged-list/paged-list.tsx'
-import { csvOfLines } from '../../ui/paged-list/csv-of-lines.ts'
 import { SearchBox } from '../../ui/paged-list/search-box.tsx'
-import { useAct } from '../../ui/paged-list/use-act.ts'
 import { useAddress } from '../../ui/paged-list/use-address.ts'
 import styles from './audit.module.css'
 import { useCallWords } from './call-words.ts'
@@ -27,7 +24,6 @@ export default function AuditPage() {
   const t = useT()
   const { when } = useFormatWhen()
   const { get, change } = useAddress()
-  const { busy, act } = useAct()
   const wordsOf = useCallWords()
   const [open, setOpen] = useState<AuditRow>()
   const { data: choice } = useQuery(callQuery(audit.listAuditChoice, {}))
@@ -41,37 +37,6 @@ export default function AuditPage() {
   }
   const filtered = Object.keys(input).length > 1 || input.Search !== ''
   const clear = () => change({ q: undefined, from: undefined, to: undefined, by: undefined, call: undefined })
-
-  const save = () =>
-    act(async () => {
-      const lines = [
-        [
-          t('audit:time'),
-          t('audit:person'),
-          t('audit:action'),
-          t('audit:from'),
-          t('audit:request'),
-          t('audit:before'),
-          t('audit:after'),
-        ],
-      ]
-      let Cursor: string | undefined
-      do {
-        const page = await call(audit.listAuditLog, { ...input, Limit: AT_ONCE, ...(Cursor && { Cursor }) })
-        for (const row of page.Rows)
-          lines.push([
-            new Date(row.At).toISOString(),
-            row.ByName,
-            wordsOf(row.Path),
-            row.Ip,
-            row.RequestId,
-            JSON.stringify(row.Before),
-            JSON.stringify(row.After ?? row.Input),
-          ])
-        Cursor = page.NextCursor ?? undefined
-      } while (Cursor)
-      saveFile(`audit-${today()}.csv`, csvOfLines(lines), 'text/csv;charset=utf-8')
-    })
 
   const recordOf = (row: AuditRow): string => {
     const { name = '', more = 0 } = recordName(row) ?? {}
@@ -102,15 +67,29 @@ export default function AuditPage() {
               {total !== undefined && (
                 <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
               )}
-              <Button
-                className={styles.save ?? ''}
-                icon={<DownloadOutlined />}
-                loading={busy}
-                disabled={!total}
-                onClick={() => void save()}
-              >
-                {t('audit:csv')}
-              </Button>
+              <div className={styles.save}>
+                <ListExport<AuditRow>
+                  name={t('audit:title')}
+                  total={total}
+                  rows={(Cursor, signal) =>
+                    call(
+                      audit.listAuditLog,
+                      { ...input, Limit: AT_ONCE, ...(Cursor && { Cursor }) },
+                      { signal },
+                    )
+                  }
+                  columns={[
+                    { title: t('audit:time'), at: (row) => row.At },
+                    { title: t('audit:person'), of: (row) => row.ByName },
+                    { title: t('audit:action'), of: (row) => wordsOf(row.Path) },
+                    { title: t('audit:record'), of: recordOf },
+                    { title: t('audit:from'), of: (row) => row.Ip },
+                    { title: t('audit:request'), of: (row) => row.RequestId },
+                    { title: t('audit:before'), of: (row) => JSON.stringify(row.Before) },
+                    { title: t('audit:after'), of: (row) => JSON.stringify(row.After ?? row.Input) },
+                  ]}
+                />
+              </div>
             </header>
             <div className={styles.filters}>
               <SearchBox value={get('q')} label={t('audit:search')} search={(q) => change({ q })} />

@@ -10,6 +10,7 @@ import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { Agenda } from './agenda.tsx'
 import { BookingDetails } from './booking-details.tsx'
+import { BookingExport } from './booking-export.tsx'
 import { CalendarLink } from './calendar-link.tsx'
 import styles from './bookings.module.css'
 import { useConferenceRooms, useLiveBookings } from './use-bookings.ts'
@@ -45,6 +46,11 @@ export default function MyBookingsPage() {
       <header className={styles.header}>
         <h1>{t('shell:pages.ConferenceRoomMyBooking')}</h1>
         <div className={styles.tools}>
+          <BookingExport
+            name={t('shell:pages.ConferenceRoomMyBooking')}
+            bookings={shown}
+            rooms={rooms.data}
+          />
           <Link to={pathTo('ConferenceRoomAddBooking')}>{t('shell:pages.ConferenceRoomAddBooking')}</Link>
         </div>
       </header>

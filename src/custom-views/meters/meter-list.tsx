@@ -15,6 +15,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { freshness } from '../device-list/freshness.ts'
 import { useFigures } from '../electricity/use-figures.ts'
+import { MeterExport } from './meter-export.tsx'
 import { meterRows, type MeterRow } from './meter-rows.ts'
 import styles from './meters.module.css'
 import { ParentDialog } from './parent-dialog.tsx'
@@ -52,7 +53,7 @@ export function MeterList({ place, statuses, address }: Props) {
     )
   const indent = ({ depth }: MeterRow) => ({ paddingInlineStart: Math.min(depth, DEEPEST) * STEP })
   return (
-    <Card className={styles.card ?? ''}>
+    <Card className={styles.card ?? ''} extra={<MeterExport place={place} rows={rows} byId={byId} />}>
       {phone ? (
         <ul className={styles.list}>
           {rows.map((row) => (

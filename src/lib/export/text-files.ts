@@ -2,8 +2,8 @@ import { formatIso, formatWall, written, type ExportPlan, type Rows } from './ta
 
 /** Tells spreadsheets that a CSV is UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF'
-/** How a cell begins that spreadsheets would calculate. */
-const FORMULA = /^[=+\-@\t\r]/
+/** How a cell begins that spreadsheets would calculate; some take the wide signs of Chinese text for the same. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 /** A text as a CSV cell: quoted where it must be, and with a quote before what a spreadsheet would calculate. */
 export function csvText(text: string): string {

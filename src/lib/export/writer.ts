@@ -1,7 +1,8 @@
 import { numbered, safeFileName } from './file-names.ts'
 import type { ExportPlan, Rows } from './table.ts'
 import { csvFile, jsonFile } from './text-files.ts'
-import { createWorkbook, XLSX_TYPE, type Workbook } from './workbook.ts'
+import { XLSX_TYPE } from './sheets.ts'
+import { createWorkbook, type Workbook } from './workbook.ts'
 import { createZip, type ZipEntry } from './zip.ts'
 
 /** A finished file to hand to the person. */

@@ -84,6 +84,7 @@ export default function ConferenceRoomList() {
         rowKey={({ ConferenceRoomID }) => ConferenceRoomID}
         nameOf={({ ConferenceRoomName }) => ConferenceRoomName}
         empty={t('bookings:noRooms')}
+        exportRight={{ feature: 'conference_room', operation: 'Export' }}
         create={
           may.create ? (
             <Button type="primary" icon={<PlusOutlined />} onClick={() => setEdited('new')}>
@@ -91,9 +92,9 @@ export default function ConferenceRoomList() {
             </Button>
           ) : undefined
         }
-        onOpen={({ ConferenceRoomName }) =>
+        onOpen={({ ConferenceRoomID }) =>
           void navigate(
-            `${pathTo('ConferenceRoomBooking')}?q=${encodeURIComponent(ConferenceRoomName)}&view=week`,
+            `${pathTo('ConferenceRoomBooking')}?view=week&room=${encodeURIComponent(ConferenceRoomID)}`,
           )
         }
         onEdit={may.update ? setEdited : undefined}

@@ -4,6 +4,10 @@ import { definePages } from '../../ui/crud/define-pages.tsx'
 
 /** Departments of the company; one that people belong to is kept by the gateway. */
 export default definePages(department, {
-  list: { columns: ['Department'], consequence: () => t('resources:department.consequence') },
+  list: {
+    columns: ['Department'],
+    exportRight: { feature: 'user', operation: 'Export' },
+    consequence: () => t('resources:department.consequence'),
+  },
   form: { as: 'modal', fields: ['Department'] },
 })

@@ -11,6 +11,7 @@ import { call, callKey } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { StateTag } from '../../ui/state-tag.tsx'
+import { EmployeeExport } from './employee-export.tsx'
 
 /** /EmployeeManagement: who may pass doors; filters and order stand in the address. */
 export default function EmployeeList() {
@@ -55,7 +56,10 @@ export default function EmployeeList() {
               {total !== undefined && (
                 <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
               )}
-              <div className={styles.tools}>{create}</div>
+              <div className={styles.tools}>
+                <EmployeeExport filter={input} total={total} />
+                {create}
+              </div>
             </header>
             <div className={styles.filters}>
               <SearchBox value={get('q')} label={t('access:employee.search')} search={(q) => change({ q })} />

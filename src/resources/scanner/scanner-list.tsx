@@ -10,6 +10,7 @@ import { useHomes } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { ListExport } from '../../ui/list-export/list-export.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { ScannerOnline } from './scanner-online.tsx'
 
@@ -51,7 +52,25 @@ export default function ScannerList() {
         {query.data && (
           <span className={styles.count}>{t('screens:list.count', { count: query.data.length })}</span>
         )}
-        <div className={styles.tools}>{create}</div>
+        <div className={styles.tools}>
+          <ListExport<ScannerWithState>
+            name={t('shell:pages.ScannerManagement')}
+            right={{ feature: 'access_control_scanner', operation: 'Export' }}
+            rows={query.data}
+            columns={[
+              { title: t('access:fields.ScannerName'), of: (row) => row.ScannerName },
+              { title: t('access:fields.HomeID'), of: homeOf },
+              { title: t('access:fields.Direction'), of: (row) => t(`access:directions.${row.Direction}`) },
+              { title: t('access:scanner.who'), of: peopleOf },
+              {
+                title: t('access:fields.AllowVisitors'),
+                of: (row) => t(row.AllowVisitors ? 'access:scanner.yes' : 'access:scanner.no'),
+              },
+              { title: t('access:scanner.lastSeen'), at: (row) => row.SeenAt },
+            ]}
+          />
+          {create}
+        </div>
       </header>
       {!query.data ? (
         query.error ? (

@@ -72,7 +72,7 @@ export default function UserList() {
                 <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
               )}
               <div className={styles.tools}>
-                <UserExport filter={input} />
+                <UserExport filter={input} total={total} />
                 {mayCreate && (
                   <Button icon={<UploadOutlined />} onClick={() => setImporting(true)}>
                     {t('people:import.button')}

@@ -15,6 +15,7 @@ import { call, callKey } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { VisitorActions } from './visitor-actions.tsx'
+import { VisitorExport } from './visitor-export.tsx'
 
 const DEFAULT_SORT = { Sort: 'ValidFrom', Descending: true } as const
 
@@ -68,6 +69,7 @@ export default function VisitorList() {
                 >
                   {t('access:expectedToday')}
                 </Button>
+                <VisitorExport filter={input} total={total} />
                 {register}
               </div>
             </header>

@@ -3,6 +3,7 @@ import { useCan, useDelete, useList, type BaseRecord, type HttpError } from '@re
 import { Button, Drawer, Modal } from 'antd'
 import { useState, type FC } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import type { Right } from '../../../contract/features.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { pathTo, type PathName } from '../../paths.ts'
 import { callKey, queryClient } from '../../providers/api.ts'
@@ -25,6 +26,8 @@ interface Options<List extends AnyEndpoint> {
     /** Where a click on a row leads. */
     open?: (row: RowOf<List>) => string
     removable?: (row: RowOf<List>) => boolean
+    /** Who may take the list away as a file; it is not offered when left out. */
+    exportRight?: Right
     /** What goes with a record that is deleted: a whole sentence. */
     consequence?: (row: RowOf<List>) => string | undefined
   }
@@ -100,6 +103,7 @@ export function definePages<
           rowKey={idFor}
           nameOf={named}
           empty={t(`resources:${name}.empty` as 'resources:room.empty')}
+          exportRight={options.list.exportRight}
           create={
             create && may.create ? (
               <Button

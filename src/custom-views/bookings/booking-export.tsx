@@ -1,0 +1,44 @@
+import type { FC } from 'react'
+import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
+import { useT } from '../../providers/i18n.ts'
+import { ListExport } from '../../ui/list-export/list-export.tsx'
+
+interface Props {
+  name: string
+  bookings: readonly SeenReservation[] | undefined
+  rooms: readonly ConferenceRoomWithClock[] | undefined
+}
+
+/** Bookings as a file, on the clock of the first one's room; of a private one only its room and time. */
+export const BookingExport: FC<Props> = ({ name, bookings, rooms }) => {
+  const t = useT()
+  const byId = new Map(rooms?.map((room) => [room.ConferenceRoomID, room]))
+  const known = rooms && bookings?.filter(({ ConferenceRoomID }) => byId.has(ConferenceRoomID))
+  return (
+    <ListExport<SeenReservation>
+      name={name}
+      right={{ feature: 'conference_room', operation: 'Export' }}
+      zone={byId.get(known?.[0]?.ConferenceRoomID ?? '')?.TimeZone ?? DEFAULT_ZONE}
+      rows={known}
+      columns={[
+        {
+          title: t('bookings:form.room'),
+          of: (row) => byId.get(row.ConferenceRoomID)?.ConferenceRoomName ?? null,
+        },
+        { title: t('bookings:form.start'), at: (row) => row.StartTimestamp },
+        { title: t('bookings:form.end'), at: (row) => row.EndTimestamp },
+        {
+          title: t('bookings:form.subject'),
+          of: (row) => (row.Hidden ? t('bookings:private') : row.Subject),
+        },
+        { title: t('bookings:form.host'), of: (row) => row.Host },
+        { title: t('bookings:form.attendees'), of: (row) => row.Attendees.join('; ') },
+        { title: t('bookings:bookedBy'), of: (row) => row.BookedByEmail },
+        { title: t('bookings:checkedIn'), at: (row) => row.CheckedInAt },
+        { title: t('bookings:released'), at: (row) => row.ReleasedAt },
+      ]}
+    />
+  )
+}

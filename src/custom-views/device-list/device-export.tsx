@@ -1,0 +1,32 @@
+import type { FC } from 'react'
+import { useT } from '../../providers/i18n.ts'
+import { ListExport } from '../../ui/list-export/list-export.tsx'
+import type { DeviceRow } from './device-rows.ts'
+import { useKindName } from './use-kind-name.ts'
+
+interface Props {
+  /** What the list is called: all devices, a category or a room. */
+  name: string
+  rows: readonly DeviceRow[] | undefined
+  roomName: (id: number) => string
+}
+
+/** Hubs and devices as a file, filtered and sorted as they are shown; what they report is left to the history. */
+export const DeviceExport: FC<Props> = ({ name, rows, roomName }) => {
+  const t = useT()
+  const kindName = useKindName()
+  return (
+    <ListExport<DeviceRow>
+      name={name}
+      right={{ feature: 'device', operation: 'Export' }}
+      rows={rows}
+      columns={[
+        { title: t('devices:columns.name'), of: (row) => row.name },
+        { title: t('devices:columns.room'), of: (row) => roomName(row.RoomID) },
+        { title: t('devices:columns.kind'), of: kindName },
+        { title: t('devices:columns.hub'), of: (row) => (row.device ? (row.hub?.DeviceName ?? null) : null) },
+        { title: t('devices:columns.id'), of: (row) => row.id },
+      ]}
+    />
+  )
+}

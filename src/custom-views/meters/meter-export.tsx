@@ -1,0 +1,38 @@
+import type { FC } from 'react'
+import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
+import { useT } from '../../providers/i18n.ts'
+import { ListExport } from '../../ui/list-export/list-export.tsx'
+import type { MeterRow } from './meter-rows.ts'
+import type { Place } from './place.ts'
+
+interface Props {
+  place: Place
+  rows: readonly MeterRow[]
+  byId: ReadonlyMap<string, HistoryStatus>
+}
+
+/** The meters as a file, in the order of the tree: what each showed last and counted, in whole figures. */
+export const MeterExport: FC<Props> = ({ place, rows, byId }) => {
+  const t = useT()
+  const statusOf = (row: MeterRow) => (row.kind === 'meter' ? byId.get(row.PeripheralUID) : undefined)
+  const kWh = (title: string) => `${title} (kWh)`
+  return (
+    <ListExport<MeterRow>
+      name={t('shell:pages.Meters')}
+      right={{ feature: 'electricity_download', operation: 'Export' }}
+      zone={place.zone}
+      rows={rows}
+      columns={[
+        {
+          title: t('energy:meter'),
+          of: (row) => (row.kind === 'meter' ? place.nameOf(row.PeripheralUID) : t('energy:untracked')),
+        },
+        { title: t('devices:columns.id'), of: (row) => (row.kind === 'meter' ? row.PeripheralUID : null) },
+        { title: kWh(t('energy:last.counter')), of: (row) => statusOf(row)?.AccumulatePower ?? null },
+        { title: t('meters:lastReading'), at: (row) => statusOf(row)?.LastUpdateTimestamp ?? null },
+        { title: kWh(t('energy:last.day')), of: (row) => row.today },
+        { title: kWh(t('energy:last.month')), of: (row) => row.month },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,98 @@
+import { DownloadOutlined, LoadingOutlined } from '@ant-design/icons'
+import { Button, Dropdown, Tooltip } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { may, type Right } from '../../../contract/features.ts'
+import type { ListFormat } from '../../lib/export/list-file.ts'
+import { describeFailure, describeRight } from '../../providers/failure.ts'
+import { useLanguage, useT, t as words } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { useSubject } from '../../providers/session.ts'
+import type { ListColumn, ListRows } from './columns.ts'
+import styles from './list-export.module.css'
+
+interface Props<Row> {
+  /** Of the file: what the list is called. */
+  name: string
+  /** Who may take the list away; everybody who sees it when left out. */
+  right?: Right | undefined
+  columns: readonly ListColumn<Row>[]
+  /** The list as it is filtered and sorted; undefined while it is not known. */
+  rows: ListRows<Row> | undefined
+  /** How many rows there are, where they come in pages. */
+  total?: number | undefined
+  /** The clock that moments are shown on; the browser's when left out. */
+  zone?: string
+}
+
+/** A list as a CSV or a workbook: all of it, as it is filtered and sorted. A click while it is made stops it. */
+export function ListExport<Row>({ name, right, columns, rows, total, zone }: Props<Row>) {
+  const t = useT()
+  const number = new Intl.NumberFormat(useLanguage())
+  const subject = useSubject()
+  const [progress, setProgress] = useState<{ done: number; of: number }>()
+  const work = useRef<AbortController | undefined>(undefined)
+  useEffect(() => () => work.current?.abort(), [])
+
+  if (right && !(subject && may(subject, right.feature, right.operation)))
+    return (
+      <Tooltip title={describeRight(right)} trigger={['hover', 'focus', 'click']}>
+        <Button aria-disabled icon={<DownloadOutlined />} className={styles.withheld ?? ''}>
+          {t('lists:export.button')}
+        </Button>
+      </Tooltip>
+    )
+  if (progress)
+    return (
+      <Button
+        icon={<LoadingOutlined />}
+        className={styles.progress ?? ''}
+        onClick={() => {
+          work.current?.abort()
+          setProgress(undefined)
+        }}
+      >
+        {t('lists:export.stop', { done: number.format(progress.done), of: number.format(progress.of) })}
+      </Button>
+    )
+
+  const count = typeof rows === 'object' ? rows.length : (total ?? 0)
+  const save = async (format: ListFormat) => {
+    if (!rows) return
+    const controller = new AbortController()
+    work.current = controller
+    const { signal } = controller
+    setProgress({ done: 0, of: count })
+    try {
+      const { saveList } = await import('./save-list.ts')
+      const written = await saveList({
+        format,
+        name,
+        zone: zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+        columns,
+        rows,
+        signal,
+        onProgress: (done, of) => !signal.aborted && setProgress({ done, of }),
+      })
+      if (written !== undefined) notices.success(() => words('lists:export.done', { name, count: written }))
+    } catch (error) {
+      if (!signal.aborted) notices.error(() => describeFailure(error))
+    } finally {
+      if (!signal.aborted) setProgress(undefined)
+    }
+  }
+  return (
+    <Dropdown
+      trigger={['click']}
+      disabled={count === 0}
+      menu={{
+        items: [
+          { key: 'xlsx', label: t('lists:export.xlsx') },
+          { key: 'csv', label: t('lists:export.csv') },
+        ],
+        onClick: ({ key }) => void save(key as ListFormat),
+      }}
+    >
+      <Button icon={<DownloadOutlined />}>{t('lists:export.button')}</Button>
+    </Dropdown>
+  )
+}
