@@ -20,6 +20,9 @@ import { VirtualMeter, VirtualMeterKey } from '../resources/virtual-meter.ts'
 import { User, UserKey } from '../resources/user.ts'
 import { VisitorKey } from '../resources/visitor.ts'
 
+/** Events of records that are long, personal or listed a page at a time: the key suffices, and the list is asked for again. */
+const ofKeys = <K extends z.ZodType>(key: K) => ({ add: key, update: key, remove: key })
+
 /**
  * Every data-change event (§7): the changed record, or its keys for remove. `access` says who may hear of the
  * entity; a home's room events repeat the room's own, as §7 lists both.
@@ -71,30 +74,20 @@ export const dataChanges = {
     access: right('electricity', 'Read'),
     events: { add: VirtualMeter, update: VirtualMeter, remove: VirtualMeterKey },
   },
-  // The record may be long: its key suffices, and the list is asked for again.
-  tariff: {
-    access: right('electricity', 'Read'),
-    events: { add: TariffKey, update: TariffKey, remove: TariffKey },
-  },
+  tariff: { access: right('electricity', 'Read'), events: ofKeys(TariffKey) },
   // What energy costs or emits changed: the tariffs of one home, or with null what holds for all homes.
   pricing: {
     access: right('electricity', 'Read'),
     events: { update: z.object({ HomeID: HomeID.nullable() }) },
   },
+  // By a person's word a home counted something else: a correction, a decision, an import, or one of them taken back.
+  metering: { access: right('electricity', 'Read'), events: { update: z.object({ HomeID }) } },
+  // Readings of a home wait for a decision, or wait no more.
+  quarantinedReading: { access: right('electricity', 'Read'), events: { update: z.object({ HomeID }) } },
   firmware: { access: right('ota', 'Read'), events: { add: Firmware, remove: FirmwareKey } },
-  // Lists of people are asked for again, a page at a time: whose record it is suffices, and nothing personal is sent.
-  visitor: {
-    access: right('access_control_visitor', 'Read'),
-    events: { add: VisitorKey, update: VisitorKey, remove: VisitorKey },
-  },
-  employee: {
-    access: right('access_control_employee', 'Read'),
-    events: { add: EmployeeKey, update: EmployeeKey, remove: EmployeeKey },
-  },
-  scanner: {
-    access: right('access_control_scanner', 'Read'),
-    events: { add: ScannerKey, update: ScannerKey, remove: ScannerKey },
-  },
+  visitor: { access: right('access_control_visitor', 'Read'), events: ofKeys(VisitorKey) },
+  employee: { access: right('access_control_employee', 'Read'), events: ofKeys(EmployeeKey) },
+  scanner: { access: right('access_control_scanner', 'Read'), events: ofKeys(ScannerKey) },
   scanEvent: { access: right('access_control_scanner', 'Read'), events: { add: ScannerKey } },
   company: { access: 'signed-in', events: { update: CompanyProfile } },
 } as const satisfies Record<string, { access: Access; events: Record<string, z.ZodType> }>

@@ -138,7 +138,8 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
       conflicts += result.conflicts
       repeats -= result.conflicts
     }
-    await quarantine(db, contradicting.flatMap(withheld), 'conflict')
+    const asked = await quarantine(db, contradicting.flatMap(withheld), 'conflict')
+    tellWithheld([...asked, ...results.flatMap((result) => result.withheld)])
     end()
     stored.inc({ kind: 'reading' }, fresh)
     repeatedReadings.inc(repeats + readings.length - fresh)
@@ -148,6 +149,10 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
       results.flatMap(({ changed }) => changed),
       more.length > 0,
     )
+  }
+
+  function tellWithheld(meterIds: readonly number[]): void {
+    if (meterIds.length > 0) events.emit('readingsWithheld', { meterIds })
   }
 
   /** Tells of changed statuses, home by home; of several changes of one device only the last. */
@@ -192,7 +197,10 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
     const reports = refuseAll(checked, hub)
     const invalid =
       reports.length < parts.length ? parts.flatMap((part, i) => invalidOf(part, devices[i])) : []
-    const kept = invalid.length > 0 ? patiently(() => quarantine(db, invalid, 'invalid')) : Promise.resolve()
+    const kept =
+      invalid.length > 0
+        ? patiently(() => quarantine(db, invalid, 'invalid')).then(tellWithheld)
+        : Promise.resolve()
     if (reports.length === 0) return kept
     const patience = reports[0]?.reading ? READING_PATIENCE : STATUS_PATIENCE
     const added = batcher.add({ reports, size: reports.length, patience })

@@ -12,14 +12,18 @@ export interface Withheld {
   kwh: number
 }
 
-/** Keeps readings for a person to judge: another value of a moment that has one, or what no meter can show. */
+/**
+ * Keeps readings for a person to judge: another value of a moment that has one, or what no meter can show.
+ *
+ * returns  the meters that have one more
+ */
 export async function quarantine(
   db: Db,
   readings: readonly Withheld[],
   reason: 'conflict' | 'invalid',
-): Promise<void> {
-  if (readings.length === 0) return
-  await db.query(sql`
+): Promise<number[]> {
+  if (readings.length === 0) return []
+  const added = await db.query<{ meterId: number }>(sql`
     insert into quarantined_readings (meter_id, timestamp, value, reason)
     select meter_id, timestamp, value, ${reason}
     from unnest(${numberArray(readings.map(({ meterId }) => meterId))}::int[],
@@ -28,5 +32,6 @@ export async function quarantine(
     where (select count(*) from (select from quarantined_readings q
       where q.meter_id = r.meter_id and q.decision is null limit ${MOST_OPEN}::int) as open) < ${MOST_OPEN}::int
     order by 1, 2
-    on conflict do nothing`)
+    on conflict do nothing returning meter_id as "meterId"`)
+  return [...new Set(added.map(({ meterId }) => meterId))]
 }

@@ -81,7 +81,8 @@ const byKey = (a: Report, b: Report) => (a.device.key < b.device.key ? -1 : 1)
  * Stores one round, in one statement.
  *
  * now      epoch ms, becomes the statuses' updateAt
- * returns  the statuses that changed, how many readings were new, and how many contradict a stored one
+ * returns  the statuses that changed, how many readings were new, how many contradict a stored one, and the meters of those
+ *          that a person is asked about
  */
 export async function storeRound(db: Db, { statuses, readings }: Round, now: number) {
   statuses.sort(byKey)
@@ -111,17 +112,18 @@ export async function storeRound(db: Db, { statuses, readings }: Round, now: num
   })
   const stored = rows[0]?.stored ?? 0
   let conflicts = 0
+  let withheld: number[] = []
   if (stored < readings.length) {
     const found = await db.query<Withheld>({
       name: 'ingest-conflicts',
       text: CONFLICTS,
       values: [numberArray(meterIds), moments, counters],
     })
-    await quarantine(db, found, 'conflict')
+    withheld = await quarantine(db, found, 'conflict')
     conflicts = found.length
   }
   const changed = rows.filter((row) => row.tenant !== null).map((row) => new ChangedHome(row))
-  return { changed, stored, conflicts }
+  return { changed, stored, conflicts, withheld }
 }
 
 /** What a real cannot hold because it is too small is zero, as far as any meter can tell. */

@@ -49,6 +49,7 @@ export const meterCorrectionHandlers = ({
     await markDirty(db, [{ meterId, from: From, through: To }])
     const [after] = await select(db, sql`c.correction_id = ${id}`)
     context.audit({ after })
+    context.change('metering.update', { HomeID })
     return after as MeterCorrection
   },
 
@@ -70,6 +71,7 @@ export const meterCorrectionHandlers = ({
     await markDirty(db, [{ meterId: found.meterId, from: before.From, through: before.To }])
     const [after] = await select(db, one)
     context.audit({ before, after })
+    context.change('metering.update', { HomeID })
     return after as MeterCorrection
   },
 
@@ -133,6 +135,7 @@ export const meterCorrectionHandlers = ({
       changed.map(({ meterId, timestamp }) => ({ meterId, from: timestamp, through: timestamp })),
     )
     context.audit({ before: changed, after: { Decision } })
+    context.change('metering.update', { HomeID })
     return { Decided: changed.length }
   },
 })

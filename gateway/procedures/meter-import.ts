@@ -141,6 +141,7 @@ export const meterImportHandlers = ({
         first_timestamp = ${after.FirstTimestamp}, last_timestamp = ${after.LastTimestamp}, committed_at = ${after.CommittedAt}
       where meter_import_id = ${key.MeterImportID}`)
     context.audit({ before: draft, after })
+    context.change('metering.update', { HomeID: key.HomeID })
     return after
   },
 
@@ -157,6 +158,7 @@ export const meterImportHandlers = ({
       set state = 'undone', undone_at = ${after.UndoneAt}, undone_by = ${after.UndoneBy}
       where meter_import_id = ${key.MeterImportID}`)
     context.audit({ before, after })
+    context.change('metering.update', { HomeID: key.HomeID })
     return after
   },
 })

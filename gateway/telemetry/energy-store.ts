@@ -14,20 +14,24 @@ import {
 import { reckonSpans } from './reckon-spans.ts'
 import { repack, type MeterClock } from './repack.ts'
 
+type Told = (meterIds: readonly number[]) => void
+
 /** Meters reckoned in one transaction: so few that nobody waits long for one. */
 const METERS_AT_ONCE = 50
 
 /**
  * Reckons whatever changed of these meters since their days were reckoned, or of all when left out, before an answer is given:
  * what a call reads afterwards is never stale. Cheap when nothing changed. Any number may run at a time.
+ *
+ * withheld  hears of the meters of which other readings are withheld now
  */
-export async function settle(db: Db, meterIds?: readonly number[]): Promise<void> {
+export async function settle(db: Db, meterIds?: readonly number[], withheld?: Told): Promise<void> {
   if (meterIds?.length === 0) return
   for (let after = 0; ;) {
     const dirty = await listDirty(db, { meterIds, after, limit: METERS_AT_ONCE })
     if (dirty.length === 0) return
     let rest = dirty
-    while (rest.length > 0) rest = await reckonMeters(db, rest, { wait: true })
+    while (rest.length > 0) rest = await reckonMeters(db, rest, { wait: true, withheld })
     after = dirty.at(-1) as number
   }
 }
@@ -35,12 +39,13 @@ export async function settle(db: Db, meterIds?: readonly number[]): Promise<void
 /**
  * As `settle` for all, but leaves out meters that somebody else is at and those that cannot be reckoned.
  *
- * onBatch  hears of every transaction
+ * onBatch   hears of every transaction
+ * withheld  hears of the meters of which other readings are withheld now
  */
 export async function settleFree(
   db: Db,
   log: Log,
-  { onBatch, closed }: { onBatch(): () => void; closed(): boolean },
+  { onBatch, closed, withheld }: { onBatch(): () => void; closed(): boolean; withheld?: Told },
 ): Promise<void> {
   for (let after = 0; !closed();) {
     const dirty = await listDirty(db, { after, limit: METERS_AT_ONCE })
@@ -48,12 +53,12 @@ export async function settleFree(
     const end = onBatch()
     try {
       for (let rest = dirty; rest.length > 0 && !closed();)
-        rest = await reckonMeters(db, rest, { wait: false })
+        rest = await reckonMeters(db, rest, { wait: false, withheld })
     } catch (error) {
       log.warn({ err: error, meters: dirty.length }, 'Meters are reckoned one by one')
       for (const one of dirty) {
         if (closed()) return
-        await reckonMeters(db, [one], { wait: false }).catch((err: unknown) =>
+        await reckonMeters(db, [one], { wait: false, withheld }).catch((err: unknown) =>
           log.error({ err, meterId: one }, 'A meter could not be reckoned'),
         )
       }
@@ -71,10 +76,11 @@ export async function settleFree(
 async function reckonMeters(
   db: Db,
   meterIds: readonly number[],
-  { wait }: { wait: boolean },
+  { wait, withheld }: { wait: boolean; withheld: Told | undefined },
 ): Promise<number[]> {
   await prepareMonths(db, meterIds)
-  return db.transaction(async (tx) => {
+  const noted = new Set<number>()
+  const left = await db.transaction(async (tx) => {
     if (wait) await holdMeters(tx, meterIds)
     const held = wait ? meterIds : await holdFreeMeters(tx, meterIds)
     const spans = await takeDirty(tx, held)
@@ -89,10 +95,12 @@ async function reckonMeters(
       if (now.has(span.meterId)) later.push(span)
       else now.set(span.meterId, span)
     }
-    if (now.size > 0) later.push(...(await reckonSpans(tx, [...now.values()], clocks)))
+    if (now.size > 0) later.push(...(await reckonSpans(tx, [...now.values()], clocks, noted)))
     await markDirty(tx, later)
     return [...new Set(later.map(({ meterId }) => meterId))].sort((a, b) => a - b)
   })
+  if (noted.size > 0) withheld?.([...noted])
+  return left
 }
 
 /** The clock of each meter's home, and the one that its days are divided by; none for a meter that is gone. */

@@ -34,12 +34,14 @@ interface Verdicts {
  * Makes the days and months of some meters anew, as far as a dirty span changes them.
  *
  * spans    one of each meter, which is held
+ * noted    gets the meters of which other readings are withheld now
  * returns  what is left to be reckoned: of spans with too many readings, and of those whose readings are judged differently
  */
 export async function reckonSpans(
   tx: Db,
   spans: readonly DirtySpan[],
   clocks: ReadonlyMap<number, MeterClock>,
+  noted: Set<number>,
 ): Promise<DirtySpan[]> {
   const floors = await readFloors(tx)
   const found = await readSpans(tx, spans, floors.readings)
@@ -63,6 +65,7 @@ export async function reckonSpans(
     }
   })
   await noteVerdicts(tx, verdicts)
+  for (const { meterId } of [...verdicts.quarantined, ...verdicts.released]) noted.add(meterId)
 
   const extents = await findExtents(tx, changes)
   const rows = await loadDays(

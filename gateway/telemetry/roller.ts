@@ -14,11 +14,14 @@ export function createRoller({
   clock,
   log,
   metrics,
+  withheld,
 }: {
   db: Db
   clock: Clock
   log: Log
   metrics: Registry
+  /** Hears of the meters of which other readings are withheld now. */
+  withheld?: (meterIds: readonly number[]) => void
 }) {
   const seconds = new Histogram({
     name: 'energy_reckon_seconds',
@@ -50,7 +53,11 @@ export function createRoller({
 
   async function work(): Promise<void> {
     try {
-      await settleFree(db, log, { onBatch: () => seconds.startTimer(), closed: () => closed })
+      await settleFree(db, log, {
+        onBatch: () => seconds.startTimer(),
+        closed: () => closed,
+        ...(withheld && { withheld }),
+      })
     } catch (err) {
       log.warn({ err }, 'Energy is reckoned later')
     }

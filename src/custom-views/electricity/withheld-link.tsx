@@ -6,16 +6,10 @@ import { callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import styles from './electricity.module.css'
 
-const LOOK_EVERY = 60_000
-
 /** How many readings of a home do not count until somebody decides, with the way there; nothing while there are none. */
 export function WithheldLink({ homeId }: { homeId: string }) {
   const t = useT()
-  const { data } = useQuery({
-    ...callQuery(meterCorrections.listQuarantinedReading, { HomeID: homeId, Limit: 1 }),
-    staleTime: LOOK_EVERY,
-    refetchInterval: LOOK_EVERY,
-  })
+  const { data } = useQuery(callQuery(meterCorrections.listQuarantinedReading, { HomeID: homeId, Limit: 1 }))
   if (!data?.Total) return null
   return (
     <span className={styles.warning}>

@@ -14,8 +14,8 @@ import { onChange } from '../../providers/live/refine-live.ts'
 import { callErrorIn } from '../../providers/post.ts'
 
 const DAY = 86_400_000
-/** Readings come in all the time, and with them those that are withheld: ms between two looks. */
-const LOOK_EVERY = 60_000
+/** Readings come in all the time: how long what is reckoned from them stays good, ms. */
+const FRESH = 60_000
 
 /** What follows from readings, corrections and virtual meters. */
 const RECKONED: readonly AnyEndpoint[] = [
@@ -76,7 +76,6 @@ const PAGE = 200
 export const useCorrections = (HomeID: string) =>
   useInfiniteQuery({
     queryKey: callKey(meterCorrections.listMeterCorrection, { HomeID }),
-    staleTime: LOOK_EVERY,
     initialPageParam: undefined as number | undefined,
     queryFn: ({ pageParam, signal }) =>
       call(
@@ -89,11 +88,7 @@ export const useCorrections = (HomeID: string) =>
 
 /** The readings that wait for a decision, the newest thousand of them. */
 export const useWithheld = (HomeID: string) =>
-  useQuery({
-    ...callQuery(meterCorrections.listQuarantinedReading, { HomeID, Limit: 1_000 }),
-    staleTime: LOOK_EVERY,
-    refetchInterval: LOOK_EVERY,
-  })
+  useQuery(callQuery(meterCorrections.listQuarantinedReading, { HomeID, Limit: 1_000 }))
 
 export const useVirtualMeters = (HomeID: string) =>
   useQuery(callQuery(virtualMeter.operations.list, { HomeID }))
@@ -109,7 +104,7 @@ export function useReadings(
   return useQuery({
     queryKey: [...callKey(meterData.getHistoryStatusData), HomeID, PeripheralUID, start],
     enabled: PeripheralUID !== undefined && at !== undefined,
-    staleTime: LOOK_EVERY,
+    staleTime: FRESH,
     queryFn: async ({ signal }): Promise<Sample[]> => {
       const samples: Sample[] = []
       for (let Cursor: number | null = start - DAY; Cursor !== null;) {
@@ -169,7 +164,7 @@ export function useSpanEnergy(
       PeripheralUIDs: [PeripheralUID ?? ''],
     }),
     enabled: PeripheralUID !== undefined && span !== undefined && to > from && To > From,
-    staleTime: LOOK_EVERY,
+    staleTime: FRESH,
   })
   const [days, head, tail] = useQueries({
     queries: [ask('day', first, end), ask('quarter', first, from), ask('quarter', to, end)],

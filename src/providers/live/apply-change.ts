@@ -140,6 +140,8 @@ export function applyChange(cached: Cached, change: AnyChange, place: Place): Ou
     case 'tariff.update':
     case 'tariff.remove':
     case 'pricing.update':
+    case 'metering.update':
+    case 'quarantinedReading.update':
     case 'firmware.add':
     case 'firmware.remove':
     case 'visitor.add':

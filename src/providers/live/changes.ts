@@ -13,7 +13,10 @@ import { status, statusChange } from '../../../contract/channels/status.ts'
 import { decide, type Access } from '../../../contract/features.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
+import { bills } from '../../../contract/procedures/bills.ts'
+import { meterCorrections } from '../../../contract/procedures/meter-corrections.ts'
 import { meterData } from '../../../contract/procedures/meter-data.ts'
+import { meterImports } from '../../../contract/procedures/meter-import.ts'
 import { people } from '../../../contract/procedures/people.ts'
 import type { PersonalConfig } from '../../../contract/procedures/personal.ts'
 import type { Me } from '../../../contract/procedures/session.ts'
@@ -98,7 +101,18 @@ const listsByEntity: Readonly<Record<string, readonly AnyEndpoint[]>> = {
   scanEvent: [accessControl.listScanEvent, accessControl.listInside],
   pricing: priced,
   tariff: priced,
+  metering: [
+    ...Object.values(meterData),
+    ...Object.values(bills),
+    meterCorrections.listMeterCorrection,
+    meterCorrections.listQuarantinedReading,
+    meterImports.listMeterImport,
+  ],
+  quarantinedReading: [meterCorrections.listQuarantinedReading],
 }
 
 /** Answers that a change of this entity makes old, beyond those that the cache keeps current. */
 export const listsOf = (entity: string): readonly AnyEndpoint[] => listsByEntity[entity] ?? []
+
+/** Answers that change without anybody's doing and that only events keep current: asked for again when some may have been missed. */
+export const keptByEvents: readonly AnyEndpoint[] = [meterCorrections.listQuarantinedReading]

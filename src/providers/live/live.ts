@@ -176,7 +176,7 @@ function requestStatus(homeId: string): void {
 
 /** Asks for what may have been missed: statuses, and whether the hubs are there. */
 export function resynchronize(homes: readonly string[]): void {
-  for (const endpoint of [ota.getAllOta, ota.listOtaUpdate])
+  for (const endpoint of [ota.getAllOta, ota.listOtaUpdate, ...(changes?.keptByEvents ?? [])])
     void queryClient.invalidateQueries({ queryKey: callKey(endpoint) })
   for (const homeId of homes) {
     requestStatus(homeId)

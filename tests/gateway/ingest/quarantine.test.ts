@@ -13,6 +13,8 @@ let drop: () => Promise<void>
 let building: Building
 let clock: HeldClock
 let ingest: Ingest
+/** How many meters each message brought news of. */
+let told: number[]
 beforeAll(async () => {
   ;({ db, drop } = await createTestDb())
 })
@@ -23,6 +25,8 @@ beforeEach(async () => {
   const events = createEvents((error) => {
     throw error
   })
+  told = []
+  events.on('readingsWithheld', ({ meterIds }) => void told.push(meterIds.length))
   ingest = createIngest({ db, events, clock, log: createLogBook(), metrics: new Registry() })
   await building.addDevice('meter', '514')
   return () => ingest.close()
@@ -71,6 +75,9 @@ describe('readings that are not stored', () => {
       { ms: 0, value: 2, reason: 'conflict' },
       { ms: 1, value: 4, reason: 'conflict' },
     ])
+    expect(told).toEqual([1, 1])
+    await report([0, 2], [1, 3])
+    expect(told).toHaveLength(2)
   })
 
   it('wait for a person when no meter can show them, once the meter is known', async () => {
@@ -83,6 +90,7 @@ describe('readings that are not stored', () => {
       { ms: 4, value: 1e13, reason: 'invalid' },
     ])
     expect(await dirty()).toHaveLength(2)
+    expect(told).toEqual([1])
   })
 
   it('are at most a thousand that nobody has decided', async () => {

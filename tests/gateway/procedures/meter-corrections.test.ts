@@ -49,6 +49,12 @@ const create = (body: object) => root.post('/CreateMeterCorrection', { HomeID, P
 const interval = (from: number, to: number, kWh: number, more: object = {}) =>
   create({ Kind: 'interval', From: start + from * QUARTER, To: start + to * QUARTER, kWh, ...more })
 
+/** What screens of this home were told of its meters. */
+const told = () =>
+  world.events.flatMap(({ event }) =>
+    'record' in event && 'HomeID' in event.record && event.record.HomeID === HomeID ? [event.name] : [],
+  )
+
 describe('a correction', () => {
   it('gives whole quarters the energy that a person says, by the shape of the readings, until it is undone', async () => {
     await counted(0, 1, 2, 5, 6)
@@ -149,6 +155,14 @@ describe('a correction', () => {
     )
     expect(row?.after).toEqual(results)
   })
+
+  it('and its undoing are told to the screens of the home', async () => {
+    await counted(0, 1, 2)
+    world.events.length = 0
+    const { results } = await interval(0, 1, 5)
+    await root.post('/UndoMeterCorrection', { HomeID, CorrectionID: results.CorrectionID })
+    expect(told()).toEqual(['metering.update', 'metering.update'])
+  })
 })
 
 describe('a reading that cannot be true', () => {
@@ -184,7 +198,9 @@ describe('a reading that cannot be true', () => {
   it('is gone for good when it is dropped', async () => {
     await counted(1, 2, 2_000_000, 4)
     expect(await days()).toMatchObject([{ kwh: 3, quality: 'mem' }])
+    world.events.length = 0
     expect((await decide('dropped', 2)).status.code).toBe(0)
+    expect(told()).toEqual(['metering.update'])
     expect((await list()).Rows).toEqual([])
     await store(world.db, meterId, [{ timestamp: start + 4 * QUARTER, kwh: 5 }])
     expect(await days()).toMatchObject([{ kwh: 4 }])

@@ -108,6 +108,10 @@ describe('An import of counter readings', () => {
 
     const undone = await root.post('/UndoMeterImport', second.key)
     expect(undone.results).toMatchObject({ State: 'undone', UndoneBy: expect.any(String) })
+    const told = world.events.flatMap(({ event }) =>
+      'record' in event && event.name === 'metering.update' ? [event.record.HomeID] : [],
+    )
+    expect(told.filter((one) => one === HomeID)).toHaveLength(3)
     expect(await stored()).toEqual(before)
     expect((await root.post('/UndoMeterImport', second.key)).status.code).toBe(ERRORS.CONFLICT.code)
     expect((await root.post('/ListMeterImport', { HomeID })).results).toHaveLength(2)

@@ -166,6 +166,27 @@ describe('many at a time', () => {
     expect(await metrics.metrics()).toContain('energy_dirty_spans 0')
   })
 
+  it('tell of meters whose readings are withheld, and no more of them', async () => {
+    const meterId = await addMeter(db, building, 'meter')
+    const told: number[][] = []
+    const hear = (meterIds: readonly number[]) => void told.push([...meterIds])
+    const start = Date.UTC(2025, 9, 20)
+    await store(db, meterId, steady(start, 5))
+    await settle(db, undefined, hear)
+    expect(told).toEqual([])
+    await store(db, meterId, [{ timestamp: start + 6 * QUARTER, kwh: 1e9 }])
+    await settle(db, undefined, hear)
+    await settle(db, undefined, hear)
+    expect(told).toEqual([[meterId]])
+
+    const [clock, log, metrics] = [holdClock(), createLogBook(), new Registry()]
+    const roller = createRoller({ db, clock, log, metrics, withheld: hear })
+    await store(db, meterId, [{ timestamp: start + 7 * QUARTER, kwh: 2e9 }])
+    clock.advance(2_000)
+    await expect.poll(() => told).toEqual([[meterId], [meterId]])
+    await roller.close()
+  })
+
   it('undo all of what was not committed', async () => {
     const meterId = await addMeter(db, building, 'meter')
     await store(db, meterId, steady(Date.UTC(2025, 9, 20), 5))
