@@ -18,7 +18,7 @@ export const BILL_UNITS = ['month', 'kW', 'kWh', 'percent', 'bill'] as const
 /** One line: Quantity (to the hundredth) × Price × Factor = Amount in NT$, to the cent. */
 export interface BillLine {
   Item: BillItem
-  /** The band, the kind of contract, or the kWh at which a tier begins; '' where there is but one. */
+  /** The band, the kind of contract, or the kWh of this bill at which a tier begins; '' where there is but one. */
   Detail: string
   Season: SeasonName | null
   /** Of the version that says so, `2025-10-01`. */
@@ -64,9 +64,15 @@ const sum = (values: readonly number[]): number => cents(values.reduce((total, o
 /**
  * The bill of a period.
  *
+ * Tiers are counted over the whole period, not by the month of the calendar: where the meter is read every two months each
+ * has twice the kWh. A season or another price table that begins within the period divides it: each part has the share of
+ * every tier that it has of the days, for the kWh that were counted in it.
+ *
  * parts       of the period in order; days without a tariff are in none
  * periodDays  of the whole period, for what is charged by the month: each part bears its share by days
  * months      of the period, 1 or 2: tiers and what is charged by the month count so many times
+ * source      Taipower's tariff table of 2025-10-01: tiers double when the meter is read every two months. It does not say how
+ *             a season divides a period; by days is its custom, as far as we know (docs/decisions/0010)
  */
 export function billOf(
   parts: readonly BillPart[],
@@ -125,9 +131,9 @@ function linesOf(part: BillPart, months: number, terms: BillTerms): BillLine[] {
     for (const [band, kWh] of Object.entries(part.kWh) as [Band, number][])
       if (kWh > 0) lines.push(line(part, 'energy', band, kWh, 'kWh', season.Prices[band] ?? 0, 1))
   const { Surcharge } = version
-  const beyond = Surcharge ? total - Surcharge.OverKwh * months : 0
-  if (Surcharge && beyond > 0)
-    lines.push(line(part, 'surcharge', String(Surcharge.OverKwh), beyond, 'kWh', Surcharge.Price, 1))
+  const allowed = (Surcharge?.OverKwh ?? 0) * months
+  if (Surcharge && total > allowed)
+    lines.push(line(part, 'surcharge', String(cents(allowed)), total - allowed, 'kWh', Surcharge.Price, 1))
   lines.push(...overLines(part, months, terms.Capacities))
   return lines
 }
@@ -138,7 +144,7 @@ function tierLines(part: BillPart, total: number, months: number): BillLine[] {
   for (const { ThroughKwh, Price } of part.season.Tiers) {
     const through = ThroughKwh === null ? Infinity : ThroughKwh * months
     const kWh = Math.min(total, through) - from * months
-    if (kWh > 0) lines.push(line(part, 'tier', String(from), kWh, 'kWh', Price, 1))
+    if (kWh > 0) lines.push(line(part, 'tier', String(cents(from * months)), kWh, 'kWh', Price, 1))
     from = ThroughKwh ?? from
   }
   return lines

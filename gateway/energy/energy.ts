@@ -11,6 +11,7 @@ import {
   PERIOD_TYPES,
   type PeriodType,
 } from '../../contract/procedures/meter-data.ts'
+import { billingPeriodOn, type BillingTerms } from '../../contract/rules/billing-periods.ts'
 import { carbonFactorOf } from '../../contract/rules/carbon.ts'
 import { periodsBetween, type Periods, SHORTEST } from '../../contract/rules/energy-totals.ts'
 import {
@@ -42,6 +43,9 @@ export interface EnergyParts {
   settle(db: Db, meterIds: readonly number[]): Promise<void>
 }
 
+/** Bills of a home that has no tariff. */
+const MONTHLY: BillingTerms = { BillingDay: 1, BillingMonths: 1, FirstMonth: 1 }
+
 /** Which meters of a home, by id; undefined the home as a whole. Ids may be those of virtual meters. */
 type Which = readonly string[] | undefined
 
@@ -65,9 +69,11 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
   async function pricingOf(tenant: string, HomeID: string): Promise<Pricing> {
     const { Pieces, OffPeakDays } = await tariffsOfHome(db, tenant, HomeID)
     const factors = await carbonFactorsOfCompany(db, tenant)
+    const pieceOn = (day: number) =>
+      Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)
     return {
-      versionOn: (day) =>
-        Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)?.Version,
+      versionOn: (day) => pieceOn(day)?.Version,
+      billOn: (day) => billingPeriodOn(day, pieceOn(day)?.Terms ?? MONTHLY),
       offPeakDays: OffPeakDays,
       carbonFactor: (year) => carbonFactorOf(year, factors),
     }

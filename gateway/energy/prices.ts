@@ -1,4 +1,5 @@
 import { tierCharge } from '../../contract/rules/energy-totals.ts'
+import type { BillingPeriod } from '../../contract/rules/billing-periods.ts'
 import { firstDayOf, monthOfDay } from '../../contract/rules/periods.ts'
 import {
   type Band,
@@ -13,6 +14,8 @@ import {
 export interface Pricing {
   /** The version of the home's tariff that holds on a day; none where the home had no tariff. */
   versionOn(day: number): TariffVersion | undefined
+  /** The bill that a day with a tariff is on. */
+  billOn(day: number): BillingPeriod
   /** Holidays that are off-peak, as `dayOf` numbers days. */
   offPeakDays: ReadonlySet<number>
   /** kg CO2e per kWh in a year. */
@@ -22,22 +25,25 @@ export interface Pricing {
 /** The key of energy that no tariff holds for, among the bands. */
 export const NO_TARIFF = 'none'
 
-/** A price per kWh, or the part of a month whose energy decides it. */
+/** A price per kWh, or the part of a bill whose energy decides it. */
 export interface Rate {
   /** Energy of one rate may be added up. */
   id: string
   band: Band | typeof NO_TARIFF
-  /** NT$ per kWh before what the month adds; null where no price is known. */
+  /** NT$ per kWh before what the bill's energy adds; null where no price is known. */
   price: number | null
-  /** The part of a month by which tiers and surcharges are counted; undefined for a tariff without. */
+  /** The part of a bill by which tiers and surcharges are counted; undefined for a tariff without. */
   span?: string
 }
 
-/** A part of a month in which one season of one version holds. */
+/** A part of a bill in which one season of one version holds. */
 export interface RateSpan {
   id: string
-  month: number
   days: number[]
+  /** The months of the calendar that the days are, where they are whole ones. */
+  months: number[] | undefined
+  /** How many months' tiers the days have: the bill's months, shared by days. */
+  share: number
   version: TariffVersion
   season: TariffSeason
 }
@@ -49,25 +55,28 @@ const whole = [{ ...flat, rate: { id: NO_TARIFF, band: NO_TARIFF, price: null } 
 export type RateSpanOfDay = BandSpan & { rate: Rate }
 
 /** The rates of days; what is asked twice is reckoned once. */
-export function createRates({ versionOn, offPeakDays }: Pricing) {
+export function createRates({ versionOn, billOn, offPeakDays }: Pricing) {
   const versions = new Map<TariffVersion, number>()
   const spans = new Map<string, RateSpan>()
 
   function spanOf(day: number, version: TariffVersion): string | undefined {
     if (version.Kind !== 'tiered' && version.Surcharge === null) return undefined
-    const month = monthOfDay(day)
-    const id = idOf(month, version, seasonOf(version, day))
+    const { FromDay, EndDay, Months } = billOn(day)
+    const season = seasonOf(version, day)
+    const id = `${FromDay}-${EndDay}/${numberOf(version)}/${version.Seasons.indexOf(season)}`
     if (!spans.has(id)) {
-      const season = seasonOf(version, day)
+      const isOf = (one: number): boolean => {
+        if (versionOn(one) !== version || seasonOf(version, one) !== season) return false
+        const bill = billOn(one)
+        return bill.FromDay === FromDay && bill.EndDay === EndDay
+      }
       const days: number[] = []
-      for (let one = firstDayOf(month); one < firstDayOf(month + 1); one++)
-        if (versionOn(one) === version && seasonOf(version, one) === season) days.push(one)
-      spans.set(id, { id, month, days, version, season })
+      for (let one = FromDay; one < EndDay; one++) if (isOf(one)) days.push(one)
+      const share = (days.length / (EndDay - FromDay)) * Months
+      spans.set(id, { id, days, months: wholeMonths(days), share, version, season })
     }
     return id
   }
-  const idOf = (month: number, version: TariffVersion, season: TariffSeason) =>
-    `${month}/${numberOf(version)}/${version.Seasons.indexOf(season)}`
   const numberOf = (version: TariffVersion): number => {
     const number = versions.get(version) ?? versions.size
     versions.set(version, number)
@@ -92,20 +101,28 @@ export function createRates({ versionOn, offPeakDays }: Pricing) {
       }))
     },
 
-    /** Every part of a month met so far in which the month's energy decides. */
+    /** Every part of a bill met so far in which the bill's energy decides. */
     spans: (): RateSpan[] => [...spans.values()],
   }
 }
 
+/** The months that days in their order are, undefined where they begin or end within one or leave a day out. */
+function wholeMonths(days: readonly number[]): number[] | undefined {
+  const [first, last] = [days[0] as number, days.at(-1) as number]
+  const [month, next] = [monthOfDay(first), monthOfDay(last + 1)]
+  const whole = firstDayOf(month) === first && firstDayOf(next) === last + 1
+  if (!whole || last - first + 1 !== days.length) return undefined
+  return Array.from({ length: next - month }, (_, i) => month + i)
+}
+
 /**
- * What tiers and surcharges make of a kWh: the month's charge, shared in proportion to energy. Where a month has several
- * seasons or versions each holds for its share of the days.
+ * What tiers and surcharges make of a kWh: the bill's charge, shared in proportion to energy, as `billOf` reckons it. A bill
+ * of two months has twice the kWh in each tier; where it has several seasons or versions each holds for its share of the days.
  *
- * kwh      of the home in that part of the month, so far
+ * kwh      of the home in that part of the bill, so far
  * returns  NT$ per kWh, added to the rate's own price
  */
-export function monthlyPrice({ month, days, version, season }: RateSpan, kwh: number): number {
-  const share = days.length / (firstDayOf(month + 1) - firstDayOf(month))
+export function monthlyPrice({ share, version, season }: RateSpan, kwh: number): number {
   const { Surcharge } = version
   const energy = Math.max(kwh, 1e-9)
   const tiers = version.Kind === 'tiered' ? tierCharge(energy, season.Tiers, share) : 0

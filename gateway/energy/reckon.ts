@@ -290,26 +290,28 @@ async function pricesOf(
   const spans = rates.spans()
   const monthly = new Map<string, number>()
   if (spans.length) {
-    const wholes = spans.every(({ month, days }) => days.length === firstDayOf(month + 1) - firstDayOf(month))
+    const wholes = spans.every(({ months }) => months !== undefined)
+    const months = [...new Set(spans.flatMap((span) => span.months ?? []))]
+    const asked = periods.starts.map((start) => monthOf(start, clock.zone))
     // Periods of months that are the home's have been summed already.
-    const months = periods.starts.map((start) => monthOf(start, clock.zone))
-    const summed = totals !== undefined && lines === home && wholes
-    const sums = summed
-      ? [{ kwh: spans.map(({ month }) => totals[0]?.kwh[months.indexOf(month)] ?? 0) }]
-      : wholes && home.epochs.length === 1
-        ? await sumMonths(
-            db,
-            home,
-            spans.map(({ month }) => month),
-            clock,
-          )
-        : await sumEpochs(db, cache, home, spanPlans(spans, clock), {
-            slots: spans.length,
-            exact: false,
-            clock,
-          })
-    for (const [i, span] of spans.entries())
-      monthly.set(span.id, monthlyPrice(span, (sums[0]?.kwh[i] as number | undefined) ?? 0))
+    const summed = totals !== undefined && lines === home && months.every((month) => asked.includes(month))
+    const ofMonths = (known: readonly number[], sums: Sums | undefined) =>
+      spans.map((span) =>
+        (span.months ?? []).reduce((sum, month) => sum + (sums?.kwh[known.indexOf(month)] ?? 0), 0),
+      )
+    const kwh: ArrayLike<number> | undefined =
+      wholes && summed
+        ? ofMonths(asked, totals[0])
+        : wholes && home.epochs.length === 1
+          ? ofMonths(months, (await sumMonths(db, home, months, clock))[0])
+          : (
+              await sumEpochs(db, cache, home, spanPlans(spans, clock), {
+                slots: spans.length,
+                exact: false,
+                clock,
+              })
+            )[0]?.kwh
+    for (const [i, span] of spans.entries()) monthly.set(span.id, monthlyPrice(span, kwh?.[i] ?? 0))
   }
   return slots.map(({ rate }) =>
     rate.price === null ? null : rate.price + (rate.span === undefined ? 0 : (monthly.get(rate.span) ?? 0)),

@@ -111,7 +111,7 @@ describe('a bill', () => {
     expect(lines(billOf([simple], 61, 2, terms()))).toEqual([
       'basic single 150',
       'energy offPeak 8446',
-      'surcharge 2000 104',
+      'surcharge 4000 104',
     ])
   })
 
@@ -123,6 +123,30 @@ describe('a bill', () => {
     // Half of each tier: 60, 105 and 35 kWh.
     const [summer, winter] = [60 * 1.68 + 105 * 2.45 + 35 * 3.7, 60 * 1.78 + 105 * 2.26 + 35 * 3.13]
     expect(billOf(parts, 30, 1, terms()).Total).toBeCloseTo(summer + winter, 2)
+  })
+
+  it('of two months that a season divides has tiers of two months, shared by days, for what each part counted', () => {
+    // September and October 2026: 30 of 61 days are summer.
+    const bill = billOf(
+      [
+        part('residential_standard', '2026-09-01', { Days: 30, kWh: { flat: 500 } }),
+        part('residential_standard', '2026-10-01', { Days: 31, kWh: { flat: 200 } }),
+      ],
+      61,
+      2,
+      terms(),
+    )
+    expect(
+      bill.Lines.map(({ Season, Detail, Quantity, Price }) => [Season, Number(Detail), Quantity, Price]),
+    ).toEqual([
+      ['summer', 0, 118.03, 1.78],
+      ['summer', 118.03, 206.56, 2.55],
+      ['summer', 324.59, 167.21, 3.8],
+      ['summer', 491.8, 8.2, 5.14],
+      ['nonSummer', 0, 121.97, 1.78],
+      ['nonSummer', 121.97, 78.03, 2.26],
+    ])
+    expect(bill.Total).toBe(1807.83)
   })
 
   it('is NT$ 100 at least for lighting without time of use', () => {

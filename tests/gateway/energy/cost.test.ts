@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import { tierCharge } from '../../../contract/rules/energy-totals.ts'
-import { parseDay, QUARTER, startOfDay } from '../../../contract/rules/periods.ts'
+import { formatDay, parseDay, QUARTER, startOfDay } from '../../../contract/rules/periods.ts'
 import { taipowerPlan } from '../../../contract/rules/taipower-plans.ts'
 import { seasonOf, versionOn } from '../../../contract/rules/tariff.ts'
 import { addMeter, addSite, seeded, type Site, storeEnergy } from '../../support/stored-energy.ts'
@@ -22,7 +22,7 @@ const at = (date: string, zone = 'Asia/Taipei') => startOfDay(parseDay(date), zo
 /** Gives a home plans from days on, the first as the other terms say. */
 async function setTariffs(
   site: Site,
-  ...plans: [PlanID: string, ValidFrom: string, ValidThrough?: string][]
+  ...plans: [PlanID: string, ValidFrom: string, ValidThrough?: string, billing?: object][]
 ) {
   const terms = {
     Capacities: {},
@@ -32,8 +32,9 @@ async function setTariffs(
     BillingMonths: 1,
     FirstMonth: 1,
   }
-  const Tariffs = plans.map(([PlanID, ValidFrom, ValidThrough = null]) => ({
+  const Tariffs = plans.map(([PlanID, ValidFrom, ValidThrough = null, billing = {}]) => ({
     ...terms,
+    ...billing,
     PlanID,
     ValidFrom,
     ValidThrough,
@@ -234,6 +235,23 @@ describe('a tiered tariff', () => {
     expect(month?.Cost).toBeCloseTo(charge, 6)
     const days = await points(site, '2025-12-01', '2026-01-01', 'day')
     expect(costOf(days)).toBeCloseTo(charge, 4)
+    await setTariffs(site, ['residential_standard', '2024-04-01'])
+  })
+
+  it.each([
+    ['every two months', { BillingMonths: 2 }],
+    ['every two months from the next on', { BillingMonths: 2, FirstMonth: 2 }],
+    ['from the 11th on', { BillingDay: 11 }],
+  ])('costs what the bill says where the meter is read %s', async (_, billing) => {
+    await setTariffs(site, ['residential_standard', '2024-04-01', undefined, billing])
+    const { results } = await root.post('/GetBill', { HomeID: site.HomeID, Date: '2025-11-20' })
+    const [first, end] = [results.From, formatDay(parseDay(results.Through) + 1)]
+    const days = await points(site, first, end, 'day')
+    expect(costOf(days)).toBeCloseTo(results.Energy, 1)
+    const months = await points(site, first, end, 'month')
+    const asDays = await points(site, '2025-11-01', '2025-12-01', 'day')
+    const november = months.find(({ Timestamp }) => Timestamp === at('2025-11-01'))
+    expect(november?.Cost).toBeCloseTo(costOf(asDays), 6)
     await setTariffs(site, ['residential_standard', '2024-04-01'])
   })
 })
