@@ -113,7 +113,7 @@ async function announce(url: string, hub: FleetHub): Promise<void> {
 }
 
 /** Does something for each, a few at a time. */
-async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+export async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const rest = items.values()
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {

@@ -1,10 +1,11 @@
-import type { Reservation } from '../../contract/procedures/reservations.ts'
+import { Reservation } from '../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
-import { overlap, type Period } from '../../contract/rules/booking.ts'
+import { DEFAULT_ZONE, overlap, type Period } from '../../contract/rules/booking.ts'
 import { dateOf, onWall } from '../../contract/rules/booking-clock.ts'
 import type { SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { bookingsOf, seenBy } from '../resources/reservation-store.ts'
+import { columnsOf } from '../store/columns.ts'
 import { join, sql } from '../store/db.ts'
 
 /**
@@ -34,10 +35,38 @@ export async function takenOf<P extends Period>(
   })
 }
 
+/**
+ * Says no before anybody waits in line for the room, where the answer is known already: one prepared statement, because of
+ * two hundred who want the same hour all but one end here.
+ *
+ * errors  CONFLICT
+ */
+export async function refuseTaken(
+  context: SignedIn,
+  { ConferenceRoomID, StartTimestamp, EndTimestamp }: Period & { ConferenceRoomID: string },
+): Promise<void> {
+  const { text, values } = sql`
+    select ${columnsOf(Reservation, 'b')}, r.conference_room_name as "Room",
+      coalesce(h.time_zone, ${DEFAULT_ZONE}) as "TimeZone"
+    from conference_rooms r join reservations b using (tenant, conference_room_id)
+      left join homes h on h.tenant = r.tenant and h.home_id = r.home_id
+    where r.tenant = ${context.actor.tenant} and r.conference_room_id = ${ConferenceRoomID}
+      and b.end_timestamp > ${StartTimestamp} and b.start_timestamp < ${EndTimestamp}
+    order by b.start_timestamp limit 1`
+  const [taken] = await context.db.query<Reservation & { Room: string; TimeZone: string }>({
+    name: 'booking-taken',
+    text,
+    values,
+  })
+  if (!taken) return
+  const { Room: ConferenceRoomName, TimeZone, ...by } = taken
+  throw conflict(context, { ConferenceRoomName, TimeZone }, [{ by }])
+}
+
 /** Refuses a booking where another one is, and names it as far as the person may know it. */
 export function conflict(
   { actor }: SignedIn,
-  room: ConferenceRoomWithClock,
+  room: Pick<ConferenceRoomWithClock, 'ConferenceRoomName' | 'TimeZone'>,
   taken: readonly { by: Reservation }[],
 ): GatewayError {
   const names = taken.slice(0, 5).map(({ by }) => {
@@ -53,7 +82,7 @@ export function conflict(
   )
 }
 
-function clockOf(timestamp: number, { TimeZone }: ConferenceRoomWithClock): string {
+function clockOf(timestamp: number, { TimeZone }: Pick<ConferenceRoomWithClock, 'TimeZone'>): string {
   const { day, minute } = onWall(timestamp, TimeZone)
   const two = (value: number) => String(value).padStart(2, '0')
   return `${dateOf(day)} ${two(Math.floor(minute / 60))}:${two(minute % 60)}`

@@ -21,7 +21,7 @@ import {
 import { isExclusionViolation } from '../store/database-errors.ts'
 import { empty, join, type Sql, sql } from '../store/db.ts'
 import { bookingLinkHandlers } from './booking-links.ts'
-import { conflict, takenOf } from './booking-conflicts.ts'
+import { conflict, refuseTaken, takenOf } from './booking-conflicts.ts'
 
 export const reservationHandlers: HandlersOf<typeof reservations> = {
   getByEmail: async ({ Email, Past = false }, context) => {
@@ -60,6 +60,7 @@ export const reservationHandlers: HandlersOf<typeof reservations> = {
 
   add: async ({ Repeat, SkipTaken = false, ...input }, context) => {
     const { db, actor, random, clock } = context
+    checkPeriods([input], clock.now())
     if (!SkipTaken) await refuseTaken(context, input)
     const room = await holdRoom(context, input.ConferenceRoomID)
     if (!room.Active)
@@ -221,14 +222,6 @@ async function holdBoth(context: SignedIn, to: string, from: string) {
   const held = new Map<string, ConferenceRoomWithClock>()
   for (const id of [...new Set([to, from])].toSorted()) held.set(id, await holdRoom(context, id))
   return [held.get(to), held.get(from)] as [ConferenceRoomWithClock, ConferenceRoomWithClock]
-}
-
-/** Says no before waiting in line for the room, where the answer is known already. */
-async function refuseTaken(context: SignedIn, wanted: Period & { ConferenceRoomID: string }): Promise<void> {
-  checkPeriods([wanted], context.clock.now())
-  const room = await readRoom(context, wanted.ConferenceRoomID)
-  const taken = await takenOf(context, room, [periodOf(wanted)])
-  if (taken.length > 0) throw conflict(context, room, taken)
 }
 
 const invalid = (problem: NonNullable<ReturnType<typeof periodProblem>>) =>

@@ -5,8 +5,7 @@ import { useNavigate } from 'react-router'
 import { reservations } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/rules/booking.ts'
-import { onWall } from '../../../contract/rules/booking-clock.ts'
-import { startOfDay } from '../../../contract/rules/periods.ts'
+import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
 import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../providers/api.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
@@ -21,7 +20,7 @@ import { useConferenceRooms, useLiveBookings } from './use-bookings.ts'
 
 /** Lengths that are asked for most, in minutes. */
 const LENGTHS = [30, 60, 120]
-/** Working hours, in which free time is offered first. */
+/** Working hours on the room's wall, in which free time is offered. */
 const [OPENS, CLOSES] = [8, 19]
 const MOST = 12
 
@@ -89,11 +88,13 @@ function FreeTime({ rooms, take }: FreeProps) {
   const [minutes, setMinutes] = useState(60)
   const [people, setPeople] = useState(2)
   useLiveBookings()
-  const start = startOfDay(today + ahead, zone)
+  const opens = (of: string) => atWall(today + ahead, OPENS * 60, of)
+  const closes = (of: string) => atWall(today + ahead, CLOSES * 60, of)
+  const zones = [...new Set(rooms.map(({ TimeZone }) => TimeZone))]
   const query = useQuery({
     ...callQuery(reservations.availableSlots, {
-      StartTimestamp: start + OPENS * 60 * MINUTE,
-      EndTimestamp: start + CLOSES * 60 * MINUTE,
+      StartTimestamp: Math.min(...zones.map(opens)),
+      EndTimestamp: Math.max(...zones.map(closes)),
       Minutes: minutes,
       Capacity: people,
     }),
@@ -103,12 +104,15 @@ function FreeTime({ rooms, take }: FreeProps) {
   const offers = (query.data ?? [])
     .flatMap((slot) => {
       const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === slot.ConferenceRoomID)
-      const StartTimestamp = Math.ceil(Math.max(slot.StartTimestamp, now) / quarter) * quarter
+      if (!room) return []
+      const from = Math.max(slot.StartTimestamp, opens(room.TimeZone), now)
+      const StartTimestamp = Math.ceil(from / quarter) * quarter
       const EndTimestamp = StartTimestamp + minutes * MINUTE
-      return room && EndTimestamp <= slot.EndTimestamp
+      return EndTimestamp <= Math.min(slot.EndTimestamp, closes(room.TimeZone))
         ? [{ room, period: { StartTimestamp, EndTimestamp } }]
         : []
     })
+    .toSorted((a, b) => a.period.StartTimestamp - b.period.StartTimestamp)
     .slice(0, MOST)
   return (
     <Card title={t('bookings:free.title')}>

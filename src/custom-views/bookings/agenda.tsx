@@ -6,26 +6,37 @@ import { Nothing } from '../../ui/crud/states.tsx'
 import { periodText } from './booking-words.ts'
 import styles from './bookings.module.css'
 
-interface Props {
+interface ListProps {
   rooms: readonly ConferenceRoomWithClock[]
   bookings: readonly SeenReservation[]
   open: (booking: SeenReservation) => void
+}
+
+interface Props extends ListProps {
   /** Why there is none. */
   empty: string
   next?: React.ReactNode
 }
 
 /** Bookings one beneath the other, by start: the calendar of a phone, and one's own list. */
-export function Agenda({ rooms, bookings, open, empty, next }: Props) {
+export function Agenda({ empty, next, ...props }: Props) {
+  const { rooms, bookings } = props
+  return bookings.some((booking) => roomOf(booking, rooms)) ? (
+    <AgendaList {...props} />
+  ) : (
+    <Nothing why={empty} next={next} />
+  )
+}
+
+/** The same without a word where there is none; bookings of other rooms are left out. */
+export function AgendaList({ rooms, bookings, open }: ListProps) {
   const t = useT()
   const language = useLanguage()
-  const byId = new Map(rooms.map((room) => [room.ConferenceRoomID, room]))
-  const shown = bookings.filter(({ ConferenceRoomID }) => byId.has(ConferenceRoomID))
-  if (shown.length === 0) return <Nothing why={empty} next={next} />
   return (
     <ul className={styles.agenda}>
-      {shown.map((booking) => {
-        const room = byId.get(booking.ConferenceRoomID) as ConferenceRoomWithClock
+      {bookings.map((booking) => {
+        const room = roomOf(booking, rooms)
+        if (!room) return null
         return (
           <li key={booking.RecordID}>
             <Button block onClick={() => open(booking)} className={styles.entry}>
@@ -44,3 +55,6 @@ export function Agenda({ rooms, bookings, open, empty, next }: Props) {
     </ul>
   )
 }
+
+const roomOf = (booking: SeenReservation, rooms: readonly ConferenceRoomWithClock[]) =>
+  rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === booking.ConferenceRoomID)

@@ -29,7 +29,7 @@ import { callErrorIn } from '../../providers/post.ts'
 import { useMe } from '../../providers/session.ts'
 import { reasonFor } from '../../ui/crud/field-rules.ts'
 import { FormSelect } from '../../ui/form-select.tsx'
-import { type BookingValues, overnight, periodOf, repeatOf, valuesFor } from './booking-values.ts'
+import { type BookingValues, overnight, periodOf, repeatOf, sameTimes, valuesFor } from './booking-values.ts'
 import { periodText } from './booking-words.ts'
 import styles from './bookings.module.css'
 import { refreshBookings } from './use-bookings.ts'
@@ -78,7 +78,10 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onD
     if (!at) return
     const sent = {
       ConferenceRoomID: at.ConferenceRoomID,
-      ...periodOf(now, at.TimeZone),
+      // What was not touched stays: of a time that comes twice the form knows only one.
+      ...(booking && sameTimes(now, initial)
+        ? { StartTimestamp: booking.StartTimestamp, EndTimestamp: booking.EndTimestamp }
+        : periodOf(now, at.TimeZone)),
       Subject: now.Subject ?? '',
       Attendees: now.Attendees,
       Host: now.Host ?? '',

@@ -1,8 +1,8 @@
 import { LeftOutlined, PlusOutlined, RightOutlined } from '@ant-design/icons'
-import { Button, DatePicker, Input, InputNumber, Segmented } from 'antd'
+import { Button, DatePicker, Input, InputNumber, Segmented, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useMemo, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE, type Period } from '../../../contract/rules/booking.ts'
@@ -20,10 +20,13 @@ import { BookingDialog } from './booking-dialog.tsx'
 import { BookingGrid } from './booking-grid.tsx'
 import { dayPicked } from './booking-values.ts'
 import styles from './bookings.module.css'
+import { usualPeriod } from './grid-geometry.ts'
 import { useBookings, useConferenceRooms } from './use-bookings.ts'
 import { useCalendarAddress } from './use-calendar-address.ts'
+import { WeekAgenda } from './week-agenda.tsx'
+import { WeekGrid } from './week-grid.tsx'
 
-/** Bookings of all rooms: a day or a week on a time grid, a list on a phone. */
+/** A day of all rooms or a week of one on a time grid, a list on a phone. */
 export default function BookingPage() {
   const t = useT()
   const rooms = useConferenceRooms()
@@ -60,39 +63,105 @@ function NoRooms() {
   )
 }
 
+const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
 function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   const t = useT()
   const phone = usePhone()
   const mayBook = useMay('conference_room', 'Create')
-  const zones = [...new Set(rooms.map(({ TimeZone }) => TimeZone))]
-  const today = onWall(useNow(), zones[0] ?? DEFAULT_ZONE).day
+  const [address] = useSearchParams()
+  const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === address.get('room')) ?? rooms[0]
+  // Days are those of the room's wall, whatever the browser's clock says.
+  const now = useNow()
+  const today = onWall(now, room?.TimeZone ?? DEFAULT_ZONE).day
   const { day, view, search, people, booking: opened, change } = useCalendarAddress(today)
-  const days = view === 'week' ? 7 : 1
+  const week = view === 'week'
+  const days = week ? 7 : 1
   // Weeks begin on Monday; 1970-01-01 was a Thursday.
-  const firstDay = view === 'week' ? day - ((((day + 3) % 7) + 7) % 7) : day
-  const span: Period = {
-    StartTimestamp: Math.min(...zones.map((zone) => startOfDay(firstDay, zone))),
-    EndTimestamp: Math.max(...zones.map((zone) => startOfDay(firstDay + days, zone))),
-  }
-  const query = useBookings(span)
-  const [wanted, setWanted] = useState<{ room?: ConferenceRoomWithClock; period?: Period }>()
+  const firstDay = week ? day - ((((day + 3) % 7) + 7) % 7) : day
   const shown = useMemo(() => {
     const word = search.trim().toLowerCase()
     return rooms.filter(
-      (room) =>
-        room.Capacity >= people &&
-        `${room.ConferenceRoomName} ${room.Equipment}`.toLowerCase().includes(word),
+      (one) =>
+        one.Capacity >= people && `${one.ConferenceRoomName} ${one.Equipment}`.toLowerCase().includes(word),
     )
   }, [rooms, search, people])
+  const zones = [...new Set((week && room ? [room] : rooms).map(({ TimeZone }) => TimeZone))]
+  const query = useBookings({
+    StartTimestamp: Math.min(...zones.map((zone) => startOfDay(firstDay, zone))),
+    EndTimestamp: Math.max(...zones.map((zone) => startOfDay(firstDay + days, zone))),
+    ...(week && room && { ConferenceRoomID: room.ConferenceRoomID }),
+  })
+  const [wanted, setWanted] = useState<{ room?: ConferenceRoomWithClock | undefined; period?: Period }>()
   const actions = useMemo(
     () => ({
-      book: (room: ConferenceRoomWithClock, period: Period) => setWanted({ room, period }),
+      book: (at: ConferenceRoomWithClock, period: Period) => setWanted({ room: at, period }),
       open: (booking: SeenReservation) => change({ booking: booking.RecordID }),
+      showWeek: (of: ConferenceRoomWithClock) => change({ view: 'week', room: of.ConferenceRoomID }),
     }),
     [change],
   )
   const detail = query.data?.find(({ RecordID }) => RecordID === opened)
   const step = (by: number) => change({ day: day + by * days })
+  const bookOn = (on: number, at?: ConferenceRoomWithClock) =>
+    setWanted({ room: at, period: usualPeriod(on, (at ?? room)?.TimeZone ?? DEFAULT_ZONE, now) })
+
+  const calendar = () => {
+    if (query.error && !query.data)
+      return <LoadFailed error={query.error} retry={() => void query.refetch()} />
+    // Bookings of another day say nothing of this one: a list would be wrong, a grid only waits for them.
+    if (!query.data || (phone && query.isPlaceholderData)) return <ListSkeleton rows={10} />
+    const known = mayBook && !query.isPlaceholderData
+    if (week && room)
+      return phone ? (
+        <WeekAgenda
+          room={room}
+          bookings={query.data}
+          firstDay={firstDay}
+          mayBook={known}
+          bookOn={(on) => bookOn(on, room)}
+          open={actions.open}
+        />
+      ) : (
+        <WeekGrid
+          key={room.ConferenceRoomID}
+          room={room}
+          bookings={query.data}
+          firstDay={firstDay}
+          mayBook={known}
+          book={actions.book}
+          open={actions.open}
+        />
+      )
+    if (shown.length === 0)
+      return (
+        <Nothing
+          why={t('bookings:noRoomMatches')}
+          next={
+            <Button onClick={() => change({ search: '', people: 0 })}>
+              {t('screens:list.clearFilters')}
+            </Button>
+          }
+        />
+      )
+    return phone ? (
+      <Agenda
+        rooms={shown}
+        bookings={query.data}
+        open={actions.open}
+        empty={t('bookings:nothingOnDay')}
+        {...(known && {
+          next: (
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => bookOn(day)}>
+              {t('shell:pages.ConferenceRoomAddBooking')}
+            </Button>
+          ),
+        })}
+      />
+    ) : (
+      <BookingGrid rooms={shown} bookings={query.data} day={day} mayBook={known} {...actions} />
+    )
+  }
 
   return (
     <>
@@ -108,17 +177,21 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
         </div>
       </header>
       <div className={styles.filters}>
-        <Button icon={<LeftOutlined />} aria-label={t('bookings:earlier')} onClick={() => step(-1)} />
-        <DatePicker
-          value={dayjs(dateOf(day))}
-          allowClear={false}
-          aria-label={t('bookings:date')}
-          onChange={(date) => date && change({ day: dayPicked(date) })}
-        />
-        <Button icon={<RightOutlined />} aria-label={t('bookings:later')} onClick={() => step(1)} />
-        <Button onClick={() => change({ day: today })} disabled={day === today}>
-          {t('bookings:today')}
-        </Button>
+        <div className={styles.walk}>
+          <Button icon={<LeftOutlined />} aria-label={t('bookings:earlier')} onClick={() => step(-1)} />
+          <DatePicker
+            value={dayjs(dateOf(day))}
+            allowClear={false}
+            // Its own "today" is the browser's.
+            showNow={false}
+            aria-label={t('bookings:date')}
+            onChange={(date) => date && change({ day: dayPicked(date) })}
+          />
+          <Button icon={<RightOutlined />} aria-label={t('bookings:later')} onClick={() => step(1)} />
+          <Button onClick={() => change({ day: today })} disabled={day === today}>
+            {t('bookings:today')}
+          </Button>
+        </div>
         <Segmented
           value={view}
           aria-label={t('bookings:view')}
@@ -128,60 +201,46 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
           ]}
           onChange={(value) => change({ view: value as 'day' | 'week' })}
         />
-        <Input.Search
-          allowClear
-          className={styles.search}
-          value={search}
-          placeholder={t('bookings:searchRoom')}
-          aria-label={t('bookings:searchRoom')}
-          onChange={(event) => change({ search: event.target.value })}
-        />
-        <InputNumber
-          min={1}
-          max={10_000}
-          precision={0}
-          value={people || null}
-          className={styles.people}
-          placeholder={t('bookings:atLeast')}
-          aria-label={t('bookings:atLeast')}
-          onChange={(value) => change({ people: value ?? 0 })}
-        />
-      </div>
-      {!query.data ? (
-        query.error ? (
-          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        {week ? (
+          <Select
+            showSearch
+            optionFilterProp="label"
+            className={styles.which}
+            value={room?.ConferenceRoomID ?? null}
+            aria-label={t('bookings:form.room')}
+            onChange={(id) => change({ room: id })}
+            options={rooms.map((one) => ({
+              value: one.ConferenceRoomID,
+              label: t('bookings:roomOption', { room: one.ConferenceRoomName, count: one.Capacity }),
+            }))}
+          />
         ) : (
-          <ListSkeleton rows={10} />
-        )
-      ) : shown.length === 0 ? (
-        <Nothing
-          why={t('bookings:noRoomMatches')}
-          next={
-            <Button onClick={() => change({ search: '', people: 0 })}>
-              {t('screens:list.clearFilters')}
-            </Button>
-          }
-        />
-      ) : phone ? (
-        <Agenda
-          rooms={shown}
-          bookings={query.data}
-          open={actions.open}
-          empty={t('bookings:nothingBooked')}
-          {...(mayBook && {
-            next: <Button onClick={() => setWanted({})}>{t('shell:pages.ConferenceRoomAddBooking')}</Button>,
-          })}
-        />
-      ) : (
-        <BookingGrid
-          rooms={shown}
-          bookings={query.data}
-          firstDay={firstDay}
-          view={view}
-          mayBook={mayBook}
-          {...actions}
-        />
+          <>
+            <Input.Search
+              allowClear
+              className={styles.search}
+              value={search}
+              placeholder={t('bookings:searchRoom')}
+              aria-label={t('bookings:searchRoom')}
+              onChange={(event) => change({ search: event.target.value })}
+            />
+            <InputNumber
+              min={1}
+              max={10_000}
+              precision={0}
+              value={people || null}
+              className={styles.people}
+              placeholder={t('bookings:atLeast')}
+              aria-label={t('bookings:atLeast')}
+              onChange={(value) => change({ people: value ?? 0 })}
+            />
+          </>
+        )}
+      </div>
+      {zones.some((zone) => zone !== OWN_ZONE) && (
+        <p className={styles.hint}>{t('bookings:form.zone', { zone: zones.join(t('screens:listComma')) })}</p>
       )}
+      {calendar()}
       {wanted && <BookingDialog rooms={rooms} {...wanted} close={() => setWanted(undefined)} />}
       {detail && (
         <BookingDetails booking={detail} rooms={rooms} close={() => change({ booking: undefined })} />

@@ -48,6 +48,13 @@ export function periodOf({ date, start, end }: BookingValues, zone: string): Per
 export const overnight = ({ start, end }: Pick<BookingValues, 'start' | 'end'>): boolean =>
   minutePicked(end) <= minutePicked(start)
 
+/** Whether two forms mean the same times of the same room. */
+export const sameTimes = (a: BookingValues, b: BookingValues): boolean =>
+  a.ConferenceRoomID === b.ConferenceRoomID &&
+  dayPicked(a.date) === dayPicked(b.date) &&
+  minutePicked(a.start) === minutePicked(b.start) &&
+  minutePicked(a.end) === minutePicked(b.end)
+
 /** How the form wants it repeated; undefined once only. */
 export function repeatOf({ every, interval, weekdays, until }: BookingValues): BookingRepeat | undefined {
   if (every === 'never') return undefined

@@ -1,41 +1,43 @@
-import { onWall } from '../../../contract/rules/booking-clock.ts'
-import type { Period } from '../../../contract/rules/booking.ts'
+import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
+import { MINUTE, type Period } from '../../../contract/rules/booking.ts'
 
 export const DAY_MINUTES = 1440
 /** What a drag and the keys step by, in minutes. */
 export const STEP = 15
 /** What one press of Enter or one tap books at first, in minutes. */
 export const USUAL = 60
+const OPENS = 9 * 60
 
-/** A part of the grid in minutes from its left edge: wall minutes of the room, the first day's midnight being 0. */
+/** A part of a day in minutes of the room's wall, midnight being 0. */
 export interface Stretch {
   from: number
   to: number
 }
 
-/** Minutes from the grid's left edge to a moment, on the room's wall. */
-export function minuteOf(timestamp: number, firstDay: number, zone: string): number {
-  const { day, minute } = onWall(timestamp, zone)
-  return (day - firstDay) * DAY_MINUTES + minute
+/** Minutes from a day's midnight to a moment, on the room's wall; negative before it. */
+export function minuteOf(timestamp: number, day: number, zone: string): number {
+  const wall = onWall(timestamp, zone)
+  return (wall.day - day) * DAY_MINUTES + wall.minute
 }
 
-/** Where a booking stands in a grid of so many days, cut at its edges; undefined where it does not show. */
-export function stretchOf(
-  booking: Period,
-  firstDay: number,
-  days: number,
-  zone: string,
-): Stretch | undefined {
-  const from = Math.max(0, minuteOf(booking.StartTimestamp, firstDay, zone))
-  const to = Math.min(days * DAY_MINUTES, minuteOf(booking.EndTimestamp, firstDay, zone))
+/**
+ * Where a booking stands on a day, cut at midnight; undefined where it does not show. One that ends earlier on the wall than
+ * it began, because clocks go back meanwhile, is as long as it lasts.
+ */
+export function stretchOf(booking: Period, day: number, zone: string): Stretch | undefined {
+  const begins = minuteOf(booking.StartTimestamp, day, zone)
+  let ends = minuteOf(booking.EndTimestamp, day, zone)
+  if (ends <= begins) ends = begins + (booking.EndTimestamp - booking.StartTimestamp) / MINUTE
+  const from = Math.max(0, begins)
+  const to = Math.min(DAY_MINUTES, ends)
   return to > from ? { from, to } : undefined
 }
 
-/** The free stretch around a minute, between the bookings on either side or the grid's edges. */
-export function freeAround(minute: number, busy: readonly Stretch[], days: number): Stretch {
+/** The free stretch around a minute, between the bookings on either side or the day's ends. */
+export function freeAround(minute: number, busy: readonly Stretch[]): Stretch {
   const before = busy.filter(({ to }) => to <= minute).map(({ to }) => to)
   const after = busy.filter(({ from }) => from > minute).map(({ from }) => from)
-  return { from: Math.max(0, ...before), to: Math.min(days * DAY_MINUTES, ...after) }
+  return { from: Math.max(0, ...before), to: Math.min(DAY_MINUTES, ...after) }
 }
 
 /** The stretch that a drag between two minutes marks: whole steps, both touched ones included, within the limits. */
@@ -45,10 +47,24 @@ export function dragged(a: number, b: number, limits: Stretch): Stretch {
   return { from: Math.min(from, to), to }
 }
 
-/** A stretch moved by the keys, within the grid; with `grow` only its end moves. */
-export function nudged({ from, to }: Stretch, by: number, grow: boolean, days: number): Stretch {
-  const most = days * DAY_MINUTES
-  if (grow) return { from, to: Math.min(most, Math.max(from + STEP, to + by)) }
-  const shift = Math.max(-from, Math.min(by, most - to))
+/** A stretch moved by the keys, within the day; with `grow` only its end moves. */
+export function nudged({ from, to }: Stretch, by: number, grow: boolean): Stretch {
+  if (grow) return { from, to: Math.min(DAY_MINUTES, Math.max(from + STEP, to + by)) }
+  const shift = Math.max(-from, Math.min(by, DAY_MINUTES - to))
   return { from: from + shift, to: to + shift }
+}
+
+/** What is offered on a day at first: an hour from nine, or from the next quarter on where nine has passed. */
+export function usualPeriod(day: number, zone: string, now: number): Period {
+  const nine = atWall(day, OPENS, zone)
+  const StartTimestamp = nine > now ? nine : Math.ceil(now / (STEP * MINUTE)) * STEP * MINUTE
+  return { StartTimestamp, EndTimestamp: StartTimestamp + USUAL * MINUTE }
+}
+
+/** Where the keys begin: at the next step from now on the day that is running, else at nine. */
+export function keysBegin(day: number, zone: string, now: number): Stretch {
+  const minute = minuteOf(now, day, zone)
+  const shown = minute >= 0 && minute < DAY_MINUTES - USUAL - STEP
+  const from = shown ? Math.ceil(minute / STEP) * STEP : OPENS
+  return { from, to: from + USUAL }
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { reservations } from '../../../contract/procedures/reservations.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
@@ -47,8 +47,12 @@ export function useLiveBookings(): void {
   }, [])
 }
 
-/** Every booking that overlaps a period. */
-export function useBookings(span: Period) {
+/** Every booking that overlaps a period, of one room or of all; those of the former period until they are there. */
+export function useBookings(span: Period & { ConferenceRoomID?: string }) {
   useLiveBookings()
-  return useQuery({ ...callQuery(reservations.getByStartTimestamp, span), refetchOnMount: 'always' })
+  return useQuery({
+    ...callQuery(reservations.getByStartTimestamp, span),
+    refetchOnMount: 'always',
+    placeholderData: keepPreviousData,
+  })
 }

@@ -6,6 +6,8 @@ export interface CalendarAddress {
   /** Days since 1970-01-01. */
   day: number
   view: 'day' | 'week'
+  /** The room whose week is shown. */
+  room: string | undefined
   search: string
   people: number
   /** The booking whose details are open. */
@@ -14,7 +16,7 @@ export interface CalendarAddress {
   change: (next: Partial<Omit<CalendarAddress, 'change'>>) => void
 }
 
-/** What the calendar shows, as it stands in the address: `?date=2026-01-05&view=week&q=A&people=8&booking=…`. */
+/** What the calendar shows, as it stands in the address: `?date=2026-01-05&view=week&room=…&q=A&people=8&booking=…`. */
 export function useCalendarAddress(today: number): CalendarAddress {
   const [params, setParams] = useSearchParams()
   // The router makes a new one for each address, which knows no other.
@@ -32,6 +34,7 @@ export function useCalendarAddress(today: number): CalendarAddress {
           if (next.day !== undefined)
             put('date', next.day === latest.current.today ? undefined : dateOf(next.day))
           if (next.view) put('view', next.view === 'week' ? 'week' : undefined)
+          if (next.room !== undefined) put('room', next.room)
           if (next.search !== undefined) put('q', next.search)
           if (next.people !== undefined) put('people', next.people ? String(next.people) : undefined)
           if ('booking' in next) put('booking', next.booking)
@@ -46,6 +49,7 @@ export function useCalendarAddress(today: number): CalendarAddress {
   return {
     day: Number.isInteger(asked) ? asked : today,
     view: params.get('view') === 'week' ? 'week' : 'day',
+    room: params.get('room') ?? undefined,
     search: params.get('q') ?? '',
     people: Math.max(0, Math.floor(Number(params.get('people')) || 0)),
     booking: params.get('booking') ?? undefined,

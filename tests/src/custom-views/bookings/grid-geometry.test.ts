@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import {
   dragged,
   freeAround,
+  keysBegin,
   minuteOf,
   nudged,
   stretchOf,
+  usualPeriod,
 } from '../../../../src/custom-views/bookings/grid-geometry.ts'
 
 const at = (text: string) => Date.parse(text)
@@ -14,31 +16,46 @@ describe('the time grid', () => {
   it("places bookings by the room's own clock, cut at its edges", () => {
     expect(minuteOf(at('2026-01-05T01:30Z'), DAY, 'Asia/Taipei')).toBe(570)
     const night = { StartTimestamp: at('2026-01-05T15:00Z'), EndTimestamp: at('2026-01-05T18:00Z') }
-    expect(stretchOf(night, DAY, 1, 'Asia/Taipei')).toEqual({ from: 1380, to: 1440 })
-    expect(stretchOf(night, DAY + 1, 1, 'Asia/Taipei')).toEqual({ from: 0, to: 120 })
-    expect(stretchOf(night, DAY + 2, 1, 'Asia/Taipei')).toBeUndefined()
+    expect(stretchOf(night, DAY, 'Asia/Taipei')).toEqual({ from: 1380, to: 1440 })
+    expect(stretchOf(night, DAY + 1, 'Asia/Taipei')).toEqual({ from: 0, to: 120 })
+    expect(stretchOf(night, DAY + 2, 'Asia/Taipei')).toBeUndefined()
+  })
+
+  it('shows a booking while clocks go back as long as it lasts', () => {
+    // In Berlin 02:45 the first time until 02:15 the second time.
+    const night = { StartTimestamp: at('2026-10-25T00:45Z'), EndTimestamp: at('2026-10-25T01:15Z') }
+    const day = at('2026-10-25T00:00Z') / 86_400_000
+    expect(stretchOf(night, day, 'Europe/Berlin')).toEqual({ from: 165, to: 195 })
+    expect(stretchOf(night, day + 1, 'Europe/Berlin')).toBeUndefined()
+  })
+
+  it("offers nine o'clock on the room's wall, or the next quarter where that has passed", () => {
+    const offered = (now: string, day = DAY) =>
+      new Date(usualPeriod(day, 'Asia/Taipei', at(now)).StartTimestamp).toISOString().slice(0, 16)
+    expect(offered('2026-01-04T20:00Z')).toBe('2026-01-05T01:00')
+    expect(offered('2026-01-05T06:01Z')).toBe('2026-01-05T06:15')
+    expect(offered('2026-01-05T06:01Z', DAY + 1)).toBe('2026-01-06T01:00')
+    expect(offered('2026-01-05T06:01Z', DAY - 3)).toBe('2026-01-05T06:15')
+    expect(keysBegin(DAY, 'Asia/Taipei', at('2026-01-05T06:01Z'))).toEqual({ from: 855, to: 915 })
+    expect(keysBegin(DAY + 1, 'Asia/Taipei', at('2026-01-05T06:01Z'))).toEqual({ from: 540, to: 600 })
   })
 
   it('marks whole quarters between the bookings on either side, in either direction', () => {
-    const limits = freeAround(
-      600,
-      [
-        { from: 480, to: 545 },
-        { from: 660, to: 720 },
-      ],
-      1,
-    )
+    const limits = freeAround(600, [
+      { from: 480, to: 545 },
+      { from: 660, to: 720 },
+    ])
     expect(limits).toEqual({ from: 545, to: 660 })
     expect(dragged(610, 640, limits)).toEqual({ from: 600, to: 645 })
     expect(dragged(610, 500, limits)).toEqual({ from: 545, to: 615 })
     expect(dragged(610, 900, limits)).toEqual({ from: 600, to: 660 })
-    expect(freeAround(600, [], 7)).toEqual({ from: 0, to: 7 * 1440 })
+    expect(freeAround(600, [])).toEqual({ from: 0, to: 1440 })
   })
 
   it('moves and stretches by keys within itself', () => {
-    expect(nudged({ from: 0, to: 60 }, -15, false, 1)).toEqual({ from: 0, to: 60 })
-    expect(nudged({ from: 1380, to: 1440 }, 15, false, 1)).toEqual({ from: 1380, to: 1440 })
-    expect(nudged({ from: 60, to: 75 }, -15, true, 1)).toEqual({ from: 60, to: 75 })
-    expect(nudged({ from: 60, to: 75 }, 15, true, 1)).toEqual({ from: 60, to: 90 })
+    expect(nudged({ from: 0, to: 60 }, -15, false)).toEqual({ from: 0, to: 60 })
+    expect(nudged({ from: 1380, to: 1440 }, 15, false)).toEqual({ from: 1380, to: 1440 })
+    expect(nudged({ from: 60, to: 75 }, -15, true)).toEqual({ from: 60, to: 75 })
+    expect(nudged({ from: 60, to: 75 }, 15, true)).toEqual({ from: 60, to: 90 })
   })
 })

@@ -1,0 +1,164 @@
+import type { Page } from '@playwright/test'
+import { reservations } from '../contract/procedures/reservations.ts'
+import { conferenceRoom } from '../contract/resources/conference-room.ts'
+import { home } from '../contract/resources/home.ts'
+import { atWall, dateOf, onWall } from '../contract/rules/booking-clock.ts'
+import { openBrowser, openPage, type Session, signIn } from './support/browser.ts'
+import { inTurns, signUpOwner } from './support/company.ts'
+import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
+import { prepareSampling, sample } from './support/live-page.ts'
+import type { Figure, Options } from './support/measurement.ts'
+import { median } from './support/statistics.ts'
+
+export const name = 'booking-grid'
+export const bar =
+  'day grid of 50 rooms with 400 bookings: data arrived to painted under 300 ms; dragging at least 50 frames/s'
+
+const ROOMS = 50
+const PER_ROOM = 8
+const ZONE = 'Asia/Taipei'
+/** Minutes of the day at which each room's bookings begin, every hour and a half; each lasts an hour. */
+const FIRST = 9 * 60
+const EVERY = 90
+const BLOCK = 'main [data-track] ~ button'
+const TRACK = 'main [data-track]'
+/** Pixels that a drag goes back and forth, and how often. */
+const DRAG = { distance: 300, times: 6, step: 5 }
+
+/** Opens a day of fifty rooms in a new browser, walks to the next one, and drags over a free time. */
+export async function measure({ quick }: Options): Promise<Figure[]> {
+  ensureBuilt({ web: true })
+  const gateway = await startGateway(await temporaryDirectory())
+  const { call } = await signUpOwner(gateway.url)
+  const { HomeID } = await call(home.operations.create, { HomeName: '總部', TimeZone: ZONE })
+  // Free until nine, whenever it is measured.
+  const day = onWall(Date.now(), ZONE).day + 1
+  const rooms = Array.from({ length: ROOMS }, (_, i) => `會議室 ${String(i + 1).padStart(2, '0')}`)
+  await inTurns(rooms, async (ConferenceRoomName) => {
+    const { ConferenceRoomID } = await call(conferenceRoom.operations.create, {
+      ConferenceRoomName,
+      Capacity: 8,
+      HomeID,
+    })
+    for (let i = 0; i < PER_ROOM; i++) {
+      const StartTimestamp = atWall(day, FIRST + i * EVERY, ZONE)
+      await call(reservations.add, {
+        ConferenceRoomID,
+        StartTimestamp,
+        EndTimestamp: StartTimestamp + 3_600_000,
+        Subject: `${ConferenceRoomName} 週會 ${i + 1}`,
+        Host: '王淑芬',
+        Attendees: ['guest@bench.example', 'other@bench.example'],
+      })
+    }
+  })
+  const browser = await openBrowser()
+  const session = await signIn(browser, gateway.url)
+  await browser.close()
+
+  const opened: number[] = []
+  const walked: number[] = []
+  const dragging: number[] = []
+  const idle: number[] = []
+  for (let run = 0; run < (quick ? 3 : 7); run++) {
+    const seen = await openWalkAndDrag(gateway.url, day, session)
+    opened.push(seen.opened)
+    walked.push(seen.walked)
+    dragging.push(seen.dragging)
+    idle.push(seen.idle)
+  }
+  const what = `day grid, ${ROOMS} rooms, ${ROOMS * PER_ROOM} bookings`
+  return [
+    {
+      what: `${what}: bookings arrived to painted`,
+      value: median(opened),
+      unit: 'ms',
+      bar: { of: 'value', most: 300 },
+    },
+    { what: '… walked to from the day before', value: median(walked), unit: 'ms' },
+    {
+      what: `${what}: dragging`,
+      value: median(dragging),
+      unit: 'fps',
+      reference: { what: 'the same page at rest', value: median(idle) },
+      bar: { of: 'value', least: 50 },
+    },
+  ]
+}
+
+async function openWalkAndDrag(url: string, day: number, session: Session) {
+  const browser = await openBrowser()
+  const { page } = await openPage(browser, { session })
+  await prepareSampling(page)
+  await noteBlocks(page)
+  await page.goto(`${url}/ConferenceRoomBooking?date=${dateOf(day)}`)
+  const opened = await paintedAfter(page)
+
+  // What begins after the first picture (the live channel) is not part of walking or dragging.
+  await page.waitForTimeout(3000)
+  await page.locator('main button:has(.anticon-left)').click()
+  await page.locator(BLOCK).first().waitFor({ state: 'detached' })
+  await page.evaluate(() => performance.clearResourceTimings())
+  await page.locator('main button:has(.anticon-right)').click()
+  const walked = await paintedAfter(page)
+
+  const idle = await sample(page, () => page.waitForTimeout(2000))
+  const track = await page.locator(TRACK).nth(2).boundingBox()
+  const from = await page.locator(`${TRACK} >> nth=2`).evaluate((element) => {
+    // Free before nine: two hours and a half stand left of the first booking.
+    const frame = element.closest('[data-tracks]') as HTMLElement
+    frame.scrollLeft = 0
+    return element.getBoundingClientRect().left
+  })
+  const y = (track?.y ?? 0) + 20
+  await page.mouse.move(from + 200, y)
+  await page.mouse.down()
+  const dragging = await sample(page, async () => {
+    for (let i = 0; i < DRAG.times; i++)
+      await page.mouse.move(from + 200 + (i % 2 === 0 ? DRAG.distance : 0), y, {
+        steps: DRAG.distance / DRAG.step,
+      })
+  })
+  const marked = await page.locator(`${TRACK} >> nth=2`).evaluate((element) => {
+    const mark = element.parentElement?.lastElementChild as HTMLElement
+    return mark.getBoundingClientRect().width
+  })
+  if (!(marked > 0)) throw new Error('Nothing was marked')
+  await browser.close()
+  return { opened, walked, dragging: dragging.framesPerSecond, idle: idle.framesPerSecond }
+}
+
+/** Milliseconds from the bookings' arrival until the frame after they stand on the page. */
+const paintedAfter = (page: Page): Promise<number> =>
+  page.evaluate(
+    async ({ path, block }) => {
+      const arrived = () =>
+        performance
+          .getEntriesByType('resource')
+          .findLast((call): call is PerformanceResourceTiming => call.name.endsWith(path))
+      const { blocksAt } = window as unknown as { blocksAt: () => number | undefined }
+      while (!document.querySelector(block) || !arrived() || blocksAt() === undefined)
+        await new Promise(requestAnimationFrame)
+      return (blocksAt() as number) - (arrived() as PerformanceResourceTiming).responseEnd
+    },
+    { path: reservations.getByStartTimestamp.path, block: BLOCK },
+  )
+
+/** Has the page note when the frame begins that follows the one in which bookings appear, each time they do. */
+async function noteBlocks(page: Page): Promise<void> {
+  await page.addInitScript((block) => {
+    let there = false
+    let at: number | undefined
+    Object.assign(window, { blocksAt: () => at })
+    const look = () => {
+      const now = document.querySelector(block) !== null
+      if (now !== there) {
+        there = now
+        at = undefined
+        if (now) requestAnimationFrame(() => (at = performance.now()))
+      }
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  }, BLOCK)
+}

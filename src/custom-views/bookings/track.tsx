@@ -1,0 +1,259 @@
+import { memo, useMemo, useRef, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react'
+import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import { atWall } from '../../../contract/rules/booking-clock.ts'
+import type { Period } from '../../../contract/rules/booking.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { periodText, timeText } from './booking-words.ts'
+import styles from './bookings.module.css'
+import type { Carrier } from './carrier.ts'
+import {
+  DAY_MINUTES,
+  dragged,
+  freeAround,
+  keysBegin,
+  minuteOf,
+  nudged,
+  STEP,
+  type Stretch,
+  stretchOf,
+  USUAL,
+} from './grid-geometry.ts'
+
+export interface TrackProps {
+  room: ConferenceRoomWithClock
+  /** Days since 1970-01-01 on the room's calendar. */
+  day: number
+  /** Of this room; those of other days do not show. */
+  bookings: readonly SeenReservation[]
+  /** Which way its hours go: across, or down. */
+  axis: 'x' | 'y'
+  /** Pixels of an hour. */
+  hour: number
+  /** What the keyboard is told that it stands on. */
+  label: string
+  /** Whether a drag or Enter may book. */
+  mayBook: boolean
+  /** Between the tracks of one grid. */
+  carrier: Carrier
+  book: (room: ConferenceRoomWithClock, period: Period) => void
+  open: (booking: SeenReservation) => void
+  say: (text: string) => void
+}
+
+/** A day of a room on its own clock, with its bookings. Drag, tap or use the keys to book. */
+export const Track = memo(function Track(props: TrackProps) {
+  const { room, day, bookings, axis, hour, label, mayBook, carrier, book, open, say } = props
+  const t = useT()
+  const language = useLanguage()
+  const zone = room.TimeZone
+  const mark = useRef<HTMLDivElement>(null)
+  const marked = useRef<Stretch>(undefined)
+  const from = useRef<number>(undefined)
+  /** How far the drag may go: to the bookings on either side. */
+  const limits = useRef<Stretch>({ from: 0, to: DAY_MINUTES })
+  const shown = useMemo(
+    () =>
+      bookings.flatMap((booking) => {
+        const stretch = stretchOf(booking, day, zone)
+        return stretch ? [{ booking, stretch }] : []
+      }),
+    [bookings, day, zone],
+  )
+  const pixels = (minutes: number) => (minutes / 60) * hour
+  const place = ({ from: start, to }: Stretch) => {
+    const [begin, size] = [pixels(start), Math.max(2, pixels(to - start))]
+    return axis === 'x' ? { left: begin, width: size } : { top: begin, height: size }
+  }
+
+  // A drag moves this one element by itself: nothing is drawn again until it ends.
+  const show = (stretch: Stretch | undefined) => {
+    marked.current = stretch
+    const { style } = mark.current as HTMLDivElement
+    style.display = stretch ? 'block' : 'none'
+    if (!stretch) return
+    style.transform = `translate${axis.toUpperCase()}(${pixels(stretch.from)}px)`
+    style[axis === 'x' ? 'width' : 'height'] = `${pixels(stretch.to - stretch.from)}px`
+  }
+  const periodFor = ({ from: start, to }: Stretch): Period => ({
+    StartTimestamp: atWall(day, start, zone),
+    EndTimestamp: to === DAY_MINUTES ? atWall(day + 1, 0, zone) : atWall(day, to, zone),
+  })
+  const minuteAt = ({ clientX, clientY, currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    const { left, top } = currentTarget.getBoundingClientRect()
+    return ((axis === 'x' ? clientX - left : clientY - top) / hour) * 60
+  }
+
+  /** Begins at a minute that a pointer touched; false where that has passed. */
+  const begin = (minute: number): boolean => {
+    const now = minuteOf(Date.now(), day, zone)
+    const free = freeAround(
+      minute,
+      shown.map(({ stretch }) => stretch),
+    )
+    if (minute < now - (now % STEP) || free.to <= now) {
+      say(t('bookings:grid.past'))
+      return false
+    }
+    limits.current = { from: Math.max(free.from, now), to: free.to }
+    show(dragged(minute, minute, limits.current))
+    return true
+  }
+  const finish = () => {
+    const stretch = marked.current
+    show(undefined)
+    // A click alone means the usual length.
+    if (stretch)
+      book(room, periodFor(stretch.to - stretch.from <= STEP ? longer(stretch, limits.current) : stretch))
+  }
+  const onPointerDown = (event: PointerEvent<HTMLButtonElement>) => {
+    // A finger scrolls, and books with a tap.
+    if (!mayBook || event.button !== 0 || event.pointerType === 'touch') return
+    const minute = minuteAt(event)
+    if (!begin(minute)) return
+    from.current = minute
+    event.currentTarget.setPointerCapture(event.pointerId)
+  }
+  const onPointerMove = (event: PointerEvent<HTMLButtonElement>) => {
+    if (from.current !== undefined) show(dragged(from.current, minuteAt(event), limits.current))
+  }
+  const onPointerUp = () => {
+    if (from.current === undefined) return
+    from.current = undefined
+    finish()
+  }
+  const onClick = (event: MouseEvent<HTMLButtonElement>) => {
+    const { pointerType } = event.nativeEvent as globalThis.PointerEvent
+    if (mayBook && pointerType === 'touch' && begin(minuteAt(event))) finish()
+  }
+  const cancel = () => {
+    from.current = undefined
+    show(undefined)
+  }
+
+  const at = (stretch: Stretch) =>
+    shown.find((there) => there.stretch.from < stretch.to && stretch.from < there.stretch.to)?.booking
+  const put = (stretch: Stretch) => {
+    show(stretch)
+    const there = at(stretch)
+    const period = periodText(periodFor(stretch), zone, language)
+    say(
+      there
+        ? t('bookings:grid.takenAt', { period, subject: there.Subject || t('bookings:private') })
+        : t('bookings:grid.freeAt', { period }),
+    )
+    mark.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+  const onFocus = () => {
+    const stretch = carrier.take()
+    if (stretch) put(stretch)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
+    const now = marked.current ?? keysBegin(day, zone, Date.now())
+    const along = KEYS[axis].along[event.key]
+    const across = KEYS[axis].across[event.key]
+    if (along !== undefined) {
+      event.preventDefault()
+      put(nudged(now, marked.current ? along * STEP : 0, event.shiftKey))
+    } else if (across !== undefined) {
+      event.preventDefault()
+      const tracks = [
+        ...(event.currentTarget.closest('[data-tracks]')?.querySelectorAll<HTMLElement>('[data-track]') ??
+          []),
+      ]
+      const other = tracks[tracks.indexOf(event.currentTarget) + across]
+      if (!other) return
+      carrier.leave(marked.current)
+      other.focus()
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault()
+      const there = at(now)
+      const over = now.from < minuteOf(Date.now(), day, zone)
+      if (there) open(there)
+      else if (over) say(t('bookings:grid.past'))
+      else if (mayBook) book(room, periodFor(now))
+    } else if (event.key === 'Escape') show(undefined)
+  }
+
+  return (
+    <div className={styles.track}>
+      <button
+        type="button"
+        className={styles.ground}
+        data-track=""
+        aria-label={label}
+        aria-describedby="grid-help"
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onPointerCancel={cancel}
+        onClick={onClick}
+        onKeyDown={onKeyDown}
+        onFocus={onFocus}
+        onBlur={cancel}
+      />
+      <Past day={day} axis={axis} hour={hour} zone={zone} />
+      {shown.map(({ booking, stretch }) => {
+        const title = booking.Hidden ? t('bookings:private') : booking.Subject
+        return (
+          <button
+            key={booking.RecordID}
+            type="button"
+            tabIndex={-1}
+            className={`${styles.block} ${booking.ReleasedAt !== null ? styles.released : ''} ${booking.Hidden ? styles.hidden : ''}`}
+            style={place(stretch)}
+            title={`${title}, ${periodText(booking, zone, language)}`}
+            onClick={() => open(booking)}
+          >
+            <span>{title}</span>
+            <small>{timeText(booking.StartTimestamp, zone, language)}</small>
+          </button>
+        )
+      })}
+      <div ref={mark} className={styles.mark} />
+    </div>
+  )
+}, same)
+
+/** A change of one booking makes a new list for every track; only the track it stands on is drawn again. */
+function same(before: TrackProps, after: TrackProps): boolean {
+  const { bookings: old, ...was } = before
+  const { bookings, ...is } = after
+  return (
+    old.length === bookings.length &&
+    old.every((booking, i) => booking === bookings[i]) &&
+    (Object.keys(is) as (keyof typeof is)[]).every((key) => was[key] === is[key])
+  )
+}
+
+/** Steps of the keys, along the hours and across to the next track. */
+const KEYS: Record<
+  TrackProps['axis'],
+  { along: Record<string, number | undefined>; across: Record<string, number | undefined> }
+> = {
+  x: { along: { ArrowLeft: -1, ArrowRight: 1 }, across: { ArrowUp: -1, ArrowDown: 1 } },
+  y: { along: { ArrowUp: -1, ArrowDown: 1 }, across: { ArrowLeft: -1, ArrowRight: 1 } },
+}
+
+interface PastProps extends Pick<TrackProps, 'day' | 'axis' | 'hour'> {
+  zone: string
+}
+
+/** What has passed on the room's clock is shaded, up to a line where it is now. */
+function Past({ day, axis, hour, zone }: PastProps) {
+  const minute = minuteOf(useNow(), day, zone)
+  if (minute < 0) return null
+  const size = (Math.min(minute, DAY_MINUTES) / 60) * hour
+  return (
+    <div
+      className={`${styles.past} ${minute < DAY_MINUTES ? styles.now : ''}`}
+      style={axis === 'x' ? { width: size } : { height: size }}
+    />
+  )
+}
+
+const longer = ({ from }: Stretch, limits: Stretch): Stretch => ({
+  from,
+  to: Math.min(limits.to, from + USUAL),
+})

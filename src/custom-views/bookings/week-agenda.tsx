@@ -1,0 +1,57 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import { onWall } from '../../../contract/rules/booking-clock.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { AgendaList } from './agenda.tsx'
+import { dayText } from './booking-words.ts'
+import styles from './bookings.module.css'
+import { stretchOf } from './grid-geometry.ts'
+
+interface Props {
+  room: ConferenceRoomWithClock
+  /** Of this room. */
+  bookings: readonly SeenReservation[]
+  /** Days since 1970-01-01 of its Monday. */
+  firstDay: number
+  mayBook: boolean
+  bookOn: (day: number) => void
+  open: (booking: SeenReservation) => void
+}
+
+/** A week of one room on a phone: day by day, days on which nothing is booked among them. */
+export function WeekAgenda({ room, bookings, firstDay, mayBook, bookOn, open }: Props) {
+  const t = useT()
+  const language = useLanguage()
+  const today = onWall(useNow(), room.TimeZone).day
+  return (
+    <div className={styles.agendaWeek}>
+      {Array.from({ length: 7 }, (_, i) => firstDay + i).map((day) => {
+        const there = bookings.filter((booking) => stretchOf(booking, day, room.TimeZone))
+        const name = dayText(day, language)
+        return (
+          <section key={day} aria-label={name}>
+            <header>
+              <h2 className={day === today ? styles.today : ''}>{name}</h2>
+              {mayBook && room.Active && day >= today && (
+                <Button
+                  type="text"
+                  icon={<PlusOutlined />}
+                  aria-label={t('bookings:bookOn', { day: name })}
+                  onClick={() => bookOn(day)}
+                />
+              )}
+            </header>
+            {there.length > 0 ? (
+              <AgendaList rooms={[room]} bookings={there} open={open} />
+            ) : (
+              <p className={styles.muted}>{t('bookings:nothingOnDay')}</p>
+            )}
+          </section>
+        )
+      })}
+    </div>
+  )
+}
