@@ -1,33 +1,50 @@
 import type { Band } from '../../contract/rules/tariff.ts'
-import { colors, series, type Mode } from './theme.ts'
+import { colors, laterSeries, series, type Mode } from './theme.ts'
+
+/** How a line is broken, or a bar is patterned, where colours alone do not suffice. */
+export const TEXTURES = ['dashed', 'dotted', 'dashDotted'] as const
+export type Texture = (typeof TEXTURES)[number]
 
 /** A colour of a chart in both modes: told apart with the usual colour deficiencies, and never all that tells. */
-export type SeriesColor = Readonly<Record<Mode, string>>
+export interface SeriesColor extends Readonly<Record<Mode, string>> {
+  /** Left out for what is drawn plainly. */
+  readonly texture?: Texture
+}
 
-const pair = (i: number): SeriesColor => ({
-  light: series.light[i % series.light.length] as string,
-  dark: series.dark[i % series.dark.length] as string,
-})
+/** Colours of one round: so many are told apart without a texture. */
+const ROUND = series.light.length
 
-/** The colours given out, in order; after the last the first comes again. */
-export const seriesColor = pair
+/**
+ * The colours given out, in order: eight plain ones, then as many of other shades with each texture. After the thirty-second the
+ * first comes again.
+ */
+export function seriesColor(i: number): SeriesColor {
+  const round = Math.floor(i / ROUND) % (TEXTURES.length + 1)
+  const texture = TEXTURES[round - 1]
+  const shades = round % 2 === 0 ? series : laterSeries
+  return {
+    light: shades.light[i % ROUND] as string,
+    dark: shades.dark[i % ROUND] as string,
+    ...(texture && { texture }),
+  }
+}
 
 /** What stands for the rest, the unknown, or the period that is compared with. */
 export const REST_COLOR: SeriesColor = { light: colors.light.lineStrong, dark: colors.dark.lineStrong }
 
 /** The bands of a tariff, the same on every page. */
 export const bandColors: Readonly<Record<Band, SeriesColor>> = {
-  peak: pair(1),
-  semiPeak: pair(4),
-  saturdaySemiPeak: pair(3),
-  offPeak: pair(0),
-  flat: pair(2),
+  peak: seriesColor(1),
+  semiPeak: seriesColor(4),
+  saturdaySemiPeak: seriesColor(3),
+  offPeak: seriesColor(0),
+  flat: seriesColor(2),
 }
 
 /** A colour that a person chose: one of ours has its twin for the dark. */
 export function chosenColor(hex: string): SeriesColor {
   const i = series.light.findIndex((color) => color.toLowerCase() === hex.toLowerCase())
-  return i < 0 ? { light: hex, dark: hex } : pair(i)
+  return i < 0 ? { light: hex, dark: hex } : seriesColor(i)
 }
 
 interface Coloured {
@@ -38,17 +55,21 @@ interface Coloured {
 /**
  * The colour of each meter, the same on every page: its own where a person gave it one, else the next that nobody chose, in the
  * order of the ids, so that neither names nor sorting move it.
+ *
+ * special  the ninth and later ones, and all once the plain colours are taken, have a texture
  */
 export function meterColors(meters: readonly Coloured[]): Map<string, SeriesColor> {
   const chosen = new Set(meters.flatMap(({ IndexColor }) => IndexColor?.toLowerCase() ?? []))
-  const free = series.light.flatMap((color, i) => (chosen.has(color.toLowerCase()) ? [] : [i]))
-  const given = free.length > 0 ? free : series.light.map((_, i) => i)
   let next = 0
+  const free = (): SeriesColor => {
+    while (next < ROUND && chosen.has(seriesColor(next).light.toLowerCase())) next++
+    return seriesColor(next++)
+  }
   const byId = [...meters].sort((a, b) => (a.PeripheralUID < b.PeripheralUID ? -1 : 1))
   return new Map(
     byId.map(({ PeripheralUID, IndexColor }) => [
       PeripheralUID,
-      IndexColor === null ? pair(given[next++ % given.length] as number) : chosenColor(IndexColor),
+      IndexColor === null ? free() : chosenColor(IndexColor),
     ]),
   )
 }

@@ -69,6 +69,12 @@ export const series: Record<Mode, readonly string[]> = {
   dark: ['#56b4e9', '#f0883e', '#2fc79a', '#e29cc3', '#f0e442', '#88ccee', '#b39ddb', '#bbbbbb'],
 }
 
+/** Their darker, in the dark paler, kin for series beyond those: never without a texture, which tells them apart by itself. */
+export const laterSeries: typeof series = {
+  light: ['#00406b', '#8f3b00', '#00604a', '#97406f', '#5a4700', '#2f7fb5', '#3f1f6b', '#2b2b2b'],
+  dark: ['#b5dcf7', '#ffc48c', '#9be8cf', '#f7cfe3', '#fff6b0', '#d3ecff', '#ddd0f2', '#ececec'],
+}
+
 export const shape = { radius: 8, control: 36, controlPhone: 44 } as const
 
 export const fontFamily =

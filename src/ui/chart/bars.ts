@@ -68,6 +68,32 @@ export function barPieces({ series, resolution, zone, now }: ChartModel, view: V
   return pieces
 }
 
+/** The times in view that are over and of which no bar is known, those that meet as one: nothing known is not nothing used. */
+export function missingSpans({ series, resolution, zone, now }: ChartModel, view: View): View[] {
+  const bars = series.filter(({ draw, faint }) => draw === 'bars' && !faint)
+  const spans: View[] = []
+  const [first] = bars
+  if (!first) return spans
+  const known = new Set<number>()
+  for (const { times, values } of bars)
+    for (let i = Math.max(0, lowerBound(times, view.from) - 1); i < times.length; i++) {
+      const start = times[i] as number
+      if (start >= view.to) break
+      if (values[i] !== null && values[i] !== undefined) known.add(start)
+    }
+  const { times } = first
+  for (let i = Math.max(0, lowerBound(times, view.from) - 1); i < times.length; i++) {
+    const start = times[i] as number
+    const end = Math.min(after(resolution, start, zone), times[i + 1] ?? Infinity)
+    if (start >= view.to || end > now) break
+    if (known.has(start) || end <= view.from) continue
+    const last = spans.at(-1)
+    if (last?.to === start) last.to = end
+    else spans.push({ from: start, to: end })
+  }
+  return spans
+}
+
 /**
  * The least and the greatest value of one axis in view.
  *
@@ -80,11 +106,13 @@ export function extent(
 ): { least: number; most: number } | undefined {
   let [least, most] = [Infinity, -Infinity]
   const on = model.series.filter((one) => (one.axis ?? 0) === axis)
-  for (const { draw, times, values, low = values, high = values } of on) {
+  for (const { draw, times, values, low, high } of on) {
     if (draw === 'bars') continue
     const last = Math.min(times.length, lowerBound(times, view.to) + 1)
     for (let i = Math.max(0, lowerBound(times, view.from) - 1); i < last; i++) {
-      const [under, over] = [low[i] ?? values[i], high[i] ?? values[i]]
+      const value = values[i]
+      const under = low?.[i] ?? value
+      const over = high?.[i] ?? value
       if (typeof under === 'number' && under < least) least = under
       if (typeof over === 'number' && over > most) most = over
     }

@@ -1,9 +1,9 @@
 import { after } from '../../../contract/rules/periods.ts'
 import { useStore, type Store } from '../../lib/store.ts'
 import { useT } from '../../providers/i18n.ts'
-import { useThemeMode } from '../theme-mode.ts'
 import styles from './chart.module.css'
 import type { ChartColumn, ChartModel, Inset, Pointed } from './model.ts'
+import { Swatch } from './swatch.tsx'
 import { tooltipRows } from './tooltip-rows.ts'
 import { useMomentWords, useValueWords } from './use-point-words.ts'
 
@@ -13,7 +13,7 @@ interface Props {
   moments: ArrayLike<number>
   columns: readonly ChartColumn[]
   summed: boolean
-  inset: Inset
+  layout: Store<Inset>
 }
 
 /** Lines shown at once; the greatest come first when there are more. */
@@ -21,10 +21,10 @@ const LINES = 12
 const percent = (share: number | null) => (share === null ? '' : `${(share * 100).toFixed(1)}%`)
 
 /** What stands at the pointer: every series with its value, further figures and share, and the sum. */
-export function ChartTooltip({ pointed, model, moments, columns, summed, inset }: Props) {
+export function ChartTooltip({ pointed, model, moments, columns, summed, layout }: Props) {
   const t = useT()
-  const mode = useThemeMode()
   const at = useStore(pointed)
+  const inset = useStore(layout)
   const momentWords = useMomentWords(model)
   const valueWords = useValueWords(model)
   const moment = at && moments[at.place]
@@ -67,10 +67,7 @@ export function ChartTooltip({ pointed, model, moments, columns, summed, inset }
           {sorted.slice(0, LINES).map(({ series, value, figures, share, trueTime }) => (
             <tr key={series.key}>
               <th>
-                <span
-                  className={styles.block}
-                  style={{ background: series.color[mode], opacity: series.faint ? 0.5 : 1 }}
-                />
+                <Swatch color={series.color} draw={series.draw} faint={series.faint ?? false} />
                 {series.label}
                 {trueTime !== undefined && <small>{momentWords(trueTime)}</small>}
               </th>

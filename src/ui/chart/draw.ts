@@ -1,6 +1,8 @@
 import type { ColorName, Mode } from '../theme.ts'
-import { barPieces } from './bars.ts'
+import type { Texture } from '../energy-colors.ts'
+import { barPieces, missingSpans } from './bars.ts'
 import type { ChartModel, Figures, TimeSeries, View } from './model.ts'
+import { DASHES, MARKS, TILE } from './textures.ts'
 import { BREAK, thin } from './thin.ts'
 
 /** The plotting area in the canvas' own pixels, and how values come to lie in it. */
@@ -22,7 +24,7 @@ export interface Palette {
   of: Readonly<Record<ColorName, string>>
 }
 
-const PAST = 0.4
+const PAST = 0.3
 const UNFINISHED = 0.55
 
 /** Draws everything of a chart but its axes: what is faint first, bars before lines. */
@@ -43,8 +45,14 @@ const place = ({ left, width, view }: Plane, at: number) =>
   left + ((at - view.from) / (view.to - view.from)) * width
 
 function drawBars(model: ChartModel, plane: Plane, { mode, of }: Palette): void {
-  const { context, ratio, view, y } = plane
-  const hatch = hatching(context, of.surface, ratio)
+  const { context, top, height, ratio, view, y } = plane
+  const unknown = slanting(context, of.line, ratio, -1)
+  for (const { from, to } of missingSpans(model, view)) {
+    const x = Math.round(place(plane, from))
+    context.fillStyle = unknown ?? of.sunken
+    context.fillRect(x, top, Math.round(place(plane, to)) - x, height)
+  }
+  const guessed = slanting(context, of.surface, ratio, 1)
   for (const piece of barPieces(model, view)) {
     const { series, from, to, foot, head, estimated, unfinished } = piece
     const axis = series.axis ?? 0
@@ -54,51 +62,88 @@ function drawBars(model: ChartModel, plane: Plane, { mode, of }: Palette): void 
     const [upper, tall] = [Math.min(a, b), Math.abs(a - b)]
     // A hair of ground between the pieces of a stack tells neighbours of like colours apart.
     const seam = foot !== 0 && tall > 3 * ratio ? ratio : 0
-    context.fillStyle = series.color[mode]
-    context.globalAlpha = series.faint ? PAST : unfinished ? UNFINISHED : 1
-    context.fillRect(x, upper, wide, tall - seam)
-    context.globalAlpha = 1
-    if (estimated > 0 && hatch) {
-      context.fillStyle = hatch
-      context.fillRect(x, upper, wide, (tall - seam) * Math.min(1, estimated))
+    const fill = (style: string | CanvasPattern, height: number) => {
+      context.fillStyle = style
+      context.fillRect(x, upper, wide, height)
     }
-    if (unfinished && wide > 4 * ratio) {
+    context.globalAlpha = series.faint ? PAST : unfinished ? UNFINISHED : 1
+    fill(series.color[mode], tall - seam)
+    context.globalAlpha = 1
+    const { texture } = series.color
+    const marks = texture && marking(context, of.surface, texture, ratio)
+    if (marks) fill(marks, tall - seam)
+    if (estimated > 0 && guessed) fill(guessed, (tall - seam) * Math.min(1, estimated))
+    // What is compared with is hollow, what is not finished is broken off: neither is told by its colour alone.
+    if ((unfinished || series.faint) && wide > 4 * ratio) {
       context.strokeStyle = series.color[mode]
       context.lineWidth = ratio
-      context.setLineDash([4 * ratio, 3 * ratio])
+      if (unfinished) context.setLineDash([4 * ratio, 3 * ratio])
       context.strokeRect(x + ratio / 2, upper + ratio / 2, wide - ratio, Math.max(0, tall - ratio))
       context.setLineDash([])
     }
   }
 }
 
-/** Slanting lines of the ground's colour, to lie over what was estimated. */
-function hatching(context: CanvasRenderingContext2D, color: string, ratio: number): CanvasPattern | null {
-  const size = Math.round(6 * ratio)
-  const tile = document.createElement('canvas')
-  tile.width = tile.height = size
-  const brush = tile.getContext('2d')
-  if (!brush) return null
-  brush.strokeStyle = color
-  brush.lineWidth = 1.6 * ratio
-  brush.beginPath()
-  for (const shift of [-size, 0, size]) {
-    brush.moveTo(shift - 1, size + 1)
-    brush.lineTo(shift + size + 1, -1)
+/** A small canvas to be repeated, made once for each of its looks. */
+const tiles = new Map<string, HTMLCanvasElement>()
+function tiled(
+  context: CanvasRenderingContext2D,
+  key: string,
+  size: number,
+  paint: (brush: CanvasRenderingContext2D) => void,
+): CanvasPattern | null {
+  let tile = tiles.get(key)
+  if (!tile) {
+    tile = document.createElement('canvas')
+    tile.width = tile.height = size
+    const brush = tile.getContext('2d')
+    if (!brush) return null
+    paint(brush)
+    tiles.set(key, tile)
   }
-  brush.stroke()
   return context.createPattern(tile, 'repeat')
+}
+
+/** Slanting lines: rising over what was estimated, falling where nothing is known. */
+function slanting(context: CanvasRenderingContext2D, color: string, ratio: number, slope: 1 | -1) {
+  const size = Math.round(TILE * ratio)
+  return tiled(context, `${color} ${ratio} ${slope}`, size, (brush) => {
+    brush.strokeStyle = color
+    brush.lineWidth = 1.6 * ratio
+    brush.beginPath()
+    const [low, high] = slope > 0 ? [size + 1, -1] : [-1, size + 1]
+    for (const shift of [-size, 0, size]) {
+      brush.moveTo(shift - 1, low)
+      brush.lineTo(shift + size + 1, high)
+    }
+    brush.stroke()
+  })
+}
+
+/** The marks of a texture, to lie over a bar. */
+function marking(context: CanvasRenderingContext2D, color: string, texture: Texture, ratio: number) {
+  return tiled(context, `${color} ${ratio} ${texture}`, Math.round(TILE * ratio), (brush) => {
+    const { x, y, width, height } = MARKS[texture]
+    brush.fillStyle = color
+    brush.fillRect(x * ratio, y * ratio, width * ratio, height * ratio)
+  })
 }
 
 function drawLine(line: TimeSeries, plane: Plane, { mode }: Palette): void {
   const { context, ratio, width, view } = plane
-  const places = thin(line, view, Math.max(1, Math.round(width / ratio)))
+  const columns = Math.max(1, Math.round(width / ratio))
+  const places = thin(line, view, columns)
+  const dense = places.length > columns * 2
   context.strokeStyle = context.fillStyle = line.color[mode]
   context.globalAlpha = line.faint ? PAST : 1
   if (line.low && line.high) shade(line, line.low, line.high, places, plane)
   const axis = line.axis ?? 0
   context.lineWidth = 1.5 * ratio
-  context.lineJoin = 'round'
+  // Round corners are the dearest part of a line that goes up and down in every column, and cannot be seen there.
+  context.lineJoin = dense ? 'bevel' : 'round'
+  const { texture } = line.color
+  // Nor could dashes be: its shade tells it.
+  if (texture && !dense) context.setLineDash(DASHES[texture].map((length) => length * ratio))
   context.beginPath()
   let [drawn, x, y] = [0, 0, 0]
   const dots: [number, number][] = []
@@ -124,6 +169,7 @@ function drawLine(line: TimeSeries, plane: Plane, { mode }: Palette): void {
   }
   end()
   context.stroke()
+  context.setLineDash([])
   for (const [x, y] of dots) {
     context.beginPath()
     context.arc(x, y, 2 * ratio, 0, 2 * Math.PI)

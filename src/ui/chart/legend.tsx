@@ -1,7 +1,8 @@
+import { memo, useRef, useState, type KeyboardEvent } from 'react'
 import { useT } from '../../providers/i18n.ts'
-import { useThemeMode } from '../theme-mode.ts'
 import styles from './chart.module.css'
 import type { TimeSeries } from './model.ts'
+import { Swatch } from './swatch.tsx'
 
 interface Props {
   series: readonly TimeSeries[]
@@ -9,24 +10,49 @@ interface Props {
   toggle: (key: string) => void
 }
 
-/** Names the series by their colours; each hides its own and shows it again. */
-export function Legend({ series, hidden, toggle }: Props) {
+const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
+  ArrowRight: (at, last) => Math.min(at + 1, last),
+  ArrowDown: (at, last) => Math.min(at + 1, last),
+  ArrowLeft: (at) => Math.max(at - 1, 0),
+  ArrowUp: (at) => Math.max(at - 1, 0),
+  Home: () => 0,
+  End: (_, last) => last,
+}
+
+/**
+ * Names the series by their looks; each hides its own and shows it again. One stop of the Tab key, arrow keys walk it; of many
+ * series it scrolls.
+ */
+export const Legend = memo(function Legend({ series, hidden, toggle }: Props) {
   const t = useT()
-  const mode = useThemeMode()
+  const list = useRef<HTMLUListElement>(null)
+  const [stop, setStop] = useState(0)
+  const last = series.length - 1
+  function onKeyDown(event: KeyboardEvent) {
+    const to = STEPS[event.key]?.(Math.min(stop, last), last)
+    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    setStop(to)
+    list.current?.querySelectorAll('button')[to]?.focus()
+  }
   return (
-    <ul className={styles.legend} aria-label={t('charts:legend')}>
-      {series.map(({ key, label, color, draw, faint }) => (
+    <ul ref={list} className={styles.legend} aria-label={t('charts:legend')}>
+      {series.map(({ key, label, color, draw, faint = false }, i) => (
         <li key={key}>
-          <button type="button" aria-pressed={!hidden.has(key)} onClick={() => toggle(key)}>
-            <span
-              aria-hidden="true"
-              className={draw === 'bars' ? styles.block : styles.stroke}
-              style={{ background: color[mode], opacity: faint ? 0.5 : 1 }}
-            />
+          <button
+            type="button"
+            title={label}
+            aria-pressed={!hidden.has(key)}
+            tabIndex={i === Math.min(stop, last) ? 0 : -1}
+            onFocus={() => setStop(i)}
+            onKeyDown={onKeyDown}
+            onClick={() => toggle(key)}
+          >
+            <Swatch color={color} draw={draw} faint={faint} />
             <span>{label}</span>
           </button>
         </li>
       ))}
     </ul>
   )
-}
+})

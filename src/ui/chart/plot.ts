@@ -7,7 +7,10 @@ import { lowerBound, momentsOf, type ChartModel, type Inset, type View } from '.
 import { barTicks, formatTick, timeTicks, type Ticks } from './time-ticks.ts'
 
 export interface PlotOptions {
+  /** How many axes there are for values, 1 or 2: a plot keeps them. */
+  axes: number
   model: ChartModel
+  view: View
   width: number
   height: number
   mode: Mode
@@ -17,11 +20,13 @@ export interface PlotOptions {
   /** What a person drew a box around. */
   onSelect: (view: View) => void
   onReset: () => void
+  /** Where the plot lies, each time that it comes to lie elsewhere. */
   onLayout: (inset: Inset) => void
 }
 
 /** A chart on a page. What it draws is what it was last told; it keeps no state of its own but the pointer's. */
 export interface Plot {
+  /** Draws nothing when it is what was drawn last. */
   draw: (model: ChartModel, view: View) => void
   restyle: (mode: Mode, language: string) => void
   resize: (width: number, height: number) => void
@@ -40,10 +45,12 @@ const LEAST_DRAG = 8
 /** Puts a chart into a box. The drawing library brings axes, pointer and selection; what is between them is drawn by `drawModel`. */
 export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
   const { onPoint, onSelect, onReset, onLayout } = options
-  let { model, mode, language } = options
-  let view: View = { from: model.from, to: model.to }
+  let { model, view, mode, language } = options
+  let inset: Inset = { left: 0, right: 0, width: 0 }
   let moments = momentsOf(model.series)
+  const axes = Array.from({ length: options.axes }, (_, i) => i as 0 | 1)
   const hasBars = () => model.series.some(({ draw }) => draw === 'bars')
+  const ranges: { model: ChartModel; view: View; range: [number, number] }[] = []
   let ticks: Ticks = { at: [], grain: 'time' }
   const color = () => colors[mode]
 
@@ -52,24 +59,12 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
       width: options.width,
       height: options.height,
       ms: 1,
-      padding: [12, model.axes.length > 1 ? 0 : 12, 0, 0],
+      padding: [12, axes.length > 1 ? 0 : 12, 0, 0],
       legend: { show: false },
       series: [{}],
       scales: {
         x: { time: false, auto: false, range: () => [view.from, view.to] },
-        ...Object.fromEntries(
-          model.axes.map((_, i) => [
-            SCALES[i] as string,
-            {
-              auto: true,
-              range: () =>
-                axisRange(extent(model, i as 0 | 1, view), model.axes[i]?.fromZero ?? false) as [
-                  number,
-                  number,
-                ],
-            },
-          ]),
-        ),
+        ...Object.fromEntries(axes.map((axis) => [SCALES[axis], { auto: true, range: () => rangeOf(axis) }])),
       },
       axes: [
         {
@@ -90,15 +85,15 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
           },
           values: () => ticks.at.map((at) => formatTick(at, ticks.grain, model.zone, language)),
         },
-        ...model.axes.map((axis, i): uPlot.Axis => ({
-          scale: SCALES[i] as string,
-          side: i === 0 ? 3 : 1,
+        ...axes.map((axis): uPlot.Axis => ({
+          scale: SCALES[axis],
+          side: axis === 0 ? 3 : 1,
           font: FONT,
           stroke: () => color().muted,
-          grid: { show: i === 0, stroke: () => color().line, width: 1 },
+          grid: { show: axis === 0, stroke: () => color().line, width: 1 },
           ticks: { show: false },
           size: (_, values) => 14 + 7 * Math.max(3, ...(values ?? []).map((text) => text.length)),
-          values: (_, splits) => splits.map((value) => (model.axes[i] ?? axis).format(value)),
+          values: (_, splits) => splits.map((value) => (model.axes[axis] ?? model.axes[0]).format(value)),
         })),
       ],
       cursor: {
@@ -133,11 +128,13 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
           (self) => {
             const { ctx: context, bbox } = self
             const { left, top, width, height } = bbox
-            onLayout({
+            const next: Inset = {
               left: left / uPlot.pxRatio,
               right: self.width - (left + width) / uPlot.pxRatio,
               width: self.width,
-            })
+            }
+            if (next.left !== inset.left || next.right !== inset.right || next.width !== inset.width)
+              onLayout((inset = next))
             const scale = SCALES.map((name) => self.scales[name])
             drawModel(
               model,
@@ -164,6 +161,15 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
     box,
   )
 
+  /** What an axis shows, reckoned once for each drawing however often the library asks. */
+  function rangeOf(axis: 0 | 1): [number, number] {
+    const known = ranges[axis]
+    if (known?.model === model && known.view === view) return known.range
+    const range = axisRange(extent(model, axis, view), model.axes[axis]?.fromZero ?? false)
+    ranges[axis] = { model, view, range }
+    return range
+  }
+
   /** The middle of the period that begins at a moment, as far as the next begins. */
   function middle(start: number): number {
     const next = moments[lowerBound(moments, start + 1)]
@@ -183,6 +189,7 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
 
   return {
     draw(next, shown) {
+      if (next === model && shown.from === view.from && shown.to === view.to) return
       const other = momentsOf(next.series)
       model = next
       view = shown
@@ -193,11 +200,14 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
       plot.setScale('x', { min: view.from, max: view.to })
     },
     restyle(nextMode, nextLanguage) {
+      if (nextMode === mode && nextLanguage === language) return
       mode = nextMode
       language = nextLanguage
       plot.redraw(false, true)
     },
-    resize: (width, height) => plot.setSize({ width, height }),
+    resize(width, height) {
+      if (width !== plot.width || height !== plot.height) plot.setSize({ width, height })
+    },
     point(place) {
       const at = place === undefined ? undefined : moments[place]
       if (at === undefined) {

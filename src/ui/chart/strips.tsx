@@ -1,3 +1,4 @@
+import { useStore, type Store } from '../../lib/store.ts'
 import { useLanguage } from '../../providers/i18n.ts'
 import { useThemeMode } from '../theme-mode.ts'
 import styles from './chart.module.css'
@@ -7,7 +8,7 @@ import { formatMoment } from './time-ticks.ts'
 interface Props {
   strips: readonly ChartStrip[]
   view: View
-  inset: Inset
+  layout: Store<Inset>
   zone: string
 }
 
@@ -15,7 +16,8 @@ interface Props {
 const NAMED = 0.06
 
 /** Rows of coloured spans under the plot, on the same clock. */
-export function Strips({ strips, view, inset, zone }: Props) {
+export function Strips({ strips, view, layout, zone }: Props) {
+  const inset = useStore(layout)
   const language = useLanguage()
   const mode = useThemeMode()
   const length = view.to - view.from

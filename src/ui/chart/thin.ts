@@ -26,7 +26,7 @@ export function thin({ times, values, gapMs = Infinity }: Line, view: View, colu
   const places: number[] = []
   let before = Number.NaN
   let broken = false
-  let column = Number.NaN
+  let [edge, floor, ceiling] = [-Infinity, 0, 0]
   let [start, least, most, end] = [-1, -1, -1, -1]
 
   const flush = () => {
@@ -51,17 +51,23 @@ export function thin({ times, values, gapMs = Infinity }: Line, view: View, colu
       if (broken && places.length > 0) places.push(BREAK)
       places.push(i)
     } else {
-      const here = Math.floor((at - view.from) / width)
       const seen = broken && at - before > width
-      if (here !== column || seen) flush()
+      const inside = at < edge
+      if (!inside || seen) flush()
       if (seen && places.length > 0) places.push(BREAK)
       if (start < 0) {
-        column = here
+        if (!inside) edge = view.from + (Math.floor((at - view.from) / width) + 1) * width
         start = least = most = end = i
+        floor = ceiling = value
       } else {
-        if (value < (values[least] as number)) least = i
-        if (value > (values[most] as number)) most = i
         end = i
+        if (value < floor) {
+          floor = value
+          least = i
+        } else if (value > ceiling) {
+          ceiling = value
+          most = i
+        }
       }
     }
     broken = false

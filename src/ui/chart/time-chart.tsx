@@ -1,12 +1,22 @@
-import { MinusOutlined, PlusOutlined, TableOutlined, UndoOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  useCallback,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import { after, startOf, type Resolution } from '../../../contract/rules/periods.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { createStore } from '../../lib/store.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { useThemeMode } from '../theme-mode.ts'
 import { usePhone } from '../use-phone.ts'
+import { ChartMarks } from './chart-marks.tsx'
+import { ChartTools, type ChartActions } from './chart-tools.tsx'
 import { ChartTooltip } from './chart-tooltip.tsx'
 import styles from './chart.module.css'
 import { Legend } from './legend.tsx'
@@ -16,14 +26,13 @@ import {
   type ChartColumn,
   type ChartModel,
   type ChartStrip,
-  type Inset,
   type Pointed,
   type TimeSeries,
   type View,
 } from './model.ts'
-import type { Plot } from './plot.ts'
 import { PointReader } from './point-reader.tsx'
 import { Strips } from './strips.tsx'
+import { usePlot } from './use-plot.ts'
 import { usePointWords } from './use-point-words.ts'
 
 const ChartTable = lazyPart(() => import('./chart-table.tsx'))
@@ -75,11 +84,7 @@ export function TimeChart(props: TimeChartProps) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const [zoom, setZoom] = useState<View & { of: string }>()
   const [tableOpen, setTableOpen] = useState(false)
-  const [ready, setReady] = useState(false)
-  const [inset, setInset] = useState<Inset>({ left: 0, right: 0, width: 0 })
   const [pointed] = useState(() => createStore<Pointed | undefined>(undefined))
-  const box = useRef<HTMLDivElement>(null)
-  const plot = useRef<Plot>(undefined)
   const hintId = useId()
 
   // A zoom belongs to the time it was made in.
@@ -135,55 +140,26 @@ export function TimeChart(props: TimeChartProps) {
     show({ from: start, to: start + 2 * half })
   }
 
-  const latest = useRef({ model, view, mode, language, height, show })
-  latest.current = { model, view, mode, language, height, show }
-  const axisCount = axes.length
-  useEffect(() => {
-    const element = box.current
-    if (!element) return
-    let gone = false
-    let observer: ResizeObserver | undefined
-    void import('./plot.ts').then(({ createPlot }) => {
-      if (gone) return
-      const { model, view, mode, language, height } = latest.current
-      let width = element.clientWidth
-      const made = createPlot(element, {
-        model,
-        mode,
-        language,
-        width,
-        height,
-        onPoint: (place, x) => pointed.set(place === undefined ? undefined : { place, x }),
-        onSelect: (drawn) => latest.current.show(drawn),
-        onReset: () => latest.current.show(undefined),
-        onLayout: (next) =>
-          setInset((old) =>
-            old.left === next.left && old.right === next.right && old.width === next.width ? old : next,
-          ),
-      })
-      plot.current = made
-      setReady(true)
-      if (view.from !== model.from || view.to !== model.to) made.draw(model, view)
-      observer = new ResizeObserver(() => {
-        // It also tells the size that the chart was made with.
-        if (element.clientWidth === 0 || element.clientWidth === width) return
-        width = element.clientWidth
-        made.resize(width, latest.current.height)
-      })
-      observer.observe(element)
-    })
-    return () => {
-      gone = true
-      observer?.disconnect()
-      plot.current?.destroy()
-      plot.current = undefined
-    }
-  }, [axisCount, pointed])
-  useEffect(() => plot.current?.draw(model, view), [model, view])
-  useEffect(() => plot.current?.restyle(mode, language), [mode, language])
-  useEffect(() => {
-    if (box.current && plot.current) plot.current.resize(box.current.clientWidth, height)
-  }, [height])
+  const { box, plot, layout, state, retry } = usePlot({ model, view, mode, language, height, pointed, show })
+  const latest = useRef({ show, scale })
+  useLayoutEffect(() => {
+    latest.current = { show, scale }
+  })
+  const [actions] = useState<ChartActions>(() => ({
+    zoomIn: () => latest.current.scale(0.5),
+    zoomOut: () => latest.current.scale(2),
+    zoomReset: () => latest.current.show(undefined),
+    toggleTable: () => setTableOpen((open) => !open),
+  }))
+  const toggle = useCallback(
+    (key: string) =>
+      setHidden((old) => {
+        const next = new Set(old)
+        if (!next.delete(key)) next.add(key)
+        return next
+      }),
+    [],
+  )
 
   function point(place: number) {
     const bounded = Math.min(Math.max(0, place), moments.length - 1)
@@ -226,48 +202,10 @@ export function TimeChart(props: TimeChartProps) {
   return (
     <figure className={styles.chart} aria-label={label}>
       <div className={styles.head}>
-        <Legend
-          series={series}
-          hidden={hidden}
-          toggle={(key) =>
-            setHidden((old) => {
-              const next = new Set(old)
-              if (!next.delete(key)) next.add(key)
-              return next
-            })
-          }
-        />
-        <div className={styles.tools}>
+        <Legend series={series} hidden={hidden} toggle={toggle} />
+        <ChartTools actions={actions} zoomed={zoomed} tableOpen={tableOpen}>
           {tools}
-          <Button
-            icon={<PlusOutlined />}
-            aria-label={t('charts:zoomIn')}
-            title={t('charts:zoomIn')}
-            onClick={() => scale(0.5)}
-          />
-          <Button
-            icon={<MinusOutlined />}
-            aria-label={t('charts:zoomOut')}
-            title={t('charts:zoomOut')}
-            disabled={!zoomed}
-            onClick={() => scale(2)}
-          />
-          <Button
-            icon={<UndoOutlined />}
-            aria-label={t('charts:zoomReset')}
-            title={t('charts:zoomReset')}
-            disabled={!zoomed}
-            onClick={() => show(undefined)}
-          />
-          <Button
-            icon={<TableOutlined />}
-            aria-label={t('charts:asTable')}
-            title={t('charts:asTable')}
-            aria-pressed={tableOpen}
-            type={tableOpen ? 'primary' : 'default'}
-            onClick={() => setTableOpen(!tableOpen)}
-          />
-        </div>
+        </ChartTools>
       </div>
       <div className={styles.units} aria-hidden="true">
         {units.map((unit) => (
@@ -283,17 +221,29 @@ export function TimeChart(props: TimeChartProps) {
         onKeyDown={onKeyDown}
         onBlur={leave}
       >
-        <div ref={box} className={ready ? styles.plot : styles.waiting} style={{ height }} />
+        <div
+          ref={box}
+          className={state === 'ready' ? styles.plot : styles.waiting}
+          style={{ height }}
+          aria-busy={state === 'loading'}
+        >
+          {state === 'failed' && (
+            <p role="alert" className={styles.failed}>
+              {t('shell:partFailed')} <Button onClick={retry}>{t('shell:retry')}</Button>
+            </p>
+          )}
+        </div>
         <ChartTooltip
           pointed={pointed}
           model={model}
           moments={moments}
           columns={columns}
           summed={summed}
-          inset={inset}
+          layout={layout}
         />
       </PointReader>
-      {strips.length > 0 && <Strips strips={strips} view={view} inset={inset} zone={zone} />}
+      <ChartMarks model={model} view={view} />
+      {strips.length > 0 && <Strips strips={strips} view={view} layout={layout} zone={zone} />}
       <p id={hintId} className="visually-hidden">
         {t('charts:keys')}
       </p>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { axisRange, barPieces, extent } from '../../../../src/ui/chart/bars.ts'
+import { axisRange, barPieces, extent, missingSpans } from '../../../../src/ui/chart/bars.ts'
 import { at, bars, HOUR, model, starts } from './support.ts'
 
 const from = at('2025-10-01T00:00:00+08:00')
@@ -81,5 +81,35 @@ describe('an axis', () => {
       draw: 'line' as const,
     }
     expect(extent(model({ ...view, series: [line] }), 0, view)).toEqual({ least: -4, most: 9 })
+  })
+})
+
+describe('times of which nothing is known', () => {
+  const hours = starts('hour', '2025-10-01T00:00:00+08:00', '2025-10-01T06:00:00+08:00')
+  const whole = { from, to: from + 6 * HOUR }
+  const shown = (more: Parameters<typeof bars>[2], now = whole.to) =>
+    model({ ...whole, now, series: [bars('a', hours, more)] })
+
+  it('are one while they meet, and zero is known', () => {
+    expect(missingSpans(shown({ values: [1, null, null, 0, null, 1] }), whole)).toEqual([
+      { from: from + HOUR, to: from + 3 * HOUR },
+      { from: from + 4 * HOUR, to: from + 5 * HOUR },
+    ])
+  })
+  it('are not those that are not over', () => {
+    const values = [1, null, null, null, null, null]
+    expect(missingSpans(shown({ values }, from + 2.5 * HOUR), whole)).toEqual([
+      { from: from + HOUR, to: from + 2 * HOUR },
+    ])
+  })
+  it('are not those that another series knows, unless it only is compared with', () => {
+    const values = [null, 1, 1, 1, 1, 1]
+    const beside = (more: Parameters<typeof bars>[2]) =>
+      missingSpans(
+        model({ ...whole, now: whole.to, series: [bars('a', hours, { values }), bars('b', hours, more)] }),
+        whole,
+      )
+    expect(beside({})).toEqual([])
+    expect(beside({ faint: true })).toHaveLength(1)
   })
 })

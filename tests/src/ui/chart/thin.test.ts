@@ -50,6 +50,16 @@ describe('thinning a line', () => {
     )
   })
 
+  it('keeps the first and the last of each column, for its neighbours to meet it where it was', () => {
+    const times = minutes(1_000)
+    const values = times.map((_, i) => Math.sin(i * 7.7))
+    const places = thin({ times, values }, { from: 0, to: 1_000 * 60_000 }, 10)
+    for (let column = 0; column < 10; column++) {
+      expect(places).toContain(column * 100)
+      expect(places).toContain(column * 100 + 99)
+    }
+  })
+
   it('draws at most four points to a column of pixels', () => {
     const times = minutes(100_000)
     const values = times.map((at) => Math.sin(at))

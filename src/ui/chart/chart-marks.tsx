@@ -1,0 +1,68 @@
+import { useId, useMemo } from 'react'
+import { after } from '../../../contract/rules/periods.ts'
+import { useT } from '../../providers/i18n.ts'
+import { missingSpans } from './bars.ts'
+import styles from './chart.module.css'
+import { lowerBound, type ChartModel, type View } from './model.ts'
+import { TILE } from './textures.ts'
+
+const SIZE = 12
+
+/** Says what the marks on the bars in view mean, as far as there are any. */
+export function ChartMarks({ model, view }: { model: ChartModel; view: View }) {
+  const t = useT()
+  const slant = useId()
+  const { estimated, unfinished, missing } = useMemo(() => marksOf(model, view), [model, view])
+  if (!estimated && !unfinished && !missing) return null
+  const sample = (className: string | undefined, slope: 'rising' | 'falling' | 'none') => (
+    <svg className={styles.swatch} width={SIZE} height={SIZE} aria-hidden="true">
+      <rect x={0.5} y={0.5} width={SIZE - 1} height={SIZE - 1} rx={2} className={className ?? ''} />
+      {slope !== 'none' && (
+        <>
+          <pattern id={`${slant}${slope}`} width={TILE} height={TILE} patternUnits="userSpaceOnUse">
+            <path
+              d={slope === 'rising' ? `M-1,${TILE + 1} L${TILE + 1},-1` : `M-1,-1 L${TILE + 1},${TILE + 1}`}
+              className={slope === 'rising' ? (styles.overBar ?? '') : (styles.overGround ?? '')}
+            />
+          </pattern>
+          <rect width={SIZE} height={SIZE} rx={2} fill={`url(#${slant}${slope})`} />
+        </>
+      )}
+    </svg>
+  )
+  return (
+    <ul className={styles.marks}>
+      {estimated && (
+        <li>
+          {sample(styles.markBar, 'rising')} {t('charts:estimated')}
+        </li>
+      )}
+      {unfinished && (
+        <li>
+          {sample(styles.markOpen, 'none')} {t('charts:unfinished')}
+        </li>
+      )}
+      {missing && (
+        <li>
+          {sample(styles.markGround, 'falling')} {t('charts:missing')}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/** Which marks are drawn on the bars in view. */
+function marksOf(model: ChartModel, view: View) {
+  const { resolution, zone, now } = model
+  const bars = model.series.filter(({ draw }) => draw === 'bars')
+  let [estimated, unfinished] = [false, false]
+  for (const { times, values, estimated: shares, faint } of bars)
+    for (let i = Math.max(0, lowerBound(times, view.from) - 1); i < times.length; i++) {
+      const start = times[i] as number
+      if (start >= view.to) break
+      if (values[i] === null || values[i] === undefined) continue
+      estimated ||= (shares?.[i] ?? 0) > 0
+      unfinished ||= faint !== true && start <= now && now < after(resolution, start, zone)
+    }
+  return { estimated, unfinished, missing: missingSpans(model, view).length > 0 }
+}

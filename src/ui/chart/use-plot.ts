@@ -1,0 +1,95 @@
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { createStore, type Store } from '../../lib/store.ts'
+import type { Mode } from '../theme.ts'
+import type { ChartModel, Inset, Pointed, View } from './model.ts'
+import type { createPlot, Plot } from './plot.ts'
+
+/** The drawing library comes as a file of its own. Once it is here a chart is drawn with its first frame. */
+let create: typeof createPlot | undefined
+
+interface Drawn {
+  model: ChartModel
+  view: View
+  mode: Mode
+  language: string
+  height: number
+  pointed: Store<Pointed | undefined>
+  show: (view: View | undefined) => void
+}
+
+export interface PlotInBox {
+  box: RefObject<HTMLDivElement | null>
+  plot: RefObject<Plot | undefined>
+  /** Where the plot lies, as it was last drawn. */
+  layout: Store<Inset>
+  /** The drawing library is fetched, is here, or could not be fetched. */
+  state: 'loading' | 'ready' | 'failed'
+  retry: () => void
+}
+
+/** Keeps a plot in a box as the page says it is, from the first frame on that the drawing library is here for. */
+export function usePlot(drawn: Drawn): PlotInBox {
+  const { model, view, mode, language, height, pointed } = drawn
+  const [state, setState] = useState<PlotInBox['state']>(create ? 'ready' : 'loading')
+  const [layout] = useState(() => createStore<Inset>({ left: 0, right: 0, width: 0 }))
+  const box = useRef<HTMLDivElement>(null)
+  const plot = useRef<Plot>(undefined)
+  const latest = useRef(drawn)
+  const axisCount = model.axes.length
+
+  useLayoutEffect(() => {
+    latest.current = drawn
+  })
+  useEffect(() => {
+    if (state !== 'loading') return
+    let wanted = true
+    import('./plot.ts').then(
+      (loaded) => {
+        create = loaded.createPlot
+        if (wanted) setState('ready')
+      },
+      () => wanted && setState('failed'),
+    )
+    return () => {
+      wanted = false
+    }
+  }, [state])
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element || !create || state !== 'ready') return
+    const { model, view, mode, language, height } = latest.current
+    let width = element.clientWidth
+    const made = create(element, {
+      axes: axisCount,
+      model,
+      view,
+      mode,
+      language,
+      width,
+      height,
+      onPoint: (place, x) => pointed.set(place === undefined ? undefined : { place, x }),
+      onSelect: (chosen) => latest.current.show(chosen),
+      onReset: () => latest.current.show(undefined),
+      onLayout: layout.set,
+    })
+    plot.current = made
+    const observer = new ResizeObserver(() => {
+      // It also tells the size that the chart was made with.
+      if (element.clientWidth === 0 || element.clientWidth === width) return
+      width = element.clientWidth
+      made.resize(width, latest.current.height)
+    })
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      made.destroy()
+      plot.current = undefined
+    }
+  }, [axisCount, pointed, layout, state])
+  useLayoutEffect(() => plot.current?.draw(model, view), [model, view])
+  useLayoutEffect(() => plot.current?.restyle(mode, language), [mode, language])
+  useLayoutEffect(() => {
+    if (box.current) plot.current?.resize(box.current.clientWidth, height)
+  }, [height])
+  return { box, plot, layout, state, retry: () => setState('loading') }
+}
