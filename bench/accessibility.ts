@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
+import { reservations } from '../contract/procedures/reservations.ts'
+import { conferenceRoom } from '../contract/resources/conference-room.ts'
+import { employee } from '../contract/resources/employee.ts'
+import { scanner } from '../contract/resources/scanner.ts'
 import { user } from '../contract/resources/user.ts'
+import { visitor } from '../contract/resources/visitor.ts'
 import { pathTo, paths, type PathName } from '../src/paths.ts'
 import { LANGUAGE_KEY } from '../src/providers/i18n.ts'
 import { openBrowser, openPage, signIn } from './support/browser.ts'
-import { makeDevices, makeHome, portions, signUpOwner } from './support/company.ts'
+import { makeDevices, makeHome, type Owner, portions, signUpOwner } from './support/company.ts'
 import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
 import type { Figure, Options } from './support/measurement.ts'
 
@@ -59,10 +64,9 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     Category: 'LightSwitch',
     peripheralID: 'device-00001',
     userID: person.CognitoId,
+    ...(await makeDoor(owner, HomeID)),
   }
-  const addresses = (Object.keys(paths) as PathName[]).map((name) =>
-    pathTo(name, { deviceName: 'x', visitorID: 'x', employeeID: 'x', ThingName: 'x', ...params }),
-  )
+  const addresses = (Object.keys(paths) as PathName[]).map((name) => pathTo(name, params))
 
   const browser = await openBrowser()
   const session = await signIn(browser, gateway.url)
@@ -121,4 +125,37 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       ].join('; '),
     },
   ]
+}
+
+/** A door with its scanner, an employee and a visitor who may pass it, and a meeting behind it: their parameters of paths. */
+async function makeDoor({ call }: Owner, HomeID: string) {
+  const now = Date.now()
+  const { ThingName } = await call(scanner.operations.create, { ScannerName: '大門', HomeID })
+  const { EmployeeID } = await call(employee.operations.create, {
+    EmployeeName: '值班人員',
+    Email: 'employee@bench.example',
+  })
+  const { VisitorID } = await call(visitor.operations.create, {
+    VisitorName: '訪客',
+    Email: 'visitor@bench.example',
+    Phone: '0911-222-333',
+    ValidFrom: now,
+    ValidUntil: now + 3_600_000,
+    MailPass: false,
+  })
+  const { ConferenceRoomID } = await call(conferenceRoom.operations.create, {
+    ConferenceRoomName: '大會議室',
+    Capacity: 8,
+    HomeID,
+  })
+  const quarter = Math.ceil(now / 900_000) * 900_000
+  await call(reservations.add, {
+    ConferenceRoomID,
+    StartTimestamp: quarter,
+    EndTimestamp: quarter + 3_600_000,
+    Subject: '週會',
+    Host: '主持人',
+    Attendees: ['guest@bench.example'],
+  })
+  return { ThingName, deviceName: ThingName, employeeID: EmployeeID, visitorID: VisitorID }
 }

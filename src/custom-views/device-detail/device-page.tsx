@@ -4,7 +4,8 @@ import { pathTo } from '../../paths.ts'
 import { useDevices } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useLiveHomes } from '../../providers/live/live.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import { MessagePage } from '../../ui/message-page.tsx'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import { DevicePanel } from './device-panel.tsx'
 import styles from './device-detail.module.css'
@@ -26,7 +27,9 @@ export default function DevicePage() {
     )
   const device = query.data.Peripherals.find(({ PeripheralUID }) => PeripheralUID === peripheralID)
   if (!device)
-    return <Nothing why={t('devices:gone')} next={<Link to={list}>{t('screens:devices.all')}</Link>} />
+    return (
+      <MessagePage title={t('devices:gone')} actions={<Link to={list}>{t('screens:devices.all')}</Link>} />
+    )
   return (
     <section className={styles.page}>
       <h1>{device.PeripheralName}</h1>

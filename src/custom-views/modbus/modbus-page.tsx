@@ -9,7 +9,8 @@ import { useT } from '../../providers/i18n.ts'
 import { useLiveHomes } from '../../providers/live/live.ts'
 import { useStatus } from '../../providers/live/status-store.ts'
 import { useModbusTables } from '../../resources/modbus-table/use-modbus-tables.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import { MessagePage } from '../../ui/message-page.tsx'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import { useDeviceControl } from '../device-control/use-device-control.ts'
 import { DevicePanel } from '../device-detail/device-panel.tsx'
@@ -34,9 +35,9 @@ export default function ModbusPage() {
   const device = devices.data.Peripherals.find(({ PeripheralUID }) => PeripheralUID === peripheralID)
   if (!device)
     return (
-      <Nothing
-        why={t('devices:gone')}
-        next={<Link to={pathTo('DeviceList', { HomeID })}>{t('screens:devices.all')}</Link>}
+      <MessagePage
+        title={t('devices:gone')}
+        actions={<Link to={pathTo('DeviceList', { HomeID })}>{t('screens:devices.all')}</Link>}
       />
     )
   return <Device key={device.PeripheralUID} device={device} snapshot={devices.data} tables={tables.data} />

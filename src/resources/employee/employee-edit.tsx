@@ -14,7 +14,8 @@ import { callErrorIn } from '../../providers/post.ts'
 import { useMay } from '../../providers/session.ts'
 import { useConfirmRemoval } from '../../ui/crud/confirm-removal.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import { MessagePage } from '../../ui/message-page.tsx'
 import { PictureUpload } from '../../ui/picture-upload.tsx'
 import { EmployeeFields } from './employee-fields.tsx'
 import { EmployeePass } from './employee-pass.tsx'
@@ -32,9 +33,9 @@ export default function EmployeeEdit() {
   if (!query.error) return <ListSkeleton rows={8} />
   const failure = callErrorIn(query.error)?.failure
   return failure === 'NOT_FOUND' || failure === 'INVALID' ? (
-    <Nothing
-      why={t('access:employee.gone')}
-      next={<Link to={pathTo('EmployeeManagement')}>{t('access:employee.toList')}</Link>}
+    <MessagePage
+      title={t('access:employee.gone')}
+      actions={<Link to={pathTo('EmployeeManagement')}>{t('access:employee.toList')}</Link>}
     />
   ) : (
     <LoadFailed error={query.error} retry={() => void query.refetch()} />

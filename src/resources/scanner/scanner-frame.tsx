@@ -3,7 +3,8 @@ import { Link } from 'react-router'
 import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
 import { pathTo } from '../../paths.ts'
 import { useT } from '../../providers/i18n.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import { MessagePage } from '../../ui/message-page.tsx'
 import { useScanner } from './use-scanner.ts'
 
 /** A page about one scanner: loading, failed, gone, or what it is about. */
@@ -16,9 +17,9 @@ export const ScannerFrame: FC<{ thingName: string; children: (scanner: ScannerWi
   if (scanner) return children(scanner)
   if (gone)
     return (
-      <Nothing
-        why={t('access:scanner.gone')}
-        next={<Link to={pathTo('ScannerManagement')}>{t('access:scanner.toList')}</Link>}
+      <MessagePage
+        title={t('access:scanner.gone')}
+        actions={<Link to={pathTo('ScannerManagement')}>{t('access:scanner.toList')}</Link>}
       />
     )
   return error ? <LoadFailed error={error} retry={() => void retry()} /> : <ListSkeleton rows={8} />

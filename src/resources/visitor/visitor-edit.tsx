@@ -14,7 +14,8 @@ import { useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { callErrorIn } from '../../providers/post.ts'
 import { useMay } from '../../providers/session.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import { MessagePage } from '../../ui/message-page.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { refreshVisitors } from './refresh-visitors.ts'
 import { VisitorActions } from './visitor-actions.tsx'
@@ -33,9 +34,9 @@ export default function VisitorEdit() {
   if (!query.error) return <ListSkeleton rows={8} />
   const failure = callErrorIn(query.error)?.failure
   return failure === 'NOT_FOUND' || failure === 'INVALID' ? (
-    <Nothing
-      why={t('access:visitor.gone')}
-      next={<Link to={pathTo('VisitorManagement')}>{t('access:visitor.toList')}</Link>}
+    <MessagePage
+      title={t('access:visitor.gone')}
+      actions={<Link to={pathTo('VisitorManagement')}>{t('access:visitor.toList')}</Link>}
     />
   ) : (
     <LoadFailed error={query.error} retry={() => void query.refetch()} />
