@@ -116,8 +116,8 @@ export interface GatewayParts {
   files: Files
   mail: Mail
   log: Log
-  /** Makes the user pool; `onRevoked` hears of people whose sessions ended. */
-  pool(onRevoked: (cognitoId: string) => void): Pool
+  /** Makes the user pool; `onRevoked` hears of people whose sessions ended, and of which. */
+  pool(onRevoked: (cognitoId: string, sessions: readonly string[]) => void): Pool
   /** Mail that waits on a page when no mail server is configured. */
   outbox?: { page(token: string): Promise<string | undefined> } | undefined
   config: AppConfig
@@ -152,10 +152,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { db, broker, clock, random, files, log, config } = parts
   const registry = parts.registry ?? new Registry()
   const events = createEvents((err, event) => log.error({ err, event }, 'A listener failed'))
-  const { identity, poolId } = parts.pool((cognitoId) => {
-    // Whoever has signed in again meanwhile stays.
-    const until = clock.now()
-    clock.after(FAREWELL, () => void broker.disconnect({ cognitoId, until }).catch(() => {}))
+  const { identity, poolId } = parts.pool((cognitoId, sessions) => {
+    clock.after(FAREWELL, () => void broker.disconnect({ cognitoId, sessions }).catch(() => {}))
   })
   events.on('personChanged', ({ cognitoId }) => identity.purge(cognitoId))
 

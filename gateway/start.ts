@@ -125,7 +125,12 @@ function chooseMail(config: Config, db: Db): { mail: Mail; outbox: Outbox | unde
 /** The built-in user pool, or the Cognito pool that the configuration names. */
 function choosePool(
   config: Config,
-  parts: { db: Db; mail: Mail; log: Log; onRevoked: (cognitoId: string) => void },
+  parts: {
+    db: Db
+    mail: Mail
+    log: Log
+    onRevoked: (cognitoId: string, sessions: readonly string[]) => void
+  },
 ): Pool {
   const outside = outsidePoolOf(config)
   if (outside)

@@ -22,14 +22,26 @@ interface Account {
 
 /** What a screen's account says of the rights it was made with: other rights, another text. */
 const markOf = ({ isRoot, permissions }: Subject): string =>
-  createHash('sha256')
-    .update(JSON.stringify([isRoot, isRoot || permissions]))
-    .digest('base64url')
-    .slice(0, 12)
+  digest(JSON.stringify([isRoot, isRoot || permissions]))
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 12)
 
-/** The name of a screen's account, from which its end is known without asking anybody. */
-const nameOfScreen = (cognitoId: string, expiresAt: number, mark: string, clientId: string) =>
-  `${SCREEN}${cognitoId}:${expiresAt}:${mark}:${clientId.slice(-16)}`
+/** The name of a screen's account, from which its end and its sign-in are known without asking anybody. */
+const nameOfScreen = (
+  { cognitoId, sessionId = '', subject }: ScreenClient,
+  expiresAt: number,
+  clientId: string,
+) => `${SCREEN}${cognitoId}:${expiresAt}:${markOf(subject)}:${digest(sessionId)}:${clientId.slice(-16)}`
+
+/** A person, or some of their sign-ins. */
+type Person = { cognitoId: string; sessions?: readonly string[] }
+const isOf = ({ cognitoId, sessions }: Person, username: string): boolean => {
+  const [, person, , , session] = username.split(':')
+  return (
+    username.startsWith(SCREEN) &&
+    person === cognitoId &&
+    (sessions === undefined || sessions.some((id) => digest(id) === session))
+  )
+}
 
 /**
  * The accounts of hubs and screens in an outside broker. A change that cannot be made now, because the broker is away, is made
@@ -53,7 +65,7 @@ export function createBrokerAccounts({
   /** Changes of one account go one after the other. */
   const queues = new Map<string, Promise<unknown>>()
   /** People and hubs whose connections could not be ended. */
-  const lingering = { people: new Set<string>(), hubs: new Set<string>() }
+  const lingering = { people: new Set<Person>(), hubs: new Set<string>() }
   let comparing: Promise<void> = Promise.resolve()
   let cancelComparing = () => {}
   let closed = false
@@ -84,17 +96,16 @@ export function createBrokerAccounts({
   }
 
   /** What a person has been given to connect with. */
-  async function removeScreens(cognitoId: string, accounts: readonly Account[]) {
-    for (const { username } of accounts)
-      if (username.startsWith(`${SCREEN}${cognitoId}:`)) await removeAccount(username)
+  async function removeScreens(person: Person, accounts: readonly Account[]) {
+    for (const { username } of accounts) if (isOf(person, username)) await removeAccount(username)
   }
 
   /** Makes the broker's accounts what the database says; the broker is asked first, so that nobody new is taken for gone. */
   async function compare() {
     const accounts = await listAccounts()
-    for (const cognitoId of lingering.people) {
-      await removeScreens(cognitoId, accounts)
-      lingering.people.delete(cognitoId)
+    for (const person of lingering.people) {
+      await removeScreens(person, accounts)
+      lingering.people.delete(person)
     }
     await compareScreens(accounts.map(({ username }) => username).filter((name) => name.startsWith(SCREEN)))
     // An account whose role bears its own name is one the gateway made.
@@ -211,17 +222,17 @@ export function createBrokerAccounts({
 
     /** Makes a screen's account; answers its name. Errors: UNAVAILABLE. */
     async addScreen(client: ScreenClient, clientId: string, password: string, expiresAt: number) {
-      const username = nameOfScreen(client.cognitoId, expiresAt, markOf(client.subject), clientId)
+      const username = nameOfScreen(client, expiresAt, clientId)
       const things = (await hooks.thingsOf?.(client.tenant)) ?? []
       await putAccount(username, password, rightsOfScreen(client, things), clientId)
       return username
     },
 
     /** Ends the connections of a person and takes what they connected with, now or as soon as the broker is there. */
-    endPerson: (cognitoId: string) =>
+    endPerson: (person: Person) =>
       orLater(
-        listAccounts().then((accounts) => removeScreens(cognitoId, accounts)),
-        () => lingering.people.add(cognitoId),
+        listAccounts().then((accounts) => removeScreens(person, accounts)),
+        () => lingering.people.add(person),
       ),
 
     /** Ends the connections of a hub, and its account if the hub is no more. */

@@ -62,8 +62,6 @@ export interface EmbeddedBrokerOptions {
 /** What the gateway knows of one connection. */
 interface Session {
   client: Client
-  /** When it entered, epoch ms. */
-  since: number
   lane: Lane
   /** Topics this connection may publish to, so that each is judged once. */
   publishes: Map<string, TopicMatch>
@@ -158,7 +156,6 @@ export function createEmbeddedBroker(
     const rate = client.party === 'scanner' ? SCANS_PER_SECOND : limits.rate[client.party]
     sessions.set(connection, {
       client,
-      since: clock.now(),
       lane: intake.lane(rate),
       publishes: new Map(),
       ready: false,
@@ -365,12 +362,13 @@ export function createEmbeddedBroker(
 
   async function disconnect(target: Parameters<Broker['disconnect']>[0]) {
     const key = 'cognitoId' in target ? `person ${target.cognitoId}` : `hub ${target.thingName}`
-    const until = ('cognitoId' in target ? target.until : undefined) ?? Infinity
-    if ('cognitoId' in target) screens.forgetPerson(target.cognitoId, until)
+    const only = 'cognitoId' in target ? target.sessions : undefined
+    if ('cognitoId' in target) screens.forgetPerson(target.cognitoId, only)
     else for (const entry of entering) if (entry.username === target.thingName) entry.revoked = true
     for (const connection of present.get(key) ?? []) {
       const session = sessions.get(connection)
-      if (session && session.since > until) continue
+      if (session?.client.party === 'screen' && only?.includes(session.client.sessionId ?? '') === false)
+        continue
       if (session) session.revoked = true
       // A person is told why before the connection goes; from now on that is all they may hear.
       if ('cognitoId' in target) clock.after(FAREWELL, () => connection.close())

@@ -185,7 +185,7 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
     },
 
     async disconnect(who) {
-      await ('cognitoId' in who ? accounts?.endPerson(who.cognitoId) : accounts?.endHub(who.thingName))
+      await ('cognitoId' in who ? accounts?.endPerson(who) : accounts?.endHub(who.thingName))
     },
 
     async enrol(hub, secret) {

@@ -5,7 +5,16 @@ import type { Subject } from '../../contract/features.ts'
 export type HubClient = { party: 'hub'; tenant: string; homeId: string; thingName: string }
 /** A scanner at a door of one home. */
 export type ScannerClient = { party: 'scanner'; tenant: string; homeId: string; thingName: string }
-export type ScreenClient = { party: 'screen'; tenant: string; cognitoId: string; subject: Subject }
+export type ScreenClient = {
+  party: 'screen'
+  tenant: string
+  cognitoId: string
+  subject: Subject
+  /** The sign-in that it belongs to. */
+  sessionId?: string
+}
+/** Whose connections end: those of a hub, of a person, or of some of the person's sign-ins. */
+export type Disconnected = { cognitoId: string; sessions?: readonly string[] } | { thingName: string }
 
 /** What has an account of its own that lasts: a hub or a scanner. */
 export type ThingClient = HubClient | ScannerClient
@@ -84,12 +93,8 @@ export interface Broker {
   publish(topic: string, payload: unknown, options?: { qos?: 0 | 1; retain?: boolean }): Promise<void>
   /** Whether anybody would hear this topic now; an outside broker does not tell. */
   heard?(topic: string): boolean
-  /**
-   * Ends every connection of a person or hub at once, forgets their sessions and screen credentials.
-   *
-   * until  epoch ms: what a person opened after it stays; an outside broker ends all
-   */
-  disconnect(who: { cognitoId: string; until?: number } | { thingName: string }): Promise<void>
+  /** Ends every such connection at once, forgets their sessions and screen credentials. */
+  disconnect(who: Disconnected): Promise<void>
   /**
    * Makes a hub's new secret known. The embedded broker asks `authenticate` instead and does nothing here; an outside
    * broker keeps the credentials itself, so call it when a hub is added and when its secret is rotated. While it is away

@@ -57,10 +57,10 @@ export function createScreenCredentials({ clock, random }: { clock: Clock; rando
       return entry.client
     },
 
-    /** Takes a person's credentials that were made until then, epoch ms. */
-    forgetPerson(cognitoId: string, until = Infinity) {
+    /** Takes the credentials of a person, or of some of their sign-ins. */
+    forgetPerson(cognitoId: string, sessions?: readonly string[]) {
       for (const id of ofPerson.get(cognitoId) ?? [])
-        if ((entries.get(id)?.expiresAt ?? 0) - LIFETIME <= until) forget(id)
+        if (sessions?.includes(entries.get(id)?.client.sessionId ?? '') ?? true) forget(id)
     },
   }
 }

@@ -33,7 +33,7 @@ export interface IdentityParts {
   /** Where browsers reach the gateway, without a slash at the end; the issuer is `<baseUrl>/<poolId>`. */
   baseUrl: string
   /** Called after sessions of a person ended, for the broker's connections. */
-  onRevoked?: (cognitoId: string) => void
+  onRevoked?: (cognitoId: string, sessions: readonly string[]) => void
   passwords?: Passwords
 }
 
@@ -64,9 +64,9 @@ export function createIdentity(parts: IdentityParts) {
   const lockout = createLockout({ db, clock, secret })
   const codes = createCodes({ db, clock, random, secret })
   const verifier = createTokenVerifier({ issuer, audience: clientId, clock, keys: signingKeys.find })
-  const onRevoked = (cognitoId: string) => {
+  const onRevoked = (cognitoId: string, ended: readonly string[]) => {
     actors.purge(cognitoId)
-    parts.onRevoked?.(cognitoId)
+    parts.onRevoked?.(cognitoId, ended)
   }
   const sessions = createSessions({ db, clock, random, log, onRevoked })
   const issue = createTokenIssuer({ keys: signingKeys, clock, random, issuer, clientId })

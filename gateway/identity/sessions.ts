@@ -29,7 +29,7 @@ export type Sessions = ReturnType<typeof createSessions>
  * that same successor (two tabs refreshing at once); later it was stolen, and the whole session ends. The successor
  * is kept sealed under a key derived from the spent token, so the database alone reveals nothing.
  *
- * onRevoked  called after sessions of a person ended
+ * onRevoked  called after sessions of a person ended, with their ids
  */
 export function createSessions({
   db,
@@ -42,7 +42,7 @@ export function createSessions({
   clock: Clock
   random: Random
   log: Log
-  onRevoked: (cognitoId: string) => void
+  onRevoked: (cognitoId: string, sessions: readonly string[]) => void
 }) {
   const newToken = () => Buffer.from(random.bytes(32)).toString('base64url')
   const hashOf = (token: string) => createHash('sha256').update(token).digest()
@@ -50,10 +50,12 @@ export function createSessions({
 
   /** Deletes sessions; their tokens go with them. */
   async function end(where: Sql, on: Db = db): Promise<number> {
-    const ended = await on.query<{ cognito_id: string }>(
-      sql`delete from sessions where ${where} returning cognito_id`,
+    const ended = await on.query<{ person: string; session: string }>(
+      sql`delete from sessions where ${where} returning cognito_id as person, session_id as session`,
     )
-    for (const id of new Set(ended.map((row) => row.cognito_id))) onRevoked(id)
+    const people = new Map<string, string[]>()
+    for (const { person, session } of ended) people.set(person, [...(people.get(person) ?? []), session])
+    for (const [person, sessions] of people) onRevoked(person, sessions)
     return ended.length
   }
 

@@ -56,6 +56,7 @@ export const sessionHandlers = ({ identity, broker }: Services): HandlersOf<type
       tenant: actor.tenant,
       cognitoId: actor.cognitoId,
       subject: { isRoot: actor.isRoot, permissions },
+      sessionId: actor.sessionId,
     } as const
     const { url, username, password, expiresAt, proof } = await broker.credentials(client, clientId)
     // Whoever changes a person's rights ends what was handed out until then; this may have come right after.

@@ -487,23 +487,6 @@ describe('endings', () => {
     expect(ears.log).not.toContain('-hub-1')
   })
 
-  it('ends what a person had open when a session ended, and nothing that was opened since', async () => {
-    const clock = holdClock()
-    await start({ clock })
-    const who = screen(ALL)
-    const old = await connectScreen(screenUrl, broker, who)
-    const until = clock.now()
-    clock.advance(1_000)
-    const young = await connectScreen(screenUrl, broker, who)
-    const ended = next(old, 'close')
-    await broker.disconnect({ cognitoId: who.cognitoId, until })
-    clock.advance(1_000)
-    await ended
-    expect(
-      await subscribes(young, channels.userPermission.topic({ rootId: TENANT, cognitoId: who.cognitoId })),
-    ).toBe(true)
-  })
-
   it('ends every connection of a person at once and takes their credentials', async () => {
     await start()
     const person = screen(ALL)

@@ -143,6 +143,26 @@ export function behavesAsABroker(start: () => Promise<Rig>) {
       )
     })
 
+    it('ends what one sign-in of a person opened, and lets their others be', async () => {
+      const person = screen(ALL)
+      const open = async (sessionId: string) => {
+        const clientId = `${person.cognitoId}-${sessionId}`
+        const { username, password } = await rig.broker.credentials({ ...person, sessionId }, clientId)
+        const options = { clientId, username, password }
+        return { tab: await connect(rig.screenUrl, options), options }
+      }
+      const [office, phone] = [await open('office'), await open('phone')]
+      const gone = next(phone.tab, 'close')
+      await rig.broker.disconnect({ cognitoId: person.cognitoId, sessions: ['phone'] })
+      await gone
+      await expect(connect(rig.screenUrl, phone.options)).rejects.toThrow(/refused|closed/i)
+      await office.tab.subscribeAsync(STATUS)
+      await rig.broker.publish(STATUS, { Peripherals: [] })
+      expect(await office.tab.hear(STATUS)).toBe('{"Peripherals":[]}')
+      await office.tab.endAsync()
+      expect((await connect(rig.screenUrl, office.options)).connected).toBe(true)
+    })
+
     it('ends a hub’s connection at once', async () => {
       const hub = await connectHub(rig.hubUrl, 'hub-1')
       const gone = next(hub, 'close')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
+import type { QuietBroker } from '../../support/quiet-broker.ts'
 import { PASSWORD, type Caller, startWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -60,4 +61,19 @@ it('signs one session out for good, also when that session calls while it is bei
   }
   expect((await other.post('/ListHome')).status.code).toBe(ERRORS.UNAUTHENTICATED.code)
   expect((await person.post('/ListHome')).status.code).toBe(0)
+})
+
+it('ends the realtime connections of the session that was signed out, and of no other', async () => {
+  const person = await world.createUser(root)
+  const other = await world.signIn(person.email, person.password)
+  const sessions = (await other.post('/ListSessions')).results as { SessionID: string; Current: boolean }[]
+  const { SessionID } = sessions.find(({ Current }) => Current) as { SessionID: string }
+  const { disconnected } = world.broker as QuietBroker
+  await person.post('/RevokeSession', { SessionID })
+  // Whoever is signed out hears why first.
+  expect(disconnected).not.toContainEqual({ cognitoId: person.cognitoId, sessions: [SessionID] })
+  world.clock.advance(1_000)
+  expect(disconnected.filter((who) => 'cognitoId' in who && who.cognitoId === person.cognitoId)).toEqual([
+    { cognitoId: person.cognitoId, sessions: [SessionID] },
+  ])
 })
