@@ -5,6 +5,8 @@ import type { SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { type Db, join, sql } from '../store/db.ts'
 
+/** How often rows are judged again because hubs send readings of the very same moments. */
+const MOST_TURNS = 5
 const METERS = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
 
 /**
@@ -36,24 +38,32 @@ export async function meterNumbers(
 }
 
 /**
- * Says of every row of a draft what would become of it: a fault, `same`, `conflict` or `new`. A row given twice is the same when it
- * says the same. Readings of the time of an interval are the truth, and so is what was said of it before.
+ * Says of the rows of a draft that bring nothing new why: a fault, `same` or `conflict`. The others keep no verdict: writing to
+ * all of them would take longer than all the rest. A row given twice is the same when it says the same. Readings of the time of
+ * an interval are the truth, and so is what was said of it before.
  */
 export async function judge(db: Db, { MeterImportID, Kind }: MeterImport): Promise<void> {
   const rows = sql`meter_import_rows where meter_import_id = ${MeterImportID} and verdict is null`
-  if (Kind === 'counter')
+  // Nothing is known yet of rows that were just added: taken for one or two they would be compared each with each.
+  await db.query(sql`set local enable_nestloop = off`)
+  if (Kind === 'counter') {
+    // With the span and the meters known beforehand no other month of the readings is looked at.
+    const [span] = await db.query<{ from: number | null; through: number | null; meterIds: number[] }>(sql`
+      select min(timestamp) as from, max(timestamp) as through, array_agg(distinct meter_id) as "meterIds" from ${rows}`)
     await db.query(sql`
       update meter_import_rows r set verdict = j.verdict from (
         select g.line, case
           when g.turn > 1 then case when g.value = g.first then 'same' else 'duplicate' end
-          when s.accumulate_power is null then 'new'
           when s.accumulate_power = g.value then 'same'
-          else 'conflict' end as verdict
+          when s.accumulate_power is not null then 'conflict' end as verdict
         from (select line, meter_id, timestamp, value, row_number() over same as turn, first_value(value) over same as first
           from ${rows} window same as (partition by meter_id, timestamp order by line)) g
-        left join readings s on s.meter_id = g.meter_id and s.timestamp = g.timestamp
-      ) j where r.meter_import_id = ${MeterImportID} and r.line = j.line`)
-  else
+        left join (select meter_id, timestamp, accumulate_power from readings
+          where meter_id = any(${span?.meterIds ?? []}::int[])
+            and timestamp between ${span?.from ?? 0}::bigint and ${span?.through ?? 0}::bigint) s
+          on s.meter_id = g.meter_id and s.timestamp = g.timestamp
+      ) j where j.verdict is not null and r.meter_import_id = ${MeterImportID} and r.line = j.line`)
+  } else
     await db.query(sql`
       update meter_import_rows r set verdict = j.verdict from (
         select g.line, case
@@ -64,14 +74,14 @@ export async function judge(db: Db, { MeterImportID, Kind }: MeterImport): Promi
           when exists (select 1 from meter_corrections c where c.meter_id = g.meter_id and c.undone_at is null
             and c.kind = 'interval' and c.from_timestamp < g.ends and c.to_timestamp > g.timestamp) then 'conflict'
           when exists (select 1 from readings s where s.meter_id = g.meter_id
-            and s.timestamp > g.timestamp and s.timestamp <= g.ends) then 'conflict'
-          else 'new' end as verdict
+            and s.timestamp > g.timestamp and s.timestamp <= g.ends) then 'conflict' end as verdict
         from (select *, timestamp + quarters * ${QUARTER}::bigint as ends, row_number() over same as turn,
             first_value(value) over same as first, first_value(quarters) over same as first_quarters,
             max(timestamp + quarters * ${QUARTER}::bigint) over (partition by meter_id order by timestamp, line
               rows between unbounded preceding and 1 preceding) as reached
           from ${rows} window same as (partition by meter_id, timestamp order by line)) g
-      ) j where r.meter_import_id = ${MeterImportID} and r.line = j.line`)
+      ) j where j.verdict is not null and r.meter_import_id = ${MeterImportID} and r.line = j.line`)
+  await db.query(sql`set local enable_nestloop to default`)
 }
 
 /** What was added, meter by meter: for the journal and for what must be reckoned anew. */
@@ -83,27 +93,20 @@ interface Added {
 }
 
 /**
- * Stores the rows that were judged new and marks their meters' days; of the draft only they remain, to be taken away again.
+ * Stores the rows that were judged to be new and marks their meters' days; of the draft only they remain, to be taken away again.
  *
  * returns  one entry per meter
  */
-export async function store(
-  { db, actor, clock }: SignedIn,
-  { MeterImportID, HomeID, Kind }: MeterImport,
-): Promise<Added[]> {
-  const rows = sql`meter_import_rows r where r.meter_import_id = ${MeterImportID}`
+export async function store(context: SignedIn, draft: MeterImport): Promise<Added[]> {
+  const { db, actor, clock } = context
+  const { MeterImportID, HomeID, Kind } = draft
   if (Kind === 'counter')
     // What a hub brought since it was judged stays, and is not ours to take away.
-    await db.query(sql`
-      with added as (
-        insert into readings (meter_id, timestamp, accumulate_power)
-        select r.meter_id, r.timestamp, r.value from ${rows} and r.verdict = 'new' order by 1, 2
-        on conflict do nothing returning meter_id, timestamp
-      )
-      update meter_import_rows u set verdict = 'conflict'
-      from ${rows} and r.verdict = 'new' and not exists
-        (select 1 from added a where a.meter_id = r.meter_id and a.timestamp = r.timestamp)
-        and u.meter_import_id = r.meter_import_id and u.line = r.line`)
+    for (let turn = 1; !(await addReadings(db, MeterImportID)); turn++) {
+      if (turn >= MOST_TURNS)
+        throw new GatewayError('UNAVAILABLE', 'Readings of the same moments keep coming')
+      await judge(db, draft)
+    }
   else
     await db.query(sql`
       insert into meter_corrections (correction_id, tenant, home_id, meter_id, kind, from_timestamp, to_timestamp, kwh, sharing,
@@ -111,11 +114,31 @@ export async function store(
       select gen_random_uuid()::text, ${actor.tenant}, ${HomeID}, r.meter_id, 'interval', r.timestamp,
         r.timestamp + r.quarters * ${QUARTER}::bigint, r.value, 'even', ${MeterImportID}::text, ${actor.cognitoId},
         ${actor.name}, ${clock.now()}
-      from ${rows} and r.verdict = 'new'`)
+      from meter_import_rows r where r.meter_import_id = ${MeterImportID} and r.verdict is null`)
   await db.query(
-    sql`delete from meter_import_rows where meter_import_id = ${MeterImportID} and verdict is distinct from 'new'`,
+    sql`delete from meter_import_rows where meter_import_id = ${MeterImportID} and verdict is not null`,
   )
   return markDirty(db, MeterImportID)
+}
+
+/** Adds the readings that were judged to be new; false, and none is added, when one of them is there by now. */
+async function addReadings(db: Db, id: string): Promise<boolean> {
+  const rows = sql`meter_import_rows where meter_import_id = ${id} and verdict is null`
+  const late = new Error('A reading of the same moment came')
+  try {
+    return await db.transaction(async (tx) => {
+      const [counted] = await tx.query<{ added: number; wanted: number }>(sql`
+        with added as (
+          insert into readings (meter_id, timestamp, accumulate_power)
+          select meter_id, timestamp, value from ${rows} order by 1, 2 on conflict do nothing returning 1
+        ) select (select count(*) from added) as added, (select count(*) from ${rows}) as wanted`)
+      if (counted?.added !== counted?.wanted) throw late
+      return true
+    })
+  } catch (error) {
+    if (error === late) return false
+    throw error
+  }
 }
 
 /** Takes away what `store` stored, whatever else came since. */

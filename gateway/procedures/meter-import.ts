@@ -17,8 +17,10 @@ import { type Db, sql } from '../store/db.ts'
 import { judge, meterNumbers, monthsOf, store, unstore } from './meter-import-rows.ts'
 
 const DAY = 86_400_000
+const SHORTEST_MONTH = 28 * DAY
 const JOURNAL = 200
 const READINGS = { table: 'readings', unit: 1 } as const
+const DAYS = { table: 'meter_days', unit: DAY } as const
 
 export const meterImportHandlers = ({
   settle,
@@ -97,6 +99,7 @@ export const meterImportHandlers = ({
 
   checkMeterImport: async (key, context) => {
     const zone = await zoneOf(context, key.HomeID)
+    await prepareDays(context, key)
     let found: MeterImportCheck | undefined
     await context.db
       .transaction(async (tx) => {
@@ -107,7 +110,7 @@ export const meterImportHandlers = ({
         const [meters] = await tx.query<{
           ids: number[]
         }>(sql`select coalesce(array_agg(distinct meter_id), '{}') as ids
-          from meter_import_rows where meter_import_id = ${draft.MeterImportID} and verdict = 'new'`)
+          from meter_import_rows where meter_import_id = ${draft.MeterImportID} and verdict is null`)
         const ids = meters?.ids ?? []
         await settle(tx, ids)
         const before = await monthsOf(tx, ids)
@@ -181,6 +184,20 @@ async function hold(
   return record
 }
 
+/** Gives the days of a draft their place beforehand: what is made while it is tried goes with the trial. */
+async function prepareDays(
+  { db, log, clock }: SignedIn,
+  { MeterImportID }: Pick<MeterImport, 'MeterImportID'>,
+): Promise<void> {
+  const [span] = await db.query<{ from: number | null; through: number | null }>(sql`
+    select min(timestamp) as from, max(timestamp) as through from meter_import_rows
+    where meter_import_id = ${MeterImportID} and verdict is null`)
+  if (span?.from == null || span.through == null) return
+  const moments = [span.through]
+  for (let at = span.from; at < span.through; at += SHORTEST_MONTH) moments.push(at)
+  await createPartitions(db, log, DAYS).prepare(moments, clock.now())
+}
+
 async function zoneOf({ db, actor }: SignedIn, homeId: string): Promise<string> {
   const [home] = await db.query<{ zone: string }>(
     sql`select time_zone as zone from homes where tenant = ${actor.tenant} and home_id = ${homeId}`,
@@ -193,7 +210,7 @@ async function zoneOf({ db, actor }: SignedIn, homeId: string): Promise<string> 
 async function countVerdicts(db: Db, draft: MeterImport): Promise<Omit<MeterImportCheck, 'Months'>> {
   const rows = sql`meter_import_rows r where r.meter_import_id = ${draft.MeterImportID}`
   const counts = await db.query<{ verdict: string; count: number }>(
-    sql`select r.verdict, count(*) as count from ${rows} group by r.verdict`,
+    sql`select coalesce(r.verdict, 'new') as verdict, count(*) as count from ${rows} group by r.verdict`,
   )
   const of = (verdict: string) => counts.find((each) => each.verdict === verdict)?.count ?? 0
   const plain = ['new', 'same', 'conflict']
