@@ -23,6 +23,8 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   'device-panel': () => import('./device-panel.ts'),
   chart: () => import('./chart.ts'),
   bookings: () => import('./bookings.ts'),
+  'company-lists': () => import('./company-lists.ts'),
+  rights: () => import('./rights.ts'),
   'booking-grid': () => import('./booking-grid.ts'),
   'bulk-switch': () => import('./bulk-switch.ts'),
   export: () => import('./export.ts'),

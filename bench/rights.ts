@@ -1,0 +1,107 @@
+import { decide, FEATURES, OPERATIONS, type Subject } from '../contract/features.ts'
+import { people } from '../contract/procedures/people.ts'
+import { home } from '../contract/resources/home.ts'
+import { user } from '../contract/resources/user.ts'
+import { CallFailed, connectApi } from '../scripts/api.ts'
+import { openBrowser, openPage } from './support/browser.ts'
+import { signUpOwner } from './support/company.ts'
+import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
+import type { Figure, Options } from './support/measurement.ts'
+import { median } from './support/statistics.ts'
+
+export const name = 'rights'
+export const bar =
+  'a right removed: dialog on that person’s screen under 1 s, and the very next call refused; one decision under 1 µs'
+
+const PASSWORD = 'measured1'
+const DECISIONS = 1_000_000
+const read = (FeatureKey: 'dashboard' | 'user') => ({ FeatureKey, OperationList: ['Read' as const] })
+
+/** Takes the right to read users from a person who is signed in, in a browser and over the wire, again and again. */
+export async function measure({ quick }: Options): Promise<Figure[]> {
+  ensureBuilt({ web: true })
+  const gateway = await startGateway(await temporaryDirectory())
+  const owner = await signUpOwner(gateway.url)
+  await owner.call(home.operations.create, { HomeName: '總部', TimeZone: 'Asia/Taipei' })
+  const browser = await openBrowser()
+  const toDialog: number[] = []
+  let accepted = 0
+  const rounds = quick ? 3 : 10
+  for (let round = 0; round < rounds; round++) {
+    const Email = `person-${round}@bench.example`
+    await owner.call(user.operations.create, {
+      Email,
+      FirstName: 'Person',
+      LastName: '',
+      DepartmentID: null,
+      Permissions: [read('dashboard'), read('user')],
+      password: PASSWORD,
+    })
+    const call = await (await connectApi(gateway.url)).signIn(Email, PASSWORD)
+    await call(people.listUserPage, {})
+
+    const { page } = await openPage(browser)
+    await page.goto(gateway.url)
+    await page.locator('input[type=email]').fill(Email)
+    await page.locator('input[type=password]').fill(PASSWORD)
+    const live = page.waitForEvent('websocket')
+    await page.locator('button[type=submit]').click()
+    const socket = await live
+    // Subscribed when the broker has said so for all its topics: the page is quiet then.
+    await socket.waitForEvent('framereceived')
+    await page.waitForTimeout(1500)
+
+    const began = performance.now()
+    await owner.call(user.operations.update, { Email, Permissions: [read('dashboard')] })
+    if (await isAccepted(() => call(people.listUserPage, {}))) accepted++
+    await page.getByRole('dialog').waitFor()
+    toDialog.push(performance.now() - began)
+    await page.context().close()
+  }
+  return [
+    {
+      what: 'right removed to the dialog on that person’s screen',
+      value: median(toDialog),
+      unit: 'ms',
+      bar: { of: 'value', most: 1000 },
+      note: `slowest of ${rounds}: ${Math.round(Math.max(...toDialog))} ms`,
+    },
+    {
+      what: 'calls accepted right after the right was removed',
+      value: accepted,
+      unit: '',
+      bar: { of: 'value', most: 0 },
+      note: `of ${rounds}`,
+    },
+    { what: 'one decision of the policy', value: decisionTime(), unit: 'µs', bar: { of: 'value', most: 1 } },
+  ]
+}
+
+async function isAccepted(call: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await call()
+    return true
+  } catch (error) {
+    if (error instanceof CallFailed) return false
+    throw error
+  }
+}
+
+/** µs for each decision about a person who holds every right, over all rights in turn. */
+function decisionTime(): number {
+  const subject: Subject = {
+    isRoot: false,
+    permissions: FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] })),
+  }
+  const rights = FEATURES.flatMap((feature) => OPERATIONS.map((operation) => ({ feature, operation })))
+  const times: number[] = []
+  for (let run = 0; run < 5; run++) {
+    let allowed = 0
+    const began = performance.now()
+    for (let i = 0; i < DECISIONS; i++)
+      if (decide(rights[i % rights.length] as (typeof rights)[number], subject) === true) allowed++
+    times.push(((performance.now() - began) * 1000) / DECISIONS)
+    if (allowed !== DECISIONS) throw new Error('A right that is held was refused')
+  }
+  return median(times)
+}
