@@ -24,6 +24,24 @@ export type CameraSource = z.infer<typeof CameraSource>
 export const LiveStream = z.object({ PeripheralUID, Url: z.string(), ExpiresAt: Millis })
 export type LiveStream = z.infer<typeof LiveStream>
 
+/**
+ * Why a camera cannot be watched: it refuses the user name or password, is not reached, does not answer in time, has a
+ * certificate nobody trusts, has nothing at the address, answers with an error, with something that is no HLS stream, leads
+ * to another address, or sends pictures that browsers do not play.
+ */
+export const CAMERA_FAULTS = [
+  'credentials',
+  'unreachable',
+  'silent',
+  'certificate',
+  'notFound',
+  'error',
+  'noStream',
+  'elsewhere',
+  'codec',
+] as const
+export type CameraFault = (typeof CAMERA_FAULTS)[number]
+
 /** At most this many streams are asked for at once. */
 export const MAX_STREAMS = 16
 
@@ -75,6 +93,15 @@ export const cameraAndIr = {
     access: right('device', 'Read'),
     input: z.object({ CasaPeripheralUIDList: z.array(PeripheralUID).min(1, 'required').max(MAX_STREAMS) }),
     results: z.array(LiveStream),
+  }),
+  casaGetStreamFault: defineEndpoint({
+    path: '/CasaGetStreamFault',
+    summary:
+      'Asks a camera for its stream and says why it cannot be watched; null when it answers as it should.',
+    access: right('device', 'Read'),
+    input: PeripheralKey,
+    results: z.object({ Fault: z.enum(CAMERA_FAULTS).nullable() }),
+    errors: ['NOT_FOUND'],
   }),
   casaDeletePeripheral: defineEndpoint({
     path: '/CasaDeletePeripheral',

@@ -1,11 +1,17 @@
-import type { CameraSource as AnsweredSource, LiveStream } from '../../contract/procedures/camera-and-ir.ts'
+import type {
+  CameraFault,
+  CameraSource as AnsweredSource,
+  LiveStream,
+} from '../../contract/procedures/camera-and-ir.ts'
 import { GatewayError } from '../errors.ts'
 import type { Clock } from '../outsides.ts'
 import { readSigned, writeSigned } from '../signed.ts'
 import { type Db, sql } from '../store/db.ts'
+import { CameraError } from './fault.ts'
 import { hlsAdapter } from './hls.ts'
 import { createPartNames } from './part-names.ts'
-import type { CameraAdapter, StreamPart } from './port.ts'
+import { variantsOf } from './playlist.ts'
+import type { CameraAdapter, CameraSource, StreamPart } from './port.ts'
 
 /** Encrypts for one context and opens again; throws when the context or a bit differs. */
 interface Sealer {
@@ -55,6 +61,32 @@ export function createCameras({ db, clock, sealer, key }: CameraOptions) {
     if (!ticket || ticket.expiresAt <= clock.now())
       throw new GatewayError('NOT_FOUND', 'This stream address is not valid any more')
     return ticket
+  }
+
+  /** How to reach a camera. Errors: NOT_FOUND when it is gone or has no stream. */
+  async function reach(
+    tenant: string,
+    uid: string,
+  ): Promise<{ source: CameraSource; adapter: CameraAdapter }> {
+    const [row] = await db.query<{ url: string; userName: string | null; sealed: string | null }>(sql`
+      select stream_url as url, user_name as "userName", sealed_password as sealed from cameras
+      where tenant = ${tenant} and peripheral_uid = ${uid}`)
+    const url = row && new URL(row.url)
+    const adapter = url && adapters.find(({ accepts }) => accepts(url))
+    if (!adapter) throw new GatewayError('NOT_FOUND', 'This camera has no stream')
+    const password = row.sealed ? sealer.open(row.sealed, context(tenant, uid)) : undefined
+    return { source: { url, userName: row.userName, password }, adapter }
+  }
+
+  /** Runs what a camera must begin to answer in time; what has begun to come may take as long as the viewer's line does. */
+  async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const late = new AbortController()
+    const cancel = clock.after(ANSWER_WITHIN, () => late.abort())
+    try {
+      return await work(late.signal)
+    } finally {
+      cancel()
+    }
   }
 
   return {
@@ -109,25 +141,35 @@ export function createCameras({ db, clock, sealer, key }: CameraOptions) {
      */
     async fetchPart(ticket: string, name: string): Promise<StreamPart> {
       const { tenant, uid } = readTicket(ticket)
-      const [row] = await db.query<{ url: string; userName: string | null; sealed: string | null }>(sql`
-        select stream_url as url, user_name as "userName", sealed_password as sealed from cameras
-        where tenant = ${tenant} and peripheral_uid = ${uid}`)
-      const url = row && new URL(row.url)
-      const adapter = url && adapters.find(({ accepts }) => accepts(url))
-      if (!adapter) throw new GatewayError('NOT_FOUND', 'This camera has no stream')
-      const owner = { tenant, uid, origin: url.origin }
+      const { source, adapter } = await reach(tenant, uid)
+      const owner = { tenant, uid, origin: source.url.origin }
       const part = name === 'live' ? undefined : names.read(owner, name)
       if (name !== 'live' && part === undefined)
         throw new GatewayError('NOT_FOUND', 'The stream has no such part')
-      const password = row.sealed ? sealer.open(row.sealed, context(tenant, uid)) : undefined
-      const late = new AbortController()
-      const cancel = clock.after(ANSWER_WITHIN, () => late.abort())
+      return inTime((signal) => adapter.fetch(source, part, (found) => names.make(owner, found), signal))
+    },
+
+    /**
+     * Why a camera cannot be watched now; null when it answers with a stream that browsers play, as far as its playlists say.
+     *
+     * errors  NOT_FOUND when nobody has said where it streams
+     */
+    async faultOf(tenant: string, uid: string): Promise<CameraFault | null> {
+      const { source, adapter } = await reach(tenant, uid)
+      const read = async (part?: string) => {
+        const { body } = await inTime((signal) => adapter.fetch(source, part, (found) => found, signal))
+        if (!(body instanceof ReadableStream)) return Buffer.from(body).toString()
+        await body.cancel()
+        return ''
+      }
       try {
-        const source = { url, userName: row.userName, password }
-        return await adapter.fetch(source, part, (found) => names.make(owner, found), late.signal)
-      } finally {
-        // What has begun to come may take as long as the viewer's line does.
-        cancel()
+        const { first, unplayable } = variantsOf(await read())
+        if (unplayable) return 'codec'
+        if (first !== undefined) await read(first)
+        return null
+      } catch (error) {
+        if (error instanceof CameraError) return error.fault
+        throw error
       }
     },
   }

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts'
+import { CameraError, whyRefused, whyUnanswered } from './fault.ts'
 import type { CameraAdapter, CameraSource, StreamPart } from './port.ts'
 import { isPlaylist, renameParts } from './playlist.ts'
 
@@ -21,7 +21,7 @@ export const hlsAdapter: CameraAdapter = {
     const contentType = answer.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
     if (part !== undefined && !contentType.includes('mpegurl') && !/\.m3u8$/i.test(url.pathname))
       return { contentType: mediaType(contentType), body: answer.body ?? new Uint8Array() }
-    const text = await readPlaylist(answer)
+    const text = await readPlaylist(answer, signal)
     const playlist = renameParts(text, (address) => nameOf(pathOf(address, url)))
     return { contentType: PLAYLIST_TYPE, body: Buffer.from(playlist) }
   },
@@ -30,7 +30,7 @@ export const hlsAdapter: CameraAdapter = {
 /** What an address of the playlist at `base` is at the camera. */
 function pathOf(address: string, base: URL): string {
   const url = URL.parse(address, base.href)
-  if (url?.origin !== base.origin) throw unreachable('The stream leads to another host')
+  if (url?.origin !== base.origin) throw new CameraError('elsewhere', 'The stream leads to another host')
   return url.pathname + url.search
 }
 
@@ -41,33 +41,31 @@ async function ask(url: URL, { userName, password }: CameraSource, signal: Abort
     signal,
     redirect: 'manual',
     headers: authorization === undefined ? {} : { authorization },
-  }).catch(() => {
-    throw unreachable('The camera does not answer')
+  }).catch((error: unknown) => {
+    throw whyUnanswered(error, signal)
   })
   if (answer.ok) return answer
   await answer.body?.cancel()
-  throw unreachable(
-    answer.status === 401 || answer.status === 403
-      ? 'The camera refuses the user name or password'
-      : `The camera answers with ${answer.status}`,
-  )
+  throw whyRefused(answer.status)
 }
 
-async function readPlaylist(answer: Response): Promise<string> {
+async function readPlaylist(answer: Response, signal: AbortSignal): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of answer.body ?? []) {
-    size += chunk.byteLength
-    if (size > MAX_PLAYLIST) throw unreachable('The playlist is too long')
-    chunks.push(chunk)
+  try {
+    for await (const chunk of answer.body ?? []) {
+      size += chunk.byteLength
+      if (size > MAX_PLAYLIST) throw new CameraError('noStream', 'The playlist is too long')
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw error instanceof CameraError ? error : whyUnanswered(error, signal)
   }
   const text = Buffer.concat(chunks).toString()
-  if (!isPlaylist(text)) throw unreachable('The address is no HLS stream')
+  if (!isPlaylist(text)) throw new CameraError('noStream', 'The address is no HLS stream')
   return text
 }
 
 /** What a part may call itself: media only, so that no page of the camera's ever runs under our address. */
 const mediaType = (type: string): StreamPart['contentType'] =>
   /^(video|audio)\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream'
-
-const unreachable = (text: string) => new GatewayError('DEVICE_UNREACHABLE', text)

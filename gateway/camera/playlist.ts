@@ -18,5 +18,22 @@ export const renameParts = (playlist: string, rename: (address: string) => strin
     })
     .join('\n')
 
+/** Video that browsers do not play everywhere: H.265, Dolby Vision, MPEG-4 part 2 and motion JPEG (RFC 6381 names). */
+const UNPLAYABLE = /(?:^|,)\s*(?:hvc1|hev1|dvh1|dvhe|mp4v|mjpg|jpeg)\b/i
+
+/** What a playlist tells of its variants: the first one's address, and whether none of them can be played (RFC 8216, 4.3.4.2). */
+export function variantsOf(playlist: string): { first: string | undefined; unplayable: boolean } {
+  const lines = playlist.split(/\r?\n/)
+  const variants = lines.flatMap((line, i) => (line.startsWith('#EXT-X-STREAM-INF:') ? [{ line, i }] : []))
+  return {
+    first:
+      variants[0] &&
+      lines.slice(variants[0].i + 1).find((line) => line.trim() !== '' && !line.startsWith('#')),
+    unplayable:
+      variants.length > 0 &&
+      variants.every(({ line }) => UNPLAYABLE.test(/CODECS="([^"]*)"/.exec(line)?.[1] ?? '')),
+  }
+}
+
 /** Whether these are the first bytes of a playlist. */
 export const isPlaylist = (text: string): boolean => text.trimStart().startsWith('#EXTM3U')

@@ -63,6 +63,11 @@ export const cameraAndIrHandlers = ({ cameras, control }: Services): HandlersOf<
   casaIpCamLiveStream: ({ CasaPeripheralUIDList }, { db, actor }) =>
     cameras.streamsOf(db, actor.tenant, CasaPeripheralUIDList),
 
+  casaGetStreamFault: async (key, { db, actor }) => {
+    await findOf('camera', key, db, actor.tenant)
+    return { Fault: await cameras.faultOf(actor.tenant, key.PeripheralUID) }
+  },
+
   casaDeletePeripheral: async (key, context) => {
     const { PeripheralType } = await holdPeripheral(key, context)
     if (!CASA_TYPES.includes(PeripheralType)) throw notOne(key)

@@ -43,6 +43,7 @@ const Camera: Face = ({ device: { HomeID, PeripheralUID, PeripheralName } }) => 
       ) : (
         <LiveVideo
           key={`${streams.dataUpdatedAt}`}
+          camera={{ HomeID, PeripheralUID }}
           name={PeripheralName}
           url={url}
           retry={() => void renew()}

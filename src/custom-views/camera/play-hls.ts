@@ -1,26 +1,29 @@
 /** A camera that shows nothing new for so long is taken for gone, in ms. */
 const SILENCE = 15_000
 
+/** What a video element's error is called that came of the picture's coding (MEDIA_ERR_DECODE). */
+const UNDECODABLE = 3
+
 /** Where a live picture stands. */
 export type StreamState = 'connecting' | 'live' | 'waiting' | 'paused' | 'failed'
 
 /**
  * Plays an HLS stream in a video element: natively where the browser can, else by a player that is loaded on demand.
  *
- * told     hears of every state from now on
+ * told     hears of every state from now on; of a failure whether it was for the coding of the picture
  * returns  how to stop
  */
 export function playHls(
   video: HTMLVideoElement,
   url: string,
-  told: (state: StreamState) => void,
+  told: (state: StreamState, undecodable?: boolean) => void,
 ): () => void {
   let stopped = false
   let detach = () => {}
-  const become = (state: StreamState) => {
-    if (!stopped) told(state)
+  const become = (state: StreamState, undecodable?: boolean) => {
+    if (!stopped) told(state, undecodable)
   }
-  const fail = () => become('failed')
+  const fail = () => become('failed', video.error?.code === UNDECODABLE)
   let silence = setTimeout(fail, SILENCE)
   const listen = () => {
     clearTimeout(silence)
@@ -58,7 +61,9 @@ export function playHls(
       if (stopped) return
       if (!Hls.isSupported()) return fail()
       const player = new Hls({ liveDurationInfinity: true })
-      player.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && fail())
+      player.on(Hls.Events.ERROR, (_event, { fatal, details }) => {
+        if (fatal) become('failed', /codec/i.test(details))
+      })
       player.loadSource(url)
       player.attachMedia(video)
       detach = () => player.destroy()

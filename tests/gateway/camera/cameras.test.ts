@@ -1,6 +1,13 @@
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
 import { sql } from '../../../gateway/store/db.ts'
+import { hasOpenssl, makeCertificates } from '../../support/certificates.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 import { type CameraServer, sends, startCameraServer } from './camera-server.ts'
 
@@ -150,6 +157,67 @@ it.each([
   const answer = await watch(results.PeripheralUID)
   expect(answer.http).toBe(ERRORS.DEVICE_UNREACHABLE.http)
   expect(JSON.parse(answer.text).status.code).toBe(ERRORS.DEVICE_UNREACHABLE.code)
+})
+
+const MASTER = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="hvc1.1.6.L93.B0,mp4a.40.2"\nlow.m3u8\n'
+const LIVE = '/live/index.m3u8?channel=1'
+const answersWith = (status: number) => () => camera.answer(LIVE, (_, r) => r.writeHead(status).end())
+it.each([
+  ['credentials', answersWith(401)],
+  ['credentials', answersWith(403)],
+  ['notFound', () => undefined],
+  ['error', answersWith(500)],
+  ['elsewhere', answersWith(302)],
+  ['elsewhere', () => camera.answer(LIVE, sends(PLAYLIST, '#EXTM3U\nhttp://169.254.169.254/x.ts\n'))],
+  ['noStream', () => camera.answer(LIVE, sends('text/html', '<html>'))],
+  ['unreachable', () => camera.close()],
+  ['unreachable', () => camera.answer(LIVE, (request) => request.socket.destroy())],
+  ['codec', () => camera.answer(LIVE, sends(PLAYLIST, MASTER))],
+  ['notFound', () => camera.answer(LIVE, sends(PLAYLIST, MASTER.replace('hvc1.1.6.L93.B0', 'avc1.64001f')))],
+  [
+    null,
+    () => {
+      camera.answer(LIVE, sends(PLAYLIST, MASTER.replace('hvc1.1.6.L93.B0', 'avc1.64001f')))
+      camera.answer('/live/low.m3u8', sends(PLAYLIST, '#EXTM3U\n#EXTINF:2,\n1.ts\n'))
+    },
+  ],
+])('says why a camera cannot be watched: %s', async (Fault, prepare) => {
+  await prepare()
+  const { results: made } = await add()
+  const key = { HomeID, PeripheralUID: made.PeripheralUID }
+  expect((await root.post('/CasaGetStreamFault', key)).results).toEqual({ Fault })
+})
+
+const faultOf = async (source: object = {}) => {
+  const { PeripheralUID } = (await add(source)).results
+  return (await root.post('/CasaGetStreamFault', { HomeID, PeripheralUID })).results.Fault
+}
+
+it('says of a camera that keeps silent what is the matter', async () => {
+  const silent = new Promise<void>((resolve) => camera.answer(LIVE, () => resolve()))
+  const asked = faultOf()
+  await silent
+  world.clock.advance(10_000)
+  expect(await asked).toBe('silent')
+})
+
+it.skipIf(!hasOpenssl())('says of a camera with a certificate of its own what is the matter', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'camera-'))
+  const { cert, key } = makeCertificates(directory)
+  const secure = createServer({ cert: readFileSync(cert), key: readFileSync(key) }).listen(0, '127.0.0.1')
+  await once(secure, 'listening')
+  const { port } = secure.address() as AddressInfo
+  expect(await faultOf({ StreamUrl: `https://127.0.0.1:${port}/live.m3u8` })).toBe('certificate')
+  secure.close()
+  rmSync(directory, { recursive: true })
+})
+
+it('tells nobody of another company what is the matter with a camera', async () => {
+  const { results: made } = await add()
+  const stranger = await world.signUp()
+  const key = { HomeID, PeripheralUID: made.PeripheralUID }
+  expect((await stranger.post('/CasaGetStreamFault', key)).status.code).toBe(ERRORS.NOT_FOUND.code)
+  expect(camera.asked).toEqual([])
 })
 
 it('fetches nothing at the camera that no playlist of this camera named', async () => {

@@ -1,11 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, configure, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { capabilityOf, deviceTypes } from '../../../../contract/device-kinds/registry.ts'
 import type { Capability } from '../../../../contract/device-kinds/capability.ts'
-import { cameraAndIr, type CameraSource } from '../../../../contract/procedures/camera-and-ir.ts'
+import {
+  CAMERA_FAULTS,
+  cameraAndIr,
+  type CameraFault,
+  type CameraSource,
+} from '../../../../contract/procedures/camera-and-ir.ts'
 import Camera from '../../../../src/custom-views/camera/camera.tsx'
 import { playHls, type StreamState } from '../../../../src/custom-views/camera/play-hls.ts'
 import { reportsNothing } from '../../../../src/custom-views/device-list/freshness.ts'
@@ -19,13 +24,18 @@ configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 /** The player that browsers without HLS of their own get. */
-const hls = vi.hoisted(() => ({ supported: true, fail: (_fatal: boolean) => {}, loaded: '', destroyed: 0 }))
+const hls = vi.hoisted(() => ({
+  supported: true,
+  fail: (_fatal: boolean, _details = 'manifestLoadError') => {},
+  loaded: '',
+  destroyed: 0,
+}))
 vi.mock('hls.js', () => ({
   default: class {
     static Events = { ERROR: 'error' }
     static isSupported = () => hls.supported
-    on(_event: string, listener: (event: string, data: { fatal: boolean }) => void) {
-      hls.fail = (fatal) => listener('error', { fatal })
+    on(_event: string, listener: (event: string, data: { fatal: boolean; details: string }) => void) {
+      hls.fail = (fatal, details = 'manifestLoadError') => listener('error', { fatal, details })
     }
     loadSource(url: string) {
       hls.loaded = url
@@ -44,6 +54,7 @@ const device = aPeripheral({
   ThingName: null,
 })
 const URL_ = 'http://10.0.0.7/live.m3u8'
+let fault: CameraFault | null
 let streams: { PeripheralUID: string; Url: string; ExpiresAt: number }[]
 
 function draw(source: CameraSource | null) {
@@ -51,6 +62,7 @@ function draw(source: CameraSource | null) {
     answers(cameraAndIr.casaIpCamLiveStream, () => streams),
     answers(cameraAndIr.casaGetPeripheralAdvanceInfo, source),
     answers(cameraAndIr.casaAddPeripheralAdvanceInfo, device),
+    answers(cameraAndIr.casaGetStreamFault, () => ({ Fault: fault })),
   )
   render(
     <QueryClientProvider client={queryClient}>
@@ -77,6 +89,7 @@ beforeEach(async () => {
   hls.supported = true
   hls.destroyed = 0
   streams = stream()
+  fault = 'unreachable'
   vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue()
   vi.spyOn(HTMLMediaElement.prototype, 'canPlayType').mockReturnValue('')
   signInAs(owner)
@@ -99,7 +112,35 @@ describe('the picture of a camera', () => {
     act(() => hls.fail(false))
     expect(screen.queryByRole('alert')).toBeNull()
     act(() => hls.fail(true))
-    expect(screen.getByRole('alert').textContent).toContain(t('devices:camera.failed'))
+    expect(screen.getByRole('alert').textContent).toContain(t('devices:camera.asking'))
+    expect(await screen.findByText(t('devices:camera.faults.unreachable'))).toBeTruthy()
+  })
+
+  it.each(CAMERA_FAULTS)('says why there is none: %s', async (why) => {
+    fault = why
+    draw(null)
+    await video()
+    await vi.waitFor(() => expect(hls.loaded).toBe('/camera/ticket-1/live'))
+    act(() => hls.fail(true))
+    expect(await screen.findByText(t(`devices:camera.faults.${why}`))).toBeTruthy()
+  })
+
+  it('says what the browser found when the camera itself has no fault, or cannot be asked', async () => {
+    fault = null
+    draw(null)
+    await video()
+    await vi.waitFor(() => expect(hls.loaded).toBe('/camera/ticket-1/live'))
+    act(() => hls.fail(true, 'bufferAddCodecError'))
+    expect(await screen.findByText(t('devices:camera.faults.codec'))).toBeTruthy()
+    act(() => hls.fail(true, 'levelLoadError'))
+    expect(await screen.findByText(t('devices:camera.faults.noPicture'))).toBeTruthy()
+    cleanup()
+    queryClient.clear()
+    draw(null)
+    server.use(refuses(cameraAndIr.casaGetStreamFault, 'UNAVAILABLE'))
+    await video()
+    act(() => hls.fail(true))
+    expect(await screen.findByText(t('devices:camera.failed'))).toBeTruthy()
   })
 
   it('is asked for anew with another try', async () => {
@@ -118,7 +159,7 @@ describe('the picture of a camera', () => {
     hls.supported = false
     draw(null)
     await video()
-    expect((await screen.findByRole('alert')).textContent).toContain(t('devices:camera.failed'))
+    expect(await screen.findByText(t('devices:camera.faults.unreachable'))).toBeTruthy()
   })
 })
 
