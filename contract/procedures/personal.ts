@@ -1,25 +1,26 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Name } from '../kernel/scalars.ts'
-import { readListQuery, writeListQuery } from '../rules/list-query.ts'
+import { VIEWED_LISTS, viewQuery } from '../rules/view-query.ts'
 
+/** Most saved views of one list. */
 export const MOST_SAVED_VIEWS = 20
 /** Most characters of a saved view's Query. */
 export const LONGEST_QUERY = 500
 
-/** A view of the device list that a person named. */
-export const SavedView = z.object({
-  /** No NUL and no half character: both are no text that JSON in a database can hold. */
-  Name: Name.regex(/^[^\0\p{Surrogate}]*$/u, 'invalid'),
-  /** The list's own parameters as its address has them: q, kind, room, sort; others are dropped. */
-  Query: z
-    .string()
-    .max(LONGEST_QUERY, 'tooLong')
-    .overwrite((query) => writeListQuery(readListQuery(query)))
-    .max(LONGEST_QUERY, 'tooLong'),
-  /** The home whose room the view names; null when it fits every home. */
-  HomeID: HomeID.nullable(),
-})
+/** A view of a list that a person named. */
+export const SavedView = z
+  .object({
+    List: z.enum(VIEWED_LISTS),
+    /** No NUL and no half character: both are no text that JSON in a database can hold. */
+    Name: Name.regex(/^[^\0\p{Surrogate}]*$/u, 'invalid'),
+    /** What of the list's address belongs to a view of it, e.g. q, kind, room, sort of devices; the rest is dropped. */
+    Query: z.string().max(LONGEST_QUERY, 'tooLong'),
+    /** The home whose room the view names; null when it fits every home. */
+    HomeID: HomeID.nullable(),
+  })
+  .overwrite((view) => ({ ...view, Query: viewQuery(view.List, view.Query) }))
+  .refine(({ Query }) => Query.length <= LONGEST_QUERY, { path: ['Query'], error: 'tooLong' })
 export type SavedView = z.infer<typeof SavedView>
 
 /** Most characters of a dashboard's arrangement. */
@@ -32,7 +33,14 @@ export const PersonalConfig = z.object({
   CustomDashboard: z.string().max(LONGEST_ARRANGEMENT, 'tooLong'),
   DecimalPrecision: z.number().int().min(0).max(6),
   Language: z.enum(['zh-TW', 'en-US']).nullable(),
-  SavedViews: z.array(SavedView).max(MOST_SAVED_VIEWS, 'tooMany'),
+  SavedViews: z
+    .array(SavedView)
+    .max(MOST_SAVED_VIEWS * VIEWED_LISTS.length, 'tooMany')
+    .refine(
+      (views) =>
+        VIEWED_LISTS.every((list) => views.filter(({ List }) => List === list).length <= MOST_SAVED_VIEWS),
+      'tooMany',
+    ),
 })
 export type PersonalConfig = z.infer<typeof PersonalConfig>
 

@@ -21,13 +21,7 @@ export interface ListQuery {
  * values that no list has, are passed over.
  */
 export function readListQuery(query: string): ListQuery {
-  const values = new Map<string, string>()
-  for (const pair of query.split('&')) {
-    const at = pair.indexOf('=')
-    const value = at < 0 ? undefined : decoded(pair.slice(at + 1))
-    const name = pair.slice(0, at)
-    if (value !== undefined && !values.has(name)) values.set(name, value)
-  }
+  const values = readParameters(query)
   const room = values.get('room') ?? ''
   const sorted = values.get('sort') ?? ''
   return {
@@ -43,10 +37,24 @@ export function readListQuery(query: string): ListQuery {
 export function writeListQuery({ search, kind, RoomID, sort, descending }: ListQuery): string {
   const order = `${descending ? '-' : ''}${sort}`
   const parameters = { q: search, kind, room: RoomID?.toString(), sort: order === 'name' ? '' : order }
-  return Object.entries(parameters)
-    .flatMap(([name, value]) => (value ? [`${name}=${encodeURIComponent(value)}`] : []))
-    .join('&')
+  return writeParameters(Object.entries(parameters))
 }
+
+/** The parameters of an address by name, the first of those that come twice; what is not encoded as addresses are is passed over. */
+export function readParameters(query: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>()
+  for (const pair of query.split('&')) {
+    const at = pair.indexOf('=')
+    const value = at < 0 ? undefined : decoded(pair.slice(at + 1))
+    const name = pair.slice(0, at)
+    if (value !== undefined && !values.has(name)) values.set(name, value)
+  }
+  return values
+}
+
+/** Parameters as they stand in an address; empty ones are left out. */
+export const writeParameters = (parameters: readonly (readonly [string, string | undefined])[]): string =>
+  parameters.flatMap(([name, value]) => (value ? [`${name}=${encodeURIComponent(value)}`] : [])).join('&')
 
 /** Without a half character, which no address can hold; undefined when it is not encoded as addresses are. */
 function decoded(value: string): string | undefined {

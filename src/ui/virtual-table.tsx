@@ -1,4 +1,5 @@
-import { memo, useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react'
+import { memo, useState, type CSSProperties, type ReactNode } from 'react'
+import { Tick, TickAll } from './tick.tsx'
 import styles from './virtual-table.module.css'
 
 export type SortOrder = 'ascending' | 'descending'
@@ -173,33 +174,3 @@ function Line({ id, row, index, columns, template, chosen, words, toggle, open }
   )
 }
 const MemoLine = memo(Line)
-
-/** A box to choose one line with. */
-export function Tick(props: { words: string; chosen: boolean; toggle: (through: boolean) => void }) {
-  return (
-    <label className={styles.tickBox}>
-      <input
-        type="checkbox"
-        checked={props.chosen}
-        aria-label={props.words}
-        // A click tells whether shift is held, and the space bar is a click too.
-        onChange={() => {}}
-        onClick={(event) => props.toggle(event.shiftKey)}
-      />
-    </label>
-  )
-}
-
-/** Ticked when every line is, half when some are. */
-function TickAll({ chosen, of, toggleAll, allWords }: Omit<Ticks<unknown>, 'words' | 'toggle'>) {
-  const box = useRef<HTMLInputElement>(null)
-  const all = of > 0 && chosen.size === of
-  useLayoutEffect(() => {
-    if (box.current) box.current.indeterminate = chosen.size > 0 && !all
-  }, [chosen.size, all])
-  return (
-    <label className={styles.tickBox}>
-      <input ref={box} type="checkbox" checked={all} aria-label={allWords} onChange={toggleAll} />
-    </label>
-  )
-}

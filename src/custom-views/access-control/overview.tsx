@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import dayjs from 'dayjs'
 import type { FC, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
@@ -10,7 +9,8 @@ import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
 import styles from './access.module.css'
-import { today } from '../../ui/paged-list/days.ts'
+import { spanOf, today } from '../../ui/paged-list/days.ts'
+import { useZone } from '../../ui/paged-list/use-zone.ts'
 
 /** Between two looks at the counts: who is overdue becomes so without anybody doing anything. */
 const LOOK_EVERY = 60_000
@@ -23,8 +23,9 @@ export const Overview: FC = () => {
     employee: useMay('access_control_employee', 'Read'),
     scanner: useMay('access_control_scanner', 'Read'),
   }
-  const From = dayjs().startOf('day').valueOf()
-  const Until = dayjs().add(1, 'day').startOf('day').valueOf()
+  const zone = useZone()
+  const day = today(zone)
+  const { From = 0, Until = 0 } = spanOf(day, day, zone)
   const visitors = useQuery({
     ...callQuery(accessControl.getVisitorOverview, { From, Until }),
     enabled: may.visitor,
@@ -58,7 +59,7 @@ export const Overview: FC = () => {
       <ul className={styles.tiles}>
         {visitors.data && (
           <>
-            <Tile label={t('access:expectedToday')} to={list('expected', today())}>
+            <Tile label={t('access:expectedToday')} to={list('expected', day)}>
               {visitors.data.Expected}
             </Tile>
             <Tile label={t('access:insideNow')} to={list('inside,overdue')}>

@@ -14,10 +14,13 @@ import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
 import { PagedList } from '../../ui/paged-list/paged-list.tsx'
 import { SearchBox } from '../../ui/paged-list/search-box.tsx'
 import { oneOf, useAddress } from '../../ui/paged-list/use-address.ts'
+import { useZone } from '../../ui/paged-list/use-zone.ts'
+import { ListViews } from '../../ui/views/list-views.tsx'
 
 /** What scanners saw and decided, filtered, and as a file. */
 export const ScanLog: FC = () => {
   const t = useT()
+  const zone = useZone()
   const { when } = useFormatWhen()
   const { get, change } = useAddress()
   const { data: scanners = [] } = useQuery(callQuery(scanner.operations.list, {}))
@@ -26,7 +29,7 @@ export const ScanLog: FC = () => {
   const ThingName = scanners.find((one) => one.ThingName === get('scanner'))?.ThingName
   const input = {
     Search: get('q').slice(0, 100),
-    ...spanOf(get('from'), get('to')),
+    ...spanOf(get('from'), get('to'), zone),
     ...(ThingName && { ThingName }),
     ...(kind && { PersonKind: kind }),
     ...(result && { Allow: result === 'allowed' }),
@@ -41,6 +44,12 @@ export const ScanLog: FC = () => {
       kind: undefined,
       result: undefined,
     })
+  const kindWords = (given: string) => {
+    const known = oneOf(PERSON_KINDS, given)
+    return known && t(`access:kinds.${known}`)
+  }
+  const resultWords = (given: string) =>
+    given && t(given === 'allowed' ? 'access:log.allowed' : 'access:log.denied')
   const resultOf = (row: ScanEvent) =>
     row.Allow
       ? t(row.Movement === 'out' ? 'access:log.out' : 'access:log.in')
@@ -60,6 +69,22 @@ export const ScanLog: FC = () => {
         filtered={filtered}
         clear={clear}
         empty={t('access:log.empty')}
+        renderCompact={(row) => ({
+          head: (
+            <>
+              <span>{nameOf(row)}</span>
+              <StateTag tone={row.Allow ? 'good' : 'alarm'}>{resultOf(row)}</StateTag>
+            </>
+          ),
+          foot: [
+            when(row.Timestamp),
+            row.ScannerName ?? t('access:gone'),
+            t(`access:credentials.${row.Type}`),
+            kindWords(row.PersonKind ?? ''),
+          ]
+            .filter(Boolean)
+            .join(' · '),
+        })}
         renderHead={(total) => (
           <>
             <header className={styles.header}>
@@ -68,6 +93,14 @@ export const ScanLog: FC = () => {
                 <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
               )}
               <div className={styles.tools}>
+                <ListViews
+                  list="scan"
+                  inWords={(of) => [
+                    scanners.find((one) => one.ThingName === of('scanner'))?.ScannerName,
+                    kindWords(of('kind')),
+                    resultWords(of('result')),
+                  ]}
+                />
                 <ListExport<ScanEvent>
                   name={t('access:tabs.log')}
                   right={{ feature: 'access_control_scanner', operation: 'Export' }}

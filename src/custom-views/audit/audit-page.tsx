@@ -11,7 +11,9 @@ import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
 import { PagedList } from '../../ui/paged-list/paged-list.tsx'
 import { SearchBox } from '../../ui/paged-list/search-box.tsx'
 import { useAddress } from '../../ui/paged-list/use-address.ts'
-import styles from './audit.module.css'
+import { useZone } from '../../ui/paged-list/use-zone.ts'
+import { ListViews } from '../../ui/views/list-views.tsx'
+import page from '../../ui/list-page.module.css'
 import { useCallWords } from './call-words.ts'
 import { Changes } from './changes.tsx'
 import { recordName } from './record-name.ts'
@@ -22,6 +24,7 @@ const AT_ONCE = 500
 /** Who changed what, when and from where; each row opens with what it was and became. */
 export default function AuditPage() {
   const t = useT()
+  const zone = useZone()
   const { when } = useFormatWhen()
   const { get, change } = useAddress()
   const wordsOf = useCallWords()
@@ -31,7 +34,7 @@ export default function AuditPage() {
   const path = choice?.Paths.find((one) => one === get('call'))
   const input = {
     Search: get('q').slice(0, 100),
-    ...spanOf(get('from'), get('to')),
+    ...spanOf(get('from'), get('to'), zone),
     ...(person && { CognitoId: person }),
     ...(path && { Path: path }),
   }
@@ -44,7 +47,7 @@ export default function AuditPage() {
   }
 
   return (
-    <section className={styles.page} aria-labelledby="audit-title">
+    <section className={page.page} aria-labelledby="audit-title">
       <PagedList<AuditRow>
         queryKey={callKey(audit.listAuditLog, input)}
         load={(Cursor, signal) =>
@@ -55,6 +58,11 @@ export default function AuditPage() {
         filtered={filtered}
         clear={clear}
         empty={t('audit:empty')}
+        renderCompact={(row) => ({
+          head: [wordsOf(row.Path), recordOf(row)].filter(Boolean).join(' · '),
+          foot: [row.ByName, when(row.At), row.Ip].filter(Boolean).join(' · '),
+          open: () => setOpen(row),
+        })}
         renderActions={(row) => (
           <Button size="small" onClick={() => setOpen(row)}>
             {t('audit:details')}
@@ -62,12 +70,19 @@ export default function AuditPage() {
         )}
         renderHead={(total) => (
           <>
-            <header className={styles.header}>
+            <header className={page.header}>
               <h1 id="audit-title">{t('audit:title')}</h1>
               {total !== undefined && (
-                <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
+                <span className={page.count}>{t('screens:list.count', { count: total })}</span>
               )}
-              <div className={styles.save}>
+              <div className={page.tools}>
+                <ListViews
+                  list="audit"
+                  inWords={(of) => [
+                    choice?.People.find(({ CognitoId }) => CognitoId === of('by'))?.ByName,
+                    of('call') && wordsOf(of('call')),
+                  ]}
+                />
                 <ListExport<AuditRow>
                   name={t('audit:title')}
                   total={total}
@@ -91,14 +106,14 @@ export default function AuditPage() {
                 />
               </div>
             </header>
-            <div className={styles.filters}>
+            <div className={page.filters}>
               <SearchBox value={get('q')} label={t('audit:search')} search={(q) => change({ q })} />
               <DaysFilter label={t('audit:period')} from={get('from')} to={get('to')} change={change} />
               <Select
                 allowClear
                 showSearch
                 optionFilterProp="label"
-                className={styles.choice ?? ''}
+                className={page.choice ?? ''}
                 value={person ?? null}
                 placeholder={t('audit:anyone')}
                 aria-label={t('audit:person')}
@@ -111,7 +126,7 @@ export default function AuditPage() {
                 allowClear
                 showSearch
                 optionFilterProp="label"
-                className={styles.choice ?? ''}
+                className={page.choice ?? ''}
                 value={path ?? null}
                 placeholder={t('audit:anything')}
                 aria-label={t('audit:action')}
@@ -128,12 +143,12 @@ export default function AuditPage() {
           {
             key: 'time',
             title: t('audit:time'),
-            render: (row) => <span className={styles.numbers}>{when(row.At)}</span>,
+            render: (row) => <span className={page.numbers}>{when(row.At)}</span>,
           },
           {
             key: 'from',
             title: t('audit:from'),
-            render: (row) => <span className={styles.numbers}>{row.Ip}</span>,
+            render: (row) => <span className={page.numbers}>{row.Ip}</span>,
           },
         ]}
       />

@@ -5,9 +5,10 @@ import type { DeviceRow } from './device-rows.ts'
 import { RowIcon } from './row-icon.tsx'
 import { RowLink } from './row-link.tsx'
 import { AgeCell, StateCell } from './live-cells.tsx'
-import { Tick, type Ticks } from '../../ui/virtual-table.tsx'
+import { Tick } from '../../ui/tick.tsx'
+import type { Ticks } from '../../ui/virtual-table.tsx'
 import { useKindName } from './use-kind-name.ts'
-import { VirtualGrid } from './virtual-grid.tsx'
+import { VirtualGrid } from '../../ui/virtual-grid.tsx'
 
 interface Props {
   rows: readonly DeviceRow[]

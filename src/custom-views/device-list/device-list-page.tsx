@@ -14,15 +14,16 @@ import { ColumnMenu } from '../../ui/crud/column-menu.tsx'
 import { useColumnChoice } from '../../ui/crud/use-column-choice.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { useChoice } from '../../ui/use-choice.ts'
 import { faces } from '../device-control/faces.tsx'
 import { DeviceCards } from './device-cards.tsx'
+import { DeviceExport } from './device-export.tsx'
 import { countRows, deviceRows, filterRows, sortRows, type DeviceRow } from './device-rows.ts'
 import styles from './device-list.module.css'
 import { DeviceTable } from './device-table.tsx'
-import { useChoice } from './use-choice.ts'
 import { useFillHeight } from './use-fill-height.ts'
 import { useListAddress, type ListAddress } from './use-list-address.ts'
-import { ViewsMenu } from './views/views-menu.tsx'
+import { DeviceViews } from './views/device-views.tsx'
 
 const BulkBar = lazyPart(() => import('./bulk/bulk-bar.tsx'))
 const DevicePanel = lazyPart(() => import('../device-detail/device-drawer.tsx'), { over: true })
@@ -117,7 +118,7 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
   const open = useCallback((id: string) => change({ device: id }), [change])
   const roomName = useCallback((id: number) => roomNames.get(id) ?? '', [roomNames])
 
-  const choice = useChoice(rows)
+  const choice = useChoice(useMemo(() => rows.filter(({ device }) => device).map(({ id }) => id), [rows]))
   const mayUpdate = useMay('device', 'Update')
   const mayControl = useMay('device_control', 'Control')
   const tickWords = useCallback(
@@ -157,7 +158,7 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
             aria-label={t('screens:devices.search')}
             onChange={(event) => address.change({ search: event.target.value })}
           />
-          <ViewsMenu
+          <DeviceViews
             homeId={HomeID}
             query={address}
             fixed={{ kind: Category !== undefined, room: fixedRoom !== undefined }}
@@ -183,6 +184,7 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
               toggle={columns.toggle}
             />
           )}
+          <DeviceExport name={title} rows={query.data && rows} roomName={roomName} />
           {wide && add}
         </div>
       </header>

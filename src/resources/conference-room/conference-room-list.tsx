@@ -8,10 +8,12 @@ import { pathTo } from '../../paths.ts'
 import { call, callKey, queryClient } from '../../providers/api.ts'
 import { describeFailure } from '../../providers/failure.ts'
 import { useHomes } from '../../providers/homes.ts'
-import { useT } from '../../providers/i18n.ts'
+import { t, useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { callErrorIn } from '../../providers/post.ts'
 import { useMay } from '../../providers/session.ts'
+import { ItemFailed } from '../../ui/bulk/bulk-run.ts'
+import { RemovalBar } from '../../ui/bulk/removal-bar.tsx'
 import { RecordList } from '../../ui/crud/record-list.tsx'
 import { ConferenceRoomForm } from './conference-room-form.tsx'
 
@@ -97,6 +99,23 @@ export default function ConferenceRoomList() {
             `${pathTo('ConferenceRoomBooking')}?view=week&room=${encodeURIComponent(ConferenceRoomID)}`,
           )
         }
+        views="conferenceRoom"
+        renderBar={
+          may.remove
+            ? (rooms, clear) => (
+                <RemovalBar
+                  items={rooms.map((room) => ({ id: room.ConferenceRoomID, name: room.ConferenceRoomName }))}
+                  consequence={t('bookings:rooms.consequence')}
+                  remove={removeUnbooked}
+                  refresh={async () => {
+                    refreshBookings()
+                    await refresh()
+                  }}
+                  clear={clear}
+                />
+              )
+            : undefined
+        }
         onEdit={may.update ? setEdited : undefined}
         onRemove={may.remove ? (room) => remove(room) : undefined}
       />
@@ -112,4 +131,14 @@ export default function ConferenceRoomList() {
       )}
     </>
   )
+}
+
+/** A room with bookings to come stays when many go at once: cancelling them is a question of its own. */
+async function removeUnbooked({ id, name }: { id: string; name: string }): Promise<void> {
+  try {
+    await call(conferenceRoom.operations.remove, { ConferenceRoomID: id })
+  } catch (error) {
+    if (callErrorIn(error)?.failure !== 'CONFLICT') throw error
+    throw new ItemFailed(() => t('bookings:rooms.hasBookings', { room: name }))
+  }
 }

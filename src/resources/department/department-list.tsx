@@ -6,6 +6,8 @@ import { definePages } from '../../ui/crud/define-pages.tsx'
 export default definePages(department, {
   list: {
     columns: ['Department'],
+    bulkRemoval: true,
+    views: 'department',
     exportRight: { feature: 'user', operation: 'Export' },
     consequence: () => t('resources:department.consequence'),
   },

@@ -1,28 +1,42 @@
 import { PlusOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
 import { Avatar, Button, Select, Space } from 'antd'
 import { Link } from 'react-router'
+import { department } from '../../../contract/resources/department.ts'
 import { employee, EMPLOYEE_SORTS, type EmployeeRow } from '../../../contract/resources/employee.ts'
 import styles from '../../custom-views/access-control/access.module.css'
 import { PagedList } from '../../ui/paged-list/paged-list.tsx'
 import { SearchBox } from '../../ui/paged-list/search-box.tsx'
 import { oneOf, readSort, useAddress } from '../../ui/paged-list/use-address.ts'
 import { pathTo } from '../../paths.ts'
-import { call, callKey } from '../../providers/api.ts'
+import { call, callKey, callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { StateTag } from '../../ui/state-tag.tsx'
+import { ListViews } from '../../ui/views/list-views.tsx'
 import { EmployeeExport } from './employee-export.tsx'
+
+const EmployeeBulkBar = lazyPart(() => import('./employee-bulk-bar.tsx'))
 
 /** /EmployeeManagement: who may pass doors; filters and order stand in the address. */
 export default function EmployeeList() {
   const t = useT()
   const { get, change } = useAddress()
   const mayCreate = useMay('access_control_employee', 'Create')
+  const mayUpdate = useMay('access_control_employee', 'Update')
+  const maySeeDepartments = useMay('user', 'Read')
+  const { data: departments } = useQuery({
+    ...callQuery(department.operations.list, {}),
+    enabled: maySeeDepartments,
+  })
   const state = oneOf(['active', 'inactive'], get('state'))
+  const DepartmentID = departments?.find((one) => one.DepartmentID === get('dept'))?.DepartmentID
   const sort = readSort(EMPLOYEE_SORTS, get('sort')) ?? { Sort: 'EmployeeName' as const, Descending: false }
   const input = {
     Search: get('q').slice(0, 100),
     ...(state && { Active: state === 'active' }),
+    ...(DepartmentID && { DepartmentID }),
     ...sort,
   }
   const edit = (row: EmployeeRow) => pathTo('EmployeeEdit', { employeeID: row.EmployeeID })
@@ -45,8 +59,8 @@ export default function EmployeeList() {
         open={edit}
         sort={sort}
         onSort={(name, descending) => change({ sort: `${descending ? '-' : ''}${name}` })}
-        filtered={input.Search !== '' || state !== undefined}
-        clear={() => change({ q: undefined, state: undefined })}
+        filtered={input.Search !== '' || state !== undefined || DepartmentID !== undefined}
+        clear={() => change({ q: undefined, state: undefined, dept: undefined })}
         empty={t('access:employee.empty')}
         next={create}
         renderHead={(total) => (
@@ -57,12 +71,37 @@ export default function EmployeeList() {
                 <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
               )}
               <div className={styles.tools}>
+                <ListViews
+                  list="employee"
+                  sorts={{
+                    EmployeeName: t('access:fields.EmployeeName'),
+                    Email: t('access:fields.Email'),
+                    Department: t('access:fields.DepartmentID'),
+                  }}
+                  inWords={(of) => [
+                    departments?.find((one) => one.DepartmentID === of('dept'))?.Department,
+                    of('state') && t(`access:employee.${of('state') === 'active' ? 'active' : 'inactive'}`),
+                  ]}
+                />
                 <EmployeeExport filter={input} total={total} />
                 {create}
               </div>
             </header>
             <div className={styles.filters}>
               <SearchBox value={get('q')} label={t('access:employee.search')} search={(q) => change({ q })} />
+              {departments && (
+                <Select
+                  allowClear
+                  showSearch
+                  optionFilterProp="label"
+                  className={styles.choice}
+                  value={DepartmentID ?? null}
+                  placeholder={t('lists:anyDepartment')}
+                  aria-label={t('access:fields.DepartmentID')}
+                  onChange={(next: string | undefined) => change({ dept: next })}
+                  options={departments.map((one) => ({ value: one.DepartmentID, label: one.Department }))}
+                />
+              )}
               <Select
                 allowClear
                 className={styles.choice}
@@ -78,6 +117,16 @@ export default function EmployeeList() {
             </div>
           </>
         )}
+        bulk={
+          mayUpdate
+            ? {
+                nameOf: (row) => row.EmployeeName,
+                renderBar: (rows, clear) => (
+                  <EmployeeBulkBar rows={rows} departments={departments} clear={clear} />
+                ),
+              }
+            : undefined
+        }
         columns={[
           {
             key: 'EmployeeName',

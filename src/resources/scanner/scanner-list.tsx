@@ -1,139 +1,122 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Card, Space, Table } from 'antd'
-import { Link } from 'react-router'
+import { Button, Space } from 'antd'
+import { Link, useNavigate } from 'react-router'
 import { scanner, type ScannerWithState } from '../../../contract/resources/scanner.ts'
-import styles from '../../custom-views/access-control/access.module.css'
+import { formatAge } from '../../lib/format-age.ts'
 import { pathTo } from '../../paths.ts'
-import { callQuery } from '../../providers/api.ts'
+import { call, callQuery } from '../../providers/api.ts'
 import { useHomes } from '../../providers/homes.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { RemovalBar } from '../../ui/bulk/removal-bar.tsx'
+import { RecordList } from '../../ui/crud/record-list.tsx'
+import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { ListExport } from '../../ui/list-export/list-export.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
 import { ScannerOnline } from './scanner-online.tsx'
 
 /** /ScannerManagement: the scanners at the doors and whether they are connected. */
 export default function ScannerList() {
   const t = useT()
-  const phone = usePhone()
+  const navigate = useNavigate()
+  const language = useLanguage()
   const homes = useHomes()
   const mayCreate = useMay('access_control_scanner', 'Create')
+  const mayDelete = useMay('access_control_scanner', 'Delete')
   const query = useQuery({ ...callQuery(scanner.operations.list, {}), refetchOnMount: 'always' })
-  const create = mayCreate && (
-    <Link to={pathTo('CreateScanner')}>
-      <Button type="primary" icon={<PlusOutlined />} tabIndex={-1}>
-        {t('shell:pages.CreateScanner')}
-      </Button>
-    </Link>
-  )
   const homeOf = (row: ScannerWithState) =>
     homes?.find(({ HomeID }) => HomeID === row.HomeID)?.HomeName ?? '–'
   const peopleOf = (row: ScannerWithState) =>
     row.AllEmployees ? t('access:scanner.everybody') : t('access:scanner.assigned', { count: row.Assigned })
-  const name = (row: ScannerWithState) => (
-    <Link to={pathTo('ScannerEdit', { ThingName: row.ThingName })}>{row.ScannerName}</Link>
-  )
-  const links = (row: ScannerWithState) => (
-    <Space wrap>
-      <Link to={pathTo('ScannerEmployeeList', { deviceName: row.ThingName })}>
-        {t('shell:pages.ScannerEmployeeList')}
-      </Link>
-      <Link to={pathTo('DeviceQrcodeView', { deviceName: row.ThingName })}>
-        {t('shell:pages.DeviceQrcodeView')}
-      </Link>
-    </Space>
-  )
+  const edit = ({ ThingName }: ScannerWithState) => pathTo('ScannerEdit', { ThingName })
   return (
-    <section className={styles.page}>
-      <header className={styles.header}>
-        <h1>{t('shell:pages.ScannerManagement')}</h1>
-        {query.data && (
-          <span className={styles.count}>{t('screens:list.count', { count: query.data.length })}</span>
-        )}
-        <div className={styles.tools}>
-          <ListExport<ScannerWithState>
-            name={t('shell:pages.ScannerManagement')}
-            right={{ feature: 'access_control_scanner', operation: 'Export' }}
-            rows={query.data}
-            columns={[
-              { title: t('access:fields.ScannerName'), of: (row) => row.ScannerName },
-              { title: t('access:fields.HomeID'), of: homeOf },
-              { title: t('access:fields.Direction'), of: (row) => t(`access:directions.${row.Direction}`) },
-              { title: t('access:scanner.who'), of: peopleOf },
-              {
-                title: t('access:fields.AllowVisitors'),
-                of: (row) => t(row.AllowVisitors ? 'access:scanner.yes' : 'access:scanner.no'),
-              },
-              { title: t('access:scanner.lastSeen'), at: (row) => row.SeenAt },
-            ]}
-          />
-          {create}
-        </div>
-      </header>
-      {!query.data ? (
-        query.error ? (
-          <LoadFailed error={query.error} retry={() => void query.refetch()} />
-        ) : (
-          <ListSkeleton />
-        )
-      ) : query.data.length === 0 ? (
-        <Nothing why={t('access:scanner.empty')} next={create} />
-      ) : phone ? (
-        <ul className={styles.cards}>
-          {query.data.map((row) => (
-            <li key={row.ThingName}>
-              <Card size="small" title={name(row)} extra={<ScannerOnline scanner={row} />}>
-                <dl>
-                  <div>
-                    <dt>{t('access:fields.HomeID')}</dt>
-                    <dd>{homeOf(row)}</dd>
-                  </div>
-                  <div>
-                    <dt>{t('access:fields.Direction')}</dt>
-                    <dd>{t(`access:directions.${row.Direction}`)}</dd>
-                  </div>
-                  <div>
-                    <dt>{t('access:scanner.who')}</dt>
-                    <dd>{peopleOf(row)}</dd>
-                  </div>
-                </dl>
-                {links(row)}
-              </Card>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <Table<ScannerWithState>
-          dataSource={query.data}
-          rowKey="ThingName"
-          size="small"
-          sticky
-          pagination={query.data.length > 50 ? { pageSize: 50, showSizeChanger: false } : false}
+    <RecordList<ScannerWithState>
+      resource="scanner"
+      title={t('shell:pages.ScannerManagement')}
+      views="scanner"
+      columns={[
+        {
+          key: 'name',
+          title: t('access:fields.ScannerName'),
+          text: (row) => row.ScannerName,
+          render: (row) => <Link to={edit(row)}>{row.ScannerName}</Link>,
+        },
+        {
+          key: 'online',
+          title: t('access:fields.State'),
+          text: ({ Online, SeenAt }) =>
+            Online
+              ? t('access:scanner.online')
+              : SeenAt === null
+                ? t('access:scanner.never')
+                : t('access:scanner.offline', { age: formatAge(SeenAt, Date.now(), language) }),
+          render: (row) => <ScannerOnline scanner={row} />,
+        },
+        { key: 'home', title: t('access:fields.HomeID'), text: homeOf },
+        {
+          key: 'direction',
+          title: t('access:fields.Direction'),
+          text: (row) => t(`access:directions.${row.Direction}`),
+        },
+        { key: 'who', title: t('access:scanner.who'), text: peopleOf },
+      ]}
+      rows={query.data}
+      error={query.error}
+      retry={() => void query.refetch()}
+      rowKey={({ ThingName }) => ThingName}
+      nameOf={({ ScannerName }) => ScannerName}
+      empty={t('access:scanner.empty')}
+      exporter={
+        <ListExport<ScannerWithState>
+          name={t('shell:pages.ScannerManagement')}
+          right={{ feature: 'access_control_scanner', operation: 'Export' }}
+          rows={query.data}
           columns={[
-            { key: 'name', title: t('access:fields.ScannerName'), render: (_, row) => name(row) },
+            { title: t('access:fields.ScannerName'), of: (row) => row.ScannerName },
+            { title: t('access:fields.HomeID'), of: homeOf },
+            { title: t('access:fields.Direction'), of: (row) => t(`access:directions.${row.Direction}`) },
+            { title: t('access:scanner.who'), of: peopleOf },
             {
-              key: 'online',
-              title: t('access:fields.State'),
-              render: (_, row) => <ScannerOnline scanner={row} />,
+              title: t('access:fields.AllowVisitors'),
+              of: (row) => t(row.AllowVisitors ? 'access:scanner.yes' : 'access:scanner.no'),
             },
-            { key: 'home', title: t('access:fields.HomeID'), render: (_, row) => homeOf(row) },
-            {
-              key: 'direction',
-              title: t('access:fields.Direction'),
-              render: (_, row) => t(`access:directions.${row.Direction}`),
-            },
-            { key: 'who', title: t('access:scanner.who'), render: (_, row) => peopleOf(row) },
-            {
-              key: 'actions',
-              title: <span className="visually-hidden">{t('lists:page.actions')}</span>,
-              align: 'end',
-              render: (_, row) => links(row),
-            },
+            { title: t('access:scanner.lastSeen'), at: (row) => row.SeenAt },
           ]}
         />
+      }
+      create={
+        mayCreate && (
+          <Link to={pathTo('CreateScanner')}>
+            <Button type="primary" icon={<PlusOutlined />} tabIndex={-1}>
+              {t('shell:pages.CreateScanner')}
+            </Button>
+          </Link>
+        )
+      }
+      onOpen={(row) => void navigate(edit(row))}
+      renderActions={({ ThingName }) => (
+        <Space wrap>
+          <Link to={pathTo('ScannerEmployeeList', { deviceName: ThingName })}>
+            {t('shell:pages.ScannerEmployeeList')}
+          </Link>
+          <Link to={pathTo('DeviceQrcodeView', { deviceName: ThingName })}>
+            {t('shell:pages.DeviceQrcodeView')}
+          </Link>
+        </Space>
       )}
-    </section>
+      renderBar={
+        mayDelete
+          ? (rows, clear) => (
+              <RemovalBar
+                items={rows.map(({ ThingName, ScannerName }) => ({ id: ThingName, name: ScannerName }))}
+                consequence={t('access:scanner.consequence')}
+                remove={({ id }) => call(scanner.operations.remove, { ThingName: id })}
+                refresh={() => refreshAfter('scanner')}
+                clear={clear}
+              />
+            )
+          : undefined
+      }
+    />
   )
 }

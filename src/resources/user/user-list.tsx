@@ -15,10 +15,14 @@ import { PagedList } from '../../ui/paged-list/paged-list.tsx'
 import styles from '../../custom-views/access-control/access.module.css'
 import { SearchBox } from '../../ui/paged-list/search-box.tsx'
 import { oneOf, readSort, useAddress } from '../../ui/paged-list/use-address.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { StateTag } from '../../ui/state-tag.tsx'
+import { ListViews } from '../../ui/views/list-views.tsx'
 import { ImportUsers } from './import/import-users.tsx'
 import { useDepartments } from './use-departments.ts'
 import { UserExport } from './user-export.tsx'
+
+const UserBulkBar = lazyPart(() => import('./user-bulk-bar.tsx'))
 
 /** /user/list: people of the company, ten thousand of them as soon as ten; filters and order stand in the address. */
 export default function UserList() {
@@ -28,6 +32,7 @@ export default function UserList() {
   const [importing, setImporting] = useState(false)
   const departments = useDepartments()
   const mayCreate = useMay('user', 'Create')
+  const mayUpdate = useMay('user', 'Update')
   const mayDelete = useMay('user', 'Delete')
   const confirmRemoval = useConfirmRemoval()
   const state = oneOf(['on', 'off'], get('state'))
@@ -72,6 +77,19 @@ export default function UserList() {
                 <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
               )}
               <div className={styles.tools}>
+                <ListViews
+                  list="user"
+                  sorts={{
+                    Name: t('resources:user.fields.name'),
+                    Email: t('resources:user.fields.Email'),
+                    Department: t('resources:user.fields.DepartmentID'),
+                    rank: t('resources:user.fields.rank'),
+                  }}
+                  inWords={(of) => [
+                    departments.find(({ DepartmentID }) => DepartmentID === of('dept'))?.Department,
+                    of('state') && t(`resources:user.${of('state') === 'on' ? 'on' : 'off'}`),
+                  ]}
+                />
                 <UserExport filter={input} total={total} />
                 {mayCreate && (
                   <Button icon={<UploadOutlined />} onClick={() => setImporting(true)}>
@@ -89,7 +107,7 @@ export default function UserList() {
                 optionFilterProp="label"
                 className={styles.choice}
                 value={department ?? null}
-                placeholder={t('people:list.anyDepartment')}
+                placeholder={t('lists:anyDepartment')}
                 aria-label={t('resources:user.fields.DepartmentID')}
                 onChange={(next: string | undefined) => change({ dept: next })}
                 options={departments.map(({ DepartmentID, Department }) => ({
@@ -158,6 +176,16 @@ export default function UserList() {
             ),
           },
         ]}
+        bulk={
+          mayUpdate || mayDelete
+            ? {
+                nameOf: displayName,
+                renderBar: (rows, clear) => (
+                  <UserBulkBar rows={rows} departments={departments} clear={clear} />
+                ),
+              }
+            : undefined
+        }
         renderActions={
           mayDelete
             ? (row) =>

@@ -1,33 +1,41 @@
 import { CalendarOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, DatePicker, Select } from 'antd'
+import { Button, Select } from 'antd'
 import { Link } from 'react-router'
 import { visitor, VISITOR_SORTS, type VisitorRow } from '../../../contract/resources/visitor.ts'
 import { formatPhone, VISIT_STATES, type VisitState } from '../../../contract/rules/access-pass.ts'
 import styles from '../../custom-views/access-control/access.module.css'
-import { readDay, spanOf, today, writeDay } from '../../ui/paged-list/days.ts'
+import { DaysFilter } from '../../ui/paged-list/days-filter.tsx'
+import { spanOf, today } from '../../ui/paged-list/days.ts'
 import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
 import { PagedList } from '../../ui/paged-list/paged-list.tsx'
 import { SearchBox } from '../../ui/paged-list/search-box.tsx'
+import { useZone } from '../../ui/paged-list/use-zone.ts'
 import { VisitStateTag } from '../../custom-views/access-control/state-words.tsx'
 import { readSort, useAddress } from '../../ui/paged-list/use-address.ts'
 import { pathTo } from '../../paths.ts'
 import { call, callKey } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { ListViews } from '../../ui/views/list-views.tsx'
 import { VisitorActions } from './visitor-actions.tsx'
 import { VisitorExport } from './visitor-export.tsx'
+
+const VisitorBulkBar = lazyPart(() => import('./visitor-bulk-bar.tsx'))
 
 const DEFAULT_SORT = { Sort: 'ValidFrom', Descending: true } as const
 
 /** /VisitorManagement: who is expected, inside, late to leave or was here; filters and order stand in the address. */
 export default function VisitorList() {
   const t = useT()
+  const zone = useZone()
   const { span } = useFormatWhen()
   const { get, change } = useAddress()
+  const mayUpdate = useMay('access_control_visitor', 'Update')
   const mayRegister = useMay('access_control_visitor', 'Create')
   const States = VISIT_STATES.filter((state) => get('state').split(',').includes(state))
   const sort = readSort(VISITOR_SORTS, get('sort')) ?? DEFAULT_SORT
-  const filter = { Search: get('q').slice(0, 100), States, ...spanOf(get('from'), get('to')) }
+  const filter = { Search: get('q').slice(0, 100), States, ...spanOf(get('from'), get('to'), zone) }
   const input = { ...filter, ...sort }
   const register = mayRegister && (
     <Link to={pathTo('VisitorRegister')}>
@@ -54,6 +62,14 @@ export default function VisitorList() {
         clear={() => change({ q: undefined, state: undefined, from: undefined, to: undefined })}
         empty={t('access:visitor.empty')}
         next={register}
+        bulk={
+          mayUpdate
+            ? {
+                nameOf: (row) => row.VisitorName || t('access:anonymised'),
+                renderBar: (rows, clear) => <VisitorBulkBar rows={rows} clear={clear} />,
+              }
+            : undefined
+        }
         renderActions={(row) => <VisitorActions visitor={row} short />}
         renderHead={(total) => (
           <>
@@ -63,9 +79,24 @@ export default function VisitorList() {
                 <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
               )}
               <div className={styles.tools}>
+                <ListViews
+                  list="visitor"
+                  sorts={{
+                    ValidFrom: t('access:fields.Window'),
+                    VisitorName: t('access:fields.VisitorName'),
+                    Company: t('access:fields.Company'),
+                  }}
+                  inWords={(of) =>
+                    VISIT_STATES.filter((state) => of('state').split(',').includes(state)).map((state) =>
+                      t(`access:states.${state}`),
+                    )
+                  }
+                />
                 <Button
                   icon={<CalendarOutlined />}
-                  onClick={() => change({ state: 'expected', from: today(), to: today(), sort: 'ValidFrom' })}
+                  onClick={() =>
+                    change({ state: 'expected', from: today(zone), to: today(zone), sort: 'ValidFrom' })
+                  }
                 >
                   {t('access:expectedToday')}
                 </Button>
@@ -86,17 +117,7 @@ export default function VisitorList() {
                 onChange={(next) => change({ state: next.join(',') })}
                 options={VISIT_STATES.map((value) => ({ value, label: t(`access:states.${value}`) }))}
               />
-              <DatePicker.RangePicker
-                allowEmpty={[true, true]}
-                value={[readDay(get('from')) ?? null, readDay(get('to')) ?? null]}
-                onChange={(days) =>
-                  change({
-                    from: days?.[0] ? writeDay(days[0]) : undefined,
-                    to: days?.[1] ? writeDay(days[1]) : undefined,
-                  })
-                }
-                aria-label={t('access:period')}
-              />
+              <DaysFilter label={t('access:period')} from={get('from')} to={get('to')} change={change} />
             </div>
           </>
         )}

@@ -5,10 +5,12 @@ import { useState, type FC } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { Right } from '../../../contract/features.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
+import type { ViewedList } from '../../../contract/rules/view-query.ts'
 import { pathTo, type PathName } from '../../paths.ts'
 import { callKey, queryClient } from '../../providers/api.ts'
 import { idOf } from '../../providers/data.ts'
 import { useT } from '../../providers/i18n.ts'
+import { lazyPart } from '../lazy-part.tsx'
 import { useConfirmRemoval } from './confirm-removal.tsx'
 import { RecordForm, type FormField } from './record-form.tsx'
 import { RecordList, type Column } from './record-list.tsx'
@@ -16,6 +18,8 @@ import { refreshAfter } from './refresh-after.ts'
 import type { AnyResource, AnyRow, RowOf } from './resource-types.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { useRecordForm } from './use-record-form.ts'
+
+const RemovalBar = lazyPart(async () => ({ default: (await import('../bulk/removal-bar.tsx')).RemovalBar }))
 
 interface Options<List extends AnyEndpoint> {
   list: {
@@ -28,6 +32,10 @@ interface Options<List extends AnyEndpoint> {
     removable?: (row: RowOf<List>) => boolean
     /** Who may take the list away as a file; it is not offered when left out. */
     exportRight?: Right
+    /** Several may be deleted at once. */
+    bulkRemoval?: boolean
+    /** Under which name views of it are saved, where they are. */
+    views?: ViewedList
     /** What goes with a record that is deleted: a whole sentence. */
     consequence?: (row: RowOf<List>) => string | undefined
   }
@@ -104,6 +112,28 @@ export function definePages<
           nameOf={named}
           empty={t(`resources:${name}.empty` as 'resources:room.empty')}
           exportRight={options.list.exportRight}
+          views={options.list.views}
+          renderBar={
+            options.list.bulkRemoval && may.remove
+              ? (rows, clear) => (
+                  <RemovalBar
+                    items={rows.map((row) => ({ id: idFor(row), name: named(row) }))}
+                    consequence={t('screens:remove.final')}
+                    remove={({ id }) =>
+                      deleteOne({
+                        resource: name,
+                        id,
+                        invalidates: [],
+                        successNotification: false,
+                        errorNotification: false,
+                      })
+                    }
+                    refresh={() => refreshAfter(name)}
+                    clear={clear}
+                  />
+                )
+              : undefined
+          }
           create={
             create && may.create ? (
               <Button

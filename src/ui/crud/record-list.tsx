@@ -1,8 +1,17 @@
 import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
-import { Button, Card, Grid, Input, Space, Table, type TableColumnType } from 'antd'
-import { useMemo, useState, type ReactNode } from 'react'
+import { Button, Card, Grid, Space, Table, type TableColumnType } from 'antd'
+import { useCallback, useMemo, type ReactNode } from 'react'
+import type { Right } from '../../../contract/features.ts'
 import type { ResourceName } from '../../../contract/index.ts'
+import type { ViewedList } from '../../../contract/rules/view-query.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
+import { ListExport } from '../list-export/list-export.tsx'
+import type { Bulk } from '../paged-list/paged-list.tsx'
+import { SearchBox } from '../paged-list/search-box.tsx'
+import { readSort, useAddress } from '../paged-list/use-address.ts'
+import { Tick, TickAll } from '../tick.tsx'
+import { useChoice } from '../use-choice.ts'
+import { ListViews } from '../views/list-views.tsx'
 import { ColumnMenu } from './column-menu.tsx'
 import styles from './crud.module.css'
 import { ListSkeleton, LoadFailed, Nothing } from './states.tsx'
@@ -33,15 +42,34 @@ interface Props<Row> {
   onRemove?: ((row: Row) => void) | undefined
   removable?: (row: Row) => boolean
   nameOf: (row: Row) => string
+  /** Who may take the list away as a file; it is not offered when left out. */
+  exportRight?: Right | undefined
+  /** The button that saves it as a file, where that has columns of its own. */
+  exporter?: ReactNode
+  /** Beside those to edit and delete. */
+  renderActions?: (row: Row) => ReactNode
+  /** Under which name views of it are saved, where they are. */
+  views?: ViewedList | undefined
+  /** Undefined where nothing can be done with several at once. */
+  renderBar?: Bulk<Row>['renderBar'] | undefined
 }
 
-/** A list of records: search, sort, chosen columns, actions; cards on a phone. */
+/** What is typed is searched for in rows that are all here, in ms. */
+const SEARCH_PAUSE = 60
+
+/** A list of records: search and sort, which stand in the address, chosen columns, actions; cards on a phone. */
 export function RecordList<Row extends object>(props: Props<Row>) {
-  const { rows, columns, resource, rowKey, nameOf } = props
+  const { rows, columns, resource, rowKey, nameOf, renderBar, views } = props
   const t = useT()
   const language = useLanguage()
   const wide = Grid.useBreakpoint().md ?? true
-  const [search, setSearch] = useState('')
+  const { get, change } = useAddress()
+  const search = get('q')
+  const setSearch = useCallback((q: string) => change({ q }), [change])
+  const sort = readSort(
+    columns.map(({ key }) => key),
+    get('sort'),
+  )
   const { hidden, toggle } = useColumnChoice(resource)
 
   const textOf = (column: Column<Row>, row: Row) =>
@@ -63,8 +91,32 @@ export function RecordList<Row extends object>(props: Props<Row>) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- textOf reads only its arguments
   }, [rows, columns, search])
 
+  const ordered = useMemo(() => {
+    const column = columns.find(({ key }) => key === sort?.Sort)
+    if (!column) return found
+    const way = sort?.Descending ? -1 : 1
+    return found.toSorted((a, b) => {
+      const [first, second] = [textOf(column, a), textOf(column, b)]
+      return typeof first === 'number' && typeof second === 'number'
+        ? way * (first - second)
+        : way * compare(String(first), String(second))
+    })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- textOf reads only its arguments
+  }, [found, columns, sort?.Sort, sort?.Descending, compare])
+
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- rowKey reads only its argument
+  const choice = useChoice(useMemo(() => ordered.map(rowKey), [ordered]))
+  const tick = (row: Row) => (
+    <Tick
+      words={t('lists:choose', { name: nameOf(row) })}
+      chosen={choice.chosen.has(rowKey(row))}
+      toggle={(through) => choice.toggle(rowKey(row), through)}
+    />
+  )
+
   const actions = (row: Row) => (
-    <Space size={4}>
+    <Space size={4} wrap>
+      {props.renderActions?.(row)}
       {props.onEdit && (
         <Button
           type="text"
@@ -92,7 +144,7 @@ export function RecordList<Row extends object>(props: Props<Row>) {
   )
   const shown = columns.filter((column, i) => i === 0 || !hidden.has(column.key))
   const cell = (column: Column<Row>, row: Row) => (column.render ? column.render(row) : textOf(column, row))
-  const hasActions = Boolean(props.onEdit ?? props.onRemove)
+  const hasActions = Boolean(props.onEdit ?? props.onRemove ?? props.renderActions)
 
   return (
     <section className={styles.page} aria-labelledby="list-title">
@@ -101,13 +153,18 @@ export function RecordList<Row extends object>(props: Props<Row>) {
         {rows && <span className={styles.count}>{t('screens:list.count', { count: rows.length })}</span>}
         <div className={styles.tools}>
           {rows && rows.length > 0 && (
-            <Input.Search
-              allowClear
+            <SearchBox
               value={search}
-              onChange={(event) => setSearch(event.target.value)}
-              placeholder={t('screens:list.search')}
-              aria-label={t('screens:list.search')}
+              search={setSearch}
+              pause={SEARCH_PAUSE}
+              label={t('screens:list.search')}
               className={styles.search}
+            />
+          )}
+          {views && (
+            <ListViews
+              list={views}
+              sorts={Object.fromEntries(columns.map((column) => [column.key, titleOf(column)]))}
             />
           )}
           {wide && columns.length > 2 && (
@@ -117,9 +174,29 @@ export function RecordList<Row extends object>(props: Props<Row>) {
               toggle={toggle}
             />
           )}
+          {props.exporter}
+          {props.exportRight && (
+            <ListExport<Row>
+              name={props.title}
+              right={props.exportRight}
+              rows={ordered}
+              columns={columns.map((column) => ({
+                title: titleOf(column),
+                of: (row: Row) => textOf(column, row),
+              }))}
+            />
+          )}
           {props.create}
         </div>
       </header>
+      {renderBar && choice.chosen.size > 0 && (
+        <div className={styles.bulk}>
+          {renderBar(
+            ordered.filter((row) => choice.chosen.has(rowKey(row))),
+            choice.clear,
+          )}
+        </div>
+      )}
       {!rows && props.error ? (
         <LoadFailed error={props.error} retry={props.retry} />
       ) : !rows ? (
@@ -133,31 +210,52 @@ export function RecordList<Row extends object>(props: Props<Row>) {
         />
       ) : wide ? (
         <Table<Row>
-          dataSource={found as Row[]}
+          dataSource={ordered as Row[]}
           rowKey={rowKey}
           size="small"
           sticky
           pagination={found.length > 50 ? { pageSize: 50, showSizeChanger: false } : false}
+          onChange={(_pages, _filters, sorter, { action }) => {
+            if (action !== 'sort' || Array.isArray(sorter)) return
+            const order = `${sorter.order === 'descend' ? '-' : ''}${String(sorter.columnKey)}`
+            change({ sort: sorter.order ? order : undefined })
+          }}
+          {...(renderBar && {
+            rowSelection: {
+              selectedRowKeys: [...choice.chosen],
+              columnWidth: 48,
+              columnTitle: (
+                <TickAll
+                  chosen={choice.chosen}
+                  of={choice.of}
+                  toggleAll={choice.toggleAll}
+                  allWords={t('lists:chooseListed')}
+                />
+              ),
+              renderCell: (_: unknown, row: Row) => tick(row),
+            },
+          })}
           {...(props.onOpen && {
-            onRow: (row: Row) => ({ onClick: () => props.onOpen?.(row), style: { cursor: 'pointer' } }),
+            onRow: (row: Row) => ({
+              onClick: (event) => {
+                if (!(event.target as Element).closest('a, .ant-table-selection-column')) props.onOpen?.(row)
+              },
+              style: { cursor: 'pointer' },
+            }),
           })}
           columns={[
             ...shown.map((column): TableColumnType<Row> => ({
               key: column.key,
               title: titleOf(column),
-              sorter: (a, b) => {
-                const [first, second] = [textOf(column, a), textOf(column, b)]
-                return typeof first === 'number' && typeof second === 'number'
-                  ? first - second
-                  : compare(String(first), String(second))
-              },
+              sorter: true,
+              sortOrder: sort?.Sort === column.key ? (sort.Descending ? 'descend' : 'ascend') : null,
               render: (_, row) => cell(column, row),
             })),
             ...(hasActions
               ? [
                   {
                     key: 'actions',
-                    title: '',
+                    title: <span className="visually-hidden">{t('lists:page.actions')}</span>,
                     width: 96,
                     align: 'end' as const,
                     render: (_: unknown, row: Row) => actions(row),
@@ -168,12 +266,20 @@ export function RecordList<Row extends object>(props: Props<Row>) {
         />
       ) : (
         <ul className={styles.cards}>
-          {found.map((row) => (
+          {ordered.map((row) => (
             <li key={rowKey(row)}>
               <Card
                 size="small"
                 title={cell(columns[0] as Column<Row>, row)}
-                extra={actions(row)}
+                extra={
+                  <Space size={0}>
+                    {actions(row)}
+                    {renderBar && (
+                      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps a tick from opening the card
+                      <span onClick={(event) => event.stopPropagation()}>{tick(row)}</span>
+                    )}
+                  </Space>
+                }
                 {...(props.onOpen && { hoverable: true, onClick: () => props.onOpen?.(row) })}
               >
                 <dl>

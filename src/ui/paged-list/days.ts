@@ -1,4 +1,5 @@
 import dayjs, { type Dayjs } from 'dayjs'
+import { dayOf, formatDay, parseDay, startOfDay } from '../../../contract/rules/periods.ts'
 
 const DAY = 'YYYY-MM-DD'
 
@@ -11,14 +12,15 @@ export function readDay(text: string): Dayjs | undefined {
 
 export const writeDay = (day: Dayjs): string => day.format(DAY)
 
-/** Today as an address says it. */
-export const today = (): string => writeDay(dayjs())
+/** Today in a zone, as an address says it. */
+export const today = (zone: string): string => formatDay(dayOf(Date.now(), zone))
 
-/** The span of whole days, epoch ms, the end exclusive; what is not given is open. */
-export const spanOf = (from: string, to: string): { From?: number; Until?: number } => {
+/** The span of whole days of a zone, epoch ms, the end exclusive; what is not given is open. */
+export const spanOf = (from: string, to: string, zone: string): { From?: number; Until?: number } => {
   const [first, last] = [readDay(from), readDay(to)]
+  const startOf = (day: Dayjs, after: number) => startOfDay(parseDay(writeDay(day)) + after, zone)
   return {
-    ...(first && { From: first.startOf('day').valueOf() }),
-    ...(last && { Until: last.add(1, 'day').startOf('day').valueOf() }),
+    ...(first && { From: startOf(first, 0) }),
+    ...(last && { Until: startOf(last, 1) }),
   }
 }

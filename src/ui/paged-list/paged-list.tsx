@@ -1,9 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Button, Card, Table, type TableColumnType } from 'antd'
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { useT } from '../../providers/i18n.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../crud/states.tsx'
+import { Tick, TickAll } from '../tick.tsx'
+import { useChoice } from '../use-choice.ts'
 import { usePhone } from '../use-phone.ts'
 import styles from './paged-list.module.css'
 
@@ -21,6 +23,20 @@ export interface Page<Row> {
   Total: number
 }
 
+/** What rows are ticked for. */
+export interface Bulk<Row> {
+  nameOf: (row: Row) => string
+  /** Above the rows while some are ticked; `clear` ticks none. */
+  renderBar: (rows: readonly Row[], clear: () => void) => ReactNode
+}
+
+/** A row of a long list on a phone: two lines, a button where it opens. */
+export interface CompactRow {
+  head: ReactNode
+  foot: ReactNode
+  open?: () => void
+}
+
 interface Props<Row> {
   queryKey: readonly unknown[]
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row>>
@@ -32,6 +48,10 @@ interface Props<Row> {
   onSort?: (sort: string, descending: boolean) => void
   open?: ((row: Row) => string) | undefined
   renderActions?: ((row: Row) => ReactNode) | undefined
+  /** Undefined where nothing can be done with several at once. */
+  bulk?: Bulk<Row> | undefined
+  /** On a phone instead of a card, for rows that are many and little. */
+  renderCompact?: (row: Row) => CompactRow
   /** Above the rows, with how many there are. */
   renderHead: (total: number | undefined) => ReactNode
   /** Whether filters are on: an empty list then offers to clear them. */
@@ -44,7 +64,7 @@ interface Props<Row> {
 
 /** A list that the gateway pages, searches and sorts: a table, or cards on a phone; more rows on demand. */
 export function PagedList<Row extends object>(props: Props<Row>) {
-  const { columns, rowKey, open, renderActions, sort, onSort } = props
+  const { columns, rowKey, open, renderActions, sort, onSort, bulk, renderCompact } = props
   const t = useT()
   const phone = usePhone()
   const navigate = useNavigate()
@@ -56,12 +76,25 @@ export function PagedList<Row extends object>(props: Props<Row>) {
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   })
-  const rows = query.data?.pages.flatMap(({ Rows }) => Rows)
+  const rows = useMemo(() => query.data?.pages.flatMap(({ Rows }) => Rows), [query.data])
   const total = query.data?.pages[0]?.Total
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- rowKey reads only its argument
+  const choice = useChoice(useMemo(() => (rows ?? []).map(rowKey), [rows]))
+  const tick = (row: Row) =>
+    bulk && (
+      <Tick
+        words={t('lists:choose', { name: bulk.nameOf(row) })}
+        chosen={choice.chosen.has(rowKey(row))}
+        toggle={(through) => choice.toggle(rowKey(row), through)}
+      />
+    )
 
   return (
     <>
       {props.renderHead(total)}
+      {bulk &&
+        choice.chosen.size > 0 &&
+        bulk.renderBar(rows?.filter((row) => choice.chosen.has(rowKey(row))) ?? [], choice.clear)}
       {!rows ? (
         query.error ? (
           <LoadFailed error={query.error} retry={() => void query.refetch()} />
@@ -77,11 +110,19 @@ export function PagedList<Row extends object>(props: Props<Row>) {
         ) : (
           <Nothing why={props.empty} next={props.next} />
         )
+      ) : phone && renderCompact ? (
+        <ul className={styles.lines} aria-label={props.label}>
+          {rows.map((row) => (
+            <li key={rowKey(row)}>
+              <Line {...renderCompact(row)} />
+            </li>
+          ))}
+        </ul>
       ) : phone ? (
         <ul className={styles.cards} aria-label={props.label}>
           {rows.map((row) => (
             <li key={rowKey(row)}>
-              <Card size="small" title={columns[0]?.render(row)}>
+              <Card size="small" title={columns[0]?.render(row)} extra={tick(row)}>
                 <dl>
                   {columns.slice(1).map((column) => (
                     <div key={column.key}>
@@ -105,6 +146,21 @@ export function PagedList<Row extends object>(props: Props<Row>) {
           pagination={false}
           scroll={{ x: 'max-content' }}
           loading={query.isPlaceholderData}
+          {...(bulk && {
+            rowSelection: {
+              selectedRowKeys: [...choice.chosen],
+              columnWidth: 48,
+              columnTitle: (
+                <TickAll
+                  chosen={choice.chosen}
+                  of={choice.of}
+                  toggleAll={choice.toggleAll}
+                  allWords={t('lists:chooseListed')}
+                />
+              ),
+              renderCell: (_: unknown, row: Row) => tick(row),
+            },
+          })}
           onChange={(_pages, _filters, sorter, { action }) => {
             if (action !== 'sort' || Array.isArray(sorter) || !onSort) return
             onSort(String(sorter.columnKey), sorter.order === 'descend')
@@ -112,7 +168,8 @@ export function PagedList<Row extends object>(props: Props<Row>) {
           {...(open && {
             onRow: (row: Row) => ({
               onClick: (event) => {
-                if (!(event.target as Element).closest('a, button')) void navigate(open(row))
+                if (!(event.target as Element).closest('a, button, .ant-table-selection-column'))
+                  void navigate(open(row))
               },
               style: { cursor: 'pointer' },
             }),
@@ -151,5 +208,21 @@ export function PagedList<Row extends object>(props: Props<Row>) {
         </div>
       )}
     </>
+  )
+}
+
+function Line({ head, foot, open }: CompactRow) {
+  const lines = (
+    <>
+      <span className={styles.lineHead}>{head}</span>
+      <span className={styles.lineFoot}>{foot}</span>
+    </>
+  )
+  return open ? (
+    <button type="button" className={styles.line} onClick={open}>
+      {lines}
+    </button>
+  ) : (
+    <div className={styles.line}>{lines}</div>
   )
 }

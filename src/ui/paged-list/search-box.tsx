@@ -2,27 +2,37 @@ import { Input } from 'antd'
 import { useEffect, useState, type FC } from 'react'
 import styles from './paged-list.module.css'
 
-/** Typing pauses this long before the gateway is asked, in ms. */
+/** Before the gateway is asked, in ms. */
 const PAUSE = 250
 
-/** A search of what the gateway holds: asked when typing pauses. */
-export const SearchBox: FC<{ value: string; label: string; search: (text: string) => void }> = ({
-  value,
-  label,
-  search,
-}) => {
+interface Props {
+  value: string
+  label: string
+  search: (text: string) => void
+  /** Typing pauses this long before `search` is called, in ms. */
+  pause?: number
+  className?: string | undefined
+}
+
+/** A search box: what is typed stands in it at once, and is searched for when typing pauses. */
+export const SearchBox: FC<Props> = ({ value, label, search, pause = PAUSE, className = styles.search }) => {
   const [text, setText] = useState(value)
   const [shown, setShown] = useState(value)
-  // Cleared or changed from outside.
+  const [sent, setSent] = useState(value)
   if (shown !== value) {
     setShown(value)
-    if (text.trim() !== value) setText(value)
+    // Cleared or changed from outside. What was sent from here comes back while more may have been typed.
+    if (value !== sent) setText(value)
+    setSent(value)
   }
   useEffect(() => {
     if (text.trim() === value) return
-    const timer = setTimeout(() => search(text.trim()), PAUSE)
+    const timer = setTimeout(() => {
+      setSent(text.trim())
+      search(text.trim())
+    }, pause)
     return () => clearTimeout(timer)
-  }, [text, value, search])
+  }, [text, value, search, pause])
   return (
     <Input.Search
       allowClear
@@ -32,7 +42,7 @@ export const SearchBox: FC<{ value: string; label: string; search: (text: string
       onSearch={(final) => search(final.trim())}
       placeholder={label}
       aria-label={label}
-      className={styles.search}
+      className={className ?? ''}
     />
   )
 }

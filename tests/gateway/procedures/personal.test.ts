@@ -32,7 +32,7 @@ describe('personal settings', () => {
 
   it('keep every change of several screens at once', async () => {
     const person = await world.createUser(root)
-    const view = { Name: '走廊', Query: 'room=2', HomeID: 'h1' }
+    const view = { List: 'device', Name: '走廊', Query: 'room=2', HomeID: 'h1' }
     await Promise.all(
       [
         { Notification: true },
@@ -69,11 +69,11 @@ describe('personal settings', () => {
       { DecimalPrecision: 1.5 },
       { Language: 'fr' },
       { Theme: 'x' },
-      { SavedViews: [{ Name: '  ', Query: 'room=2', HomeID: null }] },
-      { SavedViews: [{ Name: '\0', Query: 'room=2', HomeID: null }] },
-      { SavedViews: [{ Name: 'long', Query: `q=${'x'.repeat(499)}`, HomeID: null }] },
-      { SavedViews: [{ Name: 'longer once encoded', Query: `q=${'燈'.repeat(100)}`, HomeID: null }] },
-      { SavedViews: Array.from({ length: 21 }, (_, i) => ({ Name: `${i}`, Query: 'q=a', HomeID: null })) },
+      { SavedViews: [{ List: 'device', Name: '  ', Query: 'room=2', HomeID: null }] },
+      { SavedViews: [{ List: 'device', Name: '\0', Query: 'room=2', HomeID: null }] },
+      { SavedViews: [{ List: 'device', Name: 'long', Query: `q=${'x'.repeat(499)}`, HomeID: null }] },
+      { SavedViews: [{ List: 'device', Name: 'longer once encoded', Query: `q=${'燈'.repeat(100)}`, HomeID: null }] },
+      { SavedViews: Array.from({ length: 21 }, (_, i) => ({ List: 'device', Name: `${i}`, Query: 'q=a', HomeID: null })) },
     ])
       expect((await root.post('/UpdatePersonalConfig', bad)).status.code).toBe(ERRORS.INVALID.code)
   })
@@ -86,17 +86,18 @@ describe('personal settings', () => {
     const answer = await person.post('/UpdatePersonalConfig', {
       SavedViews: [
         {
+          List: 'device',
           Name: ' 走廊的燈 ',
           Query: 'device=x&sort=-room&q=燈&kind=LightSwitch&room=2&evil=1',
           HomeID: 'h1',
         },
-        { Name: 'nothing of the list', Query: 'kind=Dragon&room=-1&sort=color&q=%', HomeID: null },
+        { List: 'device', Name: 'nothing of the list', Query: 'kind=Dragon&room=-1&sort=color&q=%', HomeID: null },
       ],
     })
     off()
     const views = [
-      { Name: '走廊的燈', Query: 'q=%E7%87%88&kind=LightSwitch&room=2&sort=-room', HomeID: 'h1' },
-      { Name: 'nothing of the list', Query: '', HomeID: null },
+      { List: 'device', Name: '走廊的燈', Query: 'q=%E7%87%88&kind=LightSwitch&room=2&sort=-room', HomeID: 'h1' },
+      { List: 'device', Name: 'nothing of the list', Query: '', HomeID: null },
     ]
     expect(answer.results.SavedViews).toEqual(views)
     expect((await config(person)).results.SavedViews).toEqual(views)

@@ -22,10 +22,10 @@ import { aPeripheral } from '../../../support/peripheral.ts'
 configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
-const LIGHTS: SavedView = { Name: '燈光', Query: 'kind=LightSwitch&sort=-room', HomeID: null }
-const HALL: SavedView = { Name: '走廊', Query: 'room=2', HomeID: 'h1' }
-const FACTORY: SavedView = { Name: '產線', Query: 'room=2', HomeID: 'h2' }
-const GONE: SavedView = { Name: '舊大樓', Query: 'room=1', HomeID: 'h9' }
+const LIGHTS: SavedView = { List: 'device', Name: '燈光', Query: 'kind=LightSwitch&sort=-room', HomeID: null }
+const HALL: SavedView = { List: 'device', Name: '走廊', Query: 'room=2', HomeID: 'h1' }
+const FACTORY: SavedView = { List: 'device', Name: '產線', Query: 'room=2', HomeID: 'h2' }
+const GONE: SavedView = { List: 'device', Name: '舊大樓', Query: 'room=1', HomeID: 'h9' }
 
 /** What the gateway holds. */
 let config: PersonalConfig
@@ -132,7 +132,7 @@ describe('saving a view', () => {
     await user.click((await menu(user)).getByText('儲存目前的檢視…'))
     await user.type(await screen.findByLabelText('名稱'), '燈{Enter}')
     await waitFor(() =>
-      expect(updates()).toEqual([{ SavedViews: [{ Name: '燈', Query: 'q=%E7%87%88', HomeID: null }] }]),
+      expect(updates()).toEqual([{ SavedViews: [{ List: 'device', Name: '燈', Query: 'q=%E7%87%88', HomeID: null }] }]),
     )
   })
 
@@ -211,7 +211,7 @@ describe('managing views', () => {
     const { user } = await open('/DeviceList/h1', LIGHTS, GONE)
     await user.click((await menu(user)).getByText('管理檢視…'))
     await user.click(await screen.findByRole('button', { name: '刪除「舊大樓」' }))
-    expect(await screen.findByText('只刪除這個檢視，裝置不受影響。')).toBeTruthy()
+    expect(await screen.findByText('只刪除這個檢視，資料不受影響。')).toBeTruthy()
     expect(updates()).toEqual([])
     await user.click(screen.getByRole('button', { name: /^刪\s*除$/ }))
     await waitFor(() => expect(updates()).toEqual([{ SavedViews: [LIGHTS] }]))

@@ -1,8 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import type { DeviceRow } from './device-rows.ts'
 
 export interface Choice {
-  /** Ids of chosen devices among those that are listed. */
+  /** Ids of what is chosen among what is listed. */
   chosen: ReadonlySet<string>
   /** One line, or with `through` all from the one chosen before to this one. */
   toggle: (id: string, through: boolean) => void
@@ -15,11 +14,14 @@ export interface Choice {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Devices a person chose in the list. What a filter hides is not chosen any more for as long as it is hidden. */
-export function useChoice(rows: readonly DeviceRow[]): Choice {
+/**
+ * What a person chose in a list. What a filter hides is not chosen any more for as long as it is hidden.
+ *
+ * ids  of what can be chosen, in the order of the list; the same array as long as nothing in it changes
+ */
+export function useChoice(ids: readonly string[]): Choice {
   const [marked, setMarked] = useState(NONE)
   const last = useRef<string>(undefined)
-  const ids = useMemo(() => rows.filter(({ device }) => device).map(({ id }) => id), [rows])
   const chosen = useMemo(
     () => (marked.size === 0 ? marked : new Set(ids.filter((id) => marked.has(id)))),
     [ids, marked],

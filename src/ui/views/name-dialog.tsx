@@ -1,8 +1,8 @@
 import { Form, Input, Modal, type InputRef } from 'antd'
 import { useRef, useState, type FC } from 'react'
-import { describeFailure, failureDetail } from '../../../providers/failure.ts'
-import { useT } from '../../../providers/i18n.ts'
-import { notices } from '../../../providers/notices.ts'
+import { describeFailure, failureDetail } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
 
 interface Props {
   title: string

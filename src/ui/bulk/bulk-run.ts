@@ -1,4 +1,4 @@
-/** How one device of a bulk action fared. A failure says why, in the language of the moment. */
+/** How one of those that a bulk action is done to fared. A failure says why, in the language of the moment. */
 export type Outcome = 'waiting' | 'done' | { why: () => string }
 
 export interface Item {
@@ -13,6 +13,12 @@ export class ItemFailed extends Error {
     super('failed')
     this.why = why
   }
+}
+
+/** What is done to the chosen ones, and the words above its results. */
+export interface BulkAction<I extends Item = Item> {
+  title: () => string
+  start: (items: readonly I[]) => BulkRun
 }
 
 /** How long results are gathered before they are drawn, ms. */

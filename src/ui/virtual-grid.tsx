@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
-import styles from './device-list.module.css'
+import styles from './virtual-grid.module.css'
 
 interface Props<Item> {
   items: readonly Item[]

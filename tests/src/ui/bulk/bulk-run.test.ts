@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { ItemFailed, startBulk } from '../../../../../src/custom-views/device-list/bulk/bulk-run.ts'
+import { ItemFailed, startBulk } from '../../../../src/ui/bulk/bulk-run.ts'
 
 const items = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `${i}`, name: `lamp ${i}` }))
 const options = { atOnce: 4, whyOf: (error: unknown) => `other: ${String(error)}` }

@@ -1,10 +1,9 @@
 import { Button, Grid, Modal, Progress } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
-import { useT } from '../../../providers/i18n.ts'
-import { StateTag } from '../../../ui/state-tag.tsx'
+import { useT } from '../../providers/i18n.ts'
+import { StateTag } from '../state-tag.tsx'
 import { VirtualGrid } from '../virtual-grid.tsx'
-import type { BulkAction } from './actions.ts'
-import type { BulkRun, Item } from './bulk-run.ts'
+import type { BulkAction, BulkRun, Item } from './bulk-run.ts'
 import styles from './bulk.module.css'
 
 const HEIGHT = 320

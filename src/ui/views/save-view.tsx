@@ -1,8 +1,8 @@
 import type { FC } from 'react'
-import type { SavedView } from '../../../../contract/procedures/personal.ts'
-import { t, useT } from '../../../providers/i18n.ts'
-import { notices } from '../../../providers/notices.ts'
-import { changeSavedViews, usePersonalConfig } from '../../../providers/personal.ts'
+import type { SavedView } from '../../../contract/procedures/personal.ts'
+import { t, useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { changeSavedViews, usePersonalConfig } from '../../providers/personal.ts'
 import { NameDialog } from './name-dialog.tsx'
 
 /** Keeps what stands in the address under a name. */
@@ -13,7 +13,7 @@ const SaveView: FC<{ view: Omit<SavedView, 'Name'>; close: () => void }> = ({ vi
     <NameDialog
       title={words('lists:views.saveTitle')}
       initial=""
-      taken={SavedViews.map(({ Name }) => Name)}
+      taken={SavedViews.filter(({ List }) => List === view.List).map(({ Name }) => Name)}
       save={async (Name) => {
         await changeSavedViews((views) => [...views, { ...view, Name }])
         notices.success(() => t('lists:views.saved', { name: Name }))

@@ -1,0 +1,31 @@
+import { readListQuery, readParameters, writeListQuery, writeParameters } from './list-query.ts'
+
+/** Lists of which a person saves views, and what of each one's address is part of a view, in the order it is written in. */
+const PARAMETERS = {
+  device: ['q', 'kind', 'room', 'sort'],
+  user: ['q', 'dept', 'state', 'sort'],
+  department: ['q', 'sort'],
+  employee: ['q', 'dept', 'state', 'sort'],
+  visitor: ['q', 'state', 'from', 'to', 'sort'],
+  scanner: ['q', 'sort'],
+  conferenceRoom: ['q', 'sort'],
+  audit: ['q', 'from', 'to', 'by', 'call'],
+  scan: ['q', 'from', 'to', 'scanner', 'kind', 'result'],
+} as const
+
+export type ViewedList = keyof typeof PARAMETERS
+export const VIEWED_LISTS = Object.keys(PARAMETERS) as [ViewedList, ...ViewedList[]]
+
+/** Names of the parameters of an address that belong to a view of the list. */
+export const viewParameters = (list: ViewedList): readonly string[] => PARAMETERS[list]
+
+/**
+ * What of an address is part of a view of the list; the same filters and order always read the same.
+ *
+ * query  e.g. `state=off&sort=-rank&tab=x`, without the question mark
+ */
+export function viewQuery(list: ViewedList, query: string): string {
+  if (list === 'device') return writeListQuery(readListQuery(query))
+  const values = readParameters(query)
+  return writeParameters(PARAMETERS[list].map((name) => [name, values.get(name)] as const))
+}

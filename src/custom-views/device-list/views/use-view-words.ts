@@ -1,0 +1,26 @@
+import type { SavedView } from '../../../../contract/procedures/personal.ts'
+import { readListQuery } from '../../../../contract/rules/list-query.ts'
+import { useHomes } from '../../../providers/homes.ts'
+import { useT } from '../../../providers/i18n.ts'
+
+/** What a view shows, e.g. 「燈」 · 電燈開關 · 總部 · 走廊 · 依房間. */
+export function useViewWords(): (view: SavedView) => string {
+  const t = useT()
+  const homes = useHomes()
+  return ({ Query, HomeID }) => {
+    const { search, kind, RoomID, sort, descending } = readListQuery(Query)
+    const home = homes?.find((one) => one.HomeID === HomeID)
+    const column = t(`devices:columns.${sort}`)
+    return [
+      search && t('lists:views.search', { search }),
+      kind && t(`devices:categories.${kind}`),
+      home?.HomeName,
+      home?.RoomList.find((room) => room.RoomID === RoomID)?.RoomName,
+      descending
+        ? t('lists:views.descending', { column })
+        : sort !== 'name' && t('lists:views.by', { column }),
+    ]
+      .filter(Boolean)
+      .join(' · ')
+  }
+}

@@ -1,0 +1,145 @@
+import { CheckCircleOutlined, StopOutlined, TeamOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState, type FC } from 'react'
+import type { UserRow } from '../../../contract/procedures/people.ts'
+import type { Department } from '../../../contract/resources/department.ts'
+import { user } from '../../../contract/resources/user.ts'
+import { displayName } from '../../../contract/rules/display-name.ts'
+import { call } from '../../providers/api.ts'
+import { t, useT } from '../../providers/i18n.ts'
+import { useMay, useMe } from '../../providers/session.ts'
+import { BulkBar } from '../../ui/bulk/bulk-bar.tsx'
+import { ItemFailed, type BulkAction, type Item } from '../../ui/bulk/bulk-run.ts'
+import { callEach } from '../../ui/bulk/call-each.ts'
+import { ChooseDialog } from '../../ui/bulk/choose-dialog.tsx'
+import { RemovalButton } from '../../ui/bulk/removal-bar.tsx'
+import { useAskFirst } from '../../ui/bulk/use-ask-first.tsx'
+import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+
+interface Person extends Item {
+  row: UserRow
+}
+
+/** Of the choice that means no department. */
+const NONE = ''
+
+interface Props {
+  rows: readonly UserRow[]
+  departments: readonly Department[]
+  clear: () => void
+}
+
+/** What can be done with the chosen people. The owner and oneself are neither disabled nor deleted. */
+const UserBulkBar: FC<Props> = ({ rows, departments, clear }) => {
+  const t = useT()
+  const me = useMe()
+  const askFirst = useAskFirst()
+  const mayUpdate = useMay('user', 'Update')
+  const mayDelete = useMay('user', 'Delete')
+  const [moves, setMoves] = useState(false)
+  const items = rows.map((row): Person => ({ id: row.CognitoId, name: displayName(row), row }))
+  const count = items.length
+  const isOwner = ({ id }: Person) => id === me?.RootCognitoId
+  const isMe = ({ id }: Person) => id === me?.CognitoId
+
+  function refuseOwnerAndMe(person: Person) {
+    if (isOwner(person)) throw new ItemFailed(() => tellOf('owner'))
+    if (isMe(person)) throw new ItemFailed(() => tellOf('self'))
+  }
+  const updating = (title: () => string, work: (person: Person) => Promise<unknown>): BulkAction<Person> => ({
+    title,
+    start: (people) => callEach(people, work, refresh),
+  })
+  const enabling = updating(
+    () => tellOf('enabling'),
+    async ({ row }) => {
+      if (!row.enabled) await call(user.operations.update, { Email: row.Email, enabled: true })
+    },
+  )
+  const disabling = updating(
+    () => tellOf('disabling'),
+    async (person) => {
+      refuseOwnerAndMe(person)
+      if (person.row.enabled) await call(user.operations.update, { Email: person.row.Email, enabled: false })
+    },
+  )
+  const moving = (DepartmentID: string | null, department: string) =>
+    updating(
+      () => tellOfMove(department),
+      async (person) => {
+        if (isOwner(person) && !isMe(person)) throw new ItemFailed(() => tellOf('ownersOwn'))
+        await call(user.operations.update, { Email: person.row.Email, DepartmentID })
+      },
+    )
+
+  return (
+    <BulkBar words={t('lists:bulk.items', { count })} items={items} clear={clear}>
+      {(run) => (
+        <>
+          {mayUpdate && (
+            <>
+              <Button icon={<CheckCircleOutlined />} onClick={() => run(enabling)}>
+                {t('people:bulk.enable')}
+              </Button>
+              <Button
+                icon={<StopOutlined />}
+                onClick={() =>
+                  askFirst({
+                    title: t('people:bulk.askDisable', { count }),
+                    why: t('people:bulk.whyDisable'),
+                    items,
+                    ok: t('people:bulk.disable'),
+                    run: () => run(disabling),
+                  })
+                }
+              >
+                {t('people:bulk.disable')}
+              </Button>
+              <Button icon={<TeamOutlined />} onClick={() => setMoves(true)}>
+                {t('lists:bulk.department')}
+              </Button>
+            </>
+          )}
+          {mayDelete && (
+            <RemovalButton
+              items={items}
+              consequence={t('people:bulk.whyRemove')}
+              remove={async (person) => {
+                refuseOwnerAndMe(person)
+                await call(user.operations.remove, { Email: person.row.Email })
+              }}
+              refresh={refresh}
+              run={run}
+            />
+          )}
+          {moves && (
+            <ChooseDialog
+              title={t('lists:toDepartment.title', { count })}
+              label={t('lists:toDepartment.department')}
+              ok={t('lists:moveTo.ok')}
+              options={[
+                { value: NONE, label: t('lists:toDepartment.none') },
+                ...departments.map(({ DepartmentID, Department }) => ({
+                  value: DepartmentID,
+                  label: Department,
+                })),
+              ]}
+              choose={(DepartmentID, department) => {
+                setMoves(false)
+                run(moving(DepartmentID || null, department))
+              }}
+              close={() => setMoves(false)}
+            />
+          )}
+        </>
+      )}
+    </BulkBar>
+  )
+}
+export default UserBulkBar
+
+// In the language of the moment, which may change while results are shown.
+const tellOf = (key: 'owner' | 'self' | 'ownersOwn' | 'enabling' | 'disabling') => t(`people:bulk.${key}`)
+const tellOfMove = (department: string) => t('lists:toDepartment.moving', { department })
+
+const refresh = () => refreshAfter('user')

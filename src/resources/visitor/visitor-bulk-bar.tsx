@@ -1,0 +1,85 @@
+import { LogoutOutlined, StopOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import type { FC } from 'react'
+import { accessControl } from '../../../contract/procedures/access-control.ts'
+import type { VisitorRow } from '../../../contract/resources/visitor.ts'
+import { visitState } from '../../../contract/rules/access-pass.ts'
+import { call } from '../../providers/api.ts'
+import { t, useT } from '../../providers/i18n.ts'
+import { BulkBar } from '../../ui/bulk/bulk-bar.tsx'
+import { ItemFailed, type BulkAction, type Item } from '../../ui/bulk/bulk-run.ts'
+import { callEach } from '../../ui/bulk/call-each.ts'
+import { useAskFirst } from '../../ui/bulk/use-ask-first.tsx'
+import { refreshVisitors } from './refresh-visitors.ts'
+
+interface Visit extends Item {
+  row: VisitorRow
+}
+
+/** What can be done with the chosen visits: check out who is inside, revoke the passes of those that are not over. */
+const VisitorBulkBar: FC<{ rows: readonly VisitorRow[]; clear: () => void }> = ({ rows, clear }) => {
+  const t = useT()
+  const askFirst = useAskFirst()
+  const items = rows.map((row): Visit => ({
+    id: row.VisitorID,
+    name: row.VisitorName || t('access:anonymised'),
+    row,
+  }))
+  const count = items.length
+  return (
+    <BulkBar words={t('lists:bulk.items', { count })} items={items} clear={clear}>
+      {(run) => (
+        <>
+          <Button icon={<LogoutOutlined />} onClick={() => run(checkingOut)}>
+            {t('access:visitor.checkOut')}
+          </Button>
+          <Button
+            danger
+            icon={<StopOutlined />}
+            onClick={() =>
+              askFirst({
+                title: t('access:bulk.askRevoke', { count }),
+                why: t('access:visitor.revokeNote'),
+                items,
+                ok: t('access:visitor.revoke'),
+                run: () => run(revoking),
+              })
+            }
+          >
+            {t('access:visitor.revoke')}
+          </Button>
+        </>
+      )}
+    </BulkBar>
+  )
+}
+export default VisitorBulkBar
+
+const isInside = (row: VisitorRow) => ['inside', 'overdue'].includes(visitState(row, Date.now()))
+
+const checkingOut: BulkAction<Visit> = {
+  title: () => t('access:bulk.checkingOut'),
+  start: (items) =>
+    callEach(
+      items,
+      async ({ id, row }) => {
+        if (!isInside(row)) throw new ItemFailed(() => t('access:bulk.notInside'))
+        await call(accessControl.checkOutVisitor, { VisitorID: id })
+      },
+      refreshVisitors,
+    ),
+}
+
+const revoking: BulkAction<Visit> = {
+  title: () => t('access:bulk.revoking'),
+  start: (items) =>
+    callEach(
+      items,
+      async ({ id, row }) => {
+        const isOpen = visitState(row, Date.now()) === 'expected' || isInside(row)
+        if (row.RevokedAt !== null || !isOpen) throw new ItemFailed(() => t('access:bulk.over'))
+        await call(accessControl.revokeVisitor, { VisitorID: id })
+      },
+      refreshVisitors,
+    ),
+}

@@ -1,0 +1,40 @@
+import { useLayoutEffect, useRef } from 'react'
+import styles from './tick.module.css'
+
+/** A box to choose one line with. */
+export function Tick(props: { words: string; chosen: boolean; toggle: (through: boolean) => void }) {
+  return (
+    <label className={styles.box}>
+      <input
+        type="checkbox"
+        checked={props.chosen}
+        aria-label={props.words}
+        // A click tells whether shift is held, and the space bar is a click too.
+        onChange={() => {}}
+        onClick={(event) => props.toggle(event.shiftKey)}
+      />
+    </label>
+  )
+}
+
+interface AllProps {
+  chosen: ReadonlySet<string>
+  /** How many lines can be ticked. */
+  of: number
+  toggleAll: () => void
+  allWords: string
+}
+
+/** Ticked when every line is, half when some are. */
+export function TickAll({ chosen, of, toggleAll, allWords }: AllProps) {
+  const box = useRef<HTMLInputElement>(null)
+  const all = of > 0 && chosen.size === of
+  useLayoutEffect(() => {
+    if (box.current) box.current.indeterminate = chosen.size > 0 && !all
+  }, [chosen.size, all])
+  return (
+    <label className={styles.box}>
+      <input ref={box} type="checkbox" checked={all} aria-label={allWords} onChange={toggleAll} />
+    </label>
+  )
+}
