@@ -36,25 +36,11 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
   if (right && !(subject && may(subject, right.feature, right.operation)))
     return (
       <Tooltip title={describeRight(right)} trigger={['hover', 'focus', 'click']}>
-        <Button aria-disabled icon={<DownloadOutlined />} className={styles.withheld ?? ''}>
+        <Button aria-disabled icon={<DownloadOutlined aria-hidden />} className={styles.withheld ?? ''}>
           {t('lists:export.button')}
         </Button>
       </Tooltip>
     )
-  if (progress)
-    return (
-      <Button
-        icon={<LoadingOutlined />}
-        className={styles.progress ?? ''}
-        onClick={() => {
-          work.current?.abort()
-          setProgress(undefined)
-        }}
-      >
-        {t('lists:export.stop', { done: number.format(progress.done), of: number.format(progress.of) })}
-      </Button>
-    )
-
   const count = typeof rows === 'object' ? rows.length : (total ?? 0)
   const save = async (format: ListFormat) => {
     if (!rows) return
@@ -80,9 +66,13 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
       if (!signal.aborted) setProgress(undefined)
     }
   }
+  const stop = () => {
+    work.current?.abort()
+    setProgress(undefined)
+  }
   return (
     <Dropdown
-      trigger={['click']}
+      trigger={progress ? [] : ['click']}
       disabled={count === 0}
       menu={{
         items: [
@@ -92,7 +82,13 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
         onClick: ({ key }) => void save(key as ListFormat),
       }}
     >
-      <Button icon={<DownloadOutlined />}>{t('lists:export.button')}</Button>
+      {progress ? (
+        <Button icon={<LoadingOutlined aria-hidden />} className={styles.progress ?? ''} onClick={stop}>
+          {t('lists:export.stop', { done: number.format(progress.done), of: number.format(progress.of) })}
+        </Button>
+      ) : (
+        <Button icon={<DownloadOutlined aria-hidden />}>{t('lists:export.button')}</Button>
+      )}
     </Dropdown>
   )
 }
