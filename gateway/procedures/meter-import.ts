@@ -186,12 +186,13 @@ async function hold(
 
 /** Gives the days of a draft their place beforehand: what is made while it is tried goes with the trial. */
 async function prepareDays(
-  { db, log, clock }: SignedIn,
+  { db, actor, log, clock }: SignedIn,
   { MeterImportID }: Pick<MeterImport, 'MeterImportID'>,
 ): Promise<void> {
   const [span] = await db.query<{ from: number | null; through: number | null }>(sql`
-    select min(timestamp) as from, max(timestamp) as through from meter_import_rows
-    where meter_import_id = ${MeterImportID} and verdict is null`)
+    select min(r.timestamp) as from, max(r.timestamp) as through
+    from meter_imports i join meter_import_rows r using (meter_import_id)
+    where i.tenant = ${actor.tenant} and i.meter_import_id = ${MeterImportID} and r.verdict is null`)
   if (span?.from == null || span.through == null) return
   const moments = [span.through]
   for (let at = span.from; at < span.through; at += SHORTEST_MONTH) moments.push(at)
