@@ -1,8 +1,9 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
-import { Button, Input, Select } from 'antd'
+import { Button, Select } from 'antd'
 import { useState } from 'react'
-import { dayOf, formatDay } from '../../../contract/rules/periods.ts'
+import { dayOf } from '../../../contract/rules/periods.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
+import { lazyPart } from '../lazy-part.tsx'
 import { useNow } from '../use-now.ts'
 import {
   COMPARISONS,
@@ -16,6 +17,11 @@ import {
   type PeriodChoice,
 } from './period.ts'
 import styles from './period-picker.module.css'
+
+/** Calendars are large, and most people take a preset. */
+const OwnDates = lazyPart(() => import('./own-dates.tsx'), {
+  meanwhile: <span className={styles.dates} aria-busy="true" />,
+})
 
 interface Props {
   value: PeriodChoice
@@ -75,12 +81,7 @@ export function PeriodPicker({ value, onChange, zone, withoutCompare = false }: 
         </Button>
       </div>
       {custom && (
-        <OwnDates
-          key={`${range.first} ${range.last}`}
-          range={range}
-          today={today}
-          choose={(text) => onChange({ ...value, range: text })}
-        />
+        <OwnDates range={range} today={today} choose={(text) => onChange({ ...value, range: text })} />
       )}
       {!withoutCompare && (
         <Select
@@ -92,50 +93,5 @@ export function PeriodPicker({ value, onChange, zone, withoutCompare = false }: 
         />
       )}
     </div>
-  )
-}
-
-/** Two dates; taken over when both are given and in order. */
-function OwnDates(props: { range: DayRange; today: number; choose: (range: string) => void }) {
-  const t = useT()
-  const { range, today, choose } = props
-  const [first, setFirst] = useState(formatDay(range.first))
-  const [last, setLast] = useState(formatDay(range.last))
-  const wanted = `${first}..${last}`
-  const parsed = parseRange(wanted, today)
-  const same = parsed?.first === range.first && parsed.last === range.last
-  const faulty = parsed === undefined
-  return (
-    <form
-      className={styles.dates}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (parsed) choose(wanted)
-      }}
-    >
-      <Input
-        type="date"
-        aria-label={t('charts:period.first')}
-        value={first}
-        max={formatDay(today)}
-        onChange={(event) => setFirst(event.target.value)}
-      />
-      <span aria-hidden="true">–</span>
-      <Input
-        type="date"
-        aria-label={t('charts:period.last')}
-        value={last}
-        {...(faulty && { status: 'error' as const, 'aria-invalid': true })}
-        onChange={(event) => setLast(event.target.value)}
-      />
-      <Button htmlType="submit" disabled={faulty || same}>
-        {t('charts:period.apply')}
-      </Button>
-      {faulty && (
-        <span role="alert" className={styles.fault}>
-          {t('charts:period.fault')}
-        </span>
-      )}
-    </form>
   )
 }

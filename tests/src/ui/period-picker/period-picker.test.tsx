@@ -1,0 +1,76 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { dayOf, formatDay } from '../../../../contract/rules/periods.ts'
+import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import type { PeriodChoice } from '../../../../src/ui/period-picker/period.ts'
+import { PeriodPicker } from '../../../../src/ui/period-picker/period-picker.tsx'
+
+// Calendars come as a file of their own and are much to draw, which takes its time on a busy machine.
+const PATIENCE = { timeout: 20_000 }
+vi.setConfig({ testTimeout: 60_000 })
+
+const ZONE = 'Asia/Taipei'
+const onChange = vi.fn<(next: { range: string; compare: string }) => void>()
+function Picker({ range }: { range: string }) {
+  const [value, setValue] = useState<PeriodChoice>({ range, compare: 'off' })
+  return (
+    <PeriodPicker
+      value={value}
+      zone={ZONE}
+      onChange={(next) => {
+        onChange(next)
+        setValue(next)
+      }}
+    />
+  )
+}
+const first = () => screen.findByLabelText<HTMLInputElement>('開始日期', {}, PATIENCE)
+const last = () => screen.findByLabelText<HTMLInputElement>('結束日期', {}, PATIENCE)
+
+beforeAll(() => loadNamespaces(['charts', 'shell']))
+beforeEach(() => onChange.mockClear())
+
+describe('own dates of a period', () => {
+  it('say the days of the address, and the typed ones are taken over', async () => {
+    render(<Picker range="2025-10-01..2025-10-07" />)
+    const user = userEvent.setup()
+    expect((await first()).value).toBe('2025-10-01')
+    expect((await last()).value).toBe('2025-10-07')
+    await user.click(await first())
+    await user.clear(await first())
+    await user.paste('2025-09-15')
+    await user.keyboard('{Enter}')
+    await user.clear(await last())
+    await user.paste('2025-09-20')
+    await user.keyboard('{Enter}')
+    expect(onChange).toHaveBeenCalledExactlyOnceWith({ range: '2025-09-15..2025-09-20', compare: 'off' })
+  })
+
+  it('are never in the future', async () => {
+    const today = dayOf(Date.now(), ZONE)
+    render(<Picker range="2025-10-01..2025-10-07" />)
+    const user = userEvent.setup()
+    await user.click(await last())
+    await user.clear(await last())
+    await user.paste(formatDay(today + 2))
+    await user.keyboard('{Enter}{Escape}')
+    await user.tab()
+    expect(onChange).not.toHaveBeenCalled()
+  })
+
+  it("mark the home's day, whatever day it is where the browser is", async () => {
+    const today = dayOf(Date.now(), ZONE)
+    render(<Picker range={`${formatDay(today - 1)}..${formatDay(today)}`} />)
+    await userEvent.setup().click(await last())
+    const marked = document.querySelectorAll('[aria-current=date]')
+    expect(marked.length).toBeGreaterThan(0)
+    expect(marked[0]?.textContent).toBe(String(Number(formatDay(today).slice(-2))))
+  })
+
+  it('stay away while a preset says the period', () => {
+    render(<Picker range="today" />)
+    expect(screen.queryByLabelText('開始日期')).toBeNull()
+  })
+})
