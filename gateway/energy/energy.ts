@@ -11,8 +11,6 @@ import {
   PERIOD_TYPES,
   type PeriodType,
 } from '../../contract/procedures/meter-data.ts'
-import { billingPeriodOn, type BillingTerms } from '../../contract/rules/billing-periods.ts'
-import { carbonFactorOf } from '../../contract/rules/carbon.ts'
 import { periodsBetween, type Periods, SHORTEST } from '../../contract/rules/energy-totals.ts'
 import {
   dayOf,
@@ -27,14 +25,13 @@ import type { FieldReason } from '../../contract/kernel/reasons.ts'
 import { GatewayError } from '../errors.ts'
 import type { Clock } from '../outsides.ts'
 import { type Db, sql } from '../store/db.ts'
-import { carbonFactorsOfCompany } from '../store/tariff-rows.ts'
+import { createHomeContexts, type HomeContext } from './home-context.ts'
 import { type Lines, linesOfHome, linesOfMeters, termsOf, type Wanted } from './lines.ts'
-import { type HomeClock, homesOf, type Meter, metersOf, virtualMetersOf } from './meters.ts'
-import type { Pricing } from './prices.ts'
+import { homesOf, type Meter, metersOf, virtualMetersOf } from './meters.ts'
 import { historyOf, reportingOf, statusesOf } from './readings.ts'
 import { reckon, type Series } from './reckon.ts'
+import { settleHome } from './settle-home.ts'
 import { createSumCache } from './sums.ts'
-import { tariffsOfHome } from './tariffs-of-home.ts'
 
 export interface EnergyParts {
   db: Db
@@ -43,8 +40,8 @@ export interface EnergyParts {
   settle(db: Db, meterIds: readonly number[]): Promise<void>
 }
 
-/** Bills of a home that has no tariff. */
-const MONTHLY: BillingTerms = { BillingDay: 1, BillingMonths: 1, FirstMonth: 1 }
+/** Months that a bill is for at most: tiers count the home's energy of all of them. */
+const LONGEST_BILL = 2
 
 /** Which meters of a home, by id; undefined the home as a whole. Ids may be those of virtual meters. */
 type Which = readonly string[] | undefined
@@ -58,26 +55,7 @@ export type Energy = ReturnType<typeof createEnergy>
 export function createEnergy({ db, clock, settle }: EnergyParts) {
   const cache = createSumCache()
 
-  /** Everything a call about one home needs to know of it; its changed readings are reckoned first. Errors: NOT_FOUND. */
-  async function open(tenant: string, HomeID: string) {
-    const [home] = await homesOf(db, tenant, HomeID)
-    if (!home) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
-    const meters = await metersOf(db, tenant, HomeID)
-    return { home, meters, pricing: await pricingOf(tenant, HomeID) }
-  }
-
-  async function pricingOf(tenant: string, HomeID: string): Promise<Pricing> {
-    const { Pieces, OffPeakDays } = await tariffsOfHome(db, tenant, HomeID)
-    const factors = await carbonFactorsOfCompany(db, tenant)
-    const pieceOn = (day: number) =>
-      Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)
-    return {
-      versionOn: (day) => pieceOn(day)?.Version,
-      billOn: (day) => billingPeriodOn(day, pieceOn(day)?.Terms ?? MONTHLY),
-      offPeakDays: OffPeakDays,
-      carbonFactor: (year) => carbonFactorOf(year, factors),
-    }
-  }
+  const open = createHomeContexts(db)
 
   /** The meters asked for. Errors: NOT_FOUND, with each that is none of the home. */
   async function wantedOf(tenant: string, HomeID: string, meters: readonly Meter[], ids: readonly string[]) {
@@ -116,15 +94,24 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
 
   /** A home's energy in some ranges of whole periods. */
   async function energyOf(
-    { home, pricing }: { home: HomeClock; pricing: Pricing },
-    whole: Lines,
+    tenant: string,
+    { home, whole, pricing, dirty, unsettled }: HomeContext,
     lines: Lines,
     resolution: Resolution,
     ranges: readonly Periods[],
     byBand = false,
   ): Promise<Series[][]> {
     // What tiers make of a kWh asks for the whole home.
-    await settleMeters([...new Set([...lines.meters, ...whole.meters])])
+    if (dirty) await settleMeters([...new Set([...lines.meters, ...whole.meters])])
+    const key = { tenant, HomeID: home.HomeID }
+    for (const { starts, end } of ranges)
+      await settleHome(
+        db,
+        { ...key, zone: home.zone, lines: whole },
+        monthOf(starts[0] as number, home.zone) - LONGEST_BILL,
+        monthOf(end - 1, home.zone) + LONGEST_BILL,
+        dirty ? undefined : unsettled,
+      )
     const now = clock.now()
     const all: Series[][] = []
     await atOneMoment(async (tx) => {
@@ -133,6 +120,7 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
           await reckon(tx, cache, {
             lines,
             home: whole,
+            key,
             zone: home.zone,
             resolution,
             periods,
@@ -161,16 +149,15 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
       Meters: { Reporting: number; Total: number }
     }> {
       const opened = await open(tenant, input.HomeID)
-      const { home, meters } = opened
+      const { home, meters, whole } = opened
       const timestamp = checkMoment('Timestamp', input.Timestamp ?? clock.now())
-      const whole = linesOfHome(meters, 'home')
       const lines = input.PeripheralUIDs
         ? linesOfMeters(await wantedOf(tenant, home.HomeID, meters, input.PeripheralUIDs), 'meter')
         : whole
       const resolution = RESOLUTIONS[input.PeriodType]
       const starts = rangesOf(input.PeriodType, timestamp, input.Compare, home.zone)
       const ranges = starts.map(([from, to]) => periodsBetween(resolution, from, to, home.zone))
-      const found = await energyOf(opened, whole, lines, resolution, ranges)
+      const found = await energyOf(tenant, opened, lines, resolution, ranges)
       const AggregationDataList = lines.keys.flatMap((key, line) =>
         ranges.map(({ starts: [TimeStart], end }, i) => ({
           TimeStart: TimeStart as number,
@@ -195,13 +182,12 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
       },
     ): Promise<{ Series: EnergySeries[]; Meters: { Reporting: number; Total: number } }> {
       const opened = await open(tenant, input.HomeID)
-      const { home, meters } = opened
+      const { home, meters, whole } = opened
       const [from, to] = [checkMoment('From', input.From), checkMoment('To', input.To)]
       if (to <= from) throw new GatewayError('INVALID', 'To must be after From', { To: 'tooSmall' })
       const resolution = input.Resolution
       if ((to - from) / SHORTEST[resolution] > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
       const by = input.By === 'band' ? 'home' : input.By
-      const whole = linesOfHome(meters, 'home')
       const lines = input.PeripheralUIDs
         ? linesOfMeters(await wantedOf(tenant, home.HomeID, meters, input.PeripheralUIDs), by)
         : by === 'home'
@@ -214,7 +200,7 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
         lines.keys.length * periods.starts.length > MAX_ANSWER_POINTS
       )
         throw tooMany(MAX_ANSWER_POINTS)
-      const [found] = await energyOf(opened, whole, lines, resolution, [periods], input.By === 'band')
+      const [found] = await energyOf(tenant, opened, lines, resolution, [periods], input.By === 'band')
       return { Series: found as Series[], Meters: await reportingOf(db, lines.meters, clock.now()) }
     },
 
@@ -231,7 +217,7 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
       const now = clock.now()
       for (const { HomeID: id, zone } of homes) {
         const opened = await open(tenant, id)
-        const whole = linesOfHome(opened.meters, 'home')
+        const { whole } = opened
         const today = dayOf(now, zone)
         const periods = periodsBetween(
           'day',
@@ -239,7 +225,7 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
           startOfDay(today + 1, zone),
           zone,
         )
-        const [found] = await energyOf(opened, whole, whole, 'day', [periods])
+        const [found] = await energyOf(tenant, opened, whole, 'day', [periods])
         answers.push({
           HomeID: id,
           Days: found?.[0]?.Points ?? [],
@@ -251,14 +237,16 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
 
     /** The last status of every meter that is a device, or of some. Errors: NOT_FOUND. */
     async statuses(tenant: string, HomeID: string | undefined, ids?: Which): Promise<HistoryStatus[]> {
-      const homes = await homesOf(db, tenant, HomeID)
-      if (HomeID !== undefined && !homes.length)
-        throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
-      const all = await metersOf(db, tenant, HomeID)
-      const present = all.filter(({ removedAt }) => removedAt === null)
-      const meters = ids && HomeID !== undefined ? pick(all, ids) : present
+      const now = clock.now()
+      if (HomeID !== undefined) {
+        const { home, meters, dirty } = await open(tenant, HomeID)
+        const asked = ids ? pick(meters, ids) : meters.filter(({ removedAt }) => removedAt === null)
+        if (dirty) await settleMeters(asked)
+        return statusesOf(db, [home], asked, now)
+      }
+      const meters = (await metersOf(db, tenant)).filter(({ removedAt }) => removedAt === null)
       await settleMeters(meters)
-      return atOneMoment((tx) => statusesOf(tx, homes, meters, clock.now()))
+      return statusesOf(db, await homesOf(db, tenant), meters, now)
     },
 
     /** The stored readings of one meter. Errors: NOT_FOUND. */

@@ -16,40 +16,28 @@ interface LastReading {
 }
 
 /** The last reading of each of these meters; none for those without. */
-async function lastReadings(db: Db, ids: readonly number[], now: number): Promise<Map<number, LastReading>> {
-  const found = new Map<number, LastReading>()
-  for (const since of [now - LATELY, 0]) {
-    const rest = ids.filter((id) => !found.has(id))
-    if (!rest.length) break
-    const rows = await db.query<LastReading & { id: number }>(sql`
-      select m.id, r.timestamp, r.accumulate_power as counter, r.power, r.avg_electric_current as current
-      from unnest(${numberArray(rest)}::int[]) as m (id)
-      cross join lateral (select * from readings where meter_id = m.id and timestamp >= ${since}::bigint
-        order by timestamp desc limit 1) r`)
-    for (const { id, ...row } of rows) found.set(id, row)
-  }
-  return found
+async function lastReadings(db: Db, ids: readonly number[]): Promise<Map<number, LastReading>> {
+  if (!ids.length) return new Map()
+  const rows = await db.query<LastReading & { id: number }>(sql`
+    select m.id, r.timestamp, r.accumulate_power as counter, r.power, r.avg_electric_current as current
+    from unnest(${numberArray(ids)}::int[]) as m (id)
+    cross join lateral (select * from readings where meter_id = m.id order by timestamp desc limit 1) r`)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** How many of these meters, as far as they are still devices, gave a reading younger than their update frequency. */
 export async function reportingOf(db: Db, meters: readonly Meter[], now: number) {
   const present = meters.filter(({ removedAt }) => removedAt === null)
-  const longest = Math.max(DEFAULT_UPDATE_FREQUENCY, ...present.map(({ frequency }) => frequency))
-  const ids = present.flatMap(({ meterId }) => meterId ?? [])
-  const last = new Map(
-    ids.length
-      ? (
-          await db.query<{ id: number; timestamp: number }>(sql`
-            select meter_id as id, max(timestamp) as timestamp from readings
-            where meter_id = any(${numberArray(ids)}::int[]) and timestamp > ${now - longest * 1000}::bigint group by 1`)
-        ).map(({ id, timestamp }) => [id, timestamp])
-      : [],
-  )
-  const current = present.filter(({ meterId, frequency }) => {
-    const timestamp = meterId === null ? undefined : last.get(meterId)
-    return timestamp !== undefined && isCurrent(timestamp, frequency, now)
-  })
-  return { Reporting: current.length, Total: present.length }
+  const counted = present.filter(({ meterId }) => meterId !== null)
+  if (!counted.length) return { Reporting: 0, Total: present.length }
+  const longest = Math.max(...counted.map(({ frequency }) => frequency))
+  const [row] = await db.query<{ reporting: number }>(sql`
+    select count(*) as reporting
+    from unnest(${numberArray(counted.map(({ meterId }) => meterId ?? undefined))}::int[],
+      ${numberArray(counted.map(({ frequency }) => now - frequency * 1000))}::bigint[]) as m (id, after)
+    cross join lateral (select 1 from readings r where r.meter_id = m.id and r.timestamp > m.after
+      and r.timestamp > ${now - longest * 1000}::bigint limit 1) r`)
+  return { Reporting: row?.reporting ?? 0, Total: present.length }
 }
 
 /** §4: younger than the meter's update frequency. */
@@ -72,18 +60,17 @@ export async function statusesOf(
     const clock = clocks.get(HomeID)
     return meterId === null || !clock ? [] : [{ meterId, ...clock }]
   })
-  const last = await lastReadings(
-    db,
-    counted.map(({ meterId }) => meterId),
-    now,
-  )
   const rows = await db.query<{
     id: number
     hour: number | null
     day: number | null
     month: number | null
+    timestamp: number | null
+    counter: number
+    power: number | null
+    current: number | null
   }>(sql`
-    select m.id,
+    select m.id, r.timestamp, r.accumulate_power as counter, r.power, r.avg_electric_current as current,
       case when translate(substr(d.quality, m.hour_from + 1, m.hour_to - m.hour_from), '-', '') <> '' then
         coalesce(d.cumulative[least(m.hour_to, cardinality(d.cumulative))], 0)
         - coalesce(d.cumulative[least(m.hour_from, cardinality(d.cumulative))], 0) end as hour,
@@ -94,8 +81,15 @@ export async function statusesOf(
       ${numberArray(counted.map(({ month }) => month))}::int[]) as m (id, day, hour_from, hour_to, month)
     left join meter_days d on d.meter_id = m.id and d.day = m.day
       and d.day = any(${[...new Set(counted.map(({ day }) => day))]}::int[])
-    left join meter_months t on t.meter_id = m.id and t.month = m.month`)
+    left join meter_months t on t.meter_id = m.id and t.month = m.month
+    left join lateral (select * from readings where meter_id = m.id and timestamp >= ${now - LATELY}::bigint
+      order by timestamp desc limit 1) r on true`)
   const totals = new Map(rows.map((row) => [row.id, row]))
+  const last = await lastReadings(
+    db,
+    rows.filter(({ timestamp }) => timestamp === null).map(({ id }) => id),
+  )
+  for (const { id, timestamp, ...row } of rows) if (timestamp !== null) last.set(id, { ...row, timestamp })
   return meters.map(({ HomeID, PeripheralUID, meterId, frequency }) => {
     const reading = meterId === null ? undefined : last.get(meterId)
     const total = meterId === null ? undefined : totals.get(meterId)

@@ -12,6 +12,7 @@ import {
 } from '../../contract/rules/periods.ts'
 import { numberArray } from '../store/array-literal.ts'
 import { type Db, sql } from '../store/db.ts'
+import { addHomeDays, epochOf, type HomeKey, knownBefore, readHomeDays, readHomeMonths } from './home-days.ts'
 import type { Epoch, Lines } from './lines.ts'
 import { createRates, monthlyPrice, NO_TARIFF, type Pricing, type Rate } from './prices.ts'
 import { createSums, type DayPlan, type SumCache, type Sums, sumWindows, tableOf } from './sums.ts'
@@ -20,6 +21,7 @@ export interface Question {
   lines: Lines
   /** Of the home as a whole: its energy decides what tiers and surcharges make of a kWh. */
   home: Lines
+  key: HomeKey
   zone: string
   resolution: Resolution
   periods: Periods
@@ -62,15 +64,18 @@ export async function reckon(db: Db, cache: SumCache, question: Question): Promi
   // Months are sums already; their days are read only for what different prices make of them.
   const months = resolution === 'month' && oneEpoch && !byBand
   const single = months && slots.length === new Set(slots.map(({ period }) => period)).size
-  const sums = single ? [] : await sumEpochs(db, cache, lines, plans, { slots: slots.length, exact, clock })
-  const totals = months
-    ? await sumMonths(
-        db,
-        lines,
-        periods.starts.map((start) => monthOf(start, zone)),
-        clock,
-      )
-    : undefined
+  const ofHome = lines === question.home
+  const sums = single
+    ? []
+    : ofHome
+      ? [await sumHome(db, cache, question, plans, slots.length, clock)]
+      : await sumEpochs(db, cache, lines, plans, { slots: slots.length, exact, clock })
+  const numbers = periods.starts.map((start) => monthOf(start, zone))
+  const totals = !months
+    ? undefined
+    : ofHome
+      ? [await sumHomeMonths(db, question, numbers, clock)]
+      : await sumMonths(db, lines, numbers, clock)
   const prices = await pricesOf(db, cache, question, rates, slots, clock, totals)
   const expected = createExpectation(lines, (epoch) => within(epoch, plans, clock), slots.length, days)
 
@@ -246,6 +251,70 @@ function add(a: Sums, b: Sums): Sums {
   return a
 }
 
+/** The home as a whole, of which days are kept. */
+async function sumHome(
+  db: Db,
+  cache: SumCache,
+  { key, home }: Pick<Question, 'key' | 'home'>,
+  plans: readonly DayPlan[],
+  slots: number,
+  clock: Clock,
+): Promise<Sums> {
+  const sums = createSums(slots)
+  const asked = plans.filter(({ windows }) => windows.length)
+  const [first, last] = [asked[0], asked.at(-1)]
+  if (!first || !last) return sums
+  const isKept = ({ day }: DayPlan) => epochOf(home.epochs, clock.startOf(day), clock.startOf(day + 1))
+  const kept = asked.filter(isKept)
+  addHomeDays(sums, kept, await readHomeDays(db, key, first.day, last.day + 1))
+  const removed = removedOf(home)
+  if (removed) {
+    const [of] = await sumEpochs(db, cache, removed, kept, { slots, exact: true, clock })
+    if (of) sums.past.set(of.past)
+  }
+  // Days on which a meter changed its place are not kept.
+  const others = asked.filter((one) => !isKept(one))
+  if (others.length) {
+    const [of] = await sumEpochs(db, cache, home, others, { slots, exact: true, clock })
+    if (of) add(sums, of)
+  }
+  return sums
+}
+
+/** The meters that are devices no more; undefined where there are none. */
+function removedOf(lines: Lines): Lines | undefined {
+  const epochs = lines.epochs.map((epoch) => ({
+    ...epoch,
+    members: epoch.members.filter(({ removed }) => removed),
+  }))
+  return epochs.some(({ members }) => members.length) ? { ...lines, epochs } : undefined
+}
+
+/** Whole months of the home, as they are kept. */
+async function sumHomeMonths(
+  db: Db,
+  { key, home }: Pick<Question, 'key' | 'home'>,
+  months: readonly number[],
+  clock: Clock,
+): Promise<Sums> {
+  const sums = createSums(months.length)
+  for (const { month, ...row } of await readHomeMonths(db, key, months))
+    for (const [name, value] of Object.entries(row) as [keyof typeof row, number][])
+      sums[name][months.indexOf(month)] = value
+  const removed = removedOf(home)
+  if (removed) {
+    const [of] = await sumMonths(db, removed, months, clock)
+    if (of) sums.past.set(of.past)
+  }
+  const { today, endedOf, quartersOf } = clock
+  const running = months.indexOf(monthOfDay(today))
+  const day = running < 0 ? undefined : (await readHomeDays(db, key, today, today + 1)).get(today)
+  if (day)
+    sums.ahead[running] =
+      knownBefore(day, PLAIN_DAY * 2) - knownBefore(day, endedOf(today, quartersOf(today)))
+  return sums
+}
+
 /** Whole months of each line, as they are stored. */
 async function sumMonths(
   db: Db,
@@ -281,7 +350,7 @@ async function sumMonths(
 async function pricesOf(
   db: Db,
   cache: SumCache,
-  { home, lines, periods }: Question,
+  { home, key, lines, periods }: Question,
   rates: ReturnType<typeof createRates>,
   slots: readonly Slot[],
   clock: Clock,
@@ -303,14 +372,8 @@ async function pricesOf(
       wholes && summed
         ? ofMonths(asked, totals[0])
         : wholes && home.epochs.length === 1
-          ? ofMonths(months, (await sumMonths(db, home, months, clock))[0])
-          : (
-              await sumEpochs(db, cache, home, spanPlans(spans, clock), {
-                slots: spans.length,
-                exact: false,
-                clock,
-              })
-            )[0]?.kwh
+          ? ofMonths(months, await sumHomeMonths(db, { key, home }, months, clock))
+          : (await sumHome(db, cache, { key, home }, spanPlans(spans, clock), spans.length, clock)).kwh
     for (const [i, span] of spans.entries()) monthly.set(span.id, monthlyPrice(span, kwh?.[i] ?? 0))
   }
   return slots.map(({ rate }) =>

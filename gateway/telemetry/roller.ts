@@ -1,14 +1,17 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { Clock, Log } from '../outsides.ts'
 import { type Db, sql } from '../store/db.ts'
+import { settleHomes } from '../energy/settle-home.ts'
 import { settleFree } from './energy-store.ts'
 
 /** Between two looks, in ms. */
 const PAUSE = 2_000
+/** Homes are added up so often, in ms: who asks for one earlier does it for itself. */
+const HOMES_PAUSE = 60_000
 /** More dirty spans than this are not counted: it is many. */
 const MOST_COUNTED = 100_000
 
-/** Reckons the energy of meters whose readings or corrections changed, in the background. Several gateways may do so at a time. */
+/** Reckons the energy of meters whose readings or corrections changed, and of their homes, in the background. Several gateways may do so at a time. */
 export function createRoller({
   db,
   clock,
@@ -44,6 +47,7 @@ export function createRoller({
   })
   metrics.registerMetric(waiting)
   let closed = false
+  let homesAt = -Infinity
   let working = Promise.resolve()
   let cancel = clock.after(PAUSE, run)
 
@@ -58,6 +62,10 @@ export function createRoller({
         closed: () => closed,
         ...(withheld && { withheld }),
       })
+      if (clock.now() - homesAt >= HOMES_PAUSE) {
+        homesAt = clock.now()
+        await settleHomes(db, log, () => closed)
+      }
     } catch (err) {
       log.warn({ err }, 'Energy is reckoned later')
     }
