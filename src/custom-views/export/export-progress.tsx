@@ -1,7 +1,9 @@
 import { Alert, Button, Progress } from 'antd'
 import type { FC } from 'react'
+import type { ExportProgress } from '../../lib/export/run-export.ts'
 import { formatWall } from '../../lib/export/table.ts'
 import { saveBlob } from '../../lib/save-file.ts'
+import { useStore, type Store } from '../../lib/store.ts'
 import { describeFailure } from '../../providers/failure.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import styles from './export.module.css'
@@ -21,16 +23,7 @@ export const ExportStanding: FC<Props> = ({ state, zone, resume, cancel }) => {
   const t = useT()
   const rows = new Intl.NumberFormat(useLanguage()).format('rows' in state ? state.rows : 0)
   if (state.step === 'idle') return null
-  if (state.step === 'running')
-    return (
-      <div className={styles.running}>
-        <Progress percent={state.percent} aria-label={t('export:progress')} />
-        <div className={styles.line}>
-          <span className={styles.number}>{t('export:rows', { rows })}</span>
-          <Button onClick={cancel}>{t('screens:cancel')}</Button>
-        </div>
-      </div>
-    )
+  if (state.step === 'running') return <Running progress={state.progress} cancel={cancel} />
   if (state.step === 'stopped')
     return (
       <Alert
@@ -75,5 +68,21 @@ export const ExportStanding: FC<Props> = ({ state, zone, resume, cancel }) => {
       description={t('export:doneDetail', { rows, megabytes: (blob.size / MEGABYTE).toFixed(2) })}
       action={<Button onClick={() => saveBlob(name, blob)}>{t('export:saveAgain')}</Button>}
     />
+  )
+}
+
+function Running({ progress, cancel }: { progress: Store<ExportProgress>; cancel: () => void }) {
+  const t = useT()
+  const { rows, percent } = useStore(progress)
+  return (
+    <div className={styles.running} aria-live="off">
+      <Progress percent={percent} aria-label={t('export:progress')} />
+      <div className={styles.line}>
+        <span className={styles.number}>
+          {t('export:rows', { rows: new Intl.NumberFormat(useLanguage()).format(rows) })}
+        </span>
+        <Button onClick={cancel}>{t('screens:cancel')}</Button>
+      </div>
+    </div>
   )
 }

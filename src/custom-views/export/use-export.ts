@@ -5,6 +5,7 @@ import type { ExportPlan } from '../../lib/export/table.ts'
 import { createWorkerWriter } from '../../lib/export/worker-writer.ts'
 import type { ExportFile } from '../../lib/export/writer.ts'
 import { saveBlob } from '../../lib/save-file.ts'
+import { createStore, type Store } from '../../lib/store.ts'
 import { callErrorIn } from '../../providers/post.ts'
 import { fetchPage } from './fetch-page.ts'
 import type { Detail } from './options.ts'
@@ -12,7 +13,8 @@ import type { Detail } from './options.ts'
 /** How an export stands. */
 export type ExportState =
   | { step: 'idle' }
-  | ({ step: 'running' } & ExportProgress)
+  /** Its progress is told beside the state: many times a second the whole form would be drawn again. */
+  | { step: 'running'; progress: Store<ExportProgress> }
   /** A part could not be fetched: nothing was saved. */
   | ({ step: 'stopped'; meter: string; from: number; to: number; error: unknown } & ExportProgress)
   | { step: 'failed'; error: unknown }
@@ -25,6 +27,8 @@ export interface ExportOrder {
   plan: ExportPlan
 }
 
+/** A person sees no more steps than one in so many ms. */
+const BETWEEN_STEPS = 200
 const PASSING = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
 
 /** Whether a call may succeed when it is made again. */
@@ -56,6 +60,8 @@ export function useExport() {
     const writer = createWorkerWriter(plan)
     const uids = plan.meters.map(({ PeripheralUID }) => PeripheralUID)
     let progress: ExportProgress = { rows: 0, percent: 0 }
+    let shownAt = 0
+    const shown = createStore(progress)
     const run = createExportRun({
       pages:
         detail === 'raw'
@@ -65,14 +71,16 @@ export function useExport() {
       writer,
       onProgress: (next) => {
         progress = next
-        if (!signal.aborted) setState({ step: 'running', ...next })
+        if (performance.now() - shownAt < BETWEEN_STEPS) return
+        shownAt = performance.now()
+        shown.set(next)
       },
       mayRetry: (error) => !signal.aborted && passes(error),
       wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     })
 
     const resume = () => {
-      setState({ step: 'running', ...progress })
+      setState({ step: 'running', progress: shown })
       run.resume().then(
         (file) => {
           if (signal.aborted) return
