@@ -17,6 +17,7 @@ import { usePhone } from '../../ui/use-phone.ts'
 import { Agenda } from './agenda.tsx'
 import { BookingDetails } from './booking-details.tsx'
 import { BookingDialog } from './booking-dialog.tsx'
+import { BookingExport } from './booking-export.tsx'
 import { BookingGrid } from './booking-grid.tsx'
 import { dayPicked } from './booking-values.ts'
 import styles from './bookings.module.css'
@@ -168,6 +169,11 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
       <header className={styles.header}>
         <h1>{t('shell:pages.ConferenceRoomBooking')}</h1>
         <div className={styles.tools}>
+          <BookingExport
+            name={week && room ? room.ConferenceRoomName : t('shell:pages.ConferenceRoomBooking')}
+            bookings={query.isPlaceholderData ? undefined : query.data}
+            rooms={week && room ? [room] : shown}
+          />
           <Link to={pathTo('ConferenceRoomMyBooking')}>{t('shell:pages.ConferenceRoomMyBooking')}</Link>
           {mayBook && (
             <Link to={pathTo('ConferenceRoomAddBooking')} className={styles.primary}>
