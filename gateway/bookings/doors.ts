@@ -6,11 +6,21 @@ import { GatewayError } from '../errors.ts'
 import type { Events } from '../events.ts'
 import type { Clock } from '../outsides.ts'
 import { columnsOf } from '../store/columns.ts'
+import { writeAudit } from '../http/audit.ts'
 import { type Db, sql } from '../store/db.ts'
 import { linkOf } from './links.ts'
 
 const AHEAD = 24 * 60 * MINUTE
 const MOST = 20
+
+/** What the audit calls what is done at a door. */
+const PATH = '/RoomDoor'
+
+/** From where something is done at a door. */
+export interface DoorCaller {
+  ip: string
+  requestId: string
+}
 
 /** The page at a room's door, on a tablet that nobody is signed in on: who knows its address may read, check in and release. */
 export function createDoors({ db, events, clock }: { db: Db; events: Events; clock: Clock }) {
@@ -51,7 +61,8 @@ export function createDoors({ db, events, clock }: { db: Db; events: Events; clo
     },
 
     /** Errors: NOT_FOUND; CONFLICT when it is not the time. */
-    async act(token: string, { RecordID, Action }: DoorAction): Promise<void> {
+    async act(token: string, action: DoorAction, { ip, requestId }: DoorCaller): Promise<void> {
+      const { RecordID, Action } = action
       const { tenant, roomId } = await roomOf(token)
       const now = clock.now()
       const change =
@@ -60,12 +71,32 @@ export function createDoors({ db, events, clock }: { db: Db; events: Events; clo
           : sql`released_at = ${now}::bigint,
               end_timestamp = greatest(start_timestamp + ${MINUTE}::bigint, ${now - (now % MINUTE)}::bigint)`
       const from = Action === 'checkIn' ? now + CHECK_IN_EARLY : now
-      const [changed] = await db.query<Reservation>(sql`update reservations set ${change}
-        where tenant = ${tenant} and conference_room_id = ${roomId} and record_id = ${RecordID}
-          and end_timestamp > ${now} and start_timestamp <= ${from}
-        returning ${columnsOf(Reservation)}`)
-      if (!changed) throw new GatewayError('CONFLICT', 'It is not the time for that')
-      const record = seenByAll(changed)
+      const after = await db.transaction(async (tx) => {
+        const one = sql`tenant = ${tenant} and conference_room_id = ${roomId} and record_id = ${RecordID}
+          and end_timestamp > ${now} and start_timestamp <= ${from}`
+        const [before] = await tx.query<Reservation>(
+          sql`select ${columnsOf(Reservation)} from reservations where ${one} for update`,
+        )
+        const [changed] = await tx.query<Reservation>(
+          sql`update reservations set ${change} where ${one} returning ${columnsOf(Reservation)}`,
+        )
+        if (!before || !changed) throw new GatewayError('CONFLICT', 'It is not the time for that')
+        const [room] = await tx.query<{ name: string }>(sql`select conference_room_name as name
+          from conference_rooms where tenant = ${tenant} and conference_room_id = ${roomId}`)
+        await writeAudit(tx, {
+          // Nobody is signed in at a door: the room's name says which one it was.
+          actor: { tenant, cognitoId: null, name: room?.name ?? roomId },
+          at: now,
+          ip,
+          requestId,
+          path: PATH,
+          input: action,
+          before,
+          after: changed,
+        })
+        return changed
+      })
+      const record = seenByAll(after)
       events.emit('dataChange', { tenant, name: 'conferenceRoom.addBooking', record, by: null })
     },
   }

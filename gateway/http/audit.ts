@@ -1,4 +1,3 @@
-import type { Actor } from '../context.ts'
 import { sql, type Db } from '../store/db.ts'
 
 /** Names of fields whose values never reach the audit. */
@@ -9,7 +8,8 @@ const ADDRESS = /url$/i
 
 /** One line of the audit: who, when, from where, what, before and after. */
 export interface AuditEntry {
-  actor: Actor
+  /** cognitoId is null where nobody is signed in. */
+  actor: { tenant: string; cognitoId: string | null; name: string }
   at: number
   ip: string
   requestId: string

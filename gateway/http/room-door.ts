@@ -6,7 +6,7 @@ import { CALL_HEADERS } from './security-headers.ts'
 
 interface Doors {
   show(token: string): Promise<RoomDoor>
-  act(token: string, action: DoorAction): Promise<void>
+  act(token: string, action: DoorAction, caller: { ip: string; requestId: string }): Promise<void>
 }
 
 /** GET /room-door/<token> answers what the page at a room's door shows, POST checks in or releases; the token is the right to. */
@@ -17,7 +17,7 @@ export function serveRoomDoors(app: FastifyInstance, { show, act }: Doors): void
   app.post<{ Params: { token: string } }>('/room-door/:token', async (request, reply) => {
     const action = DoorAction.safeParse(request.body)
     if (!action.success) throw new GatewayError('INVALID', 'The request is not valid')
-    await act(request.params.token, action.data)
+    await act(request.params.token, action.data, { ip: request.ip, requestId: request.id })
     return reply
       .headers(CALL_HEADERS)
       .send({ status: { code: OK }, results: await show(request.params.token) })

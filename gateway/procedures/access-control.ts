@@ -148,6 +148,7 @@ export const accessControlHandlers = ({ access, uploads }: Services): HandlersOf
       where tenant = ${context.actor.tenant} and thing_name = ${key.ThingName}`)
     context.emit('hubRevoked', { tenant: context.actor.tenant, thingName: key.ThingName })
     enrol(context, record, secret)
+    context.audit({ after: record })
     return { ...record, Secret: secret }
   },
 

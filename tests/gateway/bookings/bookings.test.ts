@@ -134,6 +134,12 @@ describe('The page at a door', () => {
     expect((await act('checkIn')).json().results.Bookings).toMatchObject([{ CheckedInAt: world.clock.now() }])
     world.clock.advance(10 * MINUTE)
     expect((await act('release')).json().results.Bookings).toEqual([])
+    const { Rows } = (await root.post('/ListAuditLog', { Path: '/RoomDoor' })).results
+    const record = expect.objectContaining({ RecordID: made?.RecordID })
+    expect(Rows).toMatchObject([
+      { ByName: 'Door', CognitoId: null, Input: { Action: 'release' }, Before: record, After: record },
+      { Before: { CheckedInAt: null }, After: { CheckedInAt: expect.any(Number) } },
+    ])
     expect(await book(root, world, id, MINUTE - (world.clock.now() % MINUTE))).toHaveLength(1)
     expect((await world.gateway.http.inject({ method: 'GET', url: '/room-door/none' })).statusCode).toBe(404)
   })
