@@ -23,6 +23,7 @@ import type people from '../../locales/zh-TW/people.json'
 import type personal from '../../locales/zh-TW/personal.json'
 import type resources from '../../locales/zh-TW/resources.json'
 import type screens from '../../locales/zh-TW/screens.json'
+import type search from '../../locales/zh-TW/search.json'
 import type shell from '../../locales/zh-TW/shell.json'
 import type tariff from '../../locales/zh-TW/tariff.json'
 
@@ -56,6 +57,7 @@ interface Namespaces {
   personal: typeof personal
   resources: typeof resources
   screens: typeof screens
+  search: typeof search
   shell: typeof shell
   tariff: typeof tariff
 }
@@ -151,6 +153,10 @@ const screenWords = {
   people: {
     'zh-TW': async () => (await import('../../locales/zh-TW/people.json')).default,
     'en-US': async () => (await import('../../locales/en-US/people.json')).default,
+  },
+  search: {
+    'zh-TW': async () => (await import('../../locales/zh-TW/search.json')).default,
+    'en-US': async () => (await import('../../locales/en-US/search.json')).default,
   },
   tariff: {
     'zh-TW': async () => (await import('../../locales/zh-TW/tariff.json')).default,

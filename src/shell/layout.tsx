@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 're
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { useStore } from '../lib/store.ts'
 import { chooseHome, currentHomeId, useCurrentHome, useDevices, useHomes } from '../providers/homes.ts'
-import { useT } from '../providers/i18n.ts'
+import { loadNamespaces, useT } from '../providers/i18n.ts'
 import {
   forcedSignOut,
   refreshTopics,
@@ -26,7 +26,13 @@ import { SideMenu } from './side-menu.tsx'
 import './shell.css'
 
 /** Fetched when they are first asked for: the first screen does without. */
-const SearchDialog = lazy(async () => ({ default: (await import('./search-dialog.tsx')).SearchDialog }))
+const SearchDialog = lazy(async () => {
+  const [{ SearchDialog: dialog }] = await Promise.all([
+    import('./search-dialog.tsx'),
+    loadNamespaces(['search']),
+  ])
+  return { default: dialog }
+})
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
 const BellPanel = lazy(async () => ({ default: (await import('./bell-panel.tsx')).BellPanel }))
 const NoticeHost = lazyPart(() => import('./notice-host.tsx'), { over: true })

@@ -3,7 +3,7 @@ import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { peripheral } from '../../contract/resources/peripheral.ts'
-import { user } from '../../contract/resources/user.ts'
+import { conferenceRoom } from '../../contract/resources/conference-room.ts'
 import { callQuery } from '../providers/api.ts'
 import { useHomes } from '../providers/homes.ts'
 import { useT } from '../providers/i18n.ts'
@@ -11,8 +11,9 @@ import { useMay } from '../providers/session.ts'
 import { hasScreen } from '../routes.tsx'
 import { search, searchIndex } from './search-index.ts'
 import { useEntryLabel, useMenu } from './side-menu.tsx'
+import { useAnswered } from './use-answered.ts'
 
-/** One search over pages, homes, rooms, devices and people. */
+/** One search over pages, homes, rooms, devices, meeting rooms, people, employees and visitors. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   return (
@@ -20,7 +21,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
       open
       onCancel={onClose}
       footer={null}
-      title={t('shell:search.title')}
+      title={t('search:title')}
       width={640}
       // Without its opening motion the field has the focus at once, and no letter is lost.
       transitionName=""
@@ -40,7 +41,13 @@ function Search({ onClose }: { onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const results = useMemo(() => search(index, text), [index, text])
+  const answered = useAnswered(text)
+  const own = useMemo(() => search(index, text), [index, text])
+  // Behind what was there at once: what a person is about to open must not move.
+  const results = useMemo(
+    () => [...own, ...(answered.isOfText ? answered.found : search(answered.found, text))],
+    [own, answered.found, answered.isOfText, text],
+  )
   const active = results[Math.min(at, results.length - 1)]
 
   useEffect(() => field.current?.focus(), [])
@@ -69,8 +76,8 @@ function Search({ onClose }: { onClose: () => void }) {
         aria-expanded={results.length > 0}
         aria-controls={`${id}-list`}
         aria-activedescendant={active && `${id}-${active.key.replace(/\s/g, '_')}`}
-        aria-label={t('shell:search.placeholder')}
-        placeholder={t('shell:search.placeholder')}
+        aria-label={t('search:placeholder')}
+        placeholder={t('search:placeholder')}
         value={text}
         onChange={(event) => {
           setText(event.target.value)
@@ -78,7 +85,7 @@ function Search({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKey}
       />
-      <ul id={`${id}-list`} role="listbox" aria-label={t('shell:search.results')} className="search-results">
+      <ul id={`${id}-list`} role="listbox" aria-label={t('search:results')} className="search-results">
         {results.map((found) => (
           <li
             key={found.key}
@@ -91,12 +98,17 @@ function Search({ onClose }: { onClose: () => void }) {
           >
             <span className="search-title">{found.title}</span>
             <span className="search-where">{found.where}</span>
-            <Tag>{t(`shell:search.kind.${found.kind}`)}</Tag>
+            <Tag>{t(`search:kind.${found.kind}`)}</Tag>
           </li>
         ))}
       </ul>
-      {text && results.length === 0 && <p className="search-none">{t('shell:search.none', { text })}</p>}
-      <p className="search-keys">{t('shell:search.keys')}</p>
+      <p role="status" className="search-none">
+        {answered.searching ? t('search:searching') : answered.failed ? t('search:failed') : ''}
+      </p>
+      {text.trim() && !answered.searching && results.length === 0 && (
+        <p className="search-none">{t('search:none', { text })}</p>
+      )}
+      <p className="search-keys">{t('search:keys')}</p>
     </div>
   )
 }
@@ -110,13 +122,17 @@ function useIndex() {
   const labelOf = useEntryLabel()
   const homes = useHomes() ?? []
   const mayDevices = useMay('device', 'Read')
-  const mayUsers = useMay('user', 'Read') && hasScreen('editUser')
+  const mayMeet = useMay('conference_room', 'Read') && hasScreen('ConferenceRoomBooking')
   const devices = useQuery({
     ...callQuery(peripheral.operations.list, {}),
     enabled: mayDevices,
     staleTime: FRESH_MS,
   })
-  const users = useQuery({ ...callQuery(user.operations.list, {}), enabled: mayUsers, staleTime: FRESH_MS })
+  const meetingRooms = useQuery({
+    ...callQuery(conferenceRoom.operations.list, {}),
+    enabled: mayMeet,
+    staleTime: FRESH_MS,
+  })
   return useMemo(() => {
     const flat = menu.flatMap((entry) => entry.children ?? [entry]).filter((entry) => 'page' in entry.label)
     const personal = (
@@ -128,9 +144,9 @@ function useIndex() {
       pages: [...flat.map((entry) => ({ title: labelOf(entry), to: entry.to ?? '/' })), ...personal],
       homes: mayDevices ? homes : [],
       devices: hasScreen('DeviceInfo') ? devices.data : undefined,
-      users: users.data ?? [],
+      meetingRooms: meetingRooms.data ?? [],
     })
     // `labelOf` and `t` say other words only when the menu is drawn in another language, which changes `menu` or `t`.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [menu, homes, devices.data, users.data, mayDevices, t])
+  }, [menu, homes, devices.data, meetingRooms.data, mayDevices, t])
 }

@@ -1,10 +1,10 @@
 import type { HomeWithRooms } from '../../contract/resources/home.ts'
 import type { DeviceSnapshot } from '../../contract/resources/peripheral.ts'
-import type { User } from '../../contract/resources/user.ts'
-import { displayName } from '../../contract/rules/display-name.ts'
+import type { ConferenceRoom } from '../../contract/resources/conference-room.ts'
 import { pathTo } from '../paths.ts'
 
-export type FoundKind = 'page' | 'home' | 'room' | 'device' | 'person'
+export type FoundKind =
+  'page' | 'home' | 'room' | 'device' | 'meetingRoom' | 'person' | 'employee' | 'visitor'
 
 export interface Found {
   key: string
@@ -19,11 +19,11 @@ export interface SearchFacts {
   pages: readonly { title: string; to: string }[]
   homes: readonly HomeWithRooms[]
   devices: DeviceSnapshot | undefined
-  users: readonly User[]
+  meetingRooms: readonly ConferenceRoom[]
 }
 
-/** Everything the search can open, pages first. */
-export function searchIndex({ pages, homes, devices, users }: SearchFacts): Found[] {
+/** What the search can open without asking for it, pages first. */
+export function searchIndex({ pages, homes, devices, meetingRooms }: SearchFacts): Found[] {
   const homeNames = new Map(homes.map((home) => [home.HomeID, home.HomeName]))
   return [
     ...pages.map(({ title, to }): Found => ({ key: `page ${to}`, kind: 'page', title, where: '', to })),
@@ -50,12 +50,12 @@ export function searchIndex({ pages, homes, devices, users }: SearchFacts): Foun
       where: homeNames.get(device.HomeID) ?? '',
       to: pathTo('DeviceInfo', { HomeID: device.HomeID, peripheralID: device.PeripheralUID }),
     })),
-    ...users.map((user): Found => ({
-      key: `person ${user.CognitoId}`,
-      kind: 'person',
-      title: displayName(user),
-      where: user.Email,
-      to: pathTo('editUser', { userID: user.Email }),
+    ...meetingRooms.map((room): Found => ({
+      key: `meetingRoom ${room.ConferenceRoomID}`,
+      kind: 'meetingRoom',
+      title: room.ConferenceRoomName,
+      where: homeNames.get(room.HomeID ?? '') ?? '',
+      to: `${pathTo('ConferenceRoomBooking')}?${new URLSearchParams({ view: 'week', room: room.ConferenceRoomID })}`,
     })),
   ]
 }

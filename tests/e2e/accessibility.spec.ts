@@ -153,7 +153,7 @@ for (const [device, { language, options }] of Object.entries(devices))
       await expect(page.getByRole('dialog')).toHaveCount(0)
 
       await page.keyboard.press('Control+k')
-      await page.getByRole('combobox', { name: words('shell:search.placeholder') }).fill('a')
+      await page.getByRole('combobox', { name: words('search:placeholder') }).fill('a')
       await look(page, 'search')
       await page.keyboard.press('Escape')
 

@@ -163,7 +163,7 @@ for (const language of LANGUAGES)
       const person = await signIn(browser, demo, language, ACCOUNTS.owner)
       const { page, words } = person
       await page.keyboard.press('Control+k')
-      await page.getByRole('combobox', { name: words('shell:search.placeholder') }).fill(LIGHT)
+      await page.getByRole('combobox', { name: words('search:placeholder') }).fill(LIGHT)
       await expect(page.getByRole('option', { name: LIGHT })).toBeVisible()
       await page.keyboard.press('Enter')
       await expect(page).toHaveURL(/\/DeviceInfo\//)

@@ -45,7 +45,7 @@ describe('search', () => {
       ThreadNetworkKey: null,
       RoomList: [{ HomeID: 'h1', RoomID: 2, RoomName: 'Lobby', PeripheralList: [], ThingNameList: [] }],
     }
-    const built = searchIndex({ pages: [], homes: [home], devices: undefined, users: [] })
+    const built = searchIndex({ pages: [], homes: [home], devices: undefined, meetingRooms: [] })
     expect(built.map(({ to }) => to)).toEqual(['/DeviceList/h1', '/RoomDevice/h1/2'])
   })
 })
