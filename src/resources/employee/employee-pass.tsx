@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { App, Button, Modal } from 'antd'
+import { App, Button } from 'antd'
 import type { FC } from 'react'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import type { EmployeeRow } from '../../../contract/resources/employee.ts'
-import { PassCard } from '../../custom-views/access-control/pass-card.tsx'
+import { PassDialog } from '../../custom-views/access-control/pass-dialog.tsx'
 import { useAct } from '../../ui/paged-list/use-act.ts'
 import { call, callKey, callQuery, queryClient } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
-import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
 
 /** An employee's pass to print; a new one ends the old. */
 export const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({ employee, close }) => {
@@ -37,38 +36,20 @@ export const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({
       },
     })
   return (
-    <Modal
-      open
+    <PassDialog
       title={t('access:pass.employee')}
-      onCancel={close}
-      footer={[
-        <Button key="close" onClick={close}>
-          {t('screens:close')}
-        </Button>,
+      name={name}
+      pass={query}
+      close={close}
+      action={
         mayRenew && (
-          <Button key="renew" danger loading={busy} onClick={renew}>
+          <Button danger loading={busy} onClick={renew}>
             {t('access:pass.renew')}
           </Button>
-        ),
-        <Button key="print" type="primary" disabled={!query.data} onClick={() => window.print()}>
-          {t('access:print')}
-        </Button>,
-      ]}
+        )
+      }
     >
-      {query.data ? (
-        <PassCard
-          value={query.data.Token}
-          label={t('access:pass.code', { name })}
-          name={name}
-          id={query.data.Token}
-        >
-          {employee.Department && <span>{employee.Department}</span>}
-        </PassCard>
-      ) : query.error ? (
-        <LoadFailed error={query.error} retry={() => void query.refetch()} />
-      ) : (
-        <ListSkeleton rows={4} />
-      )}
-    </Modal>
+      {employee.Department && <span>{employee.Department}</span>}
+    </PassDialog>
   )
 }

@@ -18,6 +18,7 @@ import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { refreshVisitors } from './refresh-visitors.ts'
+import { useFormZone } from './use-form-zone.ts'
 import { VisitorActions } from './visitor-actions.tsx'
 import { VisitorFields } from './visitor-fields.tsx'
 import { FIELD_NAMES, fromVisitor, toVisitor } from './visitor-values.ts'
@@ -45,6 +46,7 @@ export default function VisitorEdit() {
 
 const Visit: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
   const t = useT()
+  const zone = useFormZone()
   const navigate = useNavigate()
   const [form] = Form.useForm()
   const list = pathTo('VisitorManagement')
@@ -73,7 +75,7 @@ const Visit: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
         <Card>
           <AccessForm
             form={form}
-            initial={fromVisitor(visitor)}
+            initial={fromVisitor(visitor, zone)}
             may={mayUpdate && !over}
             cancelTo={list}
             submitText={t('screens:save')}
@@ -81,7 +83,7 @@ const Visit: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
             submit={async (values) => {
               await call(resource.operations.update, {
                 VisitorID: visitor.VisitorID,
-                ...changed(toVisitor(values), visitor),
+                ...changed(toVisitor(values, zone), visitor),
               })
               await refreshVisitors()
             }}

@@ -12,6 +12,7 @@ import { useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { useMay } from '../../providers/session.ts'
 import { refreshVisitors } from './refresh-visitors.ts'
+import { useFormZone } from './use-form-zone.ts'
 import { VisitorFields } from './visitor-fields.tsx'
 import { FIELD_NAMES, newVisit, toVisitor } from './visitor-values.ts'
 
@@ -20,12 +21,13 @@ type Former = NonNullable<ResultsOf<typeof accessControl.findFormerVisitor>>
 /** /VisitorRegister: a new visit; who was here before is filled in from the last one. */
 export default function VisitorRegister() {
   const t = useT()
+  const zone = useFormZone()
   const navigate = useNavigate()
   const [form] = Form.useForm()
   const may = useMay('access_control_visitor', 'Create')
   const [former, setFormer] = useState<Former>()
   const [host, setHost] = useState<{ id: string; name: string }>()
-  const [initial] = useState(() => ({ ...newVisit(), MailPass: true }))
+  const [initial] = useState(() => ({ ...newVisit(zone), MailPass: true }))
   const made = useRef('')
 
   async function lookFor(by: 'Email' | 'Phone') {
@@ -65,7 +67,7 @@ export default function VisitorRegister() {
           names={FIELD_NAMES}
           submit={async (values) => {
             const MailPass = values['MailPass'] === true
-            const row = await call(visitor.operations.create, { ...toVisitor(values), MailPass })
+            const row = await call(visitor.operations.create, { ...toVisitor(values, zone), MailPass })
             made.current = row.VisitorID
             await refreshVisitors()
             notices.success(() => t('access:visitor.registered', { name: row.VisitorName }))

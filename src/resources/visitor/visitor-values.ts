@@ -1,6 +1,9 @@
 import dayjs, { type Dayjs } from 'dayjs'
 import type { VisitorRow } from '../../../contract/resources/visitor.ts'
 import { formatPhone } from '../../../contract/rules/access-pass.ts'
+import { atWall, dateOf, dayOfDate, onWall } from '../../../contract/rules/booking-clock.ts'
+
+const MINUTE = 60_000
 
 /** What the form of a visit holds: the window as one field. */
 export interface VisitorValues {
@@ -17,7 +20,20 @@ export interface VisitorValues {
 /** The field of the form that a field of the call stands in. */
 export const FIELD_NAMES = { ValidFrom: 'Window', ValidUntil: 'Window' } as const
 
-export const fromVisitor = (row: VisitorRow): VisitorValues => ({
+/** What the clock in a zone shows, as pickers take it; and the moment at which it shows that. */
+function pickedAt(timestamp: number, zone: string): Dayjs {
+  const { day, minute } = onWall(timestamp, zone)
+  return dayjs(dateOf(day))
+    .hour(Math.floor(minute / 60))
+    .minute(minute % 60)
+    .add(timestamp % MINUTE, 'ms')
+}
+const momentOf = (picked: Dayjs, zone: string): number =>
+  atWall(dayOfDate(picked.format('YYYY-MM-DD')), picked.hour() * 60 + picked.minute(), zone) +
+  picked.second() * 1000 +
+  picked.millisecond()
+
+export const fromVisitor = (row: VisitorRow, zone: string): VisitorValues => ({
   VisitorName: row.VisitorName,
   Company: row.Company,
   Email: row.Email,
@@ -25,11 +41,12 @@ export const fromVisitor = (row: VisitorRow): VisitorValues => ({
   Ext: row.Ext,
   HostEmployeeID: row.HostEmployeeID,
   Purpose: row.Purpose,
-  Window: [dayjs(row.ValidFrom), dayjs(row.ValidUntil)],
+  Window: [pickedAt(row.ValidFrom, zone), pickedAt(row.ValidUntil, zone)],
 })
 
 /** A visit of today, from the present quarter of an hour until the evening. */
-export function newVisit(now = dayjs()): Partial<VisitorValues> {
+export function newVisit(zone: string): Partial<VisitorValues> {
+  const now = pickedAt(Date.now(), zone)
   const from = now.minute(Math.floor(now.minute() / 15) * 15).startOf('minute')
   const evening = now.hour(18).startOf('hour')
   return {
@@ -42,7 +59,7 @@ export function newVisit(now = dayjs()): Partial<VisitorValues> {
 }
 
 /** What the call is told of the form's values. */
-export function toVisitor(values: Record<string, unknown>) {
+export function toVisitor(values: Record<string, unknown>, zone: string) {
   const { Window, ...rest } = values as unknown as VisitorValues
   return {
     VisitorName: rest.VisitorName,
@@ -52,7 +69,7 @@ export function toVisitor(values: Record<string, unknown>) {
     Ext: rest.Ext ?? '',
     HostEmployeeID: rest.HostEmployeeID ?? null,
     Purpose: rest.Purpose ?? '',
-    ValidFrom: Window[0].valueOf(),
-    ValidUntil: Window[1].valueOf(),
+    ValidFrom: momentOf(Window[0], zone),
+    ValidUntil: momentOf(Window[1], zone),
   }
 }

@@ -1,0 +1,54 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Button, Modal } from 'antd'
+import type { FC, ReactNode } from 'react'
+import { useT } from '../../providers/i18n.ts'
+import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import { PassCard } from './pass-card.tsx'
+
+interface Props {
+  title: string
+  /** Whose pass it is. */
+  name: string
+  pass: Pick<UseQueryResult<{ Token: string }>, 'data' | 'error' | 'refetch'>
+  close: () => void
+  /** What else can be done with the pass, between closing and printing. */
+  action: ReactNode
+  /** What it is good for, on the pass itself. */
+  children?: ReactNode
+}
+
+/** A pass on the screen: to scan, to print. */
+export const PassDialog: FC<Props> = ({ title, name, pass, close, action, children }) => {
+  const t = useT()
+  return (
+    <Modal
+      open
+      title={title}
+      onCancel={close}
+      footer={
+        <>
+          <Button onClick={close}>{t('screens:close')}</Button>
+          {action}
+          <Button type="primary" disabled={!pass.data} onClick={() => window.print()}>
+            {t('access:print')}
+          </Button>
+        </>
+      }
+    >
+      {pass.data ? (
+        <PassCard
+          value={pass.data.Token}
+          label={t('access:pass.code', { name })}
+          name={name}
+          id={pass.data.Token}
+        >
+          {children}
+        </PassCard>
+      ) : pass.error ? (
+        <LoadFailed error={pass.error} retry={() => void pass.refetch()} />
+      ) : (
+        <ListSkeleton rows={4} />
+      )}
+    </Modal>
+  )
+}
