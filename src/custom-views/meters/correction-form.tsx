@@ -123,7 +123,7 @@ export function CorrectionForm({ place, address }: { place: Place; address: Mete
             {moment(toWallText, setTo)}
           </Field>
           <Field label={t('meters:correct.kwh')} fault={faults['kWh']}>
-            <InputNumber<number> min={0} max={1e12} addonAfter="kWh" value={kWh} onChange={setKwh} />
+            <InputNumber<number> min={0} max={1e12} suffix="kWh" value={kWh} onChange={setKwh} />
           </Field>
         </div>
         <div className={styles.field}>

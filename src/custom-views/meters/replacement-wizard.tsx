@@ -91,7 +91,7 @@ export function ReplacementWizard({ place, address }: { place: Place; address: M
           : t('meters:replace.noReading')
         : describeRight({ feature: 'history', operation: 'Read' })
   const counter = (value: number | null, change: (next: number | null) => void) => (
-    <InputNumber<number> min={0} max={MOST_KWH} addonAfter="kWh" value={value} onChange={change} />
+    <InputNumber<number> min={0} max={MOST_KWH} suffix="kWh" value={value} onChange={change} />
   )
   return (
     <Card title={t('meters:replace.title')}>

@@ -9,6 +9,7 @@ import {
 import { useT } from '../../providers/i18n.ts'
 import { bandColors } from '../../ui/energy-colors.ts'
 import styles from './tariff.module.css'
+import { formatPrice } from './use-tariff.ts'
 
 /** A day as a strip of 24 hours: each band has its colour, its letter, and its words for who cannot see either. */
 export function BandStrip({ spans }: { spans: readonly Omit<BandSpan, 'Price'>[] }) {
@@ -91,8 +92,8 @@ function Prices({ kind, season }: { kind: TariffVersion['Kind']; season: TariffS
           return (
             <li key={from}>
               {ThroughKwh === null
-                ? t('tariff:tierOver', { from, price: Price })
-                : t('tariff:tier', { from, through: ThroughKwh, price: Price })}
+                ? t('tariff:tierOver', { from, price: formatPrice(Price) })
+                : t('tariff:tier', { from, through: ThroughKwh, price: formatPrice(Price) })}
             </li>
           )
         })}
@@ -108,7 +109,7 @@ function Prices({ kind, season }: { kind: TariffVersion['Kind']; season: TariffS
             { '--band-light': bandColors[band].light, '--band-dark': bandColors[band].dark } as CSSProperties
           }
         >
-          {t('tariff:bandPrice', { band: t(`tariff:bands.${band}`), price })}
+          {t('tariff:bandPrice', { band: t(`tariff:bands.${band}`), price: formatPrice(price) })}
         </li>
       ))}
     </ul>

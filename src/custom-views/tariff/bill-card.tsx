@@ -12,7 +12,7 @@ import { useT } from '../../providers/i18n.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './tariff.module.css'
-import { useFigures } from './use-tariff.ts'
+import { formatPrice, useFigures } from './use-tariff.ts'
 
 type Line = ResultsOf<typeof bills.getBill>['Lines'][number]
 
@@ -119,7 +119,7 @@ function BillRow({ line }: { line: Line }) {
         </small>
       </td>
       <td>
-        {line.Quantity.toLocaleString('en-US')} {t(`tariff:units.${line.Unit}`)} × {line.Price}
+        {line.Quantity.toLocaleString('en-US')} {t(`tariff:units.${line.Unit}`)} × {formatPrice(line.Price)}
         {factor}
       </td>
       <td>{figure(line.Amount)}</td>

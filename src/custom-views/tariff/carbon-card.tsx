@@ -54,28 +54,28 @@ export function CarbonCard() {
         )}
         {may && (
           <form
-            className={styles.row}
+            className={styles.fields}
             onSubmit={(event) => {
               event.preventDefault()
               if (year !== null && factor !== null)
                 void save([...without(year), { Year: year, Factor: factor }]).then(() => setFactor(null))
             }}
           >
-            <InputNumber
-              aria-label={t('tariff:carbon.year')}
-              min={2000}
-              max={2100}
-              value={year}
-              onChange={setYear}
-            />
-            <InputNumber
-              aria-label={t('tariff:carbon.factor')}
-              min={0}
-              max={10}
-              step={0.001}
-              value={factor}
-              onChange={setFactor}
-            />
+            <label>
+              {t('tariff:carbon.year')}
+              <InputNumber min={2000} max={2100} precision={0} value={year} onChange={setYear} />
+            </label>
+            <label>
+              {t('tariff:carbon.factor')}
+              <InputNumber
+                min={0}
+                max={10}
+                step={0.001}
+                suffix="kg CO₂e/kWh"
+                value={factor}
+                onChange={setFactor}
+              />
+            </label>
             <Button htmlType="submit" disabled={year === null || factor === null} loading={busy}>
               {t('tariff:carbon.set')}
             </Button>

@@ -34,7 +34,7 @@ export function Comparison({ homeId }: { homeId: string }) {
         >
           <label className={styles.row}>
             {t('tariff:compare.contract')}
-            <InputNumber min={1} max={1_000_000} value={typed} onChange={type} addonAfter="kW" />
+            <InputNumber min={1} max={1_000_000} value={typed} onChange={type} suffix="kW" />
           </label>
           <Button htmlType="submit" loading={query.isFetching}>
             {t('tariff:compare.try')}

@@ -49,9 +49,11 @@ export function DemandCard({ homeId }: { homeId: string }) {
               {t('tariff:demand.over', { by: figure((data.Forecast ?? 0) - (data.Limit ?? 0)) })}
             </p>
           )}
-          <p className={styles.note}>
-            {t('tariff:demand.reporting', { reporting: data.Reporting, total: data.Meters })}
-          </p>
+          {data.Meters > 0 && (
+            <p className={styles.note}>
+              {t('tariff:demand.reporting', { reporting: data.Reporting, total: data.Meters })}
+            </p>
+          )}
           <h3>{t('tariff:demand.peaks', { month: data.Month })}</h3>
           {data.Peaks.length === 0 ? (
             <Nothing why={t('tariff:demand.noPeaks')} />

@@ -5,6 +5,7 @@ import { TAIPOWER_PLANS } from '../../../contract/rules/taipower-plans.ts'
 import { CAPACITIES } from '../../../contract/rules/tariff.ts'
 import { useT } from '../../providers/i18n.ts'
 import { VersionPreview } from './band-strip.tsx'
+import { useFaultPlace } from './fault-place.ts'
 import styles from './tariff.module.css'
 import type { Fault } from './use-change.ts'
 import { usePlans } from './use-tariff.ts'
@@ -21,6 +22,7 @@ interface Props {
 export function HomeTariffForm({ initial, busy, faults, save, close }: Props) {
   const t = useT()
   const { own, nameOf, versionsOf } = usePlans()
+  const placeOf = useFaultPlace()
   const [value, setValue] = useState(initial)
   const put = (changes: Partial<HomeTariff>) => setValue((before) => ({ ...before, ...changes }))
   const versions = versionsOf(value.PlanID)
@@ -99,7 +101,7 @@ export function HomeTariffForm({ initial, busy, faults, save, close }: Props) {
               <InputNumber
                 min={0}
                 max={1_000_000}
-                addonAfter="kW"
+                suffix="kW"
                 value={value.Capacities[one] ?? null}
                 onChange={(kw) => put({ Capacities: { ...value.Capacities, [one]: kw ?? 0 } })}
               />
@@ -121,7 +123,7 @@ export function HomeTariffForm({ initial, busy, faults, save, close }: Props) {
             <InputNumber
               min={0}
               max={100}
-              addonAfter="%"
+              suffix="%"
               value={value.PowerFactor}
               onChange={(PowerFactor) => put({ PowerFactor })}
             />
@@ -152,7 +154,7 @@ export function HomeTariffForm({ initial, busy, faults, save, close }: Props) {
         </div>
         {faults.map(({ path, text }) => (
           <p key={path} className={styles.fault} role="alert">
-            {t('tariff:faultAt', { span: path.split('.').at(-1) ?? path, reason: text })}
+            {t('tariff:faultAt', { span: placeOf(path), reason: text })}
           </p>
         ))}
         {last && <VersionPreview version={last} />}

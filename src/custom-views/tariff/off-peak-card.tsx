@@ -61,22 +61,23 @@ export function OffPeakCard() {
         )}
         {may && (
           <form
-            className={styles.row}
+            className={styles.fields}
             onSubmit={(event) => {
               event.preventDefault()
               if (added)
                 void save([...others(added), { Date: added, IsOffPeak: true }]).then(() => setAdded(''))
             }}
           >
-            <Input
-              type="date"
-              aria-label={t('tariff:offPeak.date')}
-              min={`${year}-01-01`}
-              max={`${year}-12-31`}
-              value={added}
-              onChange={({ target }) => setAdded(target.value)}
-              style={{ width: 180 }}
-            />
+            <label>
+              {t('tariff:offPeak.date')}
+              <Input
+                type="date"
+                min={`${year}-01-01`}
+                max={`${year}-12-31`}
+                value={added}
+                onChange={({ target }) => setAdded(target.value)}
+              />
+            </label>
             <Button htmlType="submit" disabled={!added} loading={busy}>
               {t('tariff:offPeak.add')}
             </Button>
@@ -95,7 +96,7 @@ function Day({ day, disabled, turn }: { day: OffPeakEntry; disabled: boolean; tu
     timeZone: 'UTC',
   })
   return (
-    <li className={styles.item}>
+    <li className={`${styles.item} ${styles.line}`}>
       <span>
         {day.Date} ({weekday}) {day.Holiday ? t(`tariff:holidays.${day.Holiday}`) : t('tariff:offPeak.own')}
         {day.IsOwn && day.Holiday && <small className={styles.note}> {t('tariff:offPeak.changed')}</small>}

@@ -7,6 +7,7 @@ import type { TariffVersion } from '../../../contract/rules/tariff.ts'
 import { describeField } from '../../providers/failure.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import { useFaultPlace } from './fault-place.ts'
 import styles from './tariff.module.css'
 import { useChange } from './use-change.ts'
 import { usePlans } from './use-tariff.ts'
@@ -19,6 +20,7 @@ const latest = (PlanID: string): TariffVersion =>
 export function TariffEditor({ tariff: before, close }: { tariff: Tariff | undefined; close: () => void }) {
   const t = useT()
   const { nameOf } = usePlans()
+  const placeOf = useFaultPlace()
   const guard = useLeaveGuard()
   const { busy, faults, change } = useChange()
   const [name, setName] = useState(before?.TariffName ?? '')
@@ -123,10 +125,7 @@ export function TariffEditor({ tariff: before, close }: { tariff: Tariff | undef
           .filter(({ path }) => !path.startsWith(here))
           .map(({ path, text }) => (
             <p key={path} className={styles.fault} role="alert">
-              {t('tariff:faultAt', {
-                span: path === 'TariffName' ? t('tariff:own.name') : lastOf(path),
-                reason: text,
-              })}
+              {t('tariff:faultAt', { span: placeOf(path), reason: text })}
             </p>
           ))}
         <VersionEditor
@@ -140,5 +139,3 @@ export function TariffEditor({ tariff: before, close }: { tariff: Tariff | undef
     </Card>
   )
 }
-
-const lastOf = (path: string): string => path.split('.').at(-1) ?? path

@@ -59,6 +59,10 @@ export function usePlans() {
   return { own: own ?? [], nameOf, versionsOf }
 }
 
+/** NT$ as price tables have them: two decimals, more where a price has more. */
+export const formatPrice = (price: number): string =>
+  price.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
+
 /** Figures with the decimals of the personal setting. */
 export function useFigures(): (value: number) => string {
   const decimals = useDecimalPrecision()

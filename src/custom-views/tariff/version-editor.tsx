@@ -9,6 +9,7 @@ import {
 } from '../../../contract/rules/tariff.ts'
 import { useT } from '../../providers/i18n.ts'
 import { VersionPreview } from './band-strip.tsx'
+import { useFaultPlace } from './fault-place.ts'
 import styles from './tariff.module.css'
 import type { Fault } from './use-change.ts'
 import { WindowsEditor } from './windows-editor.tsx'
@@ -23,11 +24,12 @@ interface Props {
 /** The faults of one place, each with the span it is about. */
 export function Faults({ at, faults }: { at: string; faults: readonly Fault[] }) {
   const t = useT()
+  const placeOf = useFaultPlace()
   return faults
     .filter(({ path }) => path === at || path.startsWith(`${at}.`))
     .map(({ path, text }) => (
       <p key={path} className={styles.fault} role="alert">
-        {t('tariff:faultAt', { span: path.split('.').at(-1) ?? path, reason: text })}
+        {t('tariff:faultAt', { span: placeOf(path), reason: text })}
       </p>
     ))
 }
@@ -112,7 +114,7 @@ function Amount(props: { label: string; value: number | undefined; put: (price: 
   return (
     <label>
       {label}
-      <InputNumber min={0} max={100_000} step={0.01} addonBefore="NT$" value={value ?? null} onChange={put} />
+      <InputNumber min={0} max={100_000} step={0.01} prefix="NT$" value={value ?? null} onChange={put} />
     </label>
   )
 }
@@ -211,8 +213,8 @@ function TiersEditor({
         <div key={i} className={styles.row}>
           <InputNumber
             aria-label={t('tariff:own.tierThrough')}
-            addonBefore="≤"
-            addonAfter="kWh"
+            prefix="≤"
+            suffix="kWh"
             min={1}
             placeholder="∞"
             value={tier.ThroughKwh}
@@ -220,7 +222,7 @@ function TiersEditor({
           />
           <InputNumber
             aria-label={t('tariff:own.tierPrice')}
-            addonBefore="NT$"
+            prefix="NT$"
             min={0}
             step={0.01}
             value={tier.Price}

@@ -1,0 +1,33 @@
+import { BANDS, CAPACITIES } from '../../../contract/rules/tariff.ts'
+import { useT } from '../../providers/i18n.ts'
+
+/** Fields by the end of their paths, with the words that stand beside them. */
+const FIELDS = {
+  TariffName: 'tariff:own.name',
+  PlanID: 'tariff:home.plan',
+  ValidFrom: 'tariff:from',
+  ValidThrough: 'tariff:through',
+  From: 'tariff:own.seasonFrom',
+  Through: 'tariff:own.seasonThrough',
+  FromMinute: 'tariff:own.windowFrom',
+  ThroughMinute: 'tariff:own.windowThrough',
+  Tiers: 'tariff:kinds.tiered',
+  ThroughKwh: 'tariff:own.tierThrough',
+  Price: 'tariff:own.tierPrice',
+} as const
+
+/** Where a refused tariff is at fault, in words: days or minutes as they are, a field by its label, a price by its band. */
+export function useFaultPlace(): (path: string) => string {
+  const t = useT()
+  return (path) => {
+    const [of = '', last = path] = path.split('.').slice(-2)
+    const band = BANDS.find((one) => one === last)
+    if (of === 'Prices' && band) return t('tariff:own.price', { band: t(`tariff:bands.${band}`) })
+    const capacity = CAPACITIES.find((one) => one === last)
+    if (capacity) return t(`tariff:capacities.${capacity}`)
+    if (last in FIELDS) return t(FIELDS[last as keyof typeof FIELDS])
+    const [from, through] = last.split('/')
+    if (from && through !== undefined) return t('tariff:span', { from, through: through || t('tariff:open') })
+    return last.replace('-', '–')
+  }
+}

@@ -1,0 +1,385 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bills, type PlanBills } from '../../../../contract/procedures/bills.ts'
+import { homeLists } from '../../../../contract/procedures/home-lists.ts'
+import { homeTariff } from '../../../../contract/procedures/home-tariff.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import { tariff, type Tariff } from '../../../../contract/resources/tariff.ts'
+import type { TariffVersion } from '../../../../contract/rules/tariff.ts'
+import TariffPage from '../../../../src/custom-views/tariff/tariff-page.tsx'
+import { queryClient } from '../../../../src/providers/api.ts'
+import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { me } from '../../../../src/providers/session.ts'
+import { homeTariff as aHomeTariff } from '../../../support/home-tariff.ts'
+import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
+
+const night = [
+  { FromMinute: 0, ThroughMinute: 540, Band: 'offPeak' as const },
+  { FromMinute: 540, ThroughMinute: 1440, Band: 'peak' as const },
+]
+const stages: TariffVersion = {
+  ValidFrom: '2025-01-01',
+  ValidThrough: null,
+  Kind: 'timeOfUse',
+  Seasons: [
+    {
+      Season: 'allYear',
+      From: '01-01',
+      Through: '12-31',
+      Windows: { weekday: night, saturday: night, offPeakDay: night },
+      Prices: { peak: 5, offPeak: 2 },
+      Tiers: [],
+      CapacityRates: {},
+    },
+  ],
+  BasicCharge: { single: 0, three: 0 },
+  Surcharge: null,
+  MinimumBill: 0,
+  PowerFactor: false,
+}
+const flat: TariffVersion = {
+  ...stages,
+  Kind: 'flat',
+  Seasons: stages.Seasons.map((season) => ({ ...season, Prices: { flat: 4 } })),
+}
+const own = (version: TariffVersion): Tariff => ({
+  TariffID: 'own-1',
+  TariffName: '園區電價',
+  Versions: [version],
+})
+const idle = {
+  Rolling: null,
+  Forecast: null,
+  Band: null,
+  Limit: null,
+  Reporting: 0,
+  Meters: 0,
+  Month: '2026-11',
+  Peaks: [],
+}
+
+function open(search = '') {
+  const router = createMemoryRouter([{ path: '/tariff/:HomeID', element: <TariffPage /> }], {
+    initialEntries: [`/tariff/h1${search}`],
+  })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+  return { user: userEvent.setup(), address: () => router.state.location.search }
+}
+const sentTo = (path: string) => heard.filter((one) => one.path === path).map(({ body }) => body)
+const rowOf = async (text: string | RegExp) => (await screen.findByText(text)).closest('li') as HTMLElement
+
+beforeAll(() => loadNamespaces(['energy', 'tariff']))
+beforeEach(() => {
+  queryClient.clear()
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+  server.use(
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(homeLists.listHome, [
+      { HomeID: 'h1', HomeName: '總部', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] },
+    ]),
+    answers(peripheral.operations.list, {
+      Things: [],
+      Peripherals: [aPeripheral({ PeripheralUID: 'a', PeripheralType: '514', PeripheralName: '總表' })],
+      Statuses: [],
+    }),
+    answers(homeTariff.listHomeTariff, [aHomeTariff()]),
+    answers(tariff.operations.list, []),
+    answers(bills.getDemand, idle),
+  )
+})
+
+describe("a home's tariff", () => {
+  it('shows what it has with the bands of its days, and what it had before', async () => {
+    server.use(
+      answers(homeTariff.listHomeTariff, [
+        aHomeTariff({ PlanID: 'commercial_standard', ValidThrough: '2025-12-31' }),
+        aHomeTariff({ ValidFrom: '2026-01-01' }),
+      ]),
+    )
+    open()
+    expect(await screen.findByText('經常契約 50 kW')).toBeTruthy()
+    // A weekday in summer: one strip, whose parts are also said in words.
+    expect(screen.getByText('09:00–24:00 尖峰')).toBeTruthy()
+    expect(screen.getByText('06:00–11:00 尖峰')).toBeTruthy()
+    expect((await rowOf('2026-01-01 至 迄今')).textContent).toContain('使用中')
+    expect((await rowOf('2025-01-01 至 2025-12-31')).textContent).toContain('營業用：非時間電價')
+  })
+
+  it('makes room for a plan that begins on a day, and keeps what held before', async () => {
+    server.use(
+      answers(
+        homeTariff.updateHomeTariff,
+        (body) => (body as { Tariffs: ReturnType<typeof aHomeTariff>[] }).Tariffs,
+      ),
+    )
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: '選擇方案' }))
+    const dialog = await screen.findByRole('dialog')
+    fireEvent.change(within(dialog).getByLabelText('生效日'), { target: { value: '2026-10-01' } })
+    const kw = within(dialog).getByLabelText(/經常契約/)
+    await user.clear(kw)
+    await user.type(kw, '80')
+    await user.click(within(dialog).getByRole('button', { name: /儲.?存/ }))
+    await waitFor(() => expect(sentTo('/UpdateHomeTariff')).toHaveLength(1))
+    expect(sentTo('/UpdateHomeTariff')[0]).toMatchObject({
+      Tariffs: [
+        { ValidFrom: '2025-01-01', ValidThrough: '2026-09-30', Capacities: { regular: 50 } },
+        { ValidFrom: '2026-10-01', ValidThrough: null, Capacities: { regular: 80 } },
+      ],
+    })
+  })
+
+  it('asks for one where there is none, and of whom may not choose it says so', async () => {
+    server.use(answers(homeTariff.listHomeTariff, []))
+    open()
+    expect(await screen.findByText(/目前沒有電價.*請選擇方案與生效日/)).toBeTruthy()
+    expect(screen.getByRole('button', { name: '選擇方案' })).toBeTruthy()
+  })
+
+  it('offers no change without the right', async () => {
+    me.set(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
+    server.use(answers(homeTariff.listHomeTariff, []))
+    open()
+    expect(await screen.findByText(/請具有用電資料更新權限的人設定/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '選擇方案' })).toBeNull()
+  })
+})
+
+describe('demand', () => {
+  it('is forecast to the end of the interval against the contract, with the minutes and meters of the peaks', async () => {
+    server.use(
+      answers(bills.getDemand, {
+        ...idle,
+        Rolling: 47.5,
+        Forecast: 58,
+        Band: 'peak',
+        Limit: 50,
+        Reporting: 1,
+        Meters: 2,
+        Peaks: [
+          {
+            Timestamp: Date.parse('2026-11-03T14:15:00+08:00'),
+            kW: 61.25,
+            Band: 'peak',
+            Limit: 50,
+            Meters: [{ PeripheralUID: 'a', kW: 61.25 }],
+          },
+        ],
+      }),
+    )
+    open()
+    expect((await screen.findByRole('alert')).textContent).toBe('預估將超過契約容量 8.00 kW，請減少用電。')
+    expect(screen.getByText('契約容量（尖峰）').nextSibling?.textContent).toBe('50.00 kW')
+    expect(screen.getByText('2 個電表中有 1 個回報目前需量')).toBeTruthy()
+    const peak = await rowOf(/11\/03 14:15/)
+    await waitFor(() => expect(peak.textContent).toContain('總表 61.25 kW'))
+    expect(peak.textContent).toContain('超約 11.25 kW')
+  })
+})
+
+describe('a bill', () => {
+  const bill = {
+    From: '2026-09-01',
+    Through: '2026-10-31',
+    kWh: 700,
+    Known: 0.985,
+    Lines: [
+      {
+        Item: 'tier' as const,
+        Detail: '118.03',
+        Season: 'summer' as const,
+        ValidFrom: '2025-10-01',
+        Quantity: 206.56,
+        Unit: 'kWh' as const,
+        Price: 2.55,
+        Factor: 1,
+        Amount: 526.73,
+      },
+    ],
+    Total: 526.73,
+    Energy: 526.73,
+    DaysWithoutTariff: 3,
+  }
+
+  it('says how each line is reckoned, what is missing, and goes to the one before', async () => {
+    server.use(answers(bills.getBill, bill))
+    const { user } = open('?tab=bill')
+    const row = (await screen.findByText(/流動電費 118.03 度以上/)).closest('tr')
+    expect(row?.textContent).toContain('夏月 2025-10-01 電價表')
+    expect(row?.textContent).toContain('206.56 度 × 2.55526.73')
+    expect(screen.getByText('用電 700.00 度，98.5% 的時段有資料。')).toBeTruthy()
+    expect(screen.getByText('其中 3 天沒有適用的電價，未計入帳單。')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: '上一期' }))
+    await waitFor(() => expect(sentTo('/GetBill').at(-1)).toMatchObject({ Date: '2026-08-31' }))
+  })
+
+  it('says what went wrong, and tries again', async () => {
+    server.use(refuses(bills.getBill, 'INTERNAL'))
+    const { user } = open('?tab=bill')
+    expect(await screen.findByText('系統發生錯誤，請稍後再試')).toBeTruthy()
+    server.use(answers(bills.getBill, { ...bill, Lines: [] }))
+    await user.click(screen.getByRole('button', { name: /重.?試/ }))
+    expect(await screen.findByText('這段期間沒有適用的電價，無法計算帳單。')).toBeTruthy()
+  })
+})
+
+describe('the comparison', () => {
+  const Periods = ['2026-08', '2026-09'].map((month) => ({
+    From: `${month}-01`,
+    Through: `${month}-30`,
+    kWh: 100,
+    Known: 1,
+  }))
+  const plan = (PlanID: string, totals: number[], changes: Partial<PlanBills> = {}): PlanBills => ({
+    PlanID,
+    Capacities: { regular: 50 },
+    Bills: totals.map((Total) => ({ Total, Energy: Total })),
+    Total: totals.reduce((sum, one) => sum + one, 0),
+    Priced: totals.length,
+    Difference: null,
+    Drivers: [],
+    Best: null,
+    ...changes,
+  })
+
+  it('tells what each plan would have saved or cost, which months make it, and the contract that costs least', async () => {
+    server.use(
+      answers(bills.compareTariff, {
+        Periods,
+        Current: plan('lv_two_stage', [1000, 1200]),
+        Plans: [
+          plan('lv_three_stage', [900, 1050], {
+            Difference: -250,
+            Drivers: [1, 0],
+            Best: { Regular: 44, Total: 1880 },
+          }),
+          plan('commercial_standard', [1500, 1600], { Difference: 900, Drivers: [0], Capacities: {} }),
+        ],
+      }),
+    )
+    const { user } = open('?tab=compare')
+    const cheaper = await rowOf('低壓電力：三段式')
+    expect(cheaper.textContent).toContain('節省 NT$ 250.00')
+    expect(cheaper.textContent).toContain('主要差異：2026-09 · 2026-08')
+    expect(cheaper.textContent).toContain('最省的契約容量：44 kW，共 NT$ 1,880.00')
+    expect((await rowOf('營業用：非時間電價')).textContent).toContain('增加 NT$ 900.00')
+    expect((await rowOf('目前：低壓電力：二段式')).textContent).toContain('NT$ 2,200.00')
+    await user.type(screen.getByLabelText(/試算經常契約容量/), '60')
+    await user.click(screen.getByRole('button', { name: /試.?算/ }))
+    await waitFor(() =>
+      expect(sentTo('/CompareTariff').at(-1)).toMatchObject({ Capacities: { regular: 60 } }),
+    )
+  })
+})
+
+describe('the editor of an own tariff', () => {
+  const edit = async (version: TariffVersion) => {
+    server.use(answers(tariff.operations.list, [own(version)]))
+    const { user } = open('?tab=own')
+    await user.click(await screen.findByRole('button', { name: /編.?輯/ }))
+    return user
+  }
+  const weekdays = () =>
+    document.querySelector<HTMLElement>('[role="group"][aria-label="週一至週五"]') as HTMLElement
+  const save = () => screen.getByRole('button', { name: /儲.?存/ }) as HTMLButtonElement
+  const alerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
+
+  it('refuses a hole, naming its minutes, and a minute that two windows have', async () => {
+    const user = await edit(stages)
+    expect(save().disabled).toBe(false)
+    await user.click(within(weekdays()).getAllByText(/移.?除/)[0] as HTMLElement)
+    expect(alerts()).toEqual(['00:00–09:00：這一段沒有涵蓋到'])
+    await user.click(within(weekdays()).getByText('新增時段'))
+    expect(alerts()).toEqual(['00:00–09:00：這一段沒有涵蓋到', '23:45–24:00：這一段重複了'])
+    expect(save().disabled).toBe(true)
+  })
+
+  it('names a price that is missing by its band', async () => {
+    const user = await edit(stages)
+    await user.clear(screen.getAllByLabelText(/^尖峰單價/)[0] as HTMLElement)
+    await waitFor(() => expect(alerts()).toEqual(['尖峰單價：請填寫此欄位']))
+    expect(save().disabled).toBe(true)
+  })
+
+  it('adds a version that begins when the one before it ends', async () => {
+    server.use(answers(tariff.operations.update, own(flat)))
+    const user = await edit(flat)
+    await user.click(screen.getByText('新增版本'))
+    fireEvent.change(screen.getByLabelText('生效日'), { target: { value: '2027-01-01' } })
+    expect(alerts().some((text) => text?.includes('這一段沒有涵蓋到'))).toBe(true)
+    await user.click(screen.getByText(flat.ValidFrom))
+    fireEvent.change(screen.getByLabelText('截止日（可留空）'), { target: { value: '2026-12-31' } })
+    expect(alerts()).toEqual([])
+    await user.click(save())
+    await waitFor(() => expect(sentTo('/UpdateTariff')).toHaveLength(1))
+    expect(sentTo('/UpdateTariff')[0]).toMatchObject({
+      TariffID: 'own-1',
+      Versions: [
+        { ValidFrom: flat.ValidFrom, ValidThrough: '2026-12-31' },
+        { ValidFrom: '2027-01-01', ValidThrough: null },
+      ],
+    })
+  })
+})
+
+describe('the rules', () => {
+  const factors = [
+    { Year: 2023, Factor: 0.494, IsOwn: false },
+    { Year: 2024, Factor: 0.48, IsOwn: true },
+  ]
+  beforeEach(() => {
+    server.use(
+      answers(homeTariff.listOffPeakDay, (body) => {
+        const { Year } = body as { Year: number }
+        return [
+          { Date: `${Year}-01-01`, Holiday: 'foundingDay' as const, IsOffPeak: true, IsOwn: false },
+          { Date: `${Year}-03-09`, Holiday: null, IsOffPeak: true, IsOwn: true },
+        ]
+      }),
+      answers(homeTariff.listCarbonFactor, factors),
+    )
+  })
+
+  it('have the off-peak days of a year, of which a company takes one away without losing its own', async () => {
+    server.use(answers(homeTariff.updateOffPeakDay, []))
+    const { user } = open('?tab=rules')
+    const year = await screen.findByRole('spinbutton', { name: '年份' })
+    await user.clear(year)
+    await user.type(year, '2030{Enter}')
+    const day = await screen.findByRole('switch', { name: '2030-01-01 離峰' })
+    expect((await rowOf(/2030-03-09/)).textContent).toContain('公司自訂')
+    await user.click(day)
+    await waitFor(() => expect(sentTo('/UpdateOffPeakDay')).toHaveLength(1))
+    expect(sentTo('/UpdateOffPeakDay')[0]).toMatchObject({
+      Year: 2030,
+      Days: [
+        { Date: '2030-03-09', IsOffPeak: true },
+        { Date: '2030-01-01', IsOffPeak: false },
+      ],
+    })
+  })
+
+  it('have a carbon factor for each year with where it comes from, and give an own one up', async () => {
+    server.use(answers(homeTariff.updateCarbonFactor, []))
+    const { user } = open('?tab=rules')
+    expect((await rowOf('能源署公告')).textContent).toContain('2023 能源署公告0.494 kg CO₂e')
+    const mine = (await screen.findByText('0.480 kg CO₂e/kWh')).closest('li') as HTMLElement
+    expect(mine.textContent).toContain('公司自訂')
+    await user.click(within(mine).getByRole('button', { name: '恢復公告值' }))
+    await waitFor(() => expect(sentTo('/UpdateCarbonFactor')).toEqual([{ Factors: [] }]))
+  })
+})
