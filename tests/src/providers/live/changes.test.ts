@@ -1,9 +1,34 @@
 import { describe, expect, it } from 'vitest'
-import { topicsFor } from '../../../../src/providers/live/changes.ts'
+import { bills } from '../../../../contract/procedures/bills.ts'
+import { meterCorrections } from '../../../../contract/procedures/meter-corrections.ts'
+import { meterData } from '../../../../contract/procedures/meter-data.ts'
+import { listsOf, readChange, topicsFor } from '../../../../src/providers/live/changes.ts'
 import { owner, subUser } from '../../../support/msw.ts'
 
 const root = owner.RootCognitoId
 const short = (topics: string[]) => topics.map((topic) => topic.replace(root, 'root'))
+
+describe('changes of meters', () => {
+  const told = (entity: string) =>
+    readChange(`${root}/datachange/${entity}/update`, { Record: { HomeID: 'h1' }, By: null })
+
+  it('are asked for again with all that follows from them', () => {
+    expect(told('metering')).toEqual({ name: 'metering.update', record: { HomeID: 'h1' } })
+    expect(listsOf('metering')).toEqual(
+      expect.arrayContaining([
+        meterData.getEnergySeries,
+        bills.getBill,
+        meterCorrections.listMeterCorrection,
+        meterCorrections.listQuarantinedReading,
+      ]),
+    )
+  })
+
+  it('make only the list of withheld readings old where one waits', () => {
+    expect(told('quarantinedReading')).toMatchObject({ name: 'quarantinedReading.update' })
+    expect(listsOf('quarantinedReading')).toEqual([meterCorrections.listQuarantinedReading])
+  })
+})
 
 describe('subscriptions', () => {
   it('always hears of its own permission, its own settings, and what every screen draws', () => {
