@@ -1,9 +1,5 @@
-import { Blob as NodeBlob } from 'node:buffer'
 import { existsSync, readFileSync } from 'node:fs'
-import { deflateRawSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import * as XLSX from 'xlsx'
-import { FileRefused } from '../../../../src/lib/spreadsheet/file-fault.ts'
+import { describe, expect, it } from 'vitest'
 import { readText } from '../../../../src/lib/spreadsheet/grid.ts'
 import { parseNumber } from '../../../../src/custom-views/meter-import/reading/number.ts'
 import {
@@ -12,17 +8,12 @@ import {
   type Mapping,
 } from '../../../../src/custom-views/meter-import/reading/rows.ts'
 import { detectFormat, parseTime } from '../../../../src/custom-views/meter-import/reading/time.ts'
-import { readWorkbook } from '../../../../src/lib/spreadsheet/workbook.ts'
 
 /** Hourly kWh of 17 real homes; tests with it are skipped where it is not present. */
 const REAL = '../shared/data/citylearn2022_17homes_hourly_kwh.csv'
 const ZONE = 'Asia/Taipei'
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 const at = (text: string) => Date.parse(text)
-
-// The blobs of jsdom cannot be read as streams.
-beforeAll(() => void vi.stubGlobal('Blob', NodeBlob))
-afterAll(() => void vi.unstubAllGlobals())
 
 describe('a time in a file', () => {
   it.each([
@@ -174,74 +165,6 @@ describe('the rows of a file', () => {
     const read = readRows(grid, guess, METERS, NOW)
     expect(read.values).toEqual([1, 2, 3, 4, 6])
     expect(read.problemCount).toBe(0)
-  })
-
-  it('are read as Excel saves them in Taiwan: Big5', () => {
-    // 時間,度
-    const head = [0xae, 0xc9, 0xb6, 0xa1, 0x2c, 0xab, 0xd7]
-    const { grid } = readText(Uint8Array.from([...head, ...bytes('\n2025-10-01,1')]))
-    expect(grid[0]).toEqual(['時間', '度'])
-  })
-})
-
-describe('a workbook', () => {
-  const book = (rows: unknown[][]) => {
-    const made = XLSX.utils.book_new()
-    XLSX.utils.book_append_sheet(made, XLSX.utils.aoa_to_sheet(rows, { UTC: true }), '一月')
-    XLSX.utils.book_append_sheet(made, XLSX.utils.aoa_to_sheet([['x']]), '二月')
-    return made
-  }
-  const write = (made: XLSX.WorkBook) =>
-    new Uint8Array(XLSX.write(made, { type: 'array', bookType: 'xlsx', compression: true }) as ArrayBuffer)
-
-  it('gives its dates as the wall shows them and its numbers as they are', async () => {
-    const { grid, sheets } = await readWorkbook(
-      write(
-        book([
-          ['時間', '度'],
-          [new Date('2025-10-01T08:15:00Z'), 1.25],
-        ]),
-      ),
-    )
-    expect(sheets).toEqual(['一月', '二月'])
-    expect(grid).toEqual([
-      ['時間', '度'],
-      ['2025-10-01 08:15:00', '1.25'],
-    ])
-  })
-
-  it('never calculates: a formula is the value that was stored with it', async () => {
-    const made = book([['a', 'b']])
-    const sheet = made.Sheets['一月'] as XLSX.WorkSheet
-    sheet['A2'] = { t: 'n', v: 7, f: 'HYPERLINK("http://x")' }
-    sheet['!ref'] = 'A1:B2'
-    expect((await readWorkbook(write(made))).grid[1]).toEqual(['7'])
-  })
-
-  it('is refused when it unpacks to far more than it weighs, whatever it says of its size', async () => {
-    const packed = deflateRawSync(Buffer.alloc(450 * 2 ** 20))
-    const local = Buffer.alloc(31)
-    local.writeUInt32LE(0x0403_4b50, 0)
-    local.writeUInt16LE(1, 26)
-    const central = Buffer.alloc(47)
-    central.writeUInt32LE(0x0201_4b50, 0)
-    central.writeUInt16LE(8, 10)
-    central.writeUInt32LE(packed.length, 20)
-    central.writeUInt32LE(10, 24)
-    central.writeUInt16LE(1, 28)
-    const end = Buffer.alloc(22)
-    end.writeUInt32LE(0x0605_4b50, 0)
-    end.writeUInt16LE(1, 10)
-    end.writeUInt32LE(local.length + packed.length, 16)
-    const bomb = Uint8Array.from(Buffer.concat([local, packed, central, end]))
-    await expect(readWorkbook(bomb)).rejects.toMatchObject({ fault: 'bomb' })
-  })
-
-  it('is refused when it is none', async () => {
-    await expect(readWorkbook(Uint8Array.from(bytes('PK\u0003\u0004nothing')))).rejects.toBeInstanceOf(
-      FileRefused,
-    )
-    expect(() => readText(bytes(''))).toThrow(FileRefused)
   })
 })
 

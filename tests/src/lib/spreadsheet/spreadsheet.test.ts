@@ -1,0 +1,103 @@
+import { Blob as NodeBlob } from 'node:buffer'
+import { deflateRawSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import * as XLSX from 'xlsx'
+import { FileRefused } from '../../../../src/lib/spreadsheet/file-fault.ts'
+import { readText } from '../../../../src/lib/spreadsheet/grid.ts'
+import { openFile } from '../../../../src/lib/spreadsheet/open-file.ts'
+import { readWorkbook } from '../../../../src/lib/spreadsheet/workbook.ts'
+
+// The blobs of jsdom cannot be read as streams.
+beforeAll(() => void vi.stubGlobal('Blob', NodeBlob))
+afterAll(() => void vi.unstubAllGlobals())
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe('a text of cells', () => {
+  it('is read as Excel saves it in Taiwan: Big5', () => {
+    // 時間,度
+    const head = [0xae, 0xc9, 0xb6, 0xa1, 0x2c, 0xab, 0xd7]
+    const { grid } = readText(Uint8Array.from([...head, ...bytes('\n2025-10-01,1')]))
+    expect(grid[0]).toEqual(['時間', '度'])
+  })
+
+  it('is refused without a word', () => {
+    expect(() => readText(bytes(''))).toThrow(FileRefused)
+  })
+})
+
+describe('a workbook', () => {
+  const book = (rows: unknown[][]) => {
+    const made = XLSX.utils.book_new()
+    XLSX.utils.book_append_sheet(made, XLSX.utils.aoa_to_sheet(rows, { UTC: true }), '一月')
+    XLSX.utils.book_append_sheet(made, XLSX.utils.aoa_to_sheet([['x']]), '二月')
+    return made
+  }
+  const write = (made: XLSX.WorkBook) =>
+    new Uint8Array(XLSX.write(made, { type: 'array', bookType: 'xlsx', compression: true }) as ArrayBuffer)
+
+  it('gives its dates as the wall shows them and its numbers as they are', async () => {
+    const { grid, sheets } = await readWorkbook(
+      write(
+        book([
+          ['時間', '度'],
+          [new Date('2025-10-01T08:15:00Z'), 1.25],
+        ]),
+      ),
+    )
+    expect(sheets).toEqual(['一月', '二月'])
+    expect(grid).toEqual([
+      ['時間', '度'],
+      ['2025-10-01 08:15:00', '1.25'],
+    ])
+  })
+
+  it('never calculates: a formula is the value that was stored with it', async () => {
+    const made = book([['a', 'b']])
+    const sheet = made.Sheets['一月'] as XLSX.WorkSheet
+    sheet['A2'] = { t: 'n', v: 7, f: 'HYPERLINK("http://x")' }
+    sheet['!ref'] = 'A1:B2'
+    expect((await readWorkbook(write(made))).grid[1]).toEqual(['7'])
+  })
+
+  it(
+    'is refused when it unpacks to far more than it weighs, whatever it says of its size',
+    { timeout: 120_000 },
+    async () => {
+      const packed = deflateRawSync(Buffer.alloc(450 * 2 ** 20))
+      const local = Buffer.alloc(31)
+      local.writeUInt32LE(0x0403_4b50, 0)
+      local.writeUInt16LE(1, 26)
+      const central = Buffer.alloc(47)
+      central.writeUInt32LE(0x0201_4b50, 0)
+      central.writeUInt16LE(8, 10)
+      central.writeUInt32LE(packed.length, 20)
+      central.writeUInt32LE(10, 24)
+      central.writeUInt16LE(1, 28)
+      const end = Buffer.alloc(22)
+      end.writeUInt32LE(0x0605_4b50, 0)
+      end.writeUInt16LE(1, 10)
+      end.writeUInt32LE(local.length + packed.length, 16)
+      const bomb = Uint8Array.from(Buffer.concat([local, packed, central, end]))
+      await expect(readWorkbook(bomb)).rejects.toMatchObject({ fault: 'bomb' })
+    },
+  )
+
+  it('is refused when it is none', async () => {
+    await expect(readWorkbook(Uint8Array.from(bytes('PK\u0003\u0004nothing')))).rejects.toBeInstanceOf(
+      FileRefused,
+    )
+  })
+})
+
+describe('a file', () => {
+  const open = (head: readonly number[], text: string) =>
+    openFile(new NodeBlob([Uint8Array.from(head), text]) as Blob)
+
+  it('is told by how it begins, whatever it is called', async () => {
+    expect((await open([], '時間;度\n1;2')).delimiter).toBe(';')
+    await expect(open([0xd0, 0xcf], 'an old workbook')).rejects.toMatchObject({ fault: 'oldExcel' })
+    await expect(open([0x50, 0x4b], 'no archive')).rejects.toMatchObject({ fault: 'notRead' })
+    await expect(open([], '')).rejects.toMatchObject({ fault: 'empty' })
+  })
+})
