@@ -1,4 +1,7 @@
-import { type Db, sql } from '../store/db.ts'
+import { LRUCache } from 'lru-cache'
+import type pg from 'pg'
+import { numberArray } from '../store/array-literal.ts'
+import { type Db, raw, sql } from '../store/db.ts'
 import type { Epoch } from './lines.ts'
 import type { DayPlan, Sums } from './sums.ts'
 
@@ -33,23 +36,54 @@ export async function readHomeDays(
   from: number,
   end: number,
 ): Promise<Map<number, HomeDay>> {
-  // As bytes: a year of numbers in text would take the gateway longer to read than the database to find.
-  const rows = await db.query<{ day: number } & Record<'kWh' | (typeof COUNTS)[number], Buffer>>(sql`
-    select day, array_send(cumulative) as "kWh", array_send(measured) as measured, array_send(estimated) as estimated,
-      array_send(corrected) as corrected, array_send(resets) as resets
-    from home_days where tenant = ${tenant} and home_id = ${HomeID} and day >= ${from}::int and day < ${end}::int`)
+  const cache = cacheOf(db)
+  const keyOf = (day: number) => `${tenant}/${HomeID}/${day}`
+  const known = new Map<number, KeptDay>()
+  for (let day = from; day < end; day++) {
+    const one = cache.get(keyOf(day))
+    if (one) known.set(day, one)
+  }
+  // Only days that were written since are sent, and as bytes: a year of numbers in text would take longer to read than to find.
+  const sent = (column: string) => raw(`case when k.day is null then array_send(d.${column}) end`)
+  const rows = await db.query<
+    { day: number; version: number } & Record<'kWh' | (typeof COUNTS)[number], Buffer | null>
+  >(sql`
+    select d.day, d.xmin::text::bigint as version, ${sent('cumulative')} as "kWh", ${sent('measured')} as measured,
+      ${sent('estimated')} as estimated, ${sent('corrected')} as corrected, ${sent('resets')} as resets
+    from home_days d left join unnest(${numberArray([...known.keys()])}::int[],
+      ${numberArray([...known.values()].map(({ version }) => version))}::bigint[]) as k (day, version)
+      on k.day = d.day and k.version = d.xmin::text::bigint
+    where d.tenant = ${tenant} and d.home_id = ${HomeID} and d.day >= ${from}::int and d.day < ${end}::int`)
   return new Map(
-    rows.map(({ day, kWh, measured, estimated, corrected, resets }) => [
-      day,
-      {
+    rows.map(({ day, version, kWh, measured, estimated, corrected, resets }) => {
+      if (!kWh || !measured || !estimated || !corrected || !resets)
+        return [day, (known.get(day) as KeptDay).sums]
+      const sums = {
         kWh: doublesOf(kWh),
         measured: integersOf(measured),
         estimated: integersOf(estimated),
         corrected: integersOf(corrected),
         resets: integersOf(resets),
-      },
-    ]),
+      }
+      cache.set(keyOf(day), { version, sums })
+      return [day, sums]
+    }),
   )
+}
+
+/** A day as it was read: its row's number changes when it is written anew. */
+interface KeptDay {
+  version: number
+  sums: HomeDay
+}
+
+/** Days that are remembered: 1 to 2 kB each. */
+const MOST_DAYS = 10_000
+const caches = new WeakMap<pg.Pool, LRUCache<string, KeptDay>>()
+function cacheOf({ pool }: Db): LRUCache<string, KeptDay> {
+  const cache = caches.get(pool) ?? new LRUCache({ max: MOST_DAYS })
+  caches.set(pool, cache)
+  return cache
 }
 
 /** Five words come before the elements of an array of one dimension, three before those of an empty one. */

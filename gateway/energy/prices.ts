@@ -5,6 +5,7 @@ import {
   type Band,
   type BandSpan,
   bandsOfDay,
+  dayClassOf,
   seasonOf,
   type TariffSeason,
   type TariffVersion,
@@ -54,10 +55,23 @@ const whole = [{ ...flat, rate: { id: NO_TARIFF, band: NO_TARIFF, price: null } 
 /** A part of a day with its rate. */
 export type RateSpanOfDay = BandSpan & { rate: Rate }
 
+export type Rates = ReturnType<typeof createRates>
+
+/** The rates of prices, made once for as long as these are remembered. */
+export function ratesOf(pricing: Pricing): Rates {
+  const rates = made.get(pricing) ?? createRates(pricing)
+  made.set(pricing, rates)
+  return rates
+}
+const made = new WeakMap<Pricing, Rates>()
+
 /** The rates of days; what is asked twice is reckoned once. */
-export function createRates({ versionOn, billOn, offPeakDays }: Pricing) {
+function createRates({ versionOn, billOn, offPeakDays }: Pricing) {
   const versions = new Map<TariffVersion, number>()
   const spans = new Map<string, RateSpan>()
+  const days = new Map<number, RateSpanOfDay[]>()
+  /** Days of one class and span are alike. */
+  const classes = new Map<string, RateSpanOfDay[]>()
 
   function spanOf(day: number, version: TariffVersion): string | undefined {
     if (version.Kind !== 'tiered' && version.Surcharge === null) return undefined
@@ -83,26 +97,38 @@ export function createRates({ versionOn, billOn, offPeakDays }: Pricing) {
     return number
   }
 
+  function bandsOf(day: number): RateSpanOfDay[] {
+    const version = versionOn(day)
+    if (!version) return whole
+    const span = spanOf(day, version)
+    const key = `${numberOf(version)} ${span ?? ''} ${dayClassOf(version, day, offPeakDays)}`
+    const known = classes.get(key)
+    if (known) return known
+    const season = version.Seasons.indexOf(seasonOf(version, day))
+    const bands = bandsOfDay(version, day, offPeakDays).map((part) => ({
+      ...part,
+      rate: {
+        id: `${span ?? `${numberOf(version)}/${season}`}/${part.Band}`,
+        band: part.Band,
+        price: version.Kind === 'tiered' ? 0 : part.Price,
+        ...(span !== undefined && { span }),
+      },
+    }))
+    classes.set(key, bands)
+    return bands
+  }
+
   return {
     /** The day's bands in order with their rates; one without a price where no tariff holds. */
     ofDay(day: number): RateSpanOfDay[] {
-      const version = versionOn(day)
-      if (!version) return whole
-      const span = spanOf(day, version)
-      const season = version.Seasons.indexOf(seasonOf(version, day))
-      return bandsOfDay(version, day, offPeakDays).map((part) => ({
-        ...part,
-        rate: {
-          id: `${span ?? `${numberOf(version)}/${season}`}/${part.Band}`,
-          band: part.Band,
-          price: version.Kind === 'tiered' ? 0 : part.Price,
-          ...(span !== undefined && { span }),
-        },
-      }))
+      const bands = days.get(day) ?? bandsOf(day)
+      days.set(day, bands)
+      return bands
     },
 
-    /** Every part of a bill met so far in which the bill's energy decides. */
-    spans: (): RateSpan[] => [...spans.values()],
+    /** The parts of bills whose energy decides some of the rates. */
+    spansOf: (rates: readonly Rate[]): RateSpan[] =>
+      [...new Set(rates.flatMap(({ span }) => span ?? []))].map((id) => spans.get(id) as RateSpan),
   }
 }
 

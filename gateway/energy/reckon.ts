@@ -14,7 +14,7 @@ import { numberArray } from '../store/array-literal.ts'
 import { type Db, sql } from '../store/db.ts'
 import { addHomeDays, epochOf, type HomeKey, knownBefore, readHomeDays, readHomeMonths } from './home-days.ts'
 import type { Epoch, Lines } from './lines.ts'
-import { createRates, monthlyPrice, NO_TARIFF, type Pricing, type Rate } from './prices.ts'
+import { monthlyPrice, NO_TARIFF, type Pricing, type Rate, type Rates, ratesOf } from './prices.ts'
 import { createSums, type DayPlan, type SumCache, type Sums, sumWindows, tableOf } from './sums.ts'
 
 export interface Question {
@@ -55,7 +55,7 @@ const PLAIN_DAY = 96
  */
 export async function reckon(db: Db, cache: SumCache, question: Question): Promise<Series[]> {
   const { lines, periods, zone, resolution, pricing, byBand, now } = question
-  const rates = createRates(pricing)
+  const rates = ratesOf(pricing)
   const clock = createClock(zone, now)
   const { plans, slots } = plan(question, rates, clock)
   const days = await firstDays(db, lines.epochs, monthOf(periods.starts[0] as number, zone))
@@ -141,9 +141,13 @@ const trim = (value: number): number => Math.round(value * 1e9) / 1e9
 
 type Clock = ReturnType<typeof createClock>
 
+/** When days begin, by zone: at most those of the hundred years that calls look at. */
+const startsOf = new Map<string, Map<number, number>>()
+
 /** The days of a zone as they pass. */
 function createClock(zone: string, now: number) {
-  const starts = new Map<number, number>()
+  const starts = startsOf.get(zone) ?? new Map<number, number>()
+  startsOf.set(zone, starts)
   const today = dayOf(now, zone)
   const startOf = (day: number): number => {
     const known = starts.get(day)
@@ -169,11 +173,7 @@ function createClock(zone: string, now: number) {
 }
 
 /** Which part of each day so far goes into which slot. */
-function plan(
-  { periods }: Question,
-  rates: ReturnType<typeof createRates>,
-  clock: Clock,
-): { plans: DayPlan[]; slots: Slot[] } {
+function plan({ periods }: Question, rates: Rates, clock: Clock): { plans: DayPlan[]; slots: Slot[] } {
   const slots: Slot[] = []
   const slotOf = new Map<string, number>()
   const at = (period: number, rate: Rate): number => {
@@ -351,12 +351,12 @@ async function pricesOf(
   db: Db,
   cache: SumCache,
   { home, key, lines, periods }: Question,
-  rates: ReturnType<typeof createRates>,
+  rates: Rates,
   slots: readonly Slot[],
   clock: Clock,
   totals: Sums[] | undefined,
 ): Promise<(number | null)[]> {
-  const spans = rates.spans()
+  const spans = rates.spansOf(slots.map(({ rate }) => rate))
   const monthly = new Map<string, number>()
   if (spans.length) {
     const wholes = spans.every(({ months }) => months !== undefined)
@@ -381,7 +381,7 @@ async function pricesOf(
   )
 }
 
-const spanPlans = (spans: ReturnType<ReturnType<typeof createRates>['spans']>, clock: Clock): DayPlan[] =>
+const spanPlans = (spans: ReturnType<Rates['spansOf']>, clock: Clock): DayPlan[] =>
   spans
     .flatMap(({ days }, slot) =>
       days
