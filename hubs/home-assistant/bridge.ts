@@ -46,7 +46,7 @@ export interface Bridge {
 export function startBridge(options: BridgeOptions): Bridge {
   const { log, sources, clock = systemClock, readingSeconds = 60 } = options
   const problems = createProblems(log)
-  const questions: Publication[] = []
+  const questions: { publication: Publication; answered: () => boolean }[] = []
   let messages = 0
   let settleBy = 0
   let cancelSettle: (() => void) | undefined
@@ -111,15 +111,16 @@ export function startBridge(options: BridgeOptions): Bridge {
   }
 
   /** Questions go out one after the other; a device that does not answer costs nothing. */
-  function ask(publications: readonly Publication[]): void {
-    questions.push(...publications)
+  function ask(publications: readonly Publication[], answered = () => false): void {
+    for (const publication of publications) questions.push({ publication, answered })
     if (questions.length > 0) cancelAsking ??= clock.after(ASKING, askNext)
   }
 
   function askNext(): void {
     cancelAsking = undefined
-    const next = questions.shift()
-    if (next) publishQuietly(next)
+    let next = questions.shift()
+    while (next?.answered()) next = questions.shift()
+    if (next) publishQuietly(next.publication)
     ask([])
   }
 

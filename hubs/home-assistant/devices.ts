@@ -23,8 +23,8 @@ export interface DevicesOptions {
   /** Topics that are to be heard, or no longer. */
   listen(topics: readonly string[]): void
   unlisten(topics: readonly string[]): void
-  /** Questions to be put to devices, slowly. */
-  ask(publications: readonly Publication[]): void
+  /** Questions to be put to devices, slowly, and to none that has answered by itself meanwhile. */
+  ask(publications: readonly Publication[], answered?: () => boolean): void
 }
 
 export type Devices = ReturnType<typeof createDevices>
@@ -66,7 +66,7 @@ export function createDevices(options: DevicesOptions) {
     const earlier = new Map(gone.map((entity) => [entity.id, live.get(entity)]))
     const unheard = gone.flatMap(forget)
     for (const entity of came) {
-      const one = createLiveEntity(entity, clock, earlier.get(entity.id))
+      const one = createLiveEntity(entity, clock, () => tell(entity), earlier.get(entity.id))
       live.set(entity, one)
       for (const topic of topicsOf(entity)) {
         const those = readers.get(topic) ?? new Map<Entity, Reader>()
@@ -74,8 +74,10 @@ export function createDevices(options: DevicesOptions) {
         const hears = entity.availability?.topics.some((said) => said.topic === topic) ?? false
         readers.set(topic, those.set(entity, { one, reads, hears }))
       }
-      if (entity.asks) options.ask(entity.asks)
     }
+    // Mostly one message answers for all that a device is; what has gone again need not answer.
+    const answered = () => came.every((entity) => live.get(entity)?.heard ?? true)
+    for (const { asks } of came) if (asks) options.ask(asks, answered)
     options.unlisten(unheard.filter((topic) => !readers.has(topic)))
     options.listen(came.flatMap(topicsOf))
     options.onUnsettled()
@@ -100,17 +102,15 @@ export function createDevices(options: DevicesOptions) {
       let changed = false
       try {
         if (hears) changed = one.hear(topic, message)
-        for (const read of reads) changed = takeValue(one, read, message) || changed
+        for (const { aspect, read } of reads) {
+          const value = read(message)
+          if (value !== undefined && one.take(aspect, value)) changed = true
+        }
       } catch (error) {
         problems.add('template', one.entity.id, (error as Error).message)
       }
       if (changed) tell(one.entity)
     }
-  }
-
-  function takeValue(one: LiveEntity, { aspect, read }: Read, message: Incoming): boolean {
-    const value = read(message)
-    return value !== undefined && one.take(aspect, value, () => tell(one.entity))
   }
 
   const tell = (entity: Entity): void => {
@@ -193,18 +193,19 @@ const topicsOf = ({ reads, availability }: Entity): string[] => [
 
 /** A message whose JSON is parsed when somebody asks for it, and once. */
 function incoming(text: string): Incoming {
-  let parsed: { body: unknown } | undefined
+  let body: unknown
+  let parsed = false
   return {
     text,
     json() {
-      if (!parsed) {
-        try {
-          parsed = { body: JSON.parse(text) }
-        } catch {
-          parsed = { body: undefined }
-        }
+      if (parsed) return body
+      parsed = true
+      try {
+        body = JSON.parse(text)
+      } catch {
+        // It is none.
       }
-      return parsed.body
+      return body
     },
   }
 }

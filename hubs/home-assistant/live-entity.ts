@@ -15,23 +15,34 @@ export interface LiveEntity {
   readonly entity: Entity
   readonly memory: Memory
   /** Takes a value; tells whether anything has changed. */
-  take(aspect: Aspect, value: Value | null, changedLater: () => void): boolean
+  take(aspect: Aspect, value: Value | null): boolean
   /** Takes what one of the availability topics says; tells whether that changed anything. */
   hear(topic: string, message: Incoming): boolean
   /** The value now, undefined while it is unknown, too old or the device is away. */
   value(aspect: Aspect): Value | undefined
   /** The device says that it is not there, or has not said that it is. */
   readonly away: boolean
+  /** It has said something since it was announced. */
+  readonly heard: boolean
   /** Forgets timers. */
   end(): void
 }
 
-/** earlier  the same entity as it was announced before, whose values are taken over */
-export function createLiveEntity(entity: Entity, clock: Clock, earlier?: LiveEntity): LiveEntity {
+/**
+ * changedLater  a value has changed by itself, when its time was over
+ * earlier       the same entity as it was announced before, whose values are taken over
+ */
+export function createLiveEntity(
+  entity: Entity,
+  clock: Clock,
+  changedLater: () => void,
+  earlier?: LiveEntity,
+): LiveEntity {
   const { availability, expireAfter, offDelay } = entity
   const memory = sameRole(earlier?.entity, entity) && earlier ? earlier.memory : newMemory()
   const { values, said } = memory
   let cancelOff: (() => void) | undefined
+  let heard = false
   let there = isThere()
 
   function isThere(): boolean {
@@ -53,7 +64,8 @@ export function createLiveEntity(entity: Entity, clock: Clock, earlier?: LiveEnt
   return {
     entity,
     memory,
-    take(aspect, value, changedLater) {
+    take(aspect, value) {
+      heard = true
       const before = tooOld() ? undefined : values.get(aspect)
       if (expireAfter !== undefined) memory.heardAt = clock.now()
       if (value === null) values.delete(aspect)
@@ -87,6 +99,9 @@ export function createLiveEntity(entity: Entity, clock: Clock, earlier?: LiveEnt
     value: (aspect) => (there && !tooOld() ? values.get(aspect) : undefined),
     get away() {
       return !there
+    },
+    get heard() {
+      return heard
     },
     end: () => cancelOff?.(),
   }

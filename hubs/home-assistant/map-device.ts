@@ -109,8 +109,11 @@ function switches(relays: readonly Entity[]): Behaviour {
   const fields = switchFields(relays.length)
   return {
     entities: relays,
-    status: (look) =>
-      known(Object.fromEntries(relays.map((relay, i) => [fields[i], bit(look(relay, 'state'))]))),
+    status(look) {
+      const status: Record<string, unknown> = {}
+      for (const [i, relay] of relays.entries()) status[fields[i] as string] = bit(look(relay, 'state'))
+      return known(status)
+    },
     command: (values) =>
       relays.flatMap((relay, i) => {
         const value = values[fields[i] as string]
@@ -127,7 +130,7 @@ const justMeter = (meter: Meter): Behaviour => ({
 
 const withMeter = (relay: Behaviour, meter: Meter): Behaviour => ({
   entities: [...relay.entities, ...meter.entities],
-  status: (look) => ({ ...relay.status(look), ...meterStatus(meter, look) }),
+  status: (look) => Object.assign(relay.status(look), meterStatus(meter, look)),
   command: relay.command,
 })
 

@@ -11,6 +11,7 @@ export function play() {
   const log = createLogBook()
   const problems = createProblems(log)
   const asked: Publication[] = []
+  const questions: { topic: string; answered: () => boolean }[] = []
   const heard = new Set<string>()
   const changed: string[] = []
   const devices = createDevices({
@@ -21,7 +22,10 @@ export function play() {
     onUnsettled: () => {},
     listen: (topics) => topics.forEach((topic) => heard.add(topic)),
     unlisten: (topics) => topics.forEach((topic) => heard.delete(topic)),
-    ask: (publications) => void asked.push(...publications),
+    ask(publications, answered = () => false) {
+      asked.push(...publications)
+      for (const { topic } of publications) questions.push({ topic, answered })
+    },
   })
   const say = (topic: string, payload: unknown) => {
     devices.receive(topic, Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)))
@@ -31,6 +35,8 @@ export function play() {
     devices,
     clock,
     asked,
+    /** Topics of questions whose devices have not answered by themselves. */
+    open: () => questions.filter(({ answered }) => !answered()).map(({ topic }) => topic),
     changed,
     say,
     /** Topics that are listened to. */

@@ -87,6 +87,19 @@ describe('Zigbee2MQTT', () => {
     expect(world.told().join('\n')).toContain('the voltage of a battery')
   })
 
+  it('need not ask a device that has told its state meanwhile', () => {
+    const world = play()
+    const lamps = ['one', 'two'].map((name, i) => device(`0x00158d000000004${i}`, name, [state()]))
+    world.say(LIST, lamps)
+    expect(world.open()).toEqual(['zigbee2mqtt/one/get', 'zigbee2mqtt/two/get'])
+    world.say('zigbee2mqtt/two/availability', { state: 'online' })
+    world.say('zigbee2mqtt/one', { state: 'ON' })
+    expect(world.open()).toEqual(['zigbee2mqtt/two/get'])
+    // One that has gone is not asked either.
+    world.say(LIST, lamps.slice(0, 1))
+    expect(world.open()).toEqual([])
+  })
+
   it('gives each gang of a switch its field, and sets it by its own property', () => {
     const world = play()
     world.say(LIST, [device('0x00158d0000000021', '會議室', [state('left'), state('right')])])
