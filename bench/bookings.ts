@@ -3,6 +3,7 @@ import { conferenceRoom } from '../contract/resources/conference-room.ts'
 import { signUpOwner } from './support/company.ts'
 import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
 import type { Figure, Options } from './support/measurement.ts'
+import { cpuOf, descendantsOf } from './support/process-figures.ts'
 import { percentile } from './support/statistics.ts'
 
 export const name = 'bookings'
@@ -22,6 +23,13 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const times: number[] = []
   const winners: number[] = []
   const rounds = quick ? 5 : 20
+  // The embedded database's processes come and go with its connections: those of the end count.
+  const used = () => ({
+    gateway: cpuOf(gateway.pid),
+    database: descendantsOf(gateway.pid).reduce((sum, pid) => sum + cpuOf(pid), 0),
+    load: process.cpuUsage(),
+  })
+  const before = used()
   for (let round = 0; round < rounds; round++) {
     const body = JSON.stringify({
       ConferenceRoomID: room.ConferenceRoomID,
@@ -47,6 +55,10 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     if (strange.length > 0) throw new Error(`Answers other than booked and taken: ${strange.join(', ')}`)
     winners.push(answers.filter((status) => status === 200).length)
   }
+  const after = used()
+  const calls = rounds * AT_ONCE
+  const perCall = (name: 'gateway' | 'database') => Math.round((after[name] - before[name]) / calls)
+  const { user, system } = process.cpuUsage(before.load)
   return [
     {
       what: `rounds of ${rounds} in which not exactly one of ${AT_ONCE} won`,
@@ -60,6 +72,12 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       unit: 'ms',
       bar: { of: 'value', most: 1000 },
       note: `median ${Math.round(percentile(times, 0.5))} ms`,
+    },
+    {
+      what: '… CPU of gateway and database for one of them',
+      value: perCall('gateway') + perCall('database'),
+      unit: 'µs',
+      note: `gateway ${perCall('gateway')}, database ${perCall('database')}; who asks ${Math.round((user + system) / calls)} µs`,
     },
   ]
 }

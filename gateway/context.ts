@@ -48,10 +48,14 @@ export type SignedIn = Context & { actor: Actor }
 type HandlerContext<E extends AnyEndpoint> = E['access'] extends 'public' ? Context : SignedIn
 
 /** One call's work. Permission and parsing have already happened; throws GatewayError for what the caller may know. */
-export type Handler<E extends AnyEndpoint> = (
-  input: InputOf<E>,
-  context: HandlerContext<E>,
-) => Promise<ResultsOf<E>>
+export interface Handler<E extends AnyEndpoint> {
+  (input: InputOf<E>, context: HandlerContext<E>): Promise<ResultsOf<E>>
+  /**
+   * Of a mutation that many may ask for in vain: says no with one question, before the transaction begins. It decides
+   * nothing: who passes is looked at again. What it answers is called when the transaction has ended.
+   */
+  look?: (input: InputOf<E>, context: HandlerContext<E>) => Promise<() => void>
+}
 
 /** One handler for each operation of a resource or family; the compiler asks for every one. */
 export type HandlersOf<Operations extends Record<string, AnyEndpoint>> = {

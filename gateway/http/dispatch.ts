@@ -14,12 +14,16 @@ import { answerFor, PermissionDenied, type Answer } from './answer.ts'
 import { writeAudit } from './audit.ts'
 import type { CallMetrics } from './metrics.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { claimRequest, hashInput, keepResults, type Sealer } from './repeat.ts'
+import { claimRequest, hashInput, isClaimed, keepResults, type Sealer } from './repeat.ts'
 import type { Turns } from './turns.ts'
 
 /** A handler as the dispatcher calls it: the contract's types are checked where handlers are written. */
-// oxlint-disable-next-line typescript/no-explicit-any -- the input type differs for every call
-export type AnyHandler = (input: any, context: any) => Promise<unknown>
+export interface AnyHandler {
+  // oxlint-disable-next-line typescript/no-explicit-any -- the input type differs for every call
+  (input: any, context: any): Promise<unknown>
+  // oxlint-disable-next-line typescript/no-explicit-any -- likewise
+  look?: (input: any, context: any) => Promise<() => void>
+}
 
 /** A call as it arrived. */
 export interface CallRequest {
@@ -127,7 +131,7 @@ export function createDispatch(parts: DispatchParts) {
     return { context, emissions, change }
   }
 
-  function mutate(
+  async function mutate(
     endpoint: AnyEndpoint,
     handler: AnyHandler,
     input: object,
@@ -138,7 +142,11 @@ export function createDispatch(parts: DispatchParts) {
     const { context } = work
     const actor = context.actor as Actor
     const key = requestId === undefined ? undefined : { actor, requestId, path, inputHash: hashInput(input) }
-    return db.transaction(async (tx) => {
+    const leave = await handler.look?.(input, context).catch(async (refusal: unknown) => {
+      // What stands in the way may be this very call's own work, asked for again.
+      if (!key || !(await isClaimed(db, key, clock.now()))) throw refusal
+    })
+    const done = db.transaction(async (tx) => {
       const first = key && (await claimRequest(tx, key, clock.now(), parts.sealer))
       if (first) return first.results
       context.db = tx
@@ -148,6 +156,7 @@ export function createDispatch(parts: DispatchParts) {
       await parts.beforeCommit?.(tx, work.emissions)
       return results
     })
+    return leave ? done.finally(leave) : done
   }
 
   async function commitItself(endpoint: AnyEndpoint, handler: AnyHandler, input: object, work: Work) {

@@ -56,6 +56,19 @@ export async function claimRequest(
   return { results: sealed === undefined ? value : JSON.parse(sealer.open(sealed, contextOf(key))) }
 }
 
+/** Whether a RequestID has been used: then `claimRequest` answers it. */
+export async function isClaimed(
+  db: Db,
+  { actor, requestId }: Pick<RepeatKey, 'actor' | 'requestId'>,
+  now: number,
+): Promise<boolean> {
+  const claims = await db.query(sql`
+    select 1 as one from request_results
+    where tenant = ${actor.tenant} and cognito_id = ${actor.cognitoId} and request_id = ${requestId}
+      and created_at > ${now - REPEATABLE_FOR}`)
+  return claims.length > 0
+}
+
 /** Keeps the results for whoever sends the same RequestID again. */
 export async function keepResults(tx: Db, key: RepeatKey, results: unknown, sealer: Sealer): Promise<void> {
   const kept = holdsSecret(results)

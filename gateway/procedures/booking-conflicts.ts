@@ -36,8 +36,8 @@ export async function takenOf<P extends Period>(
 }
 
 /**
- * Says no before anybody waits in line for the room, where the answer is known already: one prepared statement, because of
- * two hundred who want the same hour all but one end here.
+ * Says no before a transaction begins and waits in line for the room, where the answer is known already: one prepared
+ * statement, because of two hundred who want the same hour nearly all end here.
  *
  * errors  CONFLICT
  */

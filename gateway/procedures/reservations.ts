@@ -5,7 +5,7 @@ import { freePeriods, MINUTE, type Period, periodProblem } from '../../contract/
 import { seenByAll } from '../../contract/rules/booking-privacy.ts'
 import { CHECK_IN_EARLY } from '../../contract/rules/room-door.ts'
 import { MAX_OCCURRENCES, movedAlong, occurrencesOf } from '../../contract/rules/booking-series.ts'
-import type { HandlersOf, SignedIn } from '../context.ts'
+import type { Handler, HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { readRoom } from '../resources/conference-room.ts'
 import {
@@ -22,6 +22,57 @@ import { isExclusionViolation } from '../store/database-errors.ts'
 import { empty, join, type Sql, sql } from '../store/db.ts'
 import { bookingLinkHandlers } from './booking-links.ts'
 import { conflict, refuseTaken, takenOf } from './booking-conflicts.ts'
+import { enterLine } from './room-lines.ts'
+
+const add: Handler<typeof reservations.add> = async ({ Repeat, SkipTaken = false, ...input }, context) => {
+  const { db, actor, random, clock } = context
+  const room = await holdRoom(context, input.ConferenceRoomID)
+  if (!room.Active)
+    throw new GatewayError('CONFLICT', 'The room cannot be booked', { ConferenceRoomID: 'inactive' })
+  const wanted = Repeat ? occurrencesOf(input, Repeat, room.TimeZone) : [periodOf(input)]
+  if (wanted.length > MAX_OCCURRENCES)
+    throw new GatewayError('INVALID', `A series has at most ${MAX_OCCURRENCES} bookings`, {
+      'Repeat.Until': 'tooBig',
+    })
+  checkPeriods(wanted, clock.now())
+  const taken = await takenOf(context, room, wanted)
+  if (taken.length > 0 && (!SkipTaken || taken.length === wanted.length)) throw conflict(context, room, taken)
+  const free = wanted.filter((period) => !taken.some((one) => one.period === period))
+  const SeriesID = Repeat ? random.uuid() : null
+  const made = free.map((period): StoredReservation => ({
+    RecordID: random.uuid(),
+    ...NOTHING_MORE,
+    ...input,
+    ...period,
+    SeriesID,
+    BookedBy: actor.cognitoId,
+    BookedByEmail: actor.email,
+    CheckedInAt: null,
+    ReleasedAt: null,
+    Sequence: 0,
+  }))
+  await unlessOverlapping(() => insertBookings(db, actor.tenant, room.ConferenceRoomID, made))
+  await writeLetters(context, 'invite', toEverybody(made), room)
+  for (const booking of made) context.change('conferenceRoom.addBooking', seenByAll(plain(booking)))
+  context.audit({ after: made.map(plain) })
+  return made.map(plain)
+}
+
+/** Those who want one room go one after the other, and those who came in vain leave without a transaction. */
+add.look = async ({ SkipTaken = false, ...input }, context) => {
+  checkPeriods([input], context.clock.now())
+  if (!SkipTaken) await refuseTaken(context, input)
+  const { turn, leave } = enterLine(`${context.actor.tenant} ${input.ConferenceRoomID}`)
+  if (!turn) return leave
+  await turn
+  try {
+    if (!SkipTaken) await refuseTaken(context, input)
+  } catch (refusal) {
+    leave()
+    throw refusal
+  }
+  return leave
+}
 
 export const reservationHandlers: HandlersOf<typeof reservations> = {
   getByEmail: async ({ Email, Past = false }, context) => {
@@ -58,42 +109,7 @@ export const reservationHandlers: HandlersOf<typeof reservations> = {
       .toSorted((a, b) => a.StartTimestamp - b.StartTimestamp)
   },
 
-  add: async ({ Repeat, SkipTaken = false, ...input }, context) => {
-    const { db, actor, random, clock } = context
-    checkPeriods([input], clock.now())
-    if (!SkipTaken) await refuseTaken(context, input)
-    const room = await holdRoom(context, input.ConferenceRoomID)
-    if (!room.Active)
-      throw new GatewayError('CONFLICT', 'The room cannot be booked', { ConferenceRoomID: 'inactive' })
-    const wanted = Repeat ? occurrencesOf(input, Repeat, room.TimeZone) : [periodOf(input)]
-    if (wanted.length > MAX_OCCURRENCES)
-      throw new GatewayError('INVALID', `A series has at most ${MAX_OCCURRENCES} bookings`, {
-        'Repeat.Until': 'tooBig',
-      })
-    checkPeriods(wanted, clock.now())
-    const taken = await takenOf(context, room, wanted)
-    if (taken.length > 0 && (!SkipTaken || taken.length === wanted.length))
-      throw conflict(context, room, taken)
-    const free = wanted.filter((period) => !taken.some((one) => one.period === period))
-    const SeriesID = Repeat ? random.uuid() : null
-    const made = free.map((period): StoredReservation => ({
-      RecordID: random.uuid(),
-      ...NOTHING_MORE,
-      ...input,
-      ...period,
-      SeriesID,
-      BookedBy: actor.cognitoId,
-      BookedByEmail: actor.email,
-      CheckedInAt: null,
-      ReleasedAt: null,
-      Sequence: 0,
-    }))
-    await unlessOverlapping(() => insertBookings(db, actor.tenant, room.ConferenceRoomID, made))
-    await writeLetters(context, 'invite', toEverybody(made), room)
-    for (const booking of made) context.change('conferenceRoom.addBooking', seenByAll(plain(booking)))
-    context.audit({ after: made.map(plain) })
-    return made.map(plain)
-  },
+  add,
 
   update: async ({ RecordID, Scope, ...changes }, context) => {
     const { db, actor, clock, random } = context

@@ -77,6 +77,22 @@ describe('A booking', () => {
       })
   })
 
+  it('lasts what really passes in a night in which clocks change', async () => {
+    const home = await root.post('/CreateHome', { HomeName: 'Wien', TimeZone: 'Europe/Vienna' })
+    const id = await room({ HomeID: home.results.HomeID })
+    // From midnight to five on the wall, which are four hours.
+    const StartTimestamp = Date.UTC(2026, 2, 28, 23)
+    await book(root, world, id, 0, { StartTimestamp, EndTimestamp: StartTimestamp + 4 * HOUR })
+    const after = (from: number) =>
+      codeOf(root, '/AddReservation', {
+        ...bookingAt(world, id, 0),
+        StartTimestamp: StartTimestamp + from,
+        EndTimestamp: StartTimestamp + from + HOUR,
+      })
+    expect(await after(4 * HOUR - MINUTE)).toBe(CONFLICT)
+    expect(await after(4 * HOUR)).toBe(0)
+  })
+
   it('needs a room, a subject and the valid addresses of who attends', async () => {
     const id = await room()
     const refused = [
@@ -131,6 +147,16 @@ describe('A booking', () => {
       await root.post('/AddReservation', body),
     ]
     expect(second.results).toEqual(first.results)
+    // With another RequestID it is another booking, and in vain.
+    expect((await root.post('/AddReservation', { ...body, RequestID: 'twice' })).status.code).toBe(CONFLICT)
+  })
+
+  it('is made by each of many who want different hours of one room at once', async () => {
+    const id = await room()
+    const codes = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => codeOf(root, '/AddReservation', bookingAt(world, id, i * HOUR))),
+    )
+    expect(codes).toEqual(codes.map(() => 0))
   })
 })
 
