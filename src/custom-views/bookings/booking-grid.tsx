@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties } from 'react'
+import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState, type CSSProperties } from 'react'
 import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
@@ -10,6 +10,8 @@ import { Track } from './track.tsx'
 /** Pixels of an hour, and the hour that stands at the left edge at first. */
 const HOUR_WIDTH = 64
 const FIRST_HOUR = 8
+/** More lines than stand on a screen. */
+const FIRST_LINES = 16
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
@@ -39,6 +41,8 @@ export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWee
     }
     return lists
   }, [bookings])
+  // The lines that are seen come first, the others as soon as there is time.
+  const lines = useDeferredValue(rooms.length, FIRST_LINES)
   // Walking through days leaves the hours where the person put them.
   useLayoutEffect(() => {
     if (frame.current) frame.current.scrollLeft = FIRST_HOUR * HOUR_WIDTH
@@ -62,7 +66,7 @@ export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWee
             </span>
           ))}
         </div>
-        {rooms.map((room) => {
+        {rooms.slice(0, lines).map((room) => {
           const own = byRoom.get(room.ConferenceRoomID) ?? NONE
           return (
             <div key={room.ConferenceRoomID} className={styles.line}>

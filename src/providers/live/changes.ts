@@ -20,6 +20,7 @@ import { meterImports } from '../../../contract/procedures/meter-import.ts'
 import { people } from '../../../contract/procedures/people.ts'
 import type { PersonalConfig } from '../../../contract/procedures/personal.ts'
 import type { Me } from '../../../contract/procedures/session.ts'
+import { department } from '../../../contract/resources/department.ts'
 import { employee } from '../../../contract/resources/employee.ts'
 import { scanner } from '../../../contract/resources/scanner.ts'
 import { visitor } from '../../../contract/resources/visitor.ts'
@@ -89,7 +90,7 @@ const priced = [
 
 const listsByEntity: Readonly<Record<string, readonly AnyEndpoint[]>> = {
   user: [people.listUserPage, people.getUser],
-  department: [people.listUserPage],
+  department: [people.listUserPage, department.operations.list, employee.operations.list],
   visitor: [
     visitor.operations.list,
     visitor.operations.get,
