@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { existsSync, readFileSync } from 'node:fs'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
 import type { MeterImportCheck } from '../../../contract/procedures/meter-import.ts'
@@ -10,6 +10,7 @@ import { type Caller, rights, startWorld, type World } from '../../support/world
 /** Hourly kWh of 17 real homes; tests with it are skipped where it is not present. */
 const REAL = '../shared/data/citylearn2022_17homes_hourly_kwh.csv'
 const HOUR = 4 * QUARTER
+const WAIT = { timeout: 8_000, interval: 20 }
 const DAY = 24 * HOUR
 
 let world: World
@@ -115,6 +116,32 @@ describe('An import of counter readings', () => {
     expect(await stored()).toEqual(before)
     expect((await root.post('/UndoMeterImport', second.key)).status.code).toBe(ERRORS.CONFLICT.code)
     expect((await root.post('/ListMeterImport', { HomeID })).results).toHaveLength(2)
+  })
+
+  it('leaves what a hub brings while it is stored, and takes no more away when it is undone', async () => {
+    const { key } = await draft('counter', counters())
+    const hub = await world.db.pool.connect()
+    let committing: ReturnType<typeof root.post>
+    try {
+      await hub.query('begin')
+      await hub.query(
+        'insert into readings (meter_id, timestamp, accumulate_power) select meter_id, $1, 4711 from meters where home_id = $2',
+        [from + 6 * HOUR, HomeID],
+      )
+      committing = root.post('/CommitMeterImport', key)
+      await vi.waitFor(async () => {
+        const waiting = await world.db.query(sql`select 1 as one from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into readings%'`)
+        expect(waiting).toHaveLength(1)
+      }, WAIT)
+      await hub.query('commit')
+    } finally {
+      hub.release()
+    }
+    expect((await committing).results).toMatchObject({ State: 'done', Added: 4 })
+    expect((await stored()).map(({ kwh }) => kwh)).toEqual([100, 4711, 106, 109, 112])
+    await root.post('/UndoMeterImport', key)
+    expect((await stored()).map(({ kwh }) => kwh)).toEqual([4711])
   })
 
   it('takes a portion that is sent twice once', async () => {
