@@ -86,6 +86,8 @@ export function startScanner(options: ScannerOptions): SimulatedScanner {
     scan,
     async stop() {
       cancel()
+      // A goodbye takes the last will with it, which a broker that is not the gateway would have told.
+      if (connection.online) connection.send(presence(false))
       await connection.stop(1_000)
     },
   }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { accessDecision, accessScan } from '../../../contract/channels/scan.ts'
 import { channels } from '../../../contract/index.ts'
 import { createExternalBroker } from '../../../gateway/broker/external.ts'
 import { systemClock, systemRandom } from '../../../gateway/outsides.ts'
+import { startScanner, type ScannerDecision } from '../../../simulator/scanner.ts'
 import { addDiscovered } from '../../support/discoveries.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 import { hasMosquitto, startMosquitto } from '../broker/mosquitto.ts'
@@ -102,5 +104,47 @@ describe.skipIf(!installed)('a company on an outside broker', () => {
     const { results } = await list()
     expect(results).toHaveLength(1)
     expect(results[0]).toMatchObject({ RequestID: 'own', Source: 'person', By: operator.email })
+  })
+
+  it('lets a scanner ask at its own door, and at no other', async () => {
+    const add = async (ScannerName: string) =>
+      (await root.post('/CreateScanner', { ScannerName, HomeID })).results as {
+        ThingName: string
+        Secret: string
+      }
+    const [door, other] = [await add('door'), await add('other door')]
+    const who = { EmployeeName: '王大明', Email: 'ming@company.example', CardNumber: '12345678' }
+    expect((await root.post('/CreateEmployee', who)).status.code).toBe(0)
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), PATIENT)
+
+    const decisions: ScannerDecision[] = []
+    const place = { url: mosquitto.hubUrl, rootId: root.tenant, HomeID }
+    const scanner = startScanner({
+      ...place,
+      ...door,
+      onDecision: (decision) => void decisions.push(decision),
+    })
+    const online = async () =>
+      (await root.post('/ListScanner')).results.find(
+        (one: { ThingName: string }) => one.ThingName === door.ThingName,
+      )?.Online
+    await vi.waitFor(async () => expect(await online()).toBe(true), PATIENT)
+    scanner.scan({ Type: 'card', Credential: '1234-5678' })
+    await vi.waitFor(() => expect(decisions).toMatchObject([{ Allow: true, Movement: 'in' }]), PATIENT)
+
+    // With its own secret it may speak for no other door, and hears nothing that is said to one.
+    const { ThingName: username, Secret: password } = door
+    const foreign = { rootId: root.tenant, homeId: HomeID, thingName: other.ThingName }
+    const thief = await connect(mosquitto.hubUrl, { clientId: `${username}-2`, username, password })
+    await thief.subscribeAsync(accessDecision.topic(foreign), { qos: 1 }).catch(() => {})
+    const asked = JSON.stringify({ Timestamp: Date.now(), Type: 'card', Credential: '12345678' })
+    await thief.publishAsync(accessScan.topic(foreign), asked, { qos: 1 }).catch(() => {})
+    const own = { ...foreign, thingName: username }
+    await thief.publishAsync(accessScan.topic(own), asked, { qos: 1 })
+    await vi.waitFor(() => expect(decisions).toHaveLength(2), PATIENT)
+    const { Rows } = (await root.post('/ListScanEvent')).results
+    expect(Rows.map(({ ThingName }: { ThingName: string }) => ThingName)).toEqual([username, username])
+    await scanner.stop()
+    await vi.waitFor(async () => expect(await online()).toBe(false), PATIENT)
   })
 })
