@@ -305,9 +305,12 @@ export function createOta(options: OtaOptions) {
 
   const off = [
     events.on('otaChanged', async (key) => {
-      look(key)
-      const all = await readRequests(db, key)
-      await tell(key.tenant, key.jobId, all)
+      try {
+        await tell(key.tenant, key.jobId, await readRequests(db, key))
+      } finally {
+        // Only then, or screens would hear that a device waits after its command went out.
+        look(key)
+      }
     }),
     events.on('hubOnline', async ({ thingName, online }) => {
       // The next look sends what the hub may have forgotten; it subscribes meanwhile.
