@@ -9,6 +9,7 @@ import { ListExport } from '../list-export/list-export.tsx'
 import type { Bulk } from '../paged-list/paged-list.tsx'
 import { SearchBox } from '../paged-list/search-box.tsx'
 import { readSort, useAddress } from '../paged-list/use-address.ts'
+import { inertMeasureRow } from '../inert-measure-row.ts'
 import { Tick, TickAll } from '../tick.tsx'
 import { useChoice } from '../use-choice.ts'
 import { ListViews } from '../views/list-views.tsx'
@@ -220,6 +221,7 @@ export function RecordList<Row extends object>(props: Props<Row>) {
             const order = `${sorter.order === 'descend' ? '-' : ''}${String(sorter.columnKey)}`
             change({ sort: sorter.order ? order : undefined })
           }}
+          measureRowRender={inertMeasureRow}
           {...(renderBar && {
             rowSelection: {
               selectedRowKeys: [...choice.chosen],

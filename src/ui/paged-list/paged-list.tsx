@@ -4,6 +4,7 @@ import { useMemo, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { useT } from '../../providers/i18n.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../crud/states.tsx'
+import { inertMeasureRow } from '../inert-measure-row.ts'
 import { Tick, TickAll } from '../tick.tsx'
 import { useChoice } from '../use-choice.ts'
 import { usePhone } from '../use-phone.ts'
@@ -146,6 +147,7 @@ export function PagedList<Row extends object>(props: Props<Row>) {
           pagination={false}
           scroll={{ x: 'max-content' }}
           loading={query.isPlaceholderData}
+          measureRowRender={inertMeasureRow}
           {...(bulk && {
             rowSelection: {
               selectedRowKeys: [...choice.chosen],

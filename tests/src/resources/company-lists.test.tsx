@@ -1,0 +1,325 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { configure, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import type { FC } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
+import { accessControl } from '../../../contract/procedures/access-control.ts'
+import { homeLists } from '../../../contract/procedures/home-lists.ts'
+import { people, type UserRow } from '../../../contract/procedures/people.ts'
+import {
+  DEFAULT_PERSONAL_CONFIG,
+  personal,
+  type PersonalConfig,
+} from '../../../contract/procedures/personal.ts'
+import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
+import { department } from '../../../contract/resources/department.ts'
+import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
+import { scanner } from '../../../contract/resources/scanner.ts'
+import { user } from '../../../contract/resources/user.ts'
+import { visitor, type VisitorRow } from '../../../contract/resources/visitor.ts'
+import { queryClient } from '../../../src/providers/api.ts'
+import { loadNamespaces } from '../../../src/providers/i18n.ts'
+import { me } from '../../../src/providers/session.ts'
+import { RefineFrame } from '../../../src/refine-frame.tsx'
+import ConferenceRoomList from '../../../src/resources/conference-room/conference-room-list.tsx'
+import DepartmentList from '../../../src/resources/department/department-list.tsx'
+import EmployeeList from '../../../src/resources/employee/employee-list.tsx'
+import ScannerList from '../../../src/resources/scanner/scanner-list.tsx'
+import UserList from '../../../src/resources/user/user-list.tsx'
+import VisitorList from '../../../src/resources/visitor/visitor-list.tsx'
+import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+
+configure({ asyncUtilTimeout: 15_000 })
+vi.setConfig({ testTimeout: 60_000 })
+
+const pageOf = <Row,>(Rows: Row[]) => ({ Rows, NextCursor: null, Total: Rows.length })
+const id = (n: number) => `0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b00${n}0`
+
+const ming: UserRow = {
+  CognitoId: id(1),
+  Email: 'ming@company.example',
+  FirstName: '大明',
+  LastName: '王',
+  nickname: '',
+  DepartmentID: null,
+  Department: null,
+  enabled: true,
+  rank: 3,
+  Rights: 2,
+}
+const root: UserRow = {
+  ...ming,
+  CognitoId: owner.CognitoId,
+  Email: owner.Email,
+  FirstName: '擁有者',
+  LastName: '',
+}
+const departments = [
+  { DepartmentID: 'd1', Department: '廠務' },
+  { DepartmentID: 'd2', Department: '資訊' },
+]
+const employed = (EmployeeID: string, EmployeeName: string): EmployeeRow => ({
+  EmployeeID,
+  EmployeeName,
+  Email: `${EmployeeID}@company.example`,
+  CardNumber: null,
+  DepartmentID: null,
+  Department: null,
+  Active: true,
+  PhotoUrl: null,
+})
+const visit = (VisitorID: string, VisitorName: string, CheckedInAt: number | null): VisitorRow => ({
+  VisitorID,
+  VisitorName,
+  Company: '',
+  Email: `${VisitorID}@guest.example`,
+  Phone: '0911222333',
+  Ext: '',
+  HostEmployeeID: null,
+  HostName: null,
+  Purpose: '',
+  ValidFrom: Date.now() - 3_600_000,
+  ValidUntil: Date.now() + 3_600_000,
+  CheckedInAt,
+  CheckedOutAt: null,
+  RevokedAt: null,
+  AnonymisedAt: null,
+})
+const room = (ConferenceRoomID: string, ConferenceRoomName: string) => ({
+  ConferenceRoomID,
+  ConferenceRoomName,
+  Capacity: 8,
+  HomeID: null,
+  Equipment: '',
+  Active: true,
+  ReleaseAfter: 0,
+  TimeZone: 'Asia/Taipei',
+})
+const door = (ThingName: string, ScannerName: string) => ({
+  ThingName,
+  ScannerName,
+  HomeID: 'h1',
+  Direction: 'both' as const,
+  AllEmployees: true,
+  AllowVisitors: true,
+  Online: true,
+  SeenAt: 0,
+  Assigned: 0,
+})
+
+/** What the gateway keeps of the person. */
+let config: PersonalConfig
+
+beforeEach(async () => {
+  await loadNamespaces(['people', 'access', 'bookings'])
+  queryClient.clear()
+  localStorage.clear()
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+  config = DEFAULT_PERSONAL_CONFIG
+  server.use(
+    answers(homeLists.listHome, []),
+    answers(personal.getPersonalConfig, () => config),
+    answers(
+      personal.updatePersonalConfig,
+      (change) => (config = { ...config, ...(change as Partial<PersonalConfig>) }),
+    ),
+    answers(department.operations.list, departments),
+  )
+})
+
+function open(Screen: FC, address = '/list') {
+  const router = createMemoryRouter(
+    [{ element: <RefineFrame />, children: [{ path: '/list', element: <Screen /> }] }],
+    { initialEntries: [address] },
+  )
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+  return { person: userEvent.setup({ delay: null }), router }
+}
+type Person = ReturnType<typeof userEvent.setup>
+
+const sentTo = ({ path }: AnyEndpoint) => heard.filter((call) => call.path === path).map(({ body }) => body)
+const choose = async (person: Person, name: string) =>
+  person.click(await screen.findByRole('checkbox', { name: `選取「${name}」` }))
+const press = async (person: Person, name: RegExp) => {
+  const bar = within(await screen.findByRole('toolbar', { name: '批次操作' }))
+  await person.click(await bar.findByRole('button', { name }))
+}
+/** Says yes to the question, which names what is chosen. */
+async function agree(person: Person, ...named: string[]) {
+  const question = await waitFor(() => {
+    const found = document.querySelector<HTMLElement>('.ant-modal-confirm')
+    if (!found) throw new Error('Nothing is asked')
+    return found
+  })
+  for (const name of named) expect(within(question).getByText(name)).toBeTruthy()
+  await person.click(question.querySelector('.ant-btn-dangerous') as HTMLElement)
+}
+const results = (text: string) => screen.findByText(text)
+
+describe('users', () => {
+  beforeEach(() => server.use(answers(people.listUserPage, pageOf([root, ming]))))
+
+  it('are disabled together, but never the owner, and each is named with how it went', async () => {
+    server.use(answers(user.operations.update, { ...ming, enabled: false, Permissions: [], Version: 2 }))
+    const { person } = open(UserList)
+    await choose(person, '擁有者')
+    await choose(person, '王大明')
+    expect(await screen.findByText('已選 2 筆')).toBeTruthy()
+    await press(person, /停用/)
+    await agree(person, '擁有者', '王大明')
+    await results('2 / 2，失敗 1')
+    expect(screen.getByText(/公司擁有者不能停用或刪除/)).toBeTruthy()
+    expect(sentTo(user.operations.update)).toEqual([{ Email: ming.Email, enabled: false }])
+    await person.click(screen.getByText(/^關\s*閉$/, { selector: '.ant-btn-primary span' }))
+    await waitFor(() => expect(screen.queryByRole('toolbar')).toBeNull())
+  })
+
+  it('are moved to a department', async () => {
+    server.use(answers(user.operations.update, { ...ming, Permissions: [], Version: 2 }))
+    const { person } = open(UserList)
+    await choose(person, '王大明')
+    await press(person, /移到部門/)
+    await person.click(await screen.findByRole('combobox', { name: '移到哪個部門' }))
+    await person.click(await screen.findByText('資訊', { selector: '.ant-select-item-option-content' }))
+    await person.click(screen.getByText(/^移\s*動$/))
+    await results('1 / 1，失敗 0')
+    expect(sentTo(user.operations.update)).toEqual([{ Email: ming.Email, DepartmentID: 'd2' }])
+  })
+
+  it('are deleted only after asking, and never oneself', async () => {
+    const self = { ...ming, CognitoId: subUser().CognitoId, Email: subUser().Email, FirstName: '小華' }
+    me.set(subUser([{ FeatureKey: 'user', OperationList: ['Read', 'Delete'] }]))
+    server.use(
+      answers(people.listUserPage, pageOf([self, ming])),
+      answers(user.operations.remove, { Email: ming.Email }),
+    )
+    const { person } = open(UserList)
+    await choose(person, '王大明')
+    await choose(person, '王小華')
+    await press(person, /刪\s*除/)
+    expect(sentTo(user.operations.remove)).toEqual([])
+    await agree(person, '王大明')
+    await results('2 / 2，失敗 1')
+    expect(screen.getByText(/您無法停用或刪除自己/)).toBeTruthy()
+    expect(sentTo(user.operations.remove)).toEqual([{ Email: ming.Email }])
+  })
+
+  it('have no boxes for who may change nobody', async () => {
+    me.set(subUser([{ FeatureKey: 'user', OperationList: ['Read'] }]))
+    open(UserList)
+    await screen.findByText('王大明')
+    expect(screen.queryByRole('checkbox')).toBeNull()
+  })
+
+  it('have views that hold filter and order, for each list its own', async () => {
+    config = {
+      ...config,
+      SavedViews: [{ List: 'visitor', Name: '逾時', Query: 'state=overdue', HomeID: null }],
+    }
+    const { person, router } = open(UserList, '/list?state=off&sort=-rank&other=1')
+    await screen.findByText('王大明')
+    const menu = async () => {
+      await person.click(screen.getByRole('button', { name: '已儲存的檢視' }))
+      return within(await screen.findByRole('menu'))
+    }
+    const entries = await menu()
+    expect(entries.queryByText('逾時')).toBeNull()
+    await person.click(entries.getByText('儲存目前的檢視…'))
+    await person.type(await screen.findByLabelText('名稱'), '停用的人{Enter}')
+    const view = { List: 'user', Name: '停用的人', Query: 'state=off&sort=-rank', HomeID: null }
+    await waitFor(() => expect(config.SavedViews).toContainEqual(view))
+    await router.navigate('/list?q=x&other=1')
+    await person.click((await menu()).getByRole('menuitemradio', { name: '停用的人' }))
+    expect(new URLSearchParams(router.state.location.search).toString()).toBe('other=1&state=off&sort=-rank')
+    await person.click((await menu()).getByText('管理檢視…'))
+    expect(await screen.findByText('停用 · 依職級倒序')).toBeTruthy()
+  })
+})
+
+it('employees are deactivated together after asking', async () => {
+  const both = [employed('e1', '林美惠'), employed('e2', '陳志明')]
+  server.use(
+    answers(employee.operations.list, pageOf(both)),
+    answers(employee.operations.update, employed('e1', '林美惠')),
+  )
+  const { person } = open(EmployeeList)
+  await choose(person, '林美惠')
+  await choose(person, '陳志明')
+  await press(person, /停用/)
+  await agree(person, '林美惠', '陳志明')
+  await results('2 / 2，失敗 0')
+  expect(sentTo(employee.operations.update)).toEqual([
+    { EmployeeID: 'e1', Active: false },
+    { EmployeeID: 'e2', Active: false },
+  ])
+})
+
+it('visitors who are inside are checked out, others are told apart', async () => {
+  const inside = visit('v1', '黃先生', Date.now() - 60_000)
+  server.use(
+    answers(visitor.operations.list, pageOf([inside, visit('v2', '李小姐', null)])),
+    answers(accessControl.checkOutVisitor, inside),
+  )
+  const { person } = open(VisitorList)
+  await choose(person, '黃先生')
+  await choose(person, '李小姐')
+  await press(person, /離\s*開/)
+  await results('2 / 2，失敗 1')
+  expect(screen.getByText(/訪客不在內/)).toBeTruthy()
+  expect(sentTo(accessControl.checkOutVisitor)).toEqual([{ VisitorID: 'v1' }])
+})
+
+it('scanners are searched, sorted by the address, and deleted together', async () => {
+  server.use(
+    answers(scanner.operations.list, [door('s1', '大門'), door('s2', '側門')]),
+    answers(scanner.operations.remove, { ThingName: 's1' }),
+  )
+  const { person, router } = open(ScannerList, '/list?sort=-name')
+  await screen.findByText('大門')
+  const names = () => screen.getAllByRole('link', { name: /門$/ }).map(({ textContent }) => textContent)
+  const descending = ['大門', '側門'].toSorted(new Intl.Collator('zh-TW').compare).toReversed()
+  expect(names()).toEqual(descending)
+  await person.type(screen.getByRole('searchbox'), '大')
+  await waitFor(() => expect(router.state.location.search).toContain('q='))
+  await waitFor(() => expect(names()).toEqual(['大門']))
+  await choose(person, '大門')
+  await press(person, /刪\s*除/)
+  await agree(person, '大門')
+  await results('1 / 1，失敗 0')
+  expect(sentTo(scanner.operations.remove)).toEqual([{ ThingName: 's1' }])
+})
+
+it('a meeting room with bookings to come stays when many are deleted', async () => {
+  server.use(
+    answers(conferenceRoom.operations.list, [room('r1', '大會議室')]),
+    refuses(conferenceRoom.operations.remove, 'CONFLICT'),
+  )
+  const { person } = open(ConferenceRoomList)
+  await choose(person, '大會議室')
+  await press(person, /刪\s*除/)
+  await agree(person, '大會議室')
+  await results('1 / 1，失敗 1')
+  expect(screen.getByText(/「大會議室」還有未來的預約/)).toBeTruthy()
+  expect(sentTo(conferenceRoom.operations.remove)).toEqual([{ ConferenceRoomID: 'r1' }])
+})
+
+it('departments are deleted together', async () => {
+  server.use(answers(department.operations.remove, { DepartmentID: 'd1' }))
+  const { person } = open(DepartmentList)
+  await choose(person, '廠務')
+  await press(person, /刪\s*除/)
+  await agree(person, '廠務')
+  await results('1 / 1，失敗 0')
+  expect(sentTo(department.operations.remove)).toEqual([{ DepartmentID: 'd1' }])
+})

@@ -1,0 +1,93 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { configure, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { homeLists } from '../../../contract/procedures/home-lists.ts'
+import { people, type UserRow } from '../../../contract/procedures/people.ts'
+import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
+import { employee } from '../../../contract/resources/employee.ts'
+import { peripheral } from '../../../contract/resources/peripheral.ts'
+import { user } from '../../../contract/resources/user.ts'
+import { visitor } from '../../../contract/resources/visitor.ts'
+import { queryClient } from '../../../src/providers/api.ts'
+import { loadNamespaces } from '../../../src/providers/i18n.ts'
+import { me } from '../../../src/providers/session.ts'
+import { SearchDialog } from '../../../src/shell/search-dialog.tsx'
+import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 30_000 })
+
+const ming: UserRow = {
+  CognitoId: '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0009',
+  Email: 'ming@company.example',
+  FirstName: '大明',
+  LastName: '王',
+  nickname: '',
+  DepartmentID: 'd1',
+  Department: '廠務',
+  enabled: true,
+  rank: 3,
+  Rights: 2,
+}
+const none = { Rows: [], NextCursor: null, Total: 0 }
+
+beforeEach(async () => {
+  await loadNamespaces(['search'])
+  queryClient.clear()
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+  server.use(
+    answers(homeLists.listHome, []),
+    answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [] }),
+    answers(conferenceRoom.operations.list, []),
+    answers(people.listUserPage, { Rows: [ming], NextCursor: null, Total: 1 }),
+    answers(employee.operations.list, none),
+    answers(visitor.operations.list, none),
+  )
+})
+
+function open() {
+  const router = createMemoryRouter([{ path: '*', element: <SearchDialog onClose={() => {}} /> }])
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+  return { person: userEvent.setup({ delay: null }), router, field: screen.getByRole('combobox') }
+}
+const sentTo = (path: string) => heard.filter((call) => call.path === path).map(({ body }) => body)
+
+describe('the search for people', () => {
+  it('asks for a few when typing pauses, never for everybody, and opens who was found', async () => {
+    const { person, router, field } = open()
+    await person.type(field, '廠務')
+    const found = await screen.findByRole('option', { name: /王大明/ })
+    expect(sentTo(people.listUserPage.path)).toEqual([{ Search: '廠務', Limit: 8 }])
+    expect(sentTo(user.operations.list.path)).toEqual([])
+    await person.click(found)
+    expect(router.state.location.pathname).toBe(`/user/${ming.CognitoId}`)
+  })
+
+  it('asks for nothing that the person may not see', async () => {
+    me.set(subUser([{ FeatureKey: 'access_control_visitor', OperationList: ['Read'] }]))
+    const { person, field } = open()
+    await person.type(field, '王')
+    await waitFor(() => expect(sentTo(visitor.operations.list.path)).toHaveLength(1))
+    expect(sentTo(people.listUserPage.path)).toEqual([])
+    expect(sentTo(employee.operations.list.path)).toEqual([])
+  })
+
+  it('says so when people cannot be searched, and still finds pages', async () => {
+    server.use(refuses(people.listUserPage, 'INTERNAL'))
+    const { person, field } = open()
+    await person.type(field, '使用者')
+    expect(await screen.findByText('目前無法搜尋人員、員工與訪客。')).toBeTruthy()
+    expect(screen.getAllByRole('option').length).toBeGreaterThan(0)
+  })
+})
