@@ -1,0 +1,146 @@
+import { expect, test } from '@playwright/test'
+import { meterCorrections } from '../../contract/procedures/meter-corrections.ts'
+import { home } from '../../contract/resources/home.ts'
+import { tariff, type Tariff } from '../../contract/resources/tariff.ts'
+import { dayOf, firstDayOf, formatDay, monthOfDay, startOfDay } from '../../contract/rules/periods.ts'
+import type { TariffVersion } from '../../contract/rules/tariff.ts'
+import type { Call } from '../../scripts/api.ts'
+import { addOwnHub } from './support/own-hub.ts'
+import { signIn } from './support/person.ts'
+import { ACCOUNTS, DEMO_PASSWORD, startProduct, type Product } from './support/product.ts'
+import { LANGUAGES } from './support/words.ts'
+
+const ZONE = 'Asia/Taipei'
+/** Every day of the year the same: 9 hours off-peak, 15 of peak. */
+const DAY = [
+  { FromMinute: 0, ThroughMinute: 540, Band: 'offPeak' as const },
+  { FromMinute: 540, ThroughMinute: 1440, Band: 'peak' as const },
+]
+const version = (peak: number): TariffVersion => ({
+  ValidFrom: '2020-01-01',
+  ValidThrough: null,
+  Kind: 'timeOfUse',
+  Seasons: [
+    {
+      Season: 'allYear',
+      From: '01-01',
+      Through: '12-31',
+      Windows: { weekday: DAY, saturday: DAY, offPeakDay: DAY },
+      Prices: { peak, offPeak: 2 },
+      Tiers: [],
+      CapacityRates: {},
+    },
+  ],
+  BasicCharge: { single: 0, three: 0 },
+  Surcharge: null,
+  MinimumBill: 0,
+  PowerFactor: false,
+})
+
+let product: Product
+let owner: Call
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  product = await startProduct()
+  const Email = ACCOUNTS.owner
+  await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
+  owner = await product.api.signIn(Email, DEMO_PASSWORD)
+})
+test.afterAll(() => product?.stop())
+
+for (const language of LANGUAGES)
+  test(`${language}: a plan is chosen, a band corrected, and the bill of the month follows at once`, async ({
+    browser,
+  }) => {
+    test.slow()
+    const { HomeID } = await owner(home.operations.create, { HomeName: `tariff ${language}`, TimeZone: ZONE })
+    const TariffName = `park ${language}`
+    const { TariffID }: Tariff = await owner(tariff.operations.create, { TariffName, Versions: [version(5)] })
+    const meter = `meter-${language}`
+    const { hub } = await addOwnHub(product, owner, {
+      HomeID,
+      DeviceName: `hub-${language}`,
+      devices: [{ PeripheralUID: meter, PeripheralType: '514', PeripheralName: meter }],
+    })
+    // 2,400 kWh, evenly over the month that is over: 1,500 of them in peak hours.
+    const month = monthOfDay(dayOf(Date.now(), ZONE))
+    const [first, end] = [firstDayOf(month - 1), firstDayOf(month)]
+    const [From, To] = [startOfDay(first, ZONE), startOfDay(end, ZONE)]
+    await hub.read(meter, { Timestamp: From, AccumulatePower: 100 })
+    await hub.read(meter, { Timestamp: To, AccumulatePower: 2_500 })
+
+    const person = await signIn(browser, product, language, ACCOUNTS.owner)
+    const { page, words } = person
+    const button = (key: string) => page.getByRole('button', { name: words(key), exact: true })
+    const total = page.getByRole('row', { name: words('tariff:bill.total') })
+    const openBill = async () => {
+      await person.open(`/tariff/${HomeID}?tab=bill`)
+      await button('tariff:bill.before').click()
+      await expect(
+        page.getByText(words('tariff:bill.of', { from: formatDay(first), through: formatDay(end - 1) })),
+      ).toBeVisible()
+    }
+
+    await test.step('a plan is chosen from a day on', async () => {
+      await person.open(`/tariff/${HomeID}`)
+      await button('tariff:home.choose').click()
+      const dialog = page.getByRole('dialog')
+      const plan = dialog.getByRole('combobox', { name: words('tariff:home.plan') })
+      await plan.fill(TariffName)
+      await plan.press('Enter')
+      await dialog.getByLabel(words('tariff:from')).fill('2025-01-01')
+      await dialog.getByRole('button', { name: words('screens:save'), exact: true }).click()
+      await expect(dialog).toBeHidden()
+      await expect(
+        page.getByText(words('tariff:span', { from: '2025-01-01', through: words('tariff:open') })),
+      ).toBeVisible()
+      await openBill()
+      await expect(total).toContainText('NT$ 9,300.00')
+    })
+
+    await test.step('a day with a hole is refused with its minutes; put right, it costs the new price', async () => {
+      await person.open(`/tariff/${HomeID}?tab=own`)
+      const row = page.getByRole('listitem').filter({ hasText: TariffName })
+      await row.getByRole('button', { name: words('tariff:edit'), exact: true }).click()
+      const weekdays = page.getByRole('group', { name: words('tariff:days.weekday'), exact: true })
+      await weekdays
+        .getByRole('button', { name: words('tariff:home.remove'), exact: true })
+        .last()
+        .click()
+      const hole = { span: '09:00–24:00', reason: words('errors:fields.hole') }
+      await expect(page.getByRole('alert')).toHaveText(words('tariff:faultAt', hole))
+      await expect(button('screens:save')).toBeDisabled()
+      await weekdays.getByRole('button', { name: words('tariff:own.addWindow'), exact: true }).click()
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      const band = weekdays.getByRole('combobox', { name: words('tariff:own.windowBand') }).last()
+      await band.press('ArrowUp')
+      await page
+        .locator('.ant-select-dropdown:visible')
+        .getByTitle(words('tariff:bands.peak'), { exact: true })
+        .click()
+      const price = words('tariff:own.price', { band: words('tariff:bands.peak') })
+      await page.getByRole('spinbutton', { name: new RegExp(`^${price}`) }).fill('6')
+      await button('screens:save').click()
+      await expect(row).toBeVisible()
+      await openBill()
+      await expect(total).toContainText('NT$ 10,800.00')
+    })
+
+    await test.step('what others change is on the page without asking: a price, and the energy itself', async () => {
+      await person.live()
+      await owner(tariff.operations.update, { TariffID, Versions: [version(7)] })
+      await expect(total).toContainText('NT$ 12,300.00')
+      await owner(meterCorrections.createMeterCorrection, {
+        HomeID,
+        PeripheralUID: meter,
+        Kind: 'interval',
+        From,
+        To,
+        kWh: 4_800,
+        Sharing: 'even',
+        Note: 'bill',
+      })
+      await expect(total).toContainText('NT$ 24,600.00')
+    })
+    await person.leave()
+  })
