@@ -55,11 +55,15 @@ export function ReplacementWizard({ place, address }: { place: Place; address: M
       ? replacementEffect(readings.data, { at, oldKwh, newKwh }, span.from, span.to)
       : undefined
 
+  /** What was typed for another meter or moment says nothing of this one. */
+  const forgetValues = () => {
+    setOld(undefined)
+    setFirst(undefined)
+  }
   const restart = () => {
     setStep(0)
     setWall('')
-    setOld(undefined)
-    setFirst(undefined)
+    forgetValues()
     setNote('')
   }
   const send = async () => {
@@ -88,7 +92,7 @@ export function ReplacementWizard({ place, address }: { place: Place; address: M
       : mayLookBack
         ? readings.isLoading
           ? t('shell:loading')
-          : t('meters:replace.noReading')
+          : t(readings.error ? 'screens:loadFailed' : 'meters:replace.noReading')
         : describeRight({ feature: 'history', operation: 'Read' })
   const counter = (value: number | null, change: (next: number | null) => void) => (
     <InputNumber<number> min={0} max={MOST_KWH} suffix="kWh" value={value} onChange={change} />
@@ -108,7 +112,10 @@ export function ReplacementWizard({ place, address }: { place: Place; address: M
               <MeterSelect
                 meters={[...meters.values()]}
                 value={meter}
-                onChange={(id) => address.go('replace', id)}
+                onChange={(id) => {
+                  address.go('replace', id)
+                  forgetValues()
+                }}
                 label={t('energy:meter')}
               />
             </Field>
@@ -123,8 +130,7 @@ export function ReplacementWizard({ place, address }: { place: Place; address: M
                 value={wall}
                 onChange={({ target }) => {
                   setWall(target.value)
-                  setOld(undefined)
-                  setFirst(undefined)
+                  forgetValues()
                 }}
               />
             </Field>

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, within } from '@testing-library/react'
+import { fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
@@ -7,6 +7,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { meterCorrections, type MeterCorrection } from '../../../../contract/procedures/meter-corrections.ts'
 import { meterData } from '../../../../contract/procedures/meter-data.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { peripheral, peripheralCalls } from '../../../../contract/resources/peripheral.ts'
 import { virtualMeter } from '../../../../contract/resources/virtual-meter.ts'
 import MetersPage from '../../../../src/custom-views/meters/meters-page.tsx'
@@ -15,6 +16,7 @@ import { loadNamespaces } from '../../../../src/providers/i18n.ts'
 import { me } from '../../../../src/providers/session.ts'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
+import { line } from '../electricity/points.ts'
 
 const status = (PeripheralUID: string, DailyKwh: number) => ({
   PeripheralUID,
@@ -80,6 +82,7 @@ beforeEach(() => {
   signInAs(owner)
   me.set(owner)
   server.use(
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(homeLists.listHome, [
       { HomeID: 'h1', HomeName: '總部', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] },
     ]),
@@ -145,6 +148,87 @@ describe('the meters page', () => {
     expect(sentTo('/DecideQuarantinedReading')).toMatchObject([
       { Decision: 'dropped', Readings: [{ PeripheralUID: 'b', Timestamp: at }] },
     ])
+  })
+
+  it('adds a meter that is the difference of two, and says why one was refused', async () => {
+    server.use(refuses(virtualMeter.operations.create, 'CONFLICT', { fields: { VirtualMeterName: 'taken' } }))
+    open('?tab=virtual')
+    fireEvent.click(await screen.findByText('新增虛擬電表'))
+    const dialog = await screen.findByRole('dialog')
+    const type = (label: string, value: string) => {
+      const box = within(dialog).getByLabelText(label, { selector: 'input' })
+      fireEvent.change(box, { target: { value } })
+      return box
+    }
+    const choose = (label: string, name: string) =>
+      fireEvent.keyDown(type(label, name), { key: 'Enter', keyCode: 13 })
+    type('名稱', '扣除空調')
+    choose('第 1 個電表', '總表')
+    fireEvent.click(within(dialog).getByText('新增電表'))
+    fireEvent.click(within(dialog).getAllByText('− 減')[1] as HTMLElement)
+    choose('第 2 個電表', '空調')
+    fireEvent.click(within(dialog).getByText(/儲.?存/))
+    expect(await within(dialog).findByText('此名稱已被使用')).toBeTruthy()
+    expect(sentTo('/CreateVirtualMeter')).toEqual([
+      {
+        HomeID: 'h1',
+        VirtualMeterName: '扣除空調',
+        Terms: [
+          { PeripheralUID: 'a', Factor: 1 },
+          { PeripheralUID: 'b', Factor: -1 },
+        ],
+      },
+    ])
+  })
+
+  it('shows virtual meters to whoever may only read, with nothing to change them', async () => {
+    me.set(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
+    server.use(
+      answers(virtualMeter.operations.list, [
+        {
+          VirtualMeterID: 'virtual-1',
+          HomeID: 'h1',
+          VirtualMeterName: '扣除空調',
+          Terms: [
+            { PeripheralUID: 'a', Factor: 1 },
+            { PeripheralUID: 'b', Factor: -1 },
+          ],
+        },
+      ]),
+      answers(meterData.getEnergySeries, {
+        Series: [line('virtual-1', 0, [6])],
+        Meters: { Reporting: 2, Total: 2 },
+      }),
+    )
+    open('?tab=virtual')
+    const list = await screen.findByRole('list', { name: '虛擬電表' })
+    expect(await within(list).findByText('6.00')).toBeTruthy()
+    expect(within(list).queryByRole('button')).toBeNull()
+    expect(screen.getByText(/您缺少「.*」的「.*」權限/)).toBeTruthy()
+  })
+
+  it('forgets what was typed for a replacement when it is of another meter or time', async () => {
+    server.use(
+      answers(meterData.getHistoryStatusData, { Rows: [], NextCursor: null }),
+      answers(meterData.getEnergySeries, {
+        Series: [line('b', 0, [1])],
+        Meters: { Reporting: 1, Total: 1 },
+      }),
+    )
+    open('?tab=replace&meter=b')
+    await screen.findByText('下一步')
+    const type = (label: RegExp, value: string) =>
+      fireEvent.change(screen.getByLabelText(label), { target: { value } })
+    const step = (name: string) => fireEvent.click(screen.getByText(name))
+    type(/更換時間/, '2026-03-04T11:00')
+    step('下一步')
+    type(/舊表/, '135')
+    expect(await screen.findAllByText(/附近沒有讀數/)).toHaveLength(2)
+    expect(screen.getByLabelText<HTMLInputElement>(/舊表/).value).toBe('135')
+    step('上一步')
+    type(/更換時間/, '2026-03-05T11:00')
+    step('下一步')
+    expect(screen.getByLabelText<HTMLInputElement>(/舊表/).value).toBe('')
   })
 
   it('offers nothing to change without the right, and says which is missing', async () => {
