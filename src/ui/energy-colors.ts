@@ -32,6 +32,9 @@ export function seriesColor(i: number): SeriesColor {
 /** What stands for the rest, the unknown, or the period that is compared with. */
 export const REST_COLOR: SeriesColor = { light: colors.light.lineStrong, dark: colors.dark.lineStrong }
 
+/** What main meters counted and no meter below them, told from the rest beside it by its stripes. */
+export const UNTRACKED_COLOR: SeriesColor = { ...REST_COLOR, texture: 'dashed' }
+
 /** The bands of a tariff, the same on every page. */
 export const bandColors: Readonly<Record<Band, SeriesColor>> = {
   peak: seriesColor(1),

@@ -22,22 +22,35 @@ export interface FlowBand {
 export interface Flow {
   boxes: FlowBox[]
   bands: FlowBand[]
+  /** More than was given where the columns would else be too narrow for words. */
+  width: number
   height: number
+  /** Width of the words beside a box. */
+  words: number
+  /** The name stands above the figure, not before it. */
+  stacked: boolean
 }
 
 const BOX = 14
 const GAP = 10
-/** Room for a name, px. */
+/** Between a box and its words. */
+export const BESIDE = 6
+/** Room for a line of words, px. */
 const LINE = 18
+/** Columns nearer to each other than this have no room for a name and a figure in one line. */
+const ONE_LINE = 210
+/** Nor nearer than this for either. */
+const LEAST_STEP = 104
 
 /**
  * How energy flows from a home through its meters: columns by depth, boxes as high as what flows through them.
  *
+ * room     px that it may be wide
  * special  what is not above zero does not flow and is left out; where the parts of a meter exceed it, the bands start
  *          narrower than they end
  * returns  undefined when nothing flows
  */
-export function flowLayout(forest: readonly MeterNode[], measure: Measure, width: number): Flow | undefined {
+export function flowLayout(forest: readonly MeterNode[], measure: Measure, room: number): Flow | undefined {
   const valueOf = ({ total }: MeterNode) => figureOf(total, measure) ?? 0
   const flowing = (nodes: readonly MeterNode[]) => nodes.filter((node) => valueOf(node) > 0)
   const depthOf = (nodes: readonly MeterNode[]): number =>
@@ -50,9 +63,11 @@ export function flowLayout(forest: readonly MeterNode[], measure: Measure, width
   const countOf = (nodes: readonly MeterNode[]): number =>
     nodes.reduce((sum, { children = [] }) => sum + Math.max(1, countOf(flowing(children))), 0)
   const leaves = countOf(top)
-  const height = Math.max(200, leaves * (LINE + GAP))
+  const step = Math.max((room - BOX) / (columns + 1), LEAST_STEP)
+  const stacked = step < ONE_LINE
+  const line = stacked ? 2 * LINE : LINE
+  const height = Math.max(200, leaves * (line + GAP))
   const scale = (height - leaves * GAP) / whole
-  const step = (width - BOX) / (columns + 1)
 
   const boxes: FlowBox[] = []
   const bands: FlowBand[] = []
@@ -82,13 +97,20 @@ export function flowLayout(forest: readonly MeterNode[], measure: Measure, width
       bands.push({ key: node.key, to: box, path: bandPath(from, start, leaving, box) })
       start += leaving
       const below = children.length > 0 ? place(children, box, column + 1, next) : 0
-      next = Math.max(next + Math.max(tall, LINE) + GAP, below)
+      next = Math.max(next + Math.max(tall, line) + GAP, below)
     }
     return next
   }
   const home = add({ key: '', kind: 'home', value: whole, x: 0, y: 0, width: BOX, height: whole * scale })
   const bottom = place(top, home, 1, 0)
-  return { boxes, bands, height: Math.max(home.height, bottom - GAP) }
+  return {
+    boxes,
+    bands,
+    width: step * (columns + 1) + BOX,
+    height: Math.max(home.height, bottom - GAP),
+    words: step - BOX - 2 * BESIDE,
+    stacked,
+  }
 }
 
 function bandPath(from: FlowBox, y: number, tall: number, to: FlowBox): string {

@@ -2,10 +2,11 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { useT } from '../../providers/i18n.ts'
 import { Nothing } from '../../ui/crud/states.tsx'
 import { REST_COLOR } from '../../ui/energy-colors.ts'
+import { Figure } from '../../ui/power-value.tsx'
 import { useThemeMode } from '../../ui/theme-mode.ts'
 import type { Measure } from './address.ts'
 import styles from './electricity.module.css'
-import { flowLayout, type FlowBox } from './flow-layout.ts'
+import { BESIDE, flowLayout, type FlowBox } from './flow-layout.ts'
 import type { MeterNode } from './meter-forest.ts'
 import { UNITS, useFigures } from './use-figures.ts'
 import type { NamedMeter } from './use-names.ts'
@@ -49,30 +50,41 @@ export function FlowView({ forest, meters, measure }: Props) {
   return (
     <div ref={box}>
       {flow ? (
-        <svg
-          className={styles.flow}
-          viewBox={`0 ${-EDGE} ${width} ${flow.height + 2 * EDGE}`}
-          width={width}
-          height={flow.height + 2 * EDGE}
-          role="img"
-          aria-label={t('energy:flowLabel')}
-        >
-          {flow.bands.map(({ key, to, path }) => (
-            <path key={key} d={path} fill={colorOf(to)} opacity={0.3}>
-              <title>{words(to)}</title>
-            </path>
-          ))}
-          {flow.boxes.map((one) => (
-            <g key={one.key}>
-              <rect {...rectangle(one)} rx={2} fill={colorOf(one)}>
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- on a phone it scrolls, for the keyboard too
+        <div className={styles.flow} role="group" aria-label={t('energy:flowLabel')} tabIndex={0}>
+          <svg
+            viewBox={`0 ${-EDGE} ${flow.width} ${flow.height + 2 * EDGE}`}
+            width={flow.width}
+            height={flow.height + 2 * EDGE}
+            role="img"
+            aria-label={t('energy:flowLabel')}
+          >
+            {flow.bands.map(({ key, to, path }) => (
+              <path key={key} d={path} fill={colorOf(to)} opacity={0.3}>
+                <title>{words(to)}</title>
+              </path>
+            ))}
+            {flow.boxes.map((one) => (
+              <rect key={one.key} {...rectangle(one)} rx={2} fill={colorOf(one)}>
                 <title>{words(one)}</title>
               </rect>
-              <text x={one.x + one.width + 6} y={one.y + Math.max(one.height, 14) / 2} dy="0.35em">
-                {words(one)}
-              </text>
-            </g>
+            ))}
+          </svg>
+          {flow.boxes.map((one) => (
+            <span
+              key={one.key}
+              aria-hidden="true"
+              className={flow.stacked ? styles.stackedWords : styles.flowWords}
+              style={{
+                left: one.x + one.width + BESIDE,
+                top: EDGE + one.y + Math.max(one.height, flow.stacked ? 36 : 14) / 2,
+                maxWidth: flow.words,
+              }}
+            >
+              <span>{nameOf(one)}</span> <Figure value={figures(one.value)} unit={UNITS[measure]} />
+            </span>
           ))}
-        </svg>
+        </div>
       ) : (
         <Nothing why={t(`energy:noData.${measure}`)} />
       )}

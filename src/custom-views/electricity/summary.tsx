@@ -88,15 +88,20 @@ export function Summary(props: Props) {
 /** More or less than before: by how much, with an arrow and a sign, not by colour. */
 export function Change(props: { difference: Difference; unit: string; format: (value: number) => string }) {
   const { difference, unit, format } = props
-  const { by, share, soFar } = difference
+  const { by, share, soFar, partly } = difference
   const t = useT()
   const amount = `${by > 0 ? '+' : ''}${format(by)} ${unit}`
   const part = share === null ? '' : ` (${share > 0 ? '+' : ''}${formatShare(share)})`
   return (
-    <span className={styles.change} title={soFar ? t('energy:soFarWhy') : undefined}>
+    <span
+      className={styles.change}
+      title={partly ? t('energy:bothKnownWhy') : soFar ? t('energy:soFarWhy') : undefined}
+    >
       {by > 0 ? <ArrowUpOutlined /> : by < 0 ? <ArrowDownOutlined /> : null} {amount}
       {part}
-      {soFar && <span className={styles.note}>{t('energy:soFar')}</span>}
+      {(partly || soFar) && (
+        <span className={styles.note}>{t(partly ? 'energy:bothKnown' : 'energy:soFar')}</span>
+      )}
     </span>
   )
 }

@@ -65,11 +65,27 @@ export interface Difference {
   share: number | null
   /** Whether only what has ended of a running period was compared. */
   soFar: boolean
+  /** Whether bars were left out because either period hardly knows them. */
+  partly: boolean
+}
+
+/** A bar of which less than this is known, or less than this of what is known of the other, says nothing about a difference. */
+const LEAST_KNOWN = 0.5
+
+/** Whether two bars may be compared: both are known, and neither much better than the other; one without another need only be known. */
+function areAlike(a: EnergyPoint | undefined, b: EnergyPoint | undefined, measure: Measure): boolean {
+  const both = [a, b].filter((point) => point !== undefined)
+  const known = both.map(({ Coverage }) => Coverage.Measured + Coverage.Estimated + Coverage.Corrected)
+  return (
+    both.every(
+      (point) => figureOf(point, measure) !== null && missingShare(point.Coverage) <= 1 - LEAST_KNOWN,
+    ) && Math.min(...known) >= Math.max(...known) * LEAST_KNOWN
+  )
 }
 
 /**
  * The difference to the compared period, like with like: of a period that still runs only the bars that have ended count, and
- * as many of the other.
+ * as many of the other; where either hardly knows a bar, it counts on neither side.
  *
  * ends     when each bar of the period ends
  * returns  undefined when either side knows nothing
@@ -83,10 +99,17 @@ export function differenceOf(
 ): Difference | undefined {
   const finished = ends.filter((end) => end <= now).length
   const soFar = finished < ends.length
-  const sum = (of: readonly EnergyPoint[]) => figureOf(totalOf(soFar ? of.slice(0, finished) : of), measure)
-  const [is, was] = [sum(points), sum(compared)]
+  const ended = (of: readonly EnergyPoint[]) => (soFar ? of.slice(0, finished) : of)
+  const [here, there] = [ended(points), ended(compared)]
+  const partly = (here.length > there.length ? here : there).some(
+    (_, i) => !areAlike(here[i], there[i], measure),
+  )
+  const counted = (of: readonly EnergyPoint[]) =>
+    partly ? of.filter((_, i) => here[i] && there[i] && areAlike(here[i], there[i], measure)) : of
+  const sum = (of: readonly EnergyPoint[]) => figureOf(totalOf(counted(of)), measure)
+  const [is, was] = [sum(here), sum(there)]
   if (is === null || was === null) return undefined
-  return { before: was, by: is - was, share: was === 0 ? null : (is - was) / was, soFar }
+  return { before: was, by: is - was, share: was === 0 ? null : (is - was) / was, soFar, partly }
 }
 
 /** The points of a series by its key. */

@@ -4,7 +4,14 @@ import type { Grouping, HistoryStatus } from '../../../contract/procedures/meter
 import { BANDS } from '../../../contract/rules/tariff.ts'
 import { useDevices, useHomes } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
-import { bandColors, meterColors, REST_COLOR, seriesColor, type SeriesColor } from '../../ui/energy-colors.ts'
+import {
+  bandColors,
+  meterColors,
+  REST_COLOR,
+  seriesColor,
+  UNTRACKED_COLOR,
+  type SeriesColor,
+} from '../../ui/energy-colors.ts'
 
 /** A meter as the page speaks of it. */
 export interface NamedMeter {
@@ -64,7 +71,7 @@ export function useSeriesNames(homeId: string, by: Grouping, meters: ReadonlyMap
         return category ? t(`shell:categories.${category}`) : t('energy:categoryUnknown')
       },
       colorOf: (key: string): SeriesColor => {
-        if (key === 'untracked') return REST_COLOR
+        if (key === 'untracked') return UNTRACKED_COLOR
         if (by === 'meter') return meters.get(key)?.color ?? REST_COLOR
         if (by === 'band') {
           const band = BANDS.find((one) => one === key)

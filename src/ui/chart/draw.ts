@@ -2,7 +2,7 @@ import type { ColorName, Mode } from '../theme.ts'
 import type { Texture } from '../energy-colors.ts'
 import { barPieces, missingSpans } from './bars.ts'
 import type { ChartModel, Figures, TimeSeries, View } from './model.ts'
-import { DASHES, MARKS, TILE } from './textures.ts'
+import { DASHES, MARK_OPACITY, MARKS, TILE } from './textures.ts'
 import { BREAK, thin } from './thin.ts'
 
 /** The plotting area in the canvas' own pixels, and how values come to lie in it. */
@@ -26,6 +26,8 @@ export interface Palette {
 
 const PAST = 0.3
 const UNFINISHED = 0.55
+/** On bars narrower than this a texture cannot be made out, px. */
+const LEAST_MARKED = 8
 
 /** Draws everything of a chart but its axes: what is faint first, bars before lines. */
 export function drawModel(model: ChartModel, plane: Plane, palette: Palette): void {
@@ -62,19 +64,22 @@ function drawBars(model: ChartModel, plane: Plane, { mode, of }: Palette): void 
     const [upper, tall] = [Math.min(a, b), Math.abs(a - b)]
     // A hair of ground between the pieces of a stack tells neighbours of like colours apart.
     const seam = foot !== 0 && tall > 3 * ratio ? ratio : 0
-    const fill = (style: string | CanvasPattern, height: number) => {
+    const shown = tall - seam
+    const guess = shown * Math.min(1, estimated)
+    const fill = (style: string | CanvasPattern, from: number, height: number) => {
       context.fillStyle = style
-      context.fillRect(x, upper, wide, height)
+      context.fillRect(x, upper + from, wide, height)
     }
     context.globalAlpha = series.faint ? PAST : unfinished ? UNFINISHED : 1
-    fill(series.color[mode], tall - seam)
+    fill(series.color[mode], 0, shown)
     context.globalAlpha = 1
     const { texture } = series.color
-    const marks = texture && marking(context, of.surface, texture, ratio)
-    if (marks) fill(marks, tall - seam)
-    if (estimated > 0 && guessed) fill(guessed, (tall - seam) * Math.min(1, estimated))
+    const marks = texture && wide >= LEAST_MARKED * ratio && marking(context, of.surface, texture, ratio)
+    // One pattern upon another could not be read: an estimate goes before a texture.
+    if (marks) fill(marks, guess, shown - guess)
+    if (guess > 0 && guessed) fill(guessed, 0, guess)
     // What is compared with is hollow, what is not finished is broken off: neither is told by its colour alone.
-    if ((unfinished || series.faint) && wide > 4 * ratio) {
+    if ((unfinished || series.faint) && wide >= 3 * ratio) {
       context.strokeStyle = series.color[mode]
       context.lineWidth = ratio
       if (unfinished) context.setLineDash([4 * ratio, 3 * ratio])
@@ -125,6 +130,7 @@ function marking(context: CanvasRenderingContext2D, color: string, texture: Text
   return tiled(context, `${color} ${ratio} ${texture}`, Math.round(TILE * ratio), (brush) => {
     const { x, y, width, height } = MARKS[texture]
     brush.fillStyle = color
+    brush.globalAlpha = MARK_OPACITY
     brush.fillRect(x * ratio, y * ratio, width * ratio, height * ratio)
   })
 }

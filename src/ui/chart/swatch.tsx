@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { useThemeMode } from '../theme-mode.ts'
 import styles from './chart.module.css'
 import type { TimeSeries } from './model.ts'
-import { DASHES, MARKS, TILE } from './textures.ts'
+import { DASHES, MARK_OPACITY, MARKS, TILE } from './textures.ts'
 
 const SIZE = 12
 const STROKE = { length: 22, width: 3 }
@@ -42,7 +42,7 @@ export function Swatch({ color, draw, faint = false }: Pick<TimeSeries, 'color' 
       {texture && (
         <>
           <pattern id={pattern} width={TILE} height={TILE} patternUnits="userSpaceOnUse">
-            <rect {...MARKS[texture]} className={styles.ground ?? ''} />
+            <rect {...MARKS[texture]} opacity={MARK_OPACITY} className={styles.ground ?? ''} />
           </pattern>
           <rect width={SIZE} height={SIZE} rx={3} fill={`url(#${pattern})`} />
         </>

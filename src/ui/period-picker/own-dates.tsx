@@ -3,6 +3,7 @@ import dayjs, { type Dayjs } from 'dayjs'
 import { useId, type ComponentProps, type FC } from 'react'
 import { formatDay } from '../../../contract/rules/periods.ts'
 import { useT } from '../../providers/i18n.ts'
+import { usePhone } from '../use-phone.ts'
 import { MOST_DAYS, parseRange, type DayRange } from './period.ts'
 import styles from './period-picker.module.css'
 
@@ -32,10 +33,31 @@ const cellOf =
       originNode
     )
 
-/** Any first and last day, from a calendar or typed; taken over once both are chosen. */
+/**
+ * Any first and last day, from a calendar or typed; taken over once both are chosen. On a phone two calendars do not fit beside
+ * each other: each day has its own.
+ */
 const OwnDates: FC<Props> = ({ range, today, choose }) => {
   const t = useT()
   const id = useId()
+  const phone = usePhone()
+  const [first, last] = [dayAt(range.first), dayAt(range.last)]
+  const take = (from: Dayjs | null | undefined, to: Dayjs | null | undefined) => {
+    const wanted = from && to && `${from.format(DAY)}..${to.format(DAY)}`
+    if (wanted && parseRange(wanted, today)) choose(wanted)
+  }
+  const common = {
+    className: styles.range ?? '',
+    classNames: { popup: { root: styles.calendar ?? '' } },
+    allowClear: false,
+    format: DAY,
+    minDate: dayjs(EARLIEST),
+    // A week or a month that runs is chosen as a whole.
+    maxDate: dayAt(Math.max(today, range.last)),
+    cellRender: cellOf(formatDay(today)),
+  }
+  const tooLong = (day: Dayjs, from: Dayjs | undefined) =>
+    from !== undefined && Math.abs(day.diff(from, 'day')) >= MOST_DAYS
   return (
     <div className={styles.dates}>
       <label className="visually-hidden" htmlFor={`${id}first`}>
@@ -44,24 +66,35 @@ const OwnDates: FC<Props> = ({ range, today, choose }) => {
       <label className="visually-hidden" htmlFor={`${id}last`}>
         {t('charts:period.last')}
       </label>
-      <DatePicker.RangePicker
-        id={{ start: `${id}first`, end: `${id}last` }}
-        className={styles.range ?? ''}
-        classNames={{ popup: { root: styles.calendar ?? '' } }}
-        allowClear={false}
-        format={DAY}
-        value={[dayAt(range.first), dayAt(range.last)]}
-        minDate={dayjs(EARLIEST)}
-        // A week or a month that runs is chosen as a whole.
-        maxDate={dayAt(Math.max(today, range.last))}
-        disabledDate={(day, { from }) => from !== undefined && Math.abs(day.diff(from, 'day')) >= MOST_DAYS}
-        cellRender={cellOf(formatDay(today))}
-        onChange={(days) => {
-          const [first, last] = days ?? []
-          const wanted = first && last && `${first.format(DAY)}..${last.format(DAY)}`
-          if (wanted && parseRange(wanted, today)) choose(wanted)
-        }}
-      />
+      {phone ? (
+        <>
+          <DatePicker
+            {...common}
+            id={`${id}first`}
+            showNow={false}
+            value={first}
+            // A day after the last one moves that, too.
+            onChange={(day) => take(day, day?.isAfter(last) ? day : last)}
+          />
+          <span aria-hidden="true">–</span>
+          <DatePicker
+            {...common}
+            id={`${id}last`}
+            showNow={false}
+            value={last}
+            disabledDate={(day) => day.isBefore(first) || tooLong(day, first)}
+            onChange={(day) => take(first, day)}
+          />
+        </>
+      ) : (
+        <DatePicker.RangePicker
+          {...common}
+          id={{ start: `${id}first`, end: `${id}last` }}
+          value={[first, last]}
+          disabledDate={(day, { from }) => tooLong(day, from)}
+          onChange={(days) => take(days?.[0], days?.[1])}
+        />
+      )}
     </div>
   )
 }

@@ -65,4 +65,16 @@ describe('the flow', () => {
     )
     expect([boxes.length, apart]).toEqual([6, true])
   })
+
+  it('keeps room for words on a phone: a line for the name, one for the figure, and columns wide enough', () => {
+    const forest = meterForest(meters, series(10))
+    const [narrow, wide] = [flowLayout(forest, 'kwh', 240), flowLayout(forest, 'kwh', 800)]
+    expect([narrow?.stacked, wide?.stacked]).toEqual([true, false])
+    expect(narrow?.words).toBeGreaterThanOrEqual(64)
+    expect(narrow?.width).toBeGreaterThan(240)
+    expect(wide?.width).toBeCloseTo(800)
+    const rows = narrow?.boxes.filter(({ x }) => x === Math.max(...(narrow?.boxes ?? []).map((box) => box.x)))
+    const tops = rows?.map(({ y }) => y).sort((a, b) => a - b) ?? []
+    expect(tops.slice(1).every((y, i) => y - (tops[i] as number) >= 36)).toBe(true)
+  })
 })

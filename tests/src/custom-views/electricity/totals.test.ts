@@ -42,6 +42,7 @@ describe('the difference to another period', () => {
       by: -2,
       share: -0.25,
       soFar: false,
+      partly: false,
     })
   })
   it('is like with like while the period runs: only bars that have ended', () => {
@@ -50,7 +51,29 @@ describe('the difference to another period', () => {
       by: -1,
       share: -0.5,
       soFar: true,
+      partly: false,
     })
+  })
+  it('leaves out what either side hardly knows, on both', () => {
+    const hardly = point(2, 50, { Coverage: { ...coverage, Measured: 1, Missing: 3 } })
+    const now = [...points([1, 2]), hardly, point(3, 8)]
+    const before = points([null, 4, 4, 4])
+    expect(differenceOf(now, before, [10, 20, 30, 40], 40, 'kwh')).toEqual({
+      before: 8,
+      by: 2,
+      share: 0.25,
+      soFar: false,
+      partly: true,
+    })
+  })
+  it('leaves out what the meters were only there for a small part of, on one side', () => {
+    const late = point(0, 1, { Coverage: { ...coverage, Measured: 1 } })
+    const difference = differenceOf(points([9, 6]), [late, point(1, 4)], [10, 20], 20, 'kwh')
+    expect(difference).toMatchObject({ before: 4, by: 2, partly: true })
+  })
+  it('is of the whole of months of unequal length', () => {
+    const difference = differenceOf(points([1, 1, 1]), points([1, 1]), ends, 30, 'kwh')
+    expect(difference).toMatchObject({ before: 2, by: 1, partly: false })
   })
   it('has no part of nothing', () => {
     expect(differenceOf(points([1]), points([0]), [10], 10, 'kwh')).toMatchObject({ by: 1, share: null })
