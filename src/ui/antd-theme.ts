@@ -53,6 +53,7 @@ export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
     },
     components: {
       Tabs: { itemSelectedColor: c.accentText, itemHoverColor: c.accentText, inkBarColor: c.accentText },
+      Table: { rowSelectedBg: c.accentSoft, rowSelectedHoverBg: c.accentSoft },
       Slider: {
         railBg: c.line,
         railHoverBg: c.line,

@@ -14,6 +14,7 @@ import { Tick, TickAll } from '../tick.tsx'
 import { useChoice } from '../use-choice.ts'
 import { ListViews } from '../views/list-views.tsx'
 import { ColumnMenu } from './column-menu.tsx'
+import ticks from '../tick.module.css'
 import styles from './crud.module.css'
 import { ListSkeleton, LoadFailed, Nothing } from './states.tsx'
 import { useColumnChoice } from './use-column-choice.ts'
@@ -54,6 +55,9 @@ interface Props<Row> {
   /** Undefined where nothing can be done with several at once. */
   renderBar?: Bulk<Row>['renderBar'] | undefined
 }
+
+/** The page's own head stays above. */
+const BELOW_HEAD = { offsetHeader: 56 }
 
 /** What is typed is searched for in rows that are all here, in ms. */
 const SEARCH_PAUSE = 60
@@ -116,8 +120,7 @@ export function RecordList<Row extends object>(props: Props<Row>) {
   )
 
   const actions = (row: Row) => (
-    <Space size={4} wrap>
-      {props.renderActions?.(row)}
+    <Space size={4}>
       {props.onEdit && (
         <Button
           type="text"
@@ -214,13 +217,14 @@ export function RecordList<Row extends object>(props: Props<Row>) {
           dataSource={ordered as Row[]}
           rowKey={rowKey}
           size="small"
-          sticky
+          sticky={BELOW_HEAD}
           pagination={found.length > 50 ? { pageSize: 50, showSizeChanger: false } : false}
           onChange={(_pages, _filters, sorter, { action }) => {
             if (action !== 'sort' || Array.isArray(sorter)) return
             const order = `${sorter.order === 'descend' ? '-' : ''}${String(sorter.columnKey)}`
             change({ sort: sorter.order ? order : undefined })
           }}
+          className={ticks.table ?? ''}
           measureRowRender={inertMeasureRow}
           {...(renderBar && {
             rowSelection: {
@@ -258,9 +262,14 @@ export function RecordList<Row extends object>(props: Props<Row>) {
                   {
                     key: 'actions',
                     title: <span className="visually-hidden">{t('lists:page.actions')}</span>,
-                    width: 96,
+                    width: props.renderActions ? 240 : 96,
                     align: 'end' as const,
-                    render: (_: unknown, row: Row) => actions(row),
+                    render: (_: unknown, row: Row) => (
+                      <Space size={16}>
+                        {props.renderActions?.(row)}
+                        {actions(row)}
+                      </Space>
+                    ),
                   },
                 ]
               : []),
@@ -292,6 +301,12 @@ export function RecordList<Row extends object>(props: Props<Row>) {
                     </div>
                   ))}
                 </dl>
+                {props.renderActions && (
+                  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps a link inside from opening the card
+                  <div className={styles.actions} onClick={(event) => event.stopPropagation()}>
+                    {props.renderActions(row)}
+                  </div>
+                )}
               </Card>
             </li>
           ))}

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { useT } from '../../providers/i18n.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../crud/states.tsx'
 import { inertMeasureRow } from '../inert-measure-row.ts'
+import ticks from '../tick.module.css'
 import { Tick, TickAll } from '../tick.tsx'
 import { useChoice } from '../use-choice.ts'
 import { usePhone } from '../use-phone.ts'
@@ -62,6 +63,9 @@ interface Props<Row> {
   empty: ReactNode
   next?: ReactNode
 }
+
+/** The page's own head stays above. */
+const BELOW_HEAD = { offsetHeader: 56 }
 
 /** A list that the gateway pages, searches and sorts: a table, or cards on a phone; more rows on demand. */
 export function PagedList<Row extends object>(props: Props<Row>) {
@@ -143,10 +147,11 @@ export function PagedList<Row extends object>(props: Props<Row>) {
           dataSource={rows}
           rowKey={rowKey}
           size="small"
-          sticky
+          sticky={BELOW_HEAD}
           pagination={false}
           scroll={{ x: 'max-content' }}
           loading={query.isPlaceholderData}
+          className={ticks.table ?? ''}
           measureRowRender={inertMeasureRow}
           {...(bulk && {
             rowSelection: {
