@@ -28,7 +28,7 @@ describe('Visitors', () => {
     const host = await hire('林主任', 'host@example.com')
     const made = await register({ HostEmployeeID: host.EmployeeID, Company: '台灣電機', Purpose: '驗收' })
     expect(made).toMatchObject({ Email: 'ming@example.com', Phone: '0911222333', HostName: '林主任' })
-    await vi.waitFor(() => expect(world.mails).toHaveLength(1))
+    await vi.waitFor(() => expect(world.mails).toHaveLength(1), 10_000)
     const letter = world.mails.at(-1)
     expect(letter).toMatchObject({ to: 'ming@example.com', subject: expect.stringContaining('訪客通行證') })
     const { results } = await root.post('/GetVisitorPass', { VisitorID: made.VisitorID })
@@ -128,10 +128,10 @@ describe('Visitors', () => {
   it('are mailed the pass again when their window changes, and not when their company does', async () => {
     const sent = () => world.mails.filter(({ to }) => to === 'moved@example.com').length
     const { VisitorID, ValidUntil } = await register({ Email: 'moved@example.com' })
-    await vi.waitFor(() => expect(sent()).toBe(1))
+    await vi.waitFor(() => expect(sent()).toBe(1), 10_000)
     await root.post('/UpdateVisitor', { VisitorID, Company: '別家' })
     await root.post('/UpdateVisitor', { VisitorID, ValidUntil: ValidUntil + HOUR })
-    await vi.waitFor(() => expect(sent()).toBe(2))
+    await vi.waitFor(() => expect(sent()).toBe(2), 10_000)
     await root.post('/MailVisitorPass', { VisitorID })
     expect(sent()).toBe(3)
   })

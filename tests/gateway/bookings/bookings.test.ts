@@ -17,7 +17,7 @@ const until = (seen: () => unknown) =>
   vi.waitFor(async () => {
     world.clock.advance(LOOK_EVERY)
     expect(await seen()).toBeTruthy()
-  })
+  }, 10_000)
 const mailsTo = (to: string) => world.mails.filter((mail) => mail.to === to)
 
 describe('Letters on a booking', () => {

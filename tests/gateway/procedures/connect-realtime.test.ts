@@ -22,7 +22,7 @@ it.each([{ Permissions: [] }, { enabled: false }])(
     const disconnect = vi.spyOn(world.broker, 'disconnect')
     vi.spyOn(world.broker, 'credentials').mockImplementationOnce(async (...asked) => {
       await root.post('/UpdateUserInfo', { Email: person.email, ...change })
-      await vi.waitFor(() => expect(disconnect).toHaveBeenCalled())
+      await vi.waitFor(() => expect(disconnect).toHaveBeenCalled(), 10_000)
       disconnect.mockClear()
       return credentials(...asked)
     })

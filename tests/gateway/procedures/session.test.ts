@@ -52,7 +52,7 @@ it('signs one session out for good, also when that session calls while it is bei
         "select 1 from pg_locks where not granted and relation = 'audit_log'::regclass",
       )
       expect(waiting.rowCount).toBeGreaterThan(0)
-    })
+    }, 10_000)
     expect((await other.post('/ListHome')).status.code).toBe(0)
     await audit.query('commit')
     expect((await revoking).status.code).toBe(0)

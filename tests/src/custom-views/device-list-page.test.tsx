@@ -167,7 +167,7 @@ describe('device list', () => {
     await user.click(second)
     expect(second.getAttribute('aria-checked')).toBe('false')
     act(() => statuses.report(status('light', '534', Date.now() + 1, { Switch1: 1, Switch2: 1 })))
-    await vi.waitFor(() => expect(second.getAttribute('aria-checked')).toBe('true'))
+    await vi.waitFor(() => expect(second.getAttribute('aria-checked')).toBe('true'), 10_000)
   })
 
   it('says that a command did not go out while the channel is down, and offers another try', async () => {
@@ -186,7 +186,7 @@ describe('device list', () => {
       statuses.report(status('meter', '514', Date.now() + 5, { Power: 1 }))
       statuses.report(status('late', '514', Date.now() + 5, { Power: 99_999 }))
     })
-    await vi.waitFor(async () => expect((await cardOf('舊電表')).textContent).toContain('100kW'))
+    await vi.waitFor(async () => expect((await cardOf('舊電表')).textContent).toContain('100kW'), 10_000)
     expect(names()).toEqual(before)
   })
 })

@@ -18,7 +18,7 @@ const homes: HomeWithRooms[] = ['h1', 'h2'].map((HomeID) => ({
 }))
 const devices = { Things: [], Peripherals: [], Statuses: [] }
 const asked = () => heard.map(({ path }) => path)
-const allAsked = () => vi.waitFor(() => expect(heard).toHaveLength(3))
+const allAsked = () => vi.waitFor(() => expect(heard).toHaveLength(3), 10_000)
 
 beforeEach(() => {
   heard.length = 0

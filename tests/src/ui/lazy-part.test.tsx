@@ -32,7 +32,7 @@ describe('a part that is fetched when it is needed', () => {
       const there = screen.queryByText('panel of lamp') !== null
       unmount()
       expect(there).toBe(true)
-    })
+    }, 10_000)
     expect(load).toHaveBeenCalledTimes(1)
   })
 })

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, configure, render, screen, within } from '@testing-library/react'
+import { act, configure, render, screen, within, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
@@ -260,6 +260,6 @@ describe('cameras and remotes', () => {
     )
     const user = open([], '?way=camera')
     await user.click(await screen.findByRole('button', { name: '立即同步' }))
-    await vi.waitFor(() => expect(shown).toEqual([words]))
+    await waitFor(() => expect(shown).toEqual([words]))
   })
 })

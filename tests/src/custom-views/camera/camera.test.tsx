@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -102,7 +102,7 @@ describe('the picture of a camera', () => {
     draw(null)
     const element = await video()
     expect(screen.getByText('連線中')).toBeTruthy()
-    await vi.waitFor(() => expect(hls.loaded).toBe('/camera/ticket-1/live'))
+    await waitFor(() => expect(hls.loaded).toBe('/camera/ticket-1/live'))
     fireEvent.playing(element)
     expect(screen.getByText('即時')).toBeTruthy()
     fireEvent.waiting(element)
@@ -120,7 +120,7 @@ describe('the picture of a camera', () => {
     fault = why
     draw(null)
     await video()
-    await vi.waitFor(() => expect(hls.loaded).toBe('/camera/ticket-1/live'))
+    await waitFor(() => expect(hls.loaded).toBe('/camera/ticket-1/live'))
     act(() => hls.fail(true))
     expect(await screen.findByText(t(`devices:camera.faults.${why}`))).toBeTruthy()
   })
@@ -129,7 +129,7 @@ describe('the picture of a camera', () => {
     fault = null
     draw(null)
     await video()
-    await vi.waitFor(() => expect(hls.loaded).toBe('/camera/ticket-1/live'))
+    await waitFor(() => expect(hls.loaded).toBe('/camera/ticket-1/live'))
     act(() => hls.fail(true, 'bufferAddCodecError'))
     expect(await screen.findByText(t('devices:camera.faults.codec'))).toBeTruthy()
     act(() => hls.fail(true, 'levelLoadError'))
@@ -146,11 +146,11 @@ describe('the picture of a camera', () => {
   it('is asked for anew with another try', async () => {
     const user = draw(null)
     await video()
-    await vi.waitFor(() => expect(hls.loaded).toBe('/camera/ticket-1/live'))
+    await waitFor(() => expect(hls.loaded).toBe('/camera/ticket-1/live'))
     act(() => hls.fail(true))
     streams = stream(2)
     await user.click(screen.getByRole('button', { name: /重\s?試/ }))
-    await vi.waitFor(() => expect(hls.loaded).toBe('/camera/ticket-2/live'))
+    await waitFor(() => expect(hls.loaded).toBe('/camera/ticket-2/live'))
     expect(hls.destroyed).toBe(1)
     expect(screen.queryByRole('alert')).toBeNull()
   })
@@ -247,7 +247,7 @@ describe('where a camera streams', () => {
     await openForm(user)
     expect(await screen.findByText(t('devices:camera.passwordKept'))).toBeTruthy()
     await save(user)
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(saved()).toEqual({
         HomeID: 'h1',
         PeripheralUID: 'cam',
@@ -255,7 +255,7 @@ describe('where a camera streams', () => {
         UserName: 'viewer',
       }),
     )
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(screen.getByRole('button', { name: /串流來源/ }).getAttribute('aria-expanded')).toBe('false'),
     )
   })
@@ -265,14 +265,12 @@ describe('where a camera streams', () => {
     await openForm(user)
     await user.type(await screen.findByLabelText('攝影機密碼'), 'new')
     await save(user)
-    await vi.waitFor(() => expect(saved()).toMatchObject({ Password: 'new' }))
+    await waitFor(() => expect(saved()).toMatchObject({ Password: 'new' }))
     await openForm(user)
     await user.click(screen.getByRole('checkbox', { name: t('devices:camera.forgetPassword') }))
-    await vi.waitFor(() =>
-      expect((screen.getByLabelText('攝影機密碼') as HTMLInputElement).disabled).toBe(true),
-    )
+    await waitFor(() => expect((screen.getByLabelText('攝影機密碼') as HTMLInputElement).disabled).toBe(true))
     await save(user)
-    await vi.waitFor(() => expect(saved()).toMatchObject({ Password: '' }))
+    await waitFor(() => expect(saved()).toMatchObject({ Password: '' }))
   })
 
   it('keeps what was typed when the gateway cannot be reached', async () => {
@@ -281,7 +279,7 @@ describe('where a camera streams', () => {
     await user.type(await screen.findByLabelText('攝影機密碼'), 'new')
     server.use(refuses(cameraAndIr.casaAddPeripheralAdvanceInfo, 'UNAVAILABLE'))
     await save(user)
-    await vi.waitFor(() => expect(saved()).toBeDefined())
+    await waitFor(() => expect(saved()).toBeDefined())
     expect((screen.getByLabelText('攝影機密碼') as HTMLInputElement).value).toBe('new')
   })
 

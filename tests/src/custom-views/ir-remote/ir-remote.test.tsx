@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, configure, render, screen, within } from '@testing-library/react'
+import { act, configure, render, screen, within, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -83,7 +83,7 @@ it('sends what was pressed, and says that it is sent', async () => {
   server.use(answers(cameraAndIr.casaControlIRRemote, command({})))
   const user = draw()
   await user.click(await screen.findByRole('button', { name: '開電視' }))
-  await vi.waitFor(() => expect(shown).toEqual([{ kind: 'success', text: '紅外線指令已送出' }]))
+  await waitFor(() => expect(shown).toEqual([{ kind: 'success', text: '紅外線指令已送出' }]))
   expect(heard.find(({ path }) => path === '/CasaControlIRRemote')?.body).toEqual({
     HomeID: 'h1',
     PeripheralUID: 'ir',
@@ -101,7 +101,7 @@ it.each([
   server.use(answers(cameraAndIr.casaControlIRRemote, command({ State: 'failed', Reason: 'hubOffline' })))
   const user = draw()
   await user.click(await screen.findByRole('button', { name: '開電視' }))
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(shown).toEqual([{ kind: 'error', text: `${text} ${t('errors:command.hubOffline')}` }]),
   )
 })

@@ -56,10 +56,12 @@ describe('the legend of a chart', () => {
     expect(document.activeElement).toBe(button(11))
     await user.keyboard('{ }')
     expect(button(11).getAttribute('aria-pressed')).toBe('false')
-    await vi.waitFor(() =>
-      expect(drawn.models.at(-1)?.series.map(({ key }) => key)).toEqual(
-        series.slice(0, 11).map(({ key }) => key),
-      ),
+    await vi.waitFor(
+      () =>
+        expect(drawn.models.at(-1)?.series.map(({ key }) => key)).toEqual(
+          series.slice(0, 11).map(({ key }) => key),
+        ),
+      10_000,
     )
     await user.keyboard('{Home}')
     expect(document.activeElement).toBe(button(0))
