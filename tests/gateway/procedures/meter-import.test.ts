@@ -144,6 +144,22 @@ describe('An import of counter readings', () => {
     expect((await stored()).map(({ kwh }) => kwh)).toEqual([4711])
   })
 
+  it('goes with its home, and so does a draft', async () => {
+    const { key } = await draft('counter', counters())
+    await root.post('/CommitMeterImport', key)
+    await draft('counter', [[from + HOUR, 101]])
+    const kept = () =>
+      world.db.query(sql`select 1 as one from meter_import_rows
+      where meter_import_id not in (select meter_import_id from meter_imports)`)
+    const rows = () =>
+      world.db.query(sql`select 1 as one from meter_import_rows r
+      join meter_imports i using (meter_import_id) where i.home_id = ${HomeID}`)
+    expect(await rows()).toHaveLength(6)
+    expect((await root.post('/DeleteHome', { HomeID })).status).toEqual({ code: 0 })
+    expect(await rows()).toEqual([])
+    expect(await kept()).toEqual([])
+  })
+
   it('takes a portion that is sent twice once', async () => {
     const { key, check } = await draft('counter', counters())
     await root.post('/AddMeterImportRows', { ...key, Meters: [meter()], Rows: rowsOf(counters()) })
