@@ -18,7 +18,7 @@ import { answers, heard, owner, refuses, server, signInAs } from '../../../suppo
 import { aPeripheral } from '../../../support/peripheral.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
-vi.setConfig({ testTimeout: 30_000 })
+vi.setConfig({ testTimeout: 60_000 })
 
 const hub = (ThingName: string, RoomID: number) => ({
   ThingName,

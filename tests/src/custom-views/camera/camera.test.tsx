@@ -21,7 +21,7 @@ import { answers, heard, owner, refuses, server, signInAs, subUser } from '../..
 import { aPeripheral } from '../../../support/peripheral.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
-vi.setConfig({ testTimeout: 30_000 })
+vi.setConfig({ testTimeout: 60_000 })
 
 /** The player that browsers without HLS of their own get. */
 const hls = vi.hoisted(() => ({

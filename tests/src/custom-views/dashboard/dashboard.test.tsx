@@ -20,7 +20,7 @@ vi.mock('../../../../src/custom-views/dashboard/cards/card.tsx', () => ({ defaul
 
 // The first call of all fetches Amplify, which takes its time on a busy machine.
 configure({ asyncUtilTimeout: 8000 })
-vi.setConfig({ testTimeout: 20_000 })
+vi.setConfig({ testTimeout: 60_000 })
 
 const { list } = peripheral.operations
 const home = (HomeID: string, HomeName: string): HomeWithRooms => ({

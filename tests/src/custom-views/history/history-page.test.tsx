@@ -15,7 +15,7 @@ import { answers, heard, owner, refuses, server, signInAs } from '../../../suppo
 
 // The first call of all fetches Amplify, which takes its time on a busy machine.
 configure({ asyncUtilTimeout: 8000 })
-vi.setConfig({ testTimeout: 20_000 })
+vi.setConfig({ testTimeout: 60_000 })
 
 const LAST = Date.UTC(2026, 0, 5, 3)
 const air: HistoryDevice = {
