@@ -157,7 +157,10 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
       const resolution = RESOLUTIONS[input.PeriodType]
       const starts = rangesOf(input.PeriodType, timestamp, input.Compare, home.zone)
       const ranges = starts.map(([from, to]) => periodsBetween(resolution, from, to, home.zone))
-      const found = await energyOf(tenant, opened, lines, resolution, ranges)
+      const [found, Meters] = await Promise.all([
+        energyOf(tenant, opened, lines, resolution, ranges),
+        reportingOf(db, lines.meters, clock.now()),
+      ])
       const AggregationDataList = lines.keys.flatMap((key, line) =>
         ranges.map(({ starts: [TimeStart], end }, i) => ({
           TimeStart: TimeStart as number,
@@ -166,7 +169,7 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
           AggregationData: found[i]?.[line]?.Points ?? [],
         })),
       )
-      return { AggregationDataList, Meters: await reportingOf(db, lines.meters, clock.now()) }
+      return { AggregationDataList, Meters }
     },
 
     /** GetEnergySeries. Errors: LIMIT_EXCEEDED, NOT_FOUND. */
@@ -200,8 +203,11 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
         lines.keys.length * periods.starts.length > MAX_ANSWER_POINTS
       )
         throw tooMany(MAX_ANSWER_POINTS)
-      const [found] = await energyOf(tenant, opened, lines, resolution, [periods], input.By === 'band')
-      return { Series: found as Series[], Meters: await reportingOf(db, lines.meters, clock.now()) }
+      const [[found], Meters] = await Promise.all([
+        energyOf(tenant, opened, lines, resolution, [periods], input.By === 'band'),
+        reportingOf(db, lines.meters, clock.now()),
+      ])
+      return { Series: found as Series[], Meters }
     },
 
     /** §7 GetDailySummationData: whole days of a home's clock, today last. */

@@ -290,17 +290,23 @@ function removedOf(lines: Lines): Lines | undefined {
   return epochs.some(({ members }) => members.length) ? { ...lines, epochs } : undefined
 }
 
-/** Whole months of the home, as they are kept. */
+/** Whole months of the home, as they are kept, without what removed meters left out and what is ahead. */
+async function sumKeptMonths(db: Db, key: HomeKey, months: readonly number[]): Promise<Sums> {
+  const sums = createSums(months.length)
+  for (const { month, ...row } of await readHomeMonths(db, key, months))
+    for (const [name, value] of Object.entries(row) as [keyof typeof row, number][])
+      sums[name][months.indexOf(month)] = value
+  return sums
+}
+
+/** Whole months of the home. */
 async function sumHomeMonths(
   db: Db,
   { key, home }: Pick<Question, 'key' | 'home'>,
   months: readonly number[],
   clock: Clock,
 ): Promise<Sums> {
-  const sums = createSums(months.length)
-  for (const { month, ...row } of await readHomeMonths(db, key, months))
-    for (const [name, value] of Object.entries(row) as [keyof typeof row, number][])
-      sums[name][months.indexOf(month)] = value
+  const sums = await sumKeptMonths(db, key, months)
   const removed = removedOf(home)
   if (removed) {
     const [of] = await sumMonths(db, removed, months, clock)
@@ -372,7 +378,7 @@ async function pricesOf(
       wholes && summed
         ? ofMonths(asked, totals[0])
         : wholes && home.epochs.length === 1
-          ? ofMonths(months, await sumHomeMonths(db, { key, home }, months, clock))
+          ? ofMonths(months, await sumKeptMonths(db, key, months))
           : (await sumHome(db, cache, { key, home }, spanPlans(spans, clock), spans.length, clock)).kwh
     for (const [i, span] of spans.entries()) monthly.set(span.id, monthlyPrice(span, kwh?.[i] ?? 0))
   }
@@ -398,17 +404,25 @@ const spanPlans = (spans: ReturnType<Rates['spansOf']>, clock: Clock): DayPlan[]
     )
     .toSorted((a, b) => a.day - b.day)
 
-/** The day of each meter's first reading, before which nothing is missing; one before the month `since` is as good as another. */
+/**
+ * The day of each meter's first reading, before which nothing is missing; one before the month `since` is as good as another.
+ * Most meters are older than what is asked for, and are not even told.
+ */
 async function firstDays(db: Db, epochs: readonly Epoch[], since: number): Promise<Map<number, number>> {
   const ids = new Set(epochs.flatMap(({ members }) => members.map(({ meterId }) => meterId)))
-  if (!ids.size) return new Map()
-  const rows = await db.query<{ id: number; day: number | null; month: number }>(sql`
-    select m.id, f.month, case when f.month >= ${since}::int then (select min(d.day) from meter_days d
-      where d.meter_id = m.id and d.day between f.first and f.first + 30) end as day
+  const days = new Map([...ids].map((id) => [id, firstDayOf(since)]))
+  if (!ids.size) return days
+  const rows = await db.query<{ id: number; day: number | null; month: number | null }>(sql`
+    select m.id, f.month, (select min(d.day) from meter_days d
+      where d.meter_id = m.id and d.day between f.first and f.first + 30) as day
     from unnest(${numberArray([...ids])}::int[]) as m (id)
-    cross join lateral (select month, make_date(month / 12, month % 12 + 1, 1) - date '1970-01-01' as first
-      from meter_months t where t.meter_id = m.id order by month limit 1) f`)
-  return new Map(rows.map(({ id, day, month }) => [id, day ?? firstDayOf(month)]))
+    left join lateral (select month, make_date(month / 12, month % 12 + 1, 1) - date '1970-01-01' as first
+      from meter_months t where t.meter_id = m.id order by month limit 1) f on true
+    where f.month is null or f.month >= ${since}::int`)
+  for (const { id, day, month } of rows)
+    if (month === null) days.delete(id)
+    else days.set(id, day ?? firstDayOf(month))
+  return days
 }
 
 /** How many ended intervals of each slot the devices of a line should have told of, from the day of their first. */
