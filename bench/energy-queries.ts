@@ -12,7 +12,8 @@ import { atEnd } from './support/clean-up.ts'
 import { makeDevices, makeHome, type Owner, portions, signUpOwner } from './support/company.ts'
 import { ensureBuilt, type GatewayUnderTest, startGateway, temporaryDirectory } from './support/gateway.ts'
 import type { Figure, Options } from './support/measurement.ts'
-import { percentile } from './support/statistics.ts'
+import { cpuOf, descendantsOf } from './support/process-figures.ts'
+import { median, percentile } from './support/statistics.ts'
 
 export const name = 'energy-queries'
 export const bar =
@@ -77,9 +78,10 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   ]
   const rounds = quick ? 30 : 150
   const measureCalls = async () => {
-    const times: number[] = []
-    for (const [, endpoint, input] of calls) times.push(await p95(rounds, () => call(endpoint, input)))
-    return times
+    const costs: Cost[] = []
+    for (const [, endpoint, input] of calls)
+      costs.push(await costOf(gateway, rounds, () => call(endpoint, input)))
+    return costs
   }
 
   await storeDays(db, today - FEW_DAYS, today)
@@ -103,21 +105,22 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     await owner.call(resources.tariff.operations.update, { TariffID, Versions: versionsAt(round * 15) })
     first.push(await timeOf(() => call(year[1], year[2])))
   }
-  const again = await p95(rounds, () => call(year[1], year[2]))
+  const again = await costOf(gateway, rounds, () => call(year[1], year[2]))
   const rows = (days: number) => `${((METERS * days * 96) / 1e6).toFixed(1)} M intervals`
   return [
     ...calls.map(([what], i): Figure => ({
       what: `${what}, p95`,
-      value: many[i] as number,
+      value: many[i]?.p95 ?? Number.NaN,
       unit: 'ms',
       bar: { of: 'value', most: 50 },
-      note: `${rows(DAYS)} of ${METERS} meters, over HTTP, ${rounds} calls`,
+      note: `${rows(DAYS)} of ${METERS} meters, over HTTP, ${rounds} calls; ${told(many[i])}`,
     })),
     ...calls.map(([what], i): Figure => ({
       what: `${what}, at ten times the intervals`,
-      value: many[i] as number,
+      value: many[i]?.p95 ?? Number.NaN,
       unit: 'ms',
-      reference: { what: rows(FEW_DAYS), value: few[i] as number },
+      reference: { what: rows(FEW_DAYS), value: few[i]?.p95 ?? Number.NaN },
+      note: `with ${rows(FEW_DAYS)}: ${told(few[i])}`,
       bar: { of: 'ratio', most: 1.5 },
     })),
     {
@@ -125,7 +128,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       value: Math.max(...first),
       unit: 'ms',
       bar: { of: 'value', most: 2_000 },
-      note: `slowest of ${first.length}; then p95 ${again.toFixed(1)} ms`,
+      note: `slowest of ${first.length}; then p95 ${again.p95.toFixed(1)} ms, ${told(again)}`,
     },
   ]
 }
@@ -205,10 +208,24 @@ async function timeOf(work: () => Promise<void>): Promise<number> {
   return performance.now() - started
 }
 
-/** The time that 95 % of calls, one after the other, do not exceed; a few before do not count. */
-async function p95(rounds: number, work: () => Promise<void>): Promise<number> {
+/** What a call takes, in ms. */
+interface Cost {
+  /** What 95 % of the calls do not exceed. */
+  p95: number
+  median: number
+  /** CPU time of the gateway and its database, per call. */
+  cpu: number
+}
+
+const told = (cost: Cost | undefined): string =>
+  `median ${cost?.median.toFixed(1)} ms, ${cost?.cpu.toFixed(1)} ms of CPU in the gateway and its database`
+
+/** Times calls, one after the other; a few before do not count. */
+async function costOf({ pid }: GatewayUnderTest, rounds: number, work: () => Promise<void>): Promise<Cost> {
   for (let i = 0; i < 5; i++) await work()
   const times: number[] = []
+  const cpu = () => [pid, ...descendantsOf(pid)].reduce((sum, one) => sum + cpuOf(one), 0) / 1000
+  const before = cpu()
   for (let i = 0; i < rounds; i++) times.push(await timeOf(work))
-  return percentile(times, 0.95)
+  return { p95: percentile(times, 0.95), median: median(times), cpu: (cpu() - before) / rounds }
 }
