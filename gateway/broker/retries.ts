@@ -4,8 +4,11 @@ import type { BrokerRefusal } from './refusals.ts'
 
 /** Pauses before a message that could not be stored is tried again. */
 const PAUSE = { first: 1_000, longest: 60_000 }
-/** Messages of one home or hub that are tried again; what fails after them is dropped and counted, or one sender would hold up the others. */
-const MOST = 50
+/**
+ * Messages that are tried again, of one home or hub and of all: the broker gives 2,000 before it waits for an acknowledgement.
+ * What fails after them is dropped and counted, or one sender would hold up the others.
+ */
+export const MOST = { ofLane: 500, ofAll: 1_500 }
 
 /** A message of which its sender has let go: the broker has it, until it is acknowledged. */
 export interface Taken {
@@ -55,13 +58,20 @@ export function createRetries(
   function tryLater(message: Taken, pause: number): boolean {
     const { id, lane, topic } = message
     const before = waiting.get(id)
-    if (!before && [...waiting.values()].filter((other) => other.lane === lane).length >= MOST) {
+    if (!before && !hasRoom(lane)) {
       refuse('overload', { topic })
       return false
     }
     const cancel = clock.after(pause, () => attempt(message, Math.min(pause * 2, PAUSE.longest)))
     waiting.set(id, { ...(before ?? message), cancel })
     return true
+  }
+
+  function hasRoom(lane: Lane): boolean {
+    if (waiting.size >= MOST.ofAll) return false
+    let same = 0
+    for (const other of waiting.values()) if (other.lane === lane) same++
+    return same < MOST.ofLane
   }
 
   return {
