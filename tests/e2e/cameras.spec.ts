@@ -87,7 +87,7 @@ for (const language of LANGUAGES)
           .getByRole('button', { name: words('screens:save') })
           .click()
         await expect(
-          page.getByRole('alert').filter({ hasText: words('devices:camera.failed') }),
+          page.getByRole('alert').filter({ hasText: words('devices:camera.faults.notFound') }),
         ).toBeVisible()
         expect(camera.asked.at(-1)).toEqual({ path: '/gone.m3u8', authorization: signs('') })
       })
