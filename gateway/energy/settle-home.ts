@@ -38,24 +38,46 @@ export async function settleHome(
   through: number,
   unsettled?: Unsettled,
 ): Promise<void> {
-  const { tenant, HomeID } = home
   const hash = hashOf(home)
   const [first, next] = [firstDayOf(from), firstDayOf(through + 1)]
   const known = unsettled ?? (await readUnsettled(db, home))
   const due = known.from !== null && known.through !== null && known.from < next && known.through >= first
   if (known.hash === hash && !due) return
-  await db.transaction(async (tx) => {
+  // Each month once, so that it ends while more comes in.
+  for (let begin: number | undefined = first; begin !== undefined;)
+    begin = await settleMonth(db, home, hash, begin, next)
+}
+
+/**
+ * Adds up the first month that needs it, in a transaction of its own: who asks for the same home does not wait for long.
+ *
+ * returns  the first day after that month; undefined when there was none
+ */
+const settleMonth = (
+  db: Db,
+  home: SettledHome,
+  hash: string,
+  first: number,
+  next: number,
+): Promise<number | undefined> =>
+  db.transaction(async (tx) => {
+    const { tenant, HomeID } = home
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('home_days'), hashtext(${HomeID}))`)
     await noteMembers(tx, home, hash)
-    const dirty = await tx.query<{ from: number; through: number }>(sql`
+    const [dirty] = await tx.query<{ day: number | null }>(sql`
+      select min(from_day) as day from home_dirty where tenant = ${tenant} and home_id = ${HomeID}
+        and from_day >= ${first}::int and from_day < ${next}::int`)
+    const day = dirty?.day ?? null
+    if (day === null) return undefined
+    const month = monthOfDay(day)
+    const spans = await tx.query<{ from: number; through: number }>(sql`
       delete from home_dirty where tenant = ${tenant} and home_id = ${HomeID}
-        and from_day >= ${first}::int and from_day < ${next}::int
+        and from_day >= ${firstDayOf(month)}::int and from_day < ${firstDayOf(month + 1)}::int
       returning from_day as from, through_day as through`)
-    const months = daysByMonth(dirty)
-    for (const days of months.values()) await addUpDays(tx, home, days)
-    await addUpMonths(tx, home, [...months.keys()])
+    await addUpDays(tx, home, daysOf(spans))
+    await addUpMonth(tx, home, month)
+    return firstDayOf(month + 1)
   })
-}
 
 async function readUnsettled(db: Db, { tenant, HomeID }: HomeKey): Promise<Unsettled> {
   const [row] = await db.query<Unsettled>(sql`
@@ -94,17 +116,11 @@ export async function settleHomes(db: Db, log: Pick<Log, 'error'>, closed: () =>
   }
 }
 
-/** Each day of some spans once, ascending, by month. */
-function daysByMonth(spans: readonly { from: number; through: number }[]): Map<number, number[]> {
-  const all = new Set<number>()
-  for (const { from, through } of spans) for (let day = from; day <= through; day++) all.add(day)
-  const months = new Map<number, number[]>()
-  for (const day of [...all].sort((a, b) => a - b)) {
-    const days = months.get(monthOfDay(day))
-    if (days) days.push(day)
-    else months.set(monthOfDay(day), [day])
-  }
-  return months
+/** Each day of some spans once, ascending. */
+function daysOf(spans: readonly { from: number; through: number }[]): number[] {
+  const days = new Set<number>()
+  for (const { from, through } of spans) for (let day = from; day <= through; day++) days.add(day)
+  return [...days].sort((a, b) => a - b)
 }
 
 /** Which meters make the home's total, and when. */
@@ -245,13 +261,13 @@ function running(counts: Int32Array): Int32Array {
 }
 
 /** Months stay when their days are dropped by age. They are only asked for where no meter ever changed its place. */
-async function addUpMonths(tx: Db, { tenant, HomeID, lines }: SettledHome, months: number[]): Promise<void> {
-  if (!months.length) return
-  await tx.query(sql`delete from home_months where tenant = ${tenant} and home_id = ${HomeID}
-    and month = any(${months}::int[])`)
+async function addUpMonth(tx: Db, { tenant, HomeID, lines }: SettledHome, month: number): Promise<void> {
+  await tx.query(
+    sql`delete from home_months where tenant = ${tenant} and home_id = ${HomeID} and month = ${month}::int`,
+  )
   const ids = lines.epochs.flatMap(({ members }) => members.map(({ meterId }) => meterId))
   await tx.query(sql`
     insert into home_months (tenant, home_id, month, kwh, measured, estimated, corrected, resets)
     select ${tenant}, ${HomeID}, month, sum(kwh), sum(measured), sum(estimated), sum(corrected), sum(resets)
-    from meter_months where meter_id = any(${numberArray(ids)}::int[]) and month = any(${months}::int[]) group by month`)
+    from meter_months where meter_id = any(${numberArray(ids)}::int[]) and month = ${month}::int group by month`)
 }
