@@ -1,0 +1,187 @@
+import { expect, test } from '@playwright/test'
+import { FEATURES } from '../../contract/features.ts'
+import { session } from '../../contract/procedures/session.ts'
+import { home } from '../../contract/resources/home.ts'
+import { user } from '../../contract/resources/user.ts'
+import { dateOf, onWall } from '../../contract/rules/booking-clock.ts'
+import { signIn, type Person } from './support/person.ts'
+import { ACCOUNTS, DEMO_PASSWORD, startProduct, type Product } from './support/product.ts'
+
+const ZONE = 'Asia/Taipei'
+const COLLEAGUE = 'colleague@example.com'
+const ROOM = '頂樓會議室'
+/** Free all day, whenever the test runs. */
+const CALENDAR = `/ConferenceRoomBooking?date=${dateOf(onWall(Date.now(), ZONE).day + 1)}`
+
+let product: Product
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  product = await startProduct()
+  const Email = ACCOUNTS.owner
+  await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
+  const owner = await product.api.signIn(Email, DEMO_PASSWORD)
+  await owner(home.operations.create, { HomeName: '測試場域', TimeZone: ZONE })
+  await owner(user.operations.create, {
+    Email: COLLEAGUE,
+    FirstName: '同事',
+    password: 'welcome1',
+    Permissions: FEATURES.map((FeatureKey) => ({
+      FeatureKey,
+      OperationList: ['Read', 'Create', 'Update', 'Delete'],
+    })),
+  })
+  const own = await product.api.signIn(COLLEAGUE, DEMO_PASSWORD, 'welcome1')
+  await own(session.initializeUser, {})
+})
+test.afterAll(() => product?.stop())
+
+/** A button by its words, whatever icon stands before them; an empty list offers its own a second time. */
+const button = ({ page, words }: Person, key: string) =>
+  page
+    .getByRole('button')
+    .filter({ hasText: new RegExp(`^${words(key)}$`) })
+    .first()
+const field = ({ page, words }: Person, key: string) => page.getByLabel(words(key), { exact: true })
+const there = ({ page }: Person, name: string) => page.getByRole('main').getByText(name, { exact: true })
+/** Confirms what the last dialog asks. */
+const confirm = ({ page, words }: Person, key: string) =>
+  page
+    .locator('.ant-modal-confirm')
+    .getByRole('button', { name: words(key), exact: true })
+    .click()
+
+/** A record with a name: how one adds it by hand, and where the other one sees it. */
+interface Record {
+  what: string
+  list: string
+  name: string
+  add: (person: Person, name: string) => Promise<void>
+}
+
+const RECORDS: Record[] = [
+  {
+    what: 'meeting rooms',
+    list: '/ConferenceRoomListing',
+    name: ROOM,
+    async add(person, name) {
+      await person.go('/ConferenceRoomListing')
+      await button(person, 'bookings:rooms.add').click()
+      await field(person, 'bookings:rooms.name').fill(name)
+      await button(person, 'screens:save').click()
+    },
+  },
+  {
+    what: 'departments',
+    list: '/dept',
+    name: '研發部',
+    async add(person, name) {
+      await person.go('/dept')
+      await button(person, 'resources:department.create').click()
+      await field(person, 'resources:department.fields.Department').fill(name)
+      await button(person, 'screens:save').click()
+    },
+  },
+  {
+    what: 'users',
+    list: '/user/list',
+    name: 'new-person@example.com',
+    async add(person, name) {
+      await person.go('/user/add')
+      await field(person, 'resources:user.fields.Email').fill(name)
+      await person.page.locator('input[type=password]').fill('welcome1')
+      await button(person, 'screens:save').click()
+    },
+  },
+  {
+    what: 'visitors',
+    list: '/VisitorManagement',
+    name: '王訪客',
+    async add(person, name) {
+      await person.go('/VisitorRegister')
+      await field(person, 'access:fields.Email').fill('guest@example.com')
+      await field(person, 'access:fields.Phone').fill('0911-222-333')
+      await field(person, 'access:fields.VisitorName').fill(name)
+      await button(person, 'access:visitor.register').click()
+    },
+  },
+  {
+    what: 'employees',
+    list: '/EmployeeManagement',
+    name: '陳員工',
+    async add(person, name) {
+      await person.go('/CreateEmployee')
+      await field(person, 'access:fields.EmployeeName').fill(name)
+      await field(person, 'access:fields.Email').fill('employee@example.com')
+      await button(person, 'screens:save').click()
+    },
+  },
+  {
+    what: 'scanners',
+    list: '/ScannerManagement',
+    name: '側門掃描器',
+    async add(person, name) {
+      await person.go('/CreateScanner')
+      await field(person, 'access:fields.ScannerName').fill(name)
+      await button(person, 'shell:pages.CreateScanner').click()
+    },
+  },
+]
+
+test('two browsers in two languages follow each other without loading a page again', async ({ browser }) => {
+  test.setTimeout(300_000)
+  const owner = await signIn(browser, product, 'zh-TW', ACCOUNTS.owner)
+  // Whatever zone a browser is in, days are those of the site.
+  const colleague = await signIn(browser, product, 'en-US', COLLEAGUE, { timezoneId: 'America/Los_Angeles' })
+  await Promise.all([owner.live(), colleague.live()])
+
+  for (const [index, { what, list, name, add }] of RECORDS.entries())
+    await test.step(what, async () => {
+      const [writer, watcher] = index % 2 === 0 ? [colleague, owner] : [owner, colleague]
+      await watcher.go(list)
+      await expect(watcher.page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(there(watcher, name)).toHaveCount(0)
+      await add(writer, name)
+      await expect(there(watcher, name).first()).toBeVisible()
+    })
+
+  await test.step('bookings', async () => {
+    const subject = '季度檢討'
+    const booked = ({ page }: Person) => page.getByRole('button', { name: new RegExp(subject) })
+    await colleague.go(CALENDAR)
+    await owner.go(CALENDAR)
+    await expect(colleague.page.locator('[data-track]')).toBeVisible()
+    await expect(booked(colleague)).toHaveCount(0)
+    await owner.page.locator('[data-track]').press('Enter')
+    await field(owner, 'bookings:form.subject').fill(subject)
+    await button(owner, 'bookings:form.book').click()
+    // At nine on the site's wall, also seen from California.
+    await expect(booked(colleague)).toContainText('09:00')
+    await booked(colleague).click()
+    await button(colleague, 'bookings:cancel.ok').click()
+    await confirm(colleague, 'bookings:cancel.ok')
+    await expect(booked(owner)).toHaveCount(0)
+  })
+
+  await test.step('what is deleted', async () => {
+    await owner.go('/ConferenceRoomListing')
+    await colleague.go('/ConferenceRoomListing')
+    await expect(there(owner, ROOM).first()).toBeVisible()
+    await colleague.page
+      .getByRole('button', { name: colleague.words('screens:list.remove', { name: ROOM }) })
+      .click()
+    await confirm(colleague, 'screens:remove.ok')
+    await expect(there(owner, ROOM)).toHaveCount(0)
+  })
+
+  await test.step('company profile', async () => {
+    const title = '新大樓管理'
+    await colleague.go('/CompanyProfile')
+    await expect(field(colleague, 'company:brand')).toBeVisible()
+    await owner.go('/CompanyProfile')
+    await field(owner, 'company:brand').fill(title)
+    await button(owner, 'company:save').click()
+    await expect(field(colleague, 'company:brand')).toHaveValue(title)
+    await expect(colleague.page.getByRole('main').getByText(title).first()).toBeVisible()
+  })
+  await Promise.all([owner.leave(), colleague.leave()])
+})
