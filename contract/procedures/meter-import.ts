@@ -5,7 +5,7 @@ import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
 import { IMPORT_FAULTS, IMPORT_KINDS, MOST_QUARTERS } from '../rules/meter-import.ts'
 
 /** Rows of one call, and of a whole import. */
-export const MAX_IMPORT_PORTION = 5_000
+export const MAX_IMPORT_PORTION = 10_000
 export const MAX_IMPORT_ROWS = 500_000
 /** Rows that a check names one by one. */
 export const MAX_NAMED_ROWS = 1_000
@@ -106,7 +106,7 @@ export const meterImports = {
   }),
   addMeterImportRows: defineEndpoint({
     path: '/AddMeterImportRows',
-    summary: 'Adds up to 5,000 rows to a draft, of at most 500,000 in all. Nothing is counted yet.',
+    summary: 'Adds up to 10,000 rows to a draft, of at most 500,000 in all. Nothing is counted yet.',
     access: change,
     mutates: true,
     input: Key.extend({ Meters: z.array(PeripheralUID).min(1).max(1_000), Rows: ImportRows }),

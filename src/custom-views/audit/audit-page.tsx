@@ -85,6 +85,7 @@ export default function AuditPage() {
                 />
                 <ListExport<AuditRow>
                   name={t('audit:title')}
+                  right={{ feature: 'company', operation: 'Export' }}
                   total={total}
                   rows={(Cursor, signal) =>
                     call(

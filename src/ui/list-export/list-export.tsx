@@ -1,20 +1,20 @@
 import { DownloadOutlined, LoadingOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Tooltip } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { may, type Right } from '../../../contract/features.ts'
+import type { Right } from '../../../contract/features.ts'
 import type { ListFormat } from '../../lib/export/list-file.ts'
 import { describeFailure, describeRight } from '../../providers/failure.ts'
 import { useLanguage, useT, t as words } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
-import { useSubject } from '../../providers/session.ts'
+import { useMay } from '../../providers/session.ts'
 import type { ListColumn, ListRows } from './columns.ts'
 import styles from './list-export.module.css'
 
 interface Props<Row> {
   /** Of the file: what the list is called. */
   name: string
-  /** Who may take the list away; everybody who sees it when left out. */
-  right?: Right | undefined
+  /** Who may take the list away (§6). */
+  right: Right
   columns: readonly ListColumn<Row>[]
   /** The list as it is filtered and sorted; undefined while it is not known. */
   rows: ListRows<Row> | undefined
@@ -28,12 +28,12 @@ interface Props<Row> {
 export function ListExport<Row>({ name, right, columns, rows, total, zone }: Props<Row>) {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
-  const subject = useSubject()
+  const may = useMay(right.feature, right.operation)
   const [progress, setProgress] = useState<{ done: number; of: number }>()
   const work = useRef<AbortController | undefined>(undefined)
   useEffect(() => () => work.current?.abort(), [])
 
-  if (right && !(subject && may(subject, right.feature, right.operation)))
+  if (!may)
     return (
       <Tooltip title={describeRight(right)} trigger={['hover', 'focus', 'click']}>
         <Button aria-disabled icon={<DownloadOutlined aria-hidden />} className={styles.withheld ?? ''}>
