@@ -32,6 +32,7 @@ import { servePool } from './http/pool.ts'
 import { createRateLimits, type Limits } from './http/rate-limits.ts'
 import { REPEATABLE_FOR } from './http/repeat.ts'
 import { serveReference } from './http/reference.ts'
+import { writeAudit } from './http/audit.ts'
 import { serveRoomDoors } from './http/room-door.ts'
 import { createServer } from './http/server.ts'
 import { createTurns } from './http/turns.ts'
@@ -265,7 +266,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   serveCameras(app, cameras)
   serveOtaFiles(app, library)
   serveBookingFeeds(app, createFeeds({ db, clock }))
-  serveRoomDoors(app, createDoors({ db, events, clock }))
+  serveRoomDoors(app, createDoors({ db, events, clock, writeAudit }))
   serveOutbox(app, parts.outbox)
   serveReference(app, {
     openApi: () => createOpenApi(config.version),

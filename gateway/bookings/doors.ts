@@ -6,7 +6,6 @@ import { GatewayError } from '../errors.ts'
 import type { Events } from '../events.ts'
 import type { Clock } from '../outsides.ts'
 import { columnsOf } from '../store/columns.ts'
-import { writeAudit } from '../http/audit.ts'
 import { type Db, sql } from '../store/db.ts'
 import { linkOf } from './links.ts'
 
@@ -16,14 +15,31 @@ const MOST = 20
 /** What the audit calls what is done at a door. */
 const PATH = '/RoomDoor'
 
+interface Parts {
+  db: Db
+  events: Events
+  clock: Clock
+  /** Writes who did what, in the transaction of the change. */
+  writeAudit(tx: Db, entry: DoorAudit): Promise<void>
+}
+
+interface DoorAudit extends DoorCaller {
+  actor: { tenant: string; cognitoId: null; name: string }
+  at: number
+  path: string
+  input: DoorAction
+  before: Reservation
+  after: Reservation
+}
+
 /** From where something is done at a door. */
-export interface DoorCaller {
+interface DoorCaller {
   ip: string
   requestId: string
 }
 
 /** The page at a room's door, on a tablet that nobody is signed in on: who knows its address may read, check in and release. */
-export function createDoors({ db, events, clock }: { db: Db; events: Events; clock: Clock }) {
+export function createDoors({ db, events, clock, writeAudit }: Parts) {
   async function roomOf(token: string) {
     const link = await linkOf(db, token)
     if (link?.kind !== 'door' || link.roomId === null)
