@@ -54,6 +54,11 @@ test.beforeAll(async () => {
 test.afterAll(() => product?.stop())
 
 const calendar = `/ConferenceRoomBooking?date=${dateOf(TOMORROW)}`
+/** A zone of the world in which it is another day than at the site. */
+const elsewhere = () =>
+  ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find(
+    (zone) => onWall(Date.now(), zone).day !== onWall(Date.now(), ZONE).day,
+  ) as string
 
 /** A booking on the calendar, by its subject. */
 const booked = (page: Page, subject: string) => page.getByRole('button', { name: new RegExp(subject) })
@@ -143,6 +148,50 @@ for (const [index, language] of LANGUAGES.entries())
       await person.leave()
     })
 
+    test('days and hours are those of the site, also in a browser where it is another day', async ({
+      browser,
+    }) => {
+      const subject = `跨時區 ${language}`
+      const StartTimestamp = atWall(TOMORROW, 10 * 60, ZONE)
+      const { ConferenceRoomID, ConferenceRoomName } = small
+      const [made] = await owner(reservations.add, {
+        ConferenceRoomID,
+        StartTimestamp,
+        EndTimestamp: StartTimestamp + HOUR,
+        Subject: subject,
+        Attendees: [ACCOUNTS.owner],
+      })
+      const timezoneId = elsewhere()
+      const person = await signIn(browser, product, language, ACCOUNTS.owner, { timezoneId })
+      const { page, words } = person
+      await person.go('/ConferenceRoomBooking')
+      const date = page.getByLabel(words('bookings:date'))
+      await expect(date).toHaveValue(dateOf(onWall(Date.now(), ZONE).day))
+      await expect(page.getByText(words('bookings:form.zone', { zone: ZONE }))).toBeVisible()
+      await page.getByRole('button', { name: words('bookings:later') }).click()
+      await expect(date).toHaveValue(dateOf(TOMORROW))
+      await expect(booked(page, subject)).toContainText('10:00')
+
+      await test.step('a week of one room, in which the keys walk from day to day and open what they meet', async () => {
+        await page
+          .getByRole('button', { name: words('bookings:weekOf', { room: ConferenceRoomName }) })
+          .click()
+        await expect(page).toHaveURL(new RegExp(`room=${ConferenceRoomID}`))
+        await expect(booked(page, subject)).toContainText('10:00')
+        const columns = page.locator('[data-track]')
+        await expect(columns).toHaveCount(7)
+        const weekday = (TOMORROW + 3) % 7
+        await columns.nth(weekday).focus()
+        // From nine down to ten.
+        for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowDown')
+        await expect(page.getByRole('status').filter({ hasText: subject })).toBeVisible()
+        await page.keyboard.press('Enter')
+        await expect(page.getByRole('dialog', { name: subject })).toContainText('10:00 – 11:00')
+      })
+      await owner(reservations.remove, { RecordID: made?.RecordID ?? '' })
+      await person.leave()
+    })
+
     test('on a phone bookings are a list that fits, and open from it', async ({ browser }) => {
       const subject = `電話會議 ${language}`
       const StartTimestamp = atWall(TOMORROW, 14 * 60, ZONE)
@@ -167,6 +216,28 @@ for (const [index, language] of LANGUAGES.entries())
       await page.getByRole('button', { name: words('bookings:edit') }).tap()
       await expect(page.getByLabel(words('bookings:form.subject'))).toHaveValue(subject)
       await owner(reservations.remove, { RecordID: made?.RecordID ?? '' })
+
+      await test.step('an empty day says so and offers to book on it', async () => {
+        const empty = TOMORROW + 40
+        await person.open(`/ConferenceRoomBooking?date=${dateOf(empty)}`)
+        await expect(page.getByText(words('bookings:nothingOnDay'))).toBeVisible()
+        await page
+          .getByRole('main')
+          .getByRole('button', { name: words('shell:pages.ConferenceRoomAddBooking') })
+          .tap()
+        const dialog = page.getByRole('dialog')
+        await expect(dialog.getByLabel(words('bookings:date'))).toHaveValue(dateOf(empty))
+        await expect(dialog.getByLabel(words('bookings:form.start'), { exact: true })).toHaveValue('09:00')
+      })
+
+      await test.step('a week is a list of its days, one room at a time', async () => {
+        await person.open(`/ConferenceRoomBooking?view=week&date=${dateOf(TOMORROW + 40)}`)
+        await expect(page.getByText(words('bookings:nothingOnDay'))).toHaveCount(7)
+        const add = page.getByRole('button', { name: words('bookings:bookOn', { day: '' }).trim() })
+        await expect(add).toHaveCount(7)
+        expect((await add.first().boundingBox())?.height).toBeGreaterThanOrEqual(44)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+      })
       await person.leave()
     })
   })
