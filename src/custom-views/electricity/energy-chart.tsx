@@ -49,8 +49,8 @@ export function EnergyChart(props: Props) {
     [found, before, starts, measure, nameOf, colorOf, t],
   )
   const axes = useMemo(
-    () => [{ unit: UNITS[measure], fromZero: true, format: formatAxis }] as const,
-    [measure],
+    () => [{ unit: UNITS[measure], fromZero: true, format: formatAxis, formatValue: figures }] as const,
+    [measure, figures],
   )
   const columns = useMemo(
     () =>

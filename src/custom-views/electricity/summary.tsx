@@ -60,7 +60,15 @@ export function Summary(props: Props) {
               >
                 <span className={styles.label}>{t(`energy:measures.${one}`)}</span>
                 <Figure value={figures(figureOf(total, one))} unit={UNITS[one]} large />
-                {difference && <Change difference={difference} unit={UNITS[one]} format={figures} />}
+                {difference ? (
+                  <Change difference={difference} unit={UNITS[one]} format={figures} />
+                ) : (
+                  before && (
+                    <span className={styles.note} title={t('energy:bothKnownWhy')}>
+                      – {t('energy:bothKnown')}
+                    </span>
+                  )
+                )}
               </button>
             </li>
           )

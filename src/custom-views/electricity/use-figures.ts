@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import { formatReading } from '../../lib/format-power.ts'
 import { useDecimalPrecision } from '../device-control/use-decimal-precision.ts'
 import type { Measure } from './address.ts'
@@ -7,7 +8,7 @@ export const UNITS: Record<Measure, string> = { kwh: 'kWh', cost: 'NT$', co2: 'k
 /** Figures of the page with the decimals of the personal setting; "–" where there is none. */
 export function useFigures() {
   const decimals = useDecimalPrecision()
-  return (value: number | null | undefined): string => formatReading(value, decimals)
+  return useCallback((value: number | null | undefined): string => formatReading(value, decimals), [decimals])
 }
 
 /** What stands beside an axis: no more decimals than it takes; what rounds to nothing has no sign. */

@@ -2,7 +2,7 @@ import { Table } from 'antd'
 import { useMemo } from 'react'
 import { useT } from '../../providers/i18n.ts'
 import styles from './chart.module.css'
-import { lowerBound, momentsOf, type ChartColumn, type ChartModel, type View } from './model.ts'
+import { lowerBound, momentsOf, valueWords, type ChartColumn, type ChartModel, type View } from './model.ts'
 import { tooltipRows } from './tooltip-rows.ts'
 import { useMomentWords } from './use-point-words.ts'
 
@@ -47,7 +47,7 @@ export default function ChartTable({ model, view, columns, summed, label }: Prop
               align: 'right' as const,
               render: (at: number) => {
                 const value = tooltipRows(model, columns, at, summed).rows[i]?.value ?? null
-                return value === null ? '–' : own.format(value)
+                return value === null ? '–' : valueWords(own, value)
               },
             }
           }),
@@ -59,7 +59,7 @@ export default function ChartTable({ model, view, columns, summed, label }: Prop
                   align: 'right' as const,
                   render: (at: number) => {
                     const value = tooltipRows(model, columns, at, summed).sum?.value ?? null
-                    return value === null ? '–' : axis.format(value)
+                    return value === null ? '–' : valueWords(axis, value)
                   },
                 },
               ]

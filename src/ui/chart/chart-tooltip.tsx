@@ -2,7 +2,13 @@ import { after } from '../../../contract/rules/periods.ts'
 import { useStore, type Store } from '../../lib/store.ts'
 import { useT } from '../../providers/i18n.ts'
 import styles from './chart.module.css'
-import type { ChartColumn, ChartModel, Inset, Pointed } from './model.ts'
+import {
+  valueWords as sayValue,
+  type ChartColumn,
+  type ChartModel,
+  type Inset,
+  type Pointed,
+} from './model.ts'
 import { Swatch } from './swatch.tsx'
 import { tooltipRows } from './tooltip-rows.ts'
 import { useMomentWords, useValueWords } from './use-point-words.ts'
@@ -75,7 +81,7 @@ export function ChartTooltip({ pointed, model, moments, columns, summed, layout 
                 {columns.length > 0
                   ? value === null
                     ? '–'
-                    : (model.axes[series.axis ?? 0] ?? axis).format(value)
+                    : sayValue(model.axes[series.axis ?? 0] ?? axis, value)
                   : valueWords(series, value)}
               </td>
               {columns.map(({ key, format }, i) => (
@@ -92,7 +98,7 @@ export function ChartTooltip({ pointed, model, moments, columns, summed, layout 
             <tr>
               <th>{t('charts:sum')}</th>
               <td>
-                {sum.value === null ? '–' : axis.format(sum.value)}
+                {sum.value === null ? '–' : sayValue(axis, sum.value)}
                 {columns.length === 0 && ` ${axis.unit}`}
               </td>
               {columns.map(({ key, format }, i) => (

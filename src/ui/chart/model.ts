@@ -36,8 +36,15 @@ export interface ChartAxis {
   unit: string
   /** Energy has a zero that must be seen. */
   fromZero?: boolean
+  /** Beside the axis. */
   format: (value: number) => string
+  /** In the tooltip and the table; left out where it is as beside the axis. */
+  formatValue?: (value: number) => string
 }
+
+/** How a value of an axis is said. */
+export const valueWords = ({ format, formatValue = format }: ChartAxis, value: number): string =>
+  formatValue(value)
 
 /** A further figure of each series in the tooltip. */
 export interface ChartColumn {

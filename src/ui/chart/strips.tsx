@@ -1,5 +1,5 @@
 import { useStore, type Store } from '../../lib/store.ts'
-import { useLanguage } from '../../providers/i18n.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useThemeMode } from '../theme-mode.ts'
 import styles from './chart.module.css'
 import type { ChartStrip, Inset, View } from './model.ts'
@@ -18,6 +18,7 @@ const NAMED = 0.06
 /** Rows of coloured spans under the plot, on the same clock. */
 export function Strips({ strips, view, layout, zone }: Props) {
   const inset = useStore(layout)
+  const t = useT()
   const language = useLanguage()
   const mode = useThemeMode()
   const length = view.to - view.from
@@ -27,6 +28,9 @@ export function Strips({ strips, view, layout, zone }: Props) {
         <li key={key} aria-label={label}>
           {(named || strips.length > 1) && <span className={styles.stripName}>{label}</span>}
           <span className={styles.strip}>
+            {!spans.some(({ from, to }) => from < view.to && to > view.from) && (
+              <span className={styles.stripName}>{t('charts:missing')}</span>
+            )}
             {spans.flatMap((span) => {
               const from = Math.max(span.from, view.from)
               const to = Math.min(span.to, view.to)

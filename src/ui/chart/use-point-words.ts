@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { useLanguage, useT } from '../../providers/i18n.ts'
-import type { ChartColumn, ChartModel, TimeSeries } from './model.ts'
+import { valueWords as sayValue, type ChartColumn, type ChartModel, type TimeSeries } from './model.ts'
 import { formatMoment, formatPeriod } from './time-ticks.ts'
 import { tooltipRows } from './tooltip-rows.ts'
 
@@ -18,7 +18,7 @@ export function useMomentWords({ zone, resolution, series }: ChartModel): (at: n
 export function useValueWords({ axes }: Pick<ChartModel, 'axes'>) {
   return (series: TimeSeries, value: number | null): string => {
     const axis = axes[series.axis ?? 0] ?? axes[0]
-    return value === null ? '–' : `${axis.format(value)} ${axis.unit}`
+    return value === null ? '–' : `${sayValue(axis, value)} ${axis.unit}`
   }
 }
 
@@ -39,7 +39,7 @@ export function usePointWords(props: {
       momentWords(at),
       ...rows.map(({ series, value }) => `${series.label} ${valueWords(series, value)}`),
       ...(sum?.value !== null && sum?.value !== undefined && rows.length > 1
-        ? [`${t('charts:sum')} ${axis.format(sum.value)} ${axis.unit}`]
+        ? [`${t('charts:sum')} ${sayValue(axis, sum.value)} ${axis.unit}`]
         : []),
     ].join(t('charts:listMark'))
   }

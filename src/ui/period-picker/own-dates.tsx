@@ -42,9 +42,11 @@ const OwnDates: FC<Props> = ({ range, today, choose }) => {
   const id = useId()
   const phone = usePhone()
   const [first, last] = [dayAt(range.first), dayAt(range.last)]
+  const shown = `${formatDay(range.first)}..${formatDay(range.last)}`
   const take = (from: Dayjs | null | undefined, to: Dayjs | null | undefined) => {
     const wanted = from && to && `${from.format(DAY)}..${to.format(DAY)}`
-    if (wanted && parseRange(wanted, today)) choose(wanted)
+    // A calendar may say the same days again when it is left.
+    if (wanted && wanted !== shown && parseRange(wanted, today)) choose(wanted)
   }
   const common = {
     className: styles.range ?? '',
