@@ -16,6 +16,7 @@ import { callerAddress } from './caller-address.ts'
 import { createControl } from './control/control.ts'
 import { createBills } from './energy/bills.ts'
 import { createEnergy } from './energy/energy.ts'
+import { settleHomes } from './energy/settle-home.ts'
 import { createEvents, type Events } from './events.ts'
 import { createUploads, MAX_BYTES } from './files/uploads.ts'
 import { createRoutes } from './handlers.ts'
@@ -365,7 +366,14 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   }
   const eventsOfDevice = config.maxDeviceEvents ?? 0
   const retention = createRetention({ db, clock, log, metrics: registry, keep, eventsOfDevice })
-  const roller = createRoller({ db, clock, log, metrics: registry, withheld })
+  const roller = createRoller({
+    db,
+    clock,
+    log,
+    metrics: registry,
+    settleHomes: (closed) => settleHomes(db, log, closed),
+    withheld,
+  })
 
   async function close(): Promise<void> {
     cancelJob()

@@ -1,7 +1,6 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { Clock, Log } from '../outsides.ts'
 import { type Db, sql } from '../store/db.ts'
-import { settleHomes } from '../energy/settle-home.ts'
 import { settleFree } from './energy-store.ts'
 
 /** Between two looks, in ms. */
@@ -11,18 +10,24 @@ const HOMES_PAUSE = 60_000
 /** More dirty spans than this are not counted: it is many. */
 const MOST_COUNTED = 100_000
 
-/** Reckons the energy of meters whose readings or corrections changed, and of their homes, in the background. Several gateways may do so at a time. */
+/**
+ * Reckons the energy of meters whose readings or corrections changed, and of their homes, in the background. Several gateways
+ * may do so at a time.
+ */
 export function createRoller({
   db,
   clock,
   log,
   metrics,
+  settleHomes,
   withheld,
 }: {
   db: Db
   clock: Clock
   log: Log
   metrics: Registry
+  /** Adds up the homes whose meters changed; ends early once it is `closed`. */
+  settleHomes: (closed: () => boolean) => Promise<void>
   /** Hears of the meters of which other readings are withheld now. */
   withheld?: (meterIds: readonly number[]) => void
 }) {
@@ -64,7 +69,7 @@ export function createRoller({
       })
       if (clock.now() - homesAt >= HOMES_PAUSE) {
         homesAt = clock.now()
-        await settleHomes(db, log, () => closed)
+        await settleHomes(() => closed)
       }
     } catch (err) {
       log.warn({ err }, 'Energy is reckoned later')

@@ -157,7 +157,7 @@ describe('many at a time', () => {
   it('go on in the background, and say how much waits', async () => {
     const meterId = await addMeter(db, building, 'meter')
     const [clock, metrics] = [holdClock(), new Registry()]
-    const roller = createRoller({ db, clock, log: createLogBook(), metrics })
+    const roller = createRoller({ db, clock, log: createLogBook(), metrics, settleHomes: async () => {} })
     await store(db, meterId, steady(Date.UTC(2025, 9, 20), 5))
     expect(await metrics.metrics()).toContain('energy_dirty_spans 1')
     clock.advance(2_000)
@@ -180,7 +180,7 @@ describe('many at a time', () => {
     expect(told).toEqual([[meterId]])
 
     const [clock, log, metrics] = [holdClock(), createLogBook(), new Registry()]
-    const roller = createRoller({ db, clock, log, metrics, withheld: hear })
+    const roller = createRoller({ db, clock, log, metrics, settleHomes: async () => {}, withheld: hear })
     await store(db, meterId, [{ timestamp: start + 7 * QUARTER, kwh: 2e9 }])
     clock.advance(2_000)
     await expect.poll(() => told).toEqual([[meterId], [meterId]])
