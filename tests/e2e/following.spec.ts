@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { FEATURES } from '../../contract/features.ts'
+import { FEATURES, OPERATIONS } from '../../contract/features.ts'
 import { session } from '../../contract/procedures/session.ts'
 import { home } from '../../contract/resources/home.ts'
 import { user } from '../../contract/resources/user.ts'
@@ -25,10 +25,7 @@ test.beforeAll(async () => {
     Email: COLLEAGUE,
     FirstName: '同事',
     password: 'welcome1',
-    Permissions: FEATURES.map((FeatureKey) => ({
-      FeatureKey,
-      OperationList: ['Read', 'Create', 'Update', 'Delete'],
-    })),
+    Permissions: FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] })),
   })
   const own = await product.api.signIn(COLLEAGUE, DEMO_PASSWORD, 'welcome1')
   await own(session.initializeUser, {})
