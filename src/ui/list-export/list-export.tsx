@@ -7,6 +7,7 @@ import { describeFailure, describeRight } from '../../providers/failure.ts'
 import { useLanguage, useT, t as words } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { useMay } from '../../providers/session.ts'
+import { useZone } from '../paged-list/use-zone.ts'
 import type { ListColumn, ListRows } from './columns.ts'
 import styles from './list-export.module.css'
 
@@ -20,7 +21,7 @@ interface Props<Row> {
   rows: ListRows<Row> | undefined
   /** How many rows there are, where they come in pages. */
   total?: number | undefined
-  /** The clock that moments are shown on; the browser's when left out. */
+  /** The clock that moments are shown on; that of the company's lists when left out. */
   zone?: string
 }
 
@@ -28,6 +29,7 @@ interface Props<Row> {
 export function ListExport<Row>({ name, right, columns, rows, total, zone }: Props<Row>) {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
+  const own = useZone()
   const may = useMay(right.feature, right.operation)
   const [progress, setProgress] = useState<{ done: number; of: number }>()
   const work = useRef<AbortController | undefined>(undefined)
@@ -53,7 +55,7 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
       const written = await saveList({
         format,
         name,
-        zone: zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+        zone: zone ?? own,
         columns,
         rows,
         signal,

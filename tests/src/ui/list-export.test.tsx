@@ -1,11 +1,14 @@
 import { Blob as NodeBlob } from 'node:buffer'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { configure, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as XLSX from 'xlsx'
+import { homeLists } from '../../../contract/procedures/home-lists.ts'
 import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
+import { queryClient } from '../../../src/providers/api.ts'
 import { loadNamespaces } from '../../../src/providers/i18n.ts'
 import { showNoticesWith } from '../../../src/providers/notices.ts'
 import { me } from '../../../src/providers/session.ts'
@@ -32,12 +35,15 @@ let saved: { name: string; bytes: Promise<ArrayBuffer> }[] = []
 const notices: string[] = []
 function open(total = 3) {
   render(
-    <App>
-      <EmployeeExport filter={filter} total={total} />
-    </App>,
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <EmployeeExport filter={filter} total={total} />
+      </App>
+    </QueryClientProvider>,
   )
   return userEvent.setup()
 }
+const asked = () => heard.filter(({ path }) => path === list.path).map(({ body }) => body)
 const button = () => screen.findByRole('button', { name: /匯\s?出$/ })
 const choose = async (user: ReturnType<typeof userEvent.setup>, format: RegExp) => {
   await user.click(await button())
@@ -65,7 +71,9 @@ beforeEach(() => {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     saved.push({ name: this.download, bytes: last.arrayBuffer() })
   })
+  queryClient.clear()
   server.use(
+    answers(homeLists.listHome, []),
     answers(list, (body) => {
       const { Cursor } = body as { Cursor?: string }
       return Cursor === undefined
@@ -84,7 +92,7 @@ describe('a list as a file', () => {
     const user = open()
     await choose(user, /^CSV$/)
     await waitFor(() => expect(notices).toEqual(['success: 已匯出「員工管理」共 3 筆']))
-    expect(heard.map(({ body }) => body)).toEqual([
+    expect(asked()).toEqual([
       { ...filter, Limit: 500 },
       { ...filter, Limit: 500, Cursor: 'more' },
     ])
@@ -111,7 +119,7 @@ describe('a list as a file', () => {
 
   it('says how far it is, and stops by a click without a file', async () => {
     let ask = () => {}
-    const asked = new Promise<void>((resolve) => (ask = resolve))
+    const askedAgain = new Promise<void>((resolve) => (ask = resolve))
     server.use(
       http.post(`*${list.path}`, async ({ request }) => {
         const { Cursor } = (await request.json()) as { Cursor?: string }
@@ -126,7 +134,7 @@ describe('a list as a file', () => {
     )
     const user = open(20_000)
     await choose(user, /^CSV$/)
-    await asked
+    await askedAgain
     await user.click(await screen.findByRole('button', { name: '停止匯出（2 / 20,000）' }))
     expect(await button()).toBeTruthy()
     expect(saved).toEqual([])
@@ -150,6 +158,6 @@ describe('a list as a file', () => {
     expect(withheld.getAttribute('aria-disabled')).toBe('true')
     await user.click(withheld)
     expect((await screen.findByRole('tooltip')).textContent).toMatch(/匯出/)
-    expect(heard).toEqual([])
+    expect(asked()).toEqual([])
   })
 })
