@@ -1,4 +1,4 @@
-import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState, type CSSProperties } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties } from 'react'
 import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
@@ -10,8 +10,6 @@ import { Track } from './track.tsx'
 /** Pixels of an hour, and the hour that stands at the left edge at first. */
 const HOUR_WIDTH = 64
 const FIRST_HOUR = 8
-/** More lines than stand on a screen. */
-const FIRST_LINES = 16
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
@@ -41,8 +39,6 @@ export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWee
     }
     return lists
   }, [bookings])
-  // The lines that are seen come first, the others as soon as there is time.
-  const lines = useDeferredValue(rooms.length, FIRST_LINES)
   // Walking through days leaves the hours where the person put them.
   useLayoutEffect(() => {
     if (frame.current) frame.current.scrollLeft = FIRST_HOUR * HOUR_WIDTH
@@ -66,7 +62,7 @@ export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWee
             </span>
           ))}
         </div>
-        {rooms.slice(0, lines).map((room) => {
+        {rooms.map((room) => {
           const own = byRoom.get(room.ConferenceRoomID) ?? NONE
           return (
             <div key={room.ConferenceRoomID} className={styles.line}>
