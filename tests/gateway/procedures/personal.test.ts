@@ -72,8 +72,19 @@ describe('personal settings', () => {
       { SavedViews: [{ List: 'device', Name: '  ', Query: 'room=2', HomeID: null }] },
       { SavedViews: [{ List: 'device', Name: '\0', Query: 'room=2', HomeID: null }] },
       { SavedViews: [{ List: 'device', Name: 'long', Query: `q=${'x'.repeat(499)}`, HomeID: null }] },
-      { SavedViews: [{ List: 'device', Name: 'longer once encoded', Query: `q=${'燈'.repeat(100)}`, HomeID: null }] },
-      { SavedViews: Array.from({ length: 21 }, (_, i) => ({ List: 'device', Name: `${i}`, Query: 'q=a', HomeID: null })) },
+      {
+        SavedViews: [
+          { List: 'device', Name: 'longer once encoded', Query: `q=${'燈'.repeat(100)}`, HomeID: null },
+        ],
+      },
+      {
+        SavedViews: Array.from({ length: 21 }, (_, i) => ({
+          List: 'device',
+          Name: `${i}`,
+          Query: 'q=a',
+          HomeID: null,
+        })),
+      },
     ])
       expect((await root.post('/UpdatePersonalConfig', bad)).status.code).toBe(ERRORS.INVALID.code)
   })
@@ -91,12 +102,22 @@ describe('personal settings', () => {
           Query: 'device=x&sort=-room&q=燈&kind=LightSwitch&room=2&evil=1',
           HomeID: 'h1',
         },
-        { List: 'device', Name: 'nothing of the list', Query: 'kind=Dragon&room=-1&sort=color&q=%', HomeID: null },
+        {
+          List: 'device',
+          Name: 'nothing of the list',
+          Query: 'kind=Dragon&room=-1&sort=color&q=%',
+          HomeID: null,
+        },
       ],
     })
     off()
     const views = [
-      { List: 'device', Name: '走廊的燈', Query: 'q=%E7%87%88&kind=LightSwitch&room=2&sort=-room', HomeID: 'h1' },
+      {
+        List: 'device',
+        Name: '走廊的燈',
+        Query: 'q=%E7%87%88&kind=LightSwitch&room=2&sort=-room',
+        HomeID: 'h1',
+      },
       { List: 'device', Name: 'nothing of the list', Query: '', HomeID: null },
     ]
     expect(answer.results.SavedViews).toEqual(views)

@@ -132,7 +132,9 @@ describe('saving a view', () => {
     await user.click((await menu(user)).getByText('儲存目前的檢視…'))
     await user.type(await screen.findByLabelText('名稱'), '燈{Enter}')
     await waitFor(() =>
-      expect(updates()).toEqual([{ SavedViews: [{ List: 'device', Name: '燈', Query: 'q=%E7%87%88', HomeID: null }] }]),
+      expect(updates()).toEqual([
+        { SavedViews: [{ List: 'device', Name: '燈', Query: 'q=%E7%87%88', HomeID: null }] },
+      ]),
     )
   })
 

@@ -47,9 +47,7 @@ describe('a list as CSV', () => {
   it('has a byte-order mark, its headings, and texts, numbers and moments of every page', async () => {
     const { name, bytes } = await write('csv', [['王小明', 3, { at: AT }]], [['', null, null]])
     expect(name).toBe('訪客_登記.csv')
-    expect(bytes.toString()).toBe(
-      "\uFEFF姓名,'=人數,時間\r\n王小明,3,2025-10-01T08:15:30+08:00\r\n,,\r\n",
-    )
+    expect(bytes.toString()).toBe("\uFEFF姓名,'=人數,時間\r\n王小明,3,2025-10-01T08:15:30+08:00\r\n,,\r\n")
   })
 
   it('keeps texts of every script, and lets nothing be calculated but leaves numbers alone', async () => {
