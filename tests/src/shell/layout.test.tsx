@@ -164,7 +164,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     await userEvent.keyboard('{Control>}k{/Control}')
     const search = await screen.findByRole(
       'combobox',
-      { name: '搜尋頁面、場域、房間、裝置、人員' },
+      { name: '搜尋頁面、場域、房間、裝置、會議室、人員、訪客' },
       { timeout: 5000 },
     )
     await userEvent.type(search, '台中')
