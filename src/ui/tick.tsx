@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
+import { useIsMeasured } from './measure-row.tsx'
 import styles from './tick.module.css'
 
 /** A box to choose one line with. */
@@ -29,9 +30,11 @@ interface AllProps {
 export function TickAll({ chosen, of, toggleAll, allWords }: AllProps) {
   const box = useRef<HTMLInputElement>(null)
   const all = of > 0 && chosen.size === of
+  const isMeasured = useIsMeasured()
   useLayoutEffect(() => {
     if (box.current) box.current.indeterminate = chosen.size > 0 && !all
   }, [chosen.size, all])
+  if (isMeasured) return <span className={styles.box} />
   return (
     <label className={styles.box}>
       <input ref={box} type="checkbox" checked={all} aria-label={allWords} onChange={toggleAll} />

@@ -9,7 +9,7 @@ import { ListExport } from '../list-export/list-export.tsx'
 import type { Bulk } from '../paged-list/paged-list.tsx'
 import { SearchBox } from '../paged-list/search-box.tsx'
 import { readSort, useAddress } from '../paged-list/use-address.ts'
-import { inertMeasureRow } from '../inert-measure-row.ts'
+import { measureRow } from '../measure-row.tsx'
 import { Tick, TickAll } from '../tick.tsx'
 import { useChoice } from '../use-choice.ts'
 import { ListViews } from '../views/list-views.tsx'
@@ -225,7 +225,7 @@ export function RecordList<Row extends object>(props: Props<Row>) {
             change({ sort: sorter.order ? order : undefined })
           }}
           className={ticks.table ?? ''}
-          measureRowRender={inertMeasureRow}
+          measureRowRender={measureRow}
           {...(renderBar && {
             rowSelection: {
               selectedRowKeys: [...choice.chosen],
