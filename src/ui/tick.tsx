@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
-import { useIsMeasured } from './measure-row.tsx'
+import { useLayoutEffect, useRef, useState } from 'react'
 import styles from './tick.module.css'
 
 /** A box to choose one line with. */
@@ -30,7 +29,9 @@ interface AllProps {
 export function TickAll({ chosen, of, toggleAll, allWords }: AllProps) {
   const box = useRef<HTMLInputElement>(null)
   const all = of > 0 && chosen.size === of
-  const isMeasured = useIsMeasured()
+  const [isMeasured, setMeasured] = useState(false)
+  // A table draws its head once more, hidden, to measure its columns: nothing in there may take the focus.
+  useLayoutEffect(() => setMeasured(!!box.current?.closest('[aria-hidden="true"]')), [])
   useLayoutEffect(() => {
     if (box.current) box.current.indeterminate = chosen.size > 0 && !all
   }, [chosen.size, all])

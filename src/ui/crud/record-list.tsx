@@ -9,7 +9,6 @@ import { ListExport } from '../list-export/list-export.tsx'
 import type { Bulk } from '../paged-list/paged-list.tsx'
 import { SearchBox } from '../paged-list/search-box.tsx'
 import { readSort, useAddress } from '../paged-list/use-address.ts'
-import { measureRow } from '../measure-row.tsx'
 import { Tick, TickAll } from '../tick.tsx'
 import { useChoice } from '../use-choice.ts'
 import { ListViews } from '../views/list-views.tsx'
@@ -225,7 +224,6 @@ export function RecordList<Row extends object>(props: Props<Row>) {
             change({ sort: sorter.order ? order : undefined })
           }}
           className={ticks.table ?? ''}
-          measureRowRender={measureRow}
           {...(renderBar && {
             rowSelection: {
               selectedRowKeys: [...choice.chosen],

@@ -4,7 +4,6 @@ import { useMemo, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { useT } from '../../providers/i18n.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../crud/states.tsx'
-import { measureRow } from '../measure-row.tsx'
 import ticks from '../tick.module.css'
 import { Tick, TickAll } from '../tick.tsx'
 import { useChoice } from '../use-choice.ts'
@@ -152,7 +151,6 @@ export function PagedList<Row extends object>(props: Props<Row>) {
           scroll={{ x: 'max-content' }}
           loading={query.isPlaceholderData}
           className={ticks.table ?? ''}
-          measureRowRender={measureRow}
           {...(bulk && {
             rowSelection: {
               selectedRowKeys: [...choice.chosen],
