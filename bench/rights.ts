@@ -13,6 +13,7 @@ export const name = 'rights'
 export const bar =
   'a right removed: dialog on that person’s screen under 1 s, and the very next call refused; one decision under 1 µs'
 
+const FIRST_PASSWORD = 'welcome1'
 const PASSWORD = 'measured1'
 const DECISIONS = 1_000_000
 const read = (FeatureKey: 'dashboard' | 'user') => ({ FeatureKey, OperationList: ['Read' as const] })
@@ -35,9 +36,9 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       LastName: '',
       DepartmentID: null,
       Permissions: [read('dashboard'), read('user')],
-      password: PASSWORD,
+      password: FIRST_PASSWORD,
     })
-    const call = await (await connectApi(gateway.url)).signIn(Email, PASSWORD)
+    const call = await (await connectApi(gateway.url)).signIn(Email, PASSWORD, FIRST_PASSWORD)
     await call(people.listUserPage, {})
 
     const { page } = await openPage(browser)
