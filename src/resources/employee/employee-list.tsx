@@ -15,6 +15,7 @@ import { useMay } from '../../providers/session.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { StateTag } from '../../ui/state-tag.tsx'
 import { ListViews } from '../../ui/views/list-views.tsx'
+import { DepartmentFilter } from '../department/department-filter.tsx'
 import { EmployeeExport } from './employee-export.tsx'
 
 const EmployeeBulkBar = lazyPart(() => import('./employee-bulk-bar.tsx'))
@@ -90,16 +91,11 @@ export default function EmployeeList() {
             <div className={styles.filters}>
               <SearchBox value={get('q')} label={t('access:employee.search')} search={(q) => change({ q })} />
               {departments && (
-                <Select
-                  allowClear
-                  showSearch
-                  optionFilterProp="label"
-                  className={styles.choice}
-                  value={DepartmentID ?? null}
-                  placeholder={t('lists:anyDepartment')}
-                  aria-label={t('access:fields.DepartmentID')}
-                  onChange={(next: string | undefined) => change({ dept: next })}
-                  options={departments.map((one) => ({ value: one.DepartmentID, label: one.Department }))}
+                <DepartmentFilter
+                  departments={departments}
+                  value={DepartmentID}
+                  label={t('access:fields.DepartmentID')}
+                  change={(dept) => change({ dept })}
                 />
               )}
               <Select

@@ -20,6 +20,7 @@ import { StateTag } from '../../ui/state-tag.tsx'
 import { ListViews } from '../../ui/views/list-views.tsx'
 import { ImportUsers } from './import/import-users.tsx'
 import { useDepartments } from './use-departments.ts'
+import { DepartmentFilter } from '../department/department-filter.tsx'
 import { UserExport } from './user-export.tsx'
 
 const UserBulkBar = lazyPart(() => import('./user-bulk-bar.tsx'))
@@ -101,19 +102,11 @@ export default function UserList() {
             </header>
             <div className={styles.filters}>
               <SearchBox value={get('q')} label={t('people:list.search')} search={(q) => change({ q })} />
-              <Select
-                allowClear
-                showSearch
-                optionFilterProp="label"
-                className={styles.choice}
-                value={department ?? null}
-                placeholder={t('lists:anyDepartment')}
-                aria-label={t('resources:user.fields.DepartmentID')}
-                onChange={(next: string | undefined) => change({ dept: next })}
-                options={departments.map(({ DepartmentID, Department }) => ({
-                  value: DepartmentID,
-                  label: Department,
-                }))}
+              <DepartmentFilter
+                departments={departments}
+                value={department}
+                label={t('resources:user.fields.DepartmentID')}
+                change={(dept) => change({ dept })}
               />
               <Select
                 allowClear

@@ -9,7 +9,8 @@ import { ListExport } from '../list-export/list-export.tsx'
 import type { Bulk } from '../paged-list/paged-list.tsx'
 import { SearchBox } from '../paged-list/search-box.tsx'
 import { readSort, useAddress } from '../paged-list/use-address.ts'
-import { Tick, TickAll } from '../tick.tsx'
+import { choiceColumn } from '../choice-column.tsx'
+import { Tick } from '../tick.tsx'
 import { useChoice } from '../use-choice.ts'
 import { ListViews } from '../views/list-views.tsx'
 import { ColumnMenu } from './column-menu.tsx'
@@ -225,19 +226,7 @@ export function RecordList<Row extends object>(props: Props<Row>) {
           }}
           className={ticks.table ?? ''}
           {...(renderBar && {
-            rowSelection: {
-              selectedRowKeys: [...choice.chosen],
-              columnWidth: 48,
-              columnTitle: (
-                <TickAll
-                  chosen={choice.chosen}
-                  of={choice.of}
-                  toggleAll={choice.toggleAll}
-                  allWords={t('lists:chooseListed')}
-                />
-              ),
-              renderCell: (_: unknown, row: Row) => tick(row),
-            },
+            rowSelection: choiceColumn(choice, t('lists:chooseListed'), tick),
           })}
           {...(props.onOpen && {
             onRow: (row: Row) => ({

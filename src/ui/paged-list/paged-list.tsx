@@ -5,7 +5,8 @@ import { useNavigate } from 'react-router'
 import { useT } from '../../providers/i18n.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../crud/states.tsx'
 import ticks from '../tick.module.css'
-import { Tick, TickAll } from '../tick.tsx'
+import { choiceColumn } from '../choice-column.tsx'
+import { Tick } from '../tick.tsx'
 import { useChoice } from '../use-choice.ts'
 import { usePhone } from '../use-phone.ts'
 import styles from './paged-list.module.css'
@@ -152,19 +153,7 @@ export function PagedList<Row extends object>(props: Props<Row>) {
           loading={query.isPlaceholderData}
           className={ticks.table ?? ''}
           {...(bulk && {
-            rowSelection: {
-              selectedRowKeys: [...choice.chosen],
-              columnWidth: 48,
-              columnTitle: (
-                <TickAll
-                  chosen={choice.chosen}
-                  of={choice.of}
-                  toggleAll={choice.toggleAll}
-                  allWords={t('lists:chooseListed')}
-                />
-              ),
-              renderCell: (_: unknown, row: Row) => tick(row),
-            },
+            rowSelection: choiceColumn(choice, t('lists:chooseListed'), tick),
           })}
           onChange={(_pages, _filters, sorter, { action }) => {
             if (action !== 'sort' || Array.isArray(sorter) || !onSort) return
