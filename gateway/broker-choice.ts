@@ -21,6 +21,7 @@ export function openBroker(config: Config, { log, registry }: { log: Log; regist
       proofKey: deriveKey(config.SECRET, 'screens'),
       // The same after a restart, so that the broker gives back what was not stored.
       clientId: `gateway-${machineName()}-${config.PORT}`,
+      shared: config.MQTT_SHARED,
       clock: systemClock,
       random: systemRandom,
       log,

@@ -55,6 +55,7 @@ const Environment = z.object({
   MQTT_TLS_KEY: Text.optional(),
   MQTT_URL: z.url({ protocol: /^(mqtts?|tcp|ssl)$/ }).optional(),
   MQTT_PUBLIC_URL: z.url({ protocol: /^wss?$/ }).optional(),
+  MQTT_SHARED: z.enum(['true', 'false']).optional(),
   SECRET: z.string().min(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters`).optional(),
   API_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -89,10 +90,11 @@ const Environment = z.object({
 /** The configuration as the gateway uses it. */
 export type Config = Omit<
   z.output<typeof Environment>,
-  'SECRET' | 'API_KEY' | 'TRUST_PROXY' | 'CORS_ORIGINS'
+  'SECRET' | 'API_KEY' | 'MQTT_SHARED' | 'TRUST_PROXY' | 'CORS_ORIGINS'
 > & {
   SECRET: string
   API_KEY: string
+  MQTT_SHARED: boolean
   TRUST_PROXY: boolean | string
   CORS_ORIGINS: string[]
   /** Names of the built-in user pool and its client; they follow from the secret, so all gateways of one agree. */
@@ -130,6 +132,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     API_KEY: data.API_KEY ?? name('api-key', 32),
     POOL_ID: `local_${name('pool', 8)}`,
     POOL_CLIENT_ID: name('pool-client', 26),
+    // An embedded database has one gateway.
+    MQTT_SHARED: (data.MQTT_SHARED ?? String(data.DATABASE_URL !== undefined)) === 'true',
     TRUST_PROXY: { true: true, false: false }[data.TRUST_PROXY] ?? data.TRUST_PROXY,
     CORS_ORIGINS: data.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
   }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ensureGatewayBuild, ensureWebBuild } from '../../scripts/build-if-needed.ts'
 import { end } from './child.ts'
 import { atEnd } from './clean-up.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../scripts/free-port.ts'
 
 const READY_WITHIN = 60_000
 const LOOK_EVERY = 5

@@ -20,6 +20,11 @@ export interface ExternalBrokerOptions {
   proofKey: Uint8Array
   /** Of this gateway's session; the same after a restart. */
   clientId?: string
+  /**
+   * Whether other gateways hear the same broker, and each message must go to one of them. A gateway by itself does without:
+   * Mosquitto forgets shared subscriptions when it ends, and with them what hubs send before the gateway is back.
+   */
+  shared: boolean
   clock: Clock
   random: Random
   log: Log
@@ -28,7 +33,7 @@ export interface ExternalBrokerOptions {
 
 /** How long a screen's account stands; its end ends the connection. */
 const LIFETIME = 12 * 3600 * 1000
-/** All gateways of one broker share the messages of hubs and screens. Mosquitto shares no topics that begin with `$`. */
+/** Of a subscription whose messages several gateways share. Mosquitto shares no topics that begin with `$`. */
 const GROUP = '$share/gateway/'
 /** The gateway's own role. */
 const ROLE = 'gateway messages'
@@ -150,16 +155,19 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
       const connected = () => link?.ready() ?? false
       const mine = createBrokerAccounts({ commands, hooks: given, connected, clock, log })
       accounts = mine
-      const filters = families
+      const alone = families
         .filter(({ channel }) => channel.publishers.some((party) => party !== 'gateway'))
         .map(({ channel }) => channel.filter())
-        .map((filter) => (filter.startsWith('$') ? filter : `${GROUP}${filter}`))
+      const shared = alone.map((filter) => (filter.startsWith('$') ? filter : `${GROUP}${filter}`))
+      const filters = options.shared ? shared : alone
       link = createLink({
         url: options.url,
         clientId: options.clientId ?? `gateway-${randomUUID()}`,
         answers: `${CONTROL}/response`,
         prepare,
         filters,
+        // A session that outlived a change of the configuration would hear everything twice.
+        dropped: (options.shared ? alone : shared).filter((filter) => !filters.includes(filter)),
         clock,
         log,
         onReady: () => {

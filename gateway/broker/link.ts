@@ -15,6 +15,8 @@ export interface LinkOptions {
   prepare(): Promise<void>
   /** Filters the gateway listens to, shared ones too. */
   filters: readonly string[]
+  /** Filters that an earlier session may have left. */
+  dropped: readonly string[]
   /** Called for every message; `acknowledge` once it is stored. */
   onMessage(packet: IPublishPacket, acknowledge: () => void): void
   /** Called after each connection is ready. */
@@ -161,7 +163,12 @@ export function createLink(options: LinkOptions) {
     ping()
     const current = socket
     options.prepare().then(
-      () => current === socket && subscribe(options.filters),
+      () => {
+        if (current !== socket) return
+        if (options.dropped.length)
+          write({ cmd: 'unsubscribe', messageId: nextId(), unsubscriptions: [...options.dropped] })
+        subscribe(options.filters)
+      },
       (error: Error) => current?.destroy(error),
     )
   }

@@ -1,9 +1,9 @@
 import { type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, type Call, connectApi } from '../../../scripts/api.ts'
+import { freePort } from '../../../scripts/free-port.ts'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, seedDemoCompany } from '../../../scripts/demo-company.ts'
 import { startGatewayProcess } from '../../../scripts/gateway-process.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../../../simulator/fleet.ts'
@@ -117,16 +117,3 @@ const account = (name: string): string => {
 /** Addresses of the demo company's people by what they are. */
 export const ACCOUNTS = { owner: account('owner'), viewer: account('viewer') }
 export { DEMO_PASSWORD }
-
-/** A TCP port that nobody listens on. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })

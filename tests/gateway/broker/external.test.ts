@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Subject } from '../../../contract/features.ts'
 import { channels } from '../../../contract/index.ts'
 import { createExternalBroker } from '../../../gateway/broker/external.ts'
@@ -54,7 +54,17 @@ describe.skipIf(!installed)('with Mosquitto', () => {
   })
   afterAll(() => mosquitto.stop())
 
-  async function start(clientId = 'gateway-1', database?: Database) {
+  const running = new Set<() => Promise<void>>()
+  afterEach(async () => {
+    await hangUp()
+    await Promise.all([...running].map((stop) => stop()))
+  })
+
+  async function start({
+    clientId = 'gateway-1',
+    shared = true,
+    database,
+  }: { clientId?: string; shared?: boolean; database?: Database } = {}) {
     const ears = createEars()
     if (database) {
       ears.accounts = accountsOf(database)
@@ -66,6 +76,7 @@ describe.skipIf(!installed)('with Mosquitto', () => {
       url: mosquitto.url,
       screenUrl: mosquitto.screenUrl,
       clientId,
+      shared,
       clock: systemClock,
       random: systemRandom,
       log: createLogBook(),
@@ -75,7 +86,11 @@ describe.skipIf(!installed)('with Mosquitto', () => {
     await broker.start(ears)
     if (!database) for (const hub of Object.values(HUBS)) await broker.enrol(hub, secretOf(hub.thingName))
     const { hubUrl, screenUrl } = mosquitto
-    return { broker, ears, figures, hubUrl, screenUrl, stop: () => broker.close() }
+    const stop = async () => {
+      if (running.delete(stop)) await broker.close()
+    }
+    running.add(stop)
+    return { broker, ears, figures, hubUrl, screenUrl, stop }
   }
 
   behavesAsABroker(start)
@@ -90,13 +105,11 @@ describe.skipIf(!installed)('with Mosquitto', () => {
     const second = await start()
     await second.ears.until(1)
     expect(second.ears.received[0]?.topic).toBe(REPORT)
-    await hangUp()
-    await second.stop()
   })
 
   it('shares the messages between gateways, each to one of them', async () => {
-    const one = await start('gateway-1')
-    const two = await start('gateway-2')
+    const one = await start()
+    const two = await start({ clientId: 'gateway-2' })
     const hub = await connectHub(mosquitto.hubUrl, 'hub-1')
     for (let i = 0; i < 20; i++) await hub.publishAsync(REPORT, `{"ThingName":"hub-1","i":${i}}`, { qos: 1 })
     while (one.ears.received.length + two.ears.received.length < 20)
@@ -106,8 +119,6 @@ describe.skipIf(!installed)('with Mosquitto', () => {
       ])
     expect(one.ears.received.length).toBeGreaterThan(0)
     expect(two.ears.received.length).toBeGreaterThan(0)
-    await hangUp()
-    await Promise.all([one.stop(), two.stop()])
   })
 
   it('comes back after the broker was away and sends what waited', async () => {
@@ -122,12 +133,10 @@ describe.skipIf(!installed)('with Mosquitto', () => {
     await rig.broker.publish(command, 'again')
     expect(await hub.hear(command)).toBe('"again"')
     expect(rig.broker.healthy()).toBe(true)
-    await hangUp()
-    await rig.stop()
   })
 
-  it('loses no report when the broker is restarted under load', async () => {
-    const rig = await start()
+  it('loses no report when the broker is restarted under load and the gateway is alone', async () => {
+    const rig = await start({ shared: false })
     const hub = await connectHub(mosquitto.hubUrl, 'hub-1', {
       clean: false,
       reconnectPeriod: 100,
@@ -146,8 +155,21 @@ describe.skipIf(!installed)('with Mosquitto', () => {
         rig.ears.received.map(({ payload }) => /"number":(\d+)/.exec(Buffer.from(payload).toString())?.[1]),
       )
     await vi.waitFor(() => expect(numbers().size).toBe(COUNT), { timeout: 20_000, interval: 50 })
-    await hangUp()
-    await rig.stop()
+  })
+
+  it('hears each message once after the only gateway stopped sharing', async () => {
+    const before = await start({ clientId: 'gateway-3' })
+    await before.stop()
+    const rig = await start({ clientId: 'gateway-3', shared: false })
+    const hub = await connectHub(mosquitto.hubUrl, 'hub-1')
+    for (const number of [1, 2, 3])
+      await hub.publishAsync(REPORT, `{"ThingName":"hub-1","number":${number}}`, { qos: 1 })
+    const numbers = () =>
+      rig.ears.received.map(
+        ({ payload }) => (JSON.parse(Buffer.from(payload).toString()) as { number: number }).number,
+      )
+    await vi.waitFor(() => expect(numbers()).toContain(3))
+    expect(numbers()).toEqual([1, 2, 3])
   })
 
   describe('keeps its accounts as the database says', () => {
@@ -163,7 +185,7 @@ describe.skipIf(!installed)('with Mosquitto', () => {
     const PATIENT = { timeout: 15_000, interval: 100 }
 
     it('also what was changed while the broker was away', async () => {
-      const rig = await start('gateway-1', database)
+      const rig = await start({ database })
       for (const name of ['stays', 'rotated', 'removed', 'hung-up']) {
         database.hubs.set(name, hubOf(name))
         database.enrolments.set(name, 'first')
@@ -213,12 +235,10 @@ describe.skipIf(!installed)('with Mosquitto', () => {
         false,
         false,
       ])
-      await hangUp()
-      await rig.stop()
     })
 
     it('and a gateway that died before it told the broker', async () => {
-      const first = await start('gateway-1', database)
+      const first = await start({ database })
       database.hubs.set('gone', hubOf('gone'))
       database.enrolments.set('gone', 'first')
       await first.broker.enrol(hubOf('gone'), 'first')
@@ -226,11 +246,10 @@ describe.skipIf(!installed)('with Mosquitto', () => {
       database.hubs.delete('gone')
       database.hubs.set('new', hubOf('new'))
       database.enrolments.set('new', 'first')
-      const second = await start('gateway-1', database)
+      await start({ database })
       await vi.waitFor(() => expect(database.enrolments.size).toBe(0), PATIENT)
       expect(await lets('new', 'first')).toBe(true)
       expect(await lets('gone', 'first')).toBe(false)
-      await second.stop()
     })
   })
 
@@ -241,7 +260,7 @@ describe.skipIf(!installed)('with Mosquitto', () => {
       enrolments: new Map(),
       people: { [person.cognitoId]: person, [OTHER]: root(OTHER) },
     }
-    const rig = await start('gateway-1', database)
+    const rig = await start({ database })
     const tab = await connectScreen(rig.screenUrl, rig.broker, person)
     const { proof } = await rig.broker.credentials(person, 'another')
     const foreign = await rig.broker.credentials(root(OTHER), 'foreign')
@@ -269,8 +288,6 @@ describe.skipIf(!installed)('with Mosquitto', () => {
     delete database.people[person.cognitoId]
     await tab.publishAsync(topic, JSON.stringify({ Proof: proof }), { qos: 1 })
     await rig.figures.until('person', wrong.length + 1)
-    await hangUp()
-    await rig.stop()
   })
 
   it('tries a message again that could not be stored, and acknowledges it no earlier', async () => {
@@ -292,7 +309,5 @@ describe.skipIf(!installed)('with Mosquitto', () => {
     await again.publishAsync(REPORT, '{"ThingName":"hub-1","later":true}', { qos: 1 })
     await third.ears.until(1)
     expect(Buffer.from(third.ears.received[0]?.payload ?? []).toString()).toContain('"later":true')
-    await hangUp()
-    await third.stop()
   })
 })

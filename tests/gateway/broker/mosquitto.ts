@@ -2,10 +2,11 @@ import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '../../../scripts/free-port.ts'
 
 const PLUGIN = 'mosquitto_dynamic_security.so'
 export const ADMIN = { user: 'gateway', password: 'admin-of-the-test' }
@@ -25,15 +26,6 @@ export function hasMosquitto(): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
   }
   return plugin() !== undefined
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** A Mosquitto of the test's own, as docs/operating/external-broker.md configures it. */
@@ -62,10 +54,14 @@ export async function startMosquitto() {
 
   const launch = async () => {
     const child = spawn('mosquitto', ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] })
-    for await (const chunk of child.stderr.iterator({ destroyOnReturn: false }))
-      if (String(chunk).includes('running')) break
-    child.stderr.resume()
-    return child
+    let said = ''
+    for await (const chunk of child.stderr.iterator({ destroyOnReturn: false })) {
+      said += String(chunk)
+      if (!said.includes('running')) continue
+      child.stderr.resume()
+      return child
+    }
+    throw new Error(`Mosquitto did not start: ${said}`)
   }
   let child = await launch()
   const end = async () => {

@@ -34,6 +34,16 @@ describe('the configuration', () => {
     expect(other.API_KEY).not.toBe(first.API_KEY)
   })
 
+  it('shares an outside broker with other gateways where there can be some', () => {
+    const shared = (environment: Record<string, string>) =>
+      readConfig({ DATA_DIR, ...environment }).MQTT_SHARED
+    const DATABASE_URL = 'postgres://db/one'
+    expect(shared({})).toBe(false)
+    expect(shared({ DATABASE_URL })).toBe(true)
+    expect(shared({ DATABASE_URL, MQTT_SHARED: 'false' })).toBe(false)
+    expect(() => shared({ MQTT_SHARED: 'no' })).toThrow(/MQTT_SHARED/)
+  })
+
   it('does not start with a secret file that was left empty', async () => {
     const broken = join(DATA_DIR, 'broken')
     await mkdir(broken)

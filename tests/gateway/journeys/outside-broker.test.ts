@@ -29,6 +29,7 @@ describe.skipIf(!installed)('a company on an outside broker', () => {
           url: mosquitto.url,
           screenUrl: mosquitto.screenUrl,
           clientId: 'gateway-1',
+          shared: true,
           proofKey: Buffer.alloc(32, 3),
           clock,
           random: systemRandom,
