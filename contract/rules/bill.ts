@@ -39,10 +39,12 @@ export interface Bill {
   Energy: number
 }
 
-/** What of a period falls under one season of one version. */
+/** What of a period falls under one season of one version and one agreement. */
 export interface BillPart {
   version: TariffVersion
   season: TariffSeason
+  /** What was agreed on these days; left out where it is what the whole bill has. */
+  terms?: BillTerms
   Days: number
   kWh: Partial<Record<Band, number>>
   /** The highest mean of 15 minutes, kW. */
@@ -66,11 +68,14 @@ const sum = (values: readonly number[]): number => cents(values.reduce((total, o
  *
  * Tiers are counted over the whole period, not by the month of the calendar: where the meter is read every two months each
  * has twice the kWh. A season or another price table that begins within the period divides it: each part has the share of
- * every tier that it has of the days, for the kWh that were counted in it.
+ * every tier that it has of the days, for the kWh that were counted in it. Where what was agreed changes within the period,
+ * the charge for being connected, contracts and what is beyond them are shared by days, each against its own agreement; energy
+ * is not divided by it, and the power factor is the mean of the days, in which one that is not billed counts as 80 %.
  *
  * parts       of the period in order; days without a tariff are in none
  * periodDays  of the whole period, for what is charged by the month: each part bears its share by days
- * months      of the period, 1 or 2: tiers and what is charged by the month count so many times
+ * months      of the period, 1 or 2, or less where it was cut short: tiers and what is charged by the month count so many times
+ * terms       of the days that have none of their own
  * source      Taipower's tariff table of 2025-10-01: tiers double when the meter is read every two months. It does not say how
  *             a season divides a period; by days is its custom, as far as we know (docs/decisions/0010)
  */
@@ -80,10 +85,16 @@ export function billOf(
   months: number,
   terms: BillTerms,
 ): Bill {
-  const lines = parts.flatMap((part) => linesOf(part, (part.Days / periodDays) * months, terms))
+  const monthsOf = ({ Days }: Pick<BillPart, 'Days'>) => (Days / periodDays) * months
+  const termsOf = (part: BillPart) => part.terms ?? terms
+  const lines = alike(parts).flatMap((run) => [
+    ...run.flatMap((part) => standingLines(part, monthsOf(part), termsOf(part))),
+    ...energyLines(together(run), months * (sum(run.map(({ Days }) => Days)) / periodDays)),
+    ...run.flatMap((part) => overLines(part, monthsOf(part), termsOf(part).Capacities)),
+  ])
   const last = parts.at(-1)
-  if (last?.version.PowerFactor && terms.PowerFactor !== null)
-    lines.push(...powerFactorLines(lines, last, terms.PowerFactor))
+  const factor = meanPowerFactor(parts.map((part) => [part.Days, termsOf(part).PowerFactor]))
+  if (last?.version.PowerFactor && factor !== null) lines.push(...powerFactorLines(lines, last, factor))
   const due = sum(lines.map(({ Amount }) => Amount))
   if (last && due < last.version.MinimumBill)
     lines.push(line(last, 'minimum', '', 1, 'bill', cents(last.version.MinimumBill - due), 1))
@@ -119,13 +130,42 @@ function line(
   }
 }
 
-function linesOf(part: BillPart, months: number, terms: BillTerms): BillLine[] {
+/** Parts of one season and price table that follow each other. */
+function alike(parts: readonly BillPart[]): [BillPart, ...BillPart[]][] {
+  const runs: [BillPart, ...BillPart[]][] = []
+  for (const part of parts) {
+    const run = runs.at(-1)
+    if (run?.[0].version === part.version && run[0].season === part.season) run.push(part)
+    else runs.push([part])
+  }
+  return runs
+}
+
+/** The energy of parts whatever was agreed. */
+function together(run: readonly [BillPart, ...BillPart[]]): Used {
+  const { version, season } = run[0]
+  const kWh: BillPart['kWh'] = {}
+  for (const part of run)
+    for (const [band, energy] of Object.entries(part.kWh) as [Band, number][])
+      kWh[band] = (kWh[band] ?? 0) + energy
+  return { version, season, kWh }
+}
+
+/** What is charged by the month, whatever is used. */
+function standingLines(part: BillPart, months: number, terms: BillTerms): BillLine[] {
+  const basic = part.version.BasicCharge[terms.Phases]
+  return [
+    ...(basic > 0 ? [line(part, 'basic', terms.Phases, 1, 'month', basic, months)] : []),
+    ...capacityLines(part, months, terms.Capacities),
+  ]
+}
+
+type Used = Pick<BillPart, 'version' | 'season' | 'kWh'>
+
+function energyLines(part: Used, months: number): BillLine[] {
   const { version, season } = part
   const lines: BillLine[] = []
-  const basic = version.BasicCharge[terms.Phases]
-  if (basic > 0) lines.push(line(part, 'basic', terms.Phases, 1, 'month', basic, months))
-  lines.push(...capacityLines(part, months, terms.Capacities))
-  const total = Object.values(part.kWh).reduce((all, kWh) => all + kWh, 0)
+  const total = sum(Object.values(part.kWh))
   if (version.Kind === 'tiered') lines.push(...tierLines(part, total, months))
   else
     for (const [band, kWh] of Object.entries(part.kWh) as [Band, number][])
@@ -134,11 +174,10 @@ function linesOf(part: BillPart, months: number, terms: BillTerms): BillLine[] {
   const allowed = (Surcharge?.OverKwh ?? 0) * months
   if (Surcharge && total > allowed)
     lines.push(line(part, 'surcharge', String(cents(allowed)), total - allowed, 'kWh', Surcharge.Price, 1))
-  lines.push(...overLines(part, months, terms.Capacities))
   return lines
 }
 
-function tierLines(part: BillPart, total: number, months: number): BillLine[] {
+function tierLines(part: Used, total: number, months: number): BillLine[] {
   const lines: BillLine[] = []
   let from = 0
   for (const { ThroughKwh, Price } of part.season.Tiers) {
@@ -211,6 +250,14 @@ function overLines(part: BillPart, months: number, kw: BillTerms['Capacities']):
     paid += excess
   }
   return lines
+}
+
+/** Of days with their power factors; null where none is billed. */
+function meanPowerFactor(parts: readonly (readonly [days: number, percent: number | null])[]): number | null {
+  const billed = new Set(parts.map(([, percent]) => percent))
+  if (billed.size === 1) return parts[0]?.[1] ?? null
+  const days = sum(parts.map(([of]) => of))
+  return days === 0 ? null : cents(sum(parts.map(([of, percent]) => of * (percent ?? 80))) / days)
 }
 
 /** 0.1 % more for each 1 % under 80 %, and less for each above, up to 95 %; not of what connects and what exceeds. */

@@ -13,6 +13,8 @@ import type { ProfileDay } from './load-profile.ts'
 
 /** The version of a tariff that holds on a day. */
 export type VersionOn = (day: number) => TariffVersion | undefined
+/** What is agreed on a day. */
+export type TermsOn = (day: number) => BillTerms
 
 /** Of each interval of an ordinary day its band, by version and class of days; kept while one answer is made. */
 export function createBandTable(offPeakDays: ReadonlySet<number>, zone: string) {
@@ -37,12 +39,17 @@ export function createBandTable(offPeakDays: ReadonlySet<number>, zone: string) 
 }
 export type BandTable = ReturnType<typeof createBandTable>
 
-/** What of a period falls under each season of each version, with its energy and demand by band. */
+/**
+ * What of a period falls under each season of each version, with its energy and demand by band.
+ *
+ * termsOn  divides it also where what is agreed changes; left out where one agreement is asked about
+ */
 export function billParts(
   { FromDay, EndDay }: BillingPeriod,
   profile: ReadonlyMap<number, ProfileDay>,
   versionOn: VersionOn,
   bandsOf: BandTable,
+  termsOn?: TermsOn,
 ): BillPart[] {
   const parts: BillPart[] = []
   for (let day = FromDay; day < EndDay; day++) {
@@ -50,9 +57,10 @@ export function billParts(
     const load = profile.get(day)
     if (!version || !load) continue
     const season = seasonOf(version, day)
+    const terms = termsOn?.(day)
     let part = parts.at(-1)
-    if (part?.version !== version || part.season !== season) {
-      part = { version, season, Days: 0, kWh: {}, peakKw: {} }
+    if (part?.version !== version || part.season !== season || part.terms !== terms) {
+      part = { version, season, Days: 0, kWh: {}, peakKw: {}, ...(terms && { terms }) }
       parts.push(part)
     }
     part.Days += 1

@@ -2,6 +2,7 @@ import type { bills, DemandPeak } from '../../contract/procedures/bills.ts'
 import type { HomeTariff } from '../../contract/procedures/home-tariff.ts'
 import { agreedFor, billOf, type BillTerms } from '../../contract/rules/bill.ts'
 import {
+  billingCycles,
   type BillingPeriod,
   billingPeriodOn,
   billingPeriodsBefore,
@@ -19,7 +20,7 @@ import {
 import { leastContract, TAIPOWER_PLANS } from '../../contract/rules/taipower-plans.ts'
 import { BANDS, seasonOf, versionOn } from '../../contract/rules/tariff.ts'
 import type { InputOf, ResultsOf } from '../../contract/kernel/define-endpoint.ts'
-import { billParts, createBandTable, type VersionOn, wholeBill } from './bill-parts.ts'
+import { billParts, createBandTable, type TermsOn, type VersionOn, wholeBill } from './bill-parts.ts'
 import { billsOfHome, billsOfPlan } from './compare-plans.ts'
 import { demandNow, sharesOf } from './demand.ts'
 import { linesOfHome } from './lines.ts'
@@ -48,15 +49,14 @@ export function createBills(parts: EnergyParts) {
       const home = await clockOf(db, tenant, HomeID)
       const tariffs = await tariffsOfHome(db, tenant, HomeID)
       const day = parseDay(Date)
-      const terms = termsOn(tariffs, day)
-      const period = billingPeriodOn(day, terms)
+      const period = billingPeriodOn(day, cyclesOf(tariffs))
       const profile = await loadProfile(parts, tenant, home, period.FromDay, period.EndDay)
       const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
-      const seasons = billParts(period, profile, versionsIn(tariffs), bandsOf)
+      const seasons = billParts(period, profile, versionsIn(tariffs), bandsOf, (one) => termsOn(tariffs, one))
       const days = period.EndDay - period.FromDay
       return {
         ...billed(period, profile),
-        ...billOf(seasons, days, period.Months, terms),
+        ...billOf(seasons, days, period.Months, NO_TERMS),
         DaysWithoutTariff: days - seasons.reduce((sum, { Days }) => sum + Days, 0),
       }
     },
@@ -69,17 +69,17 @@ export function createBills(parts: EnergyParts) {
       const tariffs = await tariffsOfHome(db, tenant, HomeID)
       const today = dayOf(clock.now(), home.zone)
       const terms = termsOn(tariffs, today)
-      const periods = billingPeriodsBefore(today, Months, terms)
+      const periods = billingPeriodsBefore(today, Months, cyclesOf(tariffs))
       const first = periods[0] as BillingPeriod
       const last = periods.at(-1) as BillingPeriod
       const profile = await loadProfile(parts, tenant, home, first.FromDay, last.EndDay)
       const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
-      const under = (on: VersionOn) => periods.map((period) => billParts(period, profile, on, bandsOf))
+      const under = (on: VersionOn, agreed?: TermsOn) =>
+        periods.map((period) => billParts(period, profile, on, bandsOf, agreed))
 
-      const current = under(versionsIn(tariffs)).map((parts, i) => {
-        const period = periods[i] as BillingPeriod
-        return wholeBill(period, parts, termsOn(tariffs, period.EndDay - 1))
-      })
+      const current = under(versionsIn(tariffs), (day) => termsOn(tariffs, day)).map((parts, i) =>
+        wholeBill(periods[i] as BillingPeriod, parts, terms),
+      )
       const has = tariffs.Pieces.length > 0
       const plans = await plansOf(db, tenant, PlanIDs)
       return {
@@ -176,6 +176,8 @@ const pieceOn = ({ Pieces }: HomeTariffs, day: number): TariffPiece | undefined 
 /** The terms that hold on a day, or held last before it. */
 const termsOn = (tariffs: HomeTariffs, day: number): HomeTariff & BillTerms =>
   (pieceOn(tariffs, day) ?? tariffs.Pieces.findLast(({ FromDay }) => FromDay <= day))?.Terms ?? NO_TERMS
+
+const cyclesOf = ({ Pieces }: HomeTariffs) => billingCycles(Pieces.map(({ Terms }) => Terms))
 
 const versionsIn =
   (tariffs: HomeTariffs): VersionOn =>

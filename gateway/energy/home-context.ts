@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { carbonFactorOf } from '../../contract/rules/carbon.ts'
-import { billingPeriodOn, type BillingTerms } from '../../contract/rules/billing-periods.ts'
+import { billingCycles, billingPeriodOn } from '../../contract/rules/billing-periods.ts'
 import { GatewayError } from '../errors.ts'
 import { type Db, raw, sql } from '../store/db.ts'
 import { carbonFactorsOfCompany } from '../store/tariff-rows.ts'
@@ -21,9 +21,6 @@ export interface HomeContext {
   dirty: boolean
   unsettled: Unsettled
 }
-
-/** Bills of a home that has no tariff. */
-const MONTHLY: BillingTerms = { BillingDay: 1, BillingMonths: 1, FirstMonth: 1 }
 
 type Known = Pick<HomeContext, 'meters' | 'whole' | 'pricing'> & { stamp: string }
 
@@ -81,9 +78,10 @@ async function pricingOf(db: Db, tenant: string, HomeID: string): Promise<Pricin
   const factors = await carbonFactorsOfCompany(db, tenant)
   const pieceOn = (day: number) =>
     Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)
+  const cycles = billingCycles(Pieces.map(({ Terms }) => Terms))
   return {
     versionOn: (day) => pieceOn(day)?.Version,
-    billOn: (day) => billingPeriodOn(day, pieceOn(day)?.Terms ?? MONTHLY),
+    billOn: (day) => billingPeriodOn(day, cycles),
     offPeakDays: OffPeakDays,
     carbonFactor: (year) => carbonFactorOf(year, factors),
   }

@@ -125,6 +125,43 @@ describe('a bill', () => {
     expect(billOf(parts, 30, 1, terms()).Total).toBeCloseTo(summer + winter, 2)
   })
 
+  it('whose agreement changes on the eleventh day is shared by days, its energy is not', () => {
+    const agreed = (regular: number, Phases: 'single' | 'three', PowerFactor: number | null) =>
+      terms({ Capacities: { regular }, Phases, PowerFactor })
+    const bill = billOf(
+      [
+        part('lv_two_stage', '2026-07-01', {
+          Days: 10,
+          kWh: { peak: 900.4, offPeak: 300 },
+          peakKw: { peak: 60 },
+          terms: agreed(50, 'three', null),
+        }),
+        part('lv_two_stage', '2026-07-01', {
+          Days: 21,
+          kWh: { peak: 2_000.6, offPeak: 700 },
+          peakKw: { peak: 79 },
+          terms: agreed(80, 'three', 95),
+        }),
+      ],
+      31,
+      1,
+      terms(),
+    )
+    // 262.50 by the month; 236.20 for each kW; ten of 31 days, five kW at twice and five at three times the rate.
+    expect(lines(bill)).toEqual([
+      'basic three 84.68',
+      'capacity regular 3809.68',
+      'basic three 177.82',
+      'capacity regular 12800.52',
+      `energy peak ${Math.round(2_901 * 5.54 * 100) / 100}`,
+      `energy offPeak ${Math.round(1_000 * 2.27 * 100) / 100}`,
+      'overCapacity peak 761.94',
+      'overCapacity peak 1142.9',
+      // (10 x 80 + 21 x 95) / 31 = 90.16 %: ten points.
+      `powerFactor 90.16 ${-Math.round((3809.68 + 12800.52 + 16071.54 + 2270) * 10 * 0.1) / 100}`,
+    ])
+  })
+
   it('of two months that a season divides has tiers of two months, shared by days, for what each part counted', () => {
     // September and October 2026: 30 of 61 days are summer.
     const bill = billOf(

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
-import { billingPeriodOn, billingPeriodsBefore } from '../../../contract/rules/billing-periods.ts'
+import {
+  billingCycles,
+  billingPeriodOn,
+  billingPeriodsBefore,
+} from '../../../contract/rules/billing-periods.ts'
 import { formatDay, parseDay, startOfDay } from '../../../contract/rules/periods.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import { holdClock } from '../../support/clock.ts'
@@ -51,7 +55,8 @@ const assign = (...Tariffs: unknown[]) => root.post('/UpdateHomeTariff', { HomeI
 
 describe('billing periods', () => {
   const dates = (day: string, BillingDay: number, BillingMonths: 1 | 2, FirstMonth: 1 | 2) => {
-    const { FromDay, EndDay } = billingPeriodOn(parseDay(day), { BillingDay, BillingMonths, FirstMonth })
+    const cycles = billingCycles([{ ValidFrom: '2020-01-01', BillingDay, BillingMonths, FirstMonth }])
+    const { FromDay, EndDay } = billingPeriodOn(parseDay(day), cycles)
     return [formatDay(FromDay), formatDay(EndDay)]
   }
   it('begin on their day, and every second month where bills are for two', () => {
@@ -59,11 +64,11 @@ describe('billing periods', () => {
     expect(dates('2026-03-04', 5, 1, 1)).toEqual(['2026-02-05', '2026-03-05'])
     expect(dates('2026-03-05', 5, 2, 1)).toEqual(['2026-03-05', '2026-05-05'])
     expect(dates('2026-03-05', 5, 2, 2)).toEqual(['2026-02-05', '2026-04-05'])
-    const year = billingPeriodsBefore(parseDay('2026-07-15'), 12, {
-      BillingDay: 1,
-      BillingMonths: 2,
-      FirstMonth: 1,
-    })
+    const year = billingPeriodsBefore(
+      parseDay('2026-07-15'),
+      12,
+      billingCycles([{ ValidFrom: '2020-01-01', BillingDay: 1, BillingMonths: 2, FirstMonth: 1 }]),
+    )
     expect(year.map(({ FromDay }) => formatDay(FromDay))).toEqual([
       '2025-07-01',
       '2025-09-01',
@@ -71,6 +76,47 @@ describe('billing periods', () => {
       '2026-01-01',
       '2026-03-01',
       '2026-05-01',
+    ])
+  })
+
+  it('end where their terms change, with their share of the months, and no day is on two', () => {
+    const from = (ValidFrom: string, BillingDay: number, BillingMonths: 1 | 2) => ({
+      ValidFrom,
+      BillingDay,
+      BillingMonths,
+      FirstMonth: 1 as const,
+    })
+    const cycles = billingCycles([
+      from('2025-01-01', 1, 2),
+      from('2026-02-11', 1, 2),
+      from('2026-03-21', 8, 1),
+      from('2026-06-01', 8, 1),
+    ])
+    const shown = (day: string) => {
+      const { FromDay, EndDay, Months } = billingPeriodOn(parseDay(day), cycles)
+      return [formatDay(FromDay), formatDay(EndDay), Months]
+    }
+    // Terms that are said again end nothing; before the first of them they hold as well.
+    expect(shown('2026-02-20')).toEqual(['2026-01-01', '2026-03-01', 2])
+    expect(shown('2024-12-31')).toEqual(['2024-11-01', '2025-01-01', 2])
+    expect(shown('2026-03-20')).toEqual(['2026-03-01', '2026-03-21', (20 / 61) * 2])
+    expect(shown('2026-03-21')).toEqual(['2026-03-21', '2026-04-08', 18 / 31])
+    expect(shown('2026-06-01')).toEqual(['2026-05-08', '2026-06-08', 1])
+    let end = parseDay('2025-11-01')
+    for (let day = end; day < parseDay('2026-07-01'); day++) {
+      const period = billingPeriodOn(day, cycles)
+      expect([period.FromDay <= day, day < period.EndDay]).toEqual([true, true])
+      if (day === end) {
+        expect(period.FromDay).toBe(day)
+        end = period.EndDay
+      }
+    }
+    const before = billingPeriodsBefore(parseDay('2026-06-20'), 3, cycles)
+    expect(before.map(({ FromDay }) => formatDay(FromDay))).toEqual([
+      '2026-03-01',
+      '2026-03-21',
+      '2026-04-08',
+      '2026-05-08',
     ])
   })
 })
@@ -104,6 +150,30 @@ describe('a bill', () => {
     ])
     const sum = results.Lines.reduce((all: number, { Amount }: { Amount: number }) => all + Amount, 0)
     expect(results.Total).toBeCloseTo(sum, 2)
+  })
+
+  it('is shared by days where what is agreed changes, whichever day is asked for', async () => {
+    const before = { Capacities: { regular: 40 }, ValidThrough: '2026-06-10' }
+    const after = { Capacities: { regular: 200 }, ValidFrom: '2026-06-11' }
+    await assign(homeTariff(before), homeTariff(after))
+    const { results } = await root.post('/GetBill', { HomeID, Date: '2026-06-02' })
+    expect((await root.post('/GetBill', { HomeID, Date: '2026-06-29' })).results).toEqual(results)
+    const lines = (Item: string) =>
+      results.Lines.filter((one: { Item: string }) => one.Item === Item).map(
+        ({ Quantity, Factor, Amount }: Record<string, number>) => [Quantity, Factor, Amount],
+      )
+    // Ten days with 40 kW, of which 160 are reached on the tenth; twenty with 200. 236.2 NT$ for each kW and month.
+    expect(lines('capacity')).toEqual([
+      [40, 10 / 30, 3149.33],
+      [200, 20 / 30, 31493.33],
+    ])
+    expect(lines('overCapacity')).toEqual([
+      [4, (2 * 10) / 30, 629.87],
+      [116, (3 * 10) / 30, 27399.2],
+    ])
+    expect(lines('energy')).toHaveLength(3)
+    // One more bill is not begun by it.
+    expect([results.From, results.Through]).toEqual(['2026-06-01', '2026-06-30'])
   })
 
   it('of days without a tariff has no lines for them', async () => {
