@@ -5,6 +5,7 @@ import { freePeriods, MINUTE, type Period, periodProblem } from '../../contract/
 import { seenByAll } from '../../contract/rules/booking-privacy.ts'
 import { CHECK_IN_EARLY } from '../../contract/rules/room-door.ts'
 import { MAX_OCCURRENCES, movedAlong, occurrencesOf } from '../../contract/rules/booking-series.ts'
+import { enterLine } from '../bookings/room-lines.ts'
 import type { Handler, HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { readRoom } from '../resources/conference-room.ts'
@@ -22,7 +23,6 @@ import { isExclusionViolation } from '../store/database-errors.ts'
 import { empty, join, type Sql, sql } from '../store/db.ts'
 import { bookingLinkHandlers } from './booking-links.ts'
 import { conflict, refuseTaken, takenOf } from './booking-conflicts.ts'
-import { enterLine } from './room-lines.ts'
 
 const add: Handler<typeof reservations.add> = async ({ Repeat, SkipTaken = false, ...input }, context) => {
   const { db, actor, random, clock } = context
