@@ -43,7 +43,7 @@ export function createFeeds({ db, clock }: { db: Db; clock: Clock }): Feeds {
         Sequence,
         Room,
       }))
-      return calendarOf(shown, { name: bookings[0]?.Room ?? '', now })
+      return calendarOf(shown, { name: link.roomName ?? '', now })
     },
   }
 }

@@ -27,7 +27,10 @@ export function createOutbox({ db, clock, random }: { db: Db; clock: Clock; rand
   return {
     path: `/outbox/${token}`,
 
-    async send({ to, subject, text }) {
+    async send({ to, subject, text: words, calendar }) {
+      const text = calendar
+        ? `${words}\n\n[text/calendar; method=${calendar.method}]\n${calendar.content}`
+        : words
       await db.query(sql`
         insert into outbox (recipient, subject, body, created_at) values (${to}, ${subject}, ${text}, ${clock.now()})`)
       await db.query(sql`
