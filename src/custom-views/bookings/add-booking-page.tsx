@@ -1,4 +1,4 @@
-import { Button, Card, InputNumber, Segmented } from 'antd'
+import { Button, Card, InputNumber, Segmented, Space } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -132,15 +132,17 @@ function FreeTime({ rooms, take }: FreeProps) {
           onChange={(value) => setMinutes(value)}
           options={LENGTHS.map((value) => ({ value, label: t('bookings:minutes', { count: value }) }))}
         />
-        <InputNumber
-          min={1}
-          max={10_000}
-          precision={0}
-          value={people}
-          addonAfter={t('bookings:free.people')}
-          aria-label={t('bookings:atLeast')}
-          onChange={(value) => setPeople(value ?? 1)}
-        />
+        <Space.Compact>
+          <InputNumber
+            min={1}
+            max={10_000}
+            precision={0}
+            value={people}
+            aria-label={t('bookings:atLeast')}
+            onChange={(value) => setPeople(value ?? 1)}
+          />
+          <Space.Addon>{t('bookings:free.people')}</Space.Addon>
+        </Space.Compact>
       </div>
       {query.error && !query.data ? (
         <LoadFailed error={query.error} retry={() => void query.refetch()} />

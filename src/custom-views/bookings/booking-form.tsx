@@ -20,6 +20,7 @@ import {
 } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/rules/booking.ts'
+import { onWall } from '../../../contract/rules/booking-clock.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
 import { call } from '../../providers/api.ts'
 import { describeFailure, describeField } from '../../providers/failure.ts'
@@ -29,6 +30,8 @@ import { callErrorIn } from '../../providers/post.ts'
 import { useMe } from '../../providers/session.ts'
 import { reasonFor } from '../../ui/crud/field-rules.ts'
 import { FormSelect } from '../../ui/form-select.tsx'
+import { siteToday } from '../../ui/site-today.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { type BookingValues, overnight, periodOf, repeatOf, sameTimes, valuesFor } from './booking-values.ts'
 import { periodText } from './booking-words.ts'
 import styles from './bookings.module.css'
@@ -70,6 +73,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onD
   )
   const values = (Form.useWatch([], form) as BookingValues | undefined) ?? initial
   const chosen = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === values.ConferenceRoomID)
+  const today = onWall(useNow(), chosen?.TimeZone ?? rooms[0]?.TimeZone ?? DEFAULT_ZONE).day
   const crowded = chosen && values.Attendees && values.Attendees.length > chosen.Capacity
 
   const save = async (SkipTaken: boolean) => {
@@ -206,7 +210,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onD
           label={t('bookings:date')}
           rules={[{ required: true, message: describeField('required') }]}
         >
-          <DatePicker allowClear={false} />
+          <DatePicker allowClear={false} showNow={false} {...siteToday(today)} />
         </Form.Item>
         <Form.Item
           name="start"
@@ -274,7 +278,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onD
                 <InputNumber min={1} max={12} precision={0} />
               </Form.Item>
               <Form.Item name="until" label={t('bookings:form.until')}>
-                <DatePicker allowClear={false} />
+                <DatePicker allowClear={false} showNow={false} {...siteToday(today)} />
               </Form.Item>
             </>
           )}

@@ -1,15 +1,14 @@
-import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties } from 'react'
+import { useMemo } from 'react'
 import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
 import { useT } from '../../providers/i18n.ts'
 import styles from './bookings.module.css'
-import { createCarrier } from './carrier.ts'
+import { GridFrame } from './grid-frame.tsx'
 import { Track } from './track.tsx'
 
-/** Pixels of an hour, and the hour that stands at the left edge at first. */
-const HOUR_WIDTH = 64
-const FIRST_HOUR = 8
+/** Pixels of an hour: a quarter holds a line of words that run down. */
+const HOUR_WIDTH = 80
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
@@ -27,9 +26,6 @@ const NONE: readonly SeenReservation[] = []
 /** A day of many rooms: a line for each room on its own clock. */
 export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWeek }: Props) {
   const t = useT()
-  const frame = useRef<HTMLDivElement>(null)
-  const [carrier] = useState(createCarrier)
-  const [said, say] = useState('')
   const byRoom = useMemo(() => {
     const lists = new Map<string, SeenReservation[]>()
     for (const booking of bookings) {
@@ -39,68 +35,55 @@ export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWee
     }
     return lists
   }, [bookings])
-  // Walking through days leaves the hours where the person put them.
-  useLayoutEffect(() => {
-    if (frame.current) frame.current.scrollLeft = FIRST_HOUR * HOUR_WIDTH
-  }, [])
   return (
-    <>
-      <p className={styles.hint} id="grid-help">
-        {t(mayBook ? 'bookings:grid.help' : 'bookings:grid.helpReadOnly')}
-      </p>
-      <div
-        ref={frame}
-        className={styles.grid}
-        data-tracks=""
-        style={{ '--hour': `${HOUR_WIDTH}px` } as CSSProperties}
-      >
-        <div className={styles.hours} aria-hidden="true">
-          <i className={styles.corner} />
-          {HOURS.map((hour) => (
-            <span key={hour} style={{ left: hour * HOUR_WIDTH }}>
-              {clock(hour)}
-            </span>
-          ))}
-        </div>
-        {rooms.map((room) => {
-          const own = byRoom.get(room.ConferenceRoomID) ?? NONE
-          return (
-            <div key={room.ConferenceRoomID} className={styles.line}>
-              <div className={styles.room}>
-                <button
-                  type="button"
-                  title={room.ConferenceRoomName}
-                  aria-label={t('bookings:weekOf', { room: room.ConferenceRoomName })}
-                  onClick={() => showWeek(room)}
-                >
-                  {room.ConferenceRoomName}
-                </button>
-                <small>
-                  {t('bookings:people', { count: room.Capacity })}
-                  {!room.Active && ` · ${t('bookings:closed')}`}
-                </small>
+    <GridFrame axis="x" hour={HOUR_WIDTH} className={styles.grid} mayBook={mayBook}>
+      {({ carrier, say }) => (
+        <>
+          <div className={styles.hours} aria-hidden="true">
+            <i className={styles.corner} />
+            {HOURS.map((hour) => (
+              <span key={hour} style={{ left: hour * HOUR_WIDTH }}>
+                {clock(hour)}
+              </span>
+            ))}
+          </div>
+          {rooms.map((room) => {
+            const own = byRoom.get(room.ConferenceRoomID) ?? NONE
+            return (
+              <div key={room.ConferenceRoomID} className={styles.line}>
+                <div className={styles.room}>
+                  <button
+                    type="button"
+                    title={room.ConferenceRoomName}
+                    aria-label={t('bookings:weekOf', { room: room.ConferenceRoomName })}
+                    onClick={() => showWeek(room)}
+                  >
+                    {room.ConferenceRoomName}
+                  </button>
+                  <small>
+                    {t('bookings:people', { count: room.Capacity })}
+                    {!room.Active && ` · ${t('bookings:closed')}`}
+                  </small>
+                </div>
+                <Track
+                  room={room}
+                  day={day}
+                  bookings={own}
+                  axis="x"
+                  hour={HOUR_WIDTH}
+                  label={t('bookings:grid.line', { room: room.ConferenceRoomName, count: own.length })}
+                  mayBook={mayBook && room.Active}
+                  carrier={carrier}
+                  book={book}
+                  open={open}
+                  say={say}
+                />
               </div>
-              <Track
-                room={room}
-                day={day}
-                bookings={own}
-                axis="x"
-                hour={HOUR_WIDTH}
-                label={t('bookings:grid.line', { room: room.ConferenceRoomName, count: own.length })}
-                mayBook={mayBook && room.Active}
-                carrier={carrier}
-                book={book}
-                open={open}
-                say={say}
-              />
-            </div>
-          )
-        })}
-      </div>
-      <div className={styles.said} role="status">
-        {said}
-      </div>
-    </>
+            )
+          })}
+        </>
+      )}
+    </GridFrame>
   )
 }
 

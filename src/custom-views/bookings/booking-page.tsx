@@ -12,6 +12,7 @@ import { pathTo } from '../../paths.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { siteToday } from '../../ui/site-today.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { Agenda } from './agenda.tsx'
@@ -188,8 +189,8 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
           <DatePicker
             value={dayjs(dateOf(day))}
             allowClear={false}
-            // Its own "today" is the browser's.
             showNow={false}
+            {...siteToday(today)}
             aria-label={t('bookings:date')}
             onChange={(date) => date && change({ day: dayPicked(date) })}
           />

@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
+import type { Period } from '../../../contract/rules/booking.ts'
+import { onWall } from '../../../contract/rules/booking-clock.ts'
 import { CHECK_IN_EARLY, RoomDoor as Door, type DoorAction } from '../../../contract/rules/room-door.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
-import { timeText } from './booking-words.ts'
+import { periodText, timeText } from './booking-words.ts'
 import styles from './room-door.module.css'
 
 /** Between two looks at the room, in ms: a tablet has no session, so it asks. */
@@ -58,8 +60,13 @@ export default function RoomDoorPage() {
   const soon = coming.find(({ StartTimestamp }) => StartTimestamp - CHECK_IN_EARLY <= door.Now)
   const forCheckIn = [current, soon].find((booking) => booking && booking.CheckedInAt === null)
   const time = (timestamp: number) => timeText(timestamp, door.TimeZone, language)
-  const when = (booking: Door['Bookings'][number]) =>
-    `${time(booking.StartTimestamp)} – ${time(booking.EndTimestamp)}`
+  const dayAt = (timestamp: number) => onWall(timestamp, door.TimeZone).day
+  const isToday = ({ StartTimestamp, EndTimestamp }: Period) =>
+    [StartTimestamp, EndTimestamp].every((timestamp) => dayAt(timestamp) === dayAt(door.Now))
+  const when = (booking: Period) =>
+    isToday(booking)
+      ? `${time(booking.StartTimestamp)} – ${time(booking.EndTimestamp)}`
+      : periodText(booking, door.TimeZone, language)
   const titleOf = (booking: Door['Bookings'][number]) => booking.Subject || t('bookings:private')
   return (
     <main className={`${styles.door} ${current ? styles.busy : styles.free}`}>
@@ -69,6 +76,9 @@ export default function RoomDoorPage() {
       </header>
       <section aria-live="polite">
         <p className={styles.state}>{t(current ? 'bookings:door.busy' : 'bookings:door.free')}</p>
+        {!current && coming[0] && dayAt(coming[0].StartTimestamp) === dayAt(door.Now) && (
+          <p>{t('bookings:door.until', { time: time(coming[0].StartTimestamp) })}</p>
+        )}
         {current && (
           <>
             <h2>{titleOf(current)}</h2>

@@ -201,7 +201,7 @@ export const Track = memo(function Track(props: TrackProps) {
             key={booking.RecordID}
             type="button"
             tabIndex={-1}
-            className={`${styles.block} ${booking.ReleasedAt !== null ? styles.released : ''} ${booking.Hidden ? styles.hidden : ''}`}
+            className={`${styles.block} ${shortness(stretch)} ${booking.ReleasedAt !== null ? styles.released : ''} ${booking.Hidden ? styles.hidden : ''}`}
             style={place(stretch)}
             title={`${title}, ${periodText(booking, zone, language)}`}
             onClick={() => open(booking)}
@@ -215,6 +215,10 @@ export const Track = memo(function Track(props: TrackProps) {
     </div>
   )
 }, same)
+
+/** Little room is for the subject alone: half an hour in small words, less in one line of them. */
+const shortness = ({ from, to }: Stretch): string =>
+  (to - from < 30 ? styles.slim : to - from < 45 ? styles.short : '') ?? ''
 
 /** A change of one booking makes a new list for every track; only the track it stands on is drawn again. */
 function same(before: TrackProps, after: TrackProps): boolean {

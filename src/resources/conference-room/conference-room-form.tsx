@@ -1,4 +1,4 @@
-import { Alert, Form, Input, InputNumber, Modal, Switch } from 'antd'
+import { Alert, Form, Input, InputNumber, Modal, Space, Switch } from 'antd'
 import { useState, type FC } from 'react'
 import {
   ConferenceRoom,
@@ -103,12 +103,16 @@ export const ConferenceRoomForm: FC<Props> = ({ room, close, saved }) => {
           <Input maxLength={500} placeholder={t('bookings:rooms.equipmentHint')} />
         </Form.Item>
         <Form.Item
-          name="ReleaseAfter"
+          htmlFor="ReleaseAfter"
           label={t('bookings:rooms.releaseAfter')}
           extra={t('bookings:rooms.releaseHint')}
-          rules={[by('ReleaseAfter')]}
         >
-          <InputNumber min={0} max={240} precision={0} addonAfter={t('bookings:rooms.minutes')} />
+          <Space.Compact>
+            <Form.Item noStyle name="ReleaseAfter" rules={[by('ReleaseAfter')]}>
+              <InputNumber min={0} max={240} precision={0} />
+            </Form.Item>
+            <Space.Addon>{t('bookings:rooms.minutes')}</Space.Addon>
+          </Space.Compact>
         </Form.Item>
         <Form.Item name="Active" label={t('bookings:rooms.open')} valuePropName="checked">
           <Switch />

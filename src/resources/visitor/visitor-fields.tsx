@@ -2,11 +2,15 @@ import { DatePicker, Input } from 'antd'
 import { z } from 'zod'
 import type { FC } from 'react'
 import { visitor } from '../../../contract/resources/visitor.ts'
+import { dayOf } from '../../../contract/rules/periods.ts'
 import styles from '../../custom-views/access-control/access.module.css'
 import { Field } from '../../custom-views/access-control/field.tsx'
 import { useT } from '../../providers/i18n.ts'
+import { siteToday } from '../../ui/site-today.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { HostSelect } from './host-select.tsx'
+import { useFormZone } from './use-form-zone.ts'
 
 const { shape } = visitor.operations.create.input
 /** A form's window: two moments, the first before the second. */
@@ -24,6 +28,7 @@ interface Props {
 export const VisitorFields: FC<Props> = ({ onContact, chosenHost }) => {
   const t = useT()
   const phone = usePhone()
+  const today = dayOf(useNow(), useFormZone())
   return (
     <>
       <Field name="Email" label={t('access:fields.Email')} rule={shape.Email}>
@@ -56,6 +61,7 @@ export const VisitorFields: FC<Props> = ({ onContact, chosenHost }) => {
           format={phone ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm'}
           order={false}
           style={{ width: '100%' }}
+          {...siteToday(today)}
         />
       </Field>
       <Field name="Purpose" label={t('access:fields.Purpose')} rule={shape.Purpose} wide={styles.wide}>

@@ -1,6 +1,10 @@
 import { DatePicker } from 'antd'
 import type { FC } from 'react'
+import { dayOf } from '../../../contract/rules/periods.ts'
+import { siteToday } from '../site-today.tsx'
+import { useNow } from '../use-now.ts'
 import { readDay, writeDay } from './days.ts'
+import { useZone } from './use-zone.ts'
 
 interface Props {
   label: string
@@ -11,16 +15,20 @@ interface Props {
 }
 
 /** Whole days from and to, either end open, as a filter of a list. */
-export const DaysFilter: FC<Props> = ({ label, from, to, change }) => (
-  <DatePicker.RangePicker
-    allowEmpty={[true, true]}
-    value={[readDay(from) ?? null, readDay(to) ?? null]}
-    onChange={(days) =>
-      change({
-        from: days?.[0] ? writeDay(days[0]) : undefined,
-        to: days?.[1] ? writeDay(days[1]) : undefined,
-      })
-    }
-    aria-label={label}
-  />
-)
+export const DaysFilter: FC<Props> = ({ label, from, to, change }) => {
+  const today = dayOf(useNow(), useZone())
+  return (
+    <DatePicker.RangePicker
+      allowEmpty={[true, true]}
+      value={[readDay(from) ?? null, readDay(to) ?? null]}
+      onChange={(days) =>
+        change({
+          from: days?.[0] ? writeDay(days[0]) : undefined,
+          to: days?.[1] ? writeDay(days[1]) : undefined,
+        })
+      }
+      aria-label={label}
+      {...siteToday(today)}
+    />
+  )
+}

@@ -1,8 +1,9 @@
 import { DatePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
-import { useId, type ComponentProps, type FC } from 'react'
+import { useId, type FC } from 'react'
 import { formatDay } from '../../../contract/rules/periods.ts'
 import { useT } from '../../providers/i18n.ts'
+import { siteToday } from '../site-today.tsx'
 import { usePhone } from '../use-phone.ts'
 import { MOST_DAYS, parseRange, type DayRange } from './period.ts'
 import styles from './period-picker.module.css'
@@ -21,18 +22,6 @@ const DAY = 'YYYY-MM-DD'
 /** A day of the home's calendar; it has no clock, so that the browser's zone changes nothing in it. */
 const dayAt = (number: number): Dayjs => dayjs(formatDay(number))
 
-/** The days of the calendar: it marks the home's today by itself, because the picker would mark the browser's. */
-const cellOf =
-  (today: string): NonNullable<ComponentProps<typeof DatePicker.RangePicker>['cellRender']> =>
-  (day, { originNode, type }) =>
-    type === 'date' && dayjs.isDayjs(day) && day.format(DAY) === today ? (
-      <div className={`ant-picker-cell-inner ${styles.today}`} aria-current="date">
-        {day.date()}
-      </div>
-    ) : (
-      originNode
-    )
-
 /**
  * Any first and last day, from a calendar or typed; taken over once both are chosen. On a phone two calendars do not fit beside
  * each other: each day has its own.
@@ -50,13 +39,12 @@ const OwnDates: FC<Props> = ({ range, today, choose }) => {
   }
   const common = {
     className: styles.range ?? '',
-    classNames: { popup: { root: styles.calendar ?? '' } },
     allowClear: false,
     format: DAY,
     minDate: dayjs(EARLIEST),
     // A week or a month that runs is chosen as a whole.
     maxDate: dayAt(Math.max(today, range.last)),
-    cellRender: cellOf(formatDay(today)),
+    ...siteToday(today),
   }
   const tooLong = (day: Dayjs, from: Dayjs | undefined) =>
     from !== undefined && Math.abs(day.diff(from, 'day')) >= MOST_DAYS
