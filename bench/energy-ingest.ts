@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Report } from '../gateway/ingest/report.ts'
-import { storeRound } from '../gateway/ingest/store-reports.ts'
+import { createRoundStore } from '../gateway/ingest/new-rounds.ts'
 import { numberArray } from '../gateway/store/array-literal.ts'
 import { type Db, openDb, sql } from '../gateway/store/db.ts'
 import { startEmbedded } from '../gateway/store/embedded.ts'
@@ -38,13 +38,14 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   await createPartitions(db, SILENT, { table: 'readings', unit: 1 }).prepare([FIRST], now)
   await db.query(sql`create table plain (like readings including all)`)
 
+  const storeRound = createRoundStore(db)
   const batches = quick ? 20 : 60
   let [stored, inserted] = [0, 0]
   const ingest = async (statuses: number) => {
     const started = performance.now()
     for (let i = 0; i < batches; i++) {
       const readings = readingsOf(devices, stored++)
-      await storeRound(db, { statuses: readings.slice(0, statuses), readings }, now)
+      await storeRound({ statuses: readings.slice(0, statuses), readings }, now)
     }
     return (batches * BATCH) / ((performance.now() - started) / 1000)
   }

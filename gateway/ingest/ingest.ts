@@ -15,6 +15,7 @@ import { createPartitions } from '../store/partitions.ts'
 import { quarantine, type Withheld } from './quarantine.ts'
 import { createRefusals, type Refusal } from './refusals.ts'
 import type { Device, Report } from './report.ts'
+import { createRoundStore } from './new-rounds.ts'
 import { type ChangedHome, storeRound } from './store-reports.ts'
 import { createSamples } from './store-samples.ts'
 
@@ -48,6 +49,7 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
   const directory = createDirectory({ db, events, clock })
   const partitions = createPartitions(db, log, { table: 'readings', unit: 1 })
   const samples = createSamples(db, log)
+  const storeAlone = createRoundStore(db)
   const stored = new Counter({
     name: 'ingest_stored_total',
     help: 'Readings, statuses and samples stored',
@@ -131,7 +133,7 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
           for (const round of rounds) all.push(await storeRound(tx, round, now))
           return all
         })
-      : [await storeRound(db, first, now)]
+      : [await storeAlone(first, now)]
     let fresh = 0
     for (const result of results) {
       fresh += result.stored

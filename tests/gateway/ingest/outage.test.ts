@@ -33,7 +33,8 @@ beforeEach(async () => {
   const fragile: Db = {
     ...db,
     async query(query) {
-      const error = 'name' in query && query.name === 'ingest-store' ? failure?.(query.values) : undefined
+      const error =
+        'name' in query && query.name.startsWith('ingest-store') ? failure?.(query.values) : undefined
       if (!error) return db.query(query)
       refusedTimes += 1
       for (const wake of refused.splice(0)) wake()
