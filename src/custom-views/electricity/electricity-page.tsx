@@ -95,7 +95,7 @@ interface Props {
 function Energy({ homeId, zone, statuses }: Props) {
   const t = useT()
   const now = useNow()
-  const { value, onChange, period, compared } = usePeriod(zone, now)
+  const { value, onChange, period, compared, zoom } = usePeriod(zone, now)
   const address = useEnergyAddress(period.days)
   const meters = useNamedMeters(homeId, statuses)
   const chosen = useMemo(
@@ -142,6 +142,7 @@ function Energy({ homeId, zone, statuses }: Props) {
               homeId={homeId}
               zone={zone}
               period={period}
+              zoom={zoom}
               starts={starts}
               found={parts.data?.Series}
               loading={parts.isPlaceholderData || whole.isPlaceholderData}

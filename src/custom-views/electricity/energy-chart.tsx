@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import { useT } from '../../providers/i18n.ts'
 import { LoadFailed, Nothing } from '../../ui/crud/states.tsx'
-import { TimeChart } from '../../ui/chart/time-chart.tsx'
+import { TimeChart, type ChartZoom } from '../../ui/chart/time-chart.tsx'
 import type { Period } from '../../ui/period-picker/period.ts'
 import { MEASURES, type EnergyAddress } from './address.ts'
 import { chartSeries } from './chart-series.ts'
@@ -16,6 +16,7 @@ interface Props {
   homeId: string
   zone: string
   period: Period
+  zoom: ChartZoom
   starts: readonly number[]
   /** Undefined while nothing has come yet. */
   found: readonly EnergySeries[] | undefined
@@ -31,8 +32,8 @@ interface Props {
 
 /** The period's bars, with those of the compared one beside them and the tariff's bands beneath. */
 export function EnergyChart(props: Props) {
-  const { homeId, zone, period, starts, found, loading, error, retry, before, address, meters, chosen, now } =
-    props
+  const { homeId, zone, period, zoom, starts, found, loading, error, retry, before } = props
+  const { address, meters, chosen, now } = props
   const t = useT()
   const figures = useFigures()
   const { by, measure, bars } = address
@@ -86,6 +87,7 @@ export function EnergyChart(props: Props) {
         summed={!overlaps(chosen, meters)}
         strips={strips}
         now={now}
+        zoom={zoom}
       />
     </div>
   )

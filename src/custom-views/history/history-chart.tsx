@@ -1,7 +1,7 @@
 import { useMemo, type FC, type ReactNode } from 'react'
 import { formatPower, formatReading } from '../../lib/format-power.ts'
-import type { ChartAxis, View } from '../../ui/chart/model.ts'
-import { TimeChart } from '../../ui/chart/time-chart.tsx'
+import type { ChartAxis } from '../../ui/chart/model.ts'
+import { TimeChart, type ChartZoom } from '../../ui/chart/time-chart.tsx'
 import { useDecimalPrecision } from '../device-control/use-decimal-precision.ts'
 import { drawn, strips, type Line } from './history-model.ts'
 import { unitsOf } from './picks.ts'
@@ -15,14 +15,14 @@ interface Props {
   to: number
   now: number
   height?: number
-  onZoom?: (view: View | undefined) => void
+  zoom?: ChartZoom
   tools?: ReactNode
 }
 
 const STATES_ONLY = 96
 
 /** Stored quantities over time: those of one unit on one axis, states as strips beneath. */
-export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, height, onZoom, tools }) => {
+export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, height, zoom, tools }) => {
   const decimals = useDecimalPrecision()
   const words = useQuantityWords()
   const series = useMemo(() => drawn(lines), [lines])
@@ -50,7 +50,7 @@ export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, hei
       strips={strips(lines, Math.min(to, now), words)}
       now={now}
       {...(shownHeight !== undefined && { height: shownHeight })}
-      {...(onZoom && { onZoom })}
+      {...(zoom && { zoom })}
       {...(tools !== undefined && { tools })}
     />
   )

@@ -1,7 +1,7 @@
 import { CloseOutlined, DownloadOutlined, PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Card, Spin } from 'antd'
-import { useCallback, useMemo, useState, type FC } from 'react'
+import { useMemo, useState, type FC } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import type { HistoryDevice, HistoryPick } from '../../../contract/procedures/history.ts'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
@@ -12,7 +12,7 @@ import { pathTo } from '../../paths.ts'
 import { useHomes } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
-import type { View } from '../../ui/chart/model.ts'
+import type { ChartZoom } from '../../ui/chart/time-chart.tsx'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { PeriodPicker } from '../../ui/period-picker/period-picker.tsx'
 import { usePeriod } from '../../ui/period-picker/use-period.ts'
@@ -68,7 +68,7 @@ const History: FC<{ home: HomeWithRooms; devices: readonly HistoryDevice[] }> = 
   const phone = usePhone()
   const now = useNow()
   const zone = home.TimeZone
-  const { value, onChange, period } = usePeriod(zone, now, 'today')
+  const { value, onChange, period, zoom } = usePeriod(zone, now, 'today')
   const [address, setAddress] = useSearchParams()
   const [choosing, setChoosing] = useState(false)
   const picks = parsePicks(address.getAll('q'))
@@ -148,6 +148,7 @@ const History: FC<{ home: HomeWithRooms; devices: readonly HistoryDevice[] }> = 
             from={period.from}
             to={period.to}
             now={now}
+            zoom={zoom}
             points={phone ? POINTS.phone : POINTS.wide}
             showDay={(day) => onChange({ ...value, range: day })}
           />
@@ -173,28 +174,28 @@ interface ShownProps {
   from: number
   to: number
   now: number
+  zoom: ChartZoom
   points: number
   /** Goes to a day, `2025-10-01`. */
   showDay: (day: string) => void
 }
 
 /** The chart of what was chosen; a zoom fetches the part in view more finely. */
-const Shown: FC<ShownProps> = ({ homeId, chosen, labelOf, zone, from, to, now, points, showDay }) => {
+const Shown: FC<ShownProps> = (props) => {
+  const { homeId, chosen, labelOf, zone, from, to, now, zoom, points, showDay } = props
   const t = useT()
   const words = useQuantityWords()
   const mayExport = useMay('history_download', 'Export')
-  const [zoom, setZoom] = useState<View>()
-  const view = zoom ?? { from, to }
+  const view = zoom.view ?? { from, to }
   const picks = chosen.map(({ pick }) => pick)
   const query = useHistory({
     HomeID: homeId,
     picks,
-    from: Math.floor(view.from),
-    to: Math.ceil(view.to),
+    from: view.from,
+    to: view.to,
     points,
     running: view.from <= now && now < view.to,
   })
-  const onZoom = useCallback((next: View | undefined) => setZoom(next), [])
   const labels = JSON.stringify(chosen.map(labelOf))
   const lines = useMemo(
     () => linesOf(chosen, query.data ?? [], labelOf),
@@ -207,7 +208,7 @@ const Shown: FC<ShownProps> = ({ homeId, chosen, labelOf, zone, from, to, now, p
     ) : (
       <ListSkeleton rows={8} />
     )
-  if (!query.isPlaceholderData && !zoom && lines.every(({ series }) => series.Timestamps.length === 0)) {
+  if (!query.isPlaceholderData && !zoom.view && lines.every(({ series }) => series.Timestamps.length === 0)) {
     const last = Math.max(...chosen.map(({ quantity }) => quantity.Last ?? 0))
     const day = formatDay(dayOf(last, zone))
     return (
@@ -259,7 +260,7 @@ const Shown: FC<ShownProps> = ({ homeId, chosen, labelOf, zone, from, to, now, p
           from={from}
           to={to}
           now={now}
-          onZoom={onZoom}
+          zoom={zoom}
           tools={
             mayExport && (
               <Button icon={<DownloadOutlined />} onClick={save}>

@@ -9,7 +9,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react'
-import { after, startOf, type Resolution } from '../../../contract/rules/periods.ts'
+import type { Resolution } from '../../../contract/rules/periods.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { createStore } from '../../lib/store.ts'
 import { lazyPart } from '../lazy-part.tsx'
@@ -34,8 +34,17 @@ import { PointReader } from './point-reader.tsx'
 import { Strips } from './strips.tsx'
 import { usePlot } from './use-plot.ts'
 import { usePointWords } from './use-point-words.ts'
+import { fitView } from './zoom.ts'
 
 const ChartTable = lazyPart(() => import('./chart-table.tsx'))
+
+/** What of a chart's time is in view, kept by the page it stands on. */
+export interface ChartZoom {
+  /** Undefined while all is. */
+  view: View | undefined
+  /** `moved` when a part just as long is shown beside the last one, e.g. because the arrow keys walked there. */
+  change: (view: View | undefined, moved: boolean) => void
+}
 
 export interface TimeChartProps {
   /** What the chart shows, for those who do not see it. */
@@ -58,16 +67,13 @@ export interface TimeChartProps {
   /** The bar this moment lies in is marked unfinished. */
   now: number
   height?: number
-  /** What is in view after a zoom; undefined when all is again. */
-  onZoom?: (view: View | undefined) => void
+  /** Where the zoom is kept, e.g. in the address; left out, the chart keeps it itself. */
+  zoom?: ChartZoom
   /** Further tools beside those of the chart. */
   tools?: ReactNode
 }
 
 const NO_COLUMNS: readonly ChartColumn[] = []
-/** Fewer periods, or less time, than this is not zoomed to. */
-const LEAST_BARS = 2
-const LEAST_MS = 60_000
 
 /**
  * Bars and lines over time on one axis or two, on a home's clock. Drag to zoom, double-click to see all again; a legend hides;
@@ -75,25 +81,31 @@ const LEAST_MS = 60_000
  */
 export function TimeChart(props: TimeChartProps) {
   const { label, zone, from, to, resolution = 'quarter', axes, series, now, strips = [], tools } = props
-  const { columns = NO_COLUMNS, summed = false, onZoom } = props
+  const { columns = NO_COLUMNS, summed = false, zoom } = props
   const t = useT()
   const phone = usePhone()
   const height = props.height ?? (phone ? 260 : 340)
   const mode = useThemeMode()
   const language = useLanguage()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
-  const [zoom, setZoom] = useState<View & { of: string }>()
+  const [own, setOwn] = useState<View & { of: string }>()
   const [tableOpen, setTableOpen] = useState(false)
   const [pointed] = useState(() => createStore<Pointed | undefined>(undefined))
   const hintId = useId()
 
   // A zoom belongs to the time it was made in.
   const span = `${from} ${to}`
-  const view: View = useMemo(
-    () => (zoom?.of === span ? { from: zoom.from, to: zoom.to } : { from, to }),
-    [zoom, span, from, to],
-  )
-  const zoomed = zoom?.of === span
+  const asked = zoom ? zoom.view : own?.of === span ? own : undefined
+  const bars = series.some(({ draw }) => draw === 'bars') ? resolution : undefined
+  const [least, most] = [asked?.from, asked?.to]
+  const view: View = useMemo(() => {
+    const found =
+      least !== undefined && most !== undefined
+        ? fitView({ from: least, to: most }, { from, to, zone, bars })
+        : undefined
+    return found ?? { from, to }
+  }, [least, most, from, to, zone, bars])
+  const zoomed = view.from > from || view.to < to
   const model: ChartModel = useMemo(
     () => ({
       zone,
@@ -108,27 +120,15 @@ export function TimeChart(props: TimeChartProps) {
   )
   const moments = useMemo(() => momentsOf(model.series), [model.series])
   const words = usePointWords({ model, columns, summed })
-  const hasBars = series.some(({ draw }) => draw === 'bars')
 
-  function show(next: View | undefined) {
-    if (!next) {
-      setZoom(undefined)
-      onZoom?.(undefined)
-      return
-    }
-    let [least, most] = [Math.max(from, next.from), Math.min(to, next.to)]
-    if (hasBars) {
-      // Whole bars only.
-      least = Math.max(from, startOf(resolution, least, zone))
-      most = Math.min(to, after(resolution, startOf(resolution, most - 1, zone), zone))
-      let end = least
-      for (let i = 0; i < LEAST_BARS; i++) end = after(resolution, end, zone)
-      if (most < end) most = end
-    }
-    if (most - least < LEAST_MS) return
-    if (least <= from && most >= to) return show(undefined)
-    setZoom({ from: least, to: most, of: span })
-    onZoom?.({ from: least, to: most })
+  function show(next: View | undefined, moved = false) {
+    const fitted = next ? fitView(next, { from, to, zone, bars }) : { from, to }
+    if (!fitted || (fitted.from === view.from && fitted.to === view.to)) return
+    const part = fitted.from > from || fitted.to < to ? fitted : undefined
+    // At once: until an address has changed takes longer than a frame.
+    plot.current?.draw(model, fitted)
+    if (zoom) zoom.change(part, moved)
+    else setOwn(part && { ...part, of: span })
   }
 
   /** Half of what is in view around the pointer, or twice of it. */
@@ -168,9 +168,7 @@ export function TimeChart(props: TimeChartProps) {
     if (at < view.from || at >= view.to) {
       const length = view.to - view.from
       const start = Math.min(Math.max(from, at - length / 2), to - length)
-      const next = { from: start, to: start + length }
-      show(next)
-      plot.current?.draw(model, next)
+      show({ from: start, to: start + length }, true)
     }
     pointed.set({ place: bounded, x: plot.current?.point(bounded) ?? 0 })
   }

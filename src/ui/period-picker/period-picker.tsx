@@ -39,7 +39,9 @@ export function PeriodPicker({ value, onChange, zone, withoutCompare = false }: 
   const today = dayOf(useNow(), zone)
   const range = parseRange(value.range, today) ?? (parseRange('today', today) as DayRange)
   const [customOpen, setCustomOpen] = useState(false)
-  const preset = PRESETS.find((name) => name === value.range)
+  // Dates that a preset means today are shown as it.
+  const means = formatRange(range, today)
+  const preset = PRESETS.find((name) => name === value.range) ?? PRESETS.find((name) => name === means)
   const custom = customOpen || preset === undefined
   const choose = (days: DayRange) => onChange({ ...value, range: formatRange(days, today) })
   const next = stepRange(range, 1)

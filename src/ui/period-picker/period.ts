@@ -107,7 +107,11 @@ export function formatRange(range: DayRange, today: number): string {
     const { first, last, unit } = ofPreset(name, today)
     return unit === range.unit && first === range.first && last === range.last
   })
-  if (preset) return preset
+  return preset ?? formatDates(range)
+}
+
+/** A range by its dates, which mean the same days tomorrow. */
+export function formatDates(range: DayRange): string {
   const first = formatDay(range.first)
   if (range.unit === 'day') return first
   if (range.unit === 'month') return first.slice(0, 7)

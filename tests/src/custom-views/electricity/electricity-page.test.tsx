@@ -1,26 +1,35 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { act, screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { homeTariff } from '../../../../contract/procedures/home-tariff.ts'
 import { meterCorrections } from '../../../../contract/procedures/meter-corrections.ts'
 import { meterData, type HistoryStatus } from '../../../../contract/procedures/meter-data.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
-import { startsBetween } from '../../../../contract/rules/periods.ts'
+import { dayOf, formatDay, startsBetween } from '../../../../contract/rules/periods.ts'
 import ElectricityPage from '../../../../src/custom-views/electricity/electricity-page.tsx'
-import { queryClient } from '../../../../src/providers/api.ts'
 import { loadNamespaces } from '../../../../src/providers/i18n.ts'
-import { me } from '../../../../src/providers/session.ts'
-import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import type { View } from '../../../../src/ui/chart/model.ts'
+import { answers, refuses, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
+import { aHome, arrive, openPage, sentTo, ZONE } from '../../support/page.tsx'
 import { point } from './points.ts'
 
 // There is no canvas here: what is drawn is tested as functions, and in a real browser.
+const plot = vi.hoisted(() => ({ select: (_view: View): void => undefined, shown: {} as View }))
 vi.mock('../../../../src/ui/chart/plot.ts', () => ({
-  createPlot: () => ({ draw() {}, restyle() {}, resize() {}, point: () => 0, destroy() {} }),
+  createPlot(_: unknown, { onSelect, view }: { onSelect: (view: View) => void; view: View }) {
+    plot.select = onSelect
+    plot.shown = view
+    return {
+      draw(_model: unknown, next: View) {
+        plot.shown = next
+      },
+      restyle() {},
+      resize() {},
+      point: () => 0,
+      destroy() {},
+    }
+  },
 }))
 
 const meter = (PeripheralUID: string, more: Partial<HistoryStatus> = {}): HistoryStatus => ({
@@ -40,6 +49,9 @@ const meter = (PeripheralUID: string, more: Partial<HistoryStatus> = {}): Histor
 const named = (PeripheralUID: string, PeripheralName: string, ParentMeter: string | null = null) =>
   aPeripheral({ PeripheralUID, PeripheralType: '514', PeripheralName, ParentMeter })
 
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
 interface Asked {
   From: number
   To: number
@@ -51,7 +63,7 @@ interface Asked {
 function energy(body: unknown) {
   const { From, To, Resolution, By, PeripheralUIDs } = body as Asked
   const keys = By === 'meter' ? (PeripheralUIDs ?? ['a', 'b']) : ['']
-  const starts = startsBetween(Resolution, From, To, 'Asia/Taipei')
+  const starts = startsBetween(Resolution, From, To, ZONE)
   const each = By === 'meter' ? 1 : 2
   return {
     Series: keys.map((Key) => ({ Key, Points: starts.map((start) => point(start, each)) })),
@@ -59,32 +71,15 @@ function energy(body: unknown) {
   }
 }
 
-function open(search = '?range=2025-10-01') {
-  const router = createMemoryRouter([{ path: '/electricity/:HomeID', element: <ElectricityPage /> }], {
-    initialEntries: [`/electricity/h1${search}`],
-  })
-  render(
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <RouterProvider router={router} />
-      </App>
-    </QueryClientProvider>,
-  )
-  return { user: userEvent.setup(), address: () => router.state.location.search }
-}
-const asked = () =>
-  heard.filter(({ path }) => path === meterData.getEnergySeries.path).map(({ body }) => body as Asked)
+const open = (search = '?range=2025-10-01') =>
+  openPage(<ElectricityPage />, '/electricity/:HomeID', `/electricity/h1${search}`)
+const asked = () => sentTo(meterData.getEnergySeries) as Asked[]
 
 beforeAll(() => loadNamespaces(['charts', 'energy']))
 beforeEach(() => {
-  queryClient.clear()
-  heard.length = 0
-  signInAs(owner)
-  me.set(owner)
+  arrive()
   server.use(
-    answers(homeLists.listHome, [
-      { HomeID: 'h1', HomeName: '總部', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] },
-    ]),
+    answers(homeLists.listHome, [aHome()]),
     answers(peripheral.operations.list, {
       Things: [],
       Peripherals: [named('a', '總表'), named('b', '空調', 'a')],
@@ -133,6 +128,39 @@ describe('the electricity page', () => {
     await user.click(screen.getByRole('button', { name: '前一期' }))
     await user.click(screen.getByRole('button', { name: /流動電費/ }))
     await waitFor(() => expect(address()).toBe('?range=2025-09-30&measure=cost'))
+  })
+
+  it('keeps what is zoomed to in the address, as whole bars of fixed days, and Back undoes it', async () => {
+    const { address, back } = open('?range=last30')
+    await screen.findByText('60.00')
+    const whole = await vi.waitFor(() => {
+      expect(plot.shown.to - plot.shown.from).toBe(30 * DAY)
+      return plot.shown
+    })
+    act(() => plot.select({ from: whole.from + 1.25 * DAY, to: whole.from + 3.5 * DAY }))
+    const part = { from: whole.from + DAY, to: whole.from + 4 * DAY }
+    expect(plot.shown).toEqual(part)
+    const days = [whole.from, whole.to - 1].map((at) => formatDay(dayOf(at, ZONE))).join('..')
+    await waitFor(() => expect(address()).toBe(`?range=${days}&zoom=${part.from}..${part.to}`))
+    expect(screen.getByText('最近 30 天')).toBeTruthy()
+    await act(back)
+    await waitFor(() => expect(address()).toBe('?range=last30'))
+    await waitFor(() => expect(plot.shown).toEqual(whole))
+  })
+
+  it('opens zoomed where a link says so, shows all again by the button, and forgets it with the period', async () => {
+    const midnight = Date.parse('2025-10-01T00:00:00+08:00')
+    const part = `zoom=${midnight + 2 * HOUR}..${midnight + 6 * HOUR}`
+    const { user, address } = open(`?range=2025-10-01&${part}`)
+    const reset = await screen.findByRole('button', { name: '顯示全部' })
+    await vi.waitFor(() => expect(plot.shown).toEqual({ from: midnight + 2 * HOUR, to: midnight + 6 * HOUR }))
+    reset.focus()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(address()).toBe('?range=2025-10-01'))
+    act(() => plot.select({ from: midnight, to: midnight + 3 * HOUR }))
+    await waitFor(() => expect(address()).toContain('zoom='))
+    await user.click(screen.getByRole('button', { name: '前一期' }))
+    await waitFor(() => expect(address()).toBe('?range=2025-09-30'))
   })
 
   it('ranks who used most, and shows one meter alone when it is pressed', async () => {

@@ -1,9 +1,5 @@
 import { Blob as NodeBlob } from 'node:buffer'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { meterData } from '../../../../contract/procedures/meter-data.ts'
@@ -12,11 +8,10 @@ import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import ExportPage from '../../../../src/custom-views/export/export-page.tsx'
 import type { FromWorker, ToWorker } from '../../../../src/lib/export/messages.ts'
 import { createExportWriter, type ExportWriter } from '../../../../src/lib/export/writer.ts'
-import { queryClient } from '../../../../src/providers/api.ts'
 import { loadNamespaces } from '../../../../src/providers/i18n.ts'
-import { me } from '../../../../src/providers/session.ts'
-import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
+import { answers, heard, owner, refuses, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
+import { aHome, arrive, openPage } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -46,29 +41,15 @@ const point = (Timestamp: number, kWh: number | null) => ({
   Coverage: { Measured: kWh === null ? 0 : 1, Estimated: 0, Corrected: 0, Missing: kWh === null ? 1 : 0 },
   Resets: 0,
 })
-const HOME = { HomeID: 'h1', HomeName: '總部', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] }
 
 let saved: { name: string; text: Promise<string> }[] = []
 function open(search = '?range=2025-10-01&detail=hour&format=csv', person = owner) {
-  signInAs(person)
-  me.set(person)
-  const router = createMemoryRouter([{ path: '/export/:HomeID/:kind?', element: <ExportPage /> }], {
-    initialEntries: [`/export/h1${search}`],
-  })
-  render(
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <RouterProvider router={router} />
-      </App>
-    </QueryClientProvider>,
-  )
-  return { user: userEvent.setup(), router }
+  arrive(person)
+  return openPage(<ExportPage />, '/export/:HomeID/:kind?', `/export/h1${search}`)
 }
 
 beforeAll(() => loadNamespaces(['export', 'charts']))
 beforeEach(() => {
-  queryClient.clear()
-  heard.length = 0
   saved = []
   vi.stubGlobal('Worker', PageWorker)
   vi.stubGlobal('Blob', NodeBlob)
@@ -83,7 +64,7 @@ beforeEach(() => {
   })
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
-    answers(homeLists.listHome, [HOME]),
+    answers(homeLists.listHome, [aHome()]),
     answers(peripheral.operations.list, {
       Things: [],
       Peripherals: [
@@ -105,10 +86,10 @@ afterEach(() => {
 
 describe('the export page', () => {
   it('asks for what is chosen, meters only, and saves a file named after the meter', async () => {
-    const { user, router } = open()
+    const { user, path } = open()
     await user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
     await screen.findByText('已匯出「1F 總電表.csv」')
-    expect(router.state.location.pathname).toBe('/export/h1/meter')
+    expect(path()).toBe('/export/h1/meter')
     const asked = heard.find(({ path }) => path === meterData.getEnergySeries.path)?.body
     expect(asked).toEqual({
       HomeID: 'h1',

@@ -1,17 +1,22 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { configure, render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { act, configure, screen } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { history, type HistoryDevice } from '../../../../contract/procedures/history.ts'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import HistoryPage from '../../../../src/custom-views/history/history-page.tsx'
-import { queryClient } from '../../../../src/providers/api.ts'
 import { loadNamespaces, SCREEN_NAMESPACES } from '../../../../src/providers/i18n.ts'
-import { me } from '../../../../src/providers/session.ts'
-import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import type { View } from '../../../../src/ui/chart/model.ts'
+import { answers, refuses, server } from '../../../support/msw.ts'
+import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
+
+// There is no canvas here: what is drawn is tested as functions, and in a real browser.
+const plot = vi.hoisted(() => ({ select: (_view: View): void => undefined }))
+vi.mock('../../../../src/ui/chart/plot.ts', () => ({
+  createPlot(_: unknown, { onSelect }: { onSelect: (view: View) => void }) {
+    plot.select = onSelect
+    return { draw() {}, restyle() {}, resize() {}, point: () => 0, destroy() {} }
+  },
+}))
 
 // The first call of all fetches Amplify, which takes its time on a busy machine.
 configure({ asyncUtilTimeout: 8000 })
@@ -37,40 +42,21 @@ const nothing = {
   Min: null,
   Max: null,
 }
-const home = {
-  HomeID: 'h1',
-  HomeName: '總部',
-  TimeZone: 'Asia/Taipei',
-  ThreadNetworkKey: null,
+const home = aHome({
   RoomList: [{ HomeID: 'h1', RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] }],
-}
+})
 
-function open(query: string) {
-  const router = createMemoryRouter([{ path: '/history/:HomeID', element: <HistoryPage /> }], {
-    initialEntries: [`/history/h1${query}`],
-  })
-  render(
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <RouterProvider router={router} />
-      </App>
-    </QueryClientProvider>,
-  )
-  return { router, user: userEvent.setup() }
-}
+const open = (query: string) => openPage(<HistoryPage />, '/history/:HomeID', `/history/h1${query}`)
 const stored = (Devices: HistoryDevice[]) =>
   answers(history.listHistoryQuantity, { Devices, NextCursor: null })
 
 beforeAll(() => loadNamespaces(['shell', 'errors', ...SCREEN_NAMESPACES, 'charts', 'history']))
 beforeEach(() => {
-  queryClient.clear()
-  signInAs(owner)
-  me.set(owner)
+  arrive()
   server.use(
     answers(homeLists.listHome, [home]),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
   )
-  heard.length = 0
 })
 
 describe('the history page', () => {
@@ -84,21 +70,51 @@ describe('the history page', () => {
     server.use(stored([air]))
     open('')
     expect(await screen.findByText('選擇要查看的裝置與數值，最多 8 項。')).toBeTruthy()
-    expect(heard.filter(({ path }) => path === history.getHistorySeries.path)).toHaveLength(0)
+    expect(sentTo(history.getHistorySeries)).toHaveLength(0)
   })
 
   it('drops what a link asks for in vain', async () => {
     server.use(stored([air]), answers(history.getHistorySeries, [nothing]))
-    const { router, user } = open('?range=2025-10-01&q=air:PM25&q=gone:PM25')
+    const { address, user } = open('?range=2025-10-01&q=air:PM25&q=gone:PM25')
     await user.click(await screen.findByText('移除這些項目'))
-    expect(new URLSearchParams(router.state.location.search).getAll('q')).toEqual(['air:PM25'])
+    expect(new URLSearchParams(address()).getAll('q')).toEqual(['air:PM25'])
   })
 
   it('goes to the last day with data when the period has none', async () => {
     server.use(stored([air]), answers(history.getHistorySeries, [nothing]))
-    const { router, user } = open('?range=2025-10-01&q=air:PM25')
+    const { address, user } = open('?range=2025-10-01&q=air:PM25')
     await user.click(await screen.findByText(/前往最後有資料的日期（2026-01-05）/))
-    expect(router.state.location.search).toContain('range=2026-01-05')
+    expect(address()).toContain('range=2026-01-05')
+  })
+
+  it('asks for the part that is zoomed to more finely, keeps it in the address, and Back undoes it', async () => {
+    const midnight = Date.parse('2025-10-01T00:00:00+08:00')
+    const values = { ...nothing, Timestamps: [midnight, midnight + 60_000], Values: [4, 5] }
+    server.use(stored([air]), answers(history.getHistorySeries, [values]))
+    const { address, back } = open('?range=2025-10-01&q=air:PM25')
+    await screen.findByRole('slider')
+    await vi.waitFor(() => {
+      act(() => plot.select({ from: midnight + 0.5, to: midnight + 3_599_999.5 }))
+      expect(new URLSearchParams(address()).get('zoom')).toBe(`${midnight}..${midnight + 3_600_000}`)
+    })
+    await vi.waitFor(() =>
+      expect(sentTo(history.getHistorySeries)).toContainEqual(
+        expect.objectContaining({ From: midnight, To: midnight + 3_600_000 }),
+      ),
+    )
+    await act(back)
+    expect(address()).toBe('?range=2025-10-01&q=air:PM25')
+  })
+
+  it('asks for no more than the part that a link shows', async () => {
+    const midnight = Date.parse('2025-10-01T00:00:00+08:00')
+    const values = { ...nothing, Timestamps: [midnight + 3_600_000], Values: [4] }
+    server.use(stored([air]), answers(history.getHistorySeries, [values]))
+    open(`?range=2025-10-01&q=air:PM25&zoom=${midnight + 3_600_000}..${midnight + 7_200_000}`)
+    await screen.findByRole('slider')
+    expect(sentTo(history.getHistorySeries)).toEqual([
+      expect.objectContaining({ From: midnight + 3_600_000, To: midnight + 7_200_000 }),
+    ])
   })
 
   it('says that values could not be loaded, and tries again', async () => {

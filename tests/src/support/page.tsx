@@ -1,0 +1,53 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import type { ReactElement } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import { queryClient } from '../../../src/providers/api.ts'
+import { me } from '../../../src/providers/session.ts'
+import { heard, owner, signInAs } from '../../support/msw.ts'
+
+export const ZONE = 'Asia/Taipei'
+
+/** The home `h1`, without rooms unless a test gives it some. */
+export const aHome = (more: Partial<HomeWithRooms> = {}): HomeWithRooms => ({
+  HomeID: 'h1',
+  HomeName: '總部',
+  TimeZone: ZONE,
+  ThreadNetworkKey: null,
+  RoomList: [],
+  ...more,
+})
+
+/** Somebody has just come: signed in, nothing asked for yet. */
+export function arrive(person = owner): void {
+  queryClient.clear()
+  heard.length = 0
+  signInAs(person)
+  me.set(person)
+}
+
+/** Opens a page by itself, with what every page stands in; `path` is its route, `address` where somebody is. */
+export function openPage(element: ReactElement, path: string, address: string) {
+  const router = createMemoryRouter([{ path, element }], { initialEntries: [address] })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+  return {
+    user: userEvent.setup(),
+    path: () => router.state.location.pathname,
+    /** The address behind its path, e.g. `?range=today`. */
+    address: () => router.state.location.search,
+    back: () => router.navigate(-1),
+  }
+}
+
+/** What was sent to a call, in its order. */
+export const sentTo = ({ path }: { path: string }): unknown[] =>
+  heard.filter((one) => one.path === path).map(({ body }) => body)
