@@ -172,7 +172,7 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
         const { tenant, peripheralUID, thingName } = report.device
         const [device] = await directory.lookup(tenant, [{ uid: peripheralUID }])
         if (device && device.thingName === thingName) kept.push({ ...report, device })
-        else refuse('unknownDevice', { tenant, thingName })
+        else refuse(device ? 'foreignDevice' : 'notAdded', { tenant, thingName })
       }
       message.reports = kept
     }
@@ -194,7 +194,7 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
       const device = devices[i]
       // The home too: an outside broker knows for certain only the home that a message came to.
       const own = device?.thingName === hub.thingName && device.homeId === hub.homeId
-      return own ? part.check(device, now) : 'unknownDevice'
+      return own ? part.check(device, now) : device ? 'foreignDevice' : 'notAdded'
     })
     const reports = refuseAll(checked, hub)
     const invalid =

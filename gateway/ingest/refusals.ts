@@ -6,13 +6,17 @@ export type Refusal =
   | 'malformed'
   | 'foreignHub'
   | 'foreignHome'
-  | 'unknownDevice'
+  | 'notAdded'
+  | 'foreignDevice'
   | 'unknownType'
   | 'notAMeter'
   | 'values'
   | 'timestamp'
   | 'timestampAhead'
   | 'conflictingReading'
+
+/** Counted and not logged, for nothing is wrong: hubs report what they find, also what nobody has added or what was removed. */
+const EXPECTED: ReadonlySet<Refusal> = new Set(['notAdded'])
 
 /** One line per reason in this time, however many are refused. */
 const LOG_EVERY = 10_000
@@ -42,6 +46,7 @@ export function createRefusals({
 
   return (reason, { count = 1, tenant, thingName }) => {
     counter.inc({ reason }, count)
+    if (EXPECTED.has(reason)) return
     const now = clock.now()
     const last = logged.get(reason)
     if (last && now - last.at < LOG_EVERY) {

@@ -109,7 +109,8 @@ describe('a status report', () => {
     ])
     expect(await stored('good')).toMatchObject({ Switch: 1 })
     expect(told.flatMap(({ statuses }) => statuses.map((one) => one.PeripheralUID))).toEqual(['good'])
-    expect(await refused('unknownDevice')).toBe(2)
+    expect(await refused('notAdded')).toBe(1)
+    expect(await refused('foreignDevice')).toBe(1)
     expect(await refused('unknownType')).toBe(1)
     expect(await refused('values')).toBe(4)
   })
@@ -135,7 +136,7 @@ describe('a status report', () => {
       client: { ...building.hub, homeId: 'next-door' },
     })
     expect(await stored('light')).toBeUndefined()
-    expect(await refused('unknownDevice')).toBe(1)
+    expect(await refused('foreignDevice')).toBe(1)
   })
 
   it('is refused when its clock is more than ten minutes ahead', async () => {
@@ -164,7 +165,7 @@ describe('a status report', () => {
 
   it('counts as soon as the device is added, and no more once it is removed', async () => {
     await report([{ PeripheralUID: 'late', Switch: 1 }])
-    expect(await refused('unknownDevice')).toBe(1)
+    expect(await refused('notAdded')).toBe(1)
     await building.addDevice('late', '516')
     const key = { HomeID: building.homeId, PeripheralUID: 'late' }
     events.emit('dataChange', {
@@ -178,7 +179,7 @@ describe('a status report', () => {
     await db.query(sql`delete from peripherals where tenant = ${building.tenant}`)
     events.emit('dataChange', { tenant: building.tenant, name: 'peripheral.remove', record: key, by: null })
     await report([{ PeripheralUID: 'late', Switch: 1 }])
-    expect(await refused('unknownDevice')).toBe(2)
+    expect(await refused('notAdded')).toBe(2)
   })
 
   it('of a device that was removed unnoticed is dropped without costing the others', async () => {
@@ -191,7 +192,7 @@ describe('a status report', () => {
       { PeripheralUID: 'stays', Switch: 1 },
     ])
     expect(await stored('stays')).toMatchObject({ Switch: 1 })
-    expect(await refused('unknownDevice')).toBe(1)
+    expect(await refused('notAdded')).toBe(1)
   })
 })
 
