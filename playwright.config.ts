@@ -24,5 +24,7 @@ export default defineConfig({
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     actionTimeout: 15_000,
+    // A dialog that grows on a busy machine moves from under the pointer between its press and its release.
+    contextOptions: { reducedMotion: 'reduce' },
   },
 })
