@@ -31,7 +31,7 @@ const RECEIVE_MAXIMUM = 2_000
 /** Own messages on their way at a time, and in line behind them. */
 const WINDOW = 500
 const LINE = 50_000
-const BACK_OFF = { first: 250, longest: 15_000 }
+const BACK_OFF = { first: 250, longest: 5_000 }
 /** The session outlives the gateway for so long, and with it what was not stored (s). */
 const SESSION = 24 * 3600
 
