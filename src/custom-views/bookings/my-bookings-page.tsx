@@ -1,3 +1,4 @@
+import { PlusOutlined } from '@ant-design/icons'
 import { Segmented } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
@@ -51,7 +52,9 @@ export default function MyBookingsPage() {
             bookings={shown}
             rooms={rooms.data}
           />
-          <Link to={pathTo('ConferenceRoomAddBooking')}>{t('shell:pages.ConferenceRoomAddBooking')}</Link>
+          <Link to={pathTo('ConferenceRoomAddBooking')} className={styles.primary}>
+            <PlusOutlined /> {t('shell:pages.ConferenceRoomAddBooking')}
+          </Link>
         </div>
       </header>
       <div className={styles.filters}>
