@@ -39,8 +39,8 @@ export const BESIDE = 6
 const LINE = 18
 /** Columns nearer to each other than this have no room for a name and a figure in one line. */
 const ONE_LINE = 210
-/** Nor nearer than this for either. */
-const LEAST_STEP = 104
+/** Nor nearer than this for either: so wide is a figure of millions. */
+const LEAST_STEP = 148
 
 /**
  * How energy flows from a home through its meters: columns by depth, boxes as high as what flows through them.

@@ -11,11 +11,5 @@ export function useFigures() {
   return useCallback((value: number | null | undefined): string => formatReading(value, decimals), [decimals])
 }
 
-/** What stands beside an axis: no more decimals than it takes; what rounds to nothing has no sign. */
-export function formatAxis(value: number): string {
-  const text = value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 1 })
-  return text === '-0' ? '0' : text
-}
-
 /** A part in per cent, e.g. "12.3%". */
 export const formatShare = (share: number): string => `${(share * 100).toFixed(1)}%`

@@ -148,6 +148,7 @@ export const ExportForm: FC<Props> = ({ home, meters }) => {
       <Group label={t('export:format')}>
         <Radio.Group
           optionType="button"
+          buttonStyle="solid"
           value={options.format}
           disabled={busy}
           onChange={(event) => change({ format: event.target.value })}

@@ -1,5 +1,6 @@
 import { useMemo, type FC, type ReactNode } from 'react'
 import { formatPower, formatReading } from '../../lib/format-power.ts'
+import { formatAxis } from '../../ui/chart/format-axis.ts'
 import type { ChartAxis } from '../../ui/chart/model.ts'
 import { TimeChart, type ChartZoom } from '../../ui/chart/time-chart.tsx'
 import { useDecimalPrecision } from '../device-control/use-decimal-precision.ts'
@@ -33,7 +34,11 @@ export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, hei
     if (left === undefined) return [{ unit: '', format: () => '' }] as const
     const axis = (unit: string): ChartAxis => ({
       unit: words.unitName(unit),
-      format: (value) => (unit === 'W' ? formatPower(value / 1000) : formatReading(value, decimals)),
+      format:
+        unit === 'W'
+          ? (value, step) => formatAxis(value / 1000, step === undefined ? step : step / 1000)
+          : formatAxis,
+      formatValue: (value) => (unit === 'W' ? formatPower(value / 1000) : formatReading(value, decimals)),
     })
     return right === undefined ? ([axis(left)] as const) : ([axis(left), axis(right)] as const)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a unit's word changes only with the language, which draws the page anew

@@ -36,8 +36,8 @@ export interface ChartAxis {
   unit: string
   /** Energy has a zero that must be seen. */
   fromZero?: boolean
-  /** Beside the axis. */
-  format: (value: number) => string
+  /** Beside the axis, where the next tick is a step away. */
+  format: (value: number, step?: number) => string
   /** In the tooltip and the table; left out where it is as beside the axis. */
   formatValue?: (value: number) => string
 }

@@ -93,7 +93,11 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
           grid: { show: axis === 0, stroke: () => color().line, width: 1 },
           ticks: { show: false },
           size: (_, values) => 14 + 7 * Math.max(3, ...(values ?? []).map((text) => text.length)),
-          values: (_, splits) => splits.map((value) => (model.axes[axis] ?? model.axes[0]).format(value)),
+          values: (_, splits) => {
+            const { format } = model.axes[axis] ?? model.axes[0]
+            const [first = 0, second] = splits
+            return splits.map((value) => format(value, second === undefined ? undefined : second - first))
+          },
         })),
       ],
       cursor: {

@@ -2,7 +2,7 @@ import { useStore, type Store } from '../../lib/store.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useThemeMode } from '../theme-mode.ts'
 import styles from './chart.module.css'
-import type { ChartStrip, Inset, View } from './model.ts'
+import type { ChartSpan, ChartStrip, Inset, View } from './model.ts'
 import { formatMoment } from './time-ticks.ts'
 
 interface Props {
@@ -14,6 +14,13 @@ interface Props {
 
 /** Narrower than this share of the view a span does not say its name. */
 const NAMED = 0.06
+/** Nor where it would be cut, while a wider one of the same name says it: px of its letters. */
+const WIDE_LETTER = 12
+const LETTER = 7
+
+/** About as wide as a name is written, px. */
+const widthOf = (name: string): number =>
+  [...name].reduce((sum, letter) => sum + (letter > '\u2e80' ? WIDE_LETTER : LETTER), 0)
 
 /** Rows of coloured spans under the plot, on the same clock. */
 export function Strips({ strips, view, layout, zone }: Props) {
@@ -22,39 +29,46 @@ export function Strips({ strips, view, layout, zone }: Props) {
   const language = useLanguage()
   const mode = useThemeMode()
   const length = view.to - view.from
+  const plotWidth = inset.width - inset.left - inset.right
+  const shareOf = ({ from, to }: ChartSpan) => (Math.min(to, view.to) - Math.max(from, view.from)) / length
+  const fits = (span: ChartSpan) => shareOf(span) * plotWidth >= widthOf(span.label)
   return (
     <ul className={styles.strips} style={{ paddingLeft: inset.left, paddingRight: inset.right }}>
-      {strips.map(({ key, label, named, spans }) => (
-        <li key={key} aria-label={label}>
-          {(named || strips.length > 1) && <span className={styles.stripName}>{label}</span>}
-          <span className={styles.strip}>
-            {!spans.some(({ from, to }) => from < view.to && to > view.from) && (
-              <span className={styles.stripName}>{t('charts:missing')}</span>
-            )}
-            {spans.flatMap((span) => {
-              const from = Math.max(span.from, view.from)
-              const to = Math.min(span.to, view.to)
-              if (to <= from) return []
-              const share = (to - from) / length
-              const when = `${formatMoment(span.from, zone, language)} – ${formatMoment(span.to, zone, language)}`
-              return [
-                <span
-                  key={span.from}
-                  className={styles.span}
-                  title={`${span.label} ${when}`}
-                  style={{
-                    left: `${((from - view.from) / length) * 100}%`,
-                    width: `${share * 100}%`,
-                    borderTopColor: span.color[mode],
-                  }}
-                >
-                  <span className={share < NAMED ? 'visually-hidden' : undefined}>{span.label}</span>
-                </span>,
-              ]
-            })}
-          </span>
-        </li>
-      ))}
+      {strips.map(({ key, label, named, spans }) => {
+        const said = new Set(spans.filter(fits).map((span) => span.label))
+        return (
+          <li key={key} aria-label={label}>
+            {(named || strips.length > 1) && <span className={styles.stripName}>{label}</span>}
+            <span className={styles.strip}>
+              {!spans.some(({ from, to }) => from < view.to && to > view.from) && (
+                <span className={styles.stripName}>{t('charts:missing')}</span>
+              )}
+              {spans.flatMap((span) => {
+                const from = Math.max(span.from, view.from)
+                const to = Math.min(span.to, view.to)
+                if (to <= from) return []
+                const share = shareOf(span)
+                const silent = share < NAMED || (said.has(span.label) && !fits(span))
+                const when = `${formatMoment(span.from, zone, language)} – ${formatMoment(span.to, zone, language)}`
+                return [
+                  <span
+                    key={span.from}
+                    className={styles.span}
+                    title={`${span.label} ${when}`}
+                    style={{
+                      left: `${((from - view.from) / length) * 100}%`,
+                      width: `${share * 100}%`,
+                      borderTopColor: span.color[mode],
+                    }}
+                  >
+                    <span className={silent ? 'visually-hidden' : undefined}>{span.label}</span>
+                  </span>,
+                ]
+              })}
+            </span>
+          </li>
+        )
+      })}
     </ul>
   )
 }

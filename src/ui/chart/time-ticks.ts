@@ -26,6 +26,10 @@ export interface Ticks {
 const MINUTES = [1, 2, 5, 10, 15, 30].map((count) => count * MINUTE)
 const HOURS = [1, 2, 3, 6, 12]
 const DAYS = [1, 2, 7, 14]
+/** Day 0 was a Thursday: weeks are counted from the Monday before it. */
+const SINCE_MONDAY = 3
+/** Dates are shorter than the words that a tick has room for. */
+const CLOSER = 1.15
 const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120]
 
 /**
@@ -60,7 +64,8 @@ export function timeTicks({ from, to }: View, zone: string, most: number): Ticks
   const days = DAYS.find((step) => step * DAY >= room)
   if (days !== undefined) {
     const at: number[] = []
-    for (let day = Math.ceil(dayOf(from, zone) / days) * days; ; day += days) {
+    const shift = days % 7 === 0 ? SINCE_MONDAY : 0
+    for (let day = Math.ceil((dayOf(from, zone) + shift) / days) * days - shift; ; day += days) {
       const tick = startOfDay(day, zone)
       if (tick >= to) return { at, grain: 'date' }
       if (tick >= from) at.push(tick)
@@ -75,7 +80,10 @@ export function timeTicks({ from, to }: View, zone: string, most: number): Ticks
   }
 }
 
-/** The periods in view whose bars are named: every one, or every second, fifth … while there is no room for more. */
+/**
+ * The periods in view whose bars are named: every one, or every second, third … while there is no room for more; of many days
+ * the Mondays, or where months begin.
+ */
 export function barTicks(view: View, resolution: Resolution, zone: string, most: number): Ticks {
   const starts = startsBetween(resolution, view.from, view.to, zone).filter(
     (start) => after(resolution, start, zone) > view.from,
@@ -87,6 +95,7 @@ export function barTicks(view: View, resolution: Resolution, zone: string, most:
     const { at } = timeTicks(view, zone, most)
     return { at, grain }
   }
+  if (every > 2 && grain === 'date') return timeTicks(view, zone, most * CLOSER)
   return { at: starts.filter((_, i) => i % every === 0), grain }
 }
 

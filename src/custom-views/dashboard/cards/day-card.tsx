@@ -2,13 +2,14 @@ import { useMemo } from 'react'
 import { periodsBetween } from '../../../../contract/rules/energy-totals.ts'
 import { pathTo } from '../../../paths.ts'
 import { useT } from '../../../providers/i18n.ts'
+import { formatAxis } from '../../../ui/chart/format-axis.ts'
 import { TimeChart } from '../../../ui/chart/time-chart.tsx'
 import { seriesColor } from '../../../ui/energy-colors.ts'
 import { Figure } from '../../../ui/power-value.tsx'
 import { chartSeries } from '../../electricity/chart-series.ts'
 import { Change } from '../../electricity/summary.tsx'
 import { differenceOf, totalOf } from '../../electricity/totals.ts'
-import { formatAxis, UNITS, useFigures } from '../../electricity/use-figures.ts'
+import { UNITS, useFigures } from '../../electricity/use-figures.ts'
 import { wholeOf } from '../../electricity/use-energy.ts'
 import { Answered, CardFrame, Empty } from './card-frame.tsx'
 import styles from './cards.module.css'
@@ -17,7 +18,6 @@ import { NoMeters } from './no-meters.tsx'
 import { siteCard } from './site-card.tsx'
 import { useTwoDays } from './use-card-energy.ts'
 
-const AXES = [{ unit: UNITS.kwh, fromZero: true, format: formatAxis }] as const
 const HEIGHT = 220
 
 /** A home's hours of today beside those of yesterday. */
@@ -50,6 +50,10 @@ export const DayCard = siteCard(function DayCard({ home, choice }) {
     return { ofToday, ofYesterday, series }
   }, [points, from, today, to, is, was, t])
   const difference = differenceOf(ofToday, ofYesterday, [...is.starts.slice(1), is.end], now, 'kwh')
+  const axes = useMemo(
+    () => [{ unit: UNITS.kwh, fromZero: true, format: formatAxis, formatValue: figures }] as const,
+    [figures],
+  )
   const known = totalOf(points).kWh !== null
   const shown = () => {
     if (query.data?.Meters.Total === 0 && !known) return <NoMeters homeId={home.HomeID} />
@@ -66,7 +70,7 @@ export const DayCard = siteCard(function DayCard({ home, choice }) {
           from={today}
           to={to}
           resolution="hour"
-          axes={AXES}
+          axes={axes}
           series={series}
           now={now}
           height={HEIGHT}

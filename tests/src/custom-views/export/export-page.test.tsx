@@ -135,6 +135,6 @@ describe('the export page', () => {
     open('', person)
     await screen.findByText('原始讀值')
     expect(screen.getByText(/用電資料下載/)).toBeTruthy()
-    expect(screen.queryByRole('checkbox', { name: '電費' })).toBeNull()
+    expect(screen.queryByRole('checkbox', { name: '流動電費' })).toBeNull()
   })
 })

@@ -44,6 +44,20 @@ describe('the names of bars', () => {
     expect(barTicks(month, 'day', zone, 40).at).toHaveLength(31)
     expect(barTicks(month, 'day', zone, 16).at).toHaveLength(16)
   })
+
+  it('are the Mondays of many days, and of more the months', () => {
+    const named = (to: string, most: number) => {
+      const { at: ticks, grain } = barTicks(
+        { from: at('2025-09-15T00:00:00+02:00'), to: at(to) },
+        'day',
+        zone,
+        most,
+      )
+      return ticks.map((tick) => formatTick(tick, grain, zone, 'en-US'))
+    }
+    expect(named('2025-10-15T00:00:00+02:00', 4)).toEqual(['9/15', '9/22', '9/29', '10/6', '10/13'])
+    expect(named('2026-02-15T00:00:00+01:00', 8)).toEqual(['Oct', 'Nov', 'Dec', '2026', 'Feb'])
+  })
 })
 
 describe('a period in words', () => {
