@@ -23,10 +23,12 @@ interface AllProps {
   of: number
   toggleAll: () => void
   allWords: string
+  /** The words stand beside the box, where no head of a table does. */
+  shown?: boolean
 }
 
 /** Ticked when every line is, half when some are. */
-export function TickAll({ chosen, of, toggleAll, allWords }: AllProps) {
+export function TickAll({ chosen, of, toggleAll, allWords, shown }: AllProps) {
   const box = useRef<HTMLInputElement>(null)
   const all = of > 0 && chosen.size === of
   const [isMeasured, setMeasured] = useState(false)
@@ -37,8 +39,9 @@ export function TickAll({ chosen, of, toggleAll, allWords }: AllProps) {
   }, [chosen.size, all])
   if (isMeasured) return <span className={styles.box} />
   return (
-    <label className={styles.box}>
+    <label className={shown ? styles.line : styles.box}>
       <input ref={box} type="checkbox" checked={all} aria-label={allWords} onChange={toggleAll} />
+      {shown && <span aria-hidden="true">{allWords}</span>}
     </label>
   )
 }

@@ -7,6 +7,8 @@ export interface Choice {
   toggle: (id: string, through: boolean) => void
   /** All that are listed, or none when all are chosen. */
   toggleAll: () => void
+  /** These beside what is chosen; they may be listed only now. */
+  choose: (ids: Iterable<string>) => void
   clear: () => void
   /** How many can be chosen. */
   of: number
@@ -47,6 +49,7 @@ export function useChoice(ids: readonly string[]): Choice {
     chosen,
     toggle,
     toggleAll: () => setMarked(chosen.size === ids.length ? NONE : new Set(ids)),
+    choose: (more) => setMarked((now) => new Set([...now, ...more])),
     clear: () => setMarked(NONE),
     of: ids.length,
   }

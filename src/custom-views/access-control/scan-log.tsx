@@ -61,9 +61,7 @@ export const ScanLog: FC = () => {
     <div className={styles.page}>
       <PagedList<ScanEvent>
         queryKey={callKey(accessControl.listScanEvent, input)}
-        load={(Cursor, signal) =>
-          call(accessControl.listScanEvent, { ...input, ...(Cursor && { Cursor }) }, { signal })
-        }
+        load={(asked, signal) => call(accessControl.listScanEvent, { ...input, ...asked }, { signal })}
         label={t('access:tabs.log')}
         rowKey={(row) => String(row.ScanEventID)}
         filtered={filtered}

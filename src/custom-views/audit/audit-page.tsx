@@ -50,9 +50,7 @@ export default function AuditPage() {
     <section className={page.page} aria-labelledby="audit-title">
       <PagedList<AuditRow>
         queryKey={callKey(audit.listAuditLog, input)}
-        load={(Cursor, signal) =>
-          call(audit.listAuditLog, { ...input, ...(Cursor && { Cursor }) }, { signal })
-        }
+        load={(asked, signal) => call(audit.listAuditLog, { ...input, ...asked }, { signal })}
         label={t('audit:title')}
         rowKey={(row) => String(row.AuditID)}
         filtered={filtered}

@@ -1,79 +1,43 @@
-import { CheckCircleOutlined, StopOutlined, TeamOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
-import { useState, type FC } from 'react'
+import type { FC } from 'react'
 import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
-import type { Department } from '../../../contract/resources/department.ts'
 import { call, type SentOf } from '../../providers/api.ts'
 import { t, useT } from '../../providers/i18n.ts'
 import { BulkBar } from '../../ui/bulk/bulk-bar.tsx'
 import type { BulkAction, Item } from '../../ui/bulk/bulk-run.ts'
 import { callEach } from '../../ui/bulk/call-each.ts'
-import { ChooseDialog } from '../../ui/bulk/choose-dialog.tsx'
-import { useAskFirst } from '../../ui/bulk/use-ask-first.tsx'
+import { OnOffButtons } from '../../ui/bulk/on-off-buttons.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
-
-/** Of the choice that means no department. */
-const NONE = ''
+import { MoveToDepartment } from '../department/move-to-department.tsx'
 
 interface Props {
   rows: readonly EmployeeRow[]
-  /** Undefined for who may not see departments. */
-  departments: readonly Department[] | undefined
   clear: () => void
 }
 
 /** What can be done with the chosen employees. */
-const EmployeeBulkBar: FC<Props> = ({ rows, departments, clear }) => {
+const EmployeeBulkBar: FC<Props> = ({ rows, clear }) => {
   const t = useT()
-  const askFirst = useAskFirst()
-  const [moves, setMoves] = useState(false)
   const items = rows.map((row): Item => ({ id: row.EmployeeID, name: row.EmployeeName }))
   const count = items.length
   return (
     <BulkBar words={t('lists:bulk.items', { count })} items={items} clear={clear}>
       {(run) => (
         <>
-          <Button icon={<CheckCircleOutlined />} onClick={() => run(changing({ Active: true }, activated))}>
-            {t('access:bulk.activate')}
-          </Button>
-          <Button
-            icon={<StopOutlined />}
-            onClick={() =>
-              askFirst({
-                title: t('access:bulk.askDeactivate', { count }),
-                why: t('access:bulk.whyDeactivate'),
-                items,
-                ok: t('access:bulk.deactivate'),
-                run: () => run(changing({ Active: false }, deactivated)),
-              })
-            }
-          >
-            {t('access:bulk.deactivate')}
-          </Button>
-          {departments && (
-            <Button icon={<TeamOutlined />} onClick={() => setMoves(true)}>
-              {t('lists:bulk.department')}
-            </Button>
-          )}
-          {moves && (
-            <ChooseDialog
-              title={t('lists:toDepartment.title', { count })}
-              label={t('lists:toDepartment.department')}
-              ok={t('lists:moveTo.ok')}
-              options={[
-                { value: NONE, label: t('lists:toDepartment.none') },
-                ...(departments ?? []).map(({ DepartmentID, Department }) => ({
-                  value: DepartmentID,
-                  label: Department,
-                })),
-              ]}
-              choose={(DepartmentID, department) => {
-                setMoves(false)
-                run(changing({ DepartmentID: DepartmentID || null }, () => moved(department)))
-              }}
-              close={() => setMoves(false)}
-            />
-          )}
+          <OnOffButtons
+            items={items}
+            run={run}
+            on={{ label: t('access:bulk.activate'), action: changing({ Active: true }, activated) }}
+            off={{
+              label: t('access:bulk.deactivate'),
+              ask: t('access:bulk.askDeactivate', { count }),
+              why: t('access:bulk.whyDeactivate'),
+              action: changing({ Active: false }, deactivated),
+            }}
+          />
+          <MoveToDepartment
+            count={count}
+            move={(DepartmentID, name) => run(changing({ DepartmentID }, () => moved(name)))}
+          />
         </>
       )}
     </BulkBar>

@@ -1,21 +1,20 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { useQuery } from '@tanstack/react-query'
 import { Avatar, Button, Select, Space } from 'antd'
 import { Link } from 'react-router'
-import { department } from '../../../contract/resources/department.ts'
 import { employee, EMPLOYEE_SORTS, type EmployeeRow } from '../../../contract/resources/employee.ts'
 import styles from '../../custom-views/access-control/access.module.css'
 import { PagedList } from '../../ui/paged-list/paged-list.tsx'
 import { SearchBox } from '../../ui/paged-list/search-box.tsx'
 import { oneOf, readSort, useAddress } from '../../ui/paged-list/use-address.ts'
 import { pathTo } from '../../paths.ts'
-import { call, callKey, callQuery } from '../../providers/api.ts'
+import { call, callKey } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { StateTag } from '../../ui/state-tag.tsx'
 import { ListViews } from '../../ui/views/list-views.tsx'
 import { DepartmentFilter } from '../department/department-filter.tsx'
+import { useDepartments } from '../department/use-departments.ts'
 import { EmployeeExport } from './employee-export.tsx'
 
 const EmployeeBulkBar = lazyPart(() => import('./employee-bulk-bar.tsx'))
@@ -27,12 +26,9 @@ export default function EmployeeList() {
   const mayCreate = useMay('access_control_employee', 'Create')
   const mayUpdate = useMay('access_control_employee', 'Update')
   const maySeeDepartments = useMay('user', 'Read')
-  const { data: departments } = useQuery({
-    ...callQuery(department.operations.list, {}),
-    enabled: maySeeDepartments,
-  })
+  const departments = useDepartments()
   const state = oneOf(['active', 'inactive'], get('state'))
-  const DepartmentID = departments?.find((one) => one.DepartmentID === get('dept'))?.DepartmentID
+  const DepartmentID = departments.find((one) => one.DepartmentID === get('dept'))?.DepartmentID
   const sort = readSort(EMPLOYEE_SORTS, get('sort')) ?? { Sort: 'EmployeeName' as const, Descending: false }
   const input = {
     Search: get('q').slice(0, 100),
@@ -52,9 +48,7 @@ export default function EmployeeList() {
     <section className={styles.page}>
       <PagedList<EmployeeRow>
         queryKey={callKey(employee.operations.list, input)}
-        load={(Cursor, signal) =>
-          call(employee.operations.list, { ...input, ...(Cursor && { Cursor }) }, { signal })
-        }
+        load={(asked, signal) => call(employee.operations.list, { ...input, ...asked }, { signal })}
         label={t('shell:pages.EmployeeManagement')}
         rowKey={(row) => row.EmployeeID}
         open={edit}
@@ -80,7 +74,7 @@ export default function EmployeeList() {
                     Department: t('access:fields.DepartmentID'),
                   }}
                   inWords={(of) => [
-                    departments?.find((one) => one.DepartmentID === of('dept'))?.Department,
+                    departments.find((one) => one.DepartmentID === of('dept'))?.Department,
                     of('state') && t(`access:employee.${of('state') === 'active' ? 'active' : 'inactive'}`),
                   ]}
                 />
@@ -90,7 +84,7 @@ export default function EmployeeList() {
             </header>
             <div className={styles.filters}>
               <SearchBox value={get('q')} label={t('access:employee.search')} search={(q) => change({ q })} />
-              {departments && (
+              {maySeeDepartments && (
                 <DepartmentFilter
                   departments={departments}
                   value={DepartmentID}
@@ -117,9 +111,7 @@ export default function EmployeeList() {
           mayUpdate
             ? {
                 nameOf: (row) => row.EmployeeName,
-                renderBar: (rows, clear) => (
-                  <EmployeeBulkBar rows={rows} departments={departments} clear={clear} />
-                ),
+                renderBar: (rows, clear) => <EmployeeBulkBar rows={rows} clear={clear} />,
               }
             : undefined
         }

@@ -43,9 +43,7 @@ const Assignments: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
     <section className={styles.page}>
       <PagedList<Row>
         queryKey={callKey(accessControl.listScannerEmployee, input)}
-        load={(Cursor, signal) =>
-          call(accessControl.listScannerEmployee, { ...input, ...(Cursor && { Cursor }) }, { signal })
-        }
+        load={(asked, signal) => call(accessControl.listScannerEmployee, { ...input, ...asked }, { signal })}
         label={t('shell:pages.ScannerEmployeeList')}
         rowKey={(row) => row.EmployeeID}
         filtered={input.Search !== '' || input.AssignedOnly}

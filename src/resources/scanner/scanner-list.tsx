@@ -66,11 +66,11 @@ export default function ScannerList() {
       rowKey={({ ThingName }) => ThingName}
       nameOf={({ ScannerName }) => ScannerName}
       empty={t('access:scanner.empty')}
-      exporter={
+      renderExport={(rows) => (
         <ListExport<ScannerWithState>
           name={t('shell:pages.ScannerManagement')}
           right={{ feature: 'access_control_scanner', operation: 'Export' }}
-          rows={query.data}
+          rows={rows}
           columns={[
             { title: t('access:fields.ScannerName'), of: (row) => row.ScannerName },
             { title: t('access:fields.HomeID'), of: homeOf },
@@ -83,7 +83,7 @@ export default function ScannerList() {
             { title: t('access:scanner.lastSeen'), at: (row) => row.SeenAt },
           ]}
         />
-      }
+      )}
       create={
         mayCreate && (
           <Link to={pathTo('CreateScanner')}>

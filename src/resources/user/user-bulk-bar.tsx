@@ -1,8 +1,5 @@
-import { CheckCircleOutlined, StopOutlined, TeamOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
-import { useState, type FC } from 'react'
+import type { FC } from 'react'
 import type { UserRow } from '../../../contract/procedures/people.ts'
-import type { Department } from '../../../contract/resources/department.ts'
 import { user } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
 import { call } from '../../providers/api.ts'
@@ -11,32 +8,26 @@ import { useMay, useMe } from '../../providers/session.ts'
 import { BulkBar } from '../../ui/bulk/bulk-bar.tsx'
 import { ItemFailed, type BulkAction, type Item } from '../../ui/bulk/bulk-run.ts'
 import { callEach } from '../../ui/bulk/call-each.ts'
-import { ChooseDialog } from '../../ui/bulk/choose-dialog.tsx'
+import { OnOffButtons } from '../../ui/bulk/on-off-buttons.tsx'
 import { RemovalButton } from '../../ui/bulk/removal-bar.tsx'
-import { useAskFirst } from '../../ui/bulk/use-ask-first.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { MoveToDepartment } from '../department/move-to-department.tsx'
 
 interface Person extends Item {
   row: UserRow
 }
 
-/** Of the choice that means no department. */
-const NONE = ''
-
 interface Props {
   rows: readonly UserRow[]
-  departments: readonly Department[]
   clear: () => void
 }
 
 /** What can be done with the chosen people. The owner and oneself are neither disabled nor deleted. */
-const UserBulkBar: FC<Props> = ({ rows, departments, clear }) => {
+const UserBulkBar: FC<Props> = ({ rows, clear }) => {
   const t = useT()
   const me = useMe()
-  const askFirst = useAskFirst()
   const mayUpdate = useMay('user', 'Update')
   const mayDelete = useMay('user', 'Delete')
-  const [moves, setMoves] = useState(false)
   const items = rows.map((row): Person => ({ id: row.CognitoId, name: displayName(row), row }))
   const count = items.length
   const isOwner = ({ id }: Person) => id === me?.RootCognitoId
@@ -78,26 +69,21 @@ const UserBulkBar: FC<Props> = ({ rows, departments, clear }) => {
         <>
           {mayUpdate && (
             <>
-              <Button icon={<CheckCircleOutlined />} onClick={() => run(enabling)}>
-                {t('people:bulk.enable')}
-              </Button>
-              <Button
-                icon={<StopOutlined />}
-                onClick={() =>
-                  askFirst({
-                    title: t('people:bulk.askDisable', { count }),
-                    why: t('people:bulk.whyDisable'),
-                    items,
-                    ok: t('people:bulk.disable'),
-                    run: () => run(disabling),
-                  })
-                }
-              >
-                {t('people:bulk.disable')}
-              </Button>
-              <Button icon={<TeamOutlined />} onClick={() => setMoves(true)}>
-                {t('lists:bulk.department')}
-              </Button>
+              <OnOffButtons
+                items={items}
+                run={run}
+                on={{ label: t('people:bulk.enable'), action: enabling }}
+                off={{
+                  label: t('people:bulk.disable'),
+                  ask: t('people:bulk.askDisable', { count }),
+                  why: t('people:bulk.whyDisable'),
+                  action: disabling,
+                }}
+              />
+              <MoveToDepartment
+                count={count}
+                move={(DepartmentID, name) => run(moving(DepartmentID, name))}
+              />
             </>
           )}
           {mayDelete && (
@@ -110,25 +96,6 @@ const UserBulkBar: FC<Props> = ({ rows, departments, clear }) => {
               }}
               refresh={refresh}
               run={run}
-            />
-          )}
-          {moves && (
-            <ChooseDialog
-              title={t('lists:toDepartment.title', { count })}
-              label={t('lists:toDepartment.department')}
-              ok={t('lists:moveTo.ok')}
-              options={[
-                { value: NONE, label: t('lists:toDepartment.none') },
-                ...departments.map(({ DepartmentID, Department }) => ({
-                  value: DepartmentID,
-                  label: Department,
-                })),
-              ]}
-              choose={(DepartmentID, department) => {
-                setMoves(false)
-                run(moving(DepartmentID || null, department))
-              }}
-              close={() => setMoves(false)}
             />
           )}
         </>

@@ -2,7 +2,7 @@ import { Alert, Button } from 'antd'
 import type { FC } from 'react'
 import type { User } from '../../../contract/resources/user.ts'
 import { useT } from '../../providers/i18n.ts'
-import { DepartmentName } from './department-name.tsx'
+import { DepartmentName } from '../department/department-name.tsx'
 import { RightsChange } from './rights-change.tsx'
 import styles from './permission-matrix.module.css'
 

@@ -19,8 +19,8 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { StateTag } from '../../ui/state-tag.tsx'
 import { ListViews } from '../../ui/views/list-views.tsx'
 import { ImportUsers } from './import/import-users.tsx'
-import { useDepartments } from './use-departments.ts'
 import { DepartmentFilter } from '../department/department-filter.tsx'
+import { useDepartments } from '../department/use-departments.ts'
 import { UserExport } from './user-export.tsx'
 
 const UserBulkBar = lazyPart(() => import('./user-bulk-bar.tsx'))
@@ -58,9 +58,7 @@ export default function UserList() {
     <section className={styles.page}>
       <PagedList<UserRow>
         queryKey={callKey(people.listUserPage, input)}
-        load={(Cursor, signal) =>
-          call(people.listUserPage, { ...input, ...(Cursor && { Cursor }) }, { signal })
-        }
+        load={(asked, signal) => call(people.listUserPage, { ...input, ...asked }, { signal })}
         label={t('resources:user.list')}
         rowKey={(row) => row.CognitoId}
         open={edit}
@@ -173,9 +171,7 @@ export default function UserList() {
           mayUpdate || mayDelete
             ? {
                 nameOf: displayName,
-                renderBar: (rows, clear) => (
-                  <UserBulkBar rows={rows} departments={departments} clear={clear} />
-                ),
+                renderBar: (rows, clear) => <UserBulkBar rows={rows} clear={clear} />,
               }
             : undefined
         }

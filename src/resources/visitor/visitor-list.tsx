@@ -50,9 +50,7 @@ export default function VisitorList() {
     <section className={styles.page}>
       <PagedList<VisitorRow>
         queryKey={callKey(visitor.operations.list, input)}
-        load={(Cursor, signal) =>
-          call(visitor.operations.list, { ...input, ...(Cursor && { Cursor }) }, { signal })
-        }
+        load={(asked, signal) => call(visitor.operations.list, { ...input, ...asked }, { signal })}
         label={t('shell:pages.VisitorManagement')}
         rowKey={(row) => row.VisitorID}
         open={edit}

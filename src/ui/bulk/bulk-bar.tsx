@@ -1,8 +1,9 @@
 import { Button } from 'antd'
-import { useState, type ReactNode } from 'react'
+import { useContext, useEffect, useState, type ReactNode } from 'react'
 import { useT } from '../../providers/i18n.ts'
 import type { BulkAction, Item } from './bulk-run.ts'
 import styles from './bulk.module.css'
+import { HoldsBar } from './holds-bar.ts'
 import { ResultsDialog } from './results-dialog.tsx'
 
 interface Props<I extends Item> {
@@ -19,6 +20,13 @@ interface Props<I extends Item> {
 export function BulkBar<I extends Item>({ words, items, clear, children }: Props<I>) {
   const t = useT()
   const [running, setRunning] = useState<{ action: BulkAction<I>; items: readonly I[] }>()
+  const hold = useContext(HoldsBar)
+  const isRunning = running !== undefined
+  useEffect(() => {
+    if (!isRunning) return
+    hold(true)
+    return () => hold(false)
+  }, [isRunning, hold])
   return (
     <>
       <div role="toolbar" aria-label={t('lists:bulk.label')} className={styles.bar}>

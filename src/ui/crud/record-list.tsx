@@ -9,12 +9,13 @@ import { ListExport } from '../list-export/list-export.tsx'
 import type { Bulk } from '../paged-list/paged-list.tsx'
 import { SearchBox } from '../paged-list/search-box.tsx'
 import { readSort, useAddress } from '../paged-list/use-address.ts'
+import { KeptBar } from '../bulk/kept-bar.tsx'
 import { choiceColumn } from '../choice-column.tsx'
-import { Tick } from '../tick.tsx'
+import { Tick, TickAll } from '../tick.tsx'
 import { useChoice } from '../use-choice.ts'
 import { ListViews } from '../views/list-views.tsx'
 import { ColumnMenu } from './column-menu.tsx'
-import ticks from '../tick.module.css'
+import table from '../list-table.module.css'
 import styles from './crud.module.css'
 import { ListSkeleton, LoadFailed, Nothing } from './states.tsx'
 import { useColumnChoice } from './use-column-choice.ts'
@@ -46,8 +47,8 @@ interface Props<Row> {
   nameOf: (row: Row) => string
   /** Who may take the list away as a file; it is not offered when left out. */
   exportRight?: Right | undefined
-  /** The button that saves it as a file, where that has columns of its own. */
-  exporter?: ReactNode
+  /** The button that saves it as a file, where that has columns of its own; with the rows as they are filtered and sorted. */
+  renderExport?: (rows: readonly Row[] | undefined) => ReactNode
   /** Beside those to edit and delete. */
   renderActions?: (row: Row) => ReactNode
   /** Under which name views of it are saved, where they are. */
@@ -55,9 +56,6 @@ interface Props<Row> {
   /** Undefined where nothing can be done with several at once. */
   renderBar?: Bulk<Row>['renderBar'] | undefined
 }
-
-/** The page's own head stays above. */
-const BELOW_HEAD = { offsetHeader: 56 }
 
 /** What is typed is searched for in rows that are all here, in ms. */
 const SEARCH_PAUSE = 60
@@ -178,7 +176,7 @@ export function RecordList<Row extends object>(props: Props<Row>) {
               toggle={toggle}
             />
           )}
-          {props.exporter}
+          {props.renderExport?.(rows && ordered)}
           {props.exportRight && (
             <ListExport<Row>
               name={props.title}
@@ -193,13 +191,16 @@ export function RecordList<Row extends object>(props: Props<Row>) {
           {props.create}
         </div>
       </header>
-      {renderBar && choice.chosen.size > 0 && (
-        <div className={styles.bulk}>
-          {renderBar(
-            ordered.filter((row) => choice.chosen.has(rowKey(row))),
-            choice.clear,
-          )}
-        </div>
+      {renderBar && (
+        <KeptBar
+          count={choice.chosen.size}
+          renderBar={() =>
+            renderBar(
+              ordered.filter((row) => choice.chosen.has(rowKey(row))),
+              choice.clear,
+            )
+          }
+        />
       )}
       {!rows && props.error ? (
         <LoadFailed error={props.error} retry={props.retry} />
@@ -217,14 +218,13 @@ export function RecordList<Row extends object>(props: Props<Row>) {
           dataSource={ordered as Row[]}
           rowKey={rowKey}
           size="small"
-          sticky={BELOW_HEAD}
           pagination={found.length > 50 ? { pageSize: 50, showSizeChanger: false } : false}
           onChange={(_pages, _filters, sorter, { action }) => {
             if (action !== 'sort' || Array.isArray(sorter)) return
             const order = `${sorter.order === 'descend' ? '-' : ''}${String(sorter.columnKey)}`
             change({ sort: sorter.order ? order : undefined })
           }}
-          className={ticks.table ?? ''}
+          className={table.table ?? ''}
           {...(renderBar && {
             rowSelection: choiceColumn(choice, t('lists:chooseListed'), tick),
           })}
@@ -263,41 +263,52 @@ export function RecordList<Row extends object>(props: Props<Row>) {
           ]}
         />
       ) : (
-        <ul className={styles.cards}>
-          {ordered.map((row) => (
-            <li key={rowKey(row)}>
-              <Card
-                size="small"
-                title={cell(columns[0] as Column<Row>, row)}
-                extra={
-                  <Space size={0}>
-                    {actions(row)}
-                    {renderBar && (
-                      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps a tick from opening the card
-                      <span onClick={(event) => event.stopPropagation()}>{tick(row)}</span>
-                    )}
-                  </Space>
-                }
-                {...(props.onOpen && { hoverable: true, onClick: () => props.onOpen?.(row) })}
-              >
-                <dl>
-                  {columns.slice(1).map((column) => (
-                    <div key={column.key}>
-                      <dt>{titleOf(column)}</dt>
-                      <dd>{cell(column, row)}</dd>
+        <>
+          {renderBar && (
+            <TickAll
+              shown
+              chosen={choice.chosen}
+              of={choice.of}
+              toggleAll={choice.toggleAll}
+              allWords={t('lists:chooseListed')}
+            />
+          )}
+          <ul className={styles.cards}>
+            {ordered.map((row) => (
+              <li key={rowKey(row)}>
+                <Card
+                  size="small"
+                  title={cell(columns[0] as Column<Row>, row)}
+                  extra={
+                    <Space size={0}>
+                      {actions(row)}
+                      {renderBar && (
+                        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps a tick from opening the card
+                        <span onClick={(event) => event.stopPropagation()}>{tick(row)}</span>
+                      )}
+                    </Space>
+                  }
+                  {...(props.onOpen && { hoverable: true, onClick: () => props.onOpen?.(row) })}
+                >
+                  <dl>
+                    {columns.slice(1).map((column) => (
+                      <div key={column.key}>
+                        <dt>{titleOf(column)}</dt>
+                        <dd>{cell(column, row)}</dd>
+                      </div>
+                    ))}
+                  </dl>
+                  {props.renderActions && (
+                    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps a link inside from opening the card
+                    <div className={styles.actions} onClick={(event) => event.stopPropagation()}>
+                      {props.renderActions(row)}
                     </div>
-                  ))}
-                </dl>
-                {props.renderActions && (
-                  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps a link inside from opening the card
-                  <div className={styles.actions} onClick={(event) => event.stopPropagation()}>
-                    {props.renderActions(row)}
-                  </div>
-                )}
-              </Card>
-            </li>
-          ))}
-        </ul>
+                  )}
+                </Card>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </section>
   )

@@ -1,4 +1,4 @@
-import type { Page } from '../paged-list/paged-list.tsx'
+import type { Page } from '../paged-list/page.ts'
 
 /** A column of an exported list: what it says of a row, or at which moment (epoch ms); null for nothing. */
 export type ListColumn<Row> = { title: string } & (

@@ -1,29 +1,22 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Button, Card, Table, type TableColumnType } from 'antd'
+import { hashKey, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { Button, Table, type TableColumnType } from 'antd'
 import { useMemo, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { useT } from '../../providers/i18n.ts'
+import { ChooseMatching } from '../bulk/choose-matching.tsx'
+import { KeptBar } from '../bulk/kept-bar.tsx'
+import { useMatching } from '../bulk/use-matching.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../crud/states.tsx'
-import ticks from '../tick.module.css'
 import { choiceColumn } from '../choice-column.tsx'
-import { Tick } from '../tick.tsx'
-import { useChoice } from '../use-choice.ts'
+import table from '../list-table.module.css'
+import { Tick, TickAll } from '../tick.tsx'
+import { useChoice, type Choice } from '../use-choice.ts'
 import { usePhone } from '../use-phone.ts'
+import { CompactLines, type CompactRow } from './compact-lines.tsx'
 import styles from './paged-list.module.css'
-
-export interface PagedColumn<Row> {
-  key: string
-  title: string
-  render: (row: Row) => ReactNode
-  /** What the gateway calls this order, where it can sort by it. */
-  sort?: string
-}
-
-export interface Page<Row> {
-  Rows: Row[]
-  NextCursor: string | null
-  Total: number
-}
+import type { LoadPage, PagedColumn } from './page.ts'
+import { RowCards } from './row-cards.tsx'
+import { useFirstRows } from './use-first-rows.ts'
 
 /** What rows are ticked for. */
 export interface Bulk<Row> {
@@ -32,16 +25,9 @@ export interface Bulk<Row> {
   renderBar: (rows: readonly Row[], clear: () => void) => ReactNode
 }
 
-/** A row of a long list on a phone: two lines, a button where it opens. */
-export interface CompactRow {
-  head: ReactNode
-  foot: ReactNode
-  open?: () => void
-}
-
 interface Props<Row> {
   queryKey: readonly unknown[]
-  load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row>>
+  load: LoadPage<Row>
   columns: readonly PagedColumn<Row>[]
   rowKey: (row: Row) => string
   /** Of the table, for who cannot see it. */
@@ -64,9 +50,6 @@ interface Props<Row> {
   next?: ReactNode
 }
 
-/** The page's own head stays above. */
-const BELOW_HEAD = { offsetHeader: 56 }
-
 /** A list that the gateway pages, searches and sorts: a table, or cards on a phone; more rows on demand. */
 export function PagedList<Row extends object>(props: Props<Row>) {
   const { columns, rowKey, open, renderActions, sort, onSort, bulk, renderCompact } = props
@@ -75,7 +58,8 @@ export function PagedList<Row extends object>(props: Props<Row>) {
   const navigate = useNavigate()
   const query = useInfiniteQuery({
     queryKey: [...props.queryKey, 'pages'],
-    queryFn: ({ pageParam, signal }) => props.load(pageParam, signal),
+    queryFn: ({ pageParam, signal }) =>
+      props.load(pageParam === undefined ? {} : { Cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.NextCursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -83,8 +67,27 @@ export function PagedList<Row extends object>(props: Props<Row>) {
   })
   const rows = useMemo(() => query.data?.pages.flatMap(({ Rows }) => Rows), [query.data])
   const total = query.data?.pages[0]?.Total
+  const list = hashKey(props.queryKey)
+  const drawn = useFirstRows(rows, query.isPlaceholderData ? undefined : list)
+  const matching = useMatching(list, props.load, (all) => marked.choose(all.map(rowKey)))
+  /** What can be chosen: what is listed, and what a person had fetched beyond it. */
+  const choosable = useMemo(() => {
+    if (!rows || !matching.rows) return rows ?? []
+    const listed = new Set(rows.map(rowKey))
+    return [...rows, ...matching.rows.filter((row) => !listed.has(rowKey(row)))]
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- rowKey reads only its argument
+  }, [rows, matching.rows])
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- rowKey reads only its argument
-  const choice = useChoice(useMemo(() => (rows ?? []).map(rowKey), [rows]))
+  const marked = useChoice(useMemo(() => choosable.map(rowKey), [choosable]))
+  const clearChoice = () => {
+    marked.clear()
+    matching.forget()
+  }
+  const choice: Choice = {
+    ...marked,
+    toggleAll: marked.chosen.size === marked.of ? clearChoice : marked.toggleAll,
+  }
+  const isAllListed = choice.chosen.size > 0 && (rows ?? []).every((row) => choice.chosen.has(rowKey(row)))
   const tick = (row: Row) =>
     bulk && (
       <Tick
@@ -94,106 +97,118 @@ export function PagedList<Row extends object>(props: Props<Row>) {
       />
     )
 
+  const renderRows = () =>
+    !rows || !drawn ? (
+      query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <ListSkeleton rows={8} />
+      )
+    ) : rows.length === 0 ? (
+      props.filtered ? (
+        <Nothing
+          why={t('lists:page.noMatch')}
+          next={<Button onClick={props.clear}>{t('screens:list.clearFilters')}</Button>}
+        />
+      ) : (
+        <Nothing why={props.empty} next={props.next} />
+      )
+    ) : phone && renderCompact ? (
+      <CompactLines rows={drawn} rowKey={rowKey} label={props.label} render={renderCompact} />
+    ) : phone ? (
+      <>
+        {bulk && (
+          <TickAll
+            shown
+            chosen={choice.chosen}
+            of={choice.of}
+            toggleAll={choice.toggleAll}
+            allWords={t('lists:chooseListed')}
+          />
+        )}
+        <RowCards
+          rows={drawn}
+          rowKey={rowKey}
+          columns={columns}
+          label={props.label}
+          tick={tick}
+          renderActions={renderActions}
+        />
+      </>
+    ) : (
+      <Table<Row>
+        aria-label={props.label}
+        dataSource={drawn as Row[]}
+        rowKey={rowKey}
+        size="small"
+        pagination={false}
+        loading={query.isPlaceholderData}
+        className={table.table ?? ''}
+        {...(bulk && {
+          rowSelection: choiceColumn(choice, t('lists:chooseListed'), tick),
+        })}
+        onChange={(_pages, _filters, sorter, { action }) => {
+          if (action !== 'sort' || Array.isArray(sorter) || !onSort) return
+          onSort(String(sorter.columnKey), sorter.order === 'descend')
+        }}
+        {...(open && {
+          onRow: (row: Row) => ({
+            onClick: (event) => {
+              if (!(event.target as Element).closest('a, button, .ant-table-selection-column'))
+                void navigate(open(row))
+            },
+            style: { cursor: 'pointer' },
+          }),
+        })}
+        columns={[
+          ...columns.map((column): TableColumnType<Row> => ({
+            key: column.sort ?? column.key,
+            title: column.title,
+            render: (_, row) => column.render(row),
+            ...(column.sort && {
+              sorter: true,
+              sortDirections: ['ascend', 'descend', 'ascend'] as const as ('ascend' | 'descend')[],
+              sortOrder: sort?.Sort === column.sort ? (sort.Descending ? 'descend' : 'ascend') : null,
+            }),
+          })),
+          ...(renderActions
+            ? [
+                {
+                  key: 'actions',
+                  title: <span className="visually-hidden">{t('lists:page.actions')}</span>,
+                  align: 'end' as const,
+                  render: (_: unknown, row: Row) => (
+                    <div className={styles.actions}>{renderActions(row)}</div>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    )
+
   return (
     <>
       {props.renderHead(total)}
-      {bulk &&
-        choice.chosen.size > 0 &&
-        bulk.renderBar(rows?.filter((row) => choice.chosen.has(rowKey(row))) ?? [], choice.clear)}
-      {!rows ? (
-        query.error ? (
-          <LoadFailed error={query.error} retry={() => void query.refetch()} />
-        ) : (
-          <ListSkeleton rows={8} />
-        )
-      ) : rows.length === 0 ? (
-        props.filtered ? (
-          <Nothing
-            why={t('lists:page.noMatch')}
-            next={<Button onClick={props.clear}>{t('screens:list.clearFilters')}</Button>}
+      <div>
+        {bulk && (
+          <KeptBar
+            count={choice.chosen.size}
+            renderBar={() => (
+              <>
+                {bulk.renderBar(
+                  choosable.filter((row) => choice.chosen.has(rowKey(row))),
+                  clearChoice,
+                )}
+                {query.hasNextPage && (isAllListed || matching.rows || matching.fetched !== undefined) && (
+                  <ChooseMatching matching={matching} total={total ?? 0} />
+                )}
+              </>
+            )}
           />
-        ) : (
-          <Nothing why={props.empty} next={props.next} />
-        )
-      ) : phone && renderCompact ? (
-        <ul className={styles.lines} aria-label={props.label}>
-          {rows.map((row) => (
-            <li key={rowKey(row)}>
-              <Line {...renderCompact(row)} />
-            </li>
-          ))}
-        </ul>
-      ) : phone ? (
-        <ul className={styles.cards} aria-label={props.label}>
-          {rows.map((row) => (
-            <li key={rowKey(row)}>
-              <Card size="small" title={columns[0]?.render(row)} extra={tick(row)}>
-                <dl>
-                  {columns.slice(1).map((column) => (
-                    <div key={column.key}>
-                      <dt>{column.title}</dt>
-                      <dd>{column.render(row)}</dd>
-                    </div>
-                  ))}
-                </dl>
-                {renderActions && <div className={styles.actions}>{renderActions(row)}</div>}
-              </Card>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <Table<Row>
-          aria-label={props.label}
-          dataSource={rows}
-          rowKey={rowKey}
-          size="small"
-          sticky={BELOW_HEAD}
-          pagination={false}
-          scroll={{ x: 'max-content' }}
-          loading={query.isPlaceholderData}
-          className={ticks.table ?? ''}
-          {...(bulk && {
-            rowSelection: choiceColumn(choice, t('lists:chooseListed'), tick),
-          })}
-          onChange={(_pages, _filters, sorter, { action }) => {
-            if (action !== 'sort' || Array.isArray(sorter) || !onSort) return
-            onSort(String(sorter.columnKey), sorter.order === 'descend')
-          }}
-          {...(open && {
-            onRow: (row: Row) => ({
-              onClick: (event) => {
-                if (!(event.target as Element).closest('a, button, .ant-table-selection-column'))
-                  void navigate(open(row))
-              },
-              style: { cursor: 'pointer' },
-            }),
-          })}
-          columns={[
-            ...columns.map((column): TableColumnType<Row> => ({
-              key: column.sort ?? column.key,
-              title: column.title,
-              render: (_, row) => column.render(row),
-              ...(column.sort && {
-                sorter: true,
-                sortDirections: ['ascend', 'descend', 'ascend'] as const as ('ascend' | 'descend')[],
-                sortOrder: sort?.Sort === column.sort ? (sort.Descending ? 'descend' : 'ascend') : null,
-              }),
-            })),
-            ...(renderActions
-              ? [
-                  {
-                    key: 'actions',
-                    title: <span className="visually-hidden">{t('lists:page.actions')}</span>,
-                    align: 'end' as const,
-                    render: (_: unknown, row: Row) => (
-                      <div className={styles.actions}>{renderActions(row)}</div>
-                    ),
-                  },
-                ]
-              : []),
-          ]}
-        />
-      )}
+        )}
+        {renderRows()}
+      </div>
       {query.hasNextPage && rows && (
         <div className={styles.more}>
           <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -202,21 +217,5 @@ export function PagedList<Row extends object>(props: Props<Row>) {
         </div>
       )}
     </>
-  )
-}
-
-function Line({ head, foot, open }: CompactRow) {
-  const lines = (
-    <>
-      <span className={styles.lineHead}>{head}</span>
-      <span className={styles.lineFoot}>{foot}</span>
-    </>
-  )
-  return open ? (
-    <button type="button" className={styles.line} onClick={open}>
-      {lines}
-    </button>
-  ) : (
-    <div className={styles.line}>{lines}</div>
   )
 }

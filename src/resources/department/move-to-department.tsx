@@ -1,0 +1,52 @@
+import { TeamOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState, type FC } from 'react'
+import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { ChooseDialog } from '../../ui/bulk/choose-dialog.tsx'
+import { useDepartments } from './use-departments.ts'
+
+/** Of the choice that means no department. */
+const NONE = ''
+
+interface Props {
+  /** People to be moved. */
+  count: number
+  /** Null for no department, which has a name too. */
+  move: (DepartmentID: string | null, name: string) => void
+}
+
+/** The button of a bulk bar that moves people to a department, for who may see departments. */
+export const MoveToDepartment: FC<Props> = ({ count, move }) => {
+  const t = useT()
+  const may = useMay('user', 'Read')
+  const departments = useDepartments()
+  const [asks, setAsks] = useState(false)
+  if (!may) return null
+  return (
+    <>
+      <Button icon={<TeamOutlined />} onClick={() => setAsks(true)}>
+        {t('lists:bulk.department')}
+      </Button>
+      {asks && (
+        <ChooseDialog
+          title={t('lists:toDepartment.title', { count })}
+          label={t('lists:toDepartment.department')}
+          ok={t('lists:moveTo.ok')}
+          options={[
+            { value: NONE, label: t('lists:toDepartment.none') },
+            ...departments.map(({ DepartmentID, Department }) => ({
+              value: DepartmentID,
+              label: Department,
+            })),
+          ]}
+          choose={(DepartmentID, name) => {
+            setAsks(false)
+            move(DepartmentID || null, name)
+          }}
+          close={() => setAsks(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { CheckCircleOutlined, StopOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import type { BulkAction, Item } from './bulk-run.ts'
+import { useAskFirst } from './use-ask-first.tsx'
+
+interface Props<I extends Item> {
+  items: readonly I[]
+  run: (action: BulkAction<I>) => void
+  on: { label: string; action: BulkAction<I> }
+  /** ask, why  the question that comes first, and what will become of them: a whole sentence */
+  off: { label: string; ask: string; why: string; action: BulkAction<I> }
+}
+
+/** The buttons of a bulk bar that let the chosen ones in again, or shut them out after asking. */
+export function OnOffButtons<I extends Item>({ items, run, on, off }: Props<I>) {
+  const askFirst = useAskFirst()
+  return (
+    <>
+      <Button icon={<CheckCircleOutlined />} onClick={() => run(on.action)}>
+        {on.label}
+      </Button>
+      <Button
+        icon={<StopOutlined />}
+        onClick={() =>
+          askFirst({ title: off.ask, why: off.why, items, ok: off.label, run: () => run(off.action) })
+        }
+      >
+        {off.label}
+      </Button>
+    </>
+  )
+}
