@@ -16,6 +16,7 @@ import { callerAddress } from './caller-address.ts'
 import { createControl } from './control/control.ts'
 import { createBills } from './energy/bills.ts'
 import { createEnergy } from './energy/energy.ts'
+import { keepDaySums } from './energy/day-sums.ts'
 import { settleHomes } from './energy/settle-home.ts'
 import { createEvents, type Events } from './events.ts'
 import { createUploads, MAX_BYTES } from './files/uploads.ts'
@@ -371,7 +372,10 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     clock,
     log,
     metrics: registry,
-    settleHomes: (closed) => settleHomes(db, log, closed),
+    settleHomes: async (closed) => {
+      await settleHomes(db, log, closed)
+      await keepDaySums(db, clock.now(), closed)
+    },
     withheld,
   })
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { DaySpan } from '../../contract/rules/energy-totals.ts'
-import { monthOfDay } from '../../contract/rules/periods.ts'
+import { firstDayOf, monthOfDay } from '../../contract/rules/periods.ts'
 import { numberArray } from '../store/array-literal.ts'
-import { type Db, type Sql, join, raw, sql } from '../store/db.ts'
+import { type Db, type Sql, empty, join, raw, sql } from '../store/db.ts'
+import { DAY_SORTS, daySortOf, keptMonths } from './day-sums.ts'
 
 /** A meter as part of a line of the answer. A meter may be part of several. */
 export interface Member {
@@ -127,7 +128,8 @@ export interface SumOptions {
 
 /**
  * Adds up the energy of each line's members in each slot. Days are summed in the database, a whole class of them at a time,
- * and a month's sums are kept as long as its meters' months are not written anew, which every change of a day does.
+ * and a month's sums are remembered as long as its meters' months are not written anew, which every change of a day does. Of
+ * months that are over the database keeps sums of days that are alike (day-sums.ts): what other days add or take is laid over.
  *
  * db       a transaction that sees one moment
  * returns  the sums of each line
@@ -158,11 +160,13 @@ export async function sumWindows(db: Db, cache: SumCache, options: SumOptions): 
       classes.map((one) => [one.days, one.cuts, isWhole(one)]),
       runningOf(last),
     ])
-    return [{ classes, last, key: `${who}/${month}/${stamp}/${shape}` }]
+    return [{ month, classes, last, key: `${who}/${month}/${stamp}/${shape}` }]
   })
-  for (const { classes, last, key } of blocks) {
+  const unknown = blocks.flatMap(({ month, key }) => (cache.has(key) ? [] : [month]))
+  const kept = unknown.length ? await keptMonths(db, ids, unknown) : new Set<number>()
+  for (const { month, classes, last, key } of blocks) {
     let block = cache.get(key)
-    if (!block) cache.set(key, (block = await readBlock(db, options, ids, classes, last)))
+    if (!block) cache.set(key, (block = await readBlock(db, options, ids, classes, last, kept.has(month))))
     addBlock(all, block, classes, last, options)
   }
   return all
@@ -203,48 +207,109 @@ function classesOf(plans: readonly DayPlan[]): DayClass[] {
 const isWhole = ({ windows, quarters }: DayClass): boolean =>
   windows.length === 1 && windows[0]?.from === 0 && windows[0].to === quarters
 
+/** Days and sorts of days of a month with the class that each adds to, or with a sign of -1 is taken from. */
+interface Overlay {
+  sorts: { sort: number; class: number }[]
+  days: { day: number; class: number; sign: number }[]
+}
+
+/**
+ * A month as the sums of its sorts of days, each in the class that most of its days are in: what other days have is taken from
+ * there and put where it belongs.
+ *
+ * returns  undefined where that is not less to read than the days
+ */
+function overlayOf(classes: readonly DayClass[]): Overlay | undefined {
+  const classOf = new Map(classes.flatMap(({ days }, i) => days.map((day) => [day, i] as const)))
+  const month = monthOfDay(classes[0]?.days[0] as number)
+  const all: number[] = []
+  for (let day = firstDayOf(month); day < firstDayOf(month + 1); day++) all.push(day)
+  const overlay: Overlay = { sorts: [], days: [] }
+  let others = 0
+  for (let sort = 0; sort < DAY_SORTS; sort++) {
+    const days = all.filter((day) => daySortOf(day) === sort)
+    const counts = classes.map((_, i) => days.filter((day) => classOf.get(day) === i).length)
+    const most = counts.indexOf(Math.max(...counts))
+    if (counts[most] === 0) continue
+    overlay.sorts.push({ sort, class: most })
+    for (const day of days) {
+      const own = classOf.get(day)
+      if (own === most) continue
+      others += 1
+      overlay.days.push({ day, class: most, sign: -1 })
+      if (own !== undefined) overlay.days.push({ day, class: own, sign: 1 })
+    }
+  }
+  return others + DAY_SORTS < classOf.size ? overlay : undefined
+}
+
+/** A bound beyond every day. */
+const LATEST = 2_000_000_000
+
 async function readBlock(
   db: Db,
   { members, exact }: SumOptions,
   ids: number[],
   classes: readonly DayClass[],
   last: DayPlan,
+  isKept: boolean,
 ): Promise<Block> {
-  const days = classes.flatMap((one) => one.days)
-  const classOf = classes.flatMap((one, i) => one.days.map(() => i))
-  const cuts = Math.max(...classes.map((one) => one.cuts.length))
-  const cutColumns = Array.from({ length: cuts }, (_, i) =>
-    classes.flatMap((one) => one.days.map(() => one.cuts[i] ?? 0)),
-  )
-  const names = raw(['day', 'class', ...cutColumns.map((_, i) => `c${i}`)].join(', '))
+  const inParts = exact && !classes.every(isWhole)
   const running = last.ended < last.quarters
+  const overlay = isKept && !running && !inParts ? overlayOf(classes) : undefined
+  const days =
+    overlay?.days ?? classes.flatMap(({ days: of }, i) => of.map((day) => ({ day, class: i, sign: 1 })))
+  const cuts = Math.max(...classes.map((one) => one.cuts.length))
+  const cutNames = Array.from({ length: cuts }, (_, i) => `c${i}`)
+  const tableOfParts = (name: string, parts: readonly { class: number }[], columns: readonly number[][]) =>
+    sql`unnest(${join(
+      [
+        ...columns,
+        parts.map((part) => part.class),
+        ...cutNames.map((_, i) => parts.map((part) => classes[part.class]?.cuts[i] ?? 0)),
+      ].map((column) => sql`${numberArray(column)}::int[]`),
+    )}) as ${raw(`x (${[name, 'class', ...cutNames].join(', ')})`)}`
   // What is asked of a day is taken out of its long row at once (offset 0), so that joining and adding carry little.
-  const from = (columns: Sql) => sql`
-    from (select d.meter_id, x.class, ${columns} from meter_days d
-      join unnest(${join([days, classOf, ...cutColumns].map((column) => sql`${column}::int[]`))}) as x (${names})
+  const from = (columns: Sql, kept = empty) => sql`
+    from ((select d.meter_id, x.class, x.sign, ${columns} from meter_days d
+      join ${tableOfParts('day, sign', days, [days.map(({ day }) => day), days.map(({ sign }) => sign)])}
         on x.day = d.day
       where d.meter_id = any(${numberArray(ids)}::int[])
-        and d.day between ${Math.min(...days)}::int and ${Math.max(...days)}::int offset 0) d
+        and d.day between ${Math.min(LATEST, ...days.map(({ day }) => day))}::int
+          and ${Math.max(-LATEST, ...days.map(({ day }) => day))}::int offset 0)${kept}) d
     join ${tableOf(members)} on g.meter_id = d.meter_id`
+  const atCutsOf = (row: string) =>
+    cutNames.map((name) =>
+      raw(`coalesce(${row}.cumulative[least(x.${name}, cardinality(${row}.cumulative))], 0) as ${name}`),
+    )
   const ofDay = join([
     raw('d.kwh, d.measured, d.estimated, d.corrected, d.missing, d.resets'),
-    ...cutColumns.map((_, i) =>
-      raw(`coalesce(d.cumulative[least(x.c${i}, cardinality(d.cumulative))], 0) as c${i}`),
-    ),
+    ...atCutsOf('d'),
     running
       ? sql`case when x.day = ${last.day}::int then greatest(0, cardinality(d.cumulative) - ${last.ended}::int) else 0 end as ahead`
       : raw('0 as ahead'),
   ])
+  const ofSorts =
+    overlay &&
+    sql` union all (select k.meter_id, x.class, 1, ${join([
+      raw('k.kwh, k.measured, k.estimated, k.corrected, k.missing, k.resets'),
+      ...atCutsOf('k'),
+    ])}, 0 from meter_day_sums k
+      join ${tableOfParts('sort', overlay.sorts, [overlay.sorts.map(({ sort }) => sort)])} on x.sort = k.sort
+      where k.month = ${monthOfDay(last.day)}::int and k.meter_id = any(${numberArray(ids)}::int[]) offset 0)`
   const atCuts = raw(
-    cuts ? `array[${cutColumns.map((_, i) => `sum(g.weight * d.c${i})`).join(', ')}]` : `'{}'::float8[]`,
+    cuts
+      ? `array[${cutNames.map((name) => `sum(g.weight * d.sign * d.${name})`).join(', ')}]`
+      : `'{}'::float8[]`,
   )
   const rows = await db.query<ClassRow>(sql`
-    select g.line, d.class, sum(g.weight * d.kwh) as kwh, ${atCuts} as "atCuts", sum(d.measured) as measured,
-      sum(d.estimated) as estimated, sum(d.corrected) as corrected, sum(d.ahead) as ahead,
-      coalesce(sum(d.measured + d.estimated + d.corrected + d.missing) filter (where g.removed = 1), 0) as past,
-      sum(d.resets) as resets
-    ${from(ofDay)} group by 1, 2`)
-  if (!exact || classes.every(isWhole)) return { rows, qualities: [] }
+    select g.line, d.class, sum(g.weight * d.sign * d.kwh) as kwh, ${atCuts} as "atCuts",
+      sum(d.sign * d.measured) as measured, sum(d.sign * d.estimated) as estimated,
+      sum(d.sign * d.corrected) as corrected, sum(d.ahead) as ahead,
+      coalesce(sum(d.sign * (d.measured + d.estimated + d.corrected + d.missing)) filter (where g.removed = 1), 0) as past,
+      sum(d.sign * d.resets) as resets
+    ${from(ofDay, ofSorts)} group by 1, 2`)
+  if (!inParts) return { rows, qualities: [] }
   const qualities = await db.query<QualityRow>(sql`
     select g.line, d.class, d.day, g.removed, d.quality, d.resets, count(*) as count
     ${from(sql`case when x.day = ${running ? last.day : -1}::int then x.day end as day, d.quality, d.reset_quarters as resets`)}
