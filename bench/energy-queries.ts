@@ -5,6 +5,7 @@ import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import { dayOf, firstDayOf, monthOfDay, startOfDay } from '../contract/rules/periods.ts'
 import { taipowerPlan } from '../contract/rules/taipower-plans.ts'
 import type { TariffVersion } from '../contract/rules/tariff.ts'
+import { keepDaySums } from '../gateway/energy/day-sums.ts'
 import { createPartitions } from '../gateway/store/partitions.ts'
 import { type Db, openDb, sql } from '../gateway/store/db.ts'
 import { socketDirOf } from '../gateway/store/embedded.ts'
@@ -17,7 +18,7 @@ import { median, percentile } from './support/statistics.ts'
 
 export const name = 'energy-queries'
 export const bar =
-  '1,000 meters x 1 year x 15 min: calls p95 under 50 ms, at ten times the rows at most 1.5 x; a year re-priced under 2 s'
+  '1,000 meters x 1 year x 15 min: calls p95 under 50 ms, at ten times the rows at most 1.5 x; a year re-priced under 2 s, also by meter'
 
 const METERS = 1_000
 const METERS_PER_HUB = 250
@@ -39,7 +40,9 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const owner = await signUpOwner(gateway.url)
   const devices = makeDevices('meter', METERS, ['514', '528'])
   const { HomeID } = await makeHome(gateway, owner, '總部', portions(devices, METERS_PER_HUB))
-  const db = openDb({ socketDir: socketDirOf(directory), max: 1, statementTimeout: 0, log: SILENT })
+  const outside = process.env['DATABASE_URL']
+  const place = outside ? { connectionString: outside } : { socketDir: socketDirOf(directory) }
+  const db = openDb({ ...place, max: 1, statementTimeout: 0, log: SILENT })
   atEnd(() => db.close())
 
   const today = dayOf(Date.now(), ZONE)
@@ -100,10 +103,16 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   })
   await owner.call(homeTariff.updateHomeTariff, { HomeID, Tariffs: [{ ...terms, PlanID: TariffID }] })
   const [, , year] = calls as [unknown, unknown, [string, AnyEndpoint, object]]
+  // What the gateway does by itself within a minute.
+  await keepDaySums(db, Date.now(), () => false)
+  await db.pool.query('vacuum analyze meter_day_sums')
+  const divided = ['meter', 'room'] as const
   const first: number[] = []
+  const firstBy = new Map(divided.map((By) => [By, [] as number[]]))
   for (let round = 1; round <= (quick ? 3 : 6); round++) {
     await owner.call(resources.tariff.operations.update, { TariffID, Versions: versionsAt(round * 15) })
     first.push(await timeOf(() => call(year[1], year[2])))
+    for (const [By, times] of firstBy) times.push(await timeOf(() => call(year[1], { ...year[2], By })))
   }
   const again = await costOf(gateway, rounds, () => call(year[1], year[2]))
   const rows = (days: number) => `${((METERS * days * 96) / 1e6).toFixed(1)} M intervals`
@@ -130,6 +139,15 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       bar: { of: 'value', most: 2_000 },
       note: `slowest of ${first.length}; then p95 ${again.p95.toFixed(1)} ms, ${told(again)}`,
     },
+    ...[...firstBy].map(
+      ([By, times]): Figure => ({
+        what: `the same by ${By}, first answer`,
+        value: Math.max(...times),
+        unit: 'ms',
+        bar: { of: 'value', most: 2_000 },
+        note: `slowest of ${times.length}, median ${median(times).toFixed(0)} ms; from the sums that are kept of days that are alike`,
+      }),
+    ),
   ]
 }
 
@@ -163,6 +181,10 @@ async function storeMeters(db: Db, homeId: string): Promise<void> {
   await createPartitions(db, SILENT, { table: 'readings', unit: 1 }).prepare(readings, now)
   await db.query(sql`insert into readings (meter_id, timestamp, accumulate_power, power, avg_electric_current)
     select meter_id, t, t / 1e9, 100, 1 from meters, unnest(${readings}::bigint[]) as t`)
+  // They are to be looked at, but not reckoned: their days are the ones of `storeDays`.
+  await db.query(
+    sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp) select meter_id, 1, 0 from meters`,
+  )
 }
 
 /** Days `from` to `through` of every meter, each one of a few shapes; and the months of the year. */

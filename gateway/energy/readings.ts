@@ -5,26 +5,6 @@ import { numberArray } from '../store/array-literal.ts'
 import { type Db, sql } from '../store/db.ts'
 import type { HomeClock, Meter } from './meters.ts'
 
-/** Most meters have a reading within so many ms; the others are looked up one by one. */
-const LATELY = 3 * 86_400_000
-
-interface LastReading {
-  timestamp: number
-  counter: number
-  power: number | null
-  current: number | null
-}
-
-/** The last reading of each of these meters; none for those without. */
-async function lastReadings(db: Db, ids: readonly number[]): Promise<Map<number, LastReading>> {
-  if (!ids.length) return new Map()
-  const rows = await db.query<LastReading & { id: number }>(sql`
-    select m.id, r.timestamp, r.accumulate_power as counter, r.power, r.avg_electric_current as current
-    from unnest(${numberArray(ids)}::int[]) as m (id)
-    cross join lateral (select * from readings where meter_id = m.id order by timestamp desc limit 1) r`)
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
 /** How many of these meters, as far as they are still devices, gave a reading younger than their update frequency. */
 export async function reportingOf(db: Db, meters: readonly Meter[], now: number) {
   const present = meters.filter(({ removedAt }) => removedAt === null)
@@ -45,7 +25,7 @@ const isCurrent = (timestamp: number, frequency: number, now: number): boolean =
   now - timestamp < frequency * 1000
 
 /**
- * The last status of each meter (§3 History status per meter). Totals of the hour, day and month count if the last
+ * The last status of each meter (§3 History status per meter), as it was when they were settled. Totals of the hour, day and month count if the last
  * reading falls in them (§4), as far as anything is known of them: what an hour's first minute counted is not known
  * before a second reading.
  */
@@ -79,35 +59,29 @@ export async function statusesOf(
     from unnest(${numberArray(counted.map(({ meterId }) => meterId))}::int[], ${numberArray(counted.map(({ day }) => day))}::int[],
       ${numberArray(counted.map(({ hourFrom }) => hourFrom))}::int[], ${numberArray(counted.map(({ hourTo }) => hourTo))}::int[],
       ${numberArray(counted.map(({ month }) => month))}::int[]) as m (id, day, hour_from, hour_to, month)
+    left join meter_last r on r.meter_id = m.id
     left join meter_days d on d.meter_id = m.id and d.day = m.day
       and d.day = any(${[...new Set(counted.map(({ day }) => day))]}::int[])
-    left join meter_months t on t.meter_id = m.id and t.month = m.month
-    left join lateral (select * from readings where meter_id = m.id and timestamp >= ${now - LATELY}::bigint
-      order by timestamp desc limit 1) r on true`)
-  const totals = new Map(rows.map((row) => [row.id, row]))
-  const last = await lastReadings(
-    db,
-    rows.filter(({ timestamp }) => timestamp === null).map(({ id }) => id),
-  )
-  for (const { id, timestamp, ...row } of rows) if (timestamp !== null) last.set(id, { ...row, timestamp })
+    left join meter_months t on t.meter_id = m.id and t.month = m.month`)
+  const known = new Map(rows.map((row) => [row.id, row]))
   return meters.map(({ HomeID, PeripheralUID, meterId, frequency }) => {
-    const reading = meterId === null ? undefined : last.get(meterId)
-    const total = meterId === null ? undefined : totals.get(meterId)
+    const of = meterId === null ? undefined : known.get(meterId)
+    const at = of?.timestamp ?? null
     const clock = clocks.get(HomeID)
     const within = (begin: number | undefined, value: number | null | undefined) =>
-      reading && begin !== undefined && reading.timestamp >= begin ? (value ?? null) : null
+      at !== null && begin !== undefined && at >= begin ? (value ?? null) : null
     return {
       PeripheralUID,
       HomeID,
-      LastUpdateTimestamp: reading?.timestamp ?? null,
-      HourlyKwh: within(clock?.hourStart, total?.hour),
-      DailyKwh: within(clock?.dayStart, total?.day),
-      MonthlyKwh: within(clock?.monthStart, total?.month),
-      AccumulatePower: reading?.counter ?? null,
-      AvgElectricCurrent: reading?.current ?? null,
-      Power: reading?.power ?? null,
+      LastUpdateTimestamp: at,
+      HourlyKwh: within(clock?.hourStart, of?.hour),
+      DailyKwh: within(clock?.dayStart, of?.day),
+      MonthlyKwh: within(clock?.monthStart, of?.month),
+      AccumulatePower: of?.counter ?? null,
+      AvgElectricCurrent: of?.current ?? null,
+      Power: of?.power ?? null,
       PowerMeterUpdateFrequency: frequency || DEFAULT_UPDATE_FREQUENCY,
-      IsCurrent: reading !== undefined && isCurrent(reading.timestamp, frequency, now),
+      IsCurrent: at !== null && isCurrent(at, frequency, now),
     }
   })
 }

@@ -11,6 +11,7 @@ import {
   markDirty,
   takeDirty,
 } from '../store/dirty-spans.ts'
+import { noteLastReadings } from './last-readings.ts'
 import { reckonSpans } from './reckon-spans.ts'
 import { repack, type MeterClock } from './repack.ts'
 
@@ -69,7 +70,7 @@ export async function settleFree(
 }
 
 /**
- * One transaction: takes what is dirty of these meters and makes their days and months anew.
+ * One transaction: takes what is dirty of these meters, makes their days and months anew and notes their last readings.
  *
  * returns  the meters of which something is left for the next
  */
@@ -87,6 +88,7 @@ async function reckonMeters(
     if (spans.length === 0) return []
     const clocks = await readClocks(tx, spans)
     for (const clock of clocks.values()) await repack(tx, clock)
+    await noteLastReadings(tx, [...clocks.keys()])
 
     const now = new Map<number, DirtySpan>()
     const later: DirtySpan[] = []

@@ -22,6 +22,9 @@ export async function expireReadings(db: Db, before: number): Promise<void> {
       await tx.query(sql`insert into readings select distinct on (meter_id) r.* from ${raw(name)} r
         where ${COUNTS} order by meter_id, timestamp desc on conflict do nothing`)
       await tx.query(sql`drop table ${raw(name)}`)
+      // Of a meter that was silent since, the last reading of all may have been withheld and is gone.
+      await tx.query(sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
+        select meter_id, 1, 0 from meter_last where timestamp < ${floor}::bigint`)
     })
   await littleByLittle(
     db,

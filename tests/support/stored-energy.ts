@@ -106,7 +106,7 @@ export async function storeEnergy(
       estimated int, corrected int, missing int, resets int) group by 1, 2`)
 }
 
-/** Stores readings, without the energy that follows from them. */
+/** Stores readings, without the energy that follows from them: the meter is only to be looked at. */
 export async function storeReadings(
   world: World,
   meterId: number,
@@ -116,6 +116,7 @@ export async function storeReadings(
     await world.db
       .query(sql`insert into readings (meter_id, timestamp, accumulate_power, power, avg_electric_current)
       values (${meterId}, ${timestamp}::bigint, ${counter}, 100, 1)`)
+  await world.db.query(sql`insert into meter_dirty values (${meterId}, 1, 0)`)
 }
 
 /** Random numbers from 0 to 1 that are the same in every run. */

@@ -277,6 +277,7 @@ describe('a meter', () => {
       'meter_dirty',
       'quarantined_readings',
       'meter_clocks',
+      'meter_last',
     ])
       expect(
         (await db.pool.query(`select 1 from ${table} where meter_id = ${meterId}`)).rowCount,
