@@ -17,7 +17,6 @@ const HOUR = 3_600_000
 let product: Product
 let owner: Call
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   product = await startProduct()
   const Email = ACCOUNTS.owner
   await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
@@ -66,6 +65,31 @@ for (const language of LANGUAGES)
     await test.step('the energy of a day is what the counter moved', async () => {
       await energyIs(dayBefore, '24.00kWh')
       await expect(totals).not.toContainText(words('energy:resets', { count: 1 }))
+    })
+
+    await test.step('a part is zoomed to, for a link too; Back and a double click show all again', async () => {
+      const plot = page.locator('.u-over')
+      const all = page.getByRole('button', { name: words('charts:zoomReset') })
+      const part = `zoom=${eve + 6 * HOUR}..${eve + 12 * HOUR}`
+      const drag = async () => {
+        await plot.scrollIntoViewIfNeeded()
+        const { x, y, width } = (await plot.boundingBox()) as { x: number; y: number; width: number }
+        await page.mouse.move(x + 0.26 * width, y + 80)
+        await page.mouse.down()
+        await page.mouse.move(x + 0.49 * width, y + 80, { steps: 4 })
+        await page.mouse.up()
+        await expect(all).toBeEnabled()
+        await expect(page).toHaveURL((url) => url.search === `?range=${dayBefore}&${part}`)
+      }
+      await drag()
+      await page.goBack()
+      await expect(all).toBeDisabled()
+      await drag()
+      await plot.dblclick()
+      await expect(all).toBeDisabled()
+      await expect(page).toHaveURL((url) => url.search === `?range=${dayBefore}`)
+      await person.open(`/electricity/${HomeID}?range=${dayBefore}&${part}`)
+      await expect(all).toBeEnabled()
     })
 
     await test.step('a falling counter counts nothing and is flagged', async () => {
