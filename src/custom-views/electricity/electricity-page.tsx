@@ -1,6 +1,6 @@
 import { ExportOutlined } from '@ant-design/icons'
 import { Card } from 'antd'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
 import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/resources/peripheral.ts'
@@ -115,6 +115,14 @@ function Energy({ homeId, zone, statuses }: Props) {
   const { whole, parts, starts, ends, before, beforeFailed } = energy
   const points = wholeOf(whole.data?.Series)
   const error = whole.error ?? parts.error
+  const loading = whole.isPlaceholderData || parts.isPlaceholderData
+  const { bars } = address
+  // The figures that stay meanwhile are drawn where they belong: in the next period they would look like none at all.
+  const [drawn, setDrawn] = useState({ period, starts, bars })
+  if (!loading && (drawn.period !== period || drawn.starts !== starts)) setDrawn({ period, starts, bars })
+  const offline = [whole, parts].some(
+    ({ data, isPlaceholderData, fetchStatus }) => fetchStatus === 'paused' && (isPlaceholderData || !data),
+  )
   return (
     <>
       <div className={styles.filters}>
@@ -123,6 +131,10 @@ function Energy({ homeId, zone, statuses }: Props) {
       </div>
       {error && !whole.data ? (
         <LoadFailed error={error} retry={() => void Promise.all([whole.refetch(), parts.refetch()])} />
+      ) : offline ? (
+        <Card>
+          <Nothing why={t('charts:offline')} />
+        </Card>
       ) : (
         <>
           <Summary
@@ -141,11 +153,10 @@ function Energy({ homeId, zone, statuses }: Props) {
             <EnergyChart
               homeId={homeId}
               zone={zone}
-              period={period}
+              {...(loading ? drawn : { period, starts, bars })}
               zoom={zoom}
-              starts={starts}
               found={parts.data?.Series}
-              loading={parts.isPlaceholderData || whole.isPlaceholderData}
+              loading={loading}
               error={parts.error}
               retry={() => void parts.refetch()}
               before={before}

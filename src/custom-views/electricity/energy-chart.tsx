@@ -6,7 +6,7 @@ import { LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
 import { TimeChart, type ChartZoom } from '../../ui/chart/time-chart.tsx'
 import type { Period } from '../../ui/period-picker/period.ts'
-import { MEASURES, type EnergyAddress } from './address.ts'
+import { MEASURES, type Bars, type EnergyAddress } from './address.ts'
 import { chartSeries } from './chart-series.ts'
 import styles from './electricity.module.css'
 import { UNITS, useFigures } from './use-figures.ts'
@@ -17,8 +17,9 @@ interface Props {
   homeId: string
   zone: string
   period: Period
-  zoom: ChartZoom
   starts: readonly number[]
+  bars: Bars
+  zoom: ChartZoom
   /** Undefined while nothing has come yet. */
   found: readonly EnergySeries[] | undefined
   loading: boolean
@@ -33,11 +34,11 @@ interface Props {
 
 /** The period's bars, with those of the compared one beside them and the tariff's bands beneath. */
 export function EnergyChart(props: Props) {
-  const { homeId, zone, period, zoom, starts, found, loading, error, retry, before } = props
+  const { homeId, zone, period, starts, bars, zoom, found, loading, error, retry, before } = props
   const { address, meters, chosen, now } = props
   const t = useT()
   const figures = useFigures()
-  const { by, measure, bars } = address
+  const { by, measure } = address
   const { nameOf, colorOf } = useSeriesNames(homeId, by, meters)
   const series = useMemo(
     () =>

@@ -205,6 +205,8 @@ const Shown: FC<ShownProps> = (props) => {
   if (!query.data)
     return query.error ? (
       <LoadFailed error={query.error} retry={() => void query.refetch()} />
+    ) : query.fetchStatus === 'paused' ? (
+      <Nothing why={t('charts:offline')} />
     ) : (
       <ListSkeleton rows={8} />
     )

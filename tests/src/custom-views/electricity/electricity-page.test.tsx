@@ -1,15 +1,17 @@
+import { onlineManager } from '@tanstack/react-query'
 import { act, screen, waitFor } from '@testing-library/react'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { homeTariff } from '../../../../contract/procedures/home-tariff.ts'
 import { meterCorrections } from '../../../../contract/procedures/meter-corrections.ts'
 import { meterData, type HistoryStatus } from '../../../../contract/procedures/meter-data.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { dayOf, formatDay, startsBetween } from '../../../../contract/rules/periods.ts'
 import ElectricityPage from '../../../../src/custom-views/electricity/electricity-page.tsx'
 import { loadNamespaces } from '../../../../src/providers/i18n.ts'
 import type { View } from '../../../../src/ui/chart/model.ts'
-import { answers, refuses, server } from '../../../support/msw.ts'
+import { answers, hangs, refuses, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, arrive, openPage, sentTo, ZONE } from '../../support/page.tsx'
 import { point } from './points.ts'
@@ -75,11 +77,13 @@ const open = (search = '?range=2025-10-01') =>
   openPage(<ElectricityPage />, '/electricity/:HomeID', `/electricity/h1${search}`)
 const asked = () => sentTo(meterData.getEnergySeries) as Asked[]
 
+afterEach(() => onlineManager.setOnline(true))
 beforeAll(() => loadNamespaces(['charts', 'energy']))
 beforeEach(() => {
   arrive()
   server.use(
     answers(homeLists.listHome, [aHome()]),
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(peripheral.operations.list, {
       Things: [],
       Peripherals: [named('a', '總表'), named('b', '空調', 'a')],
@@ -136,7 +140,7 @@ describe('the electricity page', () => {
     const whole = await vi.waitFor(() => {
       expect(plot.shown.to - plot.shown.from).toBe(30 * DAY)
       return plot.shown
-    })
+    }, 10_000)
     act(() => plot.select({ from: whole.from + 1.25 * DAY, to: whole.from + 3.5 * DAY }))
     const part = { from: whole.from + DAY, to: whole.from + 4 * DAY }
     expect(plot.shown).toEqual(part)
@@ -153,7 +157,7 @@ describe('the electricity page', () => {
     const part = `zoom=${midnight + 2 * HOUR}..${midnight + 6 * HOUR}`
     const { user, address } = open(`?range=2025-10-01&${part}`)
     const reset = await screen.findByRole('button', { name: '顯示全部' })
-    await vi.waitFor(() => expect(plot.shown).toEqual({ from: midnight + 2 * HOUR, to: midnight + 6 * HOUR }))
+    await waitFor(() => expect(plot.shown).toEqual({ from: midnight + 2 * HOUR, to: midnight + 6 * HOUR }))
     reset.focus()
     await user.keyboard('{Enter}')
     await waitFor(() => expect(address()).toBe('?range=2025-10-01'))
@@ -161,6 +165,23 @@ describe('the electricity page', () => {
     await waitFor(() => expect(address()).toContain('zoom='))
     await user.click(screen.getByRole('button', { name: '前一期' }))
     await waitFor(() => expect(address()).toBe('?range=2025-09-30'))
+  })
+
+  it('never says that a period has no data while it loads, or while there is no network', async () => {
+    const { user } = open()
+    await screen.findByText('48.00')
+    server.use(hangs(meterData.getEnergySeries))
+    await user.click(screen.getByRole('button', { name: '前一期' }))
+    expect(await screen.findByText(/2025年9月30日/)).toBeTruthy()
+    expect(screen.queryByText('無資料')).toBeNull()
+    onlineManager.setOnline(false)
+    await user.click(screen.getByRole('button', { name: '前一期' }))
+    expect(await screen.findByText(/目前離線，恢復連線後會自動載入/)).toBeTruthy()
+    expect(screen.queryByText('無資料')).toBeNull()
+    server.use(answers(meterData.getEnergySeries, energy))
+    act(() => onlineManager.setOnline(true))
+    expect(await screen.findByText('48.00')).toBeTruthy()
+    expect(screen.queryByText(/目前離線/)).toBeNull()
   })
 
   it('ranks who used most, and shows one meter alone when it is pressed', async () => {
