@@ -6,12 +6,13 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   globalSetup: './tests/e2e/support/build.ts',
-  // Two cores: one browser at a time is faster than two that wait for each other.
-  workers: 1,
+  // A journey often waits, for a device or for a gateway that starts: another one goes on meanwhile, with a product of its own.
+  workers: 2,
   // A test that passes only the second time is named in the report.
   retries: 1,
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  // A busy machine is slow, not wrong.
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   use: {
     browserName: 'chromium',
     launchOptions: {
@@ -21,9 +22,10 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     timezoneId: 'Asia/Taipei',
     locale: 'zh-TW',
-    trace: 'retain-on-failure',
+    // Recording costs as much as the test itself: only what fell once is recorded.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
-    actionTimeout: 15_000,
+    actionTimeout: 20_000,
     // A dialog that grows on a busy machine moves from under the pointer between its press and its release.
     contextOptions: { reducedMotion: 'reduce' },
   },

@@ -31,7 +31,6 @@ let params: Record<string, string | number>
 let modbusParams: typeof params
 let peripherals: Peripheral[]
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   demo = await startDemo()
   const [home] = await demo.owner(homeLists.listHome, {})
   const HomeID = home?.HomeID ?? ''
@@ -121,8 +120,10 @@ for (const [device, { language, options }] of Object.entries(devices))
       })
 
     test('an address without a page has no serious finding', async ({ browser }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner, options)
-      await person.open('/nothing/is/here')
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        ...options,
+        at: '/nothing/is/here',
+      })
       await look(person.page, 'not found')
       await person.leave()
     })

@@ -23,7 +23,6 @@ let owner: Call
 let small: ConferenceRoomWithClock
 let large: ConferenceRoomWithClock
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   product = await startProduct()
   const Email = ACCOUNTS.owner
   await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })

@@ -15,7 +15,6 @@ const PHONE = { viewport: { width: 390, height: 844 } }
 let demo: Demo
 let HomeID: string
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   demo = await startDemo()
   const homes = await demo.owner(homeLists.listHome, {})
   HomeID = homes.find(({ HomeName }) => HomeName === '台中精機園區工廠')?.HomeID as string
@@ -73,10 +72,10 @@ for (const language of LANGUAGES)
   test.describe(language, () => {
     test('a tower shows each of its states, in words and not by colour alone', async ({ browser }) => {
       const { hub, uid } = await addTower(language)
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
-      const { page, words } = person
       await hub.report(uid, { ...dark, Colors: [RED], Calibration: { Step: 'idle' } })
-      await person.open(`/DeviceInfo/${HomeID}/${uid}`)
+      const address = `/DeviceInfo/${HomeID}/${uid}`
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, { at: address })
+      const { page, words } = person
       await person.live()
       const tower = page.getByRole('region', { name: words('lightHouse:tower') })
       const lamp = (color: string, state: string) =>
@@ -254,10 +253,9 @@ for (const language of LANGUAGES)
   })
 
 test('a person who may not control sees the tower and no calibration', async ({ browser }) => {
-  const person = await signIn(browser, demo, 'zh-TW', ACCOUNTS.viewer)
   const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
   const uid = Peripherals.find(({ PeripheralType }) => PeripheralType === '515')?.PeripheralUID as string
-  await person.open(`/DeviceInfo/${HomeID}/${uid}`)
+  const person = await signIn(browser, demo, 'zh-TW', ACCOUNTS.viewer, { at: `/DeviceInfo/${HomeID}/${uid}` })
   await expect(person.page.getByText(person.words('lightHouse:mayNot'))).toBeVisible()
   await expect(person.page.getByRole('button', { name: person.words('lightHouse:open') })).toHaveCount(0)
   await expect(

@@ -16,7 +16,6 @@ let HomeID: string
 let film: Buffer
 let camera: CameraServer
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000)
   product = await startProduct()
   const Email = ACCOUNTS.owner
   await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })

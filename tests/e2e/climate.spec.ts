@@ -13,7 +13,6 @@ let demo: Demo
 let HomeID: string
 let uidOf: (name: string) => string
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   demo = await startDemo({ latency: [300, 400] })
   const homes = await demo.owner(homeLists.listHome, {})
   HomeID = homes.find(({ HomeName }) => HomeName === '內湖總部')?.HomeID as string
@@ -92,9 +91,10 @@ for (const language of LANGUAGES)
         TargetTemperature,
       })
       await hub.report(uid, { ThermostatTable: [node(1, 26, 25), node(2, 27, 24)] })
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        at: `/DeviceInfo/${HomeID}/${uid}`,
+      })
       const { page, words } = person
-      await person.open(`/DeviceInfo/${HomeID}/${uid}`)
       await person.live()
       const zone = (number: number) =>
         page

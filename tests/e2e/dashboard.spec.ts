@@ -9,7 +9,6 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 let demo: Demo
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   demo = await startDemo()
 })
 test.afterAll(() => demo?.stop())
@@ -54,9 +53,8 @@ test('energy, rankings, warnings and hubs come after the live figures, and nothi
 test('a person arranges the cards by the keyboard on a phone, and finds them so again', async ({
   browser,
 }) => {
-  const person = await signIn(browser, demo, 'en-US', ACCOUNTS.owner, PHONE)
+  const person = await signIn(browser, demo, 'en-US', ACCOUNTS.owner, { ...PHONE, at: '/Dashboard' })
   const { page, words } = person
-  await person.open('/Dashboard')
   await card(person, 'hubs').waitFor()
   await page.getByRole('button', { name: words('dashboard:arrange') }).press('Enter')
   const hubs = { card: words('cards:names.hubs') }

@@ -17,7 +17,6 @@ const METER = '伺服器機櫃'
 
 let demo: Demo
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   demo = await startDemo({ latency: LATENCY })
 })
 test.afterAll(() => demo?.stop())

@@ -24,7 +24,6 @@ let demo: Demo
 let HomeID: string
 let meter: Peripheral
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   demo = await startDemo()
   const homes = await demo.owner(homeLists.listHome, {})
   HomeID = homes.find(({ HomeName }) => HomeName === '內湖總部')?.HomeID ?? ''

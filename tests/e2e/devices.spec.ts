@@ -33,7 +33,6 @@ let product: Product
 let owner: Call
 let HomeID: string
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   product = await startProduct()
   const Email = ACCOUNTS.owner
   await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })

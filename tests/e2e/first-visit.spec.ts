@@ -10,7 +10,6 @@ const SITE = '新竹辦公室'
 
 let product: Product
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   product = await startProduct()
 })
 test.afterAll(() => product?.stop())

@@ -15,7 +15,6 @@ const CALENDAR = `/ConferenceRoomBooking?date=${dateOf(onWall(Date.now(), ZONE).
 
 let product: Product
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   product = await startProduct()
   const Email = ACCOUNTS.owner
   await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })

@@ -7,7 +7,6 @@ import { LANGUAGES } from './support/words.ts'
 
 let demo: Demo
 test.beforeAll(async () => {
-  test.setTimeout(180_000)
   demo = await startDemo({})
 })
 test.afterAll(() => demo?.stop())
@@ -17,10 +16,9 @@ for (const language of LANGUAGES)
     test('people come from a file: broken cells are told, the rest is created, passwords are handed out', async ({
       browser,
     }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, { at: '/user/list' })
       const { page, words } = person
       const mine = (name: string) => `${name}-${language.toLowerCase()}@people.example`
-      await person.open('/user/list')
       await page.getByRole('button', { name: words('people:import.button') }).click()
       await page.getByLabel(words('people:import.file')).setInputFiles({
         name: 'people.csv',
@@ -46,9 +44,10 @@ for (const language of LANGUAGES)
 
     test('who changes a person hears of another change at once, and chooses', async ({ browser }) => {
       const [other] = (await demo.owner(people.listUserPage, { Search: ACCOUNTS.viewer })).Rows
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        at: `/user/${other?.CognitoId}`,
+      })
       const { page, words } = person
-      await person.open(`/user/${other?.CognitoId}`)
       const rank = page.getByLabel(words('resources:user.fields.rank'))
       await rank.fill('7')
       await person.live()

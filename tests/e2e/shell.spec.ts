@@ -16,7 +16,6 @@ let demo: Demo
 let site: HomeWithRooms
 let other: HomeWithRooms
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   demo = await startDemo()
   const homes = await demo.owner(homeLists.listHome, {})
   site = homes.find(({ HomeName }) => HomeName === '內湖總部') as HomeWithRooms
@@ -172,9 +171,8 @@ for (const language of LANGUAGES)
     })
 
     test('an address without a page says so and leads home', async ({ browser }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.viewer)
+      const person = await signIn(browser, demo, language, ACCOUNTS.viewer, { at: '/no/such/page' })
       const { page, words } = person
-      await person.open('/no/such/page')
       await expect(heading(person, words('shell:notFound.title'))).toBeVisible()
       await person.go('/DeviceList/no-such-site')
       await expect(page.getByText(words('shell:notFound.home'))).toBeVisible()
@@ -307,9 +305,10 @@ for (const language of LANGUAGES)
     })
 
     test('Back and Forward follow the open device and the pages', async ({ browser }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        at: `/DeviceList/${site.HomeID}?q=${LIGHT}`,
+      })
       const { page, words } = person
-      await person.open(`/DeviceList/${site.HomeID}?q=${LIGHT}`)
       await page.getByRole('link', { name: LIGHT, exact: true }).click()
       const panel = page.getByRole('dialog', { name: LIGHT })
       await expect(panel).toBeVisible()

@@ -40,7 +40,6 @@ const version = (peak: number): TariffVersion => ({
 let product: Product
 let owner: Call
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   product = await startProduct()
   const Email = ACCOUNTS.owner
   await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })

@@ -83,23 +83,29 @@ export async function enter({ page, words }: Person, email: string, password = D
 /** What browsers hold after a sign-in, by product, language and address: the next one continues there. */
 const signedIn = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>()
 
+/** How somebody comes: with which browser, and to which page of the product, the first one unless given. */
+type Arrival = BrowserContextOptions & { at?: string }
+
 /** Opens a browser in which somebody is signed in; the shell is there when it resolves. */
 export async function signIn(
   browser: Browser,
   product: Product,
   language: Language,
   email: string,
-  options: BrowserContextOptions = {},
+  { at = '/', ...options }: Arrival = {},
 ): Promise<Person> {
   const key = `${product.url} ${language} ${email}`
   const storageState = signedIn.get(key)
   const person = storageState
     ? await openBrowser(browser, product, language, { ...options, storageState })
     : await visit(browser, product, language, options)
-  if (storageState) await person.open('/')
+  if (storageState) await person.open(at)
   else await enter(person, email)
   await expect(homeSelector(person)).toBeVisible()
-  if (!storageState) signedIn.set(key, await person.page.context().storageState())
+  if (!storageState) {
+    signedIn.set(key, await person.page.context().storageState())
+    if (at !== '/') await person.open(at)
+  }
   return person
 }
 
