@@ -10,7 +10,8 @@ import {
   Switch,
   TimePicker,
 } from 'antd'
-import { useState, type FC } from 'react'
+import type { Dayjs } from 'dayjs'
+import { useState, type FC, type KeyboardEvent } from 'react'
 import {
   reservations,
   Reservation,
@@ -32,8 +33,16 @@ import { reasonFor } from '../../ui/crud/field-rules.ts'
 import { FormSelect } from '../../ui/form-select.tsx'
 import { siteToday } from '../../ui/site-today.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { type BookingValues, overnight, periodOf, repeatOf, sameTimes, valuesFor } from './booking-values.ts'
-import { periodText } from './booking-words.ts'
+import {
+  type BookingValues,
+  leftOut,
+  overnight,
+  periodOf,
+  repeatOf,
+  sameTimes,
+  valuesFor,
+} from './booking-values.ts'
+import { periodText, timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
 import { refreshBookings } from './use-bookings.ts'
 
@@ -75,6 +84,14 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onD
   const chosen = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === values.ConferenceRoomID)
   const today = onWall(useNow(), chosen?.TimeZone ?? rooms[0]?.TimeZone ?? DEFAULT_ZONE).day
   const crowded = chosen && values.Attendees && values.Attendees.length > chosen.Capacity
+
+  const meant =
+    chosen && values.date && values.start && values.end ? periodOf(values, chosen.TimeZone) : undefined
+  /** Says which time is booked instead where clocks that go forward leave out the one that was picked. */
+  const unlessThere = (picked: Dayjs, timestamp: number | undefined) =>
+    chosen && timestamp !== undefined && leftOut(picked, timestamp, chosen.TimeZone)
+      ? t('bookings:form.leftOut', { time: timeText(timestamp, chosen.TimeZone, language) })
+      : undefined
 
   const save = async (SkipTaken: boolean) => {
     const now = form.getFieldsValue(true) as BookingValues
@@ -147,6 +164,16 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onD
       return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
     },
   })
+  const addresses = {
+    validator: (_: unknown, value: readonly string[]) => {
+      const wrong = value.filter((one) => reasonFor(Reservation.shape.Attendees.element, one))
+      return wrong.length > 0
+        ? Promise.reject(
+            new Error(t('bookings:form.noAddress', { texts: wrong.join(t('screens:listComma')) })),
+          )
+        : by('Attendees').validator(_, value)
+    },
+  }
   const weekdays = Array.from({ length: 7 }, (_, i) => (i + 1) % 7).map((value) => ({
     value,
     label: new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(
@@ -210,26 +237,32 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onD
           label={t('bookings:date')}
           rules={[{ required: true, message: describeField('required') }]}
         >
-          <DatePicker allowClear={false} showNow={false} {...siteToday(today)} />
+          <DatePicker {...TAKES_ENTER} allowClear={false} showNow={false} {...siteToday(today)} />
         </Form.Item>
         <Form.Item
           name="start"
           label={t('bookings:form.start')}
           rules={[{ required: true, message: describeField('required') }]}
+          extra={unlessThere(values.start, meant?.StartTimestamp)}
         >
-          <TimePicker format="HH:mm" minuteStep={5} allowClear={false} needConfirm={false} />
+          <TimePicker {...TAKES_ENTER} format="HH:mm" minuteStep={5} allowClear={false} needConfirm={false} />
         </Form.Item>
         <Form.Item
           name="end"
           label={t('bookings:form.end')}
           rules={[{ required: true, message: describeField('required') }]}
-          {...(values.start && values.end && overnight(values) && { extra: t('bookings:form.overnight') })}
+          extra={
+            unlessThere(values.end, meant?.EndTimestamp) ??
+            (values.start && values.end && overnight(values) && t('bookings:form.overnight'))
+          }
         >
-          <TimePicker format="HH:mm" minuteStep={5} allowClear={false} needConfirm={false} />
+          <TimePicker {...TAKES_ENTER} format="HH:mm" minuteStep={5} allowClear={false} needConfirm={false} />
         </Form.Item>
       </div>
       {chosen && chosen.TimeZone !== OWN_ZONE && (
-        <p className={styles.hint}>{t('bookings:form.zone', { zone: chosen.TimeZone })}</p>
+        <p className={`${styles.hint} ${styles.alert}`}>
+          {t('bookings:form.zone', { zone: chosen.TimeZone })}
+        </p>
       )}
       <Form.Item name="Subject" label={t('bookings:form.subject')} required rules={[by('Subject')]}>
         <Input maxLength={128} />
@@ -239,7 +272,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onD
         label={t('bookings:form.attendees')}
         required
         extra={t('bookings:form.attendeesHint')}
-        rules={[by('Attendees')]}
+        rules={[addresses]}
       >
         <FormSelect
           mode="tags"
@@ -278,7 +311,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onD
                 <InputNumber min={1} max={12} precision={0} />
               </Form.Item>
               <Form.Item name="until" label={t('bookings:form.until')}>
-                <DatePicker allowClear={false} showNow={false} {...siteToday(today)} />
+                <DatePicker {...TAKES_ENTER} allowClear={false} showNow={false} {...siteToday(today)} />
               </Form.Item>
             </>
           )}
@@ -297,6 +330,13 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onD
       </div>
     </Form>
   )
+}
+
+/** Enter ends what was typed as a date or a time, and does not book yet. */
+const TAKES_ENTER = {
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Enter') event.preventDefault()
+  },
 }
 
 /** Which field of the form a path of the call is. */

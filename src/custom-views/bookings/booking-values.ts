@@ -44,6 +44,10 @@ export function periodOf({ date, start, end }: BookingValues, zone: string): Per
   }
 }
 
+/** Whether clocks that go forward leave out the time that was picked: the moment meant shows another one. */
+export const leftOut = (picked: Dayjs, timestamp: number, zone: string): boolean =>
+  onWall(timestamp, zone).minute !== minutePicked(picked)
+
 /** Whether the period goes on after midnight. */
 export const overnight = ({ start, end }: Pick<BookingValues, 'start' | 'end'>): boolean =>
   minutePicked(end) <= minutePicked(start)
