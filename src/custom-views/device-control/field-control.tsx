@@ -1,8 +1,9 @@
-import { InputNumber, Segmented, Select, Slider } from 'antd'
+import { Segmented, Select, Slider } from 'antd'
 import { useState, type FC } from 'react'
 import type { Capability, CommandValues } from '../../../contract/device-kinds/capability.ts'
 import { choiceOf, fieldShape, type FieldShape } from '../../../contract/device-kinds/field-shape.ts'
 import { useT } from '../../providers/i18n.ts'
+import { NumberWithUnit } from '../../ui/number-with-unit.tsx'
 import { SwitchControl } from '../../ui/switch-control.tsx'
 import { FieldValue } from './field-value.tsx'
 import { useFieldWords, valueKey } from './field-words.ts'
@@ -124,13 +125,13 @@ const NumberControl: FC<ControlProps<'number'> & { unit: string | undefined }> =
   }
   if (min === undefined || max === undefined || (max - min) / step > MOST_STEPS)
     return (
-      <InputNumber
+      <NumberWithUnit
         aria-label={label}
         min={min}
         max={max}
         step={step}
         value={stands ?? null}
-        addonAfter={unit}
+        unit={unit}
         onChange={(next) => setHeld(next ?? undefined)}
         onPressEnter={letGo}
         onBlur={letGo}

@@ -1,4 +1,4 @@
-import { Button, ColorPicker, Form, InputNumber, Select, Switch } from 'antd'
+import { Button, ColorPicker, Form, Select, Switch } from 'antd'
 import { useState, type FC } from 'react'
 import { peripheralCalls, type Peripheral } from '../../../contract/resources/peripheral.ts'
 import {
@@ -18,6 +18,7 @@ import { useT } from '../../providers/i18n.ts'
 import { useStatus } from '../../providers/live/status-store.ts'
 import { notices } from '../../providers/notices.ts'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { NumberWithUnit } from '../../ui/number-with-unit.tsx'
 import { SignalTower } from '../../ui/signal-tower.tsx'
 import styles from './light-house-settings.module.css'
 
@@ -85,12 +86,12 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
           htmlFor="light-threshold"
           extra={t('lightHouse:settings.thresholdNote')}
         >
-          <InputNumber
+          <NumberWithUnit
             id="light-threshold"
             min={1}
             max={99}
             precision={0}
-            addonAfter="%"
+            unit="%"
             value={threshold}
             onChange={(next) => change({ threshold: next })}
           />
@@ -100,12 +101,12 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
           htmlFor="blink-rate"
           extra={t('lightHouse:settings.rateNote')}
         >
-          <InputNumber
+          <NumberWithUnit
             id="blink-rate"
             min={1}
             max={6000}
             precision={0}
-            addonAfter={t('lightHouse:settings.perMinute')}
+            unit={t('lightHouse:settings.perMinute')}
             value={rate}
             onChange={(next) => change({ rate: next })}
           />

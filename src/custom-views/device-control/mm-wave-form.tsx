@@ -1,10 +1,11 @@
-import { Button, Form, InputNumber } from 'antd'
+import { Button, Form } from 'antd'
 import { useEffect, useState, type FC } from 'react'
 import { MmWaveConfig } from '../../../contract/device-kinds/capabilities/presence.ts'
 import { confirms } from '../../../contract/rules/status-order.ts'
 import { describeField } from '../../providers/failure.ts'
 import { useT } from '../../providers/i18n.ts'
 import { firstReason } from '../../ui/crud/field-rules.ts'
+import { NumberWithUnit } from '../../ui/number-with-unit.tsx'
 import styles from './faces.module.css'
 import type { FaceProps } from './face.ts'
 
@@ -64,11 +65,7 @@ export const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
                   }),
                 ]}
               >
-                <InputNumber
-                  {...bounds}
-                  style={{ width: '100%' }}
-                  addonAfter={wordOf(unit) ?? `${bounds.min}–${bounds.max}`}
-                />
+                <NumberWithUnit {...bounds} unit={wordOf(unit) ?? `${bounds.min}–${bounds.max}`} />
               </Form.Item>
             ))}
           </div>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Form, InputNumber } from 'antd'
+import { Button, Form } from 'antd'
 import { useState, type FC } from 'react'
 import { capabilityOf, deviceType } from '../../../contract/device-kinds/registry.ts'
 import { Peripheral, peripheral, peripheralCalls } from '../../../contract/resources/peripheral.ts'
@@ -12,6 +12,7 @@ import { useMay } from '../../providers/session.ts'
 import { RecordForm, type FormField } from '../../ui/crud/record-form.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { FormSelect } from '../../ui/form-select.tsx'
+import { NumberWithUnit } from '../../ui/number-with-unit.tsx'
 import { ModbusTableSelect } from '../modbus/modbus-table-select.tsx'
 import { IndexColor } from './index-color.tsx'
 import styles from './device-detail.module.css'
@@ -69,15 +70,7 @@ export const DeviceSettings: FC<{
       ? [
           {
             name: 'PowerMeterUpdateFrequency',
-            input: (
-              <InputNumber
-                min={1}
-                max={86_400}
-                precision={0}
-                style={{ width: '100%' }}
-                addonAfter={t('devices:seconds')}
-              />
-            ),
+            input: <NumberWithUnit min={1} max={86_400} precision={0} unit={t('devices:seconds')} />,
           },
           {
             name: 'ParentMeter',
@@ -100,7 +93,7 @@ export const DeviceSettings: FC<{
       ? [
           {
             name: 'Voltage',
-            input: <InputNumber style={{ width: '100%' }} placeholder="220" addonAfter="V" />,
+            input: <NumberWithUnit placeholder="220" unit="V" />,
           },
           {
             name: 'PhaseElectricPower',

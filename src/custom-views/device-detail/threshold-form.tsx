@@ -1,4 +1,4 @@
-import { Button, Form, InputNumber } from 'antd'
+import { Button, Form } from 'antd'
 import { useState, type FC } from 'react'
 import { peripheralCalls, WarningThreshold, type Peripheral } from '../../../contract/resources/peripheral.ts'
 import { call } from '../../providers/api.ts'
@@ -7,6 +7,7 @@ import { useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { firstReason } from '../../ui/crud/field-rules.ts'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { NumberWithUnit } from '../../ui/number-with-unit.tsx'
 import styles from './device-detail.module.css'
 
 const PAIRS = [
@@ -76,7 +77,7 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
                 }),
               ]}
             >
-              <InputNumber style={{ width: '100%' }} addonAfter={unit} />
+              <NumberWithUnit unit={unit} />
             </Form.Item>
           ))}
         </div>

@@ -1,10 +1,11 @@
-import { App, Button, Form, InputNumber, Popover } from 'antd'
+import { App, Button, Form, Popover } from 'antd'
 import { EditOutlined } from '@ant-design/icons'
 import { useState, type FC } from 'react'
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { settle } from '../../../contract/rules/modbus-values.ts'
 import { formatReading } from '../../lib/format-power.ts'
 import { useT } from '../../providers/i18n.ts'
+import { NumberWithUnit } from '../../ui/number-with-unit.tsx'
 import { Figure } from '../../ui/power-value.tsx'
 import { StateTag } from '../../ui/state-tag.tsx'
 import { onOff, SwitchControl } from '../../ui/switch-control.tsx'
@@ -144,12 +145,11 @@ const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (n
             extra={limits || undefined}
             {...(refused && { validateStatus: 'error' as const, help: t('modbus:values.refused') })}
           >
-            <InputNumber
+            <NumberWithUnit
               value={typed}
               onChange={setTyped}
               step={Math.abs(row.Scale)}
-              addonAfter={row.Unit || undefined}
-              style={{ width: '100%' }}
+              unit={row.Unit || undefined}
               aria-label={t('modbus:values.newValue', { label: row.Label })}
             />
           </Form.Item>
