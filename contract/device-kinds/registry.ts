@@ -1,5 +1,5 @@
 import { airQualitySensor } from './air-quality-sensor.ts'
-import type { Capability, CapabilityName } from './capability.ts'
+import { applies, type Capability, type CapabilityName } from './capability.ts'
 import { clampMeter } from './clamp-meter.ts'
 import type { Category, DeviceKind } from './device-kind.ts'
 import { dimmerSwitch } from './dimmer.ts'
@@ -74,6 +74,13 @@ export const deviceType = (type: string): DeviceType | undefined => byType.get(t
 /** A capability of a type, or undefined when it has none of that name. */
 export const capabilityOf = (type: string, name: CapabilityName): Capability | undefined =>
   byType.get(type)?.capabilities.find((capability) => capability.name === name)
+
+/** Which appliance a device says it is, where its type code stands for several; undefined for others and before its report. */
+export const applianceOf = (
+  type: DeviceType | undefined,
+  status: Readonly<Record<string, unknown>> | undefined,
+): CapabilityName | undefined =>
+  type?.capabilities.find((capability) => capability.when && applies(capability, status))?.name
 
 /** Types that measure energy, as reports and charts list them (§3, meter types). */
 export const METER_TYPES = ['513', '514', '518', '519', '520', '521', '522', '526', '528'] as const

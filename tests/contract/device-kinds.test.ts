@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deviceKinds, deviceType, deviceTypes } from '../../contract/device-kinds/registry.ts'
+import { applianceOf, deviceKinds, deviceType, deviceTypes } from '../../contract/device-kinds/registry.ts'
 import { parseCommandValues, parseStatusFields } from '../../contract/device-kinds/status.ts'
 
 describe('device kinds', () => {
@@ -53,4 +53,15 @@ describe('commands', () => {
     expect(parseCommandValues('754', { MotionState: 1 })).toBeUndefined()
     expect(parseCommandValues('9999', { Switch: 1 })).toBeUndefined()
   })
+})
+
+it.each([
+  [1, 'airConditioner'],
+  [4, 'dehumidifier'],
+  [14, 'ventilation'],
+  [99, undefined],
+  [undefined, undefined],
+])('of the appliances that 527 stands for, one that reports TaiSEIAType %s is %s', (TaiSEIAType, name) => {
+  expect(applianceOf(deviceType('527'), { TaiSEIAType })).toBe(name)
+  expect(applianceOf(deviceType('525'), { TaiSEIAType })).toBeUndefined()
 })

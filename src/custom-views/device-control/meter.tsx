@@ -1,4 +1,5 @@
 import { drawnFields } from '../../../contract/device-kinds/field-shape.ts'
+import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import { useT } from '../../providers/i18n.ts'
 import { FieldValue } from './field-value.tsx'
 import { useFieldWords } from './field-words.ts'
@@ -8,12 +9,13 @@ import type { Face } from './face.ts'
 const LINE_FIELD = /^(Power|Voltage|Current)(\d)$/
 
 /** Power first, then what else the meter measures, then its lines one by one. */
-const Meter: Face = ({ capability, status }) => {
+const Meter: Face = ({ device, capability, status }) => {
   const t = useT()
   const { nameOf } = useFieldWords()
-  // A device that could be a meter and measures something else.
-  if (status && !drawnFields(capability).some((field) => field in status)) return null
   const fields = drawnFields(capability)
+  // A device that may be a meter, by what its table says, is none before it has reported what a meter measures.
+  const measures = fields.some((field) => status && field in status)
+  if (!measures && (status || capabilityOf(device.PeripheralType, 'modbus'))) return null
   const lines = [...new Set(fields.flatMap((field) => LINE_FIELD.exec(field)?.[2] ?? []))]
   const columns = ['Power', 'Voltage', 'Current'] as const
   const value = (field: string, large = false) => (

@@ -6,7 +6,7 @@ import styles from './faces.module.css'
 import type { Face } from './face.ts'
 
 /** How many values there are and how many fail; what they mean stands in the device's table, on a page of its own. */
-const Modbus: Face = ({ status }) => {
+const Modbus: Face = ({ device, status }) => {
   const t = useT()
   const { HomeID, peripheralID } = useParams()
   const { pathname } = useLocation()
@@ -19,7 +19,11 @@ const Modbus: Face = ({ status }) => {
       <div className={styles.line}>
         <span>{t('devices:fields.ModbusValues')}</span>
         <span>
-          {t('devices:modbus.count', { count: values.length })}
+          {device.ModbusTableID === null ? (
+            <StateTag tone="offline">{t('devices:modbus.none')}</StateTag>
+          ) : (
+            t('devices:modbus.count', { count: values.length })
+          )}
           {failed > 0 && (
             <>
               {' '}

@@ -1,7 +1,7 @@
-import { Alert, Button } from 'antd'
+import { Alert } from 'antd'
 import { useDeferredValue, type FC } from 'react'
 import { applies } from '../../../contract/device-kinds/capability.ts'
-import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import { applianceOf, deviceType } from '../../../contract/device-kinds/registry.ts'
 import { breachesOf } from '../../../contract/rules/warning-threshold.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { pathTo } from '../../paths.ts'
@@ -12,6 +12,7 @@ import { useMay } from '../../providers/session.ts'
 import { StateTag } from '../../ui/state-tag.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useBreachWords } from '../device-control/breach-words.ts'
+import { CommandFailure } from '../device-control/command-failure.tsx'
 import { faces } from '../device-control/faces.tsx'
 import { useDeviceControl } from '../device-control/use-device-control.ts'
 import { DeviceLabel } from '../device-label/device-label.tsx'
@@ -20,8 +21,18 @@ import { freshness, reportsNothing } from '../device-list/freshness.ts'
 import { DeviceDetails, type DevicePanelProps } from './device-details.tsx'
 import styles from './device-detail.module.css'
 
-/** The one panel of a device, wherever it is opened from: control, readings, commands, settings, what uses it. */
-export const DevicePanel: FC<DevicePanelProps> = ({ device, hub, removed, onDirty }) => {
+/**
+ * The one panel of a device, wherever it is opened from: control, readings, commands, settings, what uses it.
+ *
+ * failureElsewhere  the page has controls of its own, and says there why the last command failed
+ */
+export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> = ({
+  device,
+  hub,
+  removed,
+  onDirty,
+  failureElsewhere = false,
+}) => {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
@@ -39,6 +50,7 @@ export const DevicePanel: FC<DevicePanelProps> = ({ device, hub, removed, onDirt
     now,
   })
   const silent = reportsNothing(type)
+  const appliance = applianceOf(type, status)
   // What is touched first is drawn first.
   const details = useDeferredValue(true, false)
   const inWords = useBreachWords(device)
@@ -50,7 +62,9 @@ export const DevicePanel: FC<DevicePanelProps> = ({ device, hub, removed, onDirt
       <div className={styles.head}>
         <span className={styles.kind}>
           <RowIcon row={{ type, device }} />
-          {type ? t(`devices:kinds.${type.kind}`) : t('devices:kinds.other')}
+          {appliance
+            ? t(`devices:appliances.${appliance as 'dehumidifier'}`)
+            : t(`devices:kinds.${type ? type.kind : 'other'}`)}
         </span>
         {!(silent && state === 'none') && (
           <StateTag tone={state === 'current' ? 'good' : state === 'stale' ? 'warning' : 'offline'}>
@@ -111,24 +125,7 @@ export const DevicePanel: FC<DevicePanelProps> = ({ device, hub, removed, onDirt
       {controllable && !control.send && (
         <p className={styles.note}>{t(mayControl ? 'devices:switchesHidden' : 'devices:mayNotControl')}</p>
       )}
-      {control.failed && (
-        <Alert
-          style={{ marginTop: 12 }}
-          type="error"
-          showIcon
-          closable
-          onClose={control.dismiss}
-          message={t('devices:command.failed')}
-          description={t(`errors:command.${control.failed.Reason ?? 'noAnswer'}`)}
-          action={
-            control.send && (
-              <Button size="small" onClick={control.retry}>
-                {t('screens:retry')}
-              </Button>
-            )
-          }
-        />
-      )}
+      {!failureElsewhere && <CommandFailure control={control} />}
       {details && <DeviceDetails device={device} hub={hub} removed={removed} onDirty={onDirty} />}
     </>
   )

@@ -1,4 +1,4 @@
-import { Alert, Button, Card } from 'antd'
+import { Alert, Card } from 'antd'
 import type { FC } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import type { ModbusTable } from '../../../contract/resources/modbus-table.ts'
@@ -12,6 +12,7 @@ import { useModbusTables } from '../../resources/modbus-table/use-modbus-tables.
 import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import { CommandFailure } from '../device-control/command-failure.tsx'
 import { useDeviceControl } from '../device-control/use-device-control.ts'
 import { DevicePanel } from '../device-detail/device-panel.tsx'
 import { AssignTable } from './assign-table.tsx'
@@ -74,6 +75,7 @@ const Device: FC<{ device: Peripheral; snapshot: DeviceSnapshot; tables: readonl
             hub={snapshot.Things.find(({ ThingName }) => ThingName === device.ThingName)}
             removed={() => void navigate(pathTo('DeviceList', { HomeID: device.HomeID }))}
             onDirty={guard.setDirty}
+            failureElsewhere={table !== undefined}
           />
         </Card>
       </div>
@@ -84,29 +86,12 @@ const Device: FC<{ device: Peripheral; snapshot: DeviceSnapshot; tables: readonl
 const Values: FC<{ device: Peripheral; table: ModbusTable }> = ({ device, table }) => {
   const t = useT()
   const status = useStatus(device.PeripheralUID)
-  const { send, pending, failed, retry, dismiss } = useDeviceControl(device)
+  const control = useDeviceControl(device)
+  const { send, pending } = control
   const values = status?.['ModbusValues'] as Readonly<Record<string, number | null>> | undefined
   const unread = values ? table.Rows.filter(({ Key }) => values[Key] === null).length : 0
   return (
     <>
-      {failed && (
-        <Alert
-          className={styles.notice}
-          type="error"
-          showIcon
-          closable
-          onClose={dismiss}
-          message={t('devices:command.failed')}
-          description={t(`errors:command.${failed.Reason ?? 'noAnswer'}`)}
-          action={
-            send && (
-              <Button size="small" onClick={retry}>
-                {t('screens:retry')}
-              </Button>
-            )
-          }
-        />
-      )}
       {unread > 0 && (
         <Alert
           className={styles.notice}
@@ -121,6 +106,7 @@ const Values: FC<{ device: Peripheral; table: ModbusTable }> = ({ device, table 
         pending={pending?.['ModbusValues'] as Readonly<Record<string, number>> | undefined}
         write={send && ((Key, value) => send({ ModbusValues: { [Key]: value } }))}
       />
+      <CommandFailure control={control} />
     </>
   )
 }

@@ -1,0 +1,108 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import type { ReactElement } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { vi } from 'vitest'
+import type { Capability, CapabilityName, CommandValues } from '../../contract/device-kinds/capability.ts'
+import { capabilityOf } from '../../contract/device-kinds/registry.ts'
+import type { Me } from '../../contract/procedures/session.ts'
+import type { HomeWithRooms } from '../../contract/resources/home.ts'
+import type { Peripheral } from '../../contract/resources/peripheral.ts'
+import type { Face } from '../../src/custom-views/device-control/face.ts'
+import { queryClient } from '../../src/providers/api.ts'
+import { changeLanguage } from '../../src/providers/i18n.ts'
+import { statuses } from '../../src/providers/live/status-store.ts'
+import { me } from '../../src/providers/session.ts'
+import { heard, owner, signInAs } from './msw.ts'
+
+/** Somebody signed in, in Traditional Chinese, before anything was asked or heard. */
+export async function beginAs(person: Me = owner): Promise<void> {
+  queryClient.clear()
+  statuses.clear()
+  heard.length = 0
+  signInAs(person)
+  me.set(person)
+  await act(() => changeLanguage('zh-TW'))
+}
+
+/** A home with these rooms, each by its RoomID. */
+export const aHome = (
+  HomeID: string,
+  HomeName: string,
+  rooms: Readonly<Record<number, string>>,
+): HomeWithRooms => ({
+  HomeID,
+  HomeName,
+  TimeZone: 'Asia/Taipei',
+  ThreadNetworkKey: null,
+  RoomList: Object.entries(rooms).map(([RoomID, RoomName]) => ({
+    HomeID,
+    RoomID: Number(RoomID),
+    RoomName,
+    PeripheralList: [],
+    ThingNameList: [],
+  })),
+})
+
+const inApp = (element: ReactElement) => (
+  <QueryClientProvider client={queryClient}>
+    <App>{element}</App>
+  </QueryClientProvider>
+)
+
+/** Opens an address among pages, each by its path. */
+export function openPages(pages: Readonly<Record<string, ReactElement>>, address: string) {
+  const router = createMemoryRouter(
+    Object.entries(pages).map(([path, element]) => ({ path, element })),
+    { initialEntries: [address] },
+  )
+  render(inApp(<RouterProvider router={router} />))
+  return { user: userEvent.setup(), router }
+}
+
+/** What a type can do, by the capability's name, for a test that knows that it can. */
+export function knownCapability(type: string, name: CapabilityName): Capability {
+  const known = capabilityOf(type, name)
+  if (!known) throw new RangeError(`${type} cannot do ${name}`)
+  return known
+}
+
+/** What a face is told of its device; `may` is whether the person may control it. */
+interface Told {
+  status?: CommandValues | undefined
+  pending?: CommandValues | undefined
+  may?: boolean
+}
+
+/**
+ * Draws the face of what a device can do.
+ *
+ * returns  `send`, which hears what is asked for, and `report`, which tells the face what the device says next
+ */
+export function drawFace(
+  Shown: Face,
+  device: Peripheral,
+  capability: Capability,
+  { status, pending, may = true }: Told = {},
+) {
+  const send = vi.fn<(values: CommandValues) => void>()
+  const drawn = (values?: CommandValues, asked?: CommandValues) =>
+    inApp(
+      <Shown
+        device={device}
+        capability={capability}
+        status={values}
+        send={may ? send : undefined}
+        pending={asked}
+      />,
+    )
+  const { container, rerender } = render(drawn(status, pending))
+  return {
+    user: userEvent.setup(),
+    container,
+    send,
+    report: (values: CommandValues, asked?: CommandValues) => rerender(drawn(values, asked)),
+  }
+}
