@@ -46,11 +46,11 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
         width: 326,
         render: (row) => <StateCell row={row} />,
       },
-      { key: 'age', title: t('devices:columns.age'), width: 132, render: (row) => <AgeCell row={row} /> },
+      { key: 'age', title: t('devices:columns.age'), width: 152, render: (row) => <AgeCell row={row} /> },
       {
         key: 'room',
         title: t('devices:columns.room'),
-        width: 140,
+        width: 132,
         ...sortable('room'),
         render: (row) => roomName(row.RoomID),
       },
@@ -69,7 +69,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
       {
         key: 'hub',
         title: t('devices:columns.hub'),
-        width: 132,
+        width: 120,
         render: (row) => (row.device ? (row.hub?.DeviceName ?? row.device.ThingName) : ''),
       },
     ]

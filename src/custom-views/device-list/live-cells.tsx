@@ -196,7 +196,7 @@ export const AgeCell = memo(function AgeCell({ row }: { row: DeviceRow }) {
       title={new Date(at).toLocaleString(language, { timeZone })}
     >
       {formatAge(at, now, language)}
-      {stale && ` · ${t('devices:state.stale')}`}
+      {stale && <span> · {t('devices:state.stale')}</span>}
     </time>
   )
 })
