@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { configure, render, screen, waitFor, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import type { FC } from 'react'
@@ -32,7 +32,6 @@ import UserList from '../../../src/resources/user/user-list.tsx'
 import VisitorList from '../../../src/resources/visitor/visitor-list.tsx'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
-configure({ asyncUtilTimeout: 15_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 const pageOf = <Row,>(Rows: Row[]) => ({ Rows, NextCursor: null, Total: Rows.length })
@@ -213,6 +212,62 @@ describe('users', () => {
     await results('2 / 2，失敗 1')
     expect(screen.getByText(/您無法停用或刪除自己/)).toBeTruthy()
     expect(sentTo(user.operations.remove)).toEqual([{ Email: ming.Email }])
+  })
+
+  it('are chosen beyond those that are listed, as the gateway finds them by the same filters', async () => {
+    const all = Array.from({ length: 5 }, (_, i): UserRow => ({
+      ...ming,
+      CognitoId: id(i),
+      Email: `p${i}@company.example`,
+      LastName: `員${i}`,
+      FirstName: '',
+    }))
+    server.use(
+      answers(people.listUserPage, (asked) => {
+        const { Cursor, Limit } = asked as { Cursor?: string; Limit?: number }
+        const [from, many] = [Number(Cursor ?? 0), Limit ? 3 : 2]
+        const NextCursor = from + many < all.length ? String(from + many) : null
+        return { Rows: all.slice(from, from + many), NextCursor, Total: all.length }
+      }),
+      answers(user.operations.remove, { Email: ming.Email }),
+    )
+    const { person } = open(UserList, '/list?q=company')
+    await choose(person, '員0')
+    expect(screen.queryByRole('button', { name: '選取符合條件的全部 5 筆' })).toBeNull()
+    await person.click(screen.getByRole('checkbox', { name: '選取列出的全部' }))
+    await person.click(await screen.findByRole('button', { name: '選取符合條件的全部 5 筆' }))
+    expect(await screen.findByText('已選 5 筆')).toBeTruthy()
+    const asked = sentTo(people.listUserPage)
+    expect(asked).toContainEqual(expect.objectContaining({ Search: 'company', Limit: 500 }))
+    expect(asked).toContainEqual(expect.objectContaining({ Search: 'company', Limit: 500, Cursor: '3' }))
+    await choose(person, '員1')
+    expect(await screen.findByText('已選 4 筆')).toBeTruthy()
+    await press(person, /刪\s*除/)
+    await agree(person, '員0', '員4')
+    await results('4 / 4，失敗 0')
+    expect(sentTo(user.operations.remove)).toEqual(
+      [0, 2, 3, 4].map((i) => ({ Email: `p${i}@company.example` })),
+    )
+  })
+
+  it('tell how deleting them went though the list has them no more', async () => {
+    let rest = [root, ming]
+    server.use(
+      answers(people.listUserPage, () => pageOf(rest)),
+      answers(user.operations.remove, () => {
+        rest = [root]
+        return { Email: ming.Email }
+      }),
+    )
+    const { person } = open(UserList)
+    await choose(person, '王大明')
+    await press(person, /刪\s*除/)
+    await agree(person, '王大明')
+    await results('1 / 1，失敗 0')
+    await waitFor(() => expect(screen.queryByRole('checkbox', { name: '選取「王大明」' })).toBeNull())
+    expect(screen.getByText('1 / 1，失敗 0')).toBeTruthy()
+    await person.click(screen.getByText(/^關\s*閉$/, { selector: '.ant-btn-primary span' }))
+    await waitFor(() => expect(screen.queryByRole('toolbar')).toBeNull())
   })
 
   it('have no boxes for who may change nobody', async () => {
