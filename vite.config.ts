@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
@@ -49,6 +50,12 @@ export default defineConfig({
     },
   },
   test: {
+    // Also on two cores: tests wait for the database and for brokers.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // A busy machine is slow, not wrong.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,
@@ -65,8 +72,6 @@ export default defineConfig({
           include: ['tests/{gateway,hubs}/**/*.test.ts'],
           environment: 'node',
           globalSetup: ['tests/support/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -75,7 +80,6 @@ export default defineConfig({
           name: 'web',
           include: ['tests/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
-          testTimeout: 30_000,
           setupFiles: ['tests/support/web-setup.ts'],
           server: { deps: { inline: [/@refinedev\//] } },
         },

@@ -4,7 +4,7 @@ import { APP_NAMESPACES, SCREEN_NAMESPACES, startI18n } from '../../src/provider
 import { server } from './msw.ts'
 
 // A busy machine is slow, not wrong: waiting for something to appear ends late, never early.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 20_000 })
 
 // jsdom has no layout: every media query about width matches, so that menus are those of a desk; nobody prefers dark or less motion.
 vi.stubGlobal('matchMedia', (query: string) => ({
@@ -26,6 +26,11 @@ vi.stubGlobal(
   },
 )
 Element.prototype.scrollIntoView ??= () => {}
+
+// jsdom knows no pseudo-elements: at each question for one it warns, and reckons the whole style of the element itself.
+const styleOf = window.getComputedStyle.bind(window)
+const noStyle = document.createElement('i').style
+window.getComputedStyle = (element, pseudo) => (pseudo ? noStyle : styleOf(element))
 
 beforeAll(async () => {
   server.listen({ onUnhandledRequest: 'error' })

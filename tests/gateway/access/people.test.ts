@@ -267,7 +267,7 @@ describe('Upkeep', () => {
       await vi.waitFor(async () => {
         other.clock.advance(HOUR)
         expect((await read()).anonymised_at).not.toBeNull()
-      }, 5_000)
+      }, 20_000)
       expect(await read()).toMatchObject({ visitor_id: VisitorID, visitor_name: '', email: '', phone: '' })
       const audit = await other.db.pool.query("select * from audit_log where path = '/RegisterVisitor'")
       expect(JSON.stringify(audit.rows)).not.toContain('0911222333')

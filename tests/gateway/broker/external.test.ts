@@ -168,7 +168,7 @@ describe.skipIf(!installed)('with Mosquitto', () => {
       rig.ears.received.map(
         ({ payload }) => (JSON.parse(Buffer.from(payload).toString()) as { number: number }).number,
       )
-    await vi.waitFor(() => expect(numbers()).toContain(3))
+    await vi.waitFor(() => expect(numbers()).toContain(3), 10_000)
     expect(numbers()).toEqual([1, 2, 3])
   })
 

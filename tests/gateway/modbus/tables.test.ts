@@ -41,7 +41,7 @@ beforeEach(() => void (broker.published.length = 0))
 async function told(count: number, { tenant: rootId, homeId, thingName } = hub) {
   const topic = modbusTableOf.topic({ rootId, homeId, thingName })
   const heard = () => broker.published.filter((message) => message.topic === topic)
-  await vi.waitFor(() => expect(heard()).toHaveLength(count), 5_000)
+  await vi.waitFor(() => expect(heard()).toHaveLength(count), 20_000)
   return heard().map(({ payload }) => modbusTableOf.payload.parse(payload))
 }
 

@@ -11,7 +11,7 @@ let telling: ReturnType<typeof createTelling>
 
 const devices = (count: number) => Array.from({ length: count }, (_, i) => `m${i}`)
 const sizes = () => told.map(({ uids }) => uids.length)
-const settles = (check: () => void) => vi.waitFor(check, 5_000)
+const settles = (check: () => void) => vi.waitFor(check, 20_000)
 
 beforeEach(() => {
   clock = holdClock()

@@ -10,7 +10,7 @@ import { type Caller, rights, startWorld, type World } from '../../support/world
 /** Hourly kWh of 17 real homes; tests with it are skipped where it is not present. */
 const REAL = '../shared/data/citylearn2022_17homes_hourly_kwh.csv'
 const HOUR = 4 * QUARTER
-const WAIT = { timeout: 8_000, interval: 20 }
+const WAIT = { timeout: 20_000, interval: 20 }
 const DAY = 24 * HOUR
 
 let world: World

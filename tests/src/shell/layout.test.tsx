@@ -162,11 +162,9 @@ describe('the shell', { timeout: 20_000 }, () => {
     at('/nowhere')
     await menu()
     await userEvent.keyboard('{Control>}k{/Control}')
-    const search = await screen.findByRole(
-      'combobox',
-      { name: '搜尋頁面、場域、房間、裝置、會議室、人員、訪客' },
-      { timeout: 5000 },
-    )
+    const search = await screen.findByRole('combobox', {
+      name: '搜尋頁面、場域、房間、裝置、會議室、人員、訪客',
+    })
     await userEvent.type(search, '台中')
     expect((await screen.findAllByRole('option', { name: /台中工廠/ })).length).toBeGreaterThan(0)
     await userEvent.keyboard('{Enter}')

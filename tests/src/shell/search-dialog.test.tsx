@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { configure, render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
@@ -17,7 +17,6 @@ import { me } from '../../../src/providers/session.ts'
 import { SearchDialog } from '../../../src/shell/search-dialog.tsx'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 const ming: UserRow = {

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { configure, render, screen, waitFor, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
@@ -35,7 +35,6 @@ function open(address = '/Rooms/h1') {
   )
   return userEvent.setup()
 }
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 const sentTo = (path: string) => heard.filter((call) => call.path === path).map(({ body }) => body)
 

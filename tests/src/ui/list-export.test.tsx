@@ -1,6 +1,6 @@
 import { Blob as NodeBlob } from 'node:buffer'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { configure, render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { http, HttpResponse } from 'msw'
@@ -15,7 +15,6 @@ import { me } from '../../../src/providers/session.ts'
 import { EmployeeExport } from '../../../src/resources/employee/employee-export.tsx'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 const { list } = employee.operations

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, configure, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { http, HttpResponse } from 'msw'
@@ -14,8 +14,6 @@ import { companyKey, putCompany } from '../../../../src/providers/personal.ts'
 import { me } from '../../../../src/providers/session.ts'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
 
-// The first call of all fetches Amplify, which takes its time on a busy machine.
-configure({ asyncUtilTimeout: 8000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 const profile = { CompanyName: '示範公司', LogoName: '示範', LogoUrl: null }

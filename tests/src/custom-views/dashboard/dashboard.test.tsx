@@ -124,7 +124,7 @@ describe('the dashboard', () => {
     const one = within(await card('總部'))
     await one.findByText('12.34')
     act(() => statuses.report(status('m2', '514', { Power: 660 })))
-    expect(await one.findByText('13.00', {}, { timeout: 3000 })).toBeTruthy()
+    expect(await one.findByText('13.00')).toBeTruthy()
     expect(one.getByText('2 / 2 個主電表回報中')).toBeTruthy()
   })
 

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { configure, render, screen, waitFor, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import type { ComponentType } from 'react'
@@ -15,8 +15,6 @@ import { personalKey } from '../../../../src/providers/personal.ts'
 import { me } from '../../../../src/providers/session.ts'
 import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
 
-// The first call of all fetches Amplify, which takes its time on a busy machine.
-configure({ asyncUtilTimeout: 8000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 const here = {

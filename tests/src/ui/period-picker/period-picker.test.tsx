@@ -45,8 +45,9 @@ describe('own dates of a period', () => {
     await user.clear(await last())
     await user.paste('2025-09-20')
     await user.keyboard('{Enter}')
-    await vi.waitFor(() =>
-      expect(onChange).toHaveBeenLastCalledWith({ range: '2025-09-15..2025-09-20', compare: 'off' }),
+    await vi.waitFor(
+      () => expect(onChange).toHaveBeenLastCalledWith({ range: '2025-09-15..2025-09-20', compare: 'off' }),
+      10_000,
     )
   })
 
