@@ -29,6 +29,14 @@ describe('the outbox, for a gateway without a mail server', () => {
       expect(await outbox.page(guess)).toBeUndefined()
   })
 
+  it('keeps the calendar that goes along with a message', async () => {
+    const outbox = createOutbox({ db: test.db, clock, random })
+    const calendar = { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' }
+    await outbox.send({ to: 'a@example.com', subject: 'Third', text: 'Come', calendar })
+    const page = (await outbox.page(outbox.path.split('/').at(-1)!))!
+    expect(page).toMatch(/Come\n\n\[text\/calendar; method=REQUEST\]\nBEGIN:VCALENDAR\r?\nEND:VCALENDAR/)
+  })
+
   it('has another address after a restart, and the same messages', async () => {
     const [one, two] = [
       createOutbox({ db: test.db, clock, random }),
