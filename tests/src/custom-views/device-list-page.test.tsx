@@ -1,17 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, configure, render, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { act, configure, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { homeLists } from '../../../contract/procedures/home-lists.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { type DeviceSnapshot, type Peripheral, peripheral } from '../../../contract/resources/peripheral.ts'
 import DeviceListPage from '../../../src/custom-views/device-list/device-list-page.tsx'
-import { queryClient } from '../../../src/providers/api.ts'
 import { statuses } from '../../../src/providers/live/status-store.ts'
 import { me } from '../../../src/providers/session.ts'
-import { answers, owner, server, signInAs, subUser } from '../../support/msw.ts'
+import { aHome, beginAs, openPages } from '../../support/device-screens.tsx'
+import { answers, server, subUser } from '../../support/msw.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
@@ -61,51 +57,25 @@ function snapshot(): DeviceSnapshot {
   }
 }
 
-function open(address = '/DeviceList/h1') {
-  const router = createMemoryRouter(
-    [
-      { path: '/DeviceList/:HomeID', element: <DeviceListPage /> },
-      { path: '/RoomDevice/:HomeID/:RoomID', element: <DeviceListPage /> },
-      { path: '/DeviceCategory/:HomeID/:Category', element: <DeviceListPage /> },
-    ],
-    { initialEntries: [address] },
+const LIST = <DeviceListPage />
+const open = (address = '/DeviceList/h1') =>
+  openPages(
+    {
+      '/DeviceList/:HomeID': LIST,
+      '/RoomDevice/:HomeID/:RoomID': LIST,
+      '/DeviceCategory/:HomeID/:Category': LIST,
+    },
+    address,
   )
-  render(
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <RouterProvider router={router} />
-      </App>
-    </QueryClientProvider>,
-  )
-  return { user: userEvent.setup(), router }
-}
 
 const cardOf = async (name: string) =>
   (await screen.findByRole('link', { name })).closest('li') as HTMLElement
 
-beforeEach(() => {
-  queryClient.clear()
-  statuses.clear()
-  signInAs(owner)
-  me.set(owner)
+beforeEach(async () => {
+  await beginAs()
   localStorage.setItem('deviceList.layout', 'cards')
-  const room = (RoomID: number, RoomName: string) => ({
-    HomeID: 'h1',
-    RoomID,
-    RoomName,
-    PeripheralList: [],
-    ThingNameList: [],
-  })
   server.use(
-    answers(homeLists.listHome, [
-      {
-        HomeID: 'h1',
-        HomeName: '總部',
-        TimeZone: 'Asia/Taipei',
-        ThreadNetworkKey: null,
-        RoomList: [room(0, '預設房間'), room(2, '走廊')],
-      },
-    ]),
+    answers(homeLists.listHome, [aHome('h1', '總部', { 0: '預設房間', 2: '走廊' })]),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(peripheral.operations.list, () => snapshot()),
   )

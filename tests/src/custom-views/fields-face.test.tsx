@@ -1,63 +1,34 @@
-import { act, configure, fireEvent, render, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { act, configure, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { OnOff, oneOf, type Capability, type Choices } from '../../../contract/device-kinds/capability.ts'
 import { drawnFields } from '../../../contract/device-kinds/field-shape.ts'
-import { capabilityOf, deviceTypes } from '../../../contract/device-kinds/registry.ts'
+import { deviceTypes } from '../../../contract/device-kinds/registry.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import Fields from '../../../src/custom-views/device-control/fields.tsx'
-import { queryClient } from '../../../src/providers/api.ts'
 import { changeLanguage, hasText, t } from '../../../src/providers/i18n.ts'
+import { beginAs, drawFace, knownCapability } from '../../support/device-screens.tsx'
 import { answers, server } from '../../support/msw.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
-const known = (type: string, name: Parameters<typeof capabilityOf>[1]) =>
-  capabilityOf(type, name) as Capability
-
 type Values = Record<string, unknown>
 const device = aPeripheral({ PeripheralUID: 'one', PeripheralType: '532' })
-function draw(
+const draw = (
   capability: Capability,
   status: Values | undefined,
   options: { may?: boolean; pending?: Values } = {},
-) {
-  const send = vi.fn()
-  const face = (values: Values | undefined, pending: Values | undefined) => (
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <Fields
-          device={device}
-          capability={capability}
-          status={values}
-          send={options.may === false ? undefined : send}
-          pending={pending}
-        />
-      </App>
-    </QueryClientProvider>
-  )
-  const { rerender, container } = render(face(status, options.pending))
-  return {
-    user: userEvent.setup(),
-    send,
-    container,
-    report: (values: Values, pending?: Values) => rerender(face(values, pending)),
-  }
-}
+) => drawFace(Fields, device, capability, { status, ...options })
 
 beforeEach(async () => {
-  queryClient.clear()
+  await beginAs()
   server.use(answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG))
-  await act(() => changeLanguage('zh-TW'))
 })
 
 describe('the face of any capability', () => {
   it('moves a relay only when the device says so, and says what was asked for until then', async () => {
-    const { user, send, report } = draw(known('532', 'dimmer'), { Switch: 0, Brightness: 40 })
+    const { user, send, report } = draw(knownCapability('532', 'dimmer'), { Switch: 0, Brightness: 40 })
     const lamp = screen.getByRole('switch', { name: '開關' })
     await user.click(lamp)
     expect(send).toHaveBeenCalledWith({ Switch: 1 })
@@ -70,7 +41,7 @@ describe('the face of any capability', () => {
   })
 
   it('sets a figure within its bounds by a slider, with its unit', async () => {
-    const { send, report } = draw(known('532', 'dimmer'), { Switch: 1, Brightness: 40 })
+    const { send, report } = draw(knownCapability('532', 'dimmer'), { Switch: 1, Brightness: 40 })
     expect(screen.getByText('40')).toBeTruthy()
     const slider = screen.getByRole('slider', { name: '亮度' })
     expect([slider.getAttribute('aria-valuemin'), slider.getAttribute('aria-valuemax')]).toEqual(['0', '100'])
@@ -83,7 +54,7 @@ describe('the face of any capability', () => {
 
   it('goes back to what the device reports when a command fails', () => {
     const { report } = draw(
-      known('532', 'dimmer'),
+      knownCapability('532', 'dimmer'),
       { Switch: 1, Brightness: 40 },
       { pending: { Brightness: 90 } },
     )
@@ -94,7 +65,7 @@ describe('the face of any capability', () => {
   })
 
   it('only tells where nothing may be set', () => {
-    draw(known('532', 'dimmer'), { Switch: 1, Brightness: 40 }, { may: false })
+    draw(knownCapability('532', 'dimmer'), { Switch: 1, Brightness: 40 }, { may: false })
     expect(screen.queryByRole('switch')).toBeNull()
     expect(screen.queryByRole('slider')).toBeNull()
     expect(screen.getByText('開')).toBeTruthy()
@@ -119,7 +90,7 @@ describe('the face of any capability', () => {
   })
 
   it('offers few choices side by side and sends the one that is taken', async () => {
-    const { user, send } = draw(known('527', 'ventilation'), { Switch: 1, BreathMode: 0 })
+    const { user, send } = draw(knownCapability('527', 'ventilation'), { Switch: 1, BreathMode: 0 })
     const modes = within(screen.getByLabelText('換氣模式'))
     expect((modes.getByRole('radio', { name: '自動換氣' }) as HTMLInputElement).checked).toBe(true)
     await user.click(modes.getByText('全熱換氣'))
@@ -130,7 +101,7 @@ describe('the face of any capability', () => {
     ['sends it when the answer is yes', '閉合接點', 1],
     ['sends nothing when the answer is no', /取\s?消/, 0],
   ])('asks before it moves an output that may start a machine, and %s', async (_, answer, sent) => {
-    const { user, send } = draw(known('517', 'dryContact'), { Switch: 0, ContactMode: 1 })
+    const { user, send } = draw(knownCapability('517', 'dryContact'), { Switch: 0, ContactMode: 1 })
     await user.click(screen.getByRole('switch', { name: '接點輸出' }))
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getAllByText('要閉合接點嗎？')).not.toHaveLength(0)
@@ -160,7 +131,11 @@ describe.each(['zh-TW', 'en-US'] as const)('every state in %s', (language) => {
 })
 
 it('draws a kind that is put together from known capabilities without a line of its own', async () => {
-  const sensor: Capability[] = [known('753', 'airQuality'), known('756', 'smoke'), known('516', 'switches')]
+  const sensor: Capability[] = [
+    knownCapability('753', 'airQuality'),
+    knownCapability('756', 'smoke'),
+    knownCapability('516', 'switches'),
+  ]
   for (const capability of sensor) draw(capability, { PM25: 12, Temperature: 25, SmokeState: 3, Switch: 1 })
   expect(screen.getByText('12.00')).toBeTruthy()
   expect(screen.getByText('火警')).toBeTruthy()

@@ -1,20 +1,14 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, configure, render, screen, within, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { configure, screen, within, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { cameraAndIr } from '../../../../contract/procedures/camera-and-ir.ts'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { peripheral, peripheralCalls } from '../../../../contract/resources/peripheral.ts'
 import { thing } from '../../../../contract/resources/thing.ts'
 import AddDevicesPage from '../../../../src/custom-views/add-device/add-devices-page.tsx'
-import { queryClient } from '../../../../src/providers/api.ts'
-import { changeLanguage, t } from '../../../../src/providers/i18n.ts'
+import { t } from '../../../../src/providers/i18n.ts'
 import { showNoticesWith } from '../../../../src/providers/notices.ts'
-import { statuses } from '../../../../src/providers/live/status-store.ts'
-import { me } from '../../../../src/providers/session.ts'
-import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
+import { answers, heard, refuses, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
@@ -59,17 +53,7 @@ function open(
     answers(peripheralCalls.listDiscovered, discovered),
     answers(peripheral.operations.list, () => ({ Things: hubs, Peripherals: [], Statuses: [] })),
   )
-  const router = createMemoryRouter([{ path: '/addDevice/:HomeID', element: <AddDevicesPage /> }], {
-    initialEntries: [`/addDevice/h1${address}`],
-  })
-  render(
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <RouterProvider router={router} />
-      </App>
-    </QueryClientProvider>,
-  )
-  return userEvent.setup()
+  return openPages({ '/addDevice/:HomeID': <AddDevicesPage /> }, `/addDevice/h1${address}`).user
 }
 const check = async (user: ReturnType<typeof open>, name: string) =>
   user.click(await screen.findByRole('checkbox', { name }))
@@ -77,32 +61,10 @@ const button = (name: string | RegExp) => screen.getByRole('button', { name })
 const nameOf = (uid: string) => screen.getByRole('textbox', { name: new RegExp(`${uid}$`) })
 
 beforeEach(async () => {
-  queryClient.clear()
-  statuses.clear()
-  heard.length = 0
+  await beginAs()
   shown = []
   showNoticesWith(({ text }) => shown.push(text()), String)
-  signInAs(owner)
-  me.set(owner)
-  const room = (RoomID: number, RoomName: string) => ({
-    HomeID: 'h1',
-    RoomID,
-    RoomName,
-    PeripheralList: [],
-    ThingNameList: [],
-  })
-  server.use(
-    answers(homeLists.listHome, [
-      {
-        HomeID: 'h1',
-        HomeName: '總部',
-        TimeZone: 'Asia/Taipei',
-        ThreadNetworkKey: null,
-        RoomList: [room(0, '預設房間'), room(2, '走廊')],
-      },
-    ]),
-  )
-  await act(() => changeLanguage('zh-TW'))
+  server.use(answers(homeLists.listHome, [aHome('h1', '總部', { 0: '預設房間', 2: '走廊' })]))
 })
 
 describe('a site without a hub', () => {

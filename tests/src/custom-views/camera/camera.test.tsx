@@ -1,10 +1,6 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
+import { act, cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { capabilityOf, deviceTypes } from '../../../../contract/device-kinds/registry.ts'
-import type { Capability } from '../../../../contract/device-kinds/capability.ts'
+import { deviceTypes } from '../../../../contract/device-kinds/registry.ts'
 import {
   CAMERA_FAULTS,
   cameraAndIr,
@@ -15,9 +11,10 @@ import Camera from '../../../../src/custom-views/camera/camera.tsx'
 import { playHls, type StreamState } from '../../../../src/custom-views/camera/play-hls.ts'
 import { reportsNothing } from '../../../../src/custom-views/device-list/freshness.ts'
 import { queryClient } from '../../../../src/providers/api.ts'
-import { changeLanguage, t } from '../../../../src/providers/i18n.ts'
+import { t } from '../../../../src/providers/i18n.ts'
 import { me } from '../../../../src/providers/session.ts'
-import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
+import { beginAs, drawFace, knownCapability } from '../../../support/device-screens.tsx'
+import { answers, heard, refuses, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
@@ -64,37 +61,20 @@ function draw(source: CameraSource | null) {
     answers(cameraAndIr.casaAddPeripheralAdvanceInfo, device),
     answers(cameraAndIr.casaGetStreamFault, () => ({ Fault: fault })),
   )
-  render(
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <Camera
-          device={device}
-          capability={capabilityOf('752', 'camera') as Capability}
-          status={undefined}
-          send={undefined}
-          pending={undefined}
-        />
-      </App>
-    </QueryClientProvider>,
-  )
-  return userEvent.setup()
+  return drawFace(Camera, device, knownCapability('752', 'camera'), { may: false }).user
 }
 const stream = (n = 1) => [{ PeripheralUID: 'cam', Url: `/camera/ticket-${n}/live`, ExpiresAt: 9e12 }]
 const video = async () => (await screen.findByLabelText('大門的即時影像')) as HTMLVideoElement
 const saved = () => heard.filter(({ path }) => path === '/CasaAddPeripheralAdvanceInfo').at(-1)?.body
 
 beforeEach(async () => {
-  queryClient.clear()
-  heard.length = 0
+  await beginAs()
   hls.supported = true
   hls.destroyed = 0
   streams = stream()
   fault = 'unreachable'
   vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue()
   vi.spyOn(HTMLMediaElement.prototype, 'canPlayType').mockReturnValue('')
-  signInAs(owner)
-  me.set(owner)
-  await act(() => changeLanguage('zh-TW'))
 })
 
 describe('the picture of a camera', () => {

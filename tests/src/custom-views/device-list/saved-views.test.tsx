@@ -1,8 +1,5 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, configure, render, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { act, configure, screen, waitFor, within } from '@testing-library/react'
+import type userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import {
@@ -13,10 +10,9 @@ import {
 } from '../../../../contract/procedures/personal.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import DeviceListPage from '../../../../src/custom-views/device-list/device-list-page.tsx'
-import { queryClient } from '../../../../src/providers/api.ts'
 import { putPersonalConfig } from '../../../../src/providers/personal.ts'
-import { me } from '../../../../src/providers/session.ts'
-import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
+import { answers, heard, refuses, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
@@ -30,34 +26,13 @@ const GONE: SavedView = { List: 'device', Name: '舊大樓', Query: 'room=1', Ho
 /** What the gateway holds. */
 let config: PersonalConfig
 
-const home = (HomeID: string, HomeName: string, rooms: [number, string][]) => ({
-  HomeID,
-  HomeName,
-  TimeZone: 'Asia/Taipei',
-  ThreadNetworkKey: null,
-  RoomList: rooms.map(([RoomID, RoomName]) => ({
-    HomeID,
-    RoomID,
-    RoomName,
-    PeripheralList: [],
-    ThingNameList: [],
-  })),
-})
-
-beforeEach(() => {
-  queryClient.clear()
-  localStorage.clear()
-  heard.length = 0
-  signInAs(owner)
-  me.set(owner)
+beforeEach(async () => {
+  await beginAs()
   config = DEFAULT_PERSONAL_CONFIG
   server.use(
     answers(homeLists.listHome, [
-      home('h1', '總部', [
-        [0, '預設房間'],
-        [2, '走廊'],
-      ]),
-      home('h2', '工廠', [[2, '一線']]),
+      aHome('h1', '總部', { 0: '預設房間', 2: '走廊' }),
+      aHome('h2', '工廠', { 2: '一線' }),
     ]),
     answers(personal.getPersonalConfig, () => config),
     answers(
@@ -75,24 +50,17 @@ beforeEach(() => {
   )
 })
 
+const LIST = <DeviceListPage />
 async function open(address: string, ...views: SavedView[]) {
   config = { ...config, SavedViews: views }
-  const router = createMemoryRouter(
-    [
-      { path: '/DeviceList/:HomeID', element: <DeviceListPage /> },
-      { path: '/RoomDevice/:HomeID/:RoomID', element: <DeviceListPage /> },
-      { path: '/DeviceCategory/:HomeID/:Category', element: <DeviceListPage /> },
-    ],
-    { initialEntries: [address] },
+  const { user, router } = openPages(
+    {
+      '/DeviceList/:HomeID': LIST,
+      '/RoomDevice/:HomeID/:RoomID': LIST,
+      '/DeviceCategory/:HomeID/:Category': LIST,
+    },
+    address,
   )
-  render(
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <RouterProvider router={router} />
-      </App>
-    </QueryClientProvider>,
-  )
-  const user = userEvent.setup()
   await screen.findByRole('link', { name: '走廊燈' })
   const at = () => `${router.state.location.pathname}${router.state.location.search}`
   return { user, router, at }

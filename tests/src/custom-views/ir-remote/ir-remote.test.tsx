@@ -1,19 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, configure, render, screen, within, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
+import { act, configure, screen, within, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { Capability } from '../../../../contract/device-kinds/capability.ts'
-import { capabilityOf } from '../../../../contract/device-kinds/registry.ts'
 import { cameraAndIr } from '../../../../contract/procedures/camera-and-ir.ts'
 import type { Command } from '../../../../contract/procedures/commands.ts'
 import IRRemote from '../../../../src/custom-views/ir-remote/ir-remote.tsx'
-import { queryClient } from '../../../../src/providers/api.ts'
 import { changeLanguage, t } from '../../../../src/providers/i18n.ts'
-import { statuses } from '../../../../src/providers/live/status-store.ts'
 import { showNoticesWith } from '../../../../src/providers/notices.ts'
 import { me } from '../../../../src/providers/session.ts'
-import { answers, heard, owner, server, signInAs, subUser } from '../../../support/msw.ts'
+import { beginAs, drawFace, knownCapability } from '../../../support/device-screens.tsx'
+import { answers, heard, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
@@ -39,32 +33,14 @@ let shown: { kind: string; text: string }[]
 
 function draw({ may = true } = {}) {
   server.use(answers(cameraAndIr.listIRRemoteContainer, () => taught))
-  render(
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <IRRemote
-          device={device}
-          capability={capabilityOf('760', 'irRemote') as Capability}
-          status={undefined}
-          send={may ? () => {} : undefined}
-          pending={undefined}
-        />
-      </App>
-    </QueryClientProvider>,
-  )
-  return userEvent.setup()
+  return drawFace(IRRemote, device, knownCapability('760', 'irRemote'), { may }).user
 }
 
 beforeEach(async () => {
-  queryClient.clear()
-  statuses.clear()
-  heard.length = 0
+  await beginAs()
   shown = []
   showNoticesWith(({ kind, text }) => shown.push({ kind, text: text() }), String)
   taught = [container('on', '開電視'), container('off', '')]
-  signInAs(owner)
-  me.set(owner)
-  await act(() => changeLanguage('zh-TW'))
 })
 
 it('has a button for everything it was taught, by its id where it has no name', async () => {

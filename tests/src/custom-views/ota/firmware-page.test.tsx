@@ -1,8 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { configure, render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { configure, screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ota, type OtaJob, type OtaOverview, type OtaUpdate } from '../../../../contract/procedures/ota.ts'
 import FirmwarePage from '../../../../src/custom-views/ota/firmware-page.tsx'
@@ -10,11 +6,11 @@ import { updateFor } from '../../../../src/custom-views/ota/versions.ts'
 import { queryClient } from '../../../../src/providers/api.ts'
 import { loadNamespaces } from '../../../../src/providers/i18n.ts'
 import { applyOta, receiveOta } from '../../../../src/providers/live/ota.ts'
-import { me } from '../../../../src/providers/session.ts'
-import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import { beginAs, openPages } from '../../../support/device-screens.tsx'
+import { answers, heard, refuses, server } from '../../../support/msw.ts'
 
 configure({ asyncUtilTimeout: 8000 })
-vi.setConfig({ testTimeout: 30_000 })
+vi.setConfig({ testTimeout: 60_000 })
 
 const firmware = (FirmwareVersion: string) => ({
   FirmwareID: `fw-${FirmwareVersion.replaceAll('.', '-')}`,
@@ -75,26 +71,11 @@ const job = (more: Partial<OtaJob> = {}): OtaJob => ({
   ...more,
 })
 
-function open() {
-  const router = createMemoryRouter([{ path: '/Firmware/:HomeID', element: <FirmwarePage /> }], {
-    initialEntries: ['/Firmware/h1'],
-  })
-  render(
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <RouterProvider router={router} />
-      </App>
-    </QueryClientProvider>,
-  )
-  return userEvent.setup()
-}
+const open = () => openPages({ '/Firmware/:HomeID': <FirmwarePage /> }, '/Firmware/h1').user
 
 beforeAll(() => loadNamespaces(['ota']))
-beforeEach(() => {
-  queryClient.clear()
-  heard.length = 0
-  signInAs(owner)
-  me.set(owner)
+beforeEach(async () => {
+  await beginAs()
   server.use(answers(ota.getAllOta, overview))
 })
 
