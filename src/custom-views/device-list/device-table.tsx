@@ -46,7 +46,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
         width: 326,
         render: (row) => <StateCell row={row} />,
       },
-      { key: 'age', title: t('devices:columns.age'), width: 152, render: (row) => <AgeCell row={row} /> },
+      { key: 'age', title: t('devices:columns.age'), width: 148, render: (row) => <AgeCell row={row} /> },
       {
         key: 'room',
         title: t('devices:columns.room'),
@@ -57,7 +57,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
       {
         key: 'kind',
         title: t('devices:columns.kind'),
-        width: 186,
+        width: 190,
         ...sortable('kind'),
         render: (row) => (
           <span className={styles.kindCell}>
