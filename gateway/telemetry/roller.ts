@@ -5,6 +5,8 @@ import { settleFree } from './energy-store.ts'
 
 /** Between two looks, in ms. */
 const PAUSE = 2_000
+/** It rests so many times as long as it worked, at most so many ms: storing goes first, and a call that asks reckons for itself. */
+const REST = { times: 4, longest: 20_000 }
 /** Homes are added up so often, in ms: who asks for one earlier does it for itself. */
 const HOMES_PAUSE = 60_000
 /** More dirty spans than this are not counted: it is many. */
@@ -61,6 +63,7 @@ export function createRoller({
   }
 
   async function work(): Promise<void> {
+    const started = clock.now()
     try {
       await settleFree(db, log, {
         onBatch: () => seconds.startTimer(),
@@ -74,7 +77,8 @@ export function createRoller({
     } catch (err) {
       log.warn({ err }, 'Energy is reckoned later')
     }
-    if (!closed) cancel = clock.after(PAUSE, run)
+    const rest = Math.min(REST.times * (clock.now() - started), REST.longest)
+    if (!closed) cancel = clock.after(Math.max(PAUSE, rest), run)
   }
 
   return {

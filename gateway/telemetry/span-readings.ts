@@ -91,10 +91,11 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
     left join quarantined_readings q on ${NOTED}
     order by w.at, r.timestamp`)
   const bySpan = spans.map(() => ({ found: [] as StoredReading[], inside: 0 }))
-  for (const { at, decision, ...row } of rows) {
+  for (const { at, timestamp, kwh, reason, decision } of rows) {
     const of = bySpan[at - 1] as (typeof bySpan)[number]
-    if (row.timestamp >= (spans[at - 1] as DirtySpan).from) of.inside += 1
-    if (decision !== 'dropped') of.found.push({ ...row, decision: decision === null ? null : 'accepted' })
+    if (timestamp >= (spans[at - 1] as DirtySpan).from) of.inside += 1
+    if (decision !== 'dropped')
+      of.found.push({ timestamp, kwh, reason, decision: decision === null ? null : 'accepted' })
   }
 
   return spans.map(({ from }, i) => {

@@ -166,6 +166,27 @@ describe('many at a time', () => {
     expect(await metrics.metrics()).toContain('energy_dirty_spans 0')
   })
 
+  it('rest the longer the longer they worked', async () => {
+    const clock = holdClock()
+    const pauses: number[] = []
+    const after: typeof clock.after = (ms, run) => {
+      pauses.push(ms)
+      return clock.after(ms, run)
+    }
+    const roller = createRoller({
+      db,
+      clock: { ...clock, after },
+      log: createLogBook(),
+      metrics: new Registry(),
+      settleHomes: async () => clock.advance(3_000),
+    })
+    clock.advance(2_000)
+    await expect.poll(() => pauses).toEqual([2_000, 12_000])
+    clock.advance(12_000)
+    await expect.poll(() => pauses).toEqual([2_000, 12_000, 2_000])
+    await roller.close()
+  })
+
   it('tell of meters whose readings are withheld, and no more of them', async () => {
     const meterId = await addMeter(db, building, 'meter')
     const told: number[][] = []
