@@ -2,13 +2,24 @@ import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
 import { Skeleton } from 'antd'
 import { Link } from 'react-router'
 import type { EnergyPoint } from '../../../contract/procedures/meter-data.ts'
+import { dayOf, formatDay } from '../../../contract/rules/periods.ts'
 import { mayOpen, pathOf } from '../../paths.ts'
+import { useTimeZone } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useSubject } from '../../providers/session.ts'
 import { Figure } from '../../ui/power-value.tsx'
 import { MEASURES, type Measure } from './address.ts'
 import styles from './electricity.module.css'
-import { differenceOf, estimatedShare, figureOf, missingShare, totalOf, type Difference } from './totals.ts'
+import {
+  beganAt,
+  differenceOf,
+  estimatedShare,
+  figureOf,
+  isBeforeMeters,
+  missingShare,
+  totalOf,
+  type Difference,
+} from './totals.ts'
 import { formatShare, UNITS, useFigures } from './use-figures.ts'
 import { WithheldLink } from './withheld-link.tsx'
 
@@ -32,6 +43,7 @@ export function Summary(props: Props) {
   const { homeId, points, before, beforeFailed, ends, meters, now, measure, choose, stale } = props
   const t = useT()
   const figures = useFigures()
+  const zone = useTimeZone(homeId)
   if (!points)
     return (
       <div className={styles.totals} aria-busy="true">
@@ -45,6 +57,7 @@ export function Summary(props: Props) {
   const total = totalOf(points)
   const estimated = estimatedShare(total.Coverage)
   const missing = missingShare(total.Coverage)
+  const began = beganAt(points)
   return (
     <section aria-label={t('energy:totals')} className={stale ? styles.stale : undefined} aria-busy={stale}>
       <ul className={styles.totals}>
@@ -84,6 +97,10 @@ export function Summary(props: Props) {
         {missing > 0 && (
           <span className={styles.warning}>{t('energy:missingShare', { share: formatShare(missing) })}</span>
         )}
+        {began !== undefined && zone !== undefined && (
+          <span>{t('energy:since', { day: formatDay(dayOf(began, zone)) })}</span>
+        )}
+        {isBeforeMeters(points) && meters && meters.Total > 0 && <span>{t('energy:beforeMeters')}</span>}
         {total.Resets > 0 && <span>{t('energy:resets', { count: total.Resets })}</span>}
         {total.withoutTariff && <NoTariff homeId={homeId} part={total.Cost !== null} />}
         <WithheldLink homeId={homeId} />

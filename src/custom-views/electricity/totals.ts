@@ -51,6 +51,16 @@ export function estimatedShare({ Measured, Estimated, Corrected }: Coverage): nu
   return known === 0 ? 0 : Estimated / known
 }
 
+/** When the first period begins of which something is known or missed, epoch ms; undefined where that is the very first, or none. */
+export function beganAt(points: readonly EnergyPoint[]): number | undefined {
+  const first = points.findIndex(({ Coverage }) => Object.values(Coverage).some((count) => count > 0))
+  return first > 0 ? points[first]?.Timestamp : undefined
+}
+
+/** Whether there is nothing of any of these periods, and nothing is missed: no meter had begun yet. */
+export const isBeforeMeters = (points: readonly EnergyPoint[]): boolean =>
+  points.every(({ Coverage }) => Object.values(Coverage).every((count) => count === 0))
+
 /** 0..1 of the time so far of which nothing is known. */
 export function missingShare({ Measured, Estimated, Corrected, Missing }: Coverage): number {
   const all = Measured + Estimated + Corrected + Missing

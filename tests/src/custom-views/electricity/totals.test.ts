@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
+  beganAt,
   differenceOf,
   estimatedShare,
+  isBeforeMeters,
   missingShare,
   totalOf,
 } from '../../../../src/custom-views/electricity/totals.ts'
@@ -30,6 +32,17 @@ describe('a total', () => {
     expect(estimatedShare(some)).toBe(0.25)
     expect(missingShare(some)).toBe(0.2)
     expect([estimatedShare(coverage), missingShare(coverage)]).toEqual([0, 0])
+  })
+})
+
+describe('time before the meters', () => {
+  const before = (at: number) => point(at, null, { Coverage: coverage })
+  it('is neither missing nor known, and ends with the first period that is either', () => {
+    expect(beganAt([before(0), before(1), point(2, null), point(3, 1)])).toBe(2)
+    expect(missingShare(totalOf([before(0), point(2, null), point(3, 1)]).Coverage)).toBe(0.5)
+    expect(beganAt([point(0, null), point(1, 1)])).toBeUndefined()
+    expect(beganAt([before(0), before(1)])).toBeUndefined()
+    expect([isBeforeMeters([before(0)]), isBeforeMeters([before(0), point(1, null)])]).toEqual([true, false])
   })
 })
 
