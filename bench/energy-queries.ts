@@ -139,15 +139,13 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       bar: { of: 'value', most: 2_000 },
       note: `slowest of ${first.length}; then p95 ${again.p95.toFixed(1)} ms, ${told(again)}`,
     },
-    ...[...firstBy].map(
-      ([By, times]): Figure => ({
-        what: `the same by ${By}, first answer`,
-        value: Math.max(...times),
-        unit: 'ms',
-        bar: { of: 'value', most: 2_000 },
-        note: `slowest of ${times.length}, median ${median(times).toFixed(0)} ms; from the sums that are kept of days that are alike`,
-      }),
-    ),
+    ...[...firstBy].map(([By, times]): Figure => ({
+      what: `the same by ${By}, first answer`,
+      value: Math.max(...times),
+      unit: 'ms',
+      bar: { of: 'value', most: 2_000 },
+      note: `slowest of ${times.length}, median ${median(times).toFixed(0)} ms; from the sums that are kept of days that are alike`,
+    })),
   ]
 }
 
