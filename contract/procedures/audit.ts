@@ -27,7 +27,7 @@ export type AuditRow = z.infer<typeof AuditRow>
 /** Whom the log shows by: somebody who has left is in it too. */
 export const AuditPerson = AuditRow.pick({ CognitoId: true, ByName: true })
 
-/** The audit tells of every record of a company, so it has a right of its own: Control of the company. */
+/** The audit tells of every record of a company, so it has a right of its own: Control of the company; who takes it away as a file needs the company's Export, too (§6). */
 const access = right('company', 'Control')
 
 export const audit = {

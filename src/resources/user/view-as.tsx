@@ -54,7 +54,7 @@ export const ViewAs: FC<Props> = ({ name, enabled, permissions, isRoot, close })
       <div className={styles.view}>
         <section className={styles.menu}>
           <h3>{t('people:viewAs.menu')}</h3>
-          {entries(menu)}
+          {menu.length > 0 ? entries(menu) : <p>{t('people:viewAs.noMenu')}</p>}
         </section>
         <section>
           <h3>{t('people:viewAs.pages')}</h3>
