@@ -5,7 +5,7 @@ import { freePeriods, MINUTE, type Period, periodProblem } from '../../contract/
 import { seenByAll } from '../../contract/rules/booking-privacy.ts'
 import { CHECK_IN_EARLY } from '../../contract/rules/room-door.ts'
 import { MAX_OCCURRENCES, movedAlong, occurrencesOf } from '../../contract/rules/booking-series.ts'
-import { enterLine } from '../bookings/room-lines.ts'
+import { enterLine } from './room-lines.ts'
 import type { Handler, HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { readRoom } from '../resources/conference-room.ts'
