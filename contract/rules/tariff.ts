@@ -70,12 +70,15 @@ export const TariffSeason = z.object({
 })
 export type TariffSeason = z.infer<typeof TariffSeason>
 
+/** Parts that a year may have. */
+export const MOST_SEASONS = 4
+
 const VersionFields = z.object({
   ValidFrom: DateText,
   /** Inclusive; null until further notice. */
   ValidThrough: DateText.nullable(),
   Kind: z.enum(['tiered', 'timeOfUse', 'flat']),
-  Seasons: z.array(TariffSeason).min(1, 'required').max(4, 'tooBig'),
+  Seasons: z.array(TariffSeason).min(1, 'required').max(MOST_SEASONS, 'tooBig'),
   /** NT$ per month for being connected, by phases. */
   BasicCharge: z.object({ single: Price, three: Price }),
   /** On each kWh beyond so many a month, as in the simple time-of-use plans. */

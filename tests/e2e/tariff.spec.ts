@@ -88,6 +88,7 @@ for (const language of LANGUAGES)
       await plan.fill(TariffName)
       await plan.press('Enter')
       await dialog.getByLabel(words('tariff:from')).fill('2025-01-01')
+      await page.keyboard.press('Enter')
       await dialog.getByRole('button', { name: words('screens:save'), exact: true }).click()
       await expect(dialog).toBeHidden()
       await expect(

@@ -6,6 +6,7 @@ import { meterData } from '../../../contract/procedures/meter-data.ts'
 import { dayOf, formatDay, QUARTER } from '../../../contract/rules/periods.ts'
 import { callKey } from '../../providers/api.ts'
 import { t as tNow, useT } from '../../providers/i18n.ts'
+import { MomentField } from '../../ui/day-field/day-field.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { ChangePreview } from './change-preview.tsx'
 import { Field } from './field.tsx'
@@ -95,12 +96,12 @@ export function CorrectionForm({ place, address }: { place: Place; address: Mete
     setNote('')
   }
   const moment = (value: string, change: (next: string) => void) => (
-    <Input
-      type="datetime-local"
-      step={QUARTER / 1000}
+    <MomentField
+      zone={zone}
+      minutes={15}
       max={toWall(quarterStart(now), zone)}
       value={value}
-      onChange={({ target }) => change(target.value)}
+      change={change}
     />
   )
   return (

@@ -7,6 +7,7 @@ import { formatWall } from '../../lib/export/table.ts'
 import { describeRight } from '../../providers/failure.ts'
 import { t as tNow, useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
+import { MomentField } from '../../ui/day-field/day-field.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useFigures } from '../electricity/use-figures.ts'
 import { ChangePreview } from './change-preview.tsx'
@@ -124,12 +125,13 @@ export function ReplacementWizard({ place, address }: { place: Place; address: M
               hint={t('meters:homeClock', { zone })}
               fault={inFuture ? t('errors:fields.future') : undefined}
             >
-              <Input
-                type="datetime-local"
+              <MomentField
+                zone={zone}
+                minutes={1}
                 max={toWall(now, zone)}
                 value={wall}
-                onChange={({ target }) => {
-                  setWall(target.value)
+                change={(next) => {
+                  setWall(next)
                   forgetValues()
                 }}
               />

@@ -47,8 +47,8 @@ const Gap = ({ minutes }: { minutes: number }) => (
 export function VersionPreview({ version }: { version: TariffVersion }) {
   return (
     <div className={styles.seasons}>
-      {version.Seasons.map((season) => (
-        <SeasonPreview key={season.From} kind={version.Kind} season={season} />
+      {version.Seasons.map((season, i) => (
+        <SeasonPreview key={i} kind={version.Kind} season={season} />
       ))}
     </div>
   )

@@ -102,6 +102,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
           initial={
             editing === 'new' ? { ...(current ?? FIRST), ValidFrom: today, ValidThrough: null } : editing
           }
+          zone={zone}
           busy={busy}
           faults={faults}
           close={() => edit(undefined)}

@@ -1,9 +1,10 @@
-import { Input, InputNumber, Modal, Select } from 'antd'
+import { InputNumber, Modal, Select } from 'antd'
 import { useState } from 'react'
 import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
 import { TAIPOWER_PLANS } from '../../../contract/rules/taipower-plans.ts'
 import { CAPACITIES } from '../../../contract/rules/tariff.ts'
 import { useT } from '../../providers/i18n.ts'
+import { DayField } from '../../ui/day-field/day-field.tsx'
 import { VersionPreview } from './band-strip.tsx'
 import { useFaultPlace } from './fault-place.ts'
 import styles from './tariff.module.css'
@@ -12,6 +13,7 @@ import { usePlans } from './use-tariff.ts'
 
 interface Props {
   initial: HomeTariff
+  zone: string | undefined
   busy: boolean
   faults: readonly Fault[]
   save: (next: HomeTariff) => Promise<void>
@@ -19,7 +21,7 @@ interface Props {
 }
 
 /** Which plan a home has from a day on, and what it has agreed on. */
-export function HomeTariffForm({ initial, busy, faults, save, close }: Props) {
+export function HomeTariffForm({ initial, zone, busy, faults, save, close }: Props) {
   const t = useT()
   const { own, nameOf, versionsOf } = usePlans()
   const placeOf = useFaultPlace()
@@ -80,19 +82,16 @@ export function HomeTariffForm({ initial, busy, faults, save, close }: Props) {
           </label>
           <label>
             {t('tariff:from')}
-            <Input
-              type="date"
-              value={value.ValidFrom}
-              onChange={({ target }) => put({ ValidFrom: target.value })}
-            />
+            <DayField zone={zone} value={value.ValidFrom} change={(ValidFrom) => put({ ValidFrom })} />
           </label>
           <label>
             {t('tariff:through')}
-            <Input
-              type="date"
+            <DayField
+              clears
+              zone={zone}
               status={upsideDown ? 'error' : ''}
               value={value.ValidThrough ?? ''}
-              onChange={({ target }) => put({ ValidThrough: target.value || null })}
+              change={(day) => put({ ValidThrough: day || null })}
             />
           </label>
           {asked.map((one) => (

@@ -1,19 +1,22 @@
-import { Button, Card, Input, InputNumber, Switch } from 'antd'
+import { Button, Card, InputNumber, Switch } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { homeTariff, type OffPeakEntry } from '../../../contract/procedures/home-tariff.ts'
 import { OFF_PEAK_YEARS } from '../../../contract/rules/off-peak-days.ts'
 import { parseDay } from '../../../contract/rules/periods.ts'
 import { callQuery } from '../../providers/api.ts'
+import { useTimeZone } from '../../providers/homes.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import { DayField } from '../../ui/day-field/day-field.tsx'
 import styles from './tariff.module.css'
 import { useChange } from './use-change.ts'
 
 /** The days of a year that are off-peak as a whole; a company may add and take away. */
-export function OffPeakCard() {
+export function OffPeakCard({ homeId }: { homeId: string }) {
   const t = useT()
+  const zone = useTimeZone(homeId)
   const may = useMay('electricity', 'Update')
   const [year, setYear] = useState(() => new Date().getFullYear())
   const [added, setAdded] = useState('')
@@ -70,12 +73,12 @@ export function OffPeakCard() {
           >
             <label>
               {t('tariff:offPeak.date')}
-              <Input
-                type="date"
+              <DayField
+                zone={zone}
                 min={`${year}-01-01`}
                 max={`${year}-12-31`}
                 value={added}
-                onChange={({ target }) => setAdded(target.value)}
+                change={setAdded}
               />
             </label>
             <Button htmlType="submit" disabled={!added} loading={busy}>

@@ -59,7 +59,7 @@ function Panel({ tab, homeId }: { tab: Tab; homeId: string }) {
     case 'rules':
       return (
         <div className={styles.stack}>
-          <OffPeakCard />
+          <OffPeakCard homeId={homeId} />
           <CarbonCard />
         </div>
       )

@@ -3,14 +3,17 @@ import {
   BANDS,
   CAPACITIES,
   DAY_TYPES,
+  MOST_SEASONS,
   SEASONS,
   type TariffSeason,
   type TariffVersion,
 } from '../../../contract/rules/tariff.ts'
 import { useT } from '../../providers/i18n.ts'
+import { DayField } from '../../ui/day-field/day-field.tsx'
 import { VersionPreview } from './band-strip.tsx'
 import { useFaultPlace } from './fault-place.ts'
 import styles from './tariff.module.css'
+import { withoutSeason, withSeason } from './seasons.ts'
 import type { Fault } from './use-change.ts'
 import { WindowsEditor } from './windows-editor.tsx'
 
@@ -43,18 +46,14 @@ export function VersionEditor({ version, faults, put }: Props) {
       <div className={styles.fields}>
         <label>
           {t('tariff:from')}
-          <Input
-            type="date"
-            value={version.ValidFrom}
-            onChange={({ target }) => of({ ValidFrom: target.value })}
-          />
+          <DayField value={version.ValidFrom} change={(ValidFrom) => of({ ValidFrom })} />
         </label>
         <label>
           {t('tariff:through')}
-          <Input
-            type="date"
+          <DayField
+            clears
             value={version.ValidThrough ?? ''}
-            onChange={({ target }) => of({ ValidThrough: target.value || null })}
+            change={(day) => of({ ValidThrough: day || null })}
           />
         </label>
         <label>
@@ -102,8 +101,24 @@ export function VersionEditor({ version, faults, put }: Props) {
           at={`Seasons.${i}`}
           faults={faults}
           put={(next) => of({ Seasons: version.Seasons.with(i, next) })}
+          remove={
+            version.Seasons.length > 1 ? () => of({ Seasons: withoutSeason(version.Seasons, i) }) : undefined
+          }
         />
       ))}
+      <div className={styles.row}>
+        <Button
+          disabled={version.Seasons.length >= MOST_SEASONS}
+          onClick={() => of({ Seasons: withSeason(version.Seasons) })}
+        >
+          {t('tariff:own.addSeason')}
+        </Button>
+        <span className={styles.note}>
+          {version.Seasons.length >= MOST_SEASONS
+            ? t('tariff:own.seasonsFull', { most: MOST_SEASONS })
+            : t('tariff:own.seasonsHint')}
+        </span>
+      </div>
       <VersionPreview version={version} />
     </>
   )
@@ -125,9 +140,11 @@ interface SeasonProps {
   at: string
   faults: readonly Fault[]
   put: (next: TariffSeason) => void
+  /** Left out where it is the only one. */
+  remove: (() => void) | undefined
 }
 
-function SeasonEditor({ kind, season, at, faults, put }: SeasonProps) {
+function SeasonEditor({ kind, season, at, faults, put, remove }: SeasonProps) {
   const t = useT()
   const of = (changes: Partial<TariffSeason>) => put({ ...season, ...changes })
   const bands = kind === 'flat' ? (['flat'] as const) : BANDS.filter((band) => band !== 'flat')
@@ -195,6 +212,17 @@ function SeasonEditor({ kind, season, at, faults, put }: SeasonProps) {
           </div>
         ))}
       {kind === 'tiered' && <TiersEditor tiers={season.Tiers} put={(Tiers) => of({ Tiers })} />}
+      {remove && (
+        <div>
+          <Button danger onClick={remove}>
+            {t('tariff:own.removeSeason', {
+              season: t(`tariff:seasons.${season.Season}`),
+              from: season.From,
+              through: season.Through,
+            })}
+          </Button>
+        </div>
+      )}
     </fieldset>
   )
 }

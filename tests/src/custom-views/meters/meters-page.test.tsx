@@ -220,13 +220,19 @@ describe('the meters page', () => {
     const type = (label: RegExp, value: string) =>
       fireEvent.change(screen.getByLabelText(label), { target: { value } })
     const step = (name: string) => fireEvent.click(screen.getByText(name))
-    type(/更換時間/, '2026-03-04T11:00')
+    /** As a person does who does not open the calendar. */
+    const typeMoment = (label: RegExp, value: string) => {
+      fireEvent.mouseDown(screen.getByLabelText(label))
+      type(label, value)
+      fireEvent.keyDown(screen.getByLabelText(label), { key: 'Enter', keyCode: 13 })
+    }
+    typeMoment(/更換時間/, '2026-03-04 11:00')
     step('下一步')
     type(/舊表/, '135')
     expect(await screen.findAllByText(/附近沒有讀數/)).toHaveLength(2)
     expect(screen.getByLabelText<HTMLInputElement>(/舊表/).value).toBe('135')
     step('上一步')
-    type(/更換時間/, '2026-03-05T11:00')
+    typeMoment(/更換時間/, '2026-03-05 11:00')
     step('下一步')
     expect(screen.getByLabelText<HTMLInputElement>(/舊表/).value).toBe('')
   })

@@ -102,6 +102,14 @@ beforeEach(() => {
   )
 })
 
+/** As a person does who does not open the calendar. */
+function typeDay(label: string, value: string): void {
+  const box = screen.getByLabelText(label)
+  fireEvent.mouseDown(box)
+  fireEvent.change(box, { target: { value } })
+  fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
+}
+
 describe("a home's tariff", () => {
   it('shows what it has with the bands of its days, and what it had before', async () => {
     server.use(
@@ -129,7 +137,7 @@ describe("a home's tariff", () => {
     open()
     fireEvent.click(await screen.findByText('選擇方案'))
     const dialog = await screen.findByRole('dialog')
-    fireEvent.change(within(dialog).getByLabelText('生效日'), { target: { value: '2026-10-01' } })
+    typeDay('生效日', '2026-10-01')
     fireEvent.change(within(dialog).getByLabelText(/經常契約/), { target: { value: '80' } })
     fireEvent.click(within(dialog).getByText(/儲.?存/))
     await waitFor(() => expect(sentTo('/UpdateHomeTariff')).toHaveLength(1))
@@ -297,6 +305,27 @@ describe('the editor of an own tariff', () => {
   /** By their selector: of so many fields a query by role takes seconds. */
   const alerts = () => [...document.querySelectorAll('[role="alert"]')].map(({ textContent }) => textContent)
 
+  it('adds a season that takes half of the longest, and gives the days of one that goes to its neighbour', async () => {
+    server.use(answers(tariff.operations.update, own(stages)))
+    const user = await edit(stages)
+    const first = screen.getAllByLabelText<HTMLInputElement>('起（月-日）').map(({ value }) => value)
+    await user.click(screen.getByText('新增季節'))
+    const spans = () => {
+      const [from, through] = ['起（月-日）', '迄（月-日）'].map((label) =>
+        screen.getAllByLabelText<HTMLInputElement>(label).map(({ value }) => value),
+      ) as [string[], string[]]
+      return from.map((one, i) => `${one}/${through[i]}`)
+    }
+    expect(spans()).toHaveLength(first.length + 1)
+    expect(alerts()).toEqual([])
+    // What each season charges is shown for each of them.
+    expect(document.querySelectorAll('h4')).toHaveLength(first.length + 1)
+    await user.click(screen.getAllByText(/^移除.*（.*至.*）$/)[0] as HTMLElement)
+    expect(spans()).toHaveLength(first.length)
+    expect(alerts()).toEqual([])
+    expect(save().disabled).toBe(false)
+  })
+
   it('refuses a hole, naming its minutes, and a minute that two windows have', async () => {
     const user = await edit(stages)
     expect(save().disabled).toBe(false)
@@ -318,10 +347,10 @@ describe('the editor of an own tariff', () => {
     server.use(answers(tariff.operations.update, own(flat)))
     const user = await edit(flat)
     await user.click(screen.getByText('新增版本'))
-    fireEvent.change(screen.getByLabelText('生效日'), { target: { value: '2027-01-01' } })
+    typeDay('生效日', '2027-01-01')
     expect(alerts().some((text) => text?.includes('這一段沒有涵蓋到'))).toBe(true)
     await user.click(screen.getByText(flat.ValidFrom))
-    fireEvent.change(screen.getByLabelText('截止日（可留空）'), { target: { value: '2026-12-31' } })
+    typeDay('截止日（可留空）', '2026-12-31')
     expect(alerts()).toEqual([])
     await user.click(save())
     await waitFor(() => expect(sentTo('/UpdateTariff')).toHaveLength(1))
