@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Form } from 'antd'
 import { expect, it, vi } from 'vitest'
@@ -17,7 +17,7 @@ it('is a field of a form with its unit behind it', async () => {
   )
   await user.type(screen.getByRole('spinbutton', { name: '上限' }), '12.5')
   await user.click(screen.getByRole('button', { name: '送出' }))
-  await vi.waitFor(() => expect(done).toHaveBeenCalledWith({ limit: 12.5 }))
+  await waitFor(() => expect(done).toHaveBeenCalledWith({ limit: 12.5 }))
   expect(container.textContent).toContain('A')
 })
 
