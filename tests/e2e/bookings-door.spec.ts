@@ -1,0 +1,206 @@
+import { expect, test, type Page } from '@playwright/test'
+import { reservations } from '../../contract/procedures/reservations.ts'
+import { conferenceRoom } from '../../contract/resources/conference-room.ts'
+import { home } from '../../contract/resources/home.ts'
+import { atWall, dateOf, onWall } from '../../contract/rules/booking-clock.ts'
+import type { Call } from '../../scripts/api.ts'
+import { signIn } from './support/person.ts'
+import { ACCOUNTS, DEMO_PASSWORD, startProduct, type Product } from './support/product.ts'
+import { LANGUAGES } from './support/words.ts'
+
+const ZONE = 'Asia/Taipei'
+const GUEST = 'guest@example.com'
+const MINUTE = 60_000
+const WEEK = 7 * 24 * 60 * MINUTE
+const TOMORROW = onWall(Date.now(), ZONE).day + 1
+const TABLETS = { 'zh-TW': { width: 1024, height: 768 }, 'en-US': { width: 768, height: 1024 } }
+
+let product: Product
+let owner: Call
+let HomeID: string
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  product = await startProduct()
+  const Email = ACCOUNTS.owner
+  await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
+  owner = await product.api.signIn(Email, DEMO_PASSWORD)
+  ;({ HomeID } = await owner(home.operations.create, { HomeName: '測試場域', TimeZone: ZONE }))
+})
+test.afterAll(() => product?.stop())
+
+const addRoom = (ConferenceRoomName: string) =>
+  owner(conferenceRoom.operations.create, { ConferenceRoomName, Capacity: 4, HomeID })
+
+/** Whether the page has neither to be scrolled nor cuts anything off sideways. */
+const fits = (page: Page) =>
+  page.evaluate(
+    () =>
+      document.documentElement.scrollWidth <= innerWidth &&
+      document.documentElement.scrollHeight <= innerHeight,
+  )
+
+for (const language of LANGUAGES)
+  test.describe(language, () => {
+    test('a meeting is checked in and ended at the door, and the calendar says so', async ({ browser }) => {
+      const Subject = `門口 ${language}`
+      const { ConferenceRoomID, ConferenceRoomName } = await addRoom(`會議室 ${language}`)
+      const person = await signIn(browser, product, language, ACCOUNTS.owner)
+      const { page, words } = person
+
+      await person.go('/ConferenceRoomListing')
+      await page
+        .getByRole('row')
+        .filter({ hasText: ConferenceRoomName })
+        .getByRole('button', { name: words('screens:list.edit', { name: ConferenceRoomName }) })
+        .click()
+      const door = page.locator('.ant-card', { hasText: words('bookings:link.door') }).last()
+      await door.getByRole('button', { name: words('bookings:link.make') }).click()
+      const address = await door.getByLabel(words('bookings:link.address'), { exact: true }).inputValue()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: words('screens:cancel'), exact: true })
+        .click()
+
+      // The language is the one that was chosen in this browser before.
+      const storageState = await page.context().storageState()
+      const tablet = await browser.newContext({ viewport: TABLETS[language], hasTouch: true, storageState })
+      const screen = await tablet.newPage()
+      await screen.goto(address)
+      await expect(screen.getByRole('heading', { name: ConferenceRoomName })).toBeVisible()
+      await expect(screen.getByText(words('bookings:door.free'), { exact: true })).toBeVisible()
+
+      const StartTimestamp = Math.floor(Date.now() / MINUTE) * MINUTE
+      const EndTimestamp = StartTimestamp + 15 * MINUTE
+      const asked = { ConferenceRoomID, StartTimestamp, EndTimestamp, Subject, Attendees: [ACCOUNTS.owner] }
+      const [made] = await owner(reservations.add, asked)
+      const date = dateOf(onWall(StartTimestamp, ZONE).day)
+      await person.go(`/ConferenceRoomBooking?date=${date}&booking=${made?.RecordID}`)
+      const details = page.getByRole('dialog', { name: Subject })
+      await expect(details).toContainText(ACCOUNTS.owner)
+      await person.live()
+      await screen.reload()
+      await expect(screen.getByText(words('bookings:door.busy'), { exact: true })).toBeVisible()
+      expect(await fits(screen)).toBe(true)
+      await screen.getByRole('button', { name: words('bookings:door.checkIn', { subject: Subject }) }).tap()
+      await expect(screen.getByText(words('bookings:checkedIn'), { exact: true })).toBeVisible()
+      await expect(details.getByText(words('bookings:checkedIn'), { exact: true })).toBeVisible()
+      await screen.getByRole('button', { name: words('bookings:door.release'), exact: true }).tap()
+      await screen.getByRole('button', { name: words('bookings:door.releaseSure') }).tap()
+      await expect(details.getByText(words('bookings:released'), { exact: true })).toBeVisible()
+      await tablet.close()
+      await person.leave()
+    })
+
+    test('a series leaves taken days out; guests are mailed it, and calendars follow what is cancelled of it', async ({
+      browser,
+    }) => {
+      const Subject = `系列 ${language}`
+      const { ConferenceRoomID, ConferenceRoomName } = await addRoom(`系列室 ${language}`)
+      const first = atWall(TOMORROW, 9 * 60, ZONE)
+      const taken = { StartTimestamp: first + 2 * WEEK, EndTimestamp: first + 2 * WEEK + 15 * MINUTE }
+      await owner(reservations.add, { ConferenceRoomID, ...taken, Subject: '董事會', Attendees: [GUEST] })
+      const person = await signIn(browser, product, language, ACCOUNTS.owner)
+      const { page, words } = person
+      const booked = page.getByRole('button', { name: new RegExp(Subject) })
+
+      await test.step('booked through the form, without the day on which another meeting is', async () => {
+        await person.go('/ConferenceRoomBooking?date=' + dateOf(TOMORROW))
+        await page
+          .getByRole('button', { name: words('bookings:grid.line', { room: ConferenceRoomName, count: 0 }) })
+          .focus()
+        // The first press stands on nine o'clock.
+        await page.keyboard.press('ArrowRight')
+        await expect(page.getByRole('status').filter({ hasText: '09:00' })).toBeVisible()
+        await page.keyboard.press('Enter')
+        const form = page.getByRole('dialog')
+        await form.getByLabel(words('bookings:form.subject')).fill(Subject)
+        await form.getByRole('combobox', { name: words('bookings:form.attendees') }).fill('guest')
+        await page.keyboard.press('Enter')
+        const book = form.getByRole('button', { name: words('bookings:form.book'), exact: true })
+        await book.click()
+        await expect(form.getByText(words('bookings:form.noAddress', { texts: 'guest' }))).toBeVisible()
+        await form.locator('.ant-select-selection-item-remove').last().click()
+        await form.getByRole('combobox', { name: words('bookings:form.attendees') }).fill(GUEST)
+        await page.keyboard.press('Enter')
+        await form.getByRole('combobox', { name: words('bookings:form.repeat') }).press('ArrowDown')
+        await page.getByTitle(words('bookings:every.week'), { exact: true }).click()
+        // Enter ends a time that is typed, and books nothing yet.
+        const end = form.getByLabel(words('bookings:form.end'), { exact: true })
+        await end.fill('09:45')
+        await end.press('Enter')
+        await expect(end).toHaveValue('09:45')
+        await book.click()
+        await expect(form.getByRole('alert').first()).toContainText(words('errors:fields.booked'))
+        await form.getByRole('button', { name: words('bookings:form.skipTaken') }).click()
+        await expect(page.getByText(words('bookings:booked', { count: 4 }))).toBeVisible()
+        await expect(booked).toBeVisible()
+      })
+
+      const feed = await test.step('a calendar program subscribes to them', async () => {
+        await person.go('/ConferenceRoomMyBooking')
+        await page
+          .getByRole('button', {
+            name: new RegExp(`${words('bookings:link.make')}|${words('bookings:link.renew')}`),
+          })
+          .click()
+        const sure = page.getByRole('dialog').getByRole('button', { name: words('bookings:link.renew') })
+        const address = page.getByLabel(words('bookings:link.address'), { exact: true })
+        await expect(sure.or(address)).toBeVisible()
+        if (await sure.isVisible()) await sure.click()
+        const url = await address.inputValue()
+        return async () => eventsOf(await (await fetch(url)).text(), Subject)
+      })
+      expect((await feed()).map(({ DTSTART }) => DTSTART)).toEqual(
+        [0, 1, 3, 4].map((weeks) => utc(first + weeks * WEEK)),
+      )
+
+      await test.step('one of them is cancelled, the others stay', async () => {
+        await person.go(`/ConferenceRoomBooking?date=${dateOf(TOMORROW + 7)}`)
+        await booked.click()
+        await page.getByRole('button', { name: words('bookings:cancel.ok') }).click()
+        const sure = page.getByRole('dialog', { name: words('bookings:cancel.title', { subject: Subject }) })
+        await expect(sure.getByRole('radio', { name: words('bookings:scopes.one') })).toBeChecked()
+        await sure.getByRole('button', { name: words('bookings:cancel.ok') }).click()
+        await expect(booked).toHaveCount(0)
+        await page.getByRole('button', { name: words('bookings:later') }).click()
+        await expect(booked).toHaveCount(0)
+        await person.go(`/ConferenceRoomBooking?date=${dateOf(TOMORROW + 21)}`)
+        await expect(booked).toBeVisible()
+      })
+      expect((await feed()).map(({ DTSTART }) => DTSTART)).toEqual(
+        [0, 3, 4].map((weeks) => utc(first + weeks * WEEK)),
+      )
+
+      await test.step('the guest has an invitation and a cancellation that calendars understand', async () => {
+        const outbox = async () => (await (await fetch(product.outboxUrl)).text()).replaceAll('\r', '')
+        await expect.poll(outbox, { timeout: 45_000 }).toContain('STATUS:CANCELLED')
+        const text = await outbox()
+        expect(text).toContain(`會議邀請：${Subject}`)
+        expect(text).toContain('METHOD:REQUEST')
+        expect(text).toContain(`mailto:${GUEST}`)
+      })
+      await person.leave()
+    })
+  })
+
+const utc = (timestamp: number) => new Date(timestamp).toISOString().replace(/[-:]|\.\d{3}/g, '')
+
+/** The events of an iCalendar object with a summary, as a program that subscribes reads them (RFC 5545 §3.1, §3.4, §3.6.1). */
+function eventsOf(text: string, summary: string): Record<string, string>[] {
+  expect(text).not.toMatch(/[^\r]\n/)
+  const lines = text.replaceAll('\r\n ', '').trimEnd().split('\r\n')
+  expect([lines[0], lines.at(-1)]).toEqual(['BEGIN:VCALENDAR', 'END:VCALENDAR'])
+  const events: Record<string, string>[] = []
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    const [name, value] = [line.slice(0, colon), line.slice(colon + 1)]
+    if (name === 'BEGIN') events.push({})
+    else Object.assign(events.at(-1) ?? {}, { [name]: value })
+  }
+  // The first is the calendar itself.
+  const found = events.slice(1)
+  for (const event of found)
+    for (const name of ['UID', 'DTSTAMP', 'DTSTART', 'DTEND']) expect(event, name).toHaveProperty(name)
+  expect(new Set(found.map(({ UID }) => UID)).size).toBe(found.length)
+  return found.filter(({ SUMMARY }) => SUMMARY === summary)
+}
