@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { homeLists } from '../../contract/procedures/home-lists.ts'
 import { session } from '../../contract/procedures/session.ts'
+import { employee } from '../../contract/resources/employee.ts'
 import { scanner } from '../../contract/resources/scanner.ts'
 import { visitor } from '../../contract/resources/visitor.ts'
 import { type ScannerDecision, type SimulatedScanner, startScanner } from '../../simulator/scanner.ts'
@@ -14,7 +15,6 @@ let demo: Demo
 let door: SimulatedScanner
 let decided = (_decision: ScannerDecision) => {}
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   demo = await startDemo()
   const [home] = await demo.owner(homeLists.listHome, {})
   const HomeID = home?.HomeID ?? ''
@@ -30,11 +30,11 @@ test.afterAll(async () => {
   await demo?.stop()
 })
 
-/** Holds a QR code before the door's scanner; answers what the gateway decides. */
-const scan = (Credential: string) =>
+/** Holds a QR code or a card before the door's scanner; answers what the gateway decides. */
+const scan = (Credential: string, Type: 'qr' | 'card' = 'qr') =>
   new Promise<ScannerDecision>((resolve) => {
     decided = resolve
-    door.scan({ Type: 'qr', Credential })
+    door.scan({ Type, Credential })
   })
 
 for (const language of LANGUAGES)
@@ -90,6 +90,39 @@ for (const language of LANGUAGES)
         await expect(page.getByText(words('access:muster.title')).first()).toBeVisible()
         await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(0)
       })
+      await person.leave()
+    })
+
+    test('who passes with a card stands on the open list at once, which prints alone; who is stopped, in the log', async ({
+      browser,
+    }) => {
+      const EmployeeName = `員工 ${language}`
+      const CardNumber = `0A0B0C${LANGUAGES.indexOf(language)}`
+      const Email = `${language.toLowerCase()}@example.com`
+      await demo.owner(employee.operations.create, { EmployeeName, Email, CardNumber })
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      const row = page.getByRole('row').filter({ hasText: EmployeeName })
+      const print = page.getByRole('button', { name: words('access:print') })
+
+      await person.go('/AccessControl?tab=inside')
+      await person.live()
+      await expect(print).toBeVisible()
+      await expect(row).toHaveCount(0)
+      expect(await scan(CardNumber, 'card')).toMatchObject({ Allow: true, Movement: 'in' })
+      await expect(row).toContainText(DOOR)
+      await page.emulateMedia({ media: 'print' })
+      await expect(print).toBeHidden()
+      await expect(page.getByRole('tab').first()).toBeHidden()
+      await expect(row).toBeVisible()
+      await page.emulateMedia({ media: 'screen' })
+
+      await person.go(`/AccessControl?tab=log&result=denied&q=${encodeURIComponent(EmployeeName)}`)
+      await expect(page.getByText(words('lists:page.noMatch'))).toBeVisible()
+      const left = { EmployeeName, Email: `left.${Email}`, CardNumber: `${CardNumber}FF`, Active: false }
+      await demo.owner(employee.operations.create, left)
+      expect(await scan(left.CardNumber, 'card')).toMatchObject({ Allow: false })
+      await expect(row).toContainText(words('access:denials.inactive'))
       await person.leave()
     })
 
