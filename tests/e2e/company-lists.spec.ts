@@ -1,0 +1,94 @@
+import { expect, test } from '@playwright/test'
+import { people } from '../../contract/procedures/people.ts'
+import { user } from '../../contract/resources/user.ts'
+import { signIn } from './support/person.ts'
+import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
+import { LANGUAGES } from './support/words.ts'
+
+/** More than a page of the list. */
+const PEOPLE = 52
+
+let demo: Demo
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  demo = await startDemo({})
+  for (let i = 0; i < PEOPLE; i++)
+    await demo.owner(user.operations.create, {
+      Email: `crowd${i}@lists.example`,
+      password: 'crowded1',
+      LastName: `Crowd ${i}`,
+    })
+})
+test.afterAll(() => demo?.stop())
+
+for (const language of LANGUAGES)
+  test.describe(language, () => {
+    const isFirst = language === LANGUAGES[0]
+
+    test('all who match are chosen and changed together; a filter is kept as a view', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { page, words } = person
+      await person.open('/user/list?q=crowd')
+      const bar = page.getByRole('toolbar', { name: words('lists:bulk.label') })
+      await page.getByRole('checkbox', { name: words('lists:chooseListed') }).check()
+      await page.getByRole('button', { name: words('lists:matching.all', { total: PEOPLE }) }).click()
+      await expect(bar.getByText(words('lists:bulk.items', { count: PEOPLE }))).toBeVisible()
+
+      // What can be done with them stays in sight at the end of the list, and the head of the table below it.
+      await page.locator('[data-row-key]').last().scrollIntoViewIfNeeded()
+      await expect(bar).toBeInViewport({ ratio: 1 })
+      await expect(
+        page.getByRole('columnheader', { name: words('resources:user.fields.Email') }),
+      ).toBeInViewport()
+
+      await bar.getByRole('button', { name: words(`people:bulk.${isFirst ? 'disable' : 'enable'}`) }).click()
+      if (isFirst)
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: words('people:bulk.disable') })
+          .click()
+      const progress = words('lists:results.progress', { done: PEOPLE, total: PEOPLE, failed: 0 })
+      await expect(page.getByText(progress)).toBeVisible({ timeout: 60_000 })
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: words('lists:results.close') })
+        .last()
+        .click()
+      await expect(bar).toHaveCount(0)
+      const { Total } = await demo.owner(people.listUserPage, { Search: 'crowd', enabled: !isFirst })
+      expect(Total).toBe(PEOPLE)
+
+      await person.open('/user/list?q=crowd')
+      await page.getByRole('button', { name: words('lists:views.title') }).click()
+      await page.getByRole('menuitem', { name: words('lists:views.save') }).click()
+      await page
+        .getByRole('dialog')
+        .getByRole('textbox', { name: words('lists:views.name') })
+        .fill(`Crowd ${language}`)
+      await page.keyboard.press('Enter')
+      await expect(page.getByText(words('lists:views.saved', { name: `Crowd ${language}` }))).toBeVisible()
+      await person.open('/user/list')
+      await page.getByRole('button', { name: words('lists:views.title') }).click()
+      await page.getByRole('menuitemradio', { name: `Crowd ${language}` }).click()
+      await expect(page).toHaveURL(/[?&]q=crowd/)
+      await person.leave()
+    })
+
+    test('cards on a phone are chosen all at once, and the bar stays in sight', async ({ browser }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        viewport: { width: 390, height: 844 },
+      })
+      const { page, words } = person
+      await person.open('/user/list?q=crowd')
+      await page.getByRole('checkbox', { name: words('lists:chooseListed') }).check()
+      const bar = page.getByRole('toolbar', { name: words('lists:bulk.label') })
+      await page
+        .getByRole('checkbox', { name: words('lists:choose', { name: 'Crowd 5' }) })
+        .scrollIntoViewIfNeeded()
+      await expect(bar).toBeInViewport({ ratio: 1 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+      await bar.getByRole('button', { name: words('lists:bulk.clear') }).click()
+      await expect(bar).toHaveCount(0)
+      await person.leave()
+    })
+  })
