@@ -59,8 +59,8 @@ const Words = Reservation.pick({
 })
 const When = Reservation.pick({ ConferenceRoomID: true, StartTimestamp: true, EndTimestamp: true })
 
-/** Two months, for a calendar that shows one with its edges. */
-const MAX_SPAN = 62 * 86_400_000
+/** Milliseconds that one call looks through: two months, for a calendar that shows one with its edges. */
+export const MAX_SPAN = 62 * 86_400_000
 const Span = z
   .object({ StartTimestamp: Millis, EndTimestamp: Millis })
   .refine((span) => span.EndTimestamp > span.StartTimestamp, {

@@ -22,6 +22,7 @@ import {
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/rules/booking.ts'
 import { onWall } from '../../../contract/rules/booking-clock.ts'
+import { occurrencesOf } from '../../../contract/rules/booking-series.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
 import { call } from '../../providers/api.ts'
 import { describeFailure, describeField } from '../../providers/failure.ts'
@@ -45,6 +46,7 @@ import {
 import { periodText, timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
 import { refreshBookings } from './use-bookings.ts'
+import { whatIsThere } from './what-is-there.ts'
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
@@ -130,7 +132,8 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onD
     } catch (error) {
       const fields = callErrorIn(error)?.fields ?? {}
       const taken = fields['StartTimestamp'] === 'booked'
-      const there = taken ? await whatIsThere(sent, booking) : []
+      const wanted = repeat ? occurrencesOf(sent, repeat, at.TimeZone) : [sent]
+      const there = taken ? await whatIsThere(at.ConferenceRoomID, wanted, booking) : []
       const reason = Object.values(fields)[0]
       const names = there.map((one) => {
         const when = periodText(one, at.TimeZone, language)
@@ -350,15 +353,4 @@ const FIELD_OF: Record<string, keyof BookingValues> = {
 function nextHour(): Period {
   const StartTimestamp = Math.ceil(Date.now() / (15 * MINUTE)) * 15 * MINUTE
   return { StartTimestamp, EndTimestamp: StartTimestamp + 60 * MINUTE }
-}
-
-/** What stands where somebody wanted to book; nothing when that cannot be learnt. */
-async function whatIsThere(
-  wanted: Period & { ConferenceRoomID: string },
-  own: SeenReservation | undefined,
-): Promise<SeenReservation[]> {
-  const { ConferenceRoomID, StartTimestamp, EndTimestamp } = wanted
-  const span = { ConferenceRoomID, StartTimestamp, EndTimestamp }
-  const found = await call(reservations.getByStartTimestamp, span).catch(() => [])
-  return found.filter(({ RecordID }) => RecordID !== own?.RecordID).slice(0, 3)
 }
