@@ -25,8 +25,16 @@ export const RoomID = z.number().int().min(0).max(2_147_483_647)
 /** A person or a company: RootCognitoId and CognitoId are UUIDs (protocol, Who is who). */
 export const CognitoId = z.uuid()
 
+/** Words that must be there, trimmed, at most `most` characters; those that nobody can see (U+200B, U+FEFF) are none. */
+export const requiredText = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most, 'tooLong')
+    .regex(/[^\p{Cc}\p{Cf}\p{Z}]/u, 'required')
+
 /** Names people give to things: required, trimmed, at most 64 characters ("Please enter the name", §5). */
-export const Name = z.string().trim().min(1, 'required').max(64, 'tooLong')
+export const Name = requiredText(64)
 
 /** What a hub says in words, at most `most` characters; no NUL and no half character, which no database can hold. */
 export const hubText = (most: number) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { CognitoId, ConferenceRoomID, Email, Millis, RecordID } from '../kernel/scalars.ts'
+import { CognitoId, ConferenceRoomID, Email, Millis, RecordID, requiredText } from '../kernel/scalars.ts'
 import { BookingRepeat } from '../rules/booking-series.ts'
 import { MAX_BOOKING_MINUTES } from '../rules/booking.ts'
 
@@ -21,7 +21,7 @@ export const Reservation = z.object({
   ConferenceRoomID,
   StartTimestamp: Millis,
   EndTimestamp: Millis,
-  Subject: z.string().trim().min(1, 'required').max(128, 'tooLong'),
+  Subject: requiredText(128),
   Description: z.string().trim().max(2000, 'tooLong'),
   Host: z.string().trim().max(64, 'tooLong'),
   Attendees: z.array(Email).min(1, 'required').max(100, 'tooManyRows'),

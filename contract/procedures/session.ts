@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { FEATURES, OPERATIONS, Permission } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { CognitoId, Email, Millis, Password } from '../kernel/scalars.ts'
+import { CognitoId, Email, Millis, Name, Password } from '../kernel/scalars.ts'
 
 const Empty = z.object({})
 const Code = z.string().regex(/^\d{6}$/, 'code')
-const PersonName = z.string().trim().min(1, 'required').max(64, 'tooLong')
 
 /** The signed-in person as the screens see themselves. */
 export const Me = z.object({
@@ -51,8 +50,8 @@ export const session = {
     input: z.object({
       Email,
       Password: z.string().min(1).max(4096),
-      FirstName: PersonName,
-      LastName: PersonName,
+      FirstName: Name,
+      LastName: Name,
     }),
     results: Empty,
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],

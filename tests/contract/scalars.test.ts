@@ -28,6 +28,8 @@ describe('scalars', () => {
   it('trims names and refuses empty and overlong ones', () => {
     expect(Name.parse('  會議室 A ')).toBe('會議室 A')
     expect(accepts(Name, '   ')).toBe(false)
+    for (const unseen of ['\u200b', '\ufeff\u2060', '\u202e\t']) expect(accepts(Name, unseen)).toBe(false)
+    for (const script of ['مكتب', '👩‍🔧', 'ห้อง', '-']) expect(Name.parse(script)).toBe(script)
     expect(accepts(Name, 'x'.repeat(65))).toBe(false)
   })
   it('takes opaque ids of at most 64 safe characters', () => {
