@@ -1,6 +1,9 @@
 import { theme, type ThemeConfig } from 'antd'
 import { colors, fontFamily, shape, type Mode } from './theme.ts'
 
+/** Asked once: with a later answer Ant Design would draw the whole tree anew. */
+const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+
 /**
  * Ant Design's tokens of a mode, from the one table of colours.
  *
@@ -47,6 +50,8 @@ export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
       controlHeight: phone ? shape.controlPhone : shape.control,
       ...(phone && { controlHeightLG: shape.controlPhone }),
       fontFamily,
+      // A motion that is only short still has its steps, in which a dialog is not yet where it will be pressed.
+      motion: !still,
       motionDurationFast: '0.08s',
       motionDurationMid: '0.12s',
       motionDurationSlow: '0.18s',
