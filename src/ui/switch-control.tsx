@@ -8,6 +8,7 @@ interface Props {
   name: string
   /** Show the name beside it. */
   labelled?: boolean
+  small?: boolean
   /** What the device reports; undefined before its first report. */
   value: unknown
   /** What was asked for and not yet reported. */
@@ -19,7 +20,7 @@ interface Props {
  * One relay. It stands where the device says it stands: a click only asks, and until the device reports the wanted
  * value shows beside it.
  */
-export const SwitchControl: FC<Props> = ({ name, labelled, value, wanted, onChange }) => {
+export const SwitchControl: FC<Props> = ({ name, labelled, small = false, value, wanted, onChange }) => {
   const t = useT()
   const pending = wanted !== undefined && wanted !== value
   const state = value === undefined ? t('devices:state.unknown') : onOff(t, value)
@@ -30,6 +31,7 @@ export const SwitchControl: FC<Props> = ({ name, labelled, value, wanted, onChan
       <Switch
         checked={value === 1}
         loading={pending}
+        size={small ? 'small' : 'default'}
         aria-label={name}
         onChange={(checked) => onChange(checked ? 1 : 0)}
       />

@@ -49,6 +49,7 @@ const Copy: FC<{ value: string; label: string }> = ({ value, label }) => {
   return (
     <Button
       type="text"
+      className={styles.copy ?? ''}
       icon={<CopyOutlined />}
       aria-label={t('screens:copy', { what: label })}
       onClick={() =>

@@ -18,6 +18,8 @@ interface Props {
   pending: CommandValues | undefined
   /** What it is called, where its own name does not say enough, e.g. with the device's name before it. */
   name?: string
+  /** A small switch, where there is little room. */
+  small?: boolean
 }
 
 /** As many choices stand side by side; more are a list. */
@@ -29,7 +31,15 @@ const MOST_STEPS = 100
  * Sets one field of a device, by the field's shape. It stands where the device says it stands; what was asked for and
  * is not reported yet stands beside it.
  */
-export const FieldControl: FC<Props> = ({ capability, field, status, send, pending, name }) => {
+export const FieldControl: FC<Props> = ({
+  capability,
+  field,
+  status,
+  send,
+  pending,
+  name,
+  small = false,
+}) => {
   const words = useFieldWords()
   const ask = useAskFirst(capability)
   const shape = fieldShape(capability, field)
@@ -38,7 +48,16 @@ export const FieldControl: FC<Props> = ({ capability, field, status, send, pendi
   const wanted = pending?.[field]
   const change = (next: number) => ask(next, () => send({ [field]: next }))
   if (shape.as === 'onOff')
-    return <SwitchControl name={label} labelled={!name} value={value} wanted={wanted} onChange={change} />
+    return (
+      <SwitchControl
+        name={label}
+        labelled={!name}
+        small={small}
+        value={value}
+        wanted={wanted}
+        onChange={change}
+      />
+    )
   const rest = { label, value, wanted, change }
   return (
     <div className={styles.field}>
@@ -56,7 +75,7 @@ export const FieldControl: FC<Props> = ({ capability, field, status, send, pendi
 
 /** Where a field stands, and where it is asked to go. */
 export const Standing: FC<
-  Omit<Props, 'status' | 'send' | 'pending'> & { value: unknown; wanted: unknown }
+  Omit<Props, 'status' | 'send' | 'pending' | 'small'> & { value: unknown; wanted: unknown }
 > = ({ capability, field, value, wanted }) => {
   const t = useT()
   const { valueOf } = useFieldWords()

@@ -49,7 +49,7 @@ export const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
           }}
         >
           <div className={styles.grid}>
-            {FIELDS.map(({ name, unit, ...bounds }) => (
+            {FIELDS.map(({ name, unit, min, max, step }) => (
               <Form.Item
                 key={name}
                 name={name}
@@ -65,7 +65,8 @@ export const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
                   }),
                 ]}
               >
-                <NumberWithUnit {...bounds} unit={wordOf(unit) ?? `${bounds.min}–${bounds.max}`} />
+                {/* What is out of bounds stays as it was typed, with the reason below it. */}
+                <NumberWithUnit step={step} unit={`${min}–${max} ${wordOf(unit) ?? ''}`.trim()} />
               </Form.Item>
             ))}
           </div>

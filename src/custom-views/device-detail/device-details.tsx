@@ -12,6 +12,7 @@ import { useMay } from '../../providers/session.ts'
 import { useConfirmRemoval } from '../../ui/crud/confirm-removal.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { KindName } from '../device-list/kind-name.tsx'
 import { ImportLink } from '../export/page-links.tsx'
 import { FirmwareSection } from '../ota/firmware-section.tsx'
 import { DeviceEvents } from './device-events.tsx'
@@ -115,7 +116,7 @@ export const DeviceDetails = memo(function DeviceDetails({
           )}
           <dt>{t('devices:columns.kind')}</dt>
           <dd>
-            {type ? t(`devices:kinds.${type.kind}`) : t('devices:kinds.other')} ({device.PeripheralType})
+            <KindName row={{ id: device.PeripheralUID, type, device }} /> ({device.PeripheralType})
           </dd>
           <dt>{t('devices:columns.id')}</dt>
           <dd>{device.PeripheralUID}</dd>

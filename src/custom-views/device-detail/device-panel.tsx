@@ -1,7 +1,7 @@
 import { Alert } from 'antd'
 import { useDeferredValue, type FC } from 'react'
 import { applies } from '../../../contract/device-kinds/capability.ts'
-import { applianceOf, deviceType } from '../../../contract/device-kinds/registry.ts'
+import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import { breachesOf } from '../../../contract/rules/warning-threshold.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { pathTo } from '../../paths.ts'
@@ -16,6 +16,7 @@ import { CommandFailure } from '../device-control/command-failure.tsx'
 import { faces } from '../device-control/faces.tsx'
 import { useDeviceControl } from '../device-control/use-device-control.ts'
 import { DeviceLabel } from '../device-label/device-label.tsx'
+import { KindName } from '../device-list/kind-name.tsx'
 import { RowIcon } from '../device-list/row-icon.tsx'
 import { freshness, reportsNothing } from '../device-list/freshness.ts'
 import { DeviceDetails, type DevicePanelProps } from './device-details.tsx'
@@ -50,7 +51,6 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
     now,
   })
   const silent = reportsNothing(type)
-  const appliance = applianceOf(type, status)
   // What is touched first is drawn first.
   const details = useDeferredValue(true, false)
   const inWords = useBreachWords(device)
@@ -62,9 +62,7 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
       <div className={styles.head}>
         <span className={styles.kind}>
           <RowIcon row={{ type, device }} />
-          {appliance
-            ? t(`devices:appliances.${appliance as 'dehumidifier'}`)
-            : t(`devices:kinds.${type ? type.kind : 'other'}`)}
+          <KindName row={{ id: device.PeripheralUID, type, device }} />
         </span>
         {!(silent && state === 'none') && (
           <StateTag tone={state === 'current' ? 'good' : state === 'stale' ? 'warning' : 'offline'}>

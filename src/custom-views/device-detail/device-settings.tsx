@@ -171,10 +171,26 @@ export const DeviceSettings: FC<{
   if (!mayChange)
     return (
       <dl className={styles.facts}>
-        <dt>{t('resources:peripheral.fields.PowerMeterUpdateFrequency')}</dt>
-        <dd>
-          {device.PowerMeterUpdateFrequency} {t('devices:seconds')}
-        </dd>
+        <dt>{t('resources:peripheral.fields.PeripheralName')}</dt>
+        <dd>{device.PeripheralName}</dd>
+        {has('meter') && (
+          <>
+            <dt>{t('resources:peripheral.fields.PowerMeterUpdateFrequency')}</dt>
+            <dd>
+              {device.PowerMeterUpdateFrequency} {t('devices:seconds')}
+            </dd>
+          </>
+        )}
+        {has('dryContact') && (
+          <>
+            <dt>{t('resources:peripheral.fields.PulseDuration')}</dt>
+            <dd>
+              {device.PulseDuration === null
+                ? t('devices:pulseNone')
+                : t('devices:minutes', { count: device.PulseDuration / 60 })}
+            </dd>
+          </>
+        )}
       </dl>
     )
   return (

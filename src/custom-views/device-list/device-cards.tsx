@@ -2,12 +2,12 @@ import { Grid } from 'antd'
 import type { FC } from 'react'
 import styles from './device-list.module.css'
 import type { DeviceRow } from './device-rows.ts'
+import { KindName } from './kind-name.tsx'
 import { RowIcon } from './row-icon.tsx'
 import { RowLink } from './row-link.tsx'
 import { AgeCell, StateCell } from './live-cells.tsx'
 import { Tick } from '../../ui/tick.tsx'
 import type { Ticks } from '../../ui/virtual-table.tsx'
-import { useKindName } from './use-kind-name.ts'
 import { VirtualGrid } from '../../ui/virtual-grid.tsx'
 
 interface Props {
@@ -21,7 +21,6 @@ interface Props {
 
 /** The device list as cards: the phone's layout, and a choice on wide screens. */
 export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open, ticks }) => {
-  const kindName = useKindName()
   const wide = Grid.useBreakpoint().md ?? true
   return (
     <VirtualGrid
@@ -46,7 +45,9 @@ export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open, t
             )}
             <RowIcon row={row} />
             <RowLink id={row.id} name={row.name} linkTo={linkTo} open={open} />
-            <span className={styles.kind}>{kindName(row)}</span>
+            <span className={styles.kind}>
+              <KindName row={row} />
+            </span>
           </div>
           <div className={styles.cardState}>
             <StateCell row={row} />

@@ -1,5 +1,6 @@
 import type { FC } from 'react'
 import { useT } from '../../providers/i18n.ts'
+import { statuses } from '../../providers/live/status-store.ts'
 import { ListExport } from '../../ui/list-export/list-export.tsx'
 import type { DeviceRow } from './device-rows.ts'
 import { useKindName } from './use-kind-name.ts'
@@ -23,7 +24,7 @@ export const DeviceExport: FC<Props> = ({ name, rows, roomName }) => {
       columns={[
         { title: t('devices:columns.name'), of: (row) => row.name },
         { title: t('devices:columns.room'), of: (row) => roomName(row.RoomID) },
-        { title: t('devices:columns.kind'), of: kindName },
+        { title: t('devices:columns.kind'), of: (row) => kindName(row, statuses.get(row.id)) },
         { title: t('devices:columns.hub'), of: (row) => (row.device ? (row.hub?.DeviceName ?? null) : null) },
         { title: t('devices:columns.id'), of: (row) => row.id },
       ]}

@@ -1,5 +1,5 @@
 import { AppstoreOutlined, BarsOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Grid, Input, Segmented, Select } from 'antd'
+import { Button, Grid, Segmented, Select } from 'antd'
 import { memo, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { ROW_KINDS, type RowKind } from '../../../contract/rules/list-query.ts'
@@ -7,6 +7,7 @@ import { pathTo } from '../../paths.ts'
 import { useDevices, useHomes } from '../../providers/homes.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useLiveHomes } from '../../providers/live/live.ts'
+import { statuses } from '../../providers/live/status-store.ts'
 import { useMay } from '../../providers/session.ts'
 import { whenSettled } from '../../providers/when-settled.ts'
 import crud from '../../ui/crud/crud.module.css'
@@ -14,6 +15,7 @@ import { ColumnMenu } from '../../ui/crud/column-menu.tsx'
 import { useColumnChoice } from '../../ui/crud/use-column-choice.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { SearchBox } from '../../ui/paged-list/search-box.tsx'
 import { useChoice } from '../../ui/use-choice.ts'
 import { faces } from '../device-control/faces.tsx'
 import { DeviceCards } from './device-cards.tsx'
@@ -22,6 +24,7 @@ import { countRows, deviceRows, filterRows, sortRows, type DeviceRow } from './d
 import styles from './device-list.module.css'
 import { DeviceTable } from './device-table.tsx'
 import { useFillHeight } from './use-fill-height.ts'
+import { useKindName } from './use-kind-name.ts'
 import { useListAddress, type ListAddress } from './use-list-address.ts'
 import { DeviceViews } from './views/device-views.tsx'
 
@@ -37,6 +40,8 @@ function fetchAhead() {
 
 /** Columns that can be hidden; the name always shows. */
 const COLUMNS = ['state', 'age', 'room', 'kind', 'hub'] as const
+/** What is typed is searched for in rows that are all here, in ms. */
+const SEARCH_PAUSE = 60
 const LAYOUT_KEY = 'deviceList.layout'
 
 /** Devices of a home, of one category or of one room: three routes, one view (§2). A panel opens over the list. */
@@ -74,6 +79,8 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
     localStorage.getItem(LAYOUT_KEY) === 'cards' ? 'cards' : 'table',
   )
   const columns = useColumnChoice('device')
+  const kindName = useKindName()
+  const kindOf = useCallback((row: DeviceRow) => kindName(row, statuses.get(row.id)), [kindName])
   const { ref, height } = useFillHeight()
   useLiveHomes(HomeID ? [HomeID] : [])
 
@@ -94,17 +101,17 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
         (Category === undefined || row.kind === (fixedKind ?? '')),
     )
   }, [query.data, fixedRoom, fixedKind, Category])
-  const counts = useMemo(() => countRows(all, filter), [all, filter])
+  const counts = useMemo(() => countRows(all, filter, kindOf), [all, filter, kindOf])
   const rows = useMemo(
     () =>
       sortRows(
-        filterRows(all, filter),
+        filterRows(all, filter, kindOf),
         address.sort,
         address.descending,
         (row) => roomNames.get(row.RoomID) ?? '',
         language,
       ),
-    [all, filter, address.sort, address.descending, roomNames, language],
+    [all, filter, kindOf, address.sort, address.descending, roomNames, language],
   )
 
   const title =
@@ -116,6 +123,7 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
   const filtered = address.search !== '' || address.kind !== undefined || address.RoomID !== undefined
   const { change } = address
   const open = useCallback((id: string) => change({ device: id }), [change])
+  const searchFor = useCallback((words: string) => change({ search: words }), [change])
   const roomName = useCallback((id: number) => roomNames.get(id) ?? '', [roomNames])
 
   const choice = useChoice(useMemo(() => rows.filter(({ device }) => device).map(({ id }) => id), [rows]))
@@ -150,13 +158,12 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
         <h1 id="devices-title">{title}</h1>
         {query.data && <span className={crud.count}>{t('screens:list.count', { count: rows.length })}</span>}
         <div className={crud.tools}>
-          <Input.Search
-            allowClear
+          <SearchBox
             className={crud.search}
             value={address.search}
-            placeholder={t('screens:devices.search')}
-            aria-label={t('screens:devices.search')}
-            onChange={(event) => address.change({ search: event.target.value })}
+            label={t('screens:devices.search')}
+            pause={SEARCH_PAUSE}
+            search={searchFor}
           />
           <DeviceViews
             homeId={HomeID}

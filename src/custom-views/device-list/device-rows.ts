@@ -49,32 +49,41 @@ export function deviceRows(snapshot: Pick<DeviceSnapshot, 'Things' | 'Peripheral
 /** What the person narrowed the list to; all of it lives in the URL. */
 export type DeviceFilter = Pick<ListQuery, 'search' | 'kind' | 'RoomID'>
 
-/** Whether a row's name or id holds every word of the search, in any order and letter case. */
-const matchesSearch = (row: DeviceRow, words: readonly string[]) => {
-  const text = `${row.name}\n${row.id}`.toLowerCase()
+/** Whether a row's name, id and kind in words hold every word of the search, in any order and letter case. */
+const matchesSearch = (row: DeviceRow, words: readonly string[], kindName: (row: DeviceRow) => string) => {
+  if (words.length === 0) return true
+  const text = `${row.name}\n${row.id}\n${kindName(row)}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }
 
 /** The rows that pass the filter. */
-export function filterRows(rows: readonly DeviceRow[], filter: DeviceFilter): DeviceRow[] {
+export function filterRows(
+  rows: readonly DeviceRow[],
+  filter: DeviceFilter,
+  kindName: (row: DeviceRow) => string,
+): DeviceRow[] {
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean)
   return rows.filter(
     (row) =>
       (filter.kind === undefined || row.kind === filter.kind) &&
       (filter.RoomID === undefined || row.RoomID === filter.RoomID) &&
-      matchesSearch(row, words),
+      matchesSearch(row, words, kindName),
   )
 }
 
 /** Rows per kind and per room. A filter counts what choosing it would show, so its own choice is left out of it. */
-export function countRows(rows: readonly DeviceRow[], filter: DeviceFilter) {
+export function countRows(
+  rows: readonly DeviceRow[],
+  filter: DeviceFilter,
+  kindName: (row: DeviceRow) => string,
+) {
   const tally = <Key>(of: DeviceRow[], key: (row: DeviceRow) => Key) => {
     const counts = new Map<Key, number>()
     for (const row of of) counts.set(key(row), (counts.get(key(row)) ?? 0) + 1)
     return counts
   }
-  const anyKind = filterRows(rows, { ...filter, kind: undefined })
-  const anyRoom = filterRows(rows, { ...filter, RoomID: undefined })
+  const anyKind = filterRows(rows, { ...filter, kind: undefined }, kindName)
+  const anyRoom = filterRows(rows, { ...filter, RoomID: undefined }, kindName)
   return {
     byKind: tally(anyKind, (row) => row.kind),
     byRoom: tally(anyRoom, (row) => row.RoomID),

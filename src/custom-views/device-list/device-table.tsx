@@ -4,10 +4,10 @@ import { useT } from '../../providers/i18n.ts'
 import { VirtualTable, type Ticks, type VirtualColumn } from '../../ui/virtual-table.tsx'
 import styles from './device-list.module.css'
 import type { DeviceRow } from './device-rows.ts'
+import { KindName } from './kind-name.tsx'
 import { AgeCell, StateCell } from './live-cells.tsx'
 import { RowIcon } from './row-icon.tsx'
 import { RowLink } from './row-link.tsx'
-import { useKindName } from './use-kind-name.ts'
 import type { ListAddress } from './use-list-address.ts'
 
 interface Props {
@@ -26,7 +26,6 @@ const keyOf = (row: DeviceRow) => row.id
 /** The device list as a virtual table: ten thousand rows scroll, live values change cells only. */
 export function DeviceTable({ rows, height, roomName, hidden, address, open, ticks }: Props) {
   const t = useT()
-  const kindName = useKindName()
   const { sort, descending, linkTo } = address
   const columns = useMemo(() => {
     const sortable = (key: SortKey) => ({
@@ -43,7 +42,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
       {
         key: 'state',
         title: t('devices:columns.state'),
-        width: 326,
+        width: 322,
         render: (row) => <StateCell row={row} />,
       },
       { key: 'age', title: t('devices:columns.age'), width: 148, render: (row) => <AgeCell row={row} /> },
@@ -57,12 +56,14 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
       {
         key: 'kind',
         title: t('devices:columns.kind'),
-        width: 190,
+        width: 194,
         ...sortable('kind'),
         render: (row) => (
           <span className={styles.kindCell}>
             <RowIcon row={row} />
-            <span>{kindName(row)}</span>
+            <span>
+              <KindName row={row} />
+            </span>
           </span>
         ),
       },
@@ -74,7 +75,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
       },
     ]
     return all.filter(({ key }) => !hidden.has(key))
-  }, [t, kindName, sort, descending, linkTo, open, roomName, hidden])
+  }, [t, sort, descending, linkTo, open, roomName, hidden])
   const sortBy = (key: string) => {
     const next = SORT_KEYS.find((name) => name === key)
     if (!next) return

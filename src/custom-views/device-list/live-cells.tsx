@@ -28,14 +28,17 @@ interface CellProps {
   status: DeviceStatus
   device: Peripheral
   control: DeviceControl
+  /** Several relays and a meter share the line: small switches, and of the figures the first. */
+  crowded: boolean
 }
 
 /** Any capability in one line: relays that may be switched, the few fields that tell most. */
-const Summary: FC<CellProps> = ({ capability, status, device, control: { send, pending } }) => {
+const Summary: FC<CellProps> = ({ capability, status, device, control: { send, pending }, crowded }) => {
   const { nameOf } = useFieldWords()
+  const fields = summaryFields(capability)
   return (
     <>
-      {summaryFields(capability).map((field) =>
+      {(crowded && capability.name === 'meter' ? fields.slice(0, 1) : fields).map((field) =>
         send && field in capability.command && fieldShape(capability, field).as === 'onOff' ? (
           <FieldControl
             key={field}
@@ -45,6 +48,7 @@ const Summary: FC<CellProps> = ({ capability, status, device, control: { send, p
             status={status}
             send={send}
             pending={pending}
+            small={crowded}
           />
         ) : (
           status[field] !== undefined && (
@@ -108,6 +112,11 @@ const DeviceState: FC<{ device: Peripheral; capabilities: readonly Capability[];
   const control = useDeviceControl(device)
   const inWords = useBreachWords(device)
   const breaches = breachesOf(device.WarningThreshold, status)
+  const relays = capabilities.find(({ name }) => name === 'switches')
+  const crowded =
+    relays !== undefined &&
+    Object.keys(relays.command).length > 1 &&
+    capabilities.some(({ name }) => name === 'meter')
   return (
     <>
       {/* First what needs somebody: the end of a long line is cut. */}
@@ -132,6 +141,7 @@ const DeviceState: FC<{ device: Peripheral; capabilities: readonly Capability[];
               status={status}
               device={device}
               control={control}
+              crowded={crowded}
             />
           )
         })}

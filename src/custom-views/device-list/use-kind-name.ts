@@ -1,13 +1,22 @@
 import { useCallback } from 'react'
+import { applianceOf } from '../../../contract/device-kinds/registry.ts'
+import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import { useT } from '../../providers/i18n.ts'
 import type { DeviceRow } from './device-rows.ts'
 
-/** What one row is, in words: its product family, a hub, or an unknown type. */
-export function useKindName(): (row: DeviceRow) => string {
+/** What one row is, in words: the appliance it says it is, its product family, a hub, or an unknown type. */
+export function useKindName(): (
+  row: Pick<DeviceRow, 'type' | 'device'>,
+  status: DeviceStatus | undefined,
+) => string {
   const t = useT()
   return useCallback(
-    ({ type, device }: DeviceRow) =>
-      t(type ? `devices:kinds.${type.kind}` : device ? 'devices:kinds.other' : 'devices:kinds.hub'),
+    ({ type, device }, status) => {
+      const appliance = applianceOf(type, status)
+      return appliance
+        ? t(`devices:appliances.${appliance as 'dehumidifier'}`)
+        : t(type ? `devices:kinds.${type.kind}` : device ? 'devices:kinds.other' : 'devices:kinds.hub')
+    },
     [t],
   )
 }

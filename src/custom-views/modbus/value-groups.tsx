@@ -1,6 +1,6 @@
 import { App, Button, Form, Popover } from 'antd'
 import { EditOutlined } from '@ant-design/icons'
-import { useState, type FC } from 'react'
+import { useRef, useState, type FC } from 'react'
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { settle } from '../../../contract/rules/modbus-values.ts'
 import { formatReading } from '../../lib/format-power.ts'
@@ -115,6 +115,7 @@ const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (n
   ask,
 }) => {
   const t = useT()
+  const opener = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState<number | null>(null)
   const held = typed === null ? undefined : settle(row, typed)
@@ -125,6 +126,7 @@ const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (n
     <Popover
       open={open}
       trigger="click"
+      destroyOnHidden
       placement="bottomRight"
       onOpenChange={(next) => {
         setOpen(next)
@@ -134,6 +136,11 @@ const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (n
         <Form
           layout="vertical"
           className={styles.write}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            setOpen(false)
+            opener.current?.focus()
+          }}
           onFinish={() => {
             if (held === undefined) return
             setOpen(false)
@@ -146,6 +153,8 @@ const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (n
             {...(refused && { validateStatus: 'error' as const, help: t('modbus:values.refused') })}
           >
             <NumberWithUnit
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was opened to type here
+              autoFocus
               value={typed}
               onChange={setTyped}
               step={Math.abs(row.Scale)}
@@ -159,7 +168,11 @@ const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (n
         </Form>
       }
     >
-      <Button icon={<EditOutlined />} aria-label={t('modbus:values.writeOne', { label: row.Label })} />
+      <Button
+        ref={opener}
+        icon={<EditOutlined />}
+        aria-label={t('modbus:values.writeOne', { label: row.Label })}
+      />
     </Popover>
   )
 }

@@ -1,4 +1,4 @@
-import { act, configure, screen, within } from '@testing-library/react'
+import { act, configure, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { homeLists } from '../../../contract/procedures/home-lists.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
@@ -46,12 +46,16 @@ function snapshot(): DeviceSnapshot {
       device('late', '舊電表', '514'),
       device('new', '新門', '755'),
       device('gone', '離線門', '755', { ThingName: 'dead' }),
+      device('appliance', '會議室', '527'),
+      device('outputs', '輸出入', '526'),
       device('han', '隱藏模組', '523'),
     ],
     Statuses: [
       status('light', '534', now, { Switch1: 1, Switch2: 0 }),
       status('locked', '516', now, { Switch: 1 }),
       status('meter', '514', now, { Power: 12_345, AccumulatePower: 7 }),
+      status('appliance', '527', now, { TaiSEIAType: 4, Switch: 1 }),
+      status('outputs', '526', now, { Switch1: 1, Switch2: 0, Switch3: 1, Power: 812, AccumulatePower: 9 }),
       status('late', '514', now - 3_600_000, { Power: 500, AccumulatePower: 8 }),
     ],
   }
@@ -82,9 +86,34 @@ beforeEach(async () => {
 })
 
 describe('device list', () => {
+  it('names the appliance that a device says it is, and finds it by that', async () => {
+    open('/DeviceList/h1?q=除濕機')
+    const card = await cardOf('會議室')
+    expect(within(card).getByText('除濕機')).toBeTruthy()
+    expect(screen.queryByRole('link', { name: '走廊燈' })).toBeNull()
+  })
+
+  it('keeps every letter of what is typed fast, and searches for it in the address', async () => {
+    const { user, router } = open()
+    await screen.findByRole('link', { name: '走廊燈' })
+    const box = screen.getByRole<HTMLInputElement>('searchbox')
+    await user.type(box, '走廊 light')
+    expect(box.value).toBe('走廊 light')
+    await waitFor(() => expect(new URLSearchParams(router.state.location.search).get('q')).toBe('走廊 light'))
+    await waitFor(() => expect(screen.queryByRole('link', { name: '總電表' })).toBeNull())
+  })
+
+  it('keeps to the power beside several relays, so that nothing is cut', async () => {
+    open('/DeviceList/h1?q=輸出入')
+    const card = await cardOf('輸出入')
+    expect(within(card).getAllByRole('switch')).toHaveLength(3)
+    expect(card.textContent).toContain('0.812')
+    expect(card.textContent).not.toContain('kWh')
+  })
+
   it('counts kinds without Han modules and narrows to one, in the address too', async () => {
     const { user, router } = open()
-    expect((await screen.findByRole('button', { name: /^全部/ })).textContent).toBe('全部 8')
+    expect((await screen.findByRole('button', { name: /^全部/ })).textContent).toBe('全部 10')
     await user.click(screen.getByRole('button', { name: /^電燈開關/ }))
     expect(screen.queryByRole('link', { name: '總電表' })).toBeNull()
     expect(screen.getByRole('link', { name: '走廊燈' })).toBeTruthy()

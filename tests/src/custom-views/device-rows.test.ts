@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import {
   countRows,
+  type DeviceRow,
   deviceRows,
   filterRows,
   sortRows,
@@ -12,6 +13,7 @@ import { aPeripheral } from '../../support/peripheral.ts'
 const hub = { ThingName: 'hub1', DeviceName: '主機', HomeID: 'h1', RoomID: 0, Online: true, SeenAt: 1 }
 const device = (PeripheralUID: string, PeripheralType: string, more: Partial<Peripheral> = {}): Peripheral =>
   aPeripheral({ PeripheralUID, PeripheralType, ThingName: 'hub1', ...more })
+const kindName = ({ type }: DeviceRow) => (type?.category === 'ClampMeter' ? '智慧勾表' : '')
 const none = { search: '', kind: undefined, RoomID: undefined }
 const rows = deviceRows({
   Things: [hub],
@@ -35,20 +37,22 @@ describe('device list', () => {
   })
 
   it('counts each filter as if only that one were still open', () => {
-    const counts = countRows(rows, { ...none, kind: 'LightSwitch' })
+    const counts = countRows(rows, { ...none, kind: 'LightSwitch' }, kindName)
     expect(counts.byKind.get('Hub')).toBe(1)
     expect(counts.byRoom).toEqual(new Map([[3, 2]]))
     expect(counts.anyKind).toBe(5)
     expect(counts.anyRoom).toBe(2)
   })
 
-  it('searches every word in name and id, in any letter case', () => {
-    expect(filterRows(rows, { ...none, search: 'METER main' }).map((row) => row.id)).toEqual(['meter'])
-    expect(filterRows(rows, { ...none, search: '走廊 1' }).map((row) => row.id)).toEqual(['light10'])
+  it('searches every word in name, id and kind, in any letter case', () => {
+    const found = (search: string) => filterRows(rows, { ...none, search }, kindName).map((row) => row.id)
+    expect(found('METER main')).toEqual(['meter'])
+    expect(found('走廊 1')).toEqual(['light10'])
+    expect(found('勾表')).toEqual(['meter'])
   })
 
   it('sorts numbers in names as numbers, and the same in both directions for ties', () => {
-    const lights = filterRows(rows, { ...none, kind: 'LightSwitch' })
+    const lights = filterRows(rows, { ...none, kind: 'LightSwitch' }, kindName)
     const sorted = (descending: boolean) =>
       sortRows(lights, 'name', descending, () => '', 'zh-TW').map((row) => row.id)
     expect(sorted(false)).toEqual(['light2', 'light10'])

@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
@@ -52,6 +52,17 @@ describe('the values of a Modbus device', () => {
     open({ values: undefined, pending: { set: 18 } })
     expect(line('電壓').textContent).toContain('等待讀取')
     expect(line('溫度').textContent).toContain('寫入中：18.0 °C')
+  })
+
+  it('are written by the keyboard: the field has it at once, and Escape gives it back', async () => {
+    const { user } = open()
+    const opener = screen.getByRole('button', { name: '寫入「溫度」' })
+    opener.focus()
+    await user.keyboard('{Enter}')
+    const field = await screen.findByRole('spinbutton')
+    await waitFor(() => expect(document.activeElement).toBe(field))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(opener))
   })
 
   it('can be written only where the table and the right allow it', () => {
