@@ -1,5 +1,5 @@
 import { InputNumber, Space, type InputNumberProps } from 'antd'
-import type { FC } from 'react'
+import type { ComponentRef, FC, Ref } from 'react'
 import styles from './number-with-unit.module.css'
 
 /**
@@ -8,10 +8,9 @@ import styles from './number-with-unit.module.css'
  *
  * unit  nothing stands behind the figure if absent
  */
-export const NumberWithUnit: FC<InputNumberProps<number> & { unit?: string | undefined }> = ({
-  unit,
-  ...field
-}) =>
+export const NumberWithUnit: FC<
+  InputNumberProps<number> & { unit?: string | undefined; ref?: Ref<ComponentRef<typeof InputNumber>> }
+> = ({ unit, ...field }) =>
   unit === undefined ? (
     <InputNumber<number> {...field} className={styles.figure} />
   ) : (

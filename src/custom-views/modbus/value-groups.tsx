@@ -1,6 +1,6 @@
 import { App, Button, Form, Popover } from 'antd'
 import { EditOutlined } from '@ant-design/icons'
-import { useRef, useState, type FC } from 'react'
+import { useRef, useState, type ComponentRef, type FC } from 'react'
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { settle } from '../../../contract/rules/modbus-values.ts'
 import { formatReading } from '../../lib/format-power.ts'
@@ -116,6 +116,7 @@ const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (n
 }) => {
   const t = useT()
   const opener = useRef<HTMLButtonElement>(null)
+  const field = useRef<ComponentRef<typeof NumberWithUnit>>(null)
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState<number | null>(null)
   const held = typed === null ? undefined : settle(row, typed)
@@ -128,6 +129,9 @@ const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (n
       trigger="click"
       destroyOnHidden
       placement="bottomRight"
+      afterOpenChange={(next) => {
+        if (next) field.current?.focus()
+      }}
       onOpenChange={(next) => {
         setOpen(next)
         setTyped(value ?? null)
@@ -153,8 +157,7 @@ const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (n
             {...(refused && { validateStatus: 'error' as const, help: t('modbus:values.refused') })}
           >
             <NumberWithUnit
-              // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was opened to type here
-              autoFocus
+              ref={field}
               value={typed}
               onChange={setTyped}
               step={Math.abs(row.Scale)}
