@@ -103,9 +103,6 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   })
   await owner.call(homeTariff.updateHomeTariff, { HomeID, Tariffs: [{ ...terms, PlanID: TariffID }] })
   const [, , year] = calls as [unknown, unknown, [string, AnyEndpoint, object]]
-  // What the gateway does by itself within a minute.
-  await keepDaySums(db, Date.now(), () => false)
-  await db.pool.query('vacuum analyze meter_day_sums')
   const divided = ['meter', 'room'] as const
   const first: number[] = []
   const firstBy = new Map(divided.map((By) => [By, [] as number[]]))
@@ -204,7 +201,12 @@ async function storeDays(db: Db, from: number, through: number): Promise<void> {
     select meter_id, extract(year from date)::int * 12 + extract(month from date)::int - 1, sum(kwh), sum(measured), 0, 0, 0, 0
     from (select *, date '1970-01-01' + day as date from meter_days) d group by 1, 2
     on conflict (meter_id, month) do update set kwh = excluded.kwh, measured = excluded.measured`)
-  await db.pool.query('vacuum analyze meter_days, meter_months, readings, meters, peripherals')
+  // What the gateway and its database do by themselves soon after; days come one by one, not a year of them at once.
+  await keepDaySums(db, Date.now(), () => false)
+  await db.pool.query(
+    'vacuum analyze meter_days, meter_day_sums, meter_months, readings, meters, peripherals',
+  )
+  await db.pool.query('checkpoint')
 }
 
 type Caller = (endpoint: AnyEndpoint, input: object) => Promise<void>
