@@ -15,7 +15,7 @@ const RECORDS = 10_000
 const ROW = 'main [data-row-key]'
 const HOUR = 3_600_000
 const LISTS = [
-  { of: 'users', path: '/user/list', another: '?sort=-Email', firstThen: 'users 09999' },
+  { of: 'users', path: '/user/list', another: '?sort=-Email', firstThen: 'users 10000' },
   { of: 'visitors', path: '/VisitorManagement', another: '?sort=-VisitorName', firstThen: 'visitors 10000' },
 ] as const
 
@@ -99,7 +99,7 @@ const walk = (page: Page, to: string, words: string, what = ROW): Promise<number
 async function storePeople(db: Db, tenant: string): Promise<void> {
   const now = Date.now()
   await db.query(sql`insert into users (tenant, cognito_id, email, last_name, created_at)
-    select ${tenant}, gen_random_uuid(), 'user' || i || '@bench.example', 'users ' || lpad(i::text, 5, '0'), ${now}
+    select ${tenant}, gen_random_uuid(), 'user' || lpad(i::text, 5, '0') || '@bench.example', 'users ' || lpad(i::text, 5, '0'), ${now}
     from generate_series(1, ${RECORDS}::int) i`)
   await db.query(sql`insert into visitors (tenant, visitor_id, visitor_name, company, email, phone, ext, purpose, valid_from,
       valid_until, created_at)
