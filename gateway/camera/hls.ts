@@ -16,7 +16,8 @@ export const hlsAdapter: CameraAdapter = {
   accepts: ({ protocol }) => protocol === 'http:' || protocol === 'https:',
 
   async fetch(source, part, nameOf, signal) {
-    const url = part === undefined ? source.url : new URL(part, source.url)
+    // Never resolved against the camera's address: a path that begins with // would name another host.
+    const url = part === undefined ? source.url : new URL(source.url.origin + part)
     const answer = await ask(url, source, signal)
     const contentType = answer.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
     if (part !== undefined && !contentType.includes('mpegurl') && !/\.m3u8$/i.test(url.pathname))

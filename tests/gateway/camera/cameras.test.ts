@@ -244,6 +244,22 @@ it('fetches nothing at the camera that no playlist of this camera named', async 
   expect((await get(named)).text).toBe('picture')
 })
 
+it('asks no other host, however a playlist writes it', async () => {
+  const elsewhere = await startCameraServer()
+  const host = new URL(elsewhere.url).host
+  elsewhere.answer('/1.ts', sends('video/mp2t', 'not the picture'))
+  camera.answer(`//${host}/1.ts`, sends('video/mp2t', 'picture'))
+  camera.answer(LIVE, sends(PLAYLIST, `#EXTM3U\n${camera.url}//${host}/1.ts\n/.//${host}/1.ts\n`))
+  const { results: made } = await add({ UserName: 'viewer', Password: 'hunter2-camera' })
+  const { results } = await root.post('/CasaIpCamLiveStream', { CasaPeripheralUIDList: [made.PeripheralUID] })
+  const { Url } = results[0]
+  const named = parts((await get(Url)).text, Url)
+  expect(named).toHaveLength(2)
+  for (const part of named) expect((await get(part)).text).toBe('picture')
+  expect(elsewhere.asked).toEqual([])
+  await elsewhere.close()
+})
+
 it('does not tell a stored password to another host', async () => {
   const { results: made } = await add({ UserName: 'viewer', Password: 'hunter2-camera' })
   const elsewhere = await startCameraServer()
