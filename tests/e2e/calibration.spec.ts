@@ -43,7 +43,7 @@ async function play(
   act: () => Promise<void>,
   report: Calibration,
 ): Promise<unknown> {
-  const next = hub.command()
+  const next = hub.command(uid, 'Calibration')
   await act()
   const command = await next
   await hub.acknowledge(command)

@@ -137,7 +137,7 @@ for (const language of LANGUAGES)
       await dialog.getByRole('button', { name: words('screens:save') }).click()
       await expect(dialog).toBeHidden()
 
-      const asked = hub.command()
+      const asked = hub.command(uid, 'SendIR')
       await page.getByRole('button', { name: '開電視', exact: true }).click()
       const command = await asked
       const SendIR = { ContMID: 'tv-on', ContDID: 'tv' }

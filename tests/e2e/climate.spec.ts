@@ -107,7 +107,7 @@ for (const language of LANGUAGES)
       await expect(zone(1)).toContainText('25°C')
       await expect(zone(2)).toContainText('27')
 
-      const asked = hub.command()
+      const asked = hub.command(uid, 'ThermostatTable')
       const name = `${words('devices:climate.zone', { number: 2 })} ${words('devices:fields.TargetTemperature')}`
       await zone(2)
         .getByRole('button', { name: words('devices:climate.raise', { name }) })

@@ -126,7 +126,7 @@ for (const language of LANGUAGES)
         await expect(page.getByText(/^1,042\.32\s*kWh$/)).toBeVisible()
         await expect(page.getByText(/^1\.82\s*kW$/)).toBeVisible()
 
-        const asked = hub?.command()
+        const asked = hub?.command(lamp.PeripheralUID, 'Switch')
         await light.click()
         const command = await asked
         expect(command).toMatchObject({ PeripheralUID: lamp.PeripheralUID, Values: { Switch: 1 } })

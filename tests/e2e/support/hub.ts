@@ -17,6 +17,13 @@ export interface HubDevice {
   PeripheralName: string
 }
 
+/** What the gateway asks of a device. */
+export interface HubCommand {
+  RequestID: string
+  PeripheralUID: string
+  Values: Record<string, unknown>
+}
+
 /** A stock MQTT client that does what docs/hub-protocol.md says, and nothing of ours besides. */
 export interface PlainHub {
   /** Says which devices there are. */
@@ -24,9 +31,9 @@ export interface PlainHub {
   /** Reports a device's state; resolves when it is acknowledged. */
   report(PeripheralUID: string, fields: Record<string, unknown>): Promise<void>
   read(PeripheralUID: string, fields: Record<string, number>): Promise<void>
-  /** The next command, not answered yet. */
-  command(): Promise<{ RequestID: string; PeripheralUID: string; Values: Record<string, unknown> }>
-  acknowledge(command: { RequestID: string; PeripheralUID: string }): Promise<void>
+  /** The next command that sets this field of this device, not answered yet. */
+  command(PeripheralUID: string, field: string): Promise<HubCommand>
+  acknowledge(command: HubCommand): Promise<void>
   /** Breaks the connection without a goodbye, as a power cut would. */
   die(): void
   end(): Promise<void>
@@ -68,10 +75,15 @@ export async function connectHub(settings: HubSettings): Promise<PlainHub> {
         ThingName,
         Readings: [{ PeripheralUID, Timestamp: Date.now(), ...fields }],
       }),
-    command: () =>
-      new Promise((resolve) =>
-        client.once('message', (_topic, text) => resolve(JSON.parse(text.toString()))),
-      ),
+    command: (PeripheralUID, field) =>
+      new Promise((resolve) => {
+        client.on('message', function hear(_topic, text) {
+          const command = JSON.parse(text.toString()) as HubCommand
+          if (command.PeripheralUID !== PeripheralUID || !(field in command.Values)) return
+          client.off('message', hear)
+          resolve(command)
+        })
+      }),
     acknowledge: ({ RequestID, PeripheralUID }) =>
       publish(`${rootId}/${homeId}/control/ack`, { ThingName, RequestID, PeripheralUID, Result: 'ok' }),
     die: () => void client.stream.destroy(),
