@@ -20,17 +20,20 @@ export const CAPACITIES = ['regular', 'nonSummer', 'semiPeak', 'saturdaySemiPeak
 export const Capacity = z.enum(CAPACITIES)
 export type Capacity = z.infer<typeof Capacity>
 
+/** What is no day cannot be reckoned with, so the checks of what it is part of are left out. */
+const NO_DAY = { error: 'invalid', abort: true } as const
+
 /** A day of the calendar, `2025-10-01`. */
 export const DateText = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'invalid')
-  .refine((text) => Number.isFinite(parseDay(text)) && formatDay(parseDay(text)) === text, 'invalid')
+  .regex(/^\d{4}-\d{2}-\d{2}$/, NO_DAY)
+  .refine((text) => Number.isFinite(parseDay(text)) && formatDay(parseDay(text)) === text, NO_DAY)
 
 /** A day of every year, `06-01`. */
 const YearDay = z
   .string()
-  .regex(/^\d{2}-\d{2}$/, 'invalid')
-  .refine((text) => DateText.safeParse(`2024-${text}`).success, 'invalid')
+  .regex(/^\d{2}-\d{2}$/, NO_DAY)
+  .refine((text) => DateText.safeParse(`2024-${text}`).success, NO_DAY)
 
 /** NT$ for one kWh, kW or month. */
 const Price = z.number().min(0, 'tooSmall').max(100_000, 'tooBig')

@@ -137,6 +137,23 @@ describe('a tariff that does not add up', () => {
     expect(problems([{ ...old, ValidThrough: null }, good])).toEqual({ '2025-10-01/': 'overlap' })
   })
 
+  it('names a day that is none, and says nothing of what cannot be reckoned from it', () => {
+    const [first] = taipowerPlan('lv_two_stage')?.Versions ?? []
+    const [season, ...others] = first?.Seasons ?? []
+    const faults = (changes: object) => {
+      const { error } = TariffVersions.safeParse([{ ...first, ...changes }])
+      return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    }
+    for (const day of ['02-30', '13-01', '6-1', '00-00', ''])
+      for (const end of ['From', 'Through'])
+        expect(faults({ Seasons: [{ ...season, [end]: day }, ...others] })).toContain(
+          `0.Seasons.0.${end}: invalid`,
+        )
+    for (const day of ['2025-02-30', '0000-00-00', '9999-99-99', 'today'])
+      for (const end of ['ValidFrom', 'ValidThrough'])
+        expect(faults({ [end]: day })).toContain(`0.${end}: invalid`)
+  })
+
   it('names a band without a price and a tier that does not rise', () => {
     expect(problems([changed((season) => delete season.Prices.peak)])).toEqual({
       '0.Seasons.0.Prices.peak': 'required',
