@@ -1,31 +1,10 @@
-import { Checkbox } from 'antd'
 import type { FC, KeyboardEvent } from 'react'
-import {
-  FEATURES,
-  OPERATIONS,
-  type FeatureKey,
-  type Operation,
-  type Permission,
-} from '../../../contract/features.ts'
+import { FEATURES, OPERATIONS } from '../../../contract/features.ts'
 import { useT } from '../../providers/i18n.ts'
 import { usePhone } from '../../ui/use-phone.ts'
+import { PermissionCards } from './permission-cards.tsx'
 import styles from './permission-matrix.module.css'
-import {
-  coverage,
-  EVERYTHING,
-  grantsOf,
-  isOpen,
-  permissionsOf,
-  toggled,
-  type Grants,
-} from './permission-matrix-rules.ts'
-
-interface Props {
-  value?: readonly Permission[]
-  onChange?: (next: Permission[]) => void
-  /** What the person at the screen may switch: nobody hands on a right they do not hold. */
-  within?: Grants
-}
+import { useMatrixBoxes, type MatrixProps } from './use-matrix-boxes.tsx'
 
 /** Columns of boxes: the row's own and one for each operation. */
 const BOXES = OPERATIONS.length + 1
@@ -45,76 +24,14 @@ function step(event: KeyboardEvent<HTMLElement>) {
 
 /**
  * Which operations of which features a person holds: 21 rows, 6 columns (§6); a row's, a column's or the corner's box
- * switches all of it. On a phone a card for each feature.
+ * switches all of it. On a phone a line for each feature, which opens.
  */
-export const PermissionMatrix: FC<Props> = ({ value = [], onChange, within = EVERYTHING }) => {
-  const t = useT()
-  const phone = usePhone()
-  const grants = grantsOf(value)
-  const box = (label: string, feature?: FeatureKey, operation?: Operation, shown?: string) => {
-    const cover = coverage(grants, feature, operation, within)
-    return (
-      <Checkbox
-        checked={cover === 'all'}
-        indeterminate={cover === 'some'}
-        disabled={!isOpen(within, feature, operation)}
-        aria-label={label}
-        onChange={() => onChange?.(permissionsOf(toggled(grants, feature, operation, within)))}
-      >
-        {shown}
-      </Checkbox>
-    )
-  }
-  const cell = (feature: FeatureKey, operation: Operation, shown?: string) =>
-    box(
-      t('resources:user.matrix.cell', {
-        feature: t(`shell:features.${feature}`),
-        operation: t(`shell:operations.${operation}`),
-      }),
-      feature,
-      operation,
-      shown,
-    )
-  const row = (feature: FeatureKey) => {
-    const name = t(`shell:features.${feature}`)
-    return box(t('resources:user.matrix.row', { feature: name }), feature, undefined, name)
-  }
-  const column = (operation: Operation, shown?: string) =>
-    box(
-      t('resources:user.matrix.column', { operation: t(`shell:operations.${operation}`) }),
-      undefined,
-      operation,
-      shown,
-    )
+export const PermissionMatrix: FC<MatrixProps> = (props) =>
+  usePhone() ? <PermissionCards {...props} /> : <PermissionTable {...props} />
 
-  if (phone)
-    return (
-      <ul className={styles.cards}>
-        <li>
-          {box(
-            t('resources:user.matrix.everything'),
-            undefined,
-            undefined,
-            t('resources:user.matrix.everything'),
-          )}
-          <div className={styles.boxes}>
-            {OPERATIONS.map((operation) => (
-              <div key={operation}>{column(operation, t(`shell:operations.${operation}`))}</div>
-            ))}
-          </div>
-        </li>
-        {FEATURES.map((feature) => (
-          <li key={feature}>
-            {row(feature)}
-            <div className={styles.boxes}>
-              {OPERATIONS.map((operation) => (
-                <div key={operation}>{cell(feature, operation, t(`shell:operations.${operation}`))}</div>
-              ))}
-            </div>
-          </li>
-        ))}
-      </ul>
-    )
+const PermissionTable: FC<MatrixProps> = (props) => {
+  const t = useT()
+  const { nameOf, wordOf, cell, row, column, everything } = useMatrixBoxes(props)
   return (
     <div className={styles.scroller}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows are a short cut; every box is reached by Tab too */}
@@ -122,11 +39,11 @@ export const PermissionMatrix: FC<Props> = ({ value = [], onChange, within = EVE
         <thead>
           <tr>
             <th scope="col">
-              {box(t('resources:user.matrix.everything'))} {t('resources:user.matrix.feature')}
+              {everything()} {t('resources:user.matrix.feature')}
             </th>
             {OPERATIONS.map((operation) => (
               <th key={operation} scope="col">
-                <span>{t(`shell:operations.${operation}`)}</span>
+                <span>{wordOf(operation)}</span>
                 {column(operation)}
               </th>
             ))}
@@ -135,7 +52,7 @@ export const PermissionMatrix: FC<Props> = ({ value = [], onChange, within = EVE
         <tbody>
           {FEATURES.map((feature) => (
             <tr key={feature}>
-              <th scope="row">{row(feature)}</th>
+              <th scope="row">{row(feature, nameOf(feature))}</th>
               {OPERATIONS.map((operation) => (
                 <td key={operation}>{cell(feature, operation)}</td>
               ))}
