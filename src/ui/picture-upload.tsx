@@ -2,13 +2,15 @@ import { DeleteOutlined } from '@ant-design/icons'
 import { Alert, Button, Space } from 'antd'
 import { useState, type FC } from 'react'
 import { IMAGE_TYPES } from '../../contract/procedures/uploads.ts'
+import { imageTypeOf, type ImageType } from '../lib/image-type.ts'
 import { describeFailure } from '../providers/failure.ts'
 import { useT } from '../providers/i18n.ts'
 import { CallError } from '../providers/post.ts'
 import { FileButton } from './file-button.tsx'
 import styles from './picture-upload.module.css'
 
-type ImageType = (typeof IMAGE_TYPES)[number]
+/** Kind and size were right: what the gateway still does not take cannot be drawn. */
+const REFUSED = 400
 
 interface Props {
   /** What the picture shows, for those who cannot see it. */
@@ -38,18 +40,21 @@ export const PictureUpload: FC<Props> = ({ alt, url, target, uploaded, remove })
     }
   }
 
-  const upload = async (file: File) => {
-    const type = IMAGE_TYPES.find((known) => known === file.type)
-    if (!type) return setProblem(t('screens:picture.type'))
-    await run(async () => {
+  const upload = (file: File) =>
+    run(async () => {
+      // Not as it is named: phones and browsers save a webp under the name of a jpg.
+      const type = await imageTypeOf(file)
+      if (!type) return setProblem(t('screens:picture.type'))
       const { UploadUrl, MaxBytes } = await target(type)
       if (file.size > MaxBytes)
         return setProblem(t('screens:picture.size', { megabytes: Math.floor(MaxBytes / 1_048_576) }))
       const answer = await fetch(UploadUrl, { method: 'PUT', body: file, headers: { 'content-type': type } })
-      if (!answer.ok) return setProblem(t('screens:picture.failed'))
+      if (!answer.ok)
+        return setProblem(
+          t(answer.status === REFUSED ? 'screens:picture.unreadable' : 'screens:picture.failed'),
+        )
       await uploaded()
     })
-  }
 
   return (
     <div className={styles.picture}>

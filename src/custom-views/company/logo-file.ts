@@ -1,11 +1,9 @@
-import { IMAGE_TYPES } from '../../../contract/procedures/uploads.ts'
-
-export type LogoType = (typeof IMAGE_TYPES)[number]
+import { imageTypeOf, type ImageType } from '../../lib/image-type.ts'
 
 /** A picture that may become the logo, measured but not yet sent. */
 export interface LogoChoice {
   file: File
-  type: LogoType
+  type: ImageType
   width: number
   height: number
 }
@@ -15,12 +13,12 @@ export type LogoProblem =
   { reason: 'type' } | { reason: 'unreadable' } | { reason: 'shape'; width: number; height: number }
 
 /**
- * Looks at a picture before anything is sent (§5): JPG, PNG or WebP, square or wider than tall.
+ * Looks at a picture before anything is sent (§5): JPG, PNG or WebP by its first bytes, whatever it is named, square or wider than tall.
  *
  * measure  the size in pixels of what the browser can draw; rejects for what it cannot
  */
 export async function readLogo(file: File, measure = measurePicture): Promise<LogoChoice | LogoProblem> {
-  const type = IMAGE_TYPES.find((known) => known === file.type)
+  const type = await imageTypeOf(file)
   if (!type) return { reason: 'type' }
   let size: { width: number; height: number }
   try {

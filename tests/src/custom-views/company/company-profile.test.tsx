@@ -13,6 +13,7 @@ import { loadNamespaces } from '../../../../src/providers/i18n.ts'
 import { companyKey, putCompany } from '../../../../src/providers/personal.ts'
 import { me } from '../../../../src/providers/session.ts'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
+import { pictureFile } from '../../../support/picture-files.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -31,7 +32,7 @@ function open() {
 }
 const sentTo = (path: string) => heard.filter((call) => call.path === path).map(({ body }) => body)
 const nameField = async () => (await screen.findByLabelText('公司名稱')) as HTMLInputElement
-const picture = (type = 'image/png') => new File(['bytes'], 'logo.png', { type })
+const picture = (kind = 'image/png') => pictureFile(kind)
 
 /** What the browser would measure of the next picture. */
 let size = { width: 200, height: 100 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { readLogo } from '../../../../src/custom-views/company/logo-file.ts'
+import { pictureFile as file } from '../../../support/picture-files.ts'
 
-const file = (type: string) => new File(['picture'], 'logo', { type })
 const measures = (width: number, height: number) => () => Promise.resolve({ width, height })
 
 describe('a picture for the logo', () => {
@@ -21,6 +21,12 @@ describe('a picture for the logo', () => {
       expect(measure).not.toHaveBeenCalled()
     },
   )
+
+  it('is what it is, not what it is named: a webp saved as a jpg is taken, a script named a picture is not', async () => {
+    const measure = measures(64, 64)
+    expect(await readLogo(file('image/webp', 'image/jpeg'), measure)).toMatchObject({ type: 'image/webp' })
+    expect(await readLogo(file('image/svg+xml', 'image/png'), measure)).toEqual({ reason: 'type' })
+  })
 
   it('is refused taller than wide, with its size to say so', async () => {
     expect(await readLogo(file('image/png'), measures(99, 100))).toEqual({
