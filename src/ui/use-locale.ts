@@ -25,6 +25,9 @@ export function useLocale(language: Language): Locale {
     void locales[language]().then((found) => {
       if (gone) return
       dayjs.locale(dayjsNames[language])
+      // A week begins on Monday in every language (ISO 8601), in pickers as in the calendar and in periods.
+      const words = dayjs.Ls[dayjsNames[language]]
+      if (words) words.weekStart = 1
       setLocale(found.default)
     })
     return () => {

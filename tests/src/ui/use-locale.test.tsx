@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
-import { ConfigProvider, Empty } from 'antd'
-import { useEffect } from 'react'
+import { ConfigProvider, DatePicker, Empty } from 'antd'
+import { type ReactNode, useEffect } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import type { Language } from '../../../src/providers/i18n.ts'
 import { useLocale } from '../../../src/ui/use-locale.ts'
@@ -12,13 +12,9 @@ function Page() {
   return <Empty />
 }
 
-function Frame({ language }: { language: Language }) {
+function Frame({ language, page = <Page /> }: { language: Language; page?: ReactNode }) {
   const locale = useLocale(language)
-  return (
-    <ConfigProvider locale={locale}>
-      <Page />
-    </ConfigProvider>
-  )
+  return <ConfigProvider locale={locale}>{page}</ConfigProvider>
 }
 
 describe("the words of the components' library", () => {
@@ -29,4 +25,14 @@ describe("the words of the components' library", () => {
     expect(await screen.findAllByText('No data')).not.toEqual([])
     expect(drawn).toHaveBeenCalledTimes(1)
   })
+
+  it.each(['zh-TW', 'en-US'] as const)(
+    'begin a week on Monday, as the calendar does: %s',
+    async (language) => {
+      render(<Frame language={language} page={<DatePicker open />} />)
+      await screen.findByPlaceholderText({ 'zh-TW': '請選擇日期', 'en-US': 'Select date' }[language])
+      const [first] = await screen.findAllByRole('columnheader')
+      expect(first?.textContent).toBe({ 'zh-TW': '一', 'en-US': 'Mo' }[language])
+    },
+  )
 })
