@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from '../lib/store.ts'
 import { signInReason } from '../providers/auth/entrance.ts'
-import { changeLanguage, LANGUAGES, t as translate, useLanguage, useT, type TKey } from '../providers/i18n.ts'
+import { t as translate, useT, type TKey } from '../providers/i18n.ts'
+import { LanguageChoice } from '../ui/language-choice.tsx'
 import { prepare, publicProfile } from './account.ts'
 import { ForgotForm, NewPasswordForm, ResetForm, SignInForm, SignUpForm } from './forms.tsx'
 import { followAddress, view, type View } from './views.ts'
@@ -61,7 +62,7 @@ export function SignInPage() {
         {shown === 'newPassword' && <NewPasswordForm />}
       </main>
       <footer className="sign-in-foot">
-        <LanguageChoice />
+        <LanguageChoice buttons="link" />
       </footer>
     </div>
   )
@@ -88,27 +89,6 @@ function usePublicProfile() {
     }
   }, [])
   return profile
-}
-
-function LanguageChoice() {
-  const t = useT()
-  const current = useLanguage()
-  return (
-    <div role="group" aria-label={t('auth:language')}>
-      {LANGUAGES.map((language) => (
-        <button
-          key={language}
-          type="button"
-          className="link"
-          lang={language}
-          aria-pressed={language === current}
-          onClick={() => void changeLanguage(language)}
-        >
-          {{ 'zh-TW': '繁體中文', 'en-US': 'English' }[language]}
-        </button>
-      ))}
-    </div>
-  )
 }
 
 const Mark = () => (

@@ -3,11 +3,20 @@ import type { Period } from '../../../contract/rules/booking.ts'
 import { onWall } from '../../../contract/rules/booking-clock.ts'
 import { CHECK_IN_EARLY, RoomDoor as Door, type DoorAction } from '../../../contract/rules/room-door.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
+import { LanguageChoice } from '../../ui/language-choice.tsx'
 import { periodText, timeText } from './booking-words.ts'
 import styles from './room-door.module.css'
 
 /** Between two looks at the room, in ms: a tablet has no session, so it asks. */
 const LOOK_EVERY = 15_000
+
+/** What stands there while no room can be shown. */
+const NOTES = {
+  loading: 'bookings:door.loading',
+  shown: 'bookings:door.loading',
+  away: 'bookings:door.away',
+  gone: 'bookings:door.gone',
+} as const
 
 /** The page on a tablet at a room's door: the present and the next booking, large, with check-in and release. */
 export default function RoomDoorPage() {
@@ -48,11 +57,11 @@ export default function RoomDoorPage() {
     return () => clearTimeout(timer)
   }, [ask])
 
-  if (state === 'gone') return <main className={styles.note}>{t('bookings:door.gone')}</main>
-  if (!door)
+  if (state === 'gone' || !door)
     return (
       <main className={styles.note} aria-busy={state === 'loading'}>
-        {t(state === 'away' ? 'bookings:door.away' : 'bookings:door.loading')}
+        <p>{t(NOTES[state])}</p>
+        <LanguageChoice className={styles.languages} />
       </main>
     )
   const current = door.Bookings.find(({ StartTimestamp }) => StartTimestamp <= door.Now)
@@ -69,7 +78,7 @@ export default function RoomDoorPage() {
       : periodText(booking, door.TimeZone, language)
   const titleOf = (booking: Door['Bookings'][number]) => booking.Subject || t('bookings:private')
   return (
-    <main className={`${styles.door} ${current ? styles.busy : styles.free}`}>
+    <main className={`${styles.door} ${current ? styles.busy : ''}`}>
       <header>
         <h1>{door.ConferenceRoomName}</h1>
         <time>{time(door.Now)}</time>
@@ -105,18 +114,21 @@ export default function RoomDoorPage() {
         </div>
       </section>
       <footer>
-        <h3>{t('bookings:door.next')}</h3>
-        {coming.length === 0 ? (
-          <p>{t('bookings:door.nothing')}</p>
-        ) : (
-          <ol>
-            {coming.slice(0, 3).map((booking) => (
-              <li key={booking.RecordID}>
-                <strong>{when(booking)}</strong> {titleOf(booking)}
-              </li>
-            ))}
-          </ol>
-        )}
+        <div>
+          <h3>{t('bookings:door.next')}</h3>
+          {coming.length === 0 ? (
+            <p>{t('bookings:door.nothing')}</p>
+          ) : (
+            <ol>
+              {coming.slice(0, 3).map((booking) => (
+                <li key={booking.RecordID}>
+                  <strong>{when(booking)}</strong> {titleOf(booking)}
+                </li>
+              ))}
+            </ol>
+          )}
+        </div>
+        <LanguageChoice className={styles.languages} />
       </footer>
     </main>
   )
