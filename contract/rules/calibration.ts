@@ -19,7 +19,6 @@ export type CalibrationStep = (typeof CALIBRATION_STEPS)[number]
 
 /** Why a calibration failed. */
 export const CALIBRATION_FAULTS = ['noContrast', 'colorsAlike', 'interrupted'] as const
-export type CalibrationFault = (typeof CALIBRATION_FAULTS)[number]
 
 const Count = z.number().int().min(1).max(MAX_COLORS)
 

@@ -1,11 +1,11 @@
 type Values = Readonly<Record<string, unknown>>
 type Entry = Record<string, unknown>
 
-/** Fields that hold a table, with what its entries are told apart by (§4: thermostat tables merge by NodeID). */
+/**
+ * Fields that hold a table, with what its entries are told apart by (§4: thermostat tables merge by NodeID). The gateway's
+ * statement merges these and replaces every other field.
+ */
 const TABLES: Readonly<Record<string, string>> = { ThermostatTable: 'NodeID' }
-
-/** The tables' names: the gateway's statement merges these and replaces every other field. */
-export const TABLE_FIELDS = Object.keys(TABLES)
 
 /**
  * What is known of a device once a report came: fields that were reported replace what was known, entries of a table

@@ -3,7 +3,7 @@ import { setupServer } from 'msw/node'
 import type { AnyEndpoint, ResultsOf } from '../../contract/kernel/define-endpoint.ts'
 import { ERRORS, type ErrorCode } from '../../contract/kernel/errors.ts'
 import type { Status } from '../../contract/kernel/envelope.ts'
-import { FEATURES, OPERATIONS, type Permission } from '../../contract/features.ts'
+import type { Permission } from '../../contract/features.ts'
 import type { Me } from '../../contract/procedures/session.ts'
 import type { WebConfig } from '../../src/providers/config.ts'
 
@@ -99,11 +99,6 @@ export const subUser = (Permissions: Permission[] = []): Me => ({
   FirstName: '操作員',
   Permissions,
 })
-
-export const everyRight: Permission[] = FEATURES.map((FeatureKey) => ({
-  FeatureKey,
-  OperationList: [...OPERATIONS],
-}))
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 

@@ -31,11 +31,9 @@ export function createStatusStore(schedule: (flush: () => void) => void = nextFr
   const everyListeners = new Set<Listener>()
   const changed = new Set<string>()
   let pending = false
-  let version = 0
 
   function flush() {
     pending = false
-    version++
     const uids = [...changed]
     changed.clear()
     for (const uid of uids) for (const listener of listeners.get(uid) ?? []) listener()
@@ -80,8 +78,6 @@ export function createStatusStore(schedule: (flush: () => void) => void = nextFr
       everyListeners.add(listener)
       return () => everyListeners.delete(listener)
     },
-    /** Counts the frames in which something changed. */
-    version: () => version,
   }
 }
 
@@ -93,6 +89,3 @@ export function useStatus(uid: string): DeviceStatus | undefined {
   const subscribe = useCallback((listener: Listener) => statuses.subscribe(uid, listener), [uid])
   return useSyncExternalStore(subscribe, () => statuses.get(uid))
 }
-
-/** Draws again once per frame in which any status changed: for sums; read the values from `statuses`. */
-export const useStatusVersion = (): number => useSyncExternalStore(statuses.subscribeAll, statuses.version)
