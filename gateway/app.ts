@@ -334,6 +334,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       const actor = await identity.loadActor(cognitoId)
       return actor && { tenant: actor.tenant, subject: actor }
     },
+    sessionsOf: identity.sessionsOf,
     receive: route,
     connected: (client) => presence(client, true),
     disconnected: (client) => presence(client, false),

@@ -39,6 +39,7 @@ export type IdentityService = Pick<
   | 'setEnabled'
   | 'initializeUser'
   | 'listSessions'
+  | 'sessionsOf'
   | 'revokeSession'
 >
 

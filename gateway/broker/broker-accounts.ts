@@ -117,14 +117,18 @@ export function createBrokerAccounts({
     )
   }
 
-  /** Screens whose time is over, and those of people who are gone or have other rights now. */
+  /** Screens whose time or sign-in is over, and those of people who are gone or have other rights now. */
   async function compareScreens(usernames: readonly string[]) {
     const personOf = (username: string) => username.split(':')[1] as string
-    const people = await database?.people([...new Set(usernames.map(personOf))])
+    const cognitoIds = [...new Set(usernames.map(personOf))]
+    const people = await database?.people(cognitoIds)
+    const sessions = await hooks.sessionsOf?.(cognitoIds)
     for (const username of usernames) {
-      const [, cognitoId = '', expiresAt, mark] = username.split(':')
+      const [, cognitoId = '', expiresAt, mark, session] = username.split(':')
       const person = people?.get(cognitoId)
-      const stands = people === undefined || (person !== undefined && markOf(person) === mark)
+      const stands =
+        (people === undefined || (person !== undefined && markOf(person) === mark)) &&
+        (sessions === undefined || sessions.get(cognitoId)?.some((id) => digest(id) === session))
       if (!stands || Number(expiresAt) <= clock.now()) await removeAccount(username)
     }
   }

@@ -63,6 +63,8 @@ export interface BrokerHooks {
   thingsOf?(tenant: string): Promise<string[]>
   /** Who a person is now, or undefined for one who may not sign in; asked where a message must prove its sender. */
   personOf?(cognitoId: string): Promise<{ tenant: string; subject: Subject } | undefined>
+  /** The sign-ins of these people that stand; undefined where they are another pool's business. */
+  sessionsOf?(cognitoIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]> | undefined>
   /** An outside broker keeps accounts, which must follow the database. */
   accounts?: OutsideAccounts
   /**

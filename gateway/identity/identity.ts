@@ -188,6 +188,10 @@ export function createIdentity(parts: IdentityParts) {
     },
 
     listSessions: sessions.list,
+    /** The sign-ins of these people that stand, by person; undefined where another pool keeps them. */
+    sessionsOf: async (
+      cognitoIds: readonly string[],
+    ): Promise<ReadonlyMap<string, readonly string[]> | undefined> => sessions.ofPeople(cognitoIds),
     revokeSession: sessions.revoke,
     revokeAll: (cognitoId: string): Promise<number> => sessions.revokeAll(cognitoId),
 

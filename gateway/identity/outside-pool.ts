@@ -114,6 +114,7 @@ export function createOutsidePool(parts: OutsidePoolParts): Identity {
       await on.query(sql`update users set initialized = true where cognito_id = ${cognitoId}::uuid`)
     },
     listSessions: async () => [],
+    sessionsOf: async () => undefined,
     revokeSession: async () => false,
     revokeAll: async () => 0,
     prepare: async () => {},

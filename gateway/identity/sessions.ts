@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql, type Db, type Sql } from '../store/db.ts'
+import { join, sql, type Db, type Sql } from '../store/db.ts'
 import { PoolError, wrongPassword } from './pool-error.ts'
 import type { Clock, Log, Random } from '../outsides.ts'
 import type { Caller } from './caller.ts'
@@ -160,6 +160,15 @@ export function createSessions({
           last_used_at as "LastUsedAt"
         from sessions where cognito_id = ${cognitoId}::uuid and expires_at > ${clock.now()}::bigint
         order by last_used_at desc, created_at desc`),
+
+    /** The sessions of these people that stand, by person. */
+    async ofPeople(cognitoIds: readonly string[]): Promise<Map<string, string[]>> {
+      if (cognitoIds.length === 0) return new Map()
+      const rows = await db.query<{ person: string; sessions: string[] }>(sql`
+        select cognito_id as person, array_agg(session_id::text) as sessions from sessions
+        where cognito_id::text in (${join([...cognitoIds])}) and expires_at > ${clock.now()}::bigint group by cognito_id`)
+      return new Map(rows.map(({ person, sessions }) => [person, sessions]))
+    },
 
     /** Ends one session of a person; false when that person has no such session. */
     revoke: async (cognitoId: string, sessionId: string, on: Db = db): Promise<boolean> =>

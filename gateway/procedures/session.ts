@@ -64,6 +64,12 @@ export const sessionHandlers = ({ identity, broker }: Services): HandlersOf<type
       await broker.disconnect({ cognitoId: actor.cognitoId })
       throw new GatewayError('UNAVAILABLE', 'Your rights have just changed, try again')
     }
+    // Likewise whoever signs out, maybe at another gateway.
+    const sessions = await identity.sessionsOf([actor.cognitoId])
+    if (sessions && !sessions.get(actor.cognitoId)?.includes(actor.sessionId)) {
+      await broker.disconnect({ cognitoId: actor.cognitoId, sessions: [actor.sessionId] })
+      throw new GatewayError('UNAUTHENTICATED', 'Signed out')
+    }
     return {
       Url: url,
       ClientID: clientId,

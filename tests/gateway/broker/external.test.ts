@@ -30,6 +30,8 @@ interface Database {
   hubs: Map<string, HubClient>
   enrolments: Map<string, string>
   people: Record<string, { tenant: string; subject: Subject }>
+  /** Sign-ins that stand; left out where another pool keeps them. */
+  sessions?: Record<string, string[]>
 }
 const accountsOf = ({ hubs, enrolments, people }: Database): OutsideAccounts => ({
   hubs: async () => [...hubs.keys()],
@@ -71,6 +73,7 @@ describe.skipIf(!installed)('with Mosquitto', () => {
       ears.tenantOf = async (thingName) => database.hubs.get(thingName)?.tenant
     }
     ears.personOf = async (id) => database?.people[id]
+    ears.sessionsOf = async () => database?.sessions && new Map(Object.entries(database.sessions))
     const figures = createFigures()
     const broker = createExternalBroker({
       url: mosquitto.url,
@@ -235,6 +238,29 @@ describe.skipIf(!installed)('with Mosquitto', () => {
         false,
         false,
       ])
+    })
+
+    it('also of a sign-in that ended before a gateway that died could tell the broker', async () => {
+      const person = screen(ALL)
+      const { cognitoId } = person
+      database.people[cognitoId] = person
+      database.sessions = { [cognitoId]: ['stands', 'ends'] }
+      const first = await start({ database })
+      const held: { clientId: string; username: string; password: string }[] = []
+      for (const sessionId of ['stands', 'ends']) {
+        const clientId = `${cognitoId}-${sessionId}`
+        held.push({ clientId, ...(await first.broker.credentials({ ...person, sessionId }, clientId)) })
+      }
+      await first.stop()
+      database.sessions = { [cognitoId]: ['stands'] }
+      await start({ database })
+      const comesIn = (i: number) =>
+        connect(mosquitto.screenUrl, held[i] ?? {}).then(
+          () => true,
+          () => false,
+        )
+      await vi.waitFor(async () => expect(await comesIn(1)).toBe(false), PATIENT)
+      expect(await comesIn(0)).toBe(true)
     })
 
     it('and a gateway that died before it told the broker', async () => {
