@@ -1,6 +1,6 @@
 import { Button, ColorPicker, Form, Select, Switch } from 'antd'
 import { useState, type FC } from 'react'
-import { peripheralCalls, type Peripheral } from '../../../contract/resources/peripheral.ts'
+import { Peripheral, peripheralCalls } from '../../../contract/resources/peripheral.ts'
 import {
   type Color,
   colorHex,
@@ -17,6 +17,7 @@ import { describeFailure, describeField } from '../../providers/failure.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useStatus } from '../../providers/live/status-store.ts'
 import { notices } from '../../providers/notices.ts'
+import { reasonFor } from '../../ui/crud/field-rules.ts'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { NumberWithUnit } from '../../ui/number-with-unit.tsx'
 import { SignalTower } from '../../ui/signal-tower.tsx'
@@ -54,7 +55,9 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
     setDraft({ threshold, rate, group, ...changes })
     onDirty(true)
   }
-  const issue = group && LightHouseGroup.safeParse(group).error?.issues[0]?.message
+  const groupIssue = group ? LightHouseGroup.safeParse(group).error?.issues[0]?.message : undefined
+  const thresholdIssue = reasonFor(Peripheral.shape.LightHouseThreshold, threshold)
+  const rateIssue = reasonFor(Peripheral.shape.AbnormalBlinkRate, rate)
 
   const save = async () => {
     setBusy(true)
@@ -85,13 +88,11 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
           label={t('lightHouse:settings.threshold')}
           htmlFor="light-threshold"
           extra={t('lightHouse:settings.thresholdNote')}
+          {...faultOf(thresholdIssue)}
         >
           <NumberWithUnit
             id="light-threshold"
-            min={1}
-            max={99}
-            precision={0}
-            unit="%"
+            unit="1–99 %"
             value={threshold}
             onChange={(next) => change({ threshold: next })}
           />
@@ -100,13 +101,11 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
           label={t('lightHouse:settings.rate')}
           htmlFor="blink-rate"
           extra={t('lightHouse:settings.rateNote')}
+          {...faultOf(rateIssue)}
         >
           <NumberWithUnit
             id="blink-rate"
-            min={1}
-            max={6000}
-            precision={0}
-            unit={t('lightHouse:settings.perMinute')}
+            unit={`1–6000 ${t('lightHouse:settings.perMinute')}`}
             value={rate}
             onChange={(next) => change({ rate: next })}
           />
@@ -114,7 +113,7 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
         <Form.Item
           label={t('lightHouse:settings.lamps')}
           extra={t('lightHouse:settings.lampsNote')}
-          {...(issue && { validateStatus: 'error' as const, help: describeField(issue) })}
+          {...faultOf(groupIssue)}
         >
           <label className={styles.own}>
             <Switch
@@ -137,7 +136,7 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
           type="primary"
           htmlType="submit"
           loading={busy}
-          disabled={draft === undefined || (issue !== undefined && issue !== null)}
+          disabled={draft === undefined || [groupIssue, thresholdIssue, rateIssue].some(Boolean)}
         >
           {t('lightHouse:settings.save')}
         </Button>
@@ -146,6 +145,10 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
   )
 }
 export default LightHouseSettings
+
+/** How a field says that it is refused; its figure stays as it was typed. */
+const faultOf = (reason: string | undefined) =>
+  reason === undefined ? {} : { validateStatus: 'error' as const, help: describeField(reason) }
 
 /** The lamps' colours, and for each sensor the lamp it looks at. */
 const Lamps: FC<{ group: LightHouseGroup; change: (group: LightHouseGroup) => void }> = ({

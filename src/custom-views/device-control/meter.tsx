@@ -6,6 +6,8 @@ import { useFieldWords } from './field-words.ts'
 import styles from './faces.module.css'
 import type { Face } from './face.ts'
 
+/** What is measured line by line. */
+const LINES = ['Power', 'Voltage', 'Current'] as const
 const LINE_FIELD = /^(Power|Voltage|Current)(\d)$/
 
 /** Power first, then what else the meter measures, then its lines one by one. */
@@ -16,8 +18,10 @@ const Meter: Face = ({ device, capability, status }) => {
   // A device that may be a meter, by what its table says, is none before it has reported what a meter measures.
   const measures = fields.some((field) => status && field in status)
   if (!measures && (status || capabilityOf(device.PeripheralType, 'modbus'))) return null
-  const lines = [...new Set(fields.flatMap((field) => LINE_FIELD.exec(field)?.[2] ?? []))]
-  const columns = ['Power', 'Voltage', 'Current'] as const
+  // A Modbus meter of one line, or a hub that sends the sum alone, says nothing of lines.
+  const lines = [...new Set(fields.flatMap((field) => LINE_FIELD.exec(field)?.[2] ?? []))].filter(
+    (line) => !status || LINES.some((column) => status[`${column}${line}`] !== undefined),
+  )
   const value = (field: string, large = false) => (
     <FieldValue capability={capability} field={field} value={status?.[field]} large={large} />
   )
@@ -40,7 +44,7 @@ const Meter: Face = ({ device, capability, status }) => {
           <thead>
             <tr>
               <th scope="col">{t('devices:lines.line')}</th>
-              {columns.map((column) => (
+              {LINES.map((column) => (
                 <th key={column} scope="col">
                   {t(`devices:fields.${column}`)}
                 </th>
@@ -51,7 +55,7 @@ const Meter: Face = ({ device, capability, status }) => {
             {lines.map((line) => (
               <tr key={line}>
                 <th scope="row">{t('devices:lines.name', { number: line })}</th>
-                {columns.map((column) => (
+                {LINES.map((column) => (
                   <td key={column}>{value(`${column}${line}`)}</td>
                 ))}
               </tr>

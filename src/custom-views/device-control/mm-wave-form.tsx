@@ -8,14 +8,7 @@ import { firstReason } from '../../ui/crud/field-rules.ts'
 import { NumberWithUnit } from '../../ui/number-with-unit.tsx'
 import styles from './faces.module.css'
 import type { FaceProps } from './face.ts'
-
-const FIELDS = [
-  { name: 'MinDistance', unit: 'm', min: 0, max: 10, step: 0.1 },
-  { name: 'MaxDistance', unit: 'm', min: 0, max: 10, step: 0.1 },
-  { name: 'MotionSensitivity', unit: undefined, min: 1, max: 10, step: 1 },
-  { name: 'StaticSensitivity', unit: undefined, min: 1, max: 10, step: 1 },
-  { name: 'HoldTime', unit: 'seconds', min: 1, max: 3600, step: 1 },
-] as const satisfies readonly { name: keyof MmWaveConfig; [rest: string]: unknown }[]
+import { MM_WAVE_FIELDS } from './mm-wave-fields.ts'
 
 /**
  * Detection parameters of a radar, all sent at once. What the radar reports stands in the form until somebody types;
@@ -48,8 +41,8 @@ export const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
             setDirty(false)
           }}
         >
-          <div className={styles.grid}>
-            {FIELDS.map(({ name, unit, min, max, step }) => (
+          <div className={styles.parameters}>
+            {MM_WAVE_FIELDS.map(({ name, unit, min, max, step }) => (
               <Form.Item
                 key={name}
                 name={name}
@@ -81,7 +74,7 @@ export const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
         </Form>
       ) : (
         <dl className={styles.grid}>
-          {FIELDS.map(({ name, unit }) => (
+          {MM_WAVE_FIELDS.map(({ name, unit }) => (
             <div key={name}>
               <dt>{t(`devices:mmWave.${name}`)}</dt>
               <dd>

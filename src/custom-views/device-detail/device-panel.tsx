@@ -55,6 +55,7 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
   const details = useDeferredValue(true, false)
   const inWords = useBreachWords(device)
   const breaches = breachesOf(device.WarningThreshold, status)
+  const present = type?.capabilities.filter((capability) => applies(capability, status))
   const controllable = type?.capabilities.some(({ command }) => Object.keys(command).length > 0)
 
   return (
@@ -93,14 +94,14 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
           description={breaches.map(inWords).join(t('screens:listComma'))}
         />
       )}
-      <section
-        aria-label={t('devices:columns.state')}
-        className={`${styles.faces} ${silent || state === 'current' ? '' : styles.stale}`}
-      >
-        {type ? (
-          type.capabilities
-            .filter((capability) => applies(capability, status))
-            .map((capability) => {
+      {/* Where nothing is to be seen, no frame stands around it. */}
+      {present?.length !== 0 && (
+        <section
+          aria-label={t('devices:columns.state')}
+          className={`${styles.faces} ${silent || state === 'current' ? '' : styles.stale}`}
+        >
+          {present ? (
+            present.map((capability) => {
               const Face = faces[capability.name]
               return (
                 <Face
@@ -113,11 +114,12 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
                 />
               )
             })
-        ) : (
-          <p className={styles.note}>{t('devices:unknownType', { type: device.PeripheralType })}</p>
-        )}
-      </section>
-      {type && type.capabilities.length > 0 && !type.capabilities.some((one) => applies(one, status)) && (
+          ) : (
+            <p className={styles.note}>{t('devices:unknownType', { type: device.PeripheralType })}</p>
+          )}
+        </section>
+      )}
+      {type && type.capabilities.length > 0 && present?.length === 0 && (
         <p className={styles.note}>{t('devices:climate.unknownAppliance')}</p>
       )}
       {controllable && !control.send && (

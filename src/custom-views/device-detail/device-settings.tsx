@@ -70,7 +70,7 @@ export const DeviceSettings: FC<{
       ? [
           {
             name: 'PowerMeterUpdateFrequency',
-            input: <NumberWithUnit min={1} max={86_400} precision={0} unit={t('devices:seconds')} />,
+            input: <NumberWithUnit unit={`1–86400 ${t('devices:seconds')}`} />,
           },
           {
             name: 'ParentMeter',

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import type { FC } from 'react'
-import type { IRContainer } from '../../../contract/device-kinds/capabilities/ir-remote.ts'
-import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import { commands, type Command } from '../../../contract/procedures/commands.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { formatAge } from '../../lib/format-age.ts'
@@ -11,7 +9,7 @@ import { useLanguage, useT } from '../../providers/i18n.ts'
 import { LoadFailed } from '../../ui/crud/states.tsx'
 import { StateTag, type Tone } from '../../ui/state-tag.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useFieldWords } from '../device-control/field-words.ts'
+import { useCommandWords } from '../device-control/command-words.ts'
 import { useContainers } from '../ir-remote/use-containers.ts'
 import styles from './device-detail.module.css'
 
@@ -25,24 +23,8 @@ export const RecentCommands: FC<{ device: Peripheral }> = ({ device }) => {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
-  const { nameOf, valueOf } = useFieldWords()
   const taughtTo = useContainers(device)
-  const capabilities = deviceType(device.PeripheralType)?.capabilities ?? []
-  const inWords = ([field, value]: [string, unknown]) => {
-    const capability = capabilities.find(({ command }) => field in command)
-    if (!capability) return field
-    const sent = field === 'SendIR' && (value as Pick<IRContainer, 'ContMID'>).ContMID
-    const taught = taughtTo.data?.find(({ ContMID }) => ContMID === sent)
-    const to = sent
-      ? taught?.ContMName || sent
-      : typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.entries(value)
-            .map(([key, one]) => t('devices:commands.set', { field: key, value: String(one) }))
-            .join(t('screens:listComma'))
-        : valueOf(capability, field, value)
-    const name = nameOf(capability, field)
-    return to === undefined ? name : t('devices:commands.set', { field: name, value: to })
-  }
+  const inWords = useCommandWords(device, taughtTo.data)
   const query = useQuery({
     ...callQuery(commands.listCommand, {
       HomeID: device.HomeID,
@@ -63,7 +45,7 @@ export const RecentCommands: FC<{ device: Peripheral }> = ({ device }) => {
           <ul className={styles.commands}>
             {query.data.map((command) => (
               <li key={command.RequestID}>
-                <span>{Object.entries(command.Values).map(inWords).join(t('screens:listComma'))}</span>
+                <span>{inWords(command.Values)}</span>
                 <StateTag tone={toneOf(command)}>{t(`devices:commands.states.${command.State}`)}</StateTag>
                 <span>
                   {command.By ?? t(`devices:commands.sources.${command.Source}`)}

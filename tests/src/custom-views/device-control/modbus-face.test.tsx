@@ -47,6 +47,12 @@ describe('a Modbus device in the panel', () => {
   it('is a meter as soon as it measures as one', () => {
     draw('t1', { ModbusValues: { a: 1 }, AccumulatePower: 12.5, Power: 800 })
     expect(screen.getByText('累積用電量').nextSibling?.textContent).toBe('12.50kWh')
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+
+  it('lists the lines that it measures one by one, and no others', () => {
+    draw('t1', { AccumulatePower: 12.5, Power1: 800, Voltage1: 220, Voltage2: 221 })
+    expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['L1', 'L2'])
   })
 })
 
