@@ -4,7 +4,7 @@ import type { IMAGE_TYPES } from '../../contract/procedures/uploads.ts'
 /** Longest side that is kept, px: no screen draws more of a device, a face or a logo. */
 const LONGEST = 2_048
 /** A picture of more points is not opened: a small file can unpack to gigabytes. */
-const MAX_POINTS = 100_000_000
+export const MAX_POINTS = 50_000_000
 
 const ENCODERS = {
   'image/jpeg': (image: Sharp) => image.jpeg({ quality: 85 }),

@@ -8,9 +8,10 @@ import type { Clock, Files, Log, Random } from '../outsides.ts'
 import type { UploadPurpose, Uploads } from '../services.ts'
 import { columnsOf } from '../store/columns.ts'
 import { sql, type Db, type Sql } from '../store/db.ts'
+import { createDrawing } from './drawing.ts'
 import { readImageHeader } from './image-header.ts'
 import { endingOf } from './key.ts'
-import { reEncode } from './re-encode.ts'
+import { MAX_POINTS } from './re-encode.ts'
 import { readTicket, type Ticket, writeTicket } from './ticket.ts'
 
 /** Largest picture in bytes. */
@@ -19,7 +20,7 @@ export const MAX_BYTES = 5 * 1024 * 1024
 const MAX_SIDE = 16_384
 const LIFE = 15 * 60_000
 /** Where pictures are read; the rest of an ImageUrl is the store's key. */
-export const IMAGES = '/images/'
+const IMAGES = '/images/'
 
 export interface UploadParts {
   db: Db
@@ -42,13 +43,15 @@ export interface UploadService extends Uploads {
    * Stores the picture of a ticket and points its record at it.
    *
    * errors   NOT_FOUND when the ticket is not valid any more or its record is gone, CONFLICT when it was used, INVALID
-   *          when the bytes are not the announced kind of picture or, for a logo, taller than wide
+   *          when the bytes are not the announced kind of picture or, for a logo, taller than wide, LIMIT_EXCEEDED
+   *          when too many pictures of the company wait
    */
   receive(ticket: string, contentType: string | undefined, bytes: Uint8Array): Promise<{ ImageUrl: string }>
 }
 
 export function createUploads(parts: UploadParts): UploadService {
   const { db, files, events, clock, random, log } = parts
+  const draw = createDrawing()
   /**
    * Keys of tickets that are used, until those expire. A file that is there says so too, also after a restart; but it goes
    * when the picture is replaced, and two requests at once both find none.
@@ -140,7 +143,7 @@ export function createUploads(parts: UploadParts): UploadService {
       let before: string | null
       try {
         if (await files.get(key)) throw used()
-        await files.put(key, await drawnAnew(bytes, ticket.contentType), ticket.contentType)
+        await files.put(key, await draw(purpose.tenant, bytes, ticket.contentType), ticket.contentType)
         try {
           before = await point(purpose, imageUrl)
         } catch (error) {
@@ -157,14 +160,6 @@ export function createUploads(parts: UploadParts): UploadService {
   }
 }
 
-async function drawnAnew(bytes: Uint8Array, contentType: Ticket['contentType']): Promise<Uint8Array> {
-  try {
-    return await reEncode(bytes, contentType)
-  } catch {
-    throw new GatewayError('INVALID', 'The picture cannot be drawn', { file: 'imageType' })
-  }
-}
-
 const used = () => new GatewayError('CONFLICT', 'This upload address was used')
 
 /** Throws INVALID unless the bytes are the picture that was announced; a logo is square or wider than tall (§5). */
@@ -174,7 +169,8 @@ function check(bytes: Uint8Array, wanted: string, sent: string | undefined, logo
   const header = readImageHeader(bytes)
   if (!header || header.contentType !== wanted || sent !== wanted)
     throw invalid('The picture is not the JPG, PNG or webp that was announced', 'imageType')
-  if (header.width > MAX_SIDE || header.height > MAX_SIDE) throw invalid('The picture is too large', 'tooBig')
-  if (logo && header.height > header.width)
-    throw invalid('A logo must be square or wider than tall', 'logoShape')
+  const { width, height } = header
+  if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_POINTS)
+    throw invalid('The picture is too large', 'tooBig')
+  if (logo && height > width) throw invalid('A logo must be square or wider than tall', 'logoShape')
 }

@@ -87,6 +87,7 @@ describe('an upload', () => {
     ['another format than announced', jpeg(10, 10)],
     ['nothing', Buffer.alloc(0)],
     ['a picture of a million pixels a side', png(1_000_000, 1_000_000)],
+    ['a picture that unpacks to hundreds of megabytes', png(16_000, 4_000)],
   ])('is refused when it is %s', async (_what, bytes) => {
     const before = await logo()
     expect(await put((await ticket()).UploadUrl, bytes)).toMatchObject({ http: 400, status: { code: 1 } })
