@@ -35,7 +35,7 @@ const OWNER = { Email: 'owner@demo.example', FirstName: '擁有者', LastName: '
 const OFFICE = ['user', 'company']
 
 /** Accounts of the demo company; names are roles. */
-export const DEMO_USERS = [
+const DEMO_USERS = [
   { Email: 'facility@demo.example', FirstName: '廠務管理', Permissions: rights(OPERATIONS, ['company']) },
   { Email: 'operator@demo.example', FirstName: '值班人員', Permissions: rights(['Read', 'Control'], OFFICE) },
   { Email: 'viewer@demo.example', FirstName: '檢視人員', Permissions: rights(['Read'], OFFICE) },

@@ -5,7 +5,7 @@ import { isPlaylist, renameParts } from './playlist.ts'
 /** Longest playlist that is taken, in bytes. */
 const MAX_PLAYLIST = 1_048_576
 /** What a playlist calls itself (RFC 8216, 4). */
-export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
+const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 
 /**
  * Cameras and video servers that speak HLS themselves, over http or https, with basic authentication if need be. A part is

@@ -56,7 +56,7 @@ export async function versionsOf(
 }
 
 /** The days on which both the home's terms and a version hold. */
-export const piecesOf = (terms: HomeTariff, versions: readonly TariffVersion[]): TariffPiece[] =>
+const piecesOf = (terms: HomeTariff, versions: readonly TariffVersion[]): TariffPiece[] =>
   versions
     .map((Version) => ({
       FromDay: Math.max(parseDay(terms.ValidFrom), parseDay(Version.ValidFrom)),
@@ -69,7 +69,7 @@ export const piecesOf = (terms: HomeTariff, versions: readonly TariffVersion[]):
 const lastOf = (date: string | null): number => (date === null ? Infinity : parseDay(date))
 
 /** Every day that is off-peak as a whole for a company, beside Sundays. */
-export async function offPeakDaysOfCompany(db: Db, tenant: string): Promise<Set<number>> {
+async function offPeakDaysOfCompany(db: Db, tenant: string): Promise<Set<number>> {
   const rows = await db.query<{ date: string; isOffPeak: boolean }>(
     sql`select date, is_off_peak as "isOffPeak" from off_peak_days where tenant = ${tenant}`,
   )

@@ -8,7 +8,7 @@ const LEVEL = 4
 const compress = promisify(gzip)
 
 /** Whether the caller takes gzip: named, or everything, and not with q=0. */
-export function takesGzip(acceptEncoding: string | undefined): boolean {
+function takesGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false
   const qualities = new Map<string, number>()
   for (const part of acceptEncoding.toLowerCase().split(',')) {

@@ -10,7 +10,7 @@ import type { RateLimits } from './rate-limits.ts'
 import { CALL_HEADERS, pageHeaders, TRANSPORT_SECURITY } from './security-headers.ts'
 
 /** Longest request body of a call, in bytes. */
-export const BODY_LIMIT = 1_048_576
+const BODY_LIMIT = 1_048_576
 /** How long a request has for its body, and one on a route with `config.slow`, whose body is large, in ms. */
 export const BODY_WITHIN = 60_000
 const SLOW_BODY_WITHIN = 15 * 60_000

@@ -38,7 +38,7 @@ export interface IdentityParts {
 }
 
 /** Name and value of an identity pool id must look like `<region>:<uuid>`; ours follows from the user pool's. */
-export function identityPoolIdOf(poolId: string): string {
+function identityPoolIdOf(poolId: string): string {
   const hex = createHash('sha256').update(poolId).digest('hex')
   const parts = [
     hex.slice(0, 8),

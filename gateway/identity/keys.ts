@@ -9,7 +9,7 @@ const RELOAD_AFTER = 60_000
 const MISS_COOLDOWN = 5_000
 
 /** A key signs for 90 days, is published a day before and verifies two days longer. */
-export const KEY_LIFE = { active: 90 * DAY, ahead: DAY, overlap: 2 * DAY }
+const KEY_LIFE = { active: 90 * DAY, ahead: DAY, overlap: 2 * DAY }
 
 /** What a key pair is for, and the JOSE algorithm that follows from it. */
 const ALGORITHMS = { signing: 'RS256', 'sign-up': 'ECDH-ES+A256KW' } as const

@@ -10,7 +10,7 @@ const LONGEST_DELAY = 15 * 60_000
 const FORGET_AFTER = 60 * 60_000
 
 /** Failures without delay: few for one account, more for one address, which may be a whole office. */
-export const FREE_TRIES = { account: 5, address: 20 }
+const FREE_TRIES = { account: 5, address: 20 }
 
 type Kind = keyof typeof FREE_TRIES
 

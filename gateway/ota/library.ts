@@ -14,7 +14,7 @@ const DOWNLOAD_LIFE = 60 * 60_000
 /** Files of one company that may be on their way at a time: some stores hold each in memory, and disks fill. */
 const AT_A_TIME = 4
 /** Where files are put and fetched. */
-export const OTA_FILES = '/ota-files/'
+const OTA_FILES = '/ota-files/'
 
 interface UploadTicket {
   use: 'upload'

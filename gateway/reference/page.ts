@@ -8,7 +8,7 @@ import { type JsonSchema, jsonSchemaOf } from './schema.ts'
 const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
 /** A JSON Schema as a person would write the type down. */
-export function shapeOf(schema: JsonSchema, indent = ''): string {
+function shapeOf(schema: JsonSchema, indent = ''): string {
   const inner = `${indent}  `
   if (schema['const'] !== undefined) return JSON.stringify(schema['const'])
   if (Array.isArray(schema['enum'])) return schema['enum'].map((each) => JSON.stringify(each)).join(' | ')

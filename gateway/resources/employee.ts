@@ -105,11 +105,7 @@ export const employeesWith = (search: string): Sql =>
       or e.card_number = ${cardDigits(search)})`
 
 /** An employee with the department's name. Errors: NOT_FOUND. */
-export async function readEmployee(
-  db: Db,
-  tenant: string,
-  { EmployeeID }: EmployeeKey,
-): Promise<EmployeeRow> {
+async function readEmployee(db: Db, tenant: string, { EmployeeID }: EmployeeKey): Promise<EmployeeRow> {
   const [record] = await db.query<EmployeeRow>(
     sql`select ${ROW} ${FROM} where e.tenant = ${tenant} and e.employee_id = ${EmployeeID}`,
   )

@@ -56,7 +56,7 @@ export interface DbOptions {
 
 /** The role and the database that the embedded server creates. */
 export const EMBEDDED_USER = 'gateway'
-export const EMBEDDED_DATABASE = 'postgres'
+const EMBEDDED_DATABASE = 'postgres'
 
 const CONNECT_TIMEOUT = 5_000
 const STATEMENT_TIMEOUT = 30_000

@@ -18,7 +18,7 @@ import { binaryRole, sensorRole } from './sensor-role.ts'
 import { conversion } from './units.ts'
 
 /** `<prefix>/<component>/[<node>/]<object>/config`, taken apart; undefined for a topic of another form. */
-export function parseDiscoveryTopic(
+function parseDiscoveryTopic(
   prefix: string,
   topic: string,
 ): { component: string; objectId: string } | undefined {

@@ -6,7 +6,7 @@ export interface SmokeSensor {
 }
 
 /** Smoke that stays so long is a fire. */
-export const FIRE_SECONDS = 120
+const FIRE_SECONDS = 120
 
 /** 1 normal, 2 smoke, 3 fire (§4). */
 export const smokeSensor: Model<SmokeSensor> = {

@@ -13,7 +13,7 @@ export interface Air {
 }
 
 /** Fine dust outdoors in µg/m³: more in the rush hours and on still winter nights, a new spell of weather every few hours. */
-export function outdoorDust(seed: number, at: number): number {
+function outdoorDust(seed: number, at: number): number {
   const { hour } = localTime(at)
   const rush = (peak: number) => Math.exp(-((hour - peak) ** 2) / 3)
   return 8 + 22 * wander(seed, 'dust', at, 240 * MINUTE) + 14 * (rush(8) + 0.8 * rush(18.5))

@@ -10,8 +10,8 @@ import { keep, kept } from '../lib/storage-with-expiry.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { call, callKey, queryClient, type SentOf, type ResultsOf } from './api.ts'
 
-export const PERSONAL_KEY = 'personalConfig'
-export const COMPANY_KEY = 'companyProfile'
+const PERSONAL_KEY = 'personalConfig'
+const COMPANY_KEY = 'companyProfile'
 
 export const personalKey = callKey(personal.getPersonalConfig, {})
 export const companyKey = callKey(company.getCompanyProfile, {})

@@ -141,7 +141,7 @@ function useThemeItems(): MenuItem[] {
 }
 
 /** Personal settings; notification history, which everybody may open, belongs to a home and stands in the side menu. */
-export const PERSONAL_PAGES = [
+const PERSONAL_PAGES = [
   'ChangePassword',
   'ChangeNotificationSetting',
   'ChangeDecimalPrecisionSetting',

@@ -18,7 +18,7 @@ const isWithin = (step: Step) => step !== undefined && step !== 'idle' && step !
  * What the wizard knows once the device stands at `step` and is asked for `asked`. Lost is a calibration that was under
  * way and is not any more, though nobody here cancelled it: cancelled elsewhere, or forgotten by the device.
  */
-export function moveOn(before: Place, step: Step, asked: Step): Place {
+function moveOn(before: Place, step: Step, asked: Step): Place {
   const cancelling = asked ? asked === 'idle' : before.cancelling
   const lost =
     isWithin(before.step) && step === 'idle'

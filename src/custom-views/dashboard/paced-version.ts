@@ -1,5 +1,5 @@
 /** Figures of a whole company move at most this often: sums that change with every frame cannot be read. */
-export const PACE_MS = 1000
+const PACE_MS = 1000
 
 /**
  * A version for `useSyncExternalStore` that counts the changes of a busy source at a readable pace: the first change

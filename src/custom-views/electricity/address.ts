@@ -7,7 +7,7 @@ export const MEASURES = ['kwh', 'cost', 'co2'] as const
 export type Measure = (typeof MEASURES)[number]
 
 /** What the bars stand for. */
-export const BARS = ['hour', 'day', 'month'] as const
+const BARS = ['hour', 'day', 'month'] as const
 export type Bars = (typeof BARS)[number]
 
 /** Which part lies open beneath the chart. */

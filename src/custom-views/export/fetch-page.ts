@@ -65,7 +65,7 @@ async function readings(
 }
 
 /** Intervals as the writer takes them; what is still to come is no row, and what is missing is an empty one. */
-export function energyRows(points: readonly EnergyPoint[]): Rows {
+function energyRows(points: readonly EnergyPoint[]): Rows {
   const known = points.filter(
     ({ kWh, Coverage: { Measured, Estimated, Corrected, Missing } }) =>
       kWh !== null || Measured + Estimated + Corrected + Missing > 0,
@@ -81,7 +81,7 @@ export function energyRows(points: readonly EnergyPoint[]): Rows {
 }
 
 /** Readings as the writer takes them. */
-export function readingRows(found: readonly HistoryRow[]): Rows {
+function readingRows(found: readonly HistoryRow[]): Rows {
   const rows = new Float64Array(found.length * (READING_FIELDS.length + 1))
   let at = 0
   for (const row of found) {

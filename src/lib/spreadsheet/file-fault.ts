@@ -1,5 +1,5 @@
 /** Why a file is not read at all. */
-export const FILE_FAULTS = ['tooLarge', 'empty', 'notRead', 'tooManyRows', 'bomb', 'oldExcel'] as const
+const FILE_FAULTS = ['tooLarge', 'empty', 'notRead', 'tooManyRows', 'bomb', 'oldExcel'] as const
 export type FileFault = (typeof FILE_FAULTS)[number]
 export class FileRefused extends Error {
   readonly fault: FileFault

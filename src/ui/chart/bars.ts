@@ -21,7 +21,7 @@ export interface BarPiece {
 const MARGIN = 0.12
 
 /** The stacks of a chart in the order they come in: side by side in each period. */
-export const stacksOf = (series: readonly TimeSeries[]): string[] => [
+const stacksOf = (series: readonly TimeSeries[]): string[] => [
   ...new Set(series.filter(({ draw }) => draw === 'bars').map(stackOf)),
 ]
 const stackOf = ({ stack, key }: TimeSeries): string => stack ?? key
