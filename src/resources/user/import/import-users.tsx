@@ -10,7 +10,7 @@ import { columnName } from '../../../custom-views/meter-import/preview-table.tsx
 import { saveFile } from '../../../lib/save-file.ts'
 import { call } from '../../../providers/api.ts'
 import { describeFailure, describeField } from '../../../providers/failure.ts'
-import { useT } from '../../../providers/i18n.ts'
+import { t as say, useT } from '../../../providers/i18n.ts'
 import { callErrorIn } from '../../../providers/post.ts'
 import { refreshAfter } from '../../../ui/crud/refresh-after.ts'
 import { ListSkeleton } from '../../../ui/crud/states.tsx'
@@ -52,6 +52,10 @@ const SHOWN_LINES = 8
 const SHOWN_FAULTS = 100
 const TYPES = ['.csv', '.tsv', '.txt', '.xlsx', 'text/csv']
 const NONE: Progress = { created: [], failed: [] }
+
+/** An address is no name: what is taken or comes twice is said of it as such. */
+const reasonWords = (reason: string): string =>
+  reason === 'taken' || reason === 'repeated' ? say(`people:import.${reason}`) : describeField(reason)
 
 /** People from a file: look, map the columns, try, create one after the other, and hand out the initial passwords. */
 export const ImportUsers: FC<{ departments: readonly Department[]; close: () => void }> = (props) => {
@@ -254,7 +258,7 @@ export const ImportUsers: FC<{ departments: readonly Department[]; close: () => 
                             line,
                             column: titleOf(column),
                             value: value === '' ? t('people:import.blank') : value,
-                            reason: describeField(reason),
+                            reason: reasonWords(reason),
                           })}
                         </li>
                       ))}
@@ -312,7 +316,7 @@ export const ImportUsers: FC<{ departments: readonly Department[]; close: () => 
                       {t('people:import.failed', {
                         line,
                         email: person.Email,
-                        reason: reason ? describeField(reason) : describeFailure(error),
+                        reason: reason ? reasonWords(reason) : describeFailure(error),
                       })}
                     </li>
                   )

@@ -36,7 +36,7 @@ export interface NewPerson {
   Permissions: Permission[]
 }
 
-/** Why a cell is not taken: a reason key of `errors.fields`. */
+/** Why a cell is not taken: a reason key of `errors.fields`, or `repeated` for an address of an earlier line, in any case. */
 export interface CellFault {
   /** As a spreadsheet numbers it, 1 the first. */
   line: number
@@ -105,11 +105,14 @@ export function readPeople(
     }
     const email = tidy(cell('Email'))
     refuse('Email', email === '' ? 'required' : reasonFor(fields.Email, email))
-    if (seen.has(email)) refuse('Email', 'taken')
-    seen.add(email)
+    if (email !== '') {
+      if (seen.has(email)) refuse('Email', 'repeated')
+      seen.add(email)
+    }
     for (const name of ['FirstName', 'LastName', 'nickname'] as const)
       refuse(name, reasonFor(fields[name], cell(name)))
-    const rank = cell('rank') === '' ? 0 : Number(cell('rank'))
+    // Full-width digits come from Chinese keyboards.
+    const rank = cell('rank') === '' ? 0 : Number(cell('rank').normalize('NFKC'))
     refuse('rank', reasonFor(fields.rank as z.ZodType, rank))
     const named = plain(cell('Department'))
     const department = departments.find(({ Department }) => plain(Department) === named)

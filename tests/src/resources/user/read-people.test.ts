@@ -94,8 +94,20 @@ describe('reading people of a file', () => {
       [3, 'template', 'notFound'],
       [4, 'LastName', 'tooLong'],
       [4, 'rank', expect.any(String)],
-      [6, 'Email', 'taken'],
+      [6, 'Email', 'repeated'],
     ])
+  })
+
+  it('says once of each line that its address is missing', () => {
+    const { faults } = read(['', '王'], ['', '李'])
+    expect(faults.map(({ line, reason }) => [line, reason])).toEqual([
+      [2, 'required'],
+      [3, 'required'],
+    ])
+  })
+
+  it('reads the full-width digits of a Chinese keyboard', () => {
+    expect(read(['f@company.example', '', '', '', '', '１２']).people[0]?.person.rank).toBe(12)
   })
 
   it('takes a formula for the text it is', () => {
