@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Permission, right } from '../features.ts'
+import { FEATURES, OPERATIONS, Permission, right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { pageOf, PageInput } from '../kernel/page.ts'
 import { FIELD_REASONS } from '../kernel/reasons.ts'
@@ -50,9 +50,12 @@ export const people = {
   }),
   listGrantors: defineEndpoint({
     path: '/ListGrantors',
-    summary: 'Display names of those who can grant rights: the owner first, then whoever may change people.',
+    summary:
+      'Display names of those who can grant rights: the owner first, then whoever may change people; for one right only those who hold it themselves.',
     access: 'signed-in',
-    input: z.object({}),
+    input: z.object({
+      Right: z.object({ FeatureKey: z.enum(FEATURES), Operation: z.enum(OPERATIONS) }).optional(),
+    }),
     results: z.array(z.object({ Name: z.string() })),
   }),
   checkUserImport: defineEndpoint({

@@ -60,12 +60,16 @@ export const peopleHandlers: HandlersOf<typeof people> = {
     return record
   },
 
-  listGrantors: async (_, { db, actor }) => {
+  listGrantors: async ({ Right }, { db, actor }) => {
+    // Nobody hands on a right that they do not hold.
+    const needed = [
+      { FeatureKey: 'user', OperationList: ['Update'] },
+      ...(Right ? [{ FeatureKey: Right.FeatureKey, OperationList: [Right.Operation] }] : []),
+    ]
     const found = await db.query<Pick<User, 'FirstName' | 'LastName' | 'nickname'>>(sql`
       select first_name as "FirstName", last_name as "LastName", nickname from users
       where tenant = ${actor.tenant} and enabled and first_name || last_name || nickname <> ''
-        and (cognito_id = tenant
-          or permissions @> '[{"FeatureKey": "user", "OperationList": ["Update"]}]'::jsonb)
+        and (cognito_id = tenant or permissions @> ${JSON.stringify(needed)}::jsonb)
       order by cognito_id <> tenant, rank desc, cognito_id limit ${MOST_GRANTORS}::int`)
     // The address is nobody's name here: only those with a name are told.
     return found.map((person) => ({ Name: displayName({ ...person, Email: '' }) }))

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { useHomes } from '../providers/homes.ts'
-import { useT } from '../providers/i18n.ts'
 import { useSubject } from '../providers/session.ts'
 import { mayOpen, paths, type PathName } from '../paths.ts'
 import { Loading } from './loading.tsx'
@@ -10,22 +9,13 @@ import PermissionDenied from './permission-denied.tsx'
 
 /** Lets a person onto a page: loading while permissions are unknown, access denied without the right (§2, §6). */
 export function Gate({ name, children }: { name: PathName; children: ReactNode }) {
-  const t = useT()
   const subject = useSubject()
   const homes = useHomes()
   const { HomeID } = useParams()
   if (!subject) return <Loading />
   const decision = mayOpen(name, subject)
-  if (decision !== true) {
-    const missing =
-      typeof decision === 'object'
-        ? t('shell:denied.missing', {
-            feature: t(`shell:features.${decision.feature}`),
-            operation: t(`shell:operations.${decision.operation}`),
-          })
-        : undefined
-    return <PermissionDenied detail={missing} />
-  }
+  if (decision !== true)
+    return <PermissionDenied missing={typeof decision === 'object' ? decision : undefined} />
   if (paths[name].needsHome && homes && !homes.some((home) => home.HomeID === HomeID))
     return <NotFound text="shell:notFound.home" />
   return children

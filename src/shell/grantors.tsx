@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FC } from 'react'
+import type { Right } from '../../contract/features.ts'
 import { people } from '../../contract/procedures/people.ts'
 import { callQuery } from '../providers/api.ts'
 import { useT } from '../providers/i18n.ts'
 
 /** Who can grant a right that is missing, by name; nothing where they cannot be asked for. */
-const Grantors: FC = () => {
+const Grantors: FC<{ right?: Right | undefined }> = ({ right }) => {
   const t = useT()
-  const { data } = useQuery(callQuery(people.listGrantors, {}))
+  const { data } = useQuery(
+    callQuery(
+      people.listGrantors,
+      right ? { Right: { FeatureKey: right.feature, Operation: right.operation } } : {},
+    ),
+  )
   if (!data?.length) return null
   return t('people:grantors', { names: data.map(({ Name }) => Name).join(t('people:comma')) })
 }

@@ -1,17 +1,12 @@
 import { Button } from 'antd'
 import { useNavigate } from 'react-router'
-import { loadNamespaces, useT } from '../providers/i18n.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import type { Right } from '../../contract/features.ts'
+import { useT } from '../providers/i18n.ts'
 import { MessagePage } from '../ui/message-page.tsx'
+import { WhoCanGrant } from './who-can-grant.ts'
 
-/** Who can help, fetched only where somebody is refused. */
-const Grantors = lazyPart(async () => {
-  const [part] = await Promise.all([import('./grantors.tsx'), loadNamespaces(['people'])])
-  return part
-})
-
-/** §2: title, description, button back to home. */
-export default function PermissionDenied({ detail }: { detail?: string | undefined }) {
+/** §2: title, description, button back to home. Of a missing right it says which, and who can grant it. */
+export default function PermissionDenied({ missing }: { missing?: Right | undefined }) {
   const t = useT()
   const navigate = useNavigate()
   return (
@@ -20,10 +15,17 @@ export default function PermissionDenied({ detail }: { detail?: string | undefin
       text={
         <>
           {t('shell:denied.text')}
-          {detail && <br />}
-          {detail}
+          {missing && (
+            <>
+              <br />
+              {t('shell:denied.missing', {
+                feature: t(`shell:features.${missing.feature}`),
+                operation: t(`shell:operations.${missing.operation}`),
+              })}
+            </>
+          )}
           <br />
-          <Grantors />
+          <WhoCanGrant right={missing} />
         </>
       }
       actions={

@@ -1,9 +1,12 @@
 import { Alert, Button, Form, type FormInstance } from 'antd'
 import { useState, type FC, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import type { Right } from '../../../contract/features.ts'
 import { describeFailure, describeField } from '../../providers/failure.ts'
 import { useT } from '../../providers/i18n.ts'
 import { callErrorIn } from '../../providers/post.ts'
+import { useMay } from '../../providers/session.ts'
+import { MissingRight } from '../../shell/missing-right.tsx'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import styles from './access.module.css'
 
@@ -15,7 +18,10 @@ interface Props {
   /** Where it goes on when it is saved. */
   saved: () => void
   cancelTo: string
-  may: boolean
+  /** What saving takes; without it the form can be read, and says why. */
+  right: Right
+  /** Nothing can be changed any more, whoever asks. */
+  over?: boolean
   submitText: string
   /** Fields of a refusal that stand under another name in the form. */
   names?: Readonly<Record<string, string>>
@@ -29,7 +35,8 @@ export const AccessForm: FC<Props> = ({
   submit,
   saved,
   cancelTo,
-  may,
+  right,
+  over = false,
   submitText,
   names = {},
   children,
@@ -37,6 +44,7 @@ export const AccessForm: FC<Props> = ({
   const t = useT()
   const navigate = useNavigate()
   const guard = useLeaveGuard()
+  const may = useMay(right.feature, right.operation)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
 
@@ -68,9 +76,10 @@ export const AccessForm: FC<Props> = ({
       initialValues={initial}
       onFinish={finish}
       onValuesChange={() => guard.setDirty(true)}
-      disabled={!may}
+      disabled={!may || over}
       scrollToFirstError
     >
+      {!may && !over && <MissingRight right={right} />}
       {failure !== undefined && (
         <Alert type="error" showIcon message={describeFailure(failure)} style={{ marginBottom: 16 }} />
       )}

@@ -1,5 +1,6 @@
 import { Card, Form } from 'antd'
 import { useNavigate } from 'react-router'
+import { right } from '../../../contract/features.ts'
 import { employee } from '../../../contract/resources/employee.ts'
 import { AccessForm } from '../../custom-views/access-control/access-form.tsx'
 import styles from '../../custom-views/access-control/access.module.css'
@@ -7,7 +8,6 @@ import { pathTo } from '../../paths.ts'
 import { call } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
-import { useMay } from '../../providers/session.ts'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { EmployeeFields } from './employee-fields.tsx'
 import { toEmployee } from './employee-values.ts'
@@ -17,7 +17,6 @@ export default function CreateEmployee() {
   const t = useT()
   const navigate = useNavigate()
   const [form] = Form.useForm()
-  const may = useMay('access_control_employee', 'Create')
   const list = pathTo('EmployeeManagement')
   return (
     <section className={`${styles.page} ${styles.narrow}`}>
@@ -28,7 +27,7 @@ export default function CreateEmployee() {
         <AccessForm
           form={form}
           initial={{ Active: true }}
-          may={may}
+          right={right('access_control_employee', 'Create')}
           cancelTo={list}
           submitText={t('screens:save')}
           submit={async (values) => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Card, Form } from 'antd'
 import { useState, type FC } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { right } from '../../../contract/features.ts'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import { employee as resource, type EmployeeRow } from '../../../contract/resources/employee.ts'
 import { AccessForm } from '../../custom-views/access-control/access-form.tsx'
@@ -101,7 +102,7 @@ const Person: FC<{ employee: EmployeeRow }> = ({ employee }) => {
         <AccessForm
           form={form}
           initial={fromEmployee(employee)}
-          may={mayUpdate}
+          right={right('access_control_employee', 'Update')}
           cancelTo={list}
           submitText={t('screens:save')}
           submit={async (values) => {

@@ -1,8 +1,11 @@
 import { Button, Card } from 'antd'
 import { useNavigate } from 'react-router'
+import { right } from '../../../contract/features.ts'
 import { home } from '../../../contract/resources/home.ts'
 import { pathTo } from '../../paths.ts'
 import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { MissingRight } from '../../shell/missing-right.tsx'
 import styles from '../../ui/crud/crud.module.css'
 import { RecordForm } from '../../ui/crud/record-form.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
@@ -17,6 +20,7 @@ export default function CreateHome() {
   const navigate = useNavigate()
   const { form, busy, save } = useRecordForm(home)
   const guard = useLeaveGuard()
+  const may = useMay('home', 'Create')
 
   const submit = async (values: Record<string, unknown>) => {
     const { HomeID } = await save({ ...values, DefaultRoomName: t('screens:createHome.defaultRoom') })
@@ -31,6 +35,7 @@ export default function CreateHome() {
         <h1>{t('resources:home.create')}</h1>
       </header>
       <p style={{ color: 'var(--muted)' }}>{t('screens:createHome.note')}</p>
+      {!may && <MissingRight right={right('home', 'Create')} />}
       <Card>
         <RecordForm
           resource="home"
@@ -43,7 +48,7 @@ export default function CreateHome() {
         >
           <div className={styles.actions}>
             <Button onClick={() => void navigate(pathTo('HomeList'))}>{t('screens:cancel')}</Button>
-            <Button type="primary" htmlType="submit" loading={busy}>
+            <Button type="primary" htmlType="submit" loading={busy} disabled={!may}>
               {t('resources:home.create')}
             </Button>
           </div>

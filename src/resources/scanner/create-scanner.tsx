@@ -1,6 +1,7 @@
 import { Button, Card, Form } from 'antd'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { right } from '../../../contract/features.ts'
 import { scanner, type ScannerCredentials as Credentials } from '../../../contract/resources/scanner.ts'
 import { AccessForm } from '../../custom-views/access-control/access-form.tsx'
 import styles from '../../custom-views/access-control/access.module.css'
@@ -9,7 +10,6 @@ import { pathTo } from '../../paths.ts'
 import { call } from '../../providers/api.ts'
 import { useCurrentHome, useHomes } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
-import { useMay } from '../../providers/session.ts'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { ListSkeleton, Nothing } from '../../ui/crud/states.tsx'
 import { FormSelect } from '../../ui/form-select.tsx'
@@ -24,7 +24,6 @@ export default function CreateScanner() {
   const current = useCurrentHome()
   const [form] = Form.useForm()
   const [made, setMade] = useState<Credentials>()
-  const may = useMay('access_control_scanner', 'Create')
   const list = pathTo('ScannerManagement')
   return (
     <section className={`${styles.page} ${styles.narrow}`}>
@@ -60,7 +59,7 @@ export default function CreateScanner() {
               AllEmployees: true,
               AllowVisitors: true,
             }}
-            may={may}
+            right={right('access_control_scanner', 'Create')}
             cancelTo={list}
             submitText={t('shell:pages.CreateScanner')}
             submit={async (values) => {

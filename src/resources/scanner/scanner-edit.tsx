@@ -1,6 +1,7 @@
 import { App, Button, Card, Form } from 'antd'
 import { useState, type FC } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { right } from '../../../contract/features.ts'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import {
   scanner as resource,
@@ -82,7 +83,7 @@ const Editor: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
         <AccessForm
           form={form}
           initial={{ ScannerName, Direction, AllEmployees, AllowVisitors }}
-          may={mayUpdate}
+          right={right('access_control_scanner', 'Update')}
           cancelTo={list}
           submitText={t('screens:save')}
           submit={async (values) => {

@@ -1,8 +1,8 @@
-import { useCan } from '@refinedev/core'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, App, Button, Card, Input, InputNumber, Switch } from 'antd'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { right } from '../../../contract/features.ts'
 import { people } from '../../../contract/procedures/people.ts'
 import { user, type User } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
@@ -10,7 +10,8 @@ import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { callErrorIn } from '../../providers/post.ts'
-import { useMe } from '../../providers/session.ts'
+import { useMay, useMe } from '../../providers/session.ts'
+import { MissingRight } from '../../shell/missing-right.tsx'
 import styles from '../../ui/crud/crud.module.css'
 import { RecordForm, type FormField } from '../../ui/crud/record-form.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
@@ -79,7 +80,8 @@ function UserForm({ person, departed }: { person: User | undefined; departed: bo
   const me = useMe()
   const isOwner = base !== undefined && base.CognitoId === me?.RootCognitoId
   const isSelf = base !== undefined && base.CognitoId === me?.CognitoId
-  const may = useCan({ resource: user.name, action: base ? 'edit' : 'create' }).data?.can
+  const needed = right('user', base ? 'Update' : 'Create')
+  const may = useMay(needed.feature, needed.operation)
   const departments = useDepartments()
   const list = pathTo('UserListing')
   const theirs = !saving && base && person && person.Version !== base.Version ? person : undefined
@@ -206,6 +208,7 @@ function UserForm({ person, departed }: { person: User | undefined; departed: bo
           style={{ marginBottom: 16 }}
         />
       )}
+      {!may && <MissingRight right={needed} />}
       <Card>
         <RecordForm
           resource="user"

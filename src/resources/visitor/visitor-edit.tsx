@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Card, Form } from 'antd'
 import type { FC } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { right } from '../../../contract/features.ts'
 import { visitor as resource, type VisitorRow } from '../../../contract/resources/visitor.ts'
 import { visitState } from '../../../contract/rules/access-pass.ts'
 import { AccessForm } from '../../custom-views/access-control/access-form.tsx'
@@ -13,7 +14,6 @@ import { call, callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { callErrorIn } from '../../providers/post.ts'
-import { useMay } from '../../providers/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -50,7 +50,6 @@ const Visit: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
   const navigate = useNavigate()
   const [form] = Form.useForm()
   const list = pathTo('VisitorManagement')
-  const mayUpdate = useMay('access_control_visitor', 'Update')
   const state = visitState(visitor, useNow())
   const over = state === 'left' || visitor.RevokedAt !== null || visitor.AnonymisedAt !== null
   const host = visitor.HostEmployeeID
@@ -76,7 +75,8 @@ const Visit: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
           <AccessForm
             form={form}
             initial={fromVisitor(visitor, zone)}
-            may={mayUpdate && !over}
+            right={right('access_control_visitor', 'Update')}
+            over={over}
             cancelTo={list}
             submitText={t('screens:save')}
             names={FIELD_NAMES}

@@ -1,6 +1,7 @@
 import { Alert, Button, Card, Form, Switch } from 'antd'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { right } from '../../../contract/features.ts'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import { visitor } from '../../../contract/resources/visitor.ts'
 import { formatPhone } from '../../../contract/rules/access-pass.ts'
@@ -10,7 +11,6 @@ import { pathTo } from '../../paths.ts'
 import { call, type ResultsOf } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
-import { useMay } from '../../providers/session.ts'
 import { refreshVisitors } from './refresh-visitors.ts'
 import { useFormZone } from './use-form-zone.ts'
 import { VisitorFields } from './visitor-fields.tsx'
@@ -24,7 +24,6 @@ export default function VisitorRegister() {
   const zone = useFormZone()
   const navigate = useNavigate()
   const [form] = Form.useForm()
-  const may = useMay('access_control_visitor', 'Create')
   const [former, setFormer] = useState<Former>()
   const [host, setHost] = useState<{ id: string; name: string }>()
   const [initial] = useState(() => ({ ...newVisit(zone), MailPass: true }))
@@ -61,7 +60,7 @@ export default function VisitorRegister() {
         <AccessForm
           form={form}
           initial={initial}
-          may={may}
+          right={right('access_control_visitor', 'Create')}
           cancelTo={pathTo('VisitorManagement')}
           submitText={t('access:visitor.register')}
           names={FIELD_NAMES}

@@ -64,6 +64,19 @@ describe('who can grant rights', () => {
     const nobody = await world.createUser(root)
     expect((await nobody.post('/ListGrantors')).results).toEqual([{ Name: 'Owner Test' }, { Name: '林管理' }])
   })
+
+  it('names for one right only those who hold it and so can hand it on', async () => {
+    await hire({
+      FirstName: '人資',
+      LastName: '陳',
+      Permissions: [rights('user', 'Read', 'Update'), rights('company', 'Read')],
+    })
+    const nobody = await world.createUser(root)
+    const grantorsOf = async (FeatureKey: string, Operation: string) =>
+      (await nobody.post('/ListGrantors', { Right: { FeatureKey, Operation } })).results
+    expect(await grantorsOf('company', 'Read')).toEqual([{ Name: 'Owner Test' }, { Name: '陳人資' }])
+    expect(await grantorsOf('company', 'Update')).toEqual([{ Name: 'Owner Test' }])
+  })
 })
 
 describe('checking people of a file', () => {

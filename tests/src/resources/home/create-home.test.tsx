@@ -5,13 +5,14 @@ import { App } from 'antd'
 import { createMemoryRouter, RouterProvider, useParams } from 'react-router'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
+import { people } from '../../../../contract/procedures/people.ts'
 import { home, type HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { queryClient } from '../../../../src/providers/api.ts'
 import { changeLanguage } from '../../../../src/providers/i18n.ts'
 import { me } from '../../../../src/providers/session.ts'
 import { RefineFrame } from '../../../../src/refine-frame.tsx'
 import CreateHome from '../../../../src/resources/home/create-home.tsx'
-import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
 
 const made: HomeWithRooms = {
   HomeID: 'h9',
@@ -55,6 +56,18 @@ beforeEach(() => {
 })
 
 describe('creating a home', { timeout: 30_000 }, () => {
+  it('says to who may not which right is missing and who can grant it, before anything is typed', async () => {
+    me.set(subUser([{ FeatureKey: 'home', OperationList: ['Read'] }]))
+    server.use(answers(people.listGrantors, [{ Name: '示範擁有者' }]))
+    open()
+    expect(await screen.findByText(/您缺少「場域」的「新增」權限/)).toBeTruthy()
+    expect(await screen.findByText('可以授權的人：示範擁有者')).toBeTruthy()
+    expect(heard.find(({ path }) => path === people.listGrantors.path)?.body).toEqual({
+      Right: { FeatureKey: 'home', Operation: 'Create' },
+    })
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '新增場域' }).disabled).toBe(true)
+  })
+
   it('sends name, the time zone of Taipei and a default room, and goes on to the devices of the new home', async () => {
     const by = open()
     await by.type(await screen.findByRole('textbox', { name: /名稱/ }), '新竹廠')

@@ -83,6 +83,8 @@ describe('the page of a person', { timeout: 60_000 }, () => {
     const rank = await field(/職級/)
     expect((rank as HTMLInputElement).value).toBe('3')
     enter(rank, '7')
+    // As on a phone: a feature opens to its operations.
+    fireEvent.click(screen.getByText('房間', { selector: 'button *' }))
     fireEvent.click(screen.getByLabelText('房間：修改'))
     save()
     // What is granted is said first, and that it signs the person out.
