@@ -8,8 +8,8 @@ import { useMay } from '../../providers/session.ts'
 import { Figure, PowerValue } from '../../ui/power-value.tsx'
 import { StateTag } from '../../ui/state-tag.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { freshness } from '../device-list/freshness.ts'
 import styles from './electricity.module.css'
+import { meterFreshness } from './meter-freshness.ts'
 import { useFigures } from './use-figures.ts'
 import type { NamedMeter } from './use-names.ts'
 
@@ -54,14 +54,8 @@ function MeterCard(props: { name: string; status: HistoryStatus; hubOnline: bool
   const figures = useFigures()
   const now = useNow()
   const mayOpenDevice = useMay('device', 'Read')
-  const { LastUpdateTimestamp: at, PowerMeterUpdateFrequency, Power, HomeID, PeripheralUID } = status
-  const fresh = freshness({
-    hubOnline,
-    timestamp: at ?? undefined,
-    frequencySeconds: PowerMeterUpdateFrequency,
-    reports: true,
-    now,
-  })
+  const { LastUpdateTimestamp: at, Power, HomeID, PeripheralUID } = status
+  const fresh = meterFreshness(status, hubOnline, now)
   const rows = [
     ['hour', status.HourlyKwh],
     ['day', status.DailyKwh],

@@ -1,5 +1,6 @@
 import type { EnergySeries } from '../../../contract/procedures/meter-data.ts'
-import { totalOf, type Total } from './totals.ts'
+import type { Measure } from './address.ts'
+import { figureOf, totalOf, type Total } from './totals.ts'
 
 /** A meter with those below it. */
 export interface MeterNode {
@@ -64,3 +65,7 @@ export const leavesOf = (forest: readonly MeterNode[]): MeterNode[] =>
       node.children ? leavesOf(node.children) : node.kind === 'meter' ? [node] : [],
     )
     .toSorted(byEnergy)
+
+/** The home as its top meters count it: what every meter's part is a part of. */
+export const homeOf = (forest: readonly MeterNode[], measure: Measure): number =>
+  forest.reduce((sum, { total }) => sum + (figureOf(total, measure) ?? 0), 0)

@@ -4,7 +4,7 @@ import { StateTag } from '../../ui/state-tag.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { MEASURES, type Measure } from './address.ts'
 import styles from './electricity.module.css'
-import type { MeterNode } from './meter-forest.ts'
+import { homeOf, type MeterNode } from './meter-forest.ts'
 import { figureOf } from './totals.ts'
 import { formatShare, UNITS, useFigures } from './use-figures.ts'
 import type { NamedMeter } from './use-names.ts'
@@ -20,7 +20,7 @@ export function MeterTree({ forest, meters, measure }: Props) {
   const t = useT()
   const phone = usePhone()
   const figures = useFigures()
-  const whole = forest.reduce((sum, { total }) => sum + (figureOf(total, measure) ?? 0), 0)
+  const whole = homeOf(forest, measure)
   const shown = phone ? [measure] : MEASURES
   const name = ({ key, kind, total }: MeterNode) => {
     if (kind === 'meter') return meters.get(key)?.name ?? key

@@ -8,7 +8,7 @@ import { PARTS, type EnergyAddress } from './address.ts'
 import styles from './electricity.module.css'
 import { FlowView } from './flow-view.tsx'
 import { MeterCards } from './meter-cards.tsx'
-import { leavesOf, meterForest } from './meter-forest.ts'
+import { meterForest } from './meter-forest.ts'
 import { MeterTree } from './meter-tree.tsx'
 import { Ranking } from './ranking.tsx'
 import { useMeterTotals } from './use-energy.ts'
@@ -42,7 +42,7 @@ export function Parts({ homeId, period, address, meters, statuses, wait }: Props
     return (
       <div className={query.isPlaceholderData ? styles.stale : undefined}>
         {part === 'ranking' && (
-          <Ranking leaves={leavesOf(forest)} {...props} choose={(id) => address.change({ meters: [id] })} />
+          <Ranking forest={forest} {...props} choose={(id) => address.change({ meters: [id] })} />
         )}
         {part === 'tree' && <MeterTree forest={forest} {...props} />}
         {part === 'flow' && <FlowView forest={forest} {...props} />}

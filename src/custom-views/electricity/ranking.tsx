@@ -6,13 +6,13 @@ import { Figure } from '../../ui/power-value.tsx'
 import { useThemeMode } from '../../ui/theme-mode.ts'
 import type { Measure } from './address.ts'
 import styles from './electricity.module.css'
-import type { MeterNode } from './meter-forest.ts'
+import { homeOf, leavesOf, type MeterNode } from './meter-forest.ts'
 import { figureOf } from './totals.ts'
 import { formatShare, UNITS, useFigures } from './use-figures.ts'
 import type { NamedMeter } from './use-names.ts'
 
 interface Props {
-  leaves: readonly MeterNode[]
+  forest: readonly MeterNode[]
   meters: ReadonlyMap<string, NamedMeter>
   measure: Measure
   choose: (id: string) => void
@@ -20,35 +20,38 @@ interface Props {
 
 const SHOWN = 10
 
-/** The meters that nothing stands below, the greatest first, each with its part of them all. */
-export function Ranking({ leaves, meters, measure, choose }: Props) {
+/** The meters that nothing stands below, the greatest first, each with its part of the home. */
+export function Ranking({ forest, meters, measure, choose }: Props) {
   const t = useT()
   const figures = useFigures()
   const mode = useThemeMode()
   const [all, setAll] = useState(false)
-  const known = leaves.flatMap((node) => {
+  const known = leavesOf(forest).flatMap((node) => {
     const value = figureOf(node.total, measure)
     return value === null ? [] : [{ key: node.key, value }]
   })
   if (known.length === 0) return <Nothing why={t(`energy:noData.${measure}`)} />
   const sorted = known.toSorted((a, b) => b.value - a.value)
-  const sum = sorted.reduce((whole, { value }) => whole + value, 0)
+  const whole = homeOf(forest, measure)
   return (
     <>
       <ol className={styles.ranking}>
         {(all ? sorted : sorted.slice(0, SHOWN)).map(({ key, value }) => {
-          const share = sum > 0 ? value / sum : 0
+          const share = whole > 0 ? value / whole : undefined
           return (
             <li key={key}>
               <button type="button" className={styles.rank} onClick={() => choose(key)}>
                 <span className={styles.name}>{meters.get(key)?.name ?? key}</span>
                 <span className={styles.bar} aria-hidden="true">
                   <span
-                    style={{ width: `${share * 100}%`, background: meters.get(key)?.color[mode] ?? '' }}
+                    style={{
+                      width: `${(share ?? 0) * 100}%`,
+                      background: meters.get(key)?.color[mode] ?? '',
+                    }}
                   />
                 </span>
                 <Figure value={figures(value)} unit={UNITS[measure]} />
-                <span className={styles.share}>{formatShare(share)}</span>
+                <span className={styles.share}>{share === undefined ? '–' : formatShare(share)}</span>
               </button>
             </li>
           )

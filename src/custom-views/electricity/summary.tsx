@@ -20,7 +20,7 @@ import {
   totalOf,
   type Difference,
 } from './totals.ts'
-import { formatShare, UNITS, useFigures } from './use-figures.ts'
+import { formatLack, formatShare, UNITS, useFigures } from './use-figures.ts'
 import { WithheldLink } from './withheld-link.tsx'
 
 interface Props {
@@ -93,9 +93,9 @@ export function Summary(props: Props) {
             {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
           </span>
         )}
-        {estimated > 0 && <span>{t('energy:estimatedShare', { share: formatShare(estimated) })}</span>}
+        {estimated > 0 && <span>{t('energy:estimatedShare', { share: formatLack(estimated) })}</span>}
         {missing > 0 && (
-          <span className={styles.warning}>{t('energy:missingShare', { share: formatShare(missing) })}</span>
+          <span className={styles.warning}>{t('energy:missingShare', { share: formatLack(missing) })}</span>
         )}
         {began !== undefined && zone !== undefined && (
           <span>{t('energy:since', { day: formatDay(dayOf(began, zone)) })}</span>

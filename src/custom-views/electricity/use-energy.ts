@@ -21,7 +21,8 @@ interface Asked {
 
 /** After a period has closed its last readings still come in: ms. */
 const SETTLE = 20_000
-const LEAST_WAIT = 60_000
+/** Pages ask for what is new no more often than this, ms. */
+export const LEAST_WAIT = 60_000
 
 /**
  * How long figures of a period stay good, in ms: until its running bar closes, and no longer than a meter's update frequency.

@@ -13,3 +13,7 @@ export function useFigures() {
 
 /** A part in per cent, e.g. "12.3%". */
 export const formatShare = (share: number): string => `${(share * 100).toFixed(1)}%`
+
+/** How much of a whole is known badly or not at all: something is never "0.0%". */
+export const formatLack = (share: number): string =>
+  share > 0 && share < 0.0005 ? '<0.1%' : formatShare(share)

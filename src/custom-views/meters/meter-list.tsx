@@ -13,7 +13,7 @@ import { Figure } from '../../ui/power-value.tsx'
 import { StateTag } from '../../ui/state-tag.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePhone } from '../../ui/use-phone.ts'
-import { freshness } from '../device-list/freshness.ts'
+import { meterFreshness } from '../electricity/meter-freshness.ts'
 import { useFigures } from '../electricity/use-figures.ts'
 import { MeterExport } from './meter-export.tsx'
 import { meterRows, type MeterRow } from './meter-rows.ts'
@@ -155,13 +155,8 @@ function LastReading({ status }: { status: HistoryStatus | undefined }) {
   if (!status) return null
   const hub = devices?.Peripherals.find((one) => one.PeripheralUID === status.PeripheralUID)?.ThingName
   const at = status.LastUpdateTimestamp
-  const fresh = freshness({
-    hubOnline: devices?.Things.find(({ ThingName }) => ThingName === hub)?.Online,
-    timestamp: at ?? undefined,
-    frequencySeconds: status.PowerMeterUpdateFrequency,
-    reports: true,
-    now,
-  })
+  const hubOnline = devices?.Things.find(({ ThingName }) => ThingName === hub)?.Online
+  const fresh = meterFreshness(status, hubOnline, now)
   return (
     <div className={fresh === 'current' ? undefined : styles.old}>
       <Figure value={figures(status.AccumulatePower)} unit="kWh" />

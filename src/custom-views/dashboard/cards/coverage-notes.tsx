@@ -1,7 +1,7 @@
 import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
 import { useT } from '../../../providers/i18n.ts'
 import { estimatedShare, missingShare, totalOf } from '../../electricity/totals.ts'
-import { formatShare } from '../../electricity/use-figures.ts'
+import { formatLack } from '../../electricity/use-figures.ts'
 import styles from './cards.module.css'
 
 interface Props {
@@ -22,9 +22,9 @@ export function CoverageNotes({ points, meters, cost = false }: Props) {
       <span className={meters.Reporting < meters.Total ? styles.warning : undefined}>
         {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
       </span>
-      {estimated > 0 && <span>{t('energy:estimatedShare', { share: formatShare(estimated) })}</span>}
+      {estimated > 0 && <span>{t('energy:estimatedShare', { share: formatLack(estimated) })}</span>}
       {missing > 0 && (
-        <span className={styles.warning}>{t('energy:missingShare', { share: formatShare(missing) })}</span>
+        <span className={styles.warning}>{t('energy:missingShare', { share: formatLack(missing) })}</span>
       )}
       {cost && withoutTariff && (
         <span className={styles.warning}>

@@ -184,9 +184,22 @@ describe('the electricity page', () => {
     expect(screen.queryByText(/目前離線/)).toBeNull()
   })
 
-  it('ranks who used most, and shows one meter alone when it is pressed', async () => {
+  it('ranks who used most of the home, and shows one meter alone when it is pressed', async () => {
+    server.use(
+      answers(meterData.getEnergySeries, (body) => {
+        const { Series, Meters } = energy(body)
+        const half = Series.map(({ Key, Points }) => ({
+          Key,
+          Points: Points.map((one) => ({ ...one, kWh: Key === 'b' ? 0.5 : one.kWh })),
+        }))
+        return { Series: half, Meters }
+      }),
+    )
     const { user, address } = open()
-    await user.click(await screen.findByRole('button', { name: /空調/ }))
+    const ranked = await screen.findByRole('button', { name: /空調/ })
+    // Of what the main meter counted, not of what the meters below it did.
+    expect(ranked.textContent).toContain('50.0%')
+    await user.click(ranked)
     await waitFor(() => expect(address()).toContain('meters=b'))
     await waitFor(() => expect(asked().at(-1)).toMatchObject({ PeripheralUIDs: ['b'], By: 'home' }))
   })

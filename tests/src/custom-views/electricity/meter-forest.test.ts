@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { flowLayout } from '../../../../src/custom-views/electricity/flow-layout.ts'
-import { leavesOf, meterForest } from '../../../../src/custom-views/electricity/meter-forest.ts'
+import { homeOf, leavesOf, meterForest } from '../../../../src/custom-views/electricity/meter-forest.ts'
 import { line } from './points.ts'
 
 const meter = (PeripheralUID: string, ParentMeter: string | null = null) => ({ PeripheralUID, ParentMeter })
@@ -29,6 +29,7 @@ describe('the tree of meters', () => {
       ['alone', undefined],
     ])
     expect(leavesOf(forest).map(({ key }) => key)).toEqual(['big', 'alone', 'small'])
+    expect(homeOf(forest, 'kwh')).toBe(12)
   })
 
   it('shows sub-meters that exceed their meter as they are: below zero', () => {

@@ -7,6 +7,7 @@ import {
   missingShare,
   totalOf,
 } from '../../../../src/custom-views/electricity/totals.ts'
+import { formatLack } from '../../../../src/custom-views/electricity/use-figures.ts'
 import { line, point } from './points.ts'
 
 const coverage = { Measured: 0, Estimated: 0, Corrected: 0, Missing: 0 }
@@ -94,5 +95,11 @@ describe('the difference to another period', () => {
   it('is unknown where one side knows nothing', () => {
     expect(differenceOf(points([1]), points([null]), [10], 10, 'kwh')).toBeUndefined()
     expect(differenceOf(points([1]), points([1]), [10], 5, 'kwh')).toBeUndefined()
+  })
+})
+
+describe('how much is badly known', () => {
+  it('is never said to be nothing while it is something', () => {
+    expect([0, 0.0001, 0.0005, 0.25].map(formatLack)).toEqual(['0.0%', '<0.1%', '0.1%', '25.0%'])
   })
 })
