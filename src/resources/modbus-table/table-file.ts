@@ -90,19 +90,24 @@ function readJson(text: string): ReadFile {
     .partial()
     .safeParse(rest)
   const rows = Rows.map((row: unknown) => ({ ...DEFAULTS, ...(row as object) }))
-  return check(rows, about.success ? about.data : {}, 0)
+  return check(
+    rows,
+    about.success ? about.data : {},
+    rows.map((_, index) => index + 1),
+  )
 }
 
 function readCsv(text: string): ReadFile {
-  const { data, meta } = Papa.parse<Record<string, string>>(text, {
-    header: true,
-    skipEmptyLines: 'greedy',
-    transformHeader: (name) => name.trim(),
-  })
-  const columns = meta.fields ?? []
+  const [head, ...lines] = Papa.parse<string[]>(text)
+    .data.map((cells, index) => ({ cells, row: index + 1 }))
+    // Empty lines are left out, but counted: a spreadsheet shows and numbers them.
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+  const columns = (head?.cells ?? []).map((name) => name.trim())
   const missing = NEEDED.filter((field) => !columns.includes(field))
   if (missing.length === NEEDED.length) return { problems: [{ file: 'notRead' }] }
-  const unknown = columns.filter((name) => name !== '' && !(ROW_FIELDS as string[]).includes(name))
+  const unknown = columns.filter(
+    (name, i) => name !== '' && (!(ROW_FIELDS as string[]).includes(name) || columns.indexOf(name) < i),
+  )
   if (missing.length + unknown.length > 0)
     return {
       problems: [
@@ -110,8 +115,11 @@ function readCsv(text: string): ReadFile {
         ...unknown.map((name) => ({ unknown: name })),
       ],
     }
-  // The head is line 1 of a spreadsheet.
-  return check(data.map(rowOf), {}, 1)
+  return check(
+    lines.map(({ cells }) => rowOf(Object.fromEntries(columns.map((name, i) => [name, cells[i] ?? ''])))),
+    {},
+    lines.map(({ row }) => row),
+  )
 }
 
 /** A line of text as a row: numbers where the row has numbers, nothing where a cell is empty. */
@@ -127,8 +135,12 @@ function rowOf(line: Record<string, string>): Record<string, unknown> {
   return row
 }
 
-/** Rows that follow the contract, or what is wrong with each; a row without a label is called by its key. */
-function check(given: Record<string, unknown>[], about: About, head: number): ReadFile {
+/**
+ * Rows that follow the contract, or what is wrong with each; a row without a label is called by its key.
+ *
+ * numbers  what people call each row by
+ */
+function check(given: Record<string, unknown>[], about: About, numbers: readonly number[]): ReadFile {
   if (given.length === 0) return { problems: [{ file: 'empty' }] }
   if (given.length > MAX_MODBUS_ROWS) return { problems: [{ file: 'tooManyRows' }] }
   const rows = given.map((row) => ({ ...row, Label: row['Label'] || row['Key'] }))
@@ -139,7 +151,7 @@ function check(given: Record<string, unknown>[], about: About, head: number): Re
       const [index = '0', column = 'Key'] = path.split('.')
       const value = (given[Number(index)] as Record<string, unknown> | undefined)?.[column]
       return {
-        row: Number(index) + 1 + head,
+        row: numbers[Number(index)] ?? 0,
         column: column as RowField,
         value: value === undefined ? '' : String(value),
         reason,

@@ -74,6 +74,25 @@ describe('a file of a Modbus table', () => {
     ])
   })
 
+  it('counts the empty lines, which a spreadsheet numbers too', () => {
+    const found = csv(
+      '',
+      'Key,Area,Address,DataType',
+      'a,holding,1,uint16',
+      ',,,',
+      '',
+      'b,coil,1,float32',
+      '',
+    )
+    expect(problems(found)).toEqual([{ row: 6, column: 'DataType', value: 'float32', reason: 'bitArea' }])
+  })
+
+  it('is refused when it names a column twice', () => {
+    expect(problems(csv('Key,Area,Address,DataType,Address', 'a,coil,1,bool,2'))).toEqual([
+      { unknown: 'Address' },
+    ])
+  })
+
   it('is refused as a whole when it is something else', () => {
     expect(problems(readTableFile(utf8('{"a":')))).toEqual([{ file: 'notRead' }])
     expect(problems(readTableFile(utf8('{"Rows": 5}')))).toEqual([{ file: 'notRead' }])
