@@ -14,7 +14,9 @@ export interface Outcome extends NewDevice {
  * Adds devices, one call for each room. A call is all or nothing: when it fails, each of its devices is tried alone, so
  * that one that cannot be added does not keep the others back and is named.
  */
-export async function addDevices(homeId: string, devices: readonly NewDevice[]): Promise<Outcome[]> {
+export async function addDevices(homeId: string, described: readonly NewDevice[]): Promise<Outcome[]> {
+  // As the gateway keeps them.
+  const devices = described.map((device) => ({ ...device, PeripheralName: device.PeripheralName.trim() }))
   const add = (RoomID: number, some: readonly NewDevice[]) =>
     call(peripheral.operations.create, {
       HomeID: homeId,

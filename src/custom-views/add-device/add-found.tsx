@@ -37,6 +37,8 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose }) => {
   const query = useQuery({ ...callQuery(peripheralCalls.listDiscovered, { HomeID: homeId }), staleTime: 0 })
   const [step, setStep] = useState(0)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  /** What was gone on with. One that somebody else adds meanwhile stays, and is refused by its name. */
+  const [picked, setPicked] = useState<readonly DiscoveredPeripheral[]>([])
   const [said, setSaid] = useState<Readonly<Record<string, Description>>>({})
   const [busy, setBusy] = useState(false)
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
@@ -45,7 +47,7 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose }) => {
     .filter(({ PeripheralType }) => !deviceType(PeripheralType)?.hidden)
     .sort((a, b) => compare(a.PeripheralName, b.PeripheralName))
   const shown = hub ? found.filter(({ ThingName }) => ThingName === hub) : found
-  const picked = found.filter(({ PeripheralUID }) => chosen.has(PeripheralUID))
+  const marked = found.filter(({ PeripheralUID }) => chosen.has(PeripheralUID))
 
   /** A device goes where its hub is unless somebody says otherwise. */
   const descriptionOf = ({ PeripheralUID, PeripheralName, ThingName }: DiscoveredPeripheral): Description =>
@@ -112,9 +114,12 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose }) => {
           <ChooseDevices
             found={shown}
             hubs={hubs}
-            chosen={new Set(picked.map(({ PeripheralUID }) => PeripheralUID))}
+            chosen={new Set(marked.map(({ PeripheralUID }) => PeripheralUID))}
             change={setChosen}
-            next={() => setStep(1)}
+            next={() => {
+              setPicked(marked)
+              setStep(1)
+            }}
           />
         </>
       )}

@@ -1,10 +1,11 @@
-import { configure, screen, within, waitFor } from '@testing-library/react'
+import { act, configure, screen, within, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { cameraAndIr } from '../../../../contract/procedures/camera-and-ir.ts'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { peripheral, peripheralCalls } from '../../../../contract/resources/peripheral.ts'
 import { thing } from '../../../../contract/resources/thing.ts'
 import AddDevicesPage from '../../../../src/custom-views/add-device/add-devices-page.tsx'
+import { callKey, queryClient } from '../../../../src/providers/api.ts'
 import { t } from '../../../../src/providers/i18n.ts'
 import { showNoticesWith } from '../../../../src/providers/notices.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
@@ -161,6 +162,28 @@ describe('adding devices that hubs found', () => {
     expect(screen.getByText(/^無法新增「裝置 2」：.+/)).toBeTruthy()
     await user.click(button('再新增裝置'))
     expect(screen.getByRole('status').textContent).toContain('已選 0 / 8')
+  })
+})
+
+describe('a device that somebody else adds meanwhile', () => {
+  it('stays in the list that was gone on with, and is refused by its name', async () => {
+    const user = open([found('1'), found('2')])
+    for (const uid of ['1', '2']) await check(user, `裝置 ${uid}`)
+    await user.click(button('下一步'))
+    server.use(
+      answers(peripheralCalls.listDiscovered, [found('2')]),
+      answers(peripheral.operations.create, (body) => {
+        if ((body as Added).Peripherals.some(({ PeripheralUID }) => PeripheralUID === '1'))
+          throw new Error('refused')
+        return adds(body)
+      }),
+    )
+    await act(() => queryClient.invalidateQueries({ queryKey: callKey(peripheralCalls.listDiscovered) }))
+    expect(nameOf('1')).toBeTruthy()
+    await user.type(nameOf('2'), ' ')
+    await user.click(button('新增 2 個裝置'))
+    expect(await screen.findByText('已新增「裝置 2」')).toBeTruthy()
+    expect(screen.getByText(/^無法新增「裝置 1」：.+/)).toBeTruthy()
   })
 })
 
