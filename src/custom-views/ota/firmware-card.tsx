@@ -15,7 +15,7 @@ import type { FirmwareOf } from './firmware-of.ts'
 import styles from './ota.module.css'
 import { UpdateState } from './update-state.tsx'
 import { useOta } from './use-ota.ts'
-import { isUpdating, updateFor } from './versions.ts'
+import { isUpdating, updateFor, versionsFor } from './versions.ts'
 
 const SHOWN = 5
 
@@ -34,7 +34,7 @@ const FirmwareCard: FC<FirmwareOf> = ({ homeId, thingName, peripheralUid }) => {
           <DeviceFirmware
             homeId={homeId}
             device={device}
-            update={updateFor(device, query.data.Firmwares)}
+            versions={query.data.Firmwares}
             refresh={() => void query.refetch()}
           />
         )
@@ -51,11 +51,12 @@ export default FirmwareCard
 interface Props {
   homeId: string
   device: OtaDevice
-  update: Firmware | undefined
+  /** The company's library. */
+  versions: readonly Firmware[]
   refresh: () => void
 }
 
-const DeviceFirmware: FC<Props> = ({ homeId, device, update, refresh }) => {
+const DeviceFirmware: FC<Props> = ({ homeId, device, versions, refresh }) => {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
@@ -64,6 +65,9 @@ const DeviceFirmware: FC<Props> = ({ homeId, device, update, refresh }) => {
   const [busy, setBusy] = useState(false)
   const { ThingName, PeripheralUID } = device
   const updating = isUpdating(device)
+  const update = updateFor(device, versions)
+  // Against an empty library nothing is up to date or out of it.
+  const isNewest = !update && versionsFor(versions, device.Target).length > 0
   const history = useQuery({
     ...callQuery(ota.listOtaUpdate, { HomeID: homeId, Device: { ThingName, PeripheralUID }, Limit: SHOWN }),
     enabled: device.Update !== null,
@@ -104,11 +108,10 @@ const DeviceFirmware: FC<Props> = ({ homeId, device, update, refresh }) => {
         {device.ReportedAt !== null && (
           <span>{t('ota:reported', { age: formatAge(device.ReportedAt, now, language) })}</span>
         )}
-        {!updating && (
-          <StateTag tone={update ? 'warning' : 'good'}>
-            {update ? t('ota:newest', { version: update.FirmwareVersion }) : t('ota:upToDate')}
-          </StateTag>
+        {!updating && update && (
+          <StateTag tone="warning">{t('ota:newest', { version: update.FirmwareVersion })}</StateTag>
         )}
+        {!updating && isNewest && <StateTag tone="good">{t('ota:upToDate')}</StateTag>}
       </div>
       {device.Update && <UpdateState update={device.Update} />}
       {mayControl && update && !updating && (

@@ -89,7 +89,7 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
           message={t(`ota:job.pauses.${job.Pause}`)}
           action={
             mayControl && (
-              <Button size="small" type="primary" loading={busy} onClick={() => void act(ota.resumeOta)}>
+              <Button type="primary" loading={busy} onClick={() => void act(ota.resumeOta)}>
                 {t('ota:job.resume')}
               </Button>
             )
@@ -97,11 +97,9 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
         />
       )}
       <div className={styles.actions}>
-        <Button size="small" onClick={() => setOpen(true)}>
-          {t('ota:job.details')}
-        </Button>
+        <Button onClick={() => setOpen(true)}>{t('ota:job.details')}</Button>
         {mayControl && Waiting > 0 && job.State !== 'cancelled' && (
-          <Button size="small" danger onClick={cancel} loading={busy}>
+          <Button danger onClick={cancel} loading={busy}>
             {t('ota:job.cancel')}
           </Button>
         )}

@@ -34,7 +34,13 @@ export const JobDetails: FC<Props> = ({ job, devices, close }) => {
   const names = new Map(devices.map((device) => [deviceKey(device), device.Name]))
   const sorted = [...(query.data ?? [])].sort((a, b) => rank(a.State) - rank(b.State) || a.Wave - b.Wave)
   return (
-    <Drawer open width={560} title={t('ota:job.details')} onClose={close}>
+    <Drawer
+      open
+      width={560}
+      title={t('ota:job.details')}
+      closable={{ 'aria-label': t('screens:close') }}
+      onClose={close}
+    >
       {query.data ? (
         <>
           <ul className={styles.list}>

@@ -29,7 +29,7 @@ import {
   type CommandView,
 } from './commands.ts'
 import { createConnection, type ConnectionState } from './connection.ts'
-import { receiveOta } from './ota.ts'
+import { receiveHub, receiveOta } from './ota.ts'
 import { tellChange } from './refine-live.ts'
 import { statuses } from './status-store.ts'
 import type * as Changes from './changes.ts'
@@ -153,6 +153,7 @@ function apply(change: AnyChange): void {
 
 /** A hub came or went. When it comes back its devices' statuses are asked for again (§4). */
 function hubIs(thingName: string, online: boolean): void {
+  receiveHub(queryClient, thingName, online)
   for (const [key, devices] of queryClient.getQueriesData<DeviceSnapshot>({
     queryKey: callKey(peripheral.operations.list),
   })) {

@@ -43,3 +43,17 @@ export function receiveOta(client: QueryClient, homeId: string, response: OtaRes
     held?.map((update) => moved.get(`${update.OtaJobID}/${keyOf(update)}`) ?? update),
   )
 }
+
+/** A hub came or went: it and the devices behind it can be reached or not, in whatever the screen holds of them. */
+export function receiveHub(client: QueryClient, thingName: string, online: boolean): void {
+  client.setQueriesData<OtaOverview>({ queryKey: [ota.getAllOta.path] }, (held) =>
+    held?.Devices.some(({ ThingName, Online }) => ThingName === thingName && Online !== online)
+      ? {
+          ...held,
+          Devices: held.Devices.map((device) =>
+            device.ThingName === thingName ? { ...device, Online: online } : device,
+          ),
+        }
+      : held,
+  )
+}

@@ -1,11 +1,12 @@
 import { configure, screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ota, type OtaJob, type OtaOverview, type OtaUpdate } from '../../../../contract/procedures/ota.ts'
+import FirmwareCard from '../../../../src/custom-views/ota/firmware-card.tsx'
 import FirmwarePage from '../../../../src/custom-views/ota/firmware-page.tsx'
 import { updateFor } from '../../../../src/custom-views/ota/versions.ts'
 import { queryClient } from '../../../../src/providers/api.ts'
 import { loadNamespaces } from '../../../../src/providers/i18n.ts'
-import { applyOta, receiveOta } from '../../../../src/providers/live/ota.ts'
+import { applyOta, receiveHub, receiveOta } from '../../../../src/providers/live/ota.ts'
 import { beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, heard, refuses, server } from '../../../support/msw.ts'
 
@@ -107,6 +108,15 @@ describe('the firmware page', () => {
     expect(await screen.findByText('檔案下載失敗，請檢查網路。')).toBeTruthy()
   })
 
+  it('says of a hub that goes, and of what is behind it, that it is offline, and takes it back', async () => {
+    open()
+    await screen.findByText('閘道器 a')
+    receiveHub(queryClient, 'a', false)
+    expect(await screen.findAllByText('閘道器離線')).toHaveLength(1)
+    receiveHub(queryClient, 'a', true)
+    await waitFor(() => expect(screen.queryByText('閘道器離線')).toBeNull())
+  })
+
   it('says why a paused job waits and lets a person go on', async () => {
     server.use(
       answers(ota.getAllOta, { ...overview, Jobs: [job({ State: 'paused', Pause: 'failures' })] }),
@@ -125,6 +135,23 @@ describe('the firmware page', () => {
     server.use(answers(ota.getAllOta, overview))
     await user.click(again)
     expect(await screen.findByText('閘道器 a')).toBeTruthy()
+  })
+})
+
+describe("a device's firmware", () => {
+  const openCard = (thingName: string) =>
+    openPages({ '/card': <FirmwareCard homeId="h1" thingName={thingName} peripheralUid={null} /> }, '/card')
+
+  it('is the newest or not by what the library has', async () => {
+    openCard('b')
+    expect(await screen.findByText('已是最新版本')).toBeTruthy()
+  })
+
+  it('is neither while the library has nothing for it', async () => {
+    server.use(answers(ota.getAllOta, { ...overview, Firmwares: [] }))
+    openCard('c')
+    expect(await screen.findByText('尚未回報版本')).toBeTruthy()
+    expect(screen.queryByText('已是最新版本')).toBeNull()
   })
 })
 
