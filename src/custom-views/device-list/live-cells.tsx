@@ -206,7 +206,12 @@ export const AgeCell = memo(function AgeCell({ row }: { row: DeviceRow }) {
       title={new Date(at).toLocaleString(language, { timeZone })}
     >
       {formatAge(at, now, language)}
-      {stale && <span> · {t('devices:state.stale')}</span>}
+      {stale && (
+        <>
+          {' '}
+          <span>· {t('devices:state.stale')}</span>
+        </>
+      )}
     </time>
   )
 })
