@@ -21,7 +21,12 @@ export const CommandFailure: FC<{ control: DeviceControl }> = ({
       closable
       onClose={dismiss}
       message={t('devices:command.failed')}
-      description={t(`errors:command.${failed.Reason ?? 'noAnswer'}`)}
+      description={
+        <>
+          {t(`errors:command.${failed.Reason ?? 'noAnswer'}`)}
+          {failed.Detail && <div>{t('devices:command.hubSays', { words: failed.Detail })}</div>}
+        </>
+      }
       action={send && <Button onClick={retry}>{t('screens:retry')}</Button>}
     />
   )

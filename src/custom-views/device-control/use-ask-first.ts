@@ -5,7 +5,7 @@ import { useT } from '../../providers/i18n.ts'
 /** Asks before an output moves that may start or stop a machine (experience, Devices 8); others act at once. */
 export function useAskFirst({
   asksFirst,
-}: Pick<Capability, 'asksFirst'>): (wanted: number, act: () => void) => void {
+}: Pick<Capability, 'asksFirst'>): (wanted: unknown, act: () => void) => void {
   const t = useT()
   const { modal } = App.useApp()
   return (wanted, act) => {

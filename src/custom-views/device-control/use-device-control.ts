@@ -1,8 +1,10 @@
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
+import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { CommandView } from '../../providers/live/commands.ts'
 import { dismissCommand, sendCommand, useAsked, useCommand } from '../../providers/live/live.ts'
 import { useMay } from '../../providers/session.ts'
+import { useAskFirst } from './use-ask-first.ts'
 
 /** ControlMode in which the device's switches are hidden (§2). */
 const SWITCHES_HIDDEN = 2
@@ -18,16 +20,19 @@ export interface DeviceControl {
   dismiss: () => void
 }
 
-/** A device's control: sends, follows the last command, offers a retry after a failure. */
+/** A device's control: sends, follows the last command, offers a retry after a failure, asking first where that may hurt. */
 export function useDeviceControl(device: Peripheral): DeviceControl {
   const may = useMay('device_control', 'Control')
   const command = useCommand(device.PeripheralUID)
+  const ask = useAskFirst(
+    deviceType(device.PeripheralType)?.capabilities.find(({ asksFirst }) => asksFirst) ?? {},
+  )
   const send = (values: CommandValues) => void sendCommand(device.HomeID, device.PeripheralUID, values)
   return {
     send: may && device.ControlMode !== SWITCHES_HIDDEN ? send : undefined,
     pending: useAsked(device.PeripheralUID),
     failed: command?.State === 'failed' || command?.State === 'timedOut' ? command : undefined,
-    retry: () => command && send(command.Values),
+    retry: () => command && ask(Object.values(command.Values)[0], () => send(command.Values)),
     dismiss: () => dismissCommand(device.PeripheralUID),
   }
 }

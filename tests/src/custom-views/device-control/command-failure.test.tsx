@@ -33,6 +33,13 @@ describe('a command that failed', () => {
     expect(dismiss).toHaveBeenCalledTimes(1)
   })
 
+  it('is shown with what the hub itself said', () => {
+    draw({ failed: { ...failed, Reason: 'hubRefused', Detail: 'setpoint: Modbus exception 2' } })
+    expect(screen.getByRole('alert').textContent).toContain(
+      '閘道器拒絕了指令閘道器的說明：setpoint: Modbus exception 2',
+    )
+  })
+
   it('is not tried again by who may not control the device', () => {
     draw({ send: undefined })
     expect(screen.getByRole('alert')).toBeTruthy()
