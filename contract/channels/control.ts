@@ -61,6 +61,8 @@ export const controlResponse = defineChannel({
     PeripheralUID,
     State: CommandState,
     Reason: CommandFailure.nullable(),
+    /** What the hub itself said of a failure, in its own words. */
+    Detail: z.string().optional(),
     Values,
     Timestamp: z.number(),
   }),

@@ -211,7 +211,7 @@ export function createControl({ db, broker, events, clock, log, metrics }: Contr
     const parsed = controlAck.payload.safeParse(payload)
     if (!parsed.success || client.party !== 'hub' || parsed.data.ThingName !== client.thingName)
       return malformed.inc()
-    const { RequestID, PeripheralUID, Result } = parsed.data
+    const { RequestID, PeripheralUID, Result, Reason } = parsed.data
     let track = find(client.tenant, RequestID, PeripheralUID)
     if (!track) {
       // Sent by another gateway on this database, or before a restart.
@@ -221,7 +221,7 @@ export function createControl({ db, broker, events, clock, log, metrics }: Contr
       track = find(client.tenant, RequestID, PeripheralUID) ?? follow(tracked)
     }
     if (track.thingName !== client.thingName || track.command.HomeID !== client.homeId) return malformed.inc()
-    if (Result === 'failed') track.enter('failed', 'hubRefused')
+    if (Result === 'failed') track.enter('failed', 'hubRefused', Reason)
     else if (track.command.State === 'accepted' || track.command.State === 'sent') {
       if (track.command.State === 'accepted') track.enter('sent')
       track.enter('acknowledged')

@@ -9,8 +9,12 @@ const RETRY = 1_000
 
 /** One command under way. */
 export interface Track extends Tracked {
-  /** Enters a state at once; it is stored and then told. Does nothing once the command is settled. */
-  enter(state: CommandState, reason?: CommandFailure): void
+  /**
+   * Enters a state at once; it is stored and then told. Does nothing once the command is settled.
+   *
+   * detail  what the hub said of it; told and not stored
+   */
+  enter(state: CommandState, reason?: CommandFailure, detail?: string): void
   /** Runs the task unless the command is in another state by then. */
   within(ms: number, task: () => void): void
   /** Resolves when every state entered is stored, or waits for the database to come back. */
@@ -36,6 +40,8 @@ export function trackCommand(
 ): Track {
   const { command } = tracked
   let pending: Step[] = []
+  /** What the hub said of the end. */
+  let said: string | undefined
   /** Where the table stands. */
   let base = command.State
   let writing: Promise<void> | undefined
@@ -74,7 +80,16 @@ export function trackCommand(
 
   function tell({ State, Reason, Timestamp }: Step) {
     const { RequestID, HomeID, PeripheralUID, Values } = command
-    const response = { RequestID, HomeID, PeripheralUID, State, Reason, Values, Timestamp }
+    const response = {
+      RequestID,
+      HomeID,
+      PeripheralUID,
+      State,
+      Reason,
+      ...(isSettled(State) && said !== undefined && { Detail: said }),
+      Values,
+      Timestamp,
+    }
     events.emit('commandChanged', { tenant: tracked.tenant, homeId: HomeID, response })
   }
 
@@ -85,11 +100,12 @@ export function trackCommand(
 
   const track: Track = {
     ...tracked,
-    enter(state, reason) {
+    enter(state, reason, detail) {
       if (isSettled(command.State)) return
       const now = clock.now()
       command.State = state
       command.Reason = reason ?? null
+      said = detail
       cancelTimer()
       if (isSettled(state)) {
         command.SettledAt = now

@@ -8,12 +8,26 @@ const LONGEST_PAUSE = 30_000
 /** Requests in a row without an answer, after which the connection is thought dead. */
 const SILENCES = 3
 
-/** The device answered that it will not: 1 function, 2 address, 3 value, 4 fault … (Modbus 1.1b3, 7). */
+/** What exceptions are called (Modbus 1.1b3, 7); people are shown it with the number. */
+const EXCEPTIONS: Readonly<Record<number, string>> = {
+  1: 'illegal function',
+  2: 'illegal data address',
+  3: 'illegal data value',
+  4: 'server device failure',
+  5: 'acknowledge',
+  6: 'server device busy',
+  8: 'memory parity error',
+  10: 'gateway path unavailable',
+  11: 'gateway target device failed to respond',
+}
+
+/** The device answered that it will not. */
 export class ModbusException extends Error {
   override name = 'ModbusException'
   readonly code: number
   constructor(code: number) {
-    super(`Modbus exception ${code}`)
+    const name = EXCEPTIONS[code]
+    super(`Modbus exception ${code}${name ? ` (${name})` : ''}`)
     this.code = code
   }
 }

@@ -16,6 +16,8 @@ export interface CommandView {
   State: 'pending' | CommandState
   /** A key of `errors.command`; notConnected when it was never sent. */
   Reason: CommandFailure | 'notConnected' | null
+  /** What the hub said of a failure, in its own words. */
+  Detail?: string | undefined
 }
 
 export const isSettled = ({ State }: CommandView): boolean =>
@@ -116,9 +118,9 @@ export function createCommands({ publish, rootId, randomId }: Ports) {
       return { RequestID, get: () => cell.view, subscribe, settled }
     },
     /** An answer on control/response; those of other screens are not ours and are passed over. */
-    answer({ RequestID, State, Reason }: PayloadOf<typeof controlResponse>) {
+    answer({ RequestID, State, Reason, Detail }: PayloadOf<typeof controlResponse>) {
       const cell = open.get(RequestID)
-      if (cell) put(cell, { ...cell.view, State, Reason })
+      if (cell) put(cell, { ...cell.view, State, Reason, Detail })
     },
     /** The last command of this screen to a device, ended or not. */
     last: (uid: string): CommandView | undefined => lastOf.get(uid)?.view,

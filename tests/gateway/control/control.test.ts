@@ -68,10 +68,10 @@ const ask = (changes: Partial<ControlRequest> = {}) =>
     by: null,
     ...changes,
   })
-const ack = (Result: 'ok' | 'failed' = 'ok', RequestID = 'r1', hub = building.hub) =>
+const ack = (Result: 'ok' | 'failed' = 'ok', RequestID = 'r1', hub = building.hub, Reason?: string) =>
   control.receive({
     topic: controlAck.topic({ rootId: building.tenant, homeId: building.homeId }),
-    payload: encode({ ThingName: hub.thingName, RequestID, PeripheralUID: 'light', Result }),
+    payload: encode({ ThingName: hub.thingName, RequestID, PeripheralUID: 'light', Result, Reason }),
     client: hub,
   })
 const report = (values: object, updateAt = clock.now()) =>
@@ -178,6 +178,14 @@ describe('a command', () => {
     await ask()
     await ack('failed')
     expect(await told(3)).toEqual(['accepted', 'sent', 'failed: hubRefused'])
+    expect(states[2]).not.toHaveProperty('Detail')
+  })
+
+  it('tells what the hub says of its refusal, and of nothing else', async () => {
+    await ask()
+    await ack('failed', 'r1', building.hub, 'setpoint: Modbus exception 2')
+    expect(await told(3)).toEqual(['accepted', 'sent', 'failed: hubRefused'])
+    expect(states.map(({ Detail }) => Detail)).toEqual([undefined, undefined, 'setpoint: Modbus exception 2'])
   })
 
   describe('whose storing was not answered', () => {

@@ -193,7 +193,9 @@ describe('writing to a device', () => {
 
   it('says why when the device refuses', async () => {
     there.holes.add(0)
-    await expect(device(rows).write({ setpoint: 20 })).rejects.toThrow('setpoint: Modbus exception 2')
+    await expect(device(rows).write({ setpoint: 20 })).rejects.toThrow(
+      'setpoint: Modbus exception 2 (illegal data address)',
+    )
   })
 
   it('goes before readings that wait', async () => {

@@ -30,6 +30,22 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('commands', () => {
+  it('keeps what the hub said of a failure', () => {
+    const { commands } = setUp()
+    const command = commands.send('h1', 'p1', { Switch: 1 })
+    commands.answer({
+      RequestID: 'r1',
+      HomeID: 'h1',
+      PeripheralUID: 'p1',
+      State: 'failed',
+      Reason: 'hubRefused',
+      Detail: 'relay stuck',
+      Values: { Switch: 1 },
+      Timestamp: 1,
+    })
+    expect(command.get()).toMatchObject({ State: 'failed', Detail: 'relay stuck' })
+  })
+
   it('asks on the home’s control topic with an id of its own', () => {
     const { commands, sent } = setUp()
     commands.send('h1', 'p1', { Switch: 1 })
