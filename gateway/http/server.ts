@@ -65,6 +65,9 @@ export function createServer(parts: ServerParts): Server {
     keepAliveTimeout: 65_000,
     requestTimeout: SLOW_BODY_WITHIN,
     routerOptions: { maxParamLength: 2_000 },
+    // An address that cannot be read: no route, and so no hook, has seen it.
+    frameworkErrors: (error, request, reply) =>
+      void send(reply, answerFor(known(error), request.id, log, 'unknown')),
   })
   readJsonBodies(app)
 

@@ -89,6 +89,8 @@ describe('an address that does not exist', () => {
     '/ListHome/',
     '/ListHome/../CreateHome',
     '/%00',
+    '/%E0%A4%A',
+    '/images/%zz.png',
     '/images/..%2f..%2fsecret',
   ])('answers %s with NOT_FOUND or INVALID in the envelope', async (url) => {
     const { http, status } = await raw(url, '{}')
