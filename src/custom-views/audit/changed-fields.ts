@@ -2,9 +2,9 @@ import type { AuditRow } from '../../../contract/procedures/audit.ts'
 
 export interface ChangedField {
   field: string
-  /** As text; undefined where the record had no such field, or was not there. */
-  before: string | undefined
-  after: string | undefined
+  /** Undefined where the record had no such field, or was not there. */
+  before: unknown
+  after: unknown
   changed: boolean
 }
 
@@ -15,8 +15,8 @@ const fieldsOf = (value: unknown): Record<string, unknown> =>
       ? {}
       : { '': value }
 
-const textOf = (value: unknown): string | undefined =>
-  value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
+/** Numbers the changes of a record, which the row itself stands for. */
+const COUNTED = 'Version'
 
 /**
  * The fields of a record before and after, those that changed first. A call that tells of no record is shown by what was
@@ -31,9 +31,10 @@ export function changedFields({
   const before = fieldsOf(Before)
   const after = fieldsOf(told ? After : Input)
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((field) => field !== COUNTED)
     .map((field) => {
-      const [was, is] = [textOf(before[field]), textOf(after[field])]
-      return { field, before: was, after: is, changed: was !== is }
+      const [was, is] = [before[field], after[field]]
+      return { field, before: was, after: is, changed: JSON.stringify(was) !== JSON.stringify(is) }
     })
     .sort((a, b) => Number(b.changed) - Number(a.changed))
 }

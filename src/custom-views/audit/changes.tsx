@@ -4,11 +4,14 @@ import { useT } from '../../providers/i18n.ts'
 import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
 import styles from './audit.module.css'
 import { changedFields } from './changed-fields.ts'
+import { useFieldWords, useValueWords } from './field-words.ts'
 
 /** One row of the log in full: its fields before and after, those that changed marked by more than colour. */
 export const Changes: FC<{ row: AuditRow }> = ({ row }) => {
   const t = useT()
   const { when } = useFormatWhen()
+  const wordsOf = useFieldWords()
+  const textOf = useValueWords()
   const fields = changedFields(row)
   return (
     <>
@@ -38,9 +41,12 @@ export const Changes: FC<{ row: AuditRow }> = ({ row }) => {
           <tbody>
             {fields.map(({ field, before, after, changed }) => (
               <tr key={field} className={changed ? styles.changed : ''}>
-                <th scope="row">{field}</th>
-                <td>{before ?? '–'}</td>
-                <td>{after ?? '–'}</td>
+                <th scope="row">
+                  {wordsOf(field) ?? field}
+                  {wordsOf(field) !== undefined && <small>{field}</small>}
+                </th>
+                <td>{textOf(field, before) ?? '–'}</td>
+                <td>{textOf(field, after) ?? '–'}</td>
               </tr>
             ))}
           </tbody>

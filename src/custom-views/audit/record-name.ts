@@ -1,4 +1,5 @@
 import type { AuditRow } from '../../../contract/procedures/audit.ts'
+import { displayName } from '../../../contract/rules/display-name.ts'
 
 /** Fields by which people know a record, the telling ones first. */
 const NAMES = [
@@ -13,7 +14,6 @@ const NAMES = [
   'TableName',
   'TariffName',
   'Department',
-  'FirstName',
   'Email',
   'FileName',
   'HomeName',
@@ -45,9 +45,14 @@ function nameIn(told: unknown): { name: string; more: number } | undefined {
   }
   if (typeof told !== 'object' || told === null) return undefined
   const record = told as Record<string, unknown>
+  if (isPerson(record)) return { name: displayName(record), more: 0 }
   for (const field of NAMES) {
     const name = record[field]
     if (typeof name === 'string' && name !== '') return { name, more: 0 }
   }
   return undefined
 }
+
+type Person = Parameters<typeof displayName>[0]
+const isPerson = (record: Record<string, unknown>): record is Record<string, unknown> & Person =>
+  ['FirstName', 'LastName', 'Email'].every((field) => typeof record[field] === 'string')

@@ -8,8 +8,8 @@ describe('the fields of an audit row', () => {
     expect(changedFields({ Before, After, Input: {} })).toEqual([
       { field: 'RoomName', before: '機房', after: '大機房', changed: true },
       { field: 'Note', before: undefined, after: '', changed: true },
-      { field: 'RoomID', before: '3', after: '3', changed: false },
-      { field: 'Tags', before: '[1]', after: '[1]', changed: false },
+      { field: 'RoomID', before: 3, after: 3, changed: false },
+      { field: 'Tags', before: [1], after: [1], changed: false },
     ])
   })
 
@@ -17,6 +17,10 @@ describe('the fields of an audit row', () => {
     expect(changedFields({ Before: { RoomName: '機房' }, After: null, Input: { RoomID: 3 } })).toEqual([
       { field: 'RoomName', before: '機房', after: undefined, changed: true },
     ])
+  })
+
+  it('are without the number of the change', () => {
+    expect(changedFields({ Before: { Version: 1 }, After: { Version: 2 }, Input: {} })).toEqual([])
   })
 
   it('are what was sent where the call tells of no record', () => {

@@ -28,6 +28,12 @@ describe('the name of a record that was changed', () => {
     expect(recordName(row({ Input: { PeripheralUID: 'a', PeripheralName: '' } }))?.name).toBe('a')
   })
 
+  it('of a person is the whole one, and the address where there is none', () => {
+    const person = { FirstName: '大明', LastName: '王', Email: 'ming@company.example' }
+    expect(recordName(row({ After: person }))?.name).toBe('王大明')
+    expect(recordName(row({ After: { ...person, FirstName: '', LastName: '' } }))?.name).toBe(person.Email)
+  })
+
   it('is unknown where nothing names it', () => {
     expect(recordName(row({ Input: { Year: 2026 }, After: [] }))).toBeUndefined()
     expect(recordName(row({ Input: 'text' }))).toBeUndefined()
