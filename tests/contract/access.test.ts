@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest'
+import { dataChanges } from '../../contract/channels/data-change.ts'
+import type { Access } from '../../contract/features.ts'
+import { channels, endpoints } from '../../contract/index.ts'
+
+/**
+ * What each call and topic asks for, written down a second time (§6): a right that is loosened where it is declared is
+ * loosened everywhere, and no other test could tell.
+ */
+const CALLS: Readonly<Record<string, string>> = {
+  public: 'ConfirmForgotPassword ForgotPassword GetCompanyPublicProfile UserSignUp',
+  'signed-in':
+    'ChangePassword ConnectRealtime GetCompanyProfile GetPersonalConfig GetPersonalPermissions InitializeUser ListGrantors ListHome ListPermissions ListSessions RevokeSession UpdatePersonalConfig',
+  'home Create': 'CreateHome',
+  'home Update': 'UpdateHomeInfo',
+  'home Delete': 'DeleteHome',
+  'device Read':
+    'CasaGetStreamFault CasaIpCamLiveStream GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetPeripheralById ListCommand ListDeviceEvent ListIRRemoteContainer ListModbusTable',
+  'device Create':
+    'AddPeripherals AddThing CasaAddPeripheralAdvanceInfo CasaDeviceSync CreateModbusTable ListDiscoveredPeripheral',
+  'device Update':
+    'CasaGetPeripheralAdvanceInfo DeletePeripheralImage RotateThingSecret UpdateIRRemoteContainerName UpdateModbusTable UpdatePeripheralAdvanceInfo UpdatePeripheralInfo UpdateThingInfo UploadPeripheralImage',
+  'device Delete': 'CasaDeletePeripheral DeleteModbusTable RemovePeripheral RemoveThing',
+  'room Read': 'GetRoombyHomeId ListRoom',
+  'room Create': 'CreateRoom',
+  'room Update': 'UpdateRoomInfo',
+  'room Delete': 'DeleteRoom',
+  'user Read': 'GetUser ListDepartment ListUser ListUserPage',
+  'user Create': 'CheckUserImport CreateDepartment CreateUser',
+  'user Update': 'UpdateDepartmentInfo UpdateUserInfo',
+  'user Delete': 'DeleteDepartment DeleteUser',
+  'conference_room Read':
+    'AvailableSlots CheckInReservation CreateBookingLink DeleteReservation GetReservationByEmail GetReservationByStartTimestamp ListBookingLink ListConferenceRoom RevokeBookingLink UpdateReservation',
+  'conference_room Create': 'AddConferenceRoom AddReservation',
+  'conference_room Update': 'UpdateConferenceRoom',
+  'conference_room Delete': 'RemoveConferenceRoom',
+  'history Read': 'GetHistorySeries GetHistoryStatusData GetLastHistoryStatusData ListHistoryQuantity',
+  'electricity Read':
+    'CompareTariff GetAggregationSummationData GetAllMeterData GetBill GetDailySummationData GetDemand GetEnergySeries ListCarbonFactor ListHomeTariff ListMeterCorrection ListMeterImport ListOffPeakDay ListQuarantinedReading ListTariff ListVirtualMeter',
+  'electricity Create': 'CreateTariff CreateVirtualMeter',
+  'electricity Update':
+    'AddMeterImportRows CheckMeterImport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading UndoMeterCorrection UndoMeterImport UpdateCarbonFactor UpdateHomeTariff UpdateOffPeakDay UpdateTariff UpdateVirtualMeter',
+  'electricity Delete': 'DeleteTariff DeleteVirtualMeter',
+  'company Update': 'UpdateCompanyProfile UploadCompanyLogo',
+  'company Control': 'ListAuditChoice ListAuditLog',
+  'access_control_visitor Read':
+    'FindFormerVisitor GetVisitor GetVisitorOverview GetVisitorPass ListVisitor SearchHost',
+  'access_control_visitor Create': 'RegisterVisitor',
+  'access_control_visitor Update':
+    'CheckInVisitor CheckOutVisitor MailVisitorPass RevokeVisitor UpdateVisitor',
+  'access_control_visitor Delete': 'RemoveVisitor',
+  'access_control_employee Read': 'GetEmployee GetEmployeePass ListEmployee',
+  'access_control_employee Create': 'CreateEmployee',
+  'access_control_employee Update':
+    'DeleteEmployeePhoto RenewEmployeePass UpdateEmployee UploadEmployeePhoto',
+  'access_control_employee Delete': 'RemoveEmployee',
+  'access_control_scanner Read': 'ListInside ListScanEvent ListScanner ListScannerEmployee',
+  'access_control_scanner Create': 'CreateScanner',
+  'access_control_scanner Update': 'AssignScannerEmployee RotateScannerSecret UpdateScanner',
+  'access_control_scanner Delete': 'RemoveScanner',
+  'ota Read': 'GetAllOTA ListOTAUpdate',
+  'ota Create': 'UploadFirmware',
+  'ota Delete': 'DeleteFirmware',
+  'ota Control': 'CancelOTA ResumeOTA StartOTA',
+  'device_control Control': 'CasaControlIRRemote',
+}
+
+const TOPICS: Readonly<Record<string, string>> = {
+  'signed-in': 'dataChange userPermission userResponse',
+  'device Read':
+    'meterReport modbusRequest modbusTableOf settingsOf settingsRequest shadowGet shadowGetAccepted shadowGetRejected shadowUpdate shadowUpdateAccepted shadowUpdateDelta shadowUpdateRejected status statusChange statusReport statusRequest',
+  'access_control_scanner Read': 'accessDecision accessPresence accessScan',
+  'ota Control': 'otaCommand otaReport otaRequest otaResponse',
+  'device_control Control': 'controlAck controlCommand controlRequest controlResponse',
+}
+
+const CHANGES: Readonly<Record<string, string>> = {
+  'signed-in': 'company home room',
+  'device Read': 'modbusTable peripheral thing',
+  'device Create': 'discovery',
+  'user Read': 'department user',
+  'conference_room Read': 'conferenceRoom',
+  'electricity Read': 'metering pricing quarantinedReading tariff virtualMeter',
+  'access_control_visitor Read': 'visitor',
+  'access_control_employee Read': 'employee',
+  'access_control_scanner Read': 'scanEvent scanner',
+  'ota Read': 'firmware',
+}
+
+const inWords = (access: Access) =>
+  typeof access === 'object' ? `${access.feature} ${access.operation}` : access
+
+/** Names by the right that they ask for. */
+function byRight(list: readonly (readonly [name: string, access: Access])[]): Record<string, string> {
+  const groups: Record<string, string[]> = {}
+  for (const [name, access] of list) (groups[inWords(access)] ??= []).push(name)
+  return Object.fromEntries(
+    Object.entries(groups).map(([right, names]) => [right, names.toSorted().join(' ')]),
+  )
+}
+
+it('asks for the right of each call that was agreed on', () => {
+  expect(byRight(endpoints.map(({ path, access }) => [path.slice(1), access]))).toEqual(CALLS)
+})
+
+it('asks for the right of each topic that was agreed on', () => {
+  expect(byRight(Object.entries(channels).map(([name, { access }]) => [name, access]))).toEqual(TOPICS)
+})
+
+it('tells of a change only who may read what changed', () => {
+  expect(byRight(Object.entries(dataChanges).map(([name, { access }]) => [name, access]))).toEqual(CHANGES)
+})
