@@ -163,6 +163,9 @@ function metersByName(meters: readonly { uid: string; name: string }[]): Map<str
   return found
 }
 
+/** Headings of what a counter showed; others are of what was used. */
+const COUNTER_HEAD = /累計|指數|讀數|讀值|counter|cumulative|accumulat|reading/i
+
 /** Lines that are looked at to guess what a file means. */
 const LOOKED_AT = 200
 
@@ -213,7 +216,7 @@ export function guessMapping(
     format: time.format,
     sure: time.sure,
     zone,
-    kind: 'interval',
+    kind: byHead.length === 0 && COUNTER_HEAD.test(heads[single.column] ?? '') ? 'counter' : 'interval',
     unit: 'kWh',
     interval: intervalOf(moments),
     stamp: 'begin',

@@ -166,6 +166,20 @@ describe('the rows of a file', () => {
     expect(read.values).toEqual([1, 2, 3, 4, 6])
     expect(read.problemCount).toBe(0)
   })
+
+  it.each([
+    ['累計', 'counter'],
+    ['累計電量 (kWh)', 'counter'],
+    ['電表指數', 'counter'],
+    ['Meter reading', 'counter'],
+    ['用電量 (kWh)', 'interval'],
+    ['kWh', 'interval'],
+  ])('are guessed to be what their heading says: %s', (head, kind) => {
+    const { grid } = readText(
+      bytes(`時間,電表,${head}\n2025/09/01 00:00,1F 總電表,1000\n2025/09/01 00:15,1F 總電表,1001.5\n`),
+    )
+    expect(guessMapping(grid, METERS, ZONE)).toMatchObject({ kind, meterColumn: 1 })
+  })
 })
 
 describe.skipIf(!existsSync(REAL))(`With real data (skipped where ${REAL} is not present)`, () => {
