@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { Aedes, type Client } from 'aedes'
+import type { Client } from 'aedes'
+import { startPlainBroker } from '../support/plain-broker.ts'
 
 export interface Heard {
   topic: string
@@ -31,15 +31,7 @@ export interface Peer {
 }
 
 export async function startPeer(): Promise<Peer> {
-  const broker = await Aedes.createBroker()
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    broker.handle(socket)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { broker, url, sockets, cut, stopListening } = await startPlainBroker()
 
   const heard: Heard[] = []
   const waiting = new Set<(message: Heard) => void>()
@@ -78,7 +70,7 @@ export async function startPeer(): Promise<Peer> {
   }
 
   return {
-    url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     heard,
     message(topicEnd, fits = () => true) {
       const right = (message: Heard) => message.topic.endsWith(topicEnd) && fits(message)
@@ -96,14 +88,14 @@ export async function startPeer(): Promise<Peer> {
     send,
     hold: (topicEnd) => void (held = topicEnd),
     release: () => void (held = undefined),
-    cut: () => sockets.forEach((socket) => socket.destroy()),
+    cut,
     reject: (message) => void (rejection = message),
     async close() {
       // The broker goes last: a connection that ends without a goodbye still publishes its will through it.
       const ended = [...sockets].map((socket) => once(socket, 'close'))
-      for (const socket of sockets) socket.destroy()
+      cut()
       await Promise.all(ended)
-      await new Promise((resolve) => server.close(resolve))
+      await stopListening()
       while (broker.connectedClients > 0) await once(broker, 'clientDisconnect')
       await new Promise(setImmediate)
       await new Promise<void>((resolve) => broker.close(() => resolve()))

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { Aedes } from 'aedes'
+import { startPlainBroker } from '../../support/plain-broker.ts'
 
 export interface Sent {
   topic: string
@@ -23,15 +21,7 @@ export interface DeviceBroker {
 }
 
 export async function startDeviceBroker(): Promise<DeviceBroker> {
-  const broker = await Aedes.createBroker()
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    broker.handle(socket)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { broker, url, cut, stopListening } = await startPlainBroker()
 
   const heard: Sent[] = []
   const subscribed = new Set<string>()
@@ -61,7 +51,7 @@ export async function startDeviceBroker(): Promise<DeviceBroker> {
     })
 
   return {
-    url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     heard,
     message: (fits) => when(() => heard.find(fits)),
     listening: async (topic) => void (await when(() => subscribed.has(topic) || undefined)),
@@ -79,10 +69,10 @@ export async function startDeviceBroker(): Promise<DeviceBroker> {
           (error) => (error ? reject(error) : resolve()),
         ),
       ),
-    cut: () => sockets.forEach((socket) => socket.destroy()),
+    cut,
     async close() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
+      cut()
+      await stopListening()
       await new Promise<void>((resolve) => broker.close(() => resolve()))
     },
   }
