@@ -22,6 +22,8 @@ export interface BrokerLimits extends IntakeLimits {
   packetBytes: number
   connections: number
   connectionsPerAddress: number
+  /** Filters of one connection at a time: a home or hub that a topic names need not exist. */
+  subscriptions: number
   /** Milliseconds a new connection has for its CONNECT. */
   connectTimeout: number
   /** Longest keep-alive in seconds; 0 (never) is refused. */
@@ -38,6 +40,7 @@ export const LIMITS: BrokerLimits = {
   packetBytes: 1024 * 1024,
   connections: 20_000,
   connectionsPerAddress: 10_000,
+  subscriptions: 20_000,
   connectTimeout: 10_000,
   keepalive: 1_200,
   unread: 1024 * 1024,
@@ -65,6 +68,8 @@ interface Session {
   lane: Lane
   /** Topics this connection may publish to, so that each is judged once. */
   publishes: Map<string, TopicMatch>
+  /** Filters it has, or is about to have. */
+  filters: Set<string>
   ready: boolean
   /** Its credentials were taken away: nothing of it counts any more. */
   revoked: boolean
@@ -158,6 +163,7 @@ export function createEmbeddedBroker(
       client,
       lane: intake.lane(rate),
       publishes: new Map(),
+      filters: new Set(),
       ready: false,
       revoked: false,
     })
@@ -177,6 +183,14 @@ export function createEmbeddedBroker(
     if (others?.size === 0) present.delete(key)
     intake.leave(session.lane, session.revoked)
     return { last: !present.has(key) }
+  }
+
+  /** Counts one more filter of a connection; why not, when it has too many. */
+  function keepFilter(session: Session | undefined, filter: string): 'subscriptions' | undefined {
+    if (!session || (!session.filters.has(filter) && session.filters.size >= limits.subscriptions))
+      return 'subscriptions'
+    session.filters.add(filter)
+    return undefined
   }
 
   async function identify(clientId: string, username: string, password: string, hooks: BrokerHooks) {
@@ -313,17 +327,19 @@ export function createEmbeddedBroker(
 
       authorizeSubscribe(connection, subscription, reply) {
         const session = sessions.get(connection)
+        const { topic } = subscription
         const answer = (verdict: Verdict) => {
+          const refusal = verdict.allowed ? keepFilter(session, topic) : verdict.reason
           // aedes works on the packets of one segment side by side, and takes an UNSUBSCRIBE's topics away a turn later: an
           // answer before that would leave a topic that is asked for again without anybody to hear it.
-          if (verdict.allowed) return void setImmediate(() => reply(null, subscription))
-          refuse(verdict.reason, { ...who(connection), filter: subscription.topic.slice(0, 200) })
+          if (refusal === undefined) return void setImmediate(() => reply(null, subscription))
+          refuse(refusal, { ...who(connection), filter: topic.slice(0, 200) })
           // aedes keeps all filters of one SUBSCRIBE in a lasting session, the refused ones too.
           subscription.topic = NOWHERE
           queueMicrotask(() => reply(null, null))
         }
         if (!session || session.revoked) return answer({ allowed: false, reason: 'party' })
-        const verdict = maySubscribe(session.client, subscription.topic)
+        const verdict = maySubscribe(session.client, topic)
         if (!verdict.allowed || verdict.ifOwn === undefined) return answer(verdict)
         confirm(verdict, session.client, hooks).then(answer, (error: Error) => reply(error))
       },
@@ -347,7 +363,16 @@ export function createEmbeddedBroker(
     broker.on('subscribe', (subscriptions: Subscription[], connection) => {
       const session = connection && sessions.get(connection)
       if (!session) return
-      for (const { topic } of subscriptions) if (topic !== NOWHERE) hooks.subscribed?.(session.client, topic)
+      for (const { topic } of subscriptions) {
+        if (topic === NOWHERE) continue
+        // Again, for an UNSUBSCRIBE of it may have been at work meanwhile.
+        session.filters.add(topic)
+        hooks.subscribed?.(session.client, topic)
+      }
+    })
+    broker.on('unsubscribe', (topics: string[], connection) => {
+      const session = connection && sessions.get(connection)
+      for (const topic of topics) session?.filters.delete(topic)
     })
     const onError = (connection: Connection, error: Error) => {
       if (/keep ?alive|ECONNRESET|EPIPE|closed|too large|user name|unavailable/i.test(error.message)) return

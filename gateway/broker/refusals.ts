@@ -14,6 +14,7 @@ export type BrokerRefusal =
   | 'rate'
   | 'overload'
   | 'slow-reader'
+  | 'subscriptions'
   | 'failed'
 
 /** The broker's figures. */

@@ -426,6 +426,22 @@ describe('what the gateway sends', () => {
     expect(figures.counts).toMatchObject({ share: 1, thing: 2 })
   })
 
+  it('takes only so many topics of a connection, whatever they are called', async () => {
+    await start({ limits: { subscriptions: 3 } })
+    const person = await connectScreen(screenUrl, broker, screen(ALL))
+    const of = (homeId: string) => channels.statusChange.topic({ rootId: TENANT, homeId })
+    for (const homeId of ['a', 'b', 'c']) expect(await subscribes(person, of(homeId))).toBe(true)
+    // One that it has already is no further one.
+    expect(await subscribes(person, of('a'))).toBe(true)
+    expect(await subscribes(person, of('d'))).toBe(false)
+    await person.unsubscribeAsync(of('b'))
+    expect(await subscribes(person, of('d'))).toBe(true)
+    expect(await subscribes(person, of('b'))).toBe(false)
+    expect(figures.counts).toMatchObject({ subscriptions: 2 })
+    const other = await connectScreen(screenUrl, broker, screen(ALL))
+    expect(await subscribes(other, of('e'))).toBe(true)
+  })
+
   it('keeps what it owes a lasting session over a restart, and nothing of a refused filter', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'broker-'))
     undo.push(() => rm(directory, { recursive: true }))
