@@ -30,10 +30,14 @@ export const SwitchControl: FC<Props> = ({ name, labelled, small = false, value,
       {labelled && <span className={styles.name}>{name}</span>}
       <Switch
         checked={value === 1}
-        loading={pending}
+        className={pending ? styles.waiting : undefined}
+        aria-busy={pending}
         size={small ? 'small' : 'default'}
         aria-label={name}
-        onChange={(checked) => onChange(checked ? 1 : 0)}
+        // A switch that waits stays in reach: one that is disabled would lose the focus of who goes by keyboard.
+        onChange={(checked) => {
+          if (!pending) onChange(checked ? 1 : 0)
+        }}
       />
       <span className={pending ? styles.pending : styles.state} aria-live="polite">
         {pending ? t('devices:command.changing', { from: state, to: onOff(t, wanted) }) : state}

@@ -1,5 +1,5 @@
 import { Drawer, Grid } from 'antd'
-import type { FC } from 'react'
+import { useEffect, useState, type FC } from 'react'
 import { Link } from 'react-router'
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
@@ -31,6 +31,22 @@ const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
   const guard = useLeaveGuard()
   const device = data?.Peripherals.find(({ PeripheralUID }) => PeripheralUID === id)
   const hub = data?.Things.find(({ ThingName }) => ThingName === id)
+  const [opener] = useState(() => document.activeElement)
+  // The drawer goes at once, and with it the focus: it returns to the row it came from.
+  useEffect(
+    () => () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    },
+    [opener],
+  )
+  useEffect(() => {
+    // A button that is pressed and then disabled or gone leaves the focus nowhere, where the drawer hears no Escape.
+    const hear = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && document.activeElement === document.body) guard.ask(close)
+    }
+    document.addEventListener('keydown', hear)
+    return () => document.removeEventListener('keydown', hear)
+  }, [guard, close])
   return (
     <Drawer
       open
