@@ -2,6 +2,7 @@ import { Button, Card, InputNumber, Segmented, Space } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { right } from '../../../contract/features.ts'
 import { reservations } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/rules/booking.ts'
@@ -10,6 +11,7 @@ import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../providers/api.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
+import { MissingRight } from '../../shell/missing-right.tsx'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -24,16 +26,18 @@ const LENGTHS = [30, 60, 120]
 const [OPENS, CLOSES] = [8, 19]
 const MOST = 12
 
+const BOOK = right('conference_room', 'Create')
+
 /** Books a room: by free time that is offered, or by the form alone. */
 export default function AddBookingPage() {
   const t = useT()
   const rooms = useConferenceRooms()
-  const may = useMay('conference_room', 'Create')
+  const may = useMay(BOOK.feature, BOOK.operation)
   return (
     <section className={styles.page}>
       <h1>{t('shell:pages.ConferenceRoomAddBooking')}</h1>
       {!may ? (
-        <Nothing why={t('bookings:mayNotBook')} />
+        <MissingRight right={BOOK} />
       ) : rooms.data ? (
         rooms.data.length === 0 ? (
           <Nothing why={t('bookings:noRooms')} />
