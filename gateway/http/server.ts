@@ -171,10 +171,12 @@ function send(
   return reply.code(http).headers(CALL_HEADERS).send(body)
 }
 
-/** Fastify's own refusals in our words. */
+/** Fastify's own refusals in our words, and those who went away before their body was there. */
 function known(error: unknown): unknown {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
-  if (error instanceof GatewayError || typeof code !== 'string' || !code.startsWith('FST_')) return error
+  if (error instanceof GatewayError || typeof code !== 'string') return error
+  if (code === 'ECONNRESET' && statusCode === 400) return new GatewayError('INVALID', 'The body broke off')
+  if (!code.startsWith('FST_')) return error
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new GatewayError('INVALID', 'The body is too large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new GatewayError('INVALID', 'The body must be application/json')

@@ -23,13 +23,24 @@ async function begin(method: string, path: string, length: number) {
   })
   sent.flushHeaders()
   await new Promise((resolve) => sent.once('continue', resolve))
-  return { ended, end: (body: string) => sent.end(body) }
+  return { ended, end: (body: string) => sent.end(body), abort: () => sent.destroy() }
 }
 
 it('cuts a call whose body does not come', async () => {
   const { ended } = await begin('POST', '/HomeList', 10)
   world.clock.advance(BODY_WITHIN)
   expect(await ended).toBe('ECONNRESET')
+})
+
+it('is no fault of the server’s when its sender goes away', async () => {
+  const gone = new Promise((resolve) =>
+    world.gateway.http.server.once('request', (_, answer) => answer.once('close', resolve)),
+  )
+  const { abort } = await begin('POST', '/ListHome', 10)
+  abort()
+  await gone
+  await new Promise(setImmediate)
+  expect(world.log.lines.filter(({ level }) => level === 'error')).toEqual([])
 })
 
 it('waits longer for a firmware file, whose line may be slow', async () => {
