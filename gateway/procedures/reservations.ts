@@ -43,6 +43,7 @@ const add: Handler<typeof reservations.add> = async ({ Repeat, SkipTaken = false
     RecordID: random.uuid(),
     ...NOTHING_MORE,
     ...input,
+    Attendees: once(input.Attendees),
     ...period,
     SeriesID,
     BookedBy: actor.cognitoId,
@@ -133,6 +134,7 @@ export const reservationHandlers: HandlersOf<typeof reservations> = {
       return {
         ...booking,
         ...changes,
+        Attendees: once(changes.Attendees ?? booking.Attendees),
         ...period,
         ...(SeriesID !== undefined && { SeriesID }),
         // At another time or place nobody has come yet.
@@ -196,6 +198,9 @@ export const reservationHandlers: HandlersOf<typeof reservations> = {
 
   ...bookingLinkHandlers,
 }
+
+/** Who is named twice, perhaps in another case, attends once. */
+const once = (addresses: readonly string[]): string[] => [...new Set(addresses)]
 
 const NOTHING_MORE = { Description: '', Host: '', Private: false }
 

@@ -32,6 +32,15 @@ describe('A booking', () => {
     expect(world.events.at(-1)?.event).toMatchObject({ name: 'conferenceRoom.addBooking' })
   })
 
+  it('is attended once by who is named twice, in whatever case', async () => {
+    const id = await room()
+    const Attendees = ['ann@example.com', 'Ann@Example.com', 'bo@example.com']
+    const [made] = await book(root, world, id, HOUR, { Attendees })
+    expect(made?.Attendees).toEqual(['ann@example.com', 'bo@example.com'])
+    const { results } = await root.post('/UpdateReservation', { RecordID: made?.RecordID, Attendees })
+    expect(results).toMatchObject([{ Attendees: ['ann@example.com', 'bo@example.com'] }])
+  })
+
   it('may follow another without a minute between, but not overlap it by one', async () => {
     const id = await room()
     await book(root, world, id, HOUR)
