@@ -1,10 +1,13 @@
 import { Skeleton, Tabs } from 'antd'
 import { useState, type FC, type JSX } from 'react'
 import { useParams, useSearchParams } from 'react-router'
+import { right } from '../../../contract/features.ts'
 import type { ThingWithState } from '../../../contract/resources/thing.ts'
 import { useDevices, useHomes } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useLiveHomes } from '../../providers/live/live.ts'
+import { useMay } from '../../providers/session.ts'
+import { MissingRight } from '../../shell/missing-right.tsx'
 import { LoadFailed } from '../../ui/crud/states.tsx'
 import { AddCamera } from './add-camera.tsx'
 import { AddFound } from './add-found.tsx'
@@ -19,11 +22,14 @@ export default function AddDevicesPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
   const devices = useDevices(HomeID)
+  const may = useMay('device', 'Create')
   useLiveHomes(HomeID ? [HomeID] : [])
   return (
     <section className={styles.page}>
       <h1>{t('screens:addDevice.title')}</h1>
-      {devices.data ? (
+      {!may ? (
+        <MissingRight right={right('device', 'Create')} />
+      ) : devices.data ? (
         <Ways key={HomeID} homeId={HomeID} hubs={devices.data.Things} />
       ) : devices.error ? (
         <LoadFailed error={devices.error} retry={() => void devices.refetch()} />

@@ -2,6 +2,7 @@ import { act, configure, screen, within, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { cameraAndIr } from '../../../../contract/procedures/camera-and-ir.ts'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
+import { people } from '../../../../contract/procedures/people.ts'
 import { peripheral, peripheralCalls } from '../../../../contract/resources/peripheral.ts'
 import { thing } from '../../../../contract/resources/thing.ts'
 import AddDevicesPage from '../../../../src/custom-views/add-device/add-devices-page.tsx'
@@ -9,7 +10,7 @@ import { callKey, queryClient } from '../../../../src/providers/api.ts'
 import { t } from '../../../../src/providers/i18n.ts'
 import { showNoticesWith } from '../../../../src/providers/notices.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
-import { answers, heard, refuses, server } from '../../../support/msw.ts'
+import { answers, heard, refuses, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
@@ -66,6 +67,16 @@ beforeEach(async () => {
   shown = []
   showNoticesWith(({ text }) => shown.push(text()), String)
   server.use(answers(homeLists.listHome, [aHome('h1', '總部', { 0: '預設房間', 2: '走廊' })]))
+})
+
+it('says to who may not add devices which right is missing, and asks for nothing that is refused', async () => {
+  await beginAs(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
+  server.use(answers(people.listGrantors, [{ Name: '示範擁有者' }]))
+  open([])
+  expect(await screen.findByText(/您缺少「裝置」的「新增」權限/)).toBeTruthy()
+  expect(await screen.findByText('可以授權的人：示範擁有者')).toBeTruthy()
+  expect(screen.queryByRole('tab')).toBeNull()
+  expect(heard.some(({ path }) => path === peripheralCalls.listDiscovered.path)).toBe(false)
 })
 
 describe('a site without a hub', () => {
