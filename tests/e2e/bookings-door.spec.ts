@@ -5,7 +5,7 @@ import { home } from '../../contract/resources/home.ts'
 import { atWall, dateOf, onWall } from '../../contract/rules/booking-clock.ts'
 import type { Call } from '../../scripts/api.ts'
 import { signIn } from './support/person.ts'
-import { ACCOUNTS, DEMO_PASSWORD, startProduct, type Product } from './support/product.ts'
+import { ACCOUNTS, startCompany, type Product } from './support/product.ts'
 import { LANGUAGES } from './support/words.ts'
 
 const ZONE = 'Asia/Taipei'
@@ -20,10 +20,7 @@ let owner: Call
 let HomeID: string
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  product = await startProduct()
-  const Email = ACCOUNTS.owner
-  await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
-  owner = await product.api.signIn(Email, DEMO_PASSWORD)
+  ;({ product, owner } = await startCompany())
   ;({ HomeID } = await owner(home.operations.create, { HomeName: '測試場域', TimeZone: ZONE }))
 })
 test.afterAll(() => product?.stop())

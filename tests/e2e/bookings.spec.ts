@@ -8,7 +8,7 @@ import { atWall, dateOf, onWall } from '../../contract/rules/booking-clock.ts'
 import type { Call } from '../../scripts/api.ts'
 import { shortDayText } from '../../src/custom-views/bookings/booking-words.ts'
 import { signIn, type Person } from './support/person.ts'
-import { ACCOUNTS, DEMO_PASSWORD, startProduct, type Product } from './support/product.ts'
+import { ACCOUNTS, DEMO_PASSWORD, startCompany, type Product } from './support/product.ts'
 import { LANGUAGES } from './support/words.ts'
 
 const ZONE = 'Asia/Taipei'
@@ -23,10 +23,7 @@ let owner: Call
 let small: ConferenceRoomWithClock
 let large: ConferenceRoomWithClock
 test.beforeAll(async () => {
-  product = await startProduct()
-  const Email = ACCOUNTS.owner
-  await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
-  owner = await product.api.signIn(Email, DEMO_PASSWORD)
+  ;({ product, owner } = await startCompany())
   const { HomeID } = await owner(home.operations.create, { HomeName: '測試場域', TimeZone: ZONE })
   small = await owner(conferenceRoom.operations.create, {
     ConferenceRoomName: '小會議室',

@@ -5,7 +5,7 @@ import { startCameraServer, type CameraServer } from '../gateway/camera/camera-s
 import { recordFilm, streamFilm } from './support/film-stream.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
-import { ACCOUNTS, DEMO_PASSWORD, startProduct, type Product } from './support/product.ts'
+import { ACCOUNTS, startCompany, type Product } from './support/product.ts'
 import { LANGUAGES } from './support/words.ts'
 
 const SECONDS = 6
@@ -16,10 +16,7 @@ let HomeID: string
 let film: Buffer
 let camera: CameraServer
 test.beforeAll(async ({ browser }) => {
-  product = await startProduct()
-  const Email = ACCOUNTS.owner
-  await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
-  owner = await product.api.signIn(Email, DEMO_PASSWORD)
+  ;({ product, owner } = await startCompany())
   HomeID = (await owner(home.operations.create, { HomeName: '測試場域', TimeZone: 'Asia/Taipei' })).HomeID
   film = await recordFilm(browser, SECONDS)
 })

@@ -6,7 +6,7 @@ import { home } from '../../contract/resources/home.ts'
 import { peripheralCalls } from '../../contract/resources/peripheral.ts'
 import { addOwnHub, type OwnHub } from './support/own-hub.ts'
 import { signIn, type Person } from './support/person.ts'
-import { ACCOUNTS, DEMO_PASSWORD, startProduct, type Product } from './support/product.ts'
+import { ACCOUNTS, startCompany, type Product } from './support/product.ts'
 import { LANGUAGES, type Language, type Words } from './support/words.ts'
 import type { Call } from '../../scripts/api.ts'
 
@@ -33,10 +33,7 @@ let product: Product
 let owner: Call
 let HomeID: string
 test.beforeAll(async () => {
-  product = await startProduct()
-  const Email = ACCOUNTS.owner
-  await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
-  owner = await product.api.signIn(Email, DEMO_PASSWORD)
+  ;({ product, owner } = await startCompany())
   HomeID = (await owner(home.operations.create, { HomeName: '測試場域', TimeZone: 'Asia/Taipei' })).HomeID
 })
 test.afterAll(() => product?.stop())

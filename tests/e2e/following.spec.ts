@@ -5,7 +5,7 @@ import { home } from '../../contract/resources/home.ts'
 import { user } from '../../contract/resources/user.ts'
 import { dateOf, onWall } from '../../contract/rules/booking-clock.ts'
 import { signIn, type Person } from './support/person.ts'
-import { ACCOUNTS, DEMO_PASSWORD, startProduct, type Product } from './support/product.ts'
+import { ACCOUNTS, DEMO_PASSWORD, startCompany, type Product } from './support/product.ts'
 
 const ZONE = 'Asia/Taipei'
 const COLLEAGUE = 'colleague@example.com'
@@ -15,10 +15,9 @@ const CALENDAR = `/ConferenceRoomBooking?date=${dateOf(onWall(Date.now(), ZONE).
 
 let product: Product
 test.beforeAll(async () => {
-  product = await startProduct()
-  const Email = ACCOUNTS.owner
-  await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
-  const owner = await product.api.signIn(Email, DEMO_PASSWORD)
+  const company = await startCompany()
+  const { owner } = company
+  product = company.product
   await owner(home.operations.create, { HomeName: '測試場域', TimeZone: ZONE })
   await owner(user.operations.create, {
     Email: COLLEAGUE,
@@ -51,7 +50,15 @@ interface Record {
   what: string
   list: string
   name: string
-  add: (person: Person, name: string) => Promise<void>
+  /** Where its form is. */
+  form: string
+  /** What opens the form, where it is a dialog. */
+  opens?: string
+  /** What is typed besides the name, by the fields' words. */
+  besides?: Readonly<{ [field: string]: string }>
+  /** The words of the name's field, and of the button that saves. */
+  named: string
+  saves: string
 }
 
 const RECORDS: Record[] = [
@@ -59,69 +66,64 @@ const RECORDS: Record[] = [
     what: 'meeting rooms',
     list: '/ConferenceRoomListing',
     name: ROOM,
-    async add(person, name) {
-      await person.go('/ConferenceRoomListing')
-      await button(person, 'bookings:rooms.add').click()
-      await field(person, 'bookings:rooms.name').fill(name)
-      await button(person, 'screens:save').click()
-    },
+    form: '/ConferenceRoomListing',
+    opens: 'bookings:rooms.add',
+    named: 'bookings:rooms.name',
+    saves: 'screens:save',
   },
   {
     what: 'departments',
     list: '/dept',
     name: '研發部',
-    async add(person, name) {
-      await person.go('/dept')
-      await button(person, 'resources:department.create').click()
-      await field(person, 'resources:department.fields.Department').fill(name)
-      await button(person, 'screens:save').click()
-    },
+    form: '/dept',
+    opens: 'resources:department.create',
+    named: 'resources:department.fields.Department',
+    saves: 'screens:save',
   },
   {
     what: 'users',
     list: '/user/list',
     name: 'new-person@example.com',
-    async add(person, name) {
-      await person.go('/user/add')
-      await field(person, 'resources:user.fields.Email').fill(name)
-      await person.page.locator('input[type=password]').fill('welcome1')
-      await button(person, 'screens:save').click()
-    },
+    form: '/user/add',
+    besides: { 'resources:user.fields.password': 'welcome1' },
+    named: 'resources:user.fields.Email',
+    saves: 'screens:save',
   },
   {
     what: 'visitors',
     list: '/VisitorManagement',
     name: '王訪客',
-    async add(person, name) {
-      await person.go('/VisitorRegister')
-      await field(person, 'access:fields.Email').fill('guest@example.com')
-      await field(person, 'access:fields.Phone').fill('0911-222-333')
-      await field(person, 'access:fields.VisitorName').fill(name)
-      await button(person, 'access:visitor.register').click()
-    },
+    form: '/VisitorRegister',
+    besides: { 'access:fields.Email': 'guest@example.com', 'access:fields.Phone': '0911-222-333' },
+    named: 'access:fields.VisitorName',
+    saves: 'access:visitor.register',
   },
   {
     what: 'employees',
     list: '/EmployeeManagement',
     name: '陳員工',
-    async add(person, name) {
-      await person.go('/CreateEmployee')
-      await field(person, 'access:fields.EmployeeName').fill(name)
-      await field(person, 'access:fields.Email').fill('employee@example.com')
-      await button(person, 'screens:save').click()
-    },
+    form: '/CreateEmployee',
+    besides: { 'access:fields.Email': 'employee@example.com' },
+    named: 'access:fields.EmployeeName',
+    saves: 'screens:save',
   },
   {
     what: 'scanners',
     list: '/ScannerManagement',
     name: '側門掃描器',
-    async add(person, name) {
-      await person.go('/CreateScanner')
-      await field(person, 'access:fields.ScannerName').fill(name)
-      await button(person, 'shell:pages.CreateScanner').click()
-    },
+    form: '/CreateScanner',
+    named: 'access:fields.ScannerName',
+    saves: 'shell:pages.CreateScanner',
   },
 ]
+
+async function add(person: Person, { form, opens, besides = {}, named, name, saves }: Record): Promise<void> {
+  await person.go(form)
+  if (opens) await button(person, opens).click()
+  for (const [words, text] of Object.entries({ ...besides, [named]: name }))
+    await field(person, words).fill(text)
+  await button(person, saves).click()
+}
 
 test('two browsers in two languages follow each other without loading a page again', async ({ browser }) => {
   test.setTimeout(300_000)
@@ -130,13 +132,14 @@ test('two browsers in two languages follow each other without loading a page aga
   const colleague = await signIn(browser, product, 'en-US', COLLEAGUE, { timezoneId: 'America/Los_Angeles' })
   await Promise.all([owner.live(), colleague.live()])
 
-  for (const [index, { what, list, name, add }] of RECORDS.entries())
-    await test.step(what, async () => {
+  for (const [index, record] of RECORDS.entries())
+    await test.step(record.what, async () => {
+      const { list, name } = record
       const [writer, watcher] = index % 2 === 0 ? [colleague, owner] : [owner, colleague]
       await watcher.go(list)
       await expect(watcher.page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
       await expect(there(watcher, name)).toHaveCount(0)
-      await add(writer, name)
+      await add(writer, record)
       await expect(there(watcher, name).first()).toBeVisible()
     })
 

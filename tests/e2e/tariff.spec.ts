@@ -7,7 +7,7 @@ import type { TariffVersion } from '../../contract/rules/tariff.ts'
 import type { Call } from '../../scripts/api.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
-import { ACCOUNTS, DEMO_PASSWORD, startProduct, type Product } from './support/product.ts'
+import { ACCOUNTS, startCompany, type Product } from './support/product.ts'
 import { LANGUAGES } from './support/words.ts'
 
 const ZONE = 'Asia/Taipei'
@@ -40,10 +40,7 @@ const version = (peak: number): TariffVersion => ({
 let product: Product
 let owner: Call
 test.beforeAll(async () => {
-  product = await startProduct()
-  const Email = ACCOUNTS.owner
-  await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
-  owner = await product.api.signIn(Email, DEMO_PASSWORD)
+  ;({ product, owner } = await startCompany())
 })
 test.afterAll(() => product?.stop())
 

@@ -81,6 +81,14 @@ export async function startProduct(): Promise<Product> {
   }
 }
 
+/** Starts the product with a company that has its owner and nothing else. */
+export async function startCompany(): Promise<{ product: Product; owner: Call }> {
+  const product = await startProduct()
+  const Email = ACCOUNTS.owner
+  await product.api.signUp({ Email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
+  return { product, owner: await product.api.signIn(Email, DEMO_PASSWORD) }
+}
+
 /** Starts the product with the demo company on a workday's morning. */
 export async function startDemo(options: Pick<FleetOptions, 'latency'> = {}): Promise<Demo> {
   const product = await startProduct()
