@@ -32,6 +32,13 @@ export function seriesColor(i: number): SeriesColor {
 /** What stands for the rest, the unknown, or the period that is compared with. */
 export const REST_COLOR: SeriesColor = { light: colors.light.lineStrong, dark: colors.dark.lineStrong }
 
+/** The smallest of many added up: no colour of the order above, of which any may stand beside it. */
+export const OTHERS_COLOR: SeriesColor = {
+  light: colors.light.muted,
+  dark: colors.dark.muted,
+  texture: 'dashDotted',
+}
+
 /** What main meters counted and no meter below them, told from the rest beside it by its stripes. */
 export const UNTRACKED_COLOR: SeriesColor = { ...REST_COLOR, texture: 'dashed' }
 

@@ -1,6 +1,6 @@
 import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import type { Figures, TimeSeries } from '../../ui/chart/model.ts'
-import { REST_COLOR, seriesColor, type SeriesColor } from '../../ui/energy-colors.ts'
+import { OTHERS_COLOR, REST_COLOR, type SeriesColor } from '../../ui/energy-colors.ts'
 import { MEASURES, type Measure } from './address.ts'
 import { estimatedShare, figureOf, totalOf } from './totals.ts'
 
@@ -88,7 +88,7 @@ export function chartSeries(
     series.push({
       ...toSeries(REST, aligned(together(consumers.slice(named)), starts), starts, measure),
       label: words.rest,
-      color: seriesColor(7),
+      color: OTHERS_COLOR,
       stack: 'is',
     })
   if (compared) {

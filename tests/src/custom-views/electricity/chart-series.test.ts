@@ -40,6 +40,17 @@ describe('the bars of a chart', () => {
     expect(series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(210)
   })
 
+  it('look different from each other, the rest too, whichever colours the greatest have', () => {
+    const many = Array.from({ length: 20 }, (_, i) => line(`${i}`, 0, [i < 8 ? 100 - i : 1]))
+    const colorOf = (key: string) => seriesColor(Number(key))
+    for (const first of [0, 1, 8, 20]) {
+      const shifted = many.map((one) => ({ ...one, Key: String(Number(one.Key) + first) }))
+      const series = chartSeries(shifted, undefined, starts, 'kwh', { ...words, colorOf })
+      const looks = series.map(({ color }) => `${color.light} ${color.texture}`)
+      expect(new Set(looks).size).toBe(MOST_SERIES)
+    }
+  })
+
   it('never hide what no sub-meter saw among the rest', () => {
     const many = Array.from({ length: 20 }, (_, i) => line(`m${i}`, 0, [i + 1]))
     const series = chartSeries([...many, line('untracked', 0, [-3])], undefined, starts, 'kwh', words)
