@@ -19,6 +19,7 @@ import { createEnergy } from './energy/energy.ts'
 import { keepDaySums } from './energy/day-sums.ts'
 import { settleHomes } from './energy/settle-home.ts'
 import { createEvents, type Events } from './events.ts'
+import { createDrawing } from './files/drawing.ts'
 import { createUploads, MAX_BYTES } from './files/uploads.ts'
 import { createRoutes } from './handlers.ts'
 import { createIngest } from './ingest/ingest.ts'
@@ -182,7 +183,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const bookings = createBookings({ db, events, clock, log, mail: parts.mail })
   const shadows = createShadows({ db, broker, events, clock, log, registry })
   const uploadKey = deriveKey(config.secret, 'uploads')
-  const uploads = createUploads({ db, files, events, clock, random, log, key: uploadKey })
+  const draw = createDrawing(createTurns)
+  const uploads = createUploads({ db, files, events, clock, random, log, draw, key: uploadKey })
   events.on('pictureDropped', ({ imageUrl }) => uploads.remove(imageUrl))
   const libraryKey = deriveKey(config.secret, 'firmware')
   const library = createLibrary({ db, files, events, clock, random, log, key: libraryKey })

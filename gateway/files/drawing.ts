@@ -1,7 +1,13 @@
 import type { IMAGE_TYPES } from '../../contract/procedures/uploads.ts'
 import { GatewayError } from '../errors.ts'
-import { createTurns } from '../http/turns.ts'
 import { reEncode } from './re-encode.ts'
+
+/** Lines of those who wait for their turn, by key. */
+interface Turns {
+  /** Takes a turn now, or answers a promise of one; throws LIMIT_EXCEEDED when too many wait. */
+  take(key: string): Promise<void> | undefined
+  release(key: string): void
+}
 
 /** Pictures of one company that may wait, besides the one that is drawn. */
 const WAITING = 8
@@ -21,7 +27,10 @@ export type Draw = (
  *
  * errors  INVALID `{ file: 'imageType' }` when the bytes cannot be drawn, LIMIT_EXCEEDED when too many of the company wait
  */
-export function createDrawing(draw: typeof reEncode = reEncode): Draw {
+export function createDrawing(
+  createTurns: (most: { running: number; waiting: number }) => Turns,
+  draw: typeof reEncode = reEncode,
+): Draw {
   const ofCompany = createTurns({ running: 1, waiting: WAITING })
   const ofAll = createTurns({ running: 1, waiting: Infinity })
 

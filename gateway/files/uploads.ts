@@ -8,7 +8,7 @@ import type { Clock, Files, Log, Random } from '../outsides.ts'
 import type { UploadPurpose, Uploads } from '../services.ts'
 import { columnsOf } from '../store/columns.ts'
 import { sql, type Db, type Sql } from '../store/db.ts'
-import { createDrawing } from './drawing.ts'
+import type { Draw } from './drawing.ts'
 import { readImageHeader } from './image-header.ts'
 import { endingOf } from './key.ts'
 import { MAX_POINTS } from './re-encode.ts'
@@ -29,6 +29,7 @@ export interface UploadParts {
   clock: Clock
   random: Random
   log: Log
+  draw: Draw
   /** Signs the tickets. */
   key: Uint8Array
 }
@@ -50,8 +51,7 @@ export interface UploadService extends Uploads {
 }
 
 export function createUploads(parts: UploadParts): UploadService {
-  const { db, files, events, clock, random, log } = parts
-  const draw = createDrawing()
+  const { db, files, events, clock, random, log, draw } = parts
   /**
    * Keys of tickets that are used, until those expire. A file that is there says so too, also after a restart; but it goes
    * when the picture is replaced, and two requests at once both find none.
