@@ -32,6 +32,30 @@ const styleOf = window.getComputedStyle.bind(window)
 const noStyle = document.createElement('i').style
 window.getComputedStyle = (element, pseudo) => (pseudo ? noStyle : styleOf(element))
 
+// jsdom asks every rule of the components' library about every element whose style is wanted. Of these rules only those
+// count here that hide something or keep a pointer away.
+const { get: read, set: write } = Object.getOwnPropertyDescriptor(Element.prototype, 'innerHTML') as {
+  get: (this: Element) => string
+  set: (this: Element, text: string) => void
+}
+const wholeText = new WeakMap<Element, string>()
+const onlyHiding = (css: string) =>
+  css.replace(/([^{}]+)\{([^{}]*)\}/g, (_rule, selector: string, declarations: string) => {
+    const kept = declarations
+      .split(';')
+      .filter((one) => /^\s*(display|visibility|pointer-events)\s*:/.test(one))
+    return kept.length ? `${selector}{${kept.join(';')}}` : ''
+  })
+Object.defineProperty(HTMLStyleElement.prototype, 'innerHTML', {
+  get(this: Element) {
+    return wholeText.get(this) ?? read.call(this)
+  },
+  set(this: Element, css: string) {
+    wholeText.set(this, css)
+    write.call(this, onlyHiding(css))
+  },
+})
+
 beforeAll(async () => {
   server.listen({ onUnhandledRequest: 'error' })
   await startI18n(['auth', ...APP_NAMESPACES, ...SCREEN_NAMESPACES])
