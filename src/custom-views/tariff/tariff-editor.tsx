@@ -36,13 +36,18 @@ export function TariffEditor({ tariff: before, close }: { tariff: Tariff | undef
     path: path.join('.'),
     text: describeField(message),
   }))
-  const all = problems.length > 0 ? problems : faults
+  // A name is not missing before there was a chance to type one.
+  const [asked, setAsked] = useState(before !== undefined)
+  const told = asked ? problems : problems.filter(({ path }) => path !== 'TariffName')
+  const all = problems.length > 0 ? told : faults
   const here = `Versions.${shown}.`
   const put = (next: readonly TariffVersion[]) => {
     setVersions(next)
     guard.setDirty(true)
   }
   const save = async () => {
+    setAsked(true)
+    if (problems.length > 0) return
     const saved = before
       ? await change(tariff.operations.update, { TariffID: before.TariffID, ...input })
       : await change(tariff.operations.create, input)
@@ -64,7 +69,7 @@ export function TariffEditor({ tariff: before, close }: { tariff: Tariff | undef
       extra={
         <span className={styles.row}>
           <Button onClick={() => guard.ask(close)}>{t('screens:cancel')}</Button>
-          <Button type="primary" loading={busy} disabled={problems.length > 0} onClick={() => void save()}>
+          <Button type="primary" loading={busy} disabled={told.length > 0} onClick={() => void save()}>
             {t('screens:save')}
           </Button>
         </span>
@@ -79,6 +84,7 @@ export function TariffEditor({ tariff: before, close }: { tariff: Tariff | undef
               maxLength={64}
               onChange={({ target }) => {
                 setName(target.value)
+                setAsked(true)
                 guard.setDirty(true)
               }}
             />

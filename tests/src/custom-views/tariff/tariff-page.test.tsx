@@ -336,6 +336,17 @@ describe('the editor of an own tariff', () => {
     expect(save().disabled).toBe(true)
   })
 
+  it('misses a name when it is to be saved, and not before', async () => {
+    server.use(answers(tariff.operations.list, []))
+    const { user } = open('?tab=own')
+    await user.click(await screen.findByText('新增電價'))
+    expect(alerts()).toEqual([])
+    await user.click(save())
+    expect(alerts()).toEqual(['電價名稱：請填寫此欄位'])
+    expect(save().disabled).toBe(true)
+    expect(sentTo(tariff.operations.create.path)).toEqual([])
+  })
+
   it('names a price that is missing by its band', async () => {
     const user = await edit(stages)
     await user.clear(screen.getAllByLabelText(/^尖峰單價/)[0] as HTMLElement)
