@@ -9,8 +9,8 @@ import type { ExportPlan } from '../../lib/export/table.ts'
 import { describeRight } from '../../providers/failure.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
+import { formatDates } from '../../ui/period-picker/period.ts'
 import { PeriodPicker } from '../../ui/period-picker/period-picker.tsx'
-import { formatDays } from '../../ui/period-picker/period.ts'
 import { usePeriod } from '../../ui/period-picker/use-period.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useDecimalPrecision } from '../device-control/use-decimal-precision.ts'
@@ -78,7 +78,8 @@ export const ExportForm: FC<Props> = ({ home, meters }) => {
       timeHeading: t('export:headings.time', { zone }),
       isoHeading: t('export:headings.iso'),
       ...(options.rounded && { decimals }),
-      name: `${home.HomeName} ${formatDays(chosen.period.days, language)}`,
+      // Files stand in the order of their days in either language.
+      name: `${home.HomeName} ${formatDates(chosen.period.days).replace('..', '_')}`,
       meters: exported.map(({ PeripheralUID, PeripheralName }) => ({ PeripheralUID, PeripheralName })),
       about: { HomeName: home.HomeName, Resolution: options.detail },
     }

@@ -106,6 +106,20 @@ describe('the export page', () => {
     expect(lines[2]).toBe('2025-10-01 01:00:00,2025-10-01T01:00:00+08:00,,,,0,0,0,1,0')
   })
 
+  it('names an archive of several meters after the home and its days, so that files stand in their order', async () => {
+    const meter = (PeripheralUID: string) => aPeripheral({ PeripheralUID, PeripheralType: '514' })
+    server.use(
+      answers(peripheral.operations.list, {
+        Things: [],
+        Peripherals: [meter('m1'), meter('m2')],
+        Statuses: [],
+      }),
+    )
+    const { user } = open('?range=2025-10-01..2025-10-02&detail=hour&format=csv')
+    await user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
+    await waitFor(() => expect(saved[0]?.name).toBe(`${aHome().HomeName} 2025-10-01_2025-10-02.zip`))
+  })
+
   it('says which range is missing when it cannot be fetched, saves nothing, and goes on from there', async () => {
     server.use(refuses(meterData.getEnergySeries, 'INTERNAL'))
     const { user } = open()
