@@ -22,6 +22,8 @@ type Command = PayloadOf<typeof controlCommand>
 
 /** Seconds between two readings of a meter that does not say otherwise. */
 const DEFAULT_READING_SECONDS = 900
+/** Of that time: a reading counts as current until it is as old (§4), and the next one is to be there before. */
+const IN_TIME = 0.8
 /** Full report after this long without one, in ms. */
 const HEARTBEAT = 60_000
 /** Requests for status that come together are answered once, after so many ms. */
@@ -196,7 +198,7 @@ export function startHub(options: HubOptions) {
   const secondsBetweenReadings = ({
     PeripheralUID,
     PowerMeterUpdateFrequency = DEFAULT_READING_SECONDS,
-  }: HubDevice) => frequencies.get(PeripheralUID) ?? PowerMeterUpdateFrequency
+  }: HubDevice) => (frequencies.get(PeripheralUID) ?? PowerMeterUpdateFrequency) * IN_TIME
 
   function reportAll(): void {
     const now = moment()
@@ -266,7 +268,7 @@ export function startHub(options: HubOptions) {
   /** A person set something: it counts from now on, a shorter time between readings at once. */
   function configure(settings: HubSettings): void {
     const { PeripheralUID, PowerMeterUpdateFrequency } = settings
-    const due = moment() + PowerMeterUpdateFrequency * 1000
+    const due = moment() + PowerMeterUpdateFrequency * IN_TIME * 1000
     frequencies.set(PeripheralUID, PowerMeterUpdateFrequency)
     nextReading.set(PeripheralUID, Math.min(nextReading.get(PeripheralUID) ?? due, due))
     building.configure(settings)

@@ -14,6 +14,9 @@ export interface World {
   doorOpen: boolean
   /** Smoke hangs where a smoke sensor sits. */
   smoky: boolean
+  /** A smoke sensor has come off its mount, or finds a fault in itself. */
+  loose: boolean
+  faulty: boolean
   /** Something hits what a shock sensor is fixed to. */
   shaken: boolean
   /** Fine dust in µg/m³, °C and percent of the air around. */
@@ -41,6 +44,8 @@ export const CALM: World = {
   occupied: false,
   doorOpen: false,
   smoky: false,
+  loose: false,
+  faulty: false,
   shaken: false,
   dust: 12,
   temperature: 25,

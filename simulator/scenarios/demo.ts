@@ -160,7 +160,7 @@ const neihu = home('內湖總部', [
       ['516', '茶水間燈', 'officeLight', { lampWatts: 54 }],
       ['754', '茶水間人體感測', 'officeMotion'],
       ['518', '咖啡機插座', 'officeLight', { lampWatts: 900 }],
-      ['756', '茶水間偵煙感測', 'untouched'],
+      ['756', '茶水間偵煙感測', 'kitchenSmoke'],
       ['513', '三樓照明迴路', 'board', { watts: 30, feeds: 'lights' }],
       ['514', '三樓插座迴路', 'sockets', { watts: 9_000 }],
       ['528', '三樓空調', 'airConditioning', { watts: 22_000, phases: 3 }],
@@ -335,7 +335,7 @@ const kaohsiung = home('高雄分公司', [
       ['517', '電動鐵捲門', 'untouched', { contactMode: 0, pulseDuration: 60 }],
       ['532', '展示台調光燈', 'officeLight', { lampWatts: 90 }],
       ['529', '展示間存在感測', 'officePresence'],
-      ['756', '展示間偵煙感測', 'untouched'],
+      ['756', '展示間偵煙感測', 'neglectedSmoke'],
     ],
     業務辦公區: [
       ['534', '業務辦公區燈', 'officeLight', { lampWatts: 144 }],

@@ -55,6 +55,15 @@ export const profiles = {
   signalTower: ({ seed, key }, at) => signalTower(seed, key, at),
   /** Something that is bumped into now and then. */
   shocks: ({ seed, key }, at) => ({ shaken: chance(seed, key, 'shock', Math.floor(at / 5_000)) < 0.002 }),
+  /** A kitchen in which something burns once or twice a day. */
+  kitchenSmoke: ({ seed, key }, at) => ({
+    smoky: chance(seed, key, 'smoke', Math.floor(at / 240_000)) < 0.004,
+  }),
+  /** A smoke sensor that hangs by one screw, with a chamber full of dust. */
+  neglectedSmoke: ({ seed, key }, at) => ({
+    loose: chance(seed, key, 'loose', Math.floor(at / 1_200_000)) < 0.02,
+    faulty: chance(seed, key, 'faulty', Math.floor(at / 1_200_000)) < 0.02,
+  }),
   /** Outdoor and sign lighting, from dusk to eleven. */
   eveningLight: (_place, at) => ({ lit: localTime(at).hour > 17.8 && localTime(at).hour < 23 ? 1 : 0 }),
   entrance: ({ seed, key }, at) => ({ doorOpen: entrance(seed, key, at) }),

@@ -6,6 +6,7 @@ import { dryContact } from '../../../simulator/models/dry-contact.ts'
 import { lightSwitch } from '../../../simulator/models/light-switch.ts'
 import { CALM as calm } from '../../../simulator/models/model.ts'
 import { HOLD_SECONDS, motionSensor } from '../../../simulator/models/motion-sensor.ts'
+import { smokeSensor } from '../../../simulator/models/smoke-sensor.ts'
 
 const spans = fc.array(
   fc.record({
@@ -111,5 +112,28 @@ describe('sensors', () => {
     const open = doorSensor.step(doorSensor.make('755', {}), 1, { ...calm, doorOpen: true })
     expect(doorSensor.report(open)).toEqual({ DoorState: 2 })
     expect(doorSensor.report(doorSensor.step(open, 1, calm))).toEqual({ DoorState: 1 })
+  })
+})
+
+describe('smoke sensor', () => {
+  const after = (...worlds: Partial<typeof calm>[]) =>
+    smokeSensor.report(
+      worlds.reduce(
+        (state, world) => smokeSensor.step(state, 90, { ...calm, ...world }),
+        smokeSensor.make('756', {}),
+      ),
+    )['SmokeState']
+
+  it('sees smoke, and a fire in smoke that stays', () => {
+    expect(after({})).toBe(1)
+    expect(after({ smoky: true })).toBe(2)
+    expect(after({ smoky: true }, { smoky: true })).toBe(3)
+    expect(after({ smoky: true }, { smoky: true }, {})).toBe(1)
+  })
+
+  it('says that it is loose or broken, and sees nothing meanwhile', () => {
+    expect(after({ smoky: true, loose: true })).toBe(4)
+    expect(after({ smoky: true, faulty: true, loose: true })).toBe(5)
+    expect(after({ smoky: true, loose: true }, { smoky: true })).toBe(2)
   })
 })

@@ -12,6 +12,8 @@ const worlds: fc.Arbitrary<World> = fc.record({
   occupied: fc.boolean(),
   doorOpen: fc.boolean(),
   smoky: fc.boolean(),
+  loose: fc.boolean(),
+  faulty: fc.boolean(),
   shaken: fc.boolean(),
   dust: fc.double({ min: 0, max: 2_000, noNaN: true }),
   temperature: fc.double({ min: -50, max: 100, noNaN: true }),

@@ -104,6 +104,22 @@ describe('chance', () => {
     }
   })
 
+  it('lets a kitchen burn something, and a neglected sensor come loose and break, now and then', () => {
+    const shares = { smoky: 0, loose: 0, faulty: 0 }
+    const from = taipei('2026-07-01T00:00:00')
+    for (let at = from; at < from + 30 * 24 * HOUR; at += 2 * MINUTE) {
+      const kitchen = worldAt('kitchenSmoke', { seed: 2, key: 'k', watts: 0 }, 1, at)
+      const neglected = worldAt('neglectedSmoke', { seed: 2, key: 'k', watts: 0 }, 1, at)
+      shares.smoky += Number(kitchen.smoky)
+      shares.loose += Number(neglected.loose)
+      shares.faulty += Number(neglected.faulty)
+    }
+    for (const times of Object.values(shares)) {
+      expect(times).toBeGreaterThan(0)
+      expect(times).toBeLessThan((30 * 24 * 30) / 20)
+    }
+  })
+
   it('gives another world to another seed', () => {
     const at = taipei('2026-07-14T10:07:31')
     const worlds = [1, 2, 3, 4].map(
