@@ -37,6 +37,8 @@ export const ensureWebBuild = (): boolean =>
     'public',
     'index.html',
     'vite.config.ts',
+    'scripts/first-screen-chunk.ts',
+    'scripts/precompress.ts',
     'package.json',
   ])
 
