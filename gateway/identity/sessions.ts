@@ -95,10 +95,9 @@ export function createSessions({
             ${caller.address}, ${now}, ${now}, ${now + LIFE})`)
         await tx.query(sql`
           insert into refresh_tokens (token_hash, session_id) values (${hashOf(refreshToken)}, ${sessionId}::uuid)`)
-        await tx.query(sql`
-          delete from sessions where session_id in (select session_id from sessions
-            where cognito_id = ${person.cognitoId}::uuid order by created_at desc offset ${MOST_PER_PERSON})`)
       })
+      await end(sql`session_id in (select session_id from sessions
+        where cognito_id = ${person.cognitoId}::uuid order by created_at desc offset ${MOST_PER_PERSON})`)
       return { sessionId, refreshToken, since: now }
     },
 

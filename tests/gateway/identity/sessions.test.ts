@@ -164,5 +164,7 @@ describe('a session', () => {
     }
     expect(await world.identity.listSessions(cognitoId)).toHaveLength(100)
     expect((await world.refresh(oldest)).status).toBe(400)
+    // Its connections end too.
+    expect(world.revoked).toContain(cognitoId)
   })
 })
