@@ -19,14 +19,19 @@ const MAY: Record<string, string[]> = {
 interface Import {
   from: string
   to: string
+  /** Fetched with the file that names it: neither a type nor asked for later. */
+  atOnce: boolean
 }
 
 const imports: Import[] = ZONES.flatMap((zone) => filesBelow(zone)).flatMap((file) => {
   const source = readFileSync(join(ROOT, file), 'utf8')
-  const found = source.matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)
-  return [...found].map(([, path]) => ({
+  const found = source.matchAll(
+    /((?:import|export) type [^'"()]*)?(?:from|import)\s*(\()?\s*['"](\.[^'"]+)['"]/g,
+  )
+  return [...found].map(([, type, later, path]) => ({
     from: file,
     to: relative(ROOT, join(ROOT, dirname(file), path as string)),
+    atOnce: type === undefined && later === undefined,
   }))
 })
 
@@ -85,6 +90,14 @@ describe('the import graph', () => {
       return undefined
     }
     for (const file of graph.keys()) expect(cycleFrom(file, [])).toBeUndefined()
+  })
+
+  it('draws the first screen without the face of any device', () => {
+    const needed = new Set(['src/main.tsx', 'src/App.tsx', 'src/custom-views/dashboard/dashboard.tsx'])
+    for (const file of needed)
+      for (const { from, to, atOnce } of imports) if (from === file && atOnce) needed.add(to)
+    expect(needed.size).toBeGreaterThan(100)
+    expect([...needed].filter((file) => /custom-views\/device-(control|detail)\//.test(file))).toEqual([])
   })
 
   it('has no barrel but the registry', () => {
