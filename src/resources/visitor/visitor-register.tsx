@@ -48,14 +48,21 @@ export default function VisitorRegister() {
       <header className={styles.header}>
         <h1>{t('shell:pages.VisitorRegister')}</h1>
       </header>
-      {former && (
-        <Alert
-          showIcon
-          type="info"
-          message={t('access:visitor.former', { name: former.VisitorName, visits: former.Visits })}
-          action={<Button onClick={() => fillIn(former)}>{t('access:visitor.fillIn')}</Button>}
-        />
-      )}
+      {/* Stands there from the beginning: what is below must not move while somebody presses it. */}
+      <Alert
+        showIcon
+        type="info"
+        message={
+          former
+            ? t('access:visitor.former', { name: former.VisitorName, visits: former.Visits })
+            : t('access:visitor.formerHint')
+        }
+        action={
+          <Button disabled={!former} onClick={() => former && fillIn(former)}>
+            {t('access:visitor.fillIn')}
+          </Button>
+        }
+      />
       <Card>
         <AccessForm
           form={form}
