@@ -1,3 +1,4 @@
+import { connect } from 'mqtt'
 import { otaCommand } from '../contract/channels/ota.ts'
 import { controlCommand } from '../contract/channels/control.ts'
 import type { MeterReading } from '../contract/channels/meter.ts'
@@ -8,21 +9,21 @@ import { capabilityOf } from '../contract/device-kinds/registry.ts'
 import { refusalOf } from '../contract/device-kinds/refusal.ts'
 import { parseCommandValues } from '../contract/device-kinds/status.ts'
 import type { PayloadOf } from '../contract/kernel/define-channel.ts'
+import { parseJson } from '../contract/kernel/parse-json.ts'
 import { createBuilding, type DeviceStates } from './building.ts'
 import type { Clock } from './clock.ts'
 import { createUpdater, FACTORY_VERSION, type FirmwarePace } from './firmware.ts'
 import { createFaults, type Fault, type FaultRates } from './faults.ts'
-import { connectHub } from './hub-connection.ts'
 import type { FleetHub, HubDevice } from './hub-device.ts'
+import { DEFAULT_UPDATE_FREQUENCY } from '../contract/resources/peripheral.ts'
 import { hubMessages } from '../contract/rules/hub-messages.ts'
+import { openHubSession } from '../contract/rules/hub-session.ts'
 import type { Message } from '../contract/rules/outbox.ts'
 import { hash, stream } from './scenarios/random.ts'
 
 type Command = PayloadOf<typeof controlCommand>
 
-/** Seconds between two readings of a meter that does not say otherwise. */
-const DEFAULT_READING_SECONDS = 900
-/** Of that time: a reading counts as current until it is as old (§4), and the next one is to be there before. */
+/** Of the time between two readings: a reading counts as current until it is as old (§4), and the next one is to be there before. */
 const IN_TIME = 0.8
 /** Full report after this long without one, in ms. */
 const HEARTBEAT = 60_000
@@ -127,7 +128,8 @@ export function startHub(options: HubOptions) {
   }
 
   const ownShadow = { thingName: hub.ThingName }
-  const connection = connectHub({
+  const connection = openHubSession({
+    connect,
     url: options.url,
     ThingName: hub.ThingName,
     Secret: hub.Secret,
@@ -197,7 +199,7 @@ export function startHub(options: HubOptions) {
 
   const secondsBetweenReadings = ({
     PeripheralUID,
-    PowerMeterUpdateFrequency = DEFAULT_READING_SECONDS,
+    PowerMeterUpdateFrequency = DEFAULT_UPDATE_FREQUENCY,
   }: HubDevice) => (frequencies.get(PeripheralUID) ?? PowerMeterUpdateFrequency) * IN_TIME
 
   function reportAll(): void {
@@ -340,13 +342,5 @@ export function startHub(options: HubOptions) {
       if (connection.online) connection.send(say.info(false, moment()))
       await connection.stop(2_000)
     },
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

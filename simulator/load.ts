@@ -1,8 +1,9 @@
+import { connect } from 'mqtt'
 import { capabilityOf } from '../contract/device-kinds/registry.ts'
 import { systemClock, type Clock } from './clock.ts'
-import { connectHub, type HubConnection } from './hub-connection.ts'
 import type { FleetHub, HubDevice } from './hub-device.ts'
 import { hubMessages } from '../contract/rules/hub-messages.ts'
+import { type HubSession, openHubSession } from '../contract/rules/hub-session.ts'
 import { modelOf } from './models/registry.ts'
 import { CALM, type World } from './models/model.ts'
 import type { Message } from '../contract/rules/outbox.ts'
@@ -59,7 +60,7 @@ interface LoadMessage extends Message {
 interface LoadDevice {
   device: HubDevice
   say: ReturnType<typeof hubMessages>
-  connection: HubConnection<LoadMessage>
+  connection: HubSession<LoadMessage>
   /** What it reports in turn. */
   states: Record<string, unknown>[]
   kwh: number
@@ -106,7 +107,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     if (acknowledged === sent) finished()
   }
 
-  const connections: HubConnection<LoadMessage>[] = []
+  const connections: HubSession<LoadMessage>[] = []
   const byHub: LoadDevice[][] = []
   const plain = (message: Message): LoadMessage => ({ ...message, PeripheralUID: '', Timestamp: 0 })
   for (let from = 0; from < hubs.length; from += CONNECTING)
@@ -114,12 +115,13 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
 
   async function open(hub: FleetHub): Promise<void> {
     const say = hubMessages(hub)
-    const connection = await new Promise<HubConnection<LoadMessage>>((resolve, reject) => {
+    const connection = await new Promise<HubSession<LoadMessage>>((resolve, reject) => {
       const cancel = clock.after(60_000, () => {
         void opening.stop(0)
         reject(new Error(`Hub ${hub.ThingName} could not connect to ${url}`))
       })
-      const opening: HubConnection<LoadMessage> = connectHub<LoadMessage>({
+      const opening: HubSession<LoadMessage> = openHubSession<LoadMessage>({
+        connect,
         url,
         ThingName: hub.ThingName,
         Secret: hub.Secret,

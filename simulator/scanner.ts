@@ -1,7 +1,9 @@
+import { connect } from 'mqtt'
 import { accessDecision, accessPresence, accessScan } from '../contract/channels/scan.ts'
 import type { PayloadOf } from '../contract/kernel/define-channel.ts'
+import { parseJson } from '../contract/kernel/parse-json.ts'
+import { openHubSession } from '../contract/rules/hub-session.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { connectHub } from './hub-connection.ts'
 
 export type ScannerDecision = PayloadOf<typeof accessDecision>
 /** What somebody holds before a scanner. */
@@ -44,7 +46,8 @@ export function startScanner(options: ScannerOptions): SimulatedScanner {
     payload: JSON.stringify({ Online }),
   })
   let cancel = () => {}
-  const connection = connectHub({
+  const connection = openHubSession({
+    connect,
     url: options.url,
     ThingName: options.ThingName,
     Secret: options.Secret,
@@ -52,14 +55,14 @@ export function startScanner(options: ScannerOptions): SimulatedScanner {
     subscriptions: [accessDecision.topic(place)],
     clock,
     random,
-    ...(options.ca !== undefined && { ca: options.ca }),
+    ca: options.ca,
     onOnline() {
       connection.send(presence(true))
       options.onOnline?.()
     },
     onOffline() {},
     onMessage(_topic, payload) {
-      const decision = accessDecision.payload.safeParse(JSON.parse(payload))
+      const decision = accessDecision.payload.safeParse(parseJson(payload))
       if (decision.success) options.onDecision?.(decision.data)
     },
   })

@@ -1,12 +1,14 @@
+import { connect } from 'mqtt'
 import { controlCommand } from '../../contract/channels/control.ts'
 import type { MeterReading } from '../../contract/channels/meter.ts'
 import { shadowUpdateAccepted, shadowUpdateRejected } from '../../contract/channels/shadow.ts'
 import { MAX_REPORTED, statusRequest } from '../../contract/channels/status.ts'
 import type { CommandValues } from '../../contract/device-kinds/capability.ts'
+import { parseJson } from '../../contract/kernel/parse-json.ts'
 import type { AnnouncedDevice, HubPlace } from '../../contract/rules/hub-messages.ts'
 import { hubMessages } from '../../contract/rules/hub-messages.ts'
+import { openHubSession } from '../../contract/rules/hub-session.ts'
 import { obeyOnce } from './commands.ts'
-import { openConnection } from './connection.ts'
 import { systemClock, type Clock, type Log } from './outsides.ts'
 
 /** Full report after this long, in ms (docs/hub-protocol.md §7). */
@@ -21,6 +23,8 @@ const ANSWER_DELAY = 200
 const ANNOUNCE_DELAY = 300
 /** Readings in one message. */
 const MAX_READINGS = 1_000
+/** A reading a minute of some fifty meters for a day: what docs/hub-protocol.md §4.1 asks a hub to keep. */
+const KEPT = 100_000
 /** How long the last messages may take when the hub stops, in ms. */
 const LAST_WORDS = 2_000
 
@@ -87,11 +91,13 @@ export function openGatewayLink(options: GatewayLinkOptions): GatewayLink {
   let cancelHeartbeat = () => {}
 
   const shadow = { thingName: ThingName, shadowName: 'registration' }
-  const connection = openConnection({
+  const connection = openHubSession({
+    connect,
     url: options.url,
-    username: ThingName,
-    password: options.Secret,
+    ThingName,
+    Secret: options.Secret,
     ca: options.ca,
+    capacity: KEPT,
     will: say.info(false),
     subscriptions: [
       controlCommand.topic({ rootId, homeId: HomeID, thingName: ThingName }),
@@ -203,13 +209,5 @@ export function openGatewayLink(options: GatewayLinkOptions): GatewayLink {
       const { waiting, inFlight, dropped, acknowledged } = connection
       return { waiting, inFlight, dropped, acknowledged }
     },
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
