@@ -1,3 +1,5 @@
+import { isRecord } from '../kernel/is-record.ts'
+
 type Values = Readonly<Record<string, unknown>>
 type Entry = Record<string, unknown>
 
@@ -57,6 +59,3 @@ export const overlap = (a: Values, b: Values): boolean =>
 
 const omit = (entry: Entry, key: string): Entry =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => name !== key))
-
-const isRecord = (value: unknown): value is Entry =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,3 +1,5 @@
+import { isRecord } from '../kernel/is-record.ts'
+
 /** Reports whose clock is further ahead than this are refused: one would block every true report after it. */
 export const MAX_CLOCK_AHEAD_MS = 10 * 60_000
 
@@ -34,9 +36,6 @@ function shows(reported: unknown, asked: unknown): boolean {
 const isSameNumber = (a: number, b: number): boolean =>
   Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b))
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Whether a reading is younger than its meter's update frequency in seconds (§4). */
+/** Whether a reading is younger than its meter's update frequency in seconds (§4): at that age the next one is due. */
 export const isCurrent = (timestamp: number, frequencySeconds: number, now: number): boolean =>
-  now - timestamp <= frequencySeconds * 1000
+  now - timestamp < frequencySeconds * 1000

@@ -62,7 +62,8 @@ export async function statusesOf(
     left join meter_last r on r.meter_id = m.id
     left join meter_days d on d.meter_id = m.id and d.day = m.day
       and d.day = any(${[...new Set(counted.map(({ day }) => day))]}::int[])
-    left join meter_months t on t.meter_id = m.id and t.month = m.month`)
+    left join meter_months t on t.meter_id = m.id and t.month = m.month
+      and t.month = any(${[...new Set(counted.map(({ month }) => month))]}::int[])`)
   const known = new Map(rows.map((row) => [row.id, row]))
   return meters.map(({ HomeID, PeripheralUID, meterId, frequency }) => {
     const of = meterId === null ? undefined : known.get(meterId)
@@ -103,26 +104,38 @@ function clockOf(zone: string, now: number) {
   }
 }
 
-/** Readings of one meter from a moment on, with one more than asked for when there are more. */
+/** A reading (r) that is not withheld. */
+const COUNTS = sql`not exists (select 1 from quarantined_readings q where q.meter_id = r.meter_id
+  and q.timestamp = r.timestamp and q.reason in ('jump', 'glitch') and q.decision is distinct from 'accepted')`
+
+/**
+ * Readings of one meter from a moment on, with where to go on when there are more. Those that are withheld are among them, and
+ * what the others counted is since the last that counts.
+ */
 export async function historyOf(
   db: Db,
   meterId: number,
   { from, to, limit }: { from: number; to: number; limit: number },
 ): Promise<{ Rows: HistoryRow[]; NextCursor: number | null }> {
-  const rows = await db.query<Omit<HistoryRow, 'StartTime' | 'AccumulationTime' | 'kWh'>>(sql`
+  const rows = await db.query<
+    Omit<HistoryRow, 'StartTime' | 'AccumulationTime' | 'kWh'> & { counts: boolean }
+  >(sql`
     (select timestamp as "Timestamp", accumulate_power as "AccumulatePower", power as "Power",
-        avg_electric_current as "AvgElectricCurrent", voltage as "Voltage", power_factor as "PowerFactor"
-      from readings where meter_id = ${meterId} and timestamp < ${from}::bigint order by timestamp desc limit 1)
+        avg_electric_current as "AvgElectricCurrent", voltage as "Voltage", power_factor as "PowerFactor", true as counts
+      from readings r where meter_id = ${meterId} and timestamp < ${from}::bigint and ${COUNTS}
+      order by timestamp desc limit 1)
     union all
-    (select timestamp, accumulate_power, power, avg_electric_current, voltage, power_factor
-      from readings where meter_id = ${meterId} and timestamp >= ${from}::bigint and timestamp < ${to}::bigint
+    (select timestamp, accumulate_power, power, avg_electric_current, voltage, power_factor, ${COUNTS}
+      from readings r where meter_id = ${meterId} and timestamp >= ${from}::bigint and timestamp < ${to}::bigint
       order by timestamp limit ${limit + 1}::int)
     order by 1`)
   const first = rows.findIndex(({ Timestamp }) => Timestamp >= from)
   const begin = first < 0 ? rows.length : first
-  const Rows = rows.slice(begin, begin + limit).map((row, i): HistoryRow => {
-    const before = rows[begin + i - 1]
-    const kWh = before && row.AccumulatePower - before.AccumulatePower
+  let last = rows[begin - 1]
+  const Rows = rows.slice(begin, begin + limit).map(({ counts, ...row }): HistoryRow => {
+    const before = last
+    const kWh = counts && before ? row.AccumulatePower - before.AccumulatePower : undefined
+    if (counts) last = { counts, ...row }
     return {
       StartTime: before?.Timestamp ?? null,
       AccumulationTime: before ? (row.Timestamp - before.Timestamp) / 1000 : null,

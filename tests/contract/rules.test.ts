@@ -30,8 +30,8 @@ it('confirms a command only when every asked value is reported', () => {
 })
 
 it('calls a reading current until its meter should have sent the next one', () => {
-  expect(isCurrent(0, 900, 900_000)).toBe(true)
-  expect(isCurrent(0, 900, 900_001)).toBe(false)
+  expect(isCurrent(0, 900, 899_999)).toBe(true)
+  expect(isCurrent(0, 900, 900_000)).toBe(false)
 })
 
 describe('display names', () => {
