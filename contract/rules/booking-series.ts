@@ -28,9 +28,10 @@ export type BookingRepeat = z.infer<typeof BookingRepeat>
 
 const DAY = 86_400_000
 const dateOf = (day: number) => new Date(day * DAY)
-/** 1970-01-01 was a Thursday. */
-const weekday = (day: number) => (((day + 4) % 7) + 7) % 7
-const mondayOf = (day: number) => day - ((weekday(day) + 6) % 7)
+/** The weekday of a day of the calendar, 0 Sunday; 1970-01-01 was a Thursday. */
+export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
+/** The Monday that the week of a day of the calendar begins with. */
+export const mondayOf = (day: number): number => day - ((weekdayOf(day) + 6) % 7)
 
 /**
  * The bookings of a series, the first one included, ascending.

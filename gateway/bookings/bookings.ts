@@ -1,11 +1,12 @@
 import { Reservation } from '../../contract/procedures/reservations.ts'
 import { MINUTE } from '../../contract/rules/booking.ts'
 import { seenByAll } from '../../contract/rules/booking-privacy.ts'
+import type { LetterBooking, LetterKind } from '../booking-letter.ts'
 import type { Events } from '../events.ts'
 import type { Clock, Log, Mail } from '../outsides.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, sql } from '../store/db.ts'
-import { type LetterBooking, type LetterKind, letterOf } from './letters.ts'
+import { letterOf } from './letters.ts'
 
 export interface BookingParts {
   db: Db
@@ -21,30 +22,45 @@ export const LOOK_EVERY = 15_000
 const REMIND_BEFORE = 15 * MINUTE
 /** Rows taken at a time. */
 const BATCH = 50
+/** A letter is one gateway's for so long, in ms: longer than a mail server that is slow at every step may take. */
+const MAILED_WITHIN = 5 * MINUTE
 /** A letter that cannot be sent is tried again later and later, and given up after a day or so. */
 const MOST_TRIES = 10
 const longer = (tries: number) => MINUTE * 2 ** Math.min(tries, 8)
+
+/** Some work on at most `batch` rows; it answers on how many. */
+interface Step {
+  work(): Promise<number>
+  batch: number
+}
 
 /**
  * What bookings need while nobody calls: letters are sent, people reminded, and rooms given free that nobody came to.
  * Several gateways of a database share the work: each row is taken by one of them.
  */
 export function createBookings({ db, events, clock, log, mail }: BookingParts) {
-  let cancel = clock.after(LOOK_EVERY, run)
   let closed = false
-  let working: Promise<void> = Promise.resolve()
 
-  function run(): void {
-    working = look().finally(() => {
-      if (!closed) cancel = clock.after(LOOK_EVERY, run)
-    })
+  /** Does some work now and then; answers how to stop, after the work at hand. */
+  function nowAndThen(steps: readonly Step[]): () => Promise<void> {
+    let cancel = clock.after(LOOK_EVERY, run)
+    let working: Promise<void> = Promise.resolve()
+    function run(): void {
+      working = look(steps).finally(() => {
+        if (!closed) cancel = clock.after(LOOK_EVERY, run)
+      })
+    }
+    return () => {
+      cancel()
+      return working
+    }
   }
 
-  async function look(): Promise<void> {
-    for (const work of [release, remind, send])
+  async function look(steps: readonly Step[]): Promise<void> {
+    for (const { work, batch } of steps)
       try {
         // A full batch means that there may be more.
-        for (let done = BATCH; done === BATCH;) done = closed ? 0 : await work()
+        for (let done = batch; done === batch;) done = closed ? 0 : await work()
       } catch (err) {
         log.warn({ err }, 'Meeting rooms are looked after again later')
       }
@@ -76,8 +92,10 @@ export function createBookings({ db, events, clock, log, mail }: BookingParts) {
   const remind = (): Promise<number> =>
     db.transaction(async (tx) => {
       const now = clock.now()
-      const due = await tx.query<Reservation & { tenant: string; room: string; zone: string }>(sql`
-        select b.tenant, r.conference_room_name as room, coalesce(h.time_zone, 'Asia/Taipei') as zone,
+      const due = await tx.query<LetterBooking & { tenant: string }>(sql`
+        select b.tenant, r.conference_room_name as "Room", coalesce(h.time_zone, 'Asia/Taipei') as "TimeZone",
+          b.sequence as "Sequence", b.recurrence_id as "RecurrenceID",
+          case when b.recurrence_id is null then b.record_id else b.series_id end as "CalendarID",
           ${columnsOf(Reservation, 'b')}
         from reservations b join conference_rooms r using (tenant, conference_room_id)
           left join homes h on h.tenant = r.tenant and h.home_id = r.home_id
@@ -85,11 +103,11 @@ export function createBookings({ db, events, clock, log, mail }: BookingParts) {
           and b.start_timestamp <= ${now + REMIND_BEFORE}::bigint
         limit ${BATCH}::int for update of b skip locked`)
       if (due.length === 0) return 0
-      const letters = due.flatMap(({ tenant, room, zone, ...booking }) =>
+      const letters = due.flatMap(({ tenant, ...booking }) =>
         [...new Set([...booking.Attendees, booking.BookedByEmail])].map((recipient) => ({
           tenant,
           recipient,
-          booking: { ...booking, Sequence: 0, Room: room, TimeZone: zone } satisfies LetterBooking,
+          booking,
         })),
       )
       await tx.query(sql`insert into booking_letters (tenant, kind, recipient, booking, due_at)
@@ -102,10 +120,13 @@ export function createBookings({ db, events, clock, log, mail }: BookingParts) {
       return due.length
     })
 
-  /** Sends what is due: each letter is put off before it is tried, so that a gateway that ends meanwhile loses none. */
+  /**
+   * Sends one letter that is due; answers whether there was one. It is put off before it is tried, so that a gateway that ends
+   * meanwhile loses none. Never several at a time: of those in line behind a slow mail server another gateway would send some too.
+   */
   async function send(): Promise<number> {
     const now = clock.now()
-    const taken = await db.query<{
+    const [letter] = await db.query<{
       id: number
       kind: LetterKind
       recipient: string
@@ -113,32 +134,41 @@ export function createBookings({ db, events, clock, log, mail }: BookingParts) {
       tries: number
       language: string | null
     }>(sql`
-      update booking_letters l set tries = tries + 1, due_at = ${now}::bigint + ${MINUTE}::bigint
+      update booking_letters l set tries = tries + 1, due_at = ${now + MAILED_WITHIN}::bigint
       where letter_id in (select letter_id from booking_letters where due_at <= ${now}::bigint
-        order by due_at limit ${BATCH}::int for update skip locked)
+        order by due_at, letter_id limit 1 for update skip locked)
       returning letter_id as id, kind, recipient, booking, tries, (select p.language from users u
         join personal_configs p using (cognito_id) where u.email = l.recipient) as language`)
-    for (const { id, kind, recipient, booking, tries, language } of taken)
-      try {
-        await mail.send(letterOf(kind, recipient, booking, { language, now }))
-        await db.query(sql`delete from booking_letters where letter_id = ${id}`)
-      } catch (err) {
-        log.warn({ err, letter: id, tries }, 'A letter on a booking was not sent')
-        await db.query(
-          tries >= MOST_TRIES
-            ? sql`delete from booking_letters where letter_id = ${id}`
-            : sql`update booking_letters set due_at = ${now + longer(tries)} where letter_id = ${id}`,
-        )
-      }
-    return taken.length
+    if (!letter) return 0
+    const { id, kind, recipient, booking, tries, language } = letter
+    try {
+      await mail.send(letterOf(kind, recipient, booking, { language, now }))
+      await db.query(sql`delete from booking_letters where letter_id = ${id}`)
+    } catch (err) {
+      log.warn({ err, letter: id, tries }, 'A letter on a booking was not sent')
+      await db.query(
+        tries >= MOST_TRIES
+          ? sql`delete from booking_letters where letter_id = ${id}`
+          : sql`update booking_letters set due_at = ${now + longer(tries)} where letter_id = ${id}`,
+      )
+    }
+    return 1
   }
+
+  const stops = [
+    nowAndThen([
+      { work: release, batch: BATCH },
+      { work: remind, batch: BATCH },
+    ]),
+    // In a line of their own: a mail server that is slow holds up no room and no reminder.
+    nowAndThen([{ work: send, batch: 1 }]),
+  ]
 
   return {
     /** Stops after the work at hand. */
     async close(): Promise<void> {
       closed = true
-      cancel()
-      await working
+      await Promise.all(stops.map((stop) => stop()))
     },
   }
 }

@@ -3,7 +3,7 @@ import { hidden } from '../../contract/rules/booking-privacy.ts'
 import type { Clock } from '../outsides.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, type Sql, sql } from '../store/db.ts'
-import { calendarOf } from './calendar.ts'
+import { feedOf } from './calendar.ts'
 import { linkOf } from './links.ts'
 
 /** How far back a feed goes, in ms: calendars keep what they have. */
@@ -35,7 +35,7 @@ export function createFeeds({ db, clock }: { db: Db; clock: Clock }): Feeds {
           link.tenant,
           sql`(b.booked_by_email = ${link.email} or b.attendees @> ${own}::jsonb)`,
         )
-        return calendarOf(bookings, { name: link.email ?? '', now })
+        return feedOf(bookings, { name: link.email ?? '', now })
       }
       const bookings = await read(link.tenant, sql`b.conference_room_id = ${link.roomId}`)
       const shown = bookings.map(({ Sequence, Room, ...booking }) => ({
@@ -43,7 +43,7 @@ export function createFeeds({ db, clock }: { db: Db; clock: Clock }): Feeds {
         Sequence,
         Room,
       }))
-      return calendarOf(shown, { name: link.roomName ?? '', now })
+      return feedOf(shown, { name: link.roomName ?? '', now })
     },
   }
 }

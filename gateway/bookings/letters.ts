@@ -1,34 +1,42 @@
+import type { Period } from '../../contract/rules/booking.ts'
 import { dateOf, onWall } from '../../contract/rules/booking-clock.ts'
+import type { LetterBooking, LetterKind } from '../booking-letter.ts'
 import type { Mail } from '../outsides.ts'
-import { type CalendarBooking, calendarOf } from './calendar.ts'
+import { calendarOf } from './calendar.ts'
 
-/** A booking with its room as both were when the letter was written. */
-export type LetterBooking = CalendarBooking & { TimeZone: string }
-
-export type LetterKind = 'invite' | 'cancel' | 'remind'
+/** Times of a series that are written out; whoever wants all has them in their calendar. */
+const MOST_TIMES = 12
 
 const WORDS = {
   'zh-TW': {
     invite: (what: string) => `會議邀請：${what}`,
+    change: (what: string) => `會議變更：${what}`,
     cancel: (what: string) => `會議取消：${what}`,
     remind: (what: string) => `會議提醒：${what}`,
     room: '會議室',
     when: '時間',
+    times: (count: number) => `時間（共 ${count} 次）`,
+    cancelled: (count: number) => `已取消（${count} 次）`,
     host: '主持人',
     bookedBy: '預約人',
   },
   'en-US': {
     invite: (what: string) => `Invitation: ${what}`,
+    change: (what: string) => `Updated: ${what}`,
     cancel: (what: string) => `Cancelled: ${what}`,
     remind: (what: string) => `Reminder: ${what}`,
     room: 'Room',
     when: 'When',
+    times: (count: number) => `When (${count} times)`,
+    cancelled: (count: number) => `Cancelled (${count})`,
     host: 'Host',
     bookedBy: 'Booked by',
   },
 }
 
-/** A letter on a booking in the reader's language (zh-TW unless known), with the event for a calendar; a reminder has none. */
+const METHODS = { invite: 'REQUEST', change: 'REQUEST', cancel: 'CANCEL', remind: 'PUBLISH' } as const
+
+/** A letter on a booking or a series in the reader's language (zh-TW unless known), with the event for a calendar. */
 export function letterOf(
   kind: LetterKind,
   to: string,
@@ -36,27 +44,56 @@ export function letterOf(
   { language, now }: { language: string | null; now: number },
 ): Parameters<Mail['send']>[0] {
   const words = WORDS[language === 'en-US' ? 'en-US' : 'zh-TW']
-  const when = `${clockOf(booking.StartTimestamp, booking.TimeZone)} – ${clockOf(booking.EndTimestamp, booking.TimeZone)} (${booking.TimeZone})`
+  const { TimeZone: zone } = booking
+  const times = timesOf(booking, now)
+  const cancelled = booking.Series?.Cancelled ?? []
   const lines = [
     booking.Subject,
     '',
-    `${words.when}: ${when}`,
+    ...(times[0] && times.length === 1
+      ? [`${words.when}: ${periodText(times[0], zone)} (${zone})`]
+      : [`${words.times(times.length)}: (${zone})`, ...list(times, zone)]),
+    ...(cancelled.length > 0 ? [`${words.cancelled(cancelled.length)}:`, ...list(cancelled, zone)] : []),
     `${words.room}: ${booking.Room}`,
     ...(booking.Host ? [`${words.host}: ${booking.Host}`] : []),
     `${words.bookedBy}: ${booking.BookedByEmail}`,
     ...(booking.Description ? ['', booking.Description] : []),
   ]
-  const method = kind === 'cancel' ? 'CANCEL' : 'REQUEST'
+  const method = METHODS[kind]
   return {
     to,
     subject: words[kind](booking.Subject).replace(/[\r\n]+/g, ' '),
     text: lines.join('\n'),
-    ...(kind !== 'remind' && { calendar: { method, content: calendarOf([booking], { method, now }) } }),
+    calendar: { method, content: calendarOf(booking, { method, now }) },
   }
 }
 
-function clockOf(timestamp: number, zone: string): string {
-  const { day, minute } = onWall(timestamp, zone)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${dateOf(day)} ${two(Math.floor(minute / 60))}:${two(minute % 60)}`
+/** When the bookings of a letter are that are not over; of a series that is over, all. */
+function timesOf({ Series, StartTimestamp, EndTimestamp }: LetterBooking, now: number): Period[] {
+  if (!Series) return [{ StartTimestamp, EndTimestamp }]
+  const otherwise = new Map(Series.Exceptions.map((one) => [one.RecurrenceID, one]))
+  const times = Series.Starts.map(
+    (start): Period =>
+      otherwise.get(start) ?? {
+        StartTimestamp: start,
+        EndTimestamp: start + EndTimestamp - StartTimestamp,
+      },
+  )
+  const coming = times.filter((time) => time.EndTimestamp > now)
+  return (coming.length > 0 ? coming : times).toSorted((a, b) => a.StartTimestamp - b.StartTimestamp)
 }
+
+const list = (times: readonly Period[], zone: string): string[] => [
+  ...times.slice(0, MOST_TIMES).map((time) => `  ${periodText(time, zone)}`),
+  ...(times.length > MOST_TIMES ? ['  …'] : []),
+]
+
+/** "2026-01-06 09:00 – 10:00", with the second day where it is another one. */
+function periodText({ StartTimestamp, EndTimestamp }: Period, zone: string): string {
+  const [from, to] = [onWall(StartTimestamp, zone), onWall(EndTimestamp, zone)]
+  const end = from.day === to.day ? clockOf(to.minute) : `${dateOf(to.day)} ${clockOf(to.minute)}`
+  return `${dateOf(from.day)} ${clockOf(from.minute)} – ${end}`
+}
+
+const clockOf = (minute: number): string =>
+  [Math.floor(minute / 60), minute % 60].map((value) => String(value).padStart(2, '0')).join(':')

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { may, type Operation } from '../../contract/features.ts'
 import type { Reservation, reservations, Scope } from '../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
 import { freePeriods, MINUTE, type Period, periodProblem } from '../../contract/rules/booking.ts'
+import { dayOfDate, onWall } from '../../contract/rules/booking-clock.ts'
 import { seenByAll } from '../../contract/rules/booking-privacy.ts'
 import { CHECK_IN_EARLY } from '../../contract/rules/room-door.ts'
 import { MAX_OCCURRENCES, movedAlong, occurrencesOf } from '../../contract/rules/booking-series.ts'
@@ -9,15 +11,14 @@ import { enterLine } from './room-lines.ts'
 import type { Handler, HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { readRoom } from '../resources/conference-room.ts'
+import { inRoom, tellChanges } from '../resources/booking-letters.ts'
 import {
   bookingsOf,
-  cancelLetters,
+  countChanges,
   insertBookings,
   plain,
   seenBy,
-  toEverybody,
   type StoredReservation,
-  writeLetters,
 } from '../resources/reservation-store.ts'
 import { isExclusionViolation } from '../store/database-errors.ts'
 import { empty, join, type Sql, sql } from '../store/db.ts'
@@ -29,6 +30,10 @@ const add: Handler<typeof reservations.add> = async ({ Repeat, SkipTaken = false
   const room = await holdRoom(context, input.ConferenceRoomID)
   if (!room.Active)
     throw new GatewayError('CONFLICT', 'The room cannot be booked', { ConferenceRoomID: 'inactive' })
+  if (Repeat && dayOfDate(Repeat.Until) < onWall(input.StartTimestamp, room.TimeZone).day)
+    throw new GatewayError('INVALID', 'The series would end before it begins', {
+      'Repeat.Until': 'endBeforeStart',
+    })
   const wanted = Repeat ? occurrencesOf(input, Repeat, room.TimeZone) : [periodOf(input)]
   if (wanted.length > MAX_OCCURRENCES)
     throw new GatewayError('INVALID', `A series has at most ${MAX_OCCURRENCES} bookings`, {
@@ -51,9 +56,11 @@ const add: Handler<typeof reservations.add> = async ({ Repeat, SkipTaken = false
     CheckedInAt: null,
     ReleasedAt: null,
     Sequence: 0,
+    RecurrenceID: Repeat ? period.StartTimestamp : null,
+    Reminded: false,
   }))
   await unlessOverlapping(() => insertBookings(db, actor.tenant, room.ConferenceRoomID, made))
-  await writeLetters(context, 'invite', toEverybody(made), room)
+  await tellChanges(context, [], inRoom(made, room))
   for (const booking of made) context.change('conferenceRoom.addBooking', seenByAll(plain(booking)))
   context.audit({ after: made.map(plain) })
   return made.map(plain)
@@ -118,7 +125,7 @@ export const reservationHandlers: HandlersOf<typeof reservations> = {
     own(context, first, 'Update', "To change others' bookings")
     const to = changes.ConferenceRoomID ?? first.ConferenceRoomID
     const [room, from] = await holdBoth(context, to, first.ConferenceRoomID)
-    const before = await scoped(context, first, Scope)
+    const before = await countChanges(context, await scoped(context, first, Scope))
     const now = clock.now()
     const old = before.find((booking) => booking.RecordID === RecordID)
     if (!old) throw over()
@@ -126,8 +133,11 @@ export const reservationHandlers: HandlersOf<typeof reservations> = {
     const timed = moved.StartTimestamp !== old.StartTimestamp || moved.EndTimestamp !== old.EndTimestamp
     if (!room.Active && room !== from)
       throw new GatewayError('CONFLICT', 'The room cannot be booked', { ConferenceRoomID: 'inactive' })
+    const shifted = Scope !== 'one' && moved.StartTimestamp !== old.StartTimestamp
     // A part of a series that goes another way from here on is a series of its own.
-    const SeriesID = Scope === 'following' && first.SeriesID ? random.uuid() : undefined
+    const others = Scope === 'one' ? [] : await othersOf(context, old, before)
+    const splits = (shifted || Scope === 'following') && others.some(({ EndTimestamp }) => EndTimestamp > now)
+    const SeriesID = splits ? random.uuid() : old.SeriesID
     const after = before.map((booking): StoredReservation => {
       const period =
         booking === old ? moved : timed ? movedAlong(booking, old, moved, room.TimeZone) : periodOf(booking)
@@ -136,10 +146,14 @@ export const reservationHandlers: HandlersOf<typeof reservations> = {
         ...changes,
         Attendees: once(changes.Attendees ?? booking.Attendees),
         ...period,
-        ...(SeriesID !== undefined && { SeriesID }),
-        // At another time or place nobody has come yet.
-        ...((timed || room !== from) && { CheckedInAt: null }),
-        Sequence: booking.Sequence + 1,
+        SeriesID,
+        ...numberOf(booking, splits),
+        ...(shifted && { RecurrenceID: movedRule(booking.RecurrenceID, old, moved, room.TimeZone) }),
+        // At another time or place nobody has come yet, and nobody was reminded; a longer meeting is still the same.
+        ...((period.StartTimestamp !== booking.StartTimestamp || room !== from) && {
+          CheckedInAt: null,
+          Reminded: false,
+        }),
       }
     })
     if (timed || room !== from) {
@@ -156,7 +170,9 @@ export const reservationHandlers: HandlersOf<typeof reservations> = {
       await deleteBookings(context, before)
       await insertBookings(db, actor.tenant, room.ConferenceRoomID, after)
     })
-    await tellChanges(context, before, after, room, from)
+    if (shifted && !splits) await leaveRule(context, others)
+    if (!isDeepStrictEqual(before.map(unnumbered), after.map(unnumbered)))
+      await tellChanges(context, inRoom(before, from), inRoom(after, room))
     for (const booking of after) context.change('conferenceRoom.addBooking', seenByAll(plain(booking)))
     context.audit({ before: before.map(plain), after: after.map(plain) })
     return after.map(plain)
@@ -166,9 +182,9 @@ export const reservationHandlers: HandlersOf<typeof reservations> = {
     const first = await find(context, RecordID)
     own(context, first, 'Delete', "To cancel others' bookings")
     const room = await holdRoom(context, first.ConferenceRoomID)
-    const gone = await scoped(context, first, Scope)
+    const gone = await countChanges(context, await scoped(context, first, Scope))
     await deleteBookings(context, gone)
-    await cancelLetters(context, toEverybody(gone), room)
+    await tellChanges(context, inRoom(gone, room), [])
     for (const booking of gone)
       context.change('conferenceRoom.removeBooking', {
         RecordID: booking.RecordID,
@@ -287,6 +303,41 @@ async function scoped(
   return found
 }
 
+/** The bookings of a booking's series beside some of it. */
+async function othersOf(
+  { db, actor }: SignedIn,
+  { SeriesID }: StoredReservation,
+  beside: readonly StoredReservation[],
+): Promise<StoredReservation[]> {
+  if (SeriesID === null) return []
+  const all = await bookingsOf(db, sql`tenant = ${actor.tenant} and series_id = ${SeriesID}`)
+  return all.filter(({ RecordID }) => !beside.some((one) => one.RecordID === RecordID))
+}
+
+/** When a booking of a series begins by its rule, after the series was moved. */
+const movedRule = (start: number | null, from: Period, to: Period, zone: string): number | null =>
+  start === null
+    ? null
+    : movedAlong({ StartTimestamp: start, EndTimestamp: start }, from, to, zone).StartTimestamp
+
+/** The number of a changed booking: a series was counted already, and a new one begins. */
+const numberOf = ({ RecurrenceID, Sequence }: StoredReservation, splits: boolean) => {
+  if (RecurrenceID === null) return { Sequence: Sequence + 1 }
+  return { Sequence: splits ? 0 : Sequence }
+}
+
+/** What of a booking is worth telling. */
+const unnumbered = ({ Sequence: _sequence, ...booking }: StoredReservation) => booking
+
+/** What is over follows no rule that was changed later: people's calendars are not told of it any more. */
+async function leaveRule({ db, actor }: SignedIn, bookings: readonly StoredReservation[]): Promise<void> {
+  if (bookings.length === 0) return
+  const ids = join(bookings.map(({ RecordID }) => RecordID))
+  await db.query(
+    sql`update reservations set recurrence_id = null where tenant = ${actor.tenant} and record_id in (${ids})`,
+  )
+}
+
 async function deleteBookings(
   { db, actor }: SignedIn,
   bookings: readonly StoredReservation[],
@@ -304,21 +355,4 @@ async function unlessOverlapping(write: () => Promise<void>): Promise<void> {
       throw new GatewayError('CONFLICT', 'The room is booked already', { StartTimestamp: 'booked' })
     throw error
   }
-}
-
-/** Invites again where something changed; tells those who are no longer asked that they need not come. */
-async function tellChanges(
-  context: SignedIn,
-  before: readonly StoredReservation[],
-  after: readonly StoredReservation[],
-  room: ConferenceRoomWithClock,
-  from: ConferenceRoomWithClock,
-): Promise<void> {
-  await writeLetters(context, 'invite', toEverybody(after), room)
-  const dropped = before.flatMap((booking, i) => {
-    const still = after[i]?.Attendees ?? []
-    const gone = booking.Attendees.filter((one) => !still.includes(one) && one !== booking.BookedByEmail)
-    return gone.map((recipient) => ({ booking, recipient }))
-  })
-  await cancelLetters(context, dropped, from)
 }

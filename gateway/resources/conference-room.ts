@@ -8,8 +8,10 @@ import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, empty, type Sql, sql } from '../store/db.ts'
+import { inRoom, tellChanges } from './booking-letters.ts'
 import { holdHome } from './find-home.ts'
-import { bookingsOf, cancelLetters, toEverybody } from './reservation-store.ts'
+import { refuseOlder } from './refuse-older.ts'
+import { bookingsOf, countChanges } from './reservation-store.ts'
 import { unlessTaken } from './unless-taken.ts'
 
 const TAKEN = 'Another meeting room already has that name'
@@ -22,7 +24,7 @@ export const conferenceRoomHandlers: HandlersOf<typeof conferenceRoom.operations
 
   create: async (input, context) => {
     const { db, actor, random } = context
-    const record: ConferenceRoom = { ConferenceRoomID: random.uuid(), ...NEW, ...input }
+    const record: ConferenceRoom = { ConferenceRoomID: random.uuid(), ...NEW, ...input, Version: 1 }
     if (record.HomeID !== null) await holdHome(db, actor.tenant, record.HomeID)
     const [count] = await db.query<{ rooms: number }>(
       sql`select count(*) as rooms from conference_rooms where tenant = ${actor.tenant}`,
@@ -43,17 +45,18 @@ export const conferenceRoomHandlers: HandlersOf<typeof conferenceRoom.operations
     return added
   },
 
-  update: async ({ ConferenceRoomID, ...changes }, context) => {
+  update: async ({ ConferenceRoomID, Version, ...changes }, context) => {
     const { db, actor } = context
     if (changes.HomeID) await holdHome(db, actor.tenant, changes.HomeID)
     const before = await readRoom(context, ConferenceRoomID, sql`for update of r`)
-    const after = { ...before, ...changes }
+    refuseOlder(Version, before)
+    const after = { ...before, ...changes, Version: before.Version + 1 }
     await unlessTaken(
       'ConferenceRoomName',
       TAKEN,
       db.query(sql`update conference_rooms set conference_room_name = ${after.ConferenceRoomName},
           capacity = ${after.Capacity}, home_id = ${after.HomeID}, equipment = ${after.Equipment},
-          active = ${after.Active}, release_after = ${after.ReleaseAfter}
+          active = ${after.Active}, release_after = ${after.ReleaseAfter}, version = ${after.Version}
         where tenant = ${actor.tenant} and conference_room_id = ${ConferenceRoomID}`),
     )
     const changed = await readRoom(context, ConferenceRoomID)
@@ -65,15 +68,14 @@ export const conferenceRoomHandlers: HandlersOf<typeof conferenceRoom.operations
   remove: async ({ ConferenceRoomID, CancelBookings = false }, context) => {
     const { db, actor, clock } = context
     const before = await readRoom(context, ConferenceRoomID, sql`for update of r`)
-    const coming = await bookingsOf(
-      db,
-      sql`tenant = ${actor.tenant} and conference_room_id = ${ConferenceRoomID} and end_timestamp > ${clock.now()}`,
-    )
+    const where = sql`tenant = ${actor.tenant} and conference_room_id = ${ConferenceRoomID} and end_timestamp > ${clock.now()}`
+    const coming = await bookingsOf(db, where)
     if (coming.length > 0 && !CancelBookings)
       throw new GatewayError('CONFLICT', `The room still has ${coming.length} bookings to come`)
-    await cancelLetters(context, toEverybody(coming), before)
+    const cancelled = await countChanges(context, coming)
     await db.query(sql`delete from conference_rooms
       where tenant = ${actor.tenant} and conference_room_id = ${ConferenceRoomID}`)
+    await tellChanges(context, inRoom(cancelled, before), [])
     context.change('conferenceRoom.remove', { ConferenceRoomID })
     context.audit({ before: { ...before, Bookings: coming.length } })
     return { ConferenceRoomID }

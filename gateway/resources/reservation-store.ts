@@ -1,24 +1,64 @@
 import { may } from '../../contract/features.ts'
 import { Reservation, type SeenReservation } from '../../contract/procedures/reservations.ts'
-import type { ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
 import { hidden } from '../../contract/rules/booking-privacy.ts'
 import type { Actor, SignedIn } from '../context.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, type Sql, sql } from '../store/db.ts'
 
-/** A booking with the number of its changes. */
-export type StoredReservation = Reservation & { Sequence: number }
+/**
+ * A booking with what only the gateway and calendars need.
+ *
+ * Sequence      how often it was changed; of a series that is one event of calendars, how often any of it was
+ * RecurrenceID  when it was to begin by its series' rule; null for a booking that is an event of its own
+ * Reminded      whether its people were reminded of it
+ */
+export type StoredReservation = Reservation & {
+  Sequence: number
+  RecurrenceID: number | null
+  Reminded: boolean
+}
 
-/** What a letter says of. */
-export type LetterKind = 'invite' | 'cancel'
+export const storedColumns = sql`${columnsOf(Reservation, 'b')}, b.sequence as "Sequence",
+  b.recurrence_id as "RecurrenceID", b.reminded as "Reminded"`
 
 /** Bookings by start. */
 export const bookingsOf = (db: Db, where: Sql): Promise<StoredReservation[]> =>
-  db.query<StoredReservation>(sql`select ${columnsOf(Reservation)}, sequence as "Sequence" from reservations
+  db.query<StoredReservation>(sql`select ${storedColumns} from reservations b
     where ${where} order by start_timestamp, record_id`)
 
 /** Without what only the gateway and calendars need. */
-export const plain = ({ Sequence: _sequence, ...booking }: StoredReservation): Reservation => booking
+export const plain = ({
+  Sequence: _sequence,
+  RecurrenceID: _recurrenceId,
+  Reminded: _reminded,
+  ...booking
+}: StoredReservation): Reservation => booking
+
+/**
+ * Counts a change of bookings that are of series: on all bookings of each, so that what is told next of any is known to be newer.
+ * To be called before the change.
+ *
+ * returns  the same bookings with the new number; those that are events of their own as they were
+ */
+export async function countChanges(
+  { db, actor }: SignedIn,
+  bookings: readonly StoredReservation[],
+): Promise<StoredReservation[]> {
+  const series = new Set(
+    bookings.flatMap(({ SeriesID, RecurrenceID }) => (RecurrenceID === null ? [] : [SeriesID])),
+  )
+  const counted = new Map<string | null, number>()
+  for (const id of series) {
+    const [one] = await db.query<{ sequence: number }>(sql`update reservations set sequence = sequence + 1
+      where tenant = ${actor.tenant} and series_id = ${id} and recurrence_id is not null returning sequence`)
+    counted.set(id, one?.sequence ?? 0)
+  }
+  return bookings.map((booking) =>
+    booking.RecurrenceID === null
+      ? booking
+      : { ...booking, Sequence: counted.get(booking.SeriesID) ?? booking.Sequence },
+  )
+}
 
 /** Stores new bookings of one room. A period that is taken breaks the constraint reservations_overlap (SQLSTATE 23P01). */
 export async function insertBookings(
@@ -29,14 +69,15 @@ export async function insertBookings(
 ): Promise<void> {
   await db.query(sql`
     insert into reservations (tenant, record_id, conference_room_id, room_no, start_timestamp, end_timestamp, subject,
-      description, host, attendees, private, series_id, booked_by, booked_by_email, checked_in_at, released_at, sequence)
+      description, host, attendees, private, series_id, booked_by, booked_by_email, checked_in_at, released_at, sequence,
+      recurrence_id, reminded)
     select r.tenant, b."RecordID", r.conference_room_id, r.room_no, b."StartTimestamp", b."EndTimestamp", b."Subject",
       b."Description", b."Host", b."Attendees", b."Private", b."SeriesID", b."BookedBy", b."BookedByEmail",
-      b."CheckedInAt", b."ReleasedAt", b."Sequence"
+      b."CheckedInAt", b."ReleasedAt", b."Sequence", b."RecurrenceID", b."Reminded"
     from conference_rooms r, jsonb_to_recordset(${JSON.stringify(bookings)}::jsonb) as b (
       "RecordID" text, "StartTimestamp" bigint, "EndTimestamp" bigint, "Subject" text, "Description" text, "Host" text,
       "Attendees" jsonb, "Private" boolean, "SeriesID" text, "BookedBy" uuid, "BookedByEmail" text,
-      "CheckedInAt" bigint, "ReleasedAt" bigint, "Sequence" integer)
+      "CheckedInAt" bigint, "ReleasedAt" bigint, "Sequence" integer, "RecurrenceID" bigint, "Reminded" boolean)
     where r.tenant = ${tenant} and r.conference_room_id = ${ConferenceRoomID}`)
 }
 
@@ -49,48 +90,3 @@ export function seenBy(booking: Reservation, actor: Actor): SeenReservation {
     may(actor, 'conference_room', 'Update')
   return open ? { ...booking, Hidden: false } : hidden(booking)
 }
-
-/** A booking and who is told of it. */
-interface Telling {
-  booking: StoredReservation
-  recipient: string
-}
-
-/** Whoever attends a booking and whoever made it. */
-export const toEverybody = (bookings: readonly StoredReservation[]): Telling[] =>
-  bookings.flatMap((booking) =>
-    [...new Set([...booking.Attendees, booking.BookedByEmail])].map((recipient) => ({ booking, recipient })),
-  )
-
-/** Leaves letters for the mail, one a booking and recipient: they go out after the commit. */
-export async function writeLetters(
-  { db, actor, clock }: SignedIn,
-  kind: LetterKind,
-  tellings: readonly Telling[],
-  { ConferenceRoomName: Room, TimeZone }: ConferenceRoomWithClock,
-): Promise<void> {
-  if (tellings.length === 0) return
-  const letters = tellings.map(({ booking, recipient }) => ({
-    recipient,
-    booking: { ...booking, Room, TimeZone },
-  }))
-  await db.query(sql`insert into booking_letters (tenant, kind, recipient, booking, due_at)
-    select ${actor.tenant}, ${kind}, l.recipient, l.booking, ${clock.now()}
-    from jsonb_to_recordset(${JSON.stringify(letters)}::jsonb) as l (recipient text, booking jsonb)`)
-}
-
-/** Tells people that they need not come. */
-export const cancelLetters = (
-  context: SignedIn,
-  tellings: readonly Telling[],
-  room: ConferenceRoomWithClock,
-): Promise<void> =>
-  writeLetters(
-    context,
-    'cancel',
-    tellings.map(({ booking, recipient }) => ({
-      booking: { ...booking, Sequence: booking.Sequence + 1 },
-      recipient,
-    })),
-    room,
-  )

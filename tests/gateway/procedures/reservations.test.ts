@@ -293,6 +293,13 @@ describe('A repeated booking', () => {
     expect((await root.post('/DeleteReservation', { RecordID: at(2), Scope: 'all' })).results).toHaveLength(4)
   })
 
+  it('does not end before it begins', async () => {
+    const id = await room()
+    const Repeat = { Every: 'week', Interval: 1, Weekdays: [], Until: '2026-01-05' }
+    const { status } = await root.post('/AddReservation', bookingAt(world, id, 3 * DAY, { Repeat }))
+    expect(status).toMatchObject({ code: INVALID, fields: { 'Repeat.Until': 'endBeforeStart' } })
+  })
+
   it('is at most two hundred', async () => {
     const id = await room()
     const Repeat = { Every: 'day', Interval: 1, Weekdays: [], Until: '2026-12-30' }
@@ -313,9 +320,15 @@ describe('Checking in', () => {
     expect(await codeOf(guest, '/CheckInReservation', { RecordID })).toBe(CONFLICT)
     world.clock.advance(45 * MINUTE)
     expect(await codeOf(other, '/CheckInReservation', { RecordID })).toBe(DENIED)
-    expect((await guest.post('/CheckInReservation', { RecordID })).results.CheckedInAt).toBe(
-      world.clock.now(),
-    )
+    const checkedIn = world.clock.now()
+    expect((await guest.post('/CheckInReservation', { RecordID })).results.CheckedInAt).toBe(checkedIn)
+    const change = async (more: object) =>
+      (await root.post('/UpdateReservation', { RecordID, ...more })).results
+    // A longer meeting is the same one; at another time nobody has come yet.
+    const longer = { EndTimestamp: (made?.EndTimestamp ?? 0) + HOUR }
+    expect(await change(longer)).toMatchObject([{ ...longer, CheckedInAt: checkedIn }])
+    const later = { StartTimestamp: (made?.StartTimestamp ?? 0) + HOUR }
+    expect(await change(later)).toMatchObject([{ ...later, CheckedInAt: null }])
   })
 })
 

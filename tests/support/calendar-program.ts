@@ -1,0 +1,99 @@
+import {
+  type Component,
+  momentsOf,
+  parseCalendar,
+  type Property,
+  propertyOf,
+  startsOf,
+  textOf,
+  valueOf,
+} from './icalendar.ts'
+
+/** What a person sees in their calendar. */
+export interface Entry {
+  start: number
+  end: number
+  subject: string
+  place: string
+}
+
+/** One event of a calendar with what is otherwise of it; null where an occurrence is cancelled. */
+interface Event {
+  sequence: number
+  entries: Map<number, Entry | null>
+}
+
+/** A person's calendar program that is mailed invitations and does what they say (RFC 5546 §3.2). */
+export function createCalendarProgram() {
+  const events = new Map<string, Event>()
+  return {
+    /** Takes over what came with a letter; throws for what a program could not understand or would ignore as old. */
+    receive(text: string): void {
+      const calendar = parseCalendar(text)
+      const method = valueOf(calendar, 'METHOD')
+      const parts = calendar.components.filter(({ name }) => name === 'VEVENT')
+      const uids = new Set(parts.map((part) => valueOf(part, 'UID')))
+      if (uids.size !== 1) throw new Error('One message is on one event')
+      const [uid] = [...uids] as [string]
+      if (method === 'PUBLISH') return
+      const sequence = Number(valueOf(parts[0] as Component, 'SEQUENCE'))
+      const known = events.get(uid)
+      for (const part of parts) check(part, method, sequence)
+      if (known && sequence <= known.sequence) throw new Error(`${uid} came with an old SEQUENCE`)
+      const whole = parts.find((part) => !propertyOf(part, 'RECURRENCE-ID'))
+      if (method === 'CANCEL' && whole) {
+        if (!known) throw new Error('What is cancelled was not there')
+        events.delete(uid)
+        return
+      }
+      const entries = whole ? entriesOf(calendar, whole) : (known?.entries ?? new Map<number, Entry | null>())
+      for (const part of parts) {
+        const id = propertyOf(part, 'RECURRENCE-ID')
+        if (!id) continue
+        const [when = Number.NaN] = momentsOf(calendar, id)
+        if (!entries.has(when)) throw new Error('An occurrence that is not there cannot change')
+        entries.set(when, method === 'CANCEL' ? null : entryOf(calendar, part))
+      }
+      events.set(uid, { sequence, entries })
+    },
+    /** By start. */
+    shown: (): Entry[] =>
+      [...events.values()]
+        .flatMap(({ entries }) => [...entries.values()])
+        .filter((entry) => entry !== null)
+        .toSorted((a, b) => a.start - b.start),
+  }
+}
+
+/** What RFC 5546 §3.2.2 and §3.2.5 ask of a part. */
+function check(part: Component, method: string, sequence: number): void {
+  if (method !== 'REQUEST' && method !== 'CANCEL') throw new Error(`METHOD:${method}`)
+  for (const name of ['UID', 'DTSTAMP', 'DTSTART', 'ORGANIZER', 'SUMMARY'])
+    if (!valueOf(part, name)) throw new Error(`${name} is missing`)
+  if (!/^mailto:\S+@\S+$/.test(valueOf(part, 'ORGANIZER'))) throw new Error('ORGANIZER is no address')
+  if (!part.properties.some(({ name, value }) => name === 'ATTENDEE' && /^mailto:\S+@\S+$/.test(value)))
+    throw new Error('ATTENDEE is missing')
+  if (Number(valueOf(part, 'SEQUENCE')) !== sequence) throw new Error('Parts have different SEQUENCEs')
+  if (valueOf(part, 'STATUS') !== (method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED')) throw new Error('STATUS')
+}
+
+function entriesOf(calendar: Component, whole: Component): Map<number, Entry | null> {
+  const first = entryOf(calendar, whole)
+  return new Map(
+    startsOf(calendar, whole).map((start) => [
+      start,
+      // DTEND says how long each of them lasts (RFC 5545 §3.8.5.3).
+      { ...first, start, end: start + first.end - first.start },
+    ]),
+  )
+}
+
+function entryOf(calendar: Component, part: Component): Entry {
+  const at = (name: string) => momentsOf(calendar, propertyOf(part, name) as Property)[0] as number
+  return {
+    start: at('DTSTART'),
+    end: at('DTEND'),
+    subject: textOf(part, 'SUMMARY'),
+    place: textOf(part, 'LOCATION'),
+  }
+}
