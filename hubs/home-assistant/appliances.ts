@@ -52,24 +52,52 @@ export const isAirConditioner = ({ role }: Entity): boolean =>
 
 const modesOf = ({ role }: Entity): readonly string[] => ('modes' in role ? role.modes : [])
 
-/** Off and on where only modes exist: the power topic if there is one, else mode "off" and the first other mode. */
-function power(entity: Entity, on: boolean): Publication {
+/** What turns a device on whose last mode is not known: what harms in no season; a thermostat follows its target. */
+const ON_MODES = { airConditioner: ['heat_cool', 'auto', 'cool', 'heat'], thermostat: ['heat', 'auto'] }
+
+/**
+ * Off and on where only modes exist: the power topic if there is one, else mode "off" and the mode it had.
+ *
+ * had  its last mode other than off, where that is known
+ */
+function power(
+  entity: Entity,
+  on: boolean,
+  had: Value | undefined,
+  preferred: readonly string[],
+): Publication {
   if (entity.writes.state) return write(entity, 'state', on)
-  const mode = on ? modesOf(entity).find((one) => one !== 'off') : 'off'
+  const modes = modesOf(entity)
+  const mode = on
+    ? (had ?? preferred.find((one) => modes.includes(one)) ?? modes.find((one) => one !== 'off'))
+    : 'off'
   if (mode === undefined) throw new CommandRefused('the device cannot be switched')
   return write(entity, 'mode', mode)
 }
 const isOn = (mode: Value | undefined) => (mode === undefined ? undefined : mode === 'off' ? 0 : 1)
 
+/** Remembers the last mode of each entity in which it was on. */
+function modeMemory() {
+  const had = new Map<Entity, Value>()
+  return {
+    of: (entity: Entity) => had.get(entity),
+    see(entity: Entity, mode: Value | undefined) {
+      if (mode !== undefined && mode !== 'off') had.set(entity, mode)
+      return mode
+    },
+  }
+}
+
 /** Zones of a thermostat (525): each climate entity is a node, numbered in the order of their ids. */
 export function thermostat(zones: readonly Entity[]): Behaviour {
+  const had = modeMemory()
   return {
     entities: zones,
     status(look) {
       const table = zones.flatMap((zone, i) => {
         const target = look(zone, 'targetTemperature')
         const node = known({
-          Switch: isOn(look(zone, 'mode')),
+          Switch: isOn(had.see(zone, look(zone, 'mode'))),
           Temperature: look(zone, 'temperature'),
           TargetTemperature: typeof target === 'number' ? Math.round(target * 2) / 2 : undefined,
         })
@@ -82,7 +110,7 @@ export function thermostat(zones: readonly Entity[]): Behaviour {
         const zone = zones[NodeID - 1]
         if (!zone) throw new CommandRefused('the thermostat has no such zone')
         return [
-          ...(Switch === undefined ? [] : [power(zone, Switch === 1)]),
+          ...(Switch === undefined ? [] : [power(zone, Switch === 1, had.of(zone), ON_MODES.thermostat)]),
           ...(TargetTemperature === undefined ? [] : [write(zone, 'targetTemperature', TargetTemperature)]),
         ]
       }),
@@ -92,13 +120,14 @@ export function thermostat(zones: readonly Entity[]): Behaviour {
 /** An air conditioner (527): its mode is kept while it is off, as the appliance does. */
 export function airConditioner(entity: Entity): Behaviour {
   const fanModes = entity.role.is === 'climate' ? entity.role.fanModes : []
+  const had = modeMemory()
   const wordsOf = (ACMode: unknown) => MODE_WORDS[AC_MODES.find(([value]) => value === ACMode)?.[1] ?? '']
   const modeOf = (word: Value | undefined) =>
     AC_MODES.find(([, name]) => MODE_WORDS[name]?.includes(String(word)))?.[0]
   return {
     entities: [entity],
     status(look: Look) {
-      const mode = look(entity, 'mode')
+      const mode = had.see(entity, look(entity, 'mode'))
       const target = look(entity, 'targetTemperature')
       return known({
         TaiSEIAType: TAISEIA_TYPES.airConditioner,
@@ -112,9 +141,11 @@ export function airConditioner(entity: Entity): Behaviour {
     command({ Switch, ACMode, FanSpeed, TargetTemperature, ...others }) {
       if (Object.keys(others).length > 0) throw new CommandRefused('the device cannot do that')
       const publications: Publication[] = []
-      if (ACMode !== undefined && Switch !== 0)
-        publications.push(write(entity, 'mode', offered(modesOf(entity), wordsOf(ACMode))))
-      else if (Switch !== undefined) publications.push(power(entity, Switch === 1))
+      const setsMode = ACMode !== undefined && Switch !== 0
+      // A mode turns the device on, unless it has a switch of its own.
+      if (Switch !== undefined && (!setsMode || entity.writes.state))
+        publications.push(power(entity, Switch === 1, had.of(entity), ON_MODES.airConditioner))
+      if (setsMode) publications.push(write(entity, 'mode', offered(modesOf(entity), wordsOf(ACMode))))
       if (FanSpeed !== undefined)
         publications.push(write(entity, 'fanMode', offered(fanModes, FAN_WORDS[FanSpeed as number])))
       if (TargetTemperature !== undefined)

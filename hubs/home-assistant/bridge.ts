@@ -74,7 +74,10 @@ export function startBridge(options: BridgeOptions): Bridge {
     // Without their broker nothing is known of the devices.
     status: (uid) => (broker.online ? devices.status(uid) : undefined),
     async command({ PeripheralUID }, values) {
-      for (const publication of devices.command(PeripheralUID, values)) await broker.publish(publication)
+      for (const publication of devices.command(PeripheralUID, values)) {
+        await broker.publish(publication)
+        devices.assume(publication)
+      }
     },
   })
   const broker = connectDeviceBroker({

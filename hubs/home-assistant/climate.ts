@@ -92,9 +92,11 @@ export function dehumidifier(config: Config): Parts {
 /** Products that exchange air with the outside. */
 const VENTILATOR = /ventilat|\b[eh]rv\b|air exchange|全熱|換氣/i
 
-/** A fan that is a ventilator by its name or model: on, off and two speeds. errors  Error for any other fan */
-export function ventilator(config: Config, names: string): Parts {
-  if (!VENTILATOR.test(names)) throw new Error('no type for a fan that is no ventilator')
+/** Whether a fan is a ventilator, by its name or model. */
+export const isVentilator = (names: string): boolean => VENTILATOR.test(names)
+
+/** A fan that is a ventilator: on, off and two speeds. */
+export function ventilator(config: Config): Parts {
   const on = payload(config, 'payload_on', 'ON')
   const off = payload(config, 'payload_off', 'OFF')
   const least = number(config, 'speed_range_min', 1)

@@ -180,6 +180,11 @@ export function createDevices(options: DevicesOptions) {
       return peripheral.command(values, look)
     },
 
+    /** Takes for true what was sent to a device that does not tell. */
+    assume({ assumes }: Publication): void {
+      if (assumes && live.get(assumes.entity)?.take(assumes.aspect, assumes.value)) tell(assumes.entity)
+    },
+
     /** Forgets timers. */
     end(): void {
       for (const one of live.values()) one.end()

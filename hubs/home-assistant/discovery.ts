@@ -1,5 +1,6 @@
-import { expand, isObject } from './abbreviations.ts'
-import { climate, dehumidifier, ventilator } from './climate.ts'
+import { isRecord } from '../../contract/kernel/is-record.ts'
+import { expand } from './abbreviations.ts'
+import { climate, dehumidifier, isVentilator, ventilator } from './climate.ts'
 import {
   availabilityOf,
   number,
@@ -46,7 +47,7 @@ export function parseDiscovery(prefix: string, topic: string, message: string): 
   } catch {
     throw new BadAnnouncement('not JSON')
   }
-  if (!isObject(body)) throw new BadAnnouncement('no JSON object')
+  if (!isRecord(body)) throw new BadAnnouncement('no JSON object')
   const config = expand(body)
   const found: Announcement = { entities: [], skipped: [] }
   if (place.component !== 'device') {
@@ -54,9 +55,9 @@ export function parseDiscovery(prefix: string, topic: string, message: string): 
     return found
   }
   const { components, ...shared } = config
-  if (!isObject(components)) throw new BadAnnouncement('a device without components')
+  if (!isRecord(components)) throw new BadAnnouncement('a device without components')
   for (const [name, component] of Object.entries(components)) {
-    if (!isObject(component)) continue
+    if (!isRecord(component)) continue
     // The shared base topic has been used up by the first expansion, so each component gets it again.
     const base = body['~'] === undefined ? {} : { '~': body['~'] }
     const own = { ...shared, ...expand({ ...base, ...component }) }
@@ -78,11 +79,12 @@ function take(found: Announcement, id: string, component: string, objectId: stri
     if (typeof parts === 'string') throw new Error(parts)
     const availability = availabilityOf(config)
     const name = text(config, 'name')
+    const slot = slotOf(objectId, device)
     found.entities.push({
       id,
       device,
-      channel: channelOf(config, objectId),
-      slot: slotOf(objectId, device),
+      channel: channelOf(config, objectId, slot),
+      slot,
       ...parts,
       ...(name !== undefined && { name }),
       ...(availability && { availability }),
@@ -99,20 +101,8 @@ function partsOf(component: string, objectId: string, config: Config, device: De
   const deviceClass = text(config, 'device_class')
   const names = `${objectId} ${text(config, 'name') ?? ''} ${device.name} ${device.model}`
   switch (component) {
-    case 'switch': {
-      const on = payload(config, 'payload_on', 'ON')
-      const off = payload(config, 'payload_off', 'OFF')
-      const state = writeOf(config, 'command_topic', 'command_template', (value) =>
-        value === true ? on : off,
-      )
-      if (!state) return 'a switch without command_topic'
-      const words = onOff(payload(config, 'state_on', on), payload(config, 'state_off', off))
-      return {
-        role: { is: 'relay' },
-        reads: readOf(config, 'state', 'state_topic', 'value_template', words),
-        writes: { state },
-      }
-    }
+    case 'switch':
+      return relay(config, 'value_template')
     case 'light':
       return light(config)
     case 'binary_sensor': {
@@ -126,8 +116,7 @@ function partsOf(component: string, objectId: string, config: Config, device: De
       }
     }
     case 'sensor': {
-      const path = text(config, 'value_template') ?? ''
-      const role = sensorRole(deviceClass, `${objectId} ${text(config, 'name') ?? ''} ${path}`)
+      const role = sensorRole(deviceClass, hintsOf(objectId, config, device))
       if (typeof role === 'string' || role.is !== 'sensor') return role as string
       const unit = text(config, 'unit_of_measurement')
       const convert = conversion(role.quantity, unit)
@@ -147,10 +136,34 @@ function partsOf(component: string, objectId: string, config: Config, device: De
     case 'humidifier':
       return dehumidifier(config)
     case 'fan':
-      return ventilator(config, names)
+      // The speeds of other fans have no counterpart.
+      return isVentilator(names) ? ventilator(config) : relay(config, 'state_value_template')
     default:
       return `no type for ${component}`
   }
+}
+
+/** What is switched on and off and does nothing else here. */
+function relay(config: Config, templateKey: string): Parts | string {
+  const on = payload(config, 'payload_on', 'ON')
+  const off = payload(config, 'payload_off', 'OFF')
+  const state = writeOf(config, 'command_topic', 'command_template', (value) => (value === true ? on : off))
+  if (!state) return 'nothing to switch it by: no command_topic'
+  const words = onOff(payload(config, 'state_on', on), payload(config, 'state_off', off))
+  return {
+    role: { is: 'relay' },
+    reads: readOf(config, 'state', 'state_topic', templateKey, words),
+    writes: { state },
+  }
+}
+
+/** What names a value, without the name of its device: "Hall A" is no phase, and "Export warehouse" feeds nothing in. */
+function hintsOf(objectId: string, config: Config, device: DeviceInfo): string[] {
+  const path = text(config, 'value_template') ?? ''
+  const name = text(config, 'name') ?? ''
+  const whole = isRecord(config['device']) ? text(config['device'], 'name') : undefined
+  if (whole === undefined || device.part) return [objectId, name, path]
+  return [slotOf(objectId, device), name.replace(whole, ''), path]
 }
 
 function needed(reads: Entity['reads']): Entity['reads'] {
@@ -165,7 +178,7 @@ function secondsOf<K extends 'expireAfter' | 'offDelay'>(config: Config, key: st
 
 /** The device as the payload describes it; an entity without one is a device of its own. */
 function deviceOf(config: Config, objectId: string): DeviceInfo {
-  const device = isObject(config['device']) ? config['device'] : {}
+  const device = isRecord(config['device']) ? config['device'] : {}
   const ids = [device['identifiers']].flat().filter((id) => typeof id === 'string' || typeof id === 'number')
   const connections = Array.isArray(device['connections']) ? device['connections'] : []
   const address = connections.find((pair) => Array.isArray(pair) && typeof pair[1] === 'string')?.[1] as
@@ -187,16 +200,22 @@ function deviceOf(config: Config, objectId: string): DeviceInfo {
 
 /** Numbers a channel: Shelly's `switch:1` in the topic, Zigbee2MQTT's endpoints in the id. */
 const CHANNEL_TOPIC = /:(\d+)$/
-const CHANNEL_ID = /_(l\d|left|right|center|top|bottom|\d)$/i
+const CHANNEL_ID = /_(l\d|left|right|center|top|bottom|\d{1,2})$/i
+/** ... and what makers of meters with many clamps call each of them, wherever that stands in the name. */
+const CIRCUIT = /(?:^|_)(?:ch|channel|circuit|ct|clamp|port|outlet|socket)_?(\d{1,2})(?:_|$)/i
 
-function channelOf(config: Config, objectId: string): string {
-  return CHANNEL_TOPIC.exec(text(config, 'state_topic') ?? '')?.[1] ?? CHANNEL_ID.exec(objectId)?.[1] ?? ''
+function channelOf(config: Config, objectId: string, slot: string): string {
+  const found =
+    CHANNEL_TOPIC.exec(text(config, 'state_topic') ?? '') ?? CHANNEL_ID.exec(objectId) ?? CIRCUIT.exec(slot)
+  return found?.[1] ?? ''
 }
 
 /** The object id without what it says of the device. */
 function slotOf(objectId: string, { key, name }: DeviceInfo): string {
   const plain = (part: string) => part.toLowerCase().replace(/[^a-z0-9]+/g, '_')
   let slot = plain(objectId)
-  for (const part of [plain(key), plain(name)]) if (part) slot = slot.replace(part, '')
+  for (const part of [key, name].map((one) => plain(one).replace(/^_|_$/g, '')))
+    // Of a name in Chinese next to nothing is left, which may stand anywhere.
+    if (part.length > 2) slot = slot.replace(new RegExp(`(^|_)${part}(?=_|$)`), '')
   return slot.replace(/__+/g, '_').replace(/^_|_$/g, '') || plain(objectId)
 }

@@ -23,6 +23,8 @@ export interface Incoming {
 export interface Publication {
   topic: string
   payload: string
+  /** What is known once it is sent, of an entity that never tells it: Home Assistant calls that optimistic. */
+  assumes?: { entity: Entity; aspect: Aspect; value: Value }
 }
 
 /** Takes a value out of a topic's messages. */
@@ -61,10 +63,13 @@ export type Quantity =
 
 export type Sense = 'motion' | 'presence' | 'door' | 'smoke' | 'shock'
 
+export type Phase = 0 | 1 | 2
+
+/** line  L1 to L3: a phase, unless that is what the device calls the relay it is measured at */
 export type Role =
   | { is: 'relay' }
   | { is: 'light' }
-  | { is: 'sensor'; quantity: Quantity; phase?: 0 | 1 | 2 }
+  | { is: 'sensor'; quantity: Quantity; phase?: Phase; line?: Phase }
   | { is: 'binary'; sense: Sense }
   | { is: 'climate'; modes: readonly string[]; fanModes: readonly string[] }
   | { is: 'dehumidifier'; modes: readonly string[] }

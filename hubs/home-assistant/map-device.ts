@@ -49,8 +49,9 @@ export function mapDevice(all: readonly Entity[]): Mapped {
     })
   }
 
-  const { meters, without } = metersOf(entities)
+  const { meters, without, unused } = metersOf(entities)
   for (const { id } of without) mapped.unmapped.push({ id, reason: 'a meter without a counter' })
+  for (const { id } of unused) mapped.unmapped.push({ id, reason: 'another counter stands for this meter' })
   for (const meter of meters) {
     const own = relaysOf(meter, relays)
     const type = METERED_SWITCH_TYPES[own.length - 1]
@@ -83,8 +84,8 @@ export function mapDevice(all: readonly Entity[]): Mapped {
         several(entities, entity) ? entity.name : undefined,
       )
     }
-  addAir(entities, mapped, add)
   addAppliances(entities, add)
+  addAir(entities, mapped, add)
   return mapped
 }
 
@@ -159,24 +160,26 @@ const several = (entities: readonly Entity[], { role }: Entity): boolean =>
 
 type Add = (type: string, part: string, behaviour: Behaviour, name?: string) => void
 
-/** Fine dust, with the air's temperature and humidity; those alone have no type. */
+/**
+ * The air: fine dust, temperature, humidity. Without dust only of a device that is nothing else: a plug's temperature is its
+ * own.
+ */
 function addAir(entities: readonly Entity[], mapped: Mapped, add: Add): void {
   const of = (quantity: string) =>
     entities.find(({ role }) => role.is === 'sensor' && role.quantity === quantity)
-  const dust = of('pm25')
-  const air = [of('temperature'), of('humidity')]
-  if (!dust) {
-    for (const entity of air)
-      if (entity)
-        mapped.unmapped.push({ id: entity.id, reason: 'no type for temperature and humidity alone' })
+  const [dust, temperature, humidity] = [of('pm25'), of('temperature'), of('humidity')]
+  const air = [dust, temperature, humidity].filter((one) => one !== undefined)
+  const [first] = air
+  if (!first) return
+  if (!dust && mapped.peripherals.length > 0) {
+    for (const { id } of air) mapped.unmapped.push({ id, reason: 'no field for the temperature of a device' })
     return
   }
-  const [temperature, humidity] = air
-  add('753', dust.slot, {
-    entities: [dust, ...air.filter((one) => one !== undefined)],
+  add('753', first.slot, {
+    entities: air,
     status: (look) =>
       known({
-        PM25: look(dust, 'state'),
+        PM25: dust && look(dust, 'state'),
         Temperature: temperature && look(temperature, 'state'),
         Humidity: humidity && look(humidity, 'state'),
       }),

@@ -1,5 +1,6 @@
-import type { Entity, Quantity } from './entity.ts'
+import type { Entity, Phase, Quantity } from './entity.ts'
 import { known, type Look } from './peripheral.ts'
+import { METERED } from './sensor-role.ts'
 
 /** Quantities of a meter, of the whole and of its phases. */
 export interface Meter {
@@ -11,46 +12,67 @@ export interface Meter {
   entities: readonly Entity[]
 }
 
-const METERED: readonly Quantity[] = ['energy', 'power', 'voltage', 'current', 'powerFactor']
+/** A sensor of a meter, and the phase that it measures. */
+interface Sensor {
+  entity: Entity
+  quantity: Quantity
+  phase: Phase | undefined
+}
 
-/** The sensors of one device as meters, one for each channel, and those without a counter, which are none. */
-export function metersOf(entities: readonly Entity[]): { meters: Meter[]; without: Entity[] } {
-  const byChannel = new Map<string, Entity[]>()
+/**
+ * The sensors of one device as meters, one for each channel.
+ *
+ * without  sensors of a meter without a counter, which is none
+ * unused   counters beside the one that counts for a meter
+ */
+export function metersOf(entities: readonly Entity[]): {
+  meters: Meter[]
+  without: Entity[]
+  unused: Entity[]
+} {
+  const gangs = new Set(entities.flatMap(({ role, channel }) => (role.is === 'relay' ? [channel] : [])))
+  const byChannel = new Map<string, Sensor[]>()
   for (const entity of entities) {
-    if (entity.role.is !== 'sensor' || !METERED.includes(entity.role.quantity)) continue
-    byChannel.set(entity.channel, [...(byChannel.get(entity.channel) ?? []), entity])
+    const { role } = entity
+    if (role.is !== 'sensor' || !METERED.includes(role.quantity)) continue
+    // "power_l2" is that of the second relay, where there is one; else that of the second phase.
+    const isGang = entity.channel !== '' && gangs.has(entity.channel)
+    const isLine = role.line !== undefined && !isGang
+    const channel = isLine && /^l?[123]$/i.test(entity.channel) ? '' : entity.channel
+    const phase = role.phase ?? (isLine ? role.line : undefined)
+    const sensor: Sensor = { entity, quantity: role.quantity, phase }
+    byChannel.set(channel, [...(byChannel.get(channel) ?? []), sensor])
   }
   // Sensors of the whole device belong to its only numbered channel, if there is one.
   const numbered = [...byChannel.keys()].filter((channel) => channel !== '')
   const loose = byChannel.get('')
-  if (loose && numbered.length === 1 && !loose.some(is('energy'))) {
+  if (loose && numbered.length === 1 && !loose.some(({ quantity }) => quantity === 'energy')) {
     byChannel.set(numbered[0] as string, [...(byChannel.get(numbered[0] as string) ?? []), ...loose])
     byChannel.delete('')
   }
   const meters: Meter[] = []
   const without: Entity[] = []
+  const unused: Entity[] = []
   for (const [channel, sensors] of byChannel) {
     const meter = meterOf(channel, sensors)
     if (meter) meters.push(meter)
-    else without.push(...sensors)
+    for (const { entity, quantity } of sensors)
+      if (!meter) without.push(entity)
+      else if (quantity === 'energy' && !meter.entities.includes(entity)) unused.push(entity)
   }
-  return { meters, without }
+  return { meters, without, unused }
 }
-
-const is = (quantity: Quantity) => (entity: Entity) =>
-  entity.role.is === 'sensor' && entity.role.quantity === quantity
 
 /** Where a device has several values of one kind: the one for all of it. */
 const TOTAL = /total|sum/i
 /** The neutral wire carries what the phases do not balance. */
 const NEUTRAL = /(?:^|_)n(?:eutral)?_/
 
-function meterOf(channel: string, sensors: readonly Entity[]): Meter | undefined {
+function meterOf(channel: string, sensors: readonly Sensor[]): Meter | undefined {
   const whole: Meter['whole'] = {}
   const phases: Partial<Record<Quantity, Entity>>[] = [{}, {}, {}]
-  for (const entity of sensors) {
-    if (entity.role.is !== 'sensor' || NEUTRAL.test(entity.slot)) continue
-    const { quantity, phase } = entity.role
+  for (const { entity, quantity, phase } of sensors) {
+    if (NEUTRAL.test(entity.slot)) continue
     const place = phase === undefined ? whole : (phases[phase] as Meter['whole'])
     const first = place[quantity]
     if (!first || (TOTAL.test(entity.slot) && !TOTAL.test(first.slot))) place[quantity] = entity
@@ -63,6 +85,9 @@ function meterOf(channel: string, sensors: readonly Entity[]): Meter | undefined
         a[quantity] = whole[quantity]
         delete whole[quantity]
       }
+  // A single phase is the whole: "Hall A" may be all that the name says.
+  const [only, ...others] = [a, b, c].filter((phase) => Object.keys(phase).length > 0)
+  if (only && others.length === 0) Object.assign(whole, { ...only, ...whole })
   const own = [a, b, c].flatMap(({ energy }) => energy ?? [])
   const counters = whole.energy ? [whole.energy] : own
   if (counters.length === 0) return undefined

@@ -29,13 +29,19 @@ export function known(fields: Record<string, unknown>): Record<string, unknown> 
 export const bit = (value: Value | undefined): 0 | 1 | undefined =>
   typeof value === 'boolean' ? (value ? 1 : 0) : undefined
 
-/** Publishes a value to an aspect. errors  CommandRefused where the device offers no way to set it */
+/**
+ * Publishes a value to an aspect. One that the device never tells of counts as taken once it is sent.
+ *
+ * errors  CommandRefused where the device offers no way to set it
+ */
 export function write(entity: Entity, aspect: Aspect, value: Value): Publication {
   const publication = entity.writes[aspect]?.(value)
   if (!publication) throw new CommandRefused('the device cannot do that')
-  return publication
+  const isTold = entity.reads.some((read) => read.aspect === aspect)
+  return isTold ? publication : { ...publication, assumes: { entity, aspect, value } }
 }
 
+/** For devices that only report. Errors: CommandRefused. */
 export const noCommand = (): never => {
   throw new CommandRefused('the device cannot do that')
 }

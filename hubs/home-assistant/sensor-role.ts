@@ -1,4 +1,4 @@
-import type { Quantity, Role, Sense } from './entity.ts'
+import type { Phase, Quantity, Role, Sense } from './entity.ts'
 
 const QUANTITIES: Record<string, Quantity> = {
   energy: 'energy',
@@ -23,9 +23,16 @@ const SENSES: Record<string, Sense> = {
   vibration: 'shock',
 }
 
-/** Counters that do not count what was used since the meter was made. */
+/** What a meter measures. */
+export const METERED: readonly Quantity[] = ['energy', 'power', 'voltage', 'current', 'powerFactor']
+
+/** Counters that do not count what was used since the meter was made: of what was fed in, of a span, of money. */
 const OTHER_COUNTER =
-  /return|_ret_|export|produc|revers|backward|inject|feed|yesterday|today|dai?ly|week|month|year|hour|minute|cost|period/i
+  /returned|exported|produced|generated|reversed|injected|fee?d[^a-z0-9]?in(?![a-z])|(?:^|[^a-z])ret_|to[^a-z0-9]grid|yesterday|today|dai?ly|week|month|year|hour|minute|cost|period|[今昨]天|[今昨本當每]日|[本當上每]月|[本上每]週|[今去本每]年|年度|逆送|回送|饋網|發電量|電費/i
+/** Words that say the same at the end of a name or before a measure; a factory has production lines and return fans too. */
+const FED_IN =
+  /(?:^|[^a-z])(?:return|export|production|generation|reverse|backwards?|injection)(?=[^a-z0-9]*(?:$|(?:active|energy|power|electricity|kwh|total|tariff)(?![a-z])))/i
+const LINE = /(?:^|[^a-z0-9])(?:phase[^a-z0-9]?|l)([123])(?:[^a-z0-9]|$)/i
 const PHASE = /(?:^|[^a-z0-9])(?:phase[^a-z0-9]?)?([abc])(?:[^a-z0-9]|$)/i
 /** Products that see people who sit still; "human body sensor" is what passive infrared ones are called too. */
 const RADAR = /mm-?wave|radar|(?:human|static) presence|presence sensor|24 ?ghz|ld24\d\d/i
@@ -34,15 +41,22 @@ const RADAR = /mm-?wave|radar|(?:human|static) presence|presence sensor|24 ?ghz|
  * What a measured value is for us, or why it is nothing.
  *
  * deviceClass  as Home Assistant names it
- * hint         texts that name the value (object id, path in the payload): they tell phases and returned energy
+ * hints        texts that name the value (object id, path in the payload): they tell phases and returned energy
  */
-export function sensorRole(deviceClass: string | undefined, hint: string): Role | string {
+export function sensorRole(deviceClass: string | undefined, hints: readonly string[]): Role | string {
   const quantity = QUANTITIES[deviceClass ?? '']
   if (!quantity) return `no field for ${deviceClass ?? 'a sensor without a class'}`
-  if (quantity === 'energy' && OTHER_COUNTER.test(hint)) return 'not a counter of all energy used'
-  const letter = quantity === 'temperature' || quantity === 'humidity' ? undefined : PHASE.exec(hint)?.[1]
-  const phase = letter && ('abc'.indexOf(letter.toLowerCase()) as 0 | 1 | 2)
-  return { is: 'sensor', quantity, ...(phase !== undefined && phase !== '' && { phase }) }
+  if (quantity === 'energy' && hints.some((hint) => OTHER_COUNTER.test(hint) || FED_IN.test(hint)))
+    return 'not a counter of all energy used'
+  if (!METERED.includes(quantity)) return { is: 'sensor', quantity }
+  const first = (pattern: RegExp) => hints.map((hint) => pattern.exec(hint)?.[1]).find(Boolean)
+  const [letter, digit] = [first(PHASE), first(LINE)]
+  return {
+    is: 'sensor',
+    quantity,
+    ...(letter !== undefined && { phase: 'abc'.indexOf(letter.toLowerCase()) as Phase }),
+    ...(digit !== undefined && { line: (Number(digit) - 1) as Phase }),
+  }
 }
 
 /** What a two-valued sensor is for us, or why it is nothing. */

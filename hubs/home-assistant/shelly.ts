@@ -1,4 +1,4 @@
-import { isObject } from './abbreviations.ts'
+import { isRecord } from '../../contract/kernel/is-record.ts'
 import {
   BadAnnouncement,
   type Aspect,
@@ -25,7 +25,13 @@ const STATUS = 2
 const COMMAND = 3
 
 /** What lights a lamp, by component; all take `on` and `brightness`. */
-const LIGHTS: Record<string, string> = { light: 'Light', rgbw: 'RGBW', rgb: 'RGB', cct: 'CCT' }
+const LIGHTS: Record<string, string> = {
+  light: 'Light',
+  rgbw: 'RGBW',
+  rgb: 'RGB',
+  cct: 'CCT',
+  rgbcct: 'RGBCCT',
+}
 /** Where components that measure keep what they measure: key, quantity and unit. */
 const SINGLE: readonly [path: string, quantity: Quantity, unit: string][] = [
   ['aenergy.total', 'energy', 'Wh'],
@@ -60,7 +66,7 @@ export function shellySource(): Source {
       const prefix = levels[1] as string
       const answer = objectOf(message)
       const { result } = answer
-      if (!isObject(result)) return undefined
+      if (!isRecord(result)) return undefined
       const device = devices.get(prefix) ?? {}
       devices.set(prefix, device)
       if (answer['id'] === CONFIG) device.config = result
@@ -89,7 +95,7 @@ const questions = (prefix: string): Publication[] =>
 function objectOf(message: string): Fields {
   try {
     const body: unknown = JSON.parse(message)
-    if (isObject(body)) return body
+    if (isRecord(body)) return body
   } catch {
     // Told below, as any other text that is no answer.
   }
@@ -99,7 +105,7 @@ function objectOf(message: string): Fields {
 type Part = Pick<Entity, 'role' | 'channel' | 'slot' | 'reads' | 'writes'> & { name?: string }
 
 function parseDevice(prefix: string, config: Fields, status: Fields): PlacedAnnouncement {
-  const system = isObject(config['sys']) && isObject(config['sys']['device']) ? config['sys']['device'] : {}
+  const system = isRecord(config['sys']) && isRecord(config['sys']['device']) ? config['sys']['device'] : {}
   const device: DeviceInfo = {
     key: deviceKey(String(system['mac'] ?? prefix)),
     name: typeof system['name'] === 'string' && system['name'] !== '' ? system['name'] : prefix,
@@ -117,11 +123,15 @@ function parseDevice(prefix: string, config: Fields, status: Fields): PlacedAnno
   const place = `shelly/${prefix}`
   const found: PlacedAnnouncement = { place, entities: [], skipped: [] }
   for (const [component, state] of Object.entries(status)) {
-    if (!isObject(state)) continue
+    if (!isRecord(state)) continue
     const own = config[component]
     const name =
-      isObject(own) && typeof own['name'] === 'string' && own['name'] !== '' ? own['name'] : undefined
-    for (const part of partsOf(prefix, component, state))
+      isRecord(own) && typeof own['name'] === 'string' && own['name'] !== '' ? own['name'] : undefined
+    const parts = partsOf(prefix, component, state)
+    // What is numbered is a part of the device; the rest is its housekeeping.
+    if (parts.length === 0 && component.includes(':') && !component.startsWith('script:'))
+      found.skipped.push({ id: `${place}#${component}`, reason: `no type for ${component.split(':')[0]}` })
+    for (const part of parts)
       found.entities.push({
         id: `${place}#${part.slot}`,
         device,
@@ -212,7 +222,7 @@ function partsOf(prefix: string, component: string, state: Fields): Part[] {
 
 function at(body: unknown, path: string): unknown {
   let value = body
-  for (const step of path.split('.')) value = isObject(value) ? value[step] : undefined
+  for (const step of path.split('.')) value = isRecord(value) ? value[step] : undefined
   return value
 }
 
@@ -229,10 +239,10 @@ function readsOf(
 ): Read[] {
   const read = (part: (body: Fields) => unknown) => (message: Incoming) => {
     const body = message.json()
-    const value = at(isObject(body) ? part(body) : undefined, path)
+    const value = at(isRecord(body) ? part(body) : undefined, path)
     return value === null ? null : valueOf(value)
   }
-  const under = (key: string) => (body: Fields) => (isObject(body[key]) ? body[key][component] : undefined)
+  const under = (key: string) => (body: Fields) => (isRecord(body[key]) ? body[key][component] : undefined)
   return [
     { topic: `${prefix}/status/${component}`, aspect, read: read((body) => body) },
     { topic: `${prefix}/events/rpc`, aspect, read: read(under('params')) },

@@ -49,6 +49,8 @@ const FILTERS: Record<string, (value: never, ...args: never[]) => unknown> = {
 const filterVariables = Object.fromEntries(
   Object.entries(FILTERS).map(([name, filter]) => [`filter_${name}`, filter]),
 )
+/** Filters that Home Assistant also calls as functions: `{{ float(value) }}`. */
+const FUNCTIONS = Object.fromEntries(['float', 'int', 'bool', 'iif'].map((name) => [name, FILTERS[name]]))
 
 /** `{{ value_json.a.b['c'][0] }}`, the most common template by far, with the path in it. */
 const PATH = /^\s*\{\{-?\s*value_json((?:\.[A-Za-z_]\w*|\[\s*(?:'[^']*'|"[^"]*"|\d+)\s*\])*)\s*-?\}\}\s*$/
@@ -83,7 +85,7 @@ function compile(text: string): Compiled {
   const usesJson = text.includes('value_json')
   prepare(template.parsed as unknown as Node)
   return ({ value, json }) => {
-    const context: Record<string, unknown> = { ...filterVariables, value }
+    const context: Record<string, unknown> = { ...filterVariables, ...FUNCTIONS, value }
     if (usesJson) context['value_json'] = json()
     return template.render(context).trim()
   }

@@ -1,4 +1,4 @@
-import { isObject } from './abbreviations.ts'
+import { isRecord } from '../../contract/kernel/is-record.ts'
 import { numeric } from './config.ts'
 import {
   BadAnnouncement,
@@ -77,16 +77,16 @@ function listOf(message: string): Fields[] {
     throw new BadAnnouncement('not JSON')
   }
   if (!Array.isArray(list)) throw new BadAnnouncement('no list of devices')
-  return list.filter(isObject)
+  return list.filter(isRecord)
 }
 
 /** The entities of one device of the list. */
 function parseDevice(base: string, address: string, device: Fields) {
   const found: Omit<PlacedAnnouncement, 'place'> = { entities: [], skipped: [] }
-  const definition = isObject(device['definition']) ? device['definition'] : {}
+  const definition = isRecord(device['definition']) ? device['definition'] : {}
   const name = typeof device['friendly_name'] === 'string' ? device['friendly_name'] : address
   const topic = `${base}/${name}`
-  const exposes = Array.isArray(definition['exposes']) ? definition['exposes'].filter(isObject) : []
+  const exposes = Array.isArray(definition['exposes']) ? definition['exposes'].filter(isRecord) : []
   const skip = (id: string, reason: string) => found.skipped.push({ id, reason })
   if (!isTopic(topic)) skip(address, 'the name is no topic')
   else if (device['disabled'] === true) skip(address, 'disabled')
@@ -134,12 +134,17 @@ function partsOf(expose: Fields, context: Context): Parts | string {
   const category = expose['category']
   if (category === 'config' || category === 'diagnostic') return `${category} only`
   const name = String(expose['name'] ?? '')
-  const features = Array.isArray(expose['features']) ? expose['features'].filter(isObject) : []
+  const features = Array.isArray(expose['features']) ? expose['features'].filter(isRecord) : []
   const feature = (wanted: string) => features.find((one) => one['name'] === wanted)
   switch (expose['type']) {
     case 'switch': {
       const state = feature('state')
       return state ? switching('relay', state, undefined, context) : 'a switch without a state'
+    }
+    // Its speeds have no counterpart.
+    case 'fan': {
+      const state = feature('state')
+      return state ? switching('relay', state, undefined, context) : 'a fan without a state'
     }
     case 'light': {
       const state = feature('state')
@@ -156,7 +161,7 @@ function partsOf(expose: Fields, context: Context): Parts | string {
       return sensing(role, expose, context, (got) => equals(got, expose, 'value_on', true))
     }
     case 'numeric': {
-      const role = sensorRole(NUMERIC_CLASSES.exec(name)?.[1], name)
+      const role = sensorRole(NUMERIC_CLASSES.exec(name)?.[1], [name])
       if (typeof role === 'string' || role.is !== 'sensor') return `no field for ${name}`
       if (role.quantity === 'voltage' && !context.metered) return 'the voltage of a battery'
       const unit = typeof expose['unit'] === 'string' ? expose['unit'] : undefined
@@ -190,7 +195,7 @@ function read(
     aspect,
     read(message: Incoming) {
       const body = message.json()
-      if (!isObject(body) || !Object.hasOwn(body, key)) return undefined
+      if (!isRecord(body) || !Object.hasOwn(body, key)) return undefined
       return body[key] === null ? null : valueOf(body[key])
     },
   }
@@ -282,7 +287,7 @@ function climate(feature: (name: string) => Fields | undefined, { topic }: Conte
 function availabilityOf(base: string, topic: string): Entity['availability'] {
   const word = (message: Incoming): boolean | undefined => {
     const body = message.json()
-    const state = isObject(body) ? body['state'] : message.text
+    const state = isRecord(body) ? body['state'] : message.text
     return state === 'online' ? true : state === 'offline' ? false : undefined
   }
   return {

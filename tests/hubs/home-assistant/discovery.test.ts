@@ -145,6 +145,142 @@ describe('Home Assistant discovery', () => {
     expect(world.counts()).toMatchObject({ unmapped: 4 })
   })
 
+  it.each([
+    ['production_line_1_energy', 'Production line 1 energy'],
+    ['injection_molding_energy', 'Injection molding energy'],
+    ['feeder_3_energy', 'Feeder 3 energy'],
+    ['return_air_fan_energy', 'Return air fan energy'],
+    ['reverse_osmosis_energy', 'Reverse osmosis energy'],
+    ['export_warehouse_energy', 'Export warehouse energy'],
+    ['energy', '生產線'],
+  ])('counts the energy of a factory’s %s', (id, name) => {
+    const world = play()
+    world.announce('sensor', id, { dev, name, dev_cla: 'energy', unit_of_meas: 'kWh', stat_t: 'x' })
+    expect(world.types()).toEqual(['520'])
+  })
+
+  it.each([
+    ['total_act_ret_energy', 'Total active returned energy', ''],
+    ['energy_export', 'Energy export', ''],
+    ['export_total', 'Export total', ''],
+    ['pv_generation', 'PV generation', ''],
+    ['production', 'Production', ''],
+    ['feed_in_energy', 'Feed-in energy', ''],
+    ['reverse_active_energy', 'Reverse active energy', ''],
+    ['energy_2', 'Energy 2', '{{ value_json.energy.export }}'],
+    ['energy_month', 'Energy this month', ''],
+    ['energy_3', '今日用電量', ''],
+    ['energy_4', '逆送電量', ''],
+  ])('leaves the counter %s out', (id, name, val_tpl) => {
+    const world = play()
+    const more = val_tpl ? { val_tpl } : {}
+    world.announce('sensor', id, { dev, name, dev_cla: 'energy', unit_of_meas: 'kWh', stat_t: 'x', ...more })
+    expect(world.types()).toEqual([])
+  })
+
+  it('takes the letter of a hall for no phase', () => {
+    const world = play()
+    const hall = { ids: '0a:1b:2c:3d:4e:5f', name: 'Hall A' }
+    const sensor = (id: string, dev_cla: string, unit_of_meas: string) =>
+      world.announce('sensor', `hall_a_${id}`, {
+        dev: hall,
+        name: `Hall A ${id}`,
+        dev_cla,
+        unit_of_meas,
+        stat_t: id,
+      })
+    sensor('energy', 'energy', 'kWh')
+    sensor('power', 'power', 'W')
+    sensor('voltage', 'voltage', 'V')
+    for (const [topic, value] of [
+      ['energy', '12'],
+      ['power', '340'],
+      ['voltage', '221'],
+    ] as const)
+      world.say(topic, value)
+    expect(world.status('520')).toEqual({ AccumulatePower: 12, Power: 340, Voltage: 221 })
+
+    const other = play()
+    for (const [id, dev_cla, unit_of_meas] of [
+      ['line_b_energy', 'energy', 'kWh'],
+      ['line_b_power', 'power', 'W'],
+    ] as const)
+      other.announce('sensor', id, { dev, dev_cla, unit_of_meas, stat_t: id })
+    other.say('line_b_energy', '7')
+    other.say('line_b_power', '90')
+    expect(other.status('520')).toEqual({ AccumulatePower: 7, Power: 90 })
+  })
+
+  it('makes a meter of each clamp of a device that has many', () => {
+    const world = play()
+    const clamps = { ids: '0a:1b:2c:3d:4e:60', name: 'Panel' }
+    for (const n of [1, 2, 12])
+      for (const [of, dev_cla, unit_of_meas] of [
+        ['energy', 'energy', 'kWh'],
+        ['power', 'power', 'W'],
+      ] as const) {
+        const id = `panel_circuit_${n}_${of}`
+        world.announce('sensor', id, { dev: clamps, dev_cla, unit_of_meas, stat_t: id })
+        world.say(id, String(n))
+      }
+    const shown = world
+      .list()
+      .map(([uid, type, name]) => [`${type} ${name}`, world.devices.status(uid ?? '')])
+    expect(Object.fromEntries(shown)).toEqual({
+      '520 Panel #1': { AccumulatePower: 1, Power: 1 },
+      '520 Panel #2': { AccumulatePower: 2, Power: 2 },
+      '520 Panel #12': { AccumulatePower: 12, Power: 12 },
+    })
+  })
+
+  it.each(['l%', 'phase_%'])('takes %s for the phases of a meter', (pattern) => {
+    const world = play()
+    const topics = [1, 2, 3].map((n) => `voltage_${pattern.replace('%', String(n))}`)
+    for (const topic of topics)
+      world.announce('sensor', topic, { dev, dev_cla: 'voltage', unit_of_meas: 'V', stat_t: topic })
+    world.announce('sensor', 'total', { dev, dev_cla: 'energy', unit_of_meas: 'kWh', stat_t: 'total' })
+    world.say('total', '5')
+    for (const [i, topic] of topics.entries()) world.say(topic, String(220 + i))
+    expect(world.status('522')).toEqual({
+      AccumulatePower: 5,
+      Voltage: 221,
+      Voltage1: 220,
+      Voltage2: 221,
+      Voltage3: 222,
+    })
+  })
+
+  it('takes them for those of its relays, where relays are called so', () => {
+    const world = play()
+    for (const gang of ['l1', 'l2']) {
+      world.announce('switch', `relay_${gang}`, { dev, stat_t: gang, cmd_t: `${gang}/set` })
+      const sensor = { dev, dev_cla: 'energy', unit_of_meas: 'kWh', stat_t: `energy_${gang}` }
+      world.announce('sensor', `energy_${gang}`, sensor)
+    }
+    expect(world.types()).toEqual(['518', '518'])
+  })
+
+  it('says which counter it leaves out beside another', () => {
+    const world = play()
+    for (const id of ['energy_import', 'energy_total'])
+      world.announce('sensor', id, { dev, dev_cla: 'energy', unit_of_meas: 'kWh', stat_t: id })
+    expect(world.types()).toEqual(['520'])
+    expect(world.told().join('\n')).toMatch(/energy_import\S*: another counter stands for this meter/)
+  })
+
+  it('believes what it sent to a device that does not tell its state', () => {
+    const world = play()
+    world.announce('switch', 'silent', { dev, cmd_t: 'silent/set' })
+    expect(world.status()).toBeUndefined()
+    const sent = world.command('533', { Switch: 1 })
+    expect(sent).toMatchObject([{ topic: 'silent/set', payload: 'ON' }])
+    expect(world.status()).toBeUndefined()
+    world.changed.length = 0
+    for (const publication of sent) world.devices.assume(publication)
+    expect(world.changed).toHaveLength(1)
+    expect(world.status()).toEqual({ Switch: 1 })
+  })
+
   it('dims lights of both schemas', () => {
     const world = play()
     world.announce('light', 'j', {
@@ -243,6 +379,11 @@ describe('Home Assistant discovery', () => {
     expect(() => world.command('527', { ACMode: 4 })).toThrow('does not have that mode')
     expect(world.command('527', { Switch: 0 })).toEqual([{ topic: 'm/set', payload: 'off' }])
 
+    // What it was set to last, and not what its list happens to begin with.
+    world.say('m', 'off')
+    world.status()
+    expect(world.command('527', { Switch: 1 })).toEqual([{ topic: 'm/set', payload: 'cool' }])
+
     const other = play()
     other.announce('climate', 'valve', {
       dev: { ids: 'v' },
@@ -261,6 +402,28 @@ describe('Home Assistant discovery', () => {
   })
 
   it.each([
+    [['off', 'heat', 'cool', 'dry'], 'cool'],
+    [['off', 'heat', 'cool', 'heat_cool'], 'heat_cool'],
+    [['off', 'dry', 'fan_only'], 'dry'],
+  ])('turns an air conditioner with %s on without heating in summer', (modes, payload) => {
+    const world = play()
+    world.announce('climate', 'ac', { dev, modes, mode_stat_t: 'm', mode_cmd_t: 'm/set' })
+    world.say('m', 'off')
+    expect(world.command('527', { Switch: 1 })).toEqual([{ topic: 'm/set', payload }])
+  })
+
+  it('turns an air conditioner with a switch of its own on before it sets the mode', () => {
+    const world = play()
+    const topics = { mode_stat_t: 'm', mode_cmd_t: 'm/set', pow_cmd_t: 'p/set' }
+    world.announce('climate', 'ac', { dev, modes: ['cool', 'dry'], ...topics })
+    world.say('m', 'dry')
+    expect(world.command('527', { Switch: 1, ACMode: 0 })).toMatchObject([
+      { topic: 'p/set', payload: 'ON' },
+      { topic: 'm/set', payload: 'cool' },
+    ])
+  })
+
+  it.each([
     ['Aqara human body movement and illuminance sensor', '754'],
     ['Motion sensor', '754'],
     ['mmWave radar 24GHz', '529'],
@@ -271,7 +434,7 @@ describe('Home Assistant discovery', () => {
     expect(world.types()).toEqual([type])
   })
 
-  it('knows a dehumidifier and a ventilator, and no other humidifier or fan', () => {
+  it('knows a dehumidifier and a ventilator, takes another fan for a switch, and no humidifier', () => {
     const world = play()
     world.announce('humidifier', 'h', {
       dev: { ids: 'h' },
@@ -287,18 +450,27 @@ describe('Home Assistant discovery', () => {
     expect(world.status()).toEqual({ TaiSEIAType: 4, Switch: 1, TargetHumidity: 50 })
     expect(world.command('527', { TargetHumidity: 60 })).toEqual([{ topic: 'h/target/set', payload: '60' }])
     world.announce('humidifier', 'wet', { dev: { ids: 'w' }, cmd_t: 'w', hum_cmd_t: 'w/t' })
-    world.announce('fan', 'desk', { dev: { ids: 'd', name: 'Desk fan' }, cmd_t: 'd' })
+    world.announce('fan', 'wall', {
+      dev: { ids: 'd', name: '排風扇' },
+      stat_t: 'd',
+      stat_val_tpl: '{{ value_json.fan }}',
+      cmd_t: 'd/set',
+      pct_cmd_t: 'd/speed',
+    })
     world.announce('fan', 'erv', {
       dev: { ids: 'e', name: '全熱交換器' },
       stat_t: 'e',
       cmd_t: 'e/set',
       pct_cmd_t: 'e/pct',
     })
-    expect(world.types()).toEqual(['527', '527'])
+    expect(world.types()).toEqual(['527', '533', '527'])
+    world.say('d', { fan: 'ON' })
+    expect(world.status('533')).toEqual({ Switch: 1 })
+    expect(world.command('533', { Switch: 0 })).toEqual([{ topic: 'd/set', payload: 'OFF' }])
     world.say('e', 'ON')
-    const erv = world.devices.peripherals()[1]!.PeripheralUID
+    const erv = world.devices.peripherals()[2]!.PeripheralUID
     expect(world.devices.status(erv)).toEqual({ TaiSEIAType: 14, Switch: 1 })
-    expect(world.devices.command(erv, { FanSpeed: 1 })).toEqual([{ topic: 'e/pct', payload: '100' }])
+    expect(world.devices.command(erv, { FanSpeed: 1 })).toMatchObject([{ topic: 'e/pct', payload: '100' }])
   })
 })
 

@@ -72,6 +72,31 @@ describe('Shelly of the second generation and later', () => {
     })
   })
 
+  it.each([
+    ['light', 'Light'],
+    ['rgbcct', 'RGBCCT'],
+  ])('dims a %s', (component, method) => {
+    const world = appear({}, { [`${component}:0`]: { id: 0, output: true, brightness: 40 } })
+    expect(world.status('532')).toEqual({ Switch: 1, Brightness: 40 })
+    const [told] = world.command('532', { Brightness: 70 })
+    expect(JSON.parse(told?.payload ?? '')).toMatchObject({
+      method: `${method}.Set`,
+      params: { id: 0, brightness: 70 },
+    })
+  })
+
+  it('says once which parts have no counterpart, and nothing of its housekeeping', () => {
+    const world = appear(
+      { 'cover:0': { id: 0 }, 'input:0': { id: 0 } },
+      { 'cover:0': { id: 0, state: 'open' }, 'input:0': { id: 0 }, 'script:1': { id: 1 }, wifi: {} },
+    )
+    expect(world.types()).toEqual([])
+    expect(world.told()).toEqual([
+      `shelly/${ID}#cover:0: no type for cover`,
+      `shelly/${ID}#input:0: no type for input`,
+    ])
+  })
+
   it('measures three phases', () => {
     const phase = (name: string, power: number) => ({
       [`${name}_act_power`]: power,

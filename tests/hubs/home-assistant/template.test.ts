@@ -12,6 +12,8 @@ describe('a value template', () => {
     ['{{ value_json.power | float(0) | round(1) }}', { power: '12.345' }, '12.3'],
     ['{{ value_json.power | multiply(0.001) }}', { power: 1500 }, '1.5'],
     ['{{ value_json.missing | default(7) }}', {}, '7'],
+    ['{{ float(value_json.power, 0) / 10 }}', { power: '25' }, '2.5'],
+    ['{{ iif(int(value_json.on) == 1, "ON", "OFF") }}', { on: '1' }, 'ON'],
     ['{{ value_json.state | int * 2 }}', { state: '21' }, '42'],
     ['{{ value_json.range | float + 0.5 }}', { range: 3 }, '3.5'],
     ['{%if value_json.output%}on{%else%}off{%endif%}', { output: true }, 'on'],

@@ -87,6 +87,22 @@ describe('Zigbee2MQTT', () => {
     expect(world.told().join('\n')).toContain('the voltage of a battery')
   })
 
+  it('takes temperature and humidity for the air of a device that is nothing else', () => {
+    const world = play()
+    const air = [numeric('temperature', '°C'), numeric('humidity', '%'), numeric('battery', '%')]
+    world.say(LIST, [
+      device('0x00158d0000000051', '冷藏庫', air, { power_source: 'Battery' }),
+      device('0x00158d0000000052', '插座', [state(), numeric('temperature', '°C')]),
+    ])
+    expect(world.list()).toEqual([
+      ['0x00158d0000000051-753-temperature', '753', '冷藏庫'],
+      ['0x00158d0000000052-533', '533', '插座'],
+    ])
+    world.say('zigbee2mqtt/冷藏庫', { temperature: 4.2, humidity: 71 })
+    expect(world.status('753')).toEqual({ Temperature: 4.2, Humidity: 71 })
+    expect(world.told().join('\n')).toContain('no field for the temperature of a device')
+  })
+
   it('need not ask a device that has told its state meanwhile', () => {
     const world = play()
     const lamps = ['one', 'two'].map((name, i) => device(`0x00158d000000004${i}`, name, [state()]))
@@ -112,6 +128,23 @@ describe('Zigbee2MQTT', () => {
     expect(world.status()).toEqual({ Switch1: 1, Switch2: 0 })
     expect(world.command('534', { Switch2: 1 })).toEqual([
       { topic: 'zigbee2mqtt/會議室/set', payload: '{"state_right":"ON"}' },
+    ])
+  })
+
+  it('switches a fan, whose speeds have no counterpart', () => {
+    const world = play()
+    const fan = {
+      type: 'fan',
+      features: [
+        { type: 'binary', name: 'state', property: 'fan_state', access: 7, value_on: 'ON', value_off: 'OFF' },
+        { type: 'enum', name: 'mode', property: 'fan_mode', access: 7, values: ['low', 'high'] },
+      ],
+    }
+    world.say(LIST, [device('0x00158d0000000031', '排風扇', [fan])])
+    world.say('zigbee2mqtt/排風扇', { fan_state: 'ON', fan_mode: 'low' })
+    expect(world.status('533')).toEqual({ Switch: 1 })
+    expect(world.command('533', { Switch: 0 })).toEqual([
+      { topic: 'zigbee2mqtt/排風扇/set', payload: '{"fan_state":"OFF"}' },
     ])
   })
 
