@@ -193,7 +193,7 @@ function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
     if (origin === undefined || !allowed.has(origin)) return done()
     reply.headers({
       'access-control-allow-origin': origin,
-      'access-control-expose-headers': 'retry-after',
+      'access-control-expose-headers': 'date, retry-after',
       vary: 'origin',
     })
     if (request.method !== 'OPTIONS') return done()

@@ -1,6 +1,7 @@
 import { ERRORS, errorName, OK, type ErrorCode } from '../../contract/kernel/errors.ts'
 import type { Envelope } from '../../contract/kernel/envelope.ts'
 import type { Right } from '../../contract/features.ts'
+import { hearGatewayTime } from '../lib/gateway-clock.ts'
 
 /** Why a call did not succeed: the gateway's word for it, or that the gateway could not be reached. */
 export type Failure = ErrorCode | 'NETWORK'
@@ -47,6 +48,7 @@ export interface PostOptions {
  */
 export async function post(path: string, body: unknown, options: PostOptions = {}): Promise<unknown> {
   const method = options.method ?? 'POST'
+  const askedAt = Date.now()
   let response: Response
   try {
     response = await fetch(path, {
@@ -63,6 +65,7 @@ export async function post(path: string, body: unknown, options: PostOptions = {
     if (options.signal?.aborted) throw error
     throw new CallError('NETWORK', error instanceof Error ? error.message : 'unreachable')
   }
+  hearGatewayTime(response.headers.get('date'), askedAt)
   const { status, results } = await envelopeOf(response)
   if (status.code === OK) return results
   throw new CallError(errorName(status.code), status.error ?? '', {

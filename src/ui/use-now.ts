@@ -1,30 +1,36 @@
 import { useSyncExternalStore } from 'react'
+import { gatewayNow } from '../lib/gateway-clock.ts'
 
 const TICK_MS = 15_000
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
-let now = Date.now()
+let now = gatewayNow()
+
+function tick() {
+  now = gatewayNow()
+  for (const tell of listeners) tell()
+}
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
   if (!timer) {
-    now = Date.now()
-    timer = setInterval(() => {
-      now = Date.now()
-      for (const tell of listeners) tell()
-    }, TICK_MS)
+    now = gatewayNow()
+    timer = setInterval(tick, TICK_MS)
+    // Timers of a page that nobody looks at come late, or not at all.
+    document.addEventListener('visibilitychange', tick)
   }
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
     clearInterval(timer)
+    document.removeEventListener('visibilitychange', tick)
     timer = undefined
   }
 }
 
-/** The time in epoch ms, the same for the whole screen, moving on every 15 s; one timer however many ages are shown. */
+/** The gateway's time in epoch ms, the same for the whole screen, moving on every 15 s; one timer however many ages are shown. */
 export const useNow = (): number =>
   useSyncExternalStore(subscribe, () => {
-    if (!timer) now = Date.now()
+    if (!timer) now = gatewayNow()
     return now
   })

@@ -6,6 +6,7 @@ import { applies } from '../../../contract/device-kinds/capability.ts'
 import { fieldShape } from '../../../contract/device-kinds/field-shape.ts'
 import { deviceEvents } from '../../../contract/procedures/device-events.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { callQuery } from '../../providers/api.ts'
 import { useTimeZone } from '../../providers/homes.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
@@ -35,7 +36,7 @@ export const DeviceEvents: FC<{ device: Peripheral; capabilities: readonly Capab
   const { nameOf } = useFieldWords()
   const status = useStatus(device.PeripheralUID)
   const able = capabilities.filter(hasStates)
-  const [since] = useState(() => Date.now() - DAY)
+  const [since] = useState(() => gatewayNow() - DAY)
   const { HomeID, PeripheralUID } = device
   const timeZone = useTimeZone(HomeID)
   const query = useQuery({

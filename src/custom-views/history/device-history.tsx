@@ -27,7 +27,7 @@ const DeviceHistory: FC<{ device: Peripheral }> = ({ device: { HomeID, Periphera
   const words = useQuantityWords()
   const now = useNow()
   const zone = useTimeZone(HomeID)
-  const [to] = useState(() => Math.ceil(Date.now() / MINUTE) * MINUTE)
+  const [to] = useState(() => Math.ceil(now / MINUTE) * MINUTE)
   const quantities = useQuery(quantitiesQuery(HomeID, PeripheralUID))
   const [device] = quantities.data ?? []
   const picks = useMemo(() => (device ? firstPicks(device, SHOWN) : []), [device])

@@ -1,5 +1,6 @@
 import type { IClientOptions, MqttClient } from 'mqtt'
 import type { RealtimeCredentials } from '../../../contract/procedures/session.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { createStore, type Store } from '../../lib/store.ts'
 
 /** §4: connect, reconnect, error, offline, end; idle before the first start. */
@@ -17,6 +18,8 @@ const BATCH = 6
 /** §9: credentials are renewed when this much or less remains, looked at each second. */
 export const RENEW_BEFORE_MS = 300_000
 const LOOK_EVERY_MS = 1000
+/** A look that comes so late means that the machine slept. In a page out of sight they come once a minute. */
+const SLEPT_MS = 90_000
 /** Whoever gives a command while the page still connects for the first time waits at most this long for it. */
 export const FIRST_CONNECT_PATIENCE_MS = 5_000
 
@@ -70,15 +73,18 @@ export function createConnection(ports: Ports) {
   let retry: ReturnType<typeof setTimeout> | undefined
   let watch: ReturnType<typeof setInterval> | undefined
   let renewing = false
+  let lookedAt = 0
 
   const running = () => state.get() !== 'idle' && state.get() !== 'ended'
+  /** Credentials end by the gateway's clock; by one of this device that is ahead they would be renewed for ever. */
+  const remaining = ({ ExpiresAt }: RealtimeCredentials) => ExpiresAt - gatewayNow()
 
   async function open(): Promise<void> {
     const mine = ++generation
     clearTimeout(retry)
     nextAttemptAt.set(undefined)
     try {
-      if (!held || held.ExpiresAt - now() <= RENEW_BEFORE_MS) held = await ports.credentials()
+      if (!held || remaining(held) <= RENEW_BEFORE_MS) held = await ports.credentials()
       const connect = await ports.connect()
       if (mine !== generation || !running()) return
       attach(connect(held.Url, optionsFor(held)), mine)
@@ -102,6 +108,8 @@ export function createConnection(ports: Ports) {
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,
+    // Pings come by the clock: moving the next one with each packet costs a message to the timer's worker and back.
+    reschedulePings: false,
     subscribeBatchSize: BATCH,
   })
 
@@ -173,8 +181,24 @@ export function createConnection(ports: Ports) {
     })
   }
 
+  function look() {
+    const slept = now() - lookedAt > SLEPT_MS
+    lookedAt = now()
+    if (slept && state.get() === 'connected') beginAnew()
+    else void renew()
+  }
+
+  /** After a sleep nobody is at the other end any more, though this one has not noticed yet. */
+  function beginAnew() {
+    client?.end(true)
+    client = undefined
+    attempt = 0
+    state.set('reconnecting')
+    void open()
+  }
+
   async function renew() {
-    if (renewing || state.get() !== 'connected' || !held || held.ExpiresAt - now() > RENEW_BEFORE_MS) return
+    if (renewing || state.get() !== 'connected' || !held || remaining(held) > RENEW_BEFORE_MS) return
     renewing = true
     try {
       await open()
@@ -190,7 +214,8 @@ export function createConnection(ports: Ports) {
       if (running()) return
       state.set('connecting')
       attempt = 0
-      watch = setInterval(() => void renew(), LOOK_EVERY_MS)
+      lookedAt = now()
+      watch = setInterval(look, LOOK_EVERY_MS)
       void open()
     },
     /** Ends for good: sign-out. */

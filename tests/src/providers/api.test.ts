@@ -5,6 +5,7 @@ import { company } from '../../../contract/procedures/company.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import { room } from '../../../contract/resources/room.ts'
+import { gatewayNow, hearGatewayTime } from '../../../src/lib/gateway-clock.ts'
 import { call, PermissionRefused, whenSessionEnds } from '../../../src/providers/api.ts'
 import { enter } from '../../../src/providers/auth/entrance.ts'
 import { showNoticesWith } from '../../../src/providers/notices.ts'
@@ -123,6 +124,22 @@ describe('a call', () => {
   it('takes an answer without an envelope for a fault', async () => {
     server.use(http.post('*/GetRoombyHomeId', () => HttpResponse.json({ rooms: [] })))
     await expect(call(list, input)).rejects.toMatchObject({ failure: 'INTERNAL' })
+  })
+
+  it('tells the gateway’s time to whoever asks for it, whatever the clock of this device says', async () => {
+    const there = Date.now() - 86_400_000
+    server.use(
+      http.post(`*${list.path}`, () =>
+        HttpResponse.json(
+          { status: { code: 0 }, results: [] },
+          { headers: { date: new Date(there).toUTCString() } },
+        ),
+      ),
+    )
+    await call(list, input)
+    expect(gatewayNow() - there).toBeLessThan(60_000)
+    hearGatewayTime(new Date().toUTCString(), Date.now())
+    expect(gatewayNow() - there).toBeGreaterThanOrEqual(86_400_000)
   })
 
   it('says that the network is gone', async () => {

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { IClientOptions, MqttClient } from 'mqtt'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { gatewayNow, hearGatewayTime } from '../../../../src/lib/gateway-clock.ts'
 import {
   CONNECT_TIMEOUT_MS,
   createConnection,
@@ -181,6 +182,50 @@ describe('the realtime connection', () => {
     await vi.advanceTimersByTimeAsync(1000)
     expect(clients).toHaveLength(4)
     connection.stop()
+  })
+
+  it('connects anew after a sleep, and not when its timers are only slow', async () => {
+    const { connection, clients, ready, settle, up } = setUp()
+    void connection.want(['a'])
+    await up()
+    vi.setSystemTime(Date.now() + 61_000)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(clients).toHaveLength(1)
+    vi.setSystemTime(Date.now() + 3_600_000)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(connection.state.get()).toBe('reconnecting')
+    expect(clients[0]?.ended).toBe(true)
+    clients[0]?.drop()
+    clients[1]?.open()
+    await settle()
+    expect(connection.state.get()).toBe('connected')
+    expect(clients[1]?.subscribed).toEqual([['a']])
+    expect(ready).toHaveBeenCalledTimes(2)
+    connection.stop()
+  })
+
+  it('keeps credentials as long as the gateway lets it, on a device whose clock is a day ahead', async () => {
+    const { clients, credentials, connection, settle } = setUp()
+    const wrong = Date.now() + 86_400_000
+    vi.setSystemTime(wrong)
+    hearGatewayTime(new Date(wrong - 86_400_000).toUTCString(), wrong)
+    credentials.mockImplementation(() =>
+      Promise.resolve({
+        Url: 'ws://gateway/mqtt',
+        ClientID: 'c1',
+        Username: 'u',
+        Password: 'secret',
+        ExpiresAt: gatewayNow() + 3_600_000,
+      }),
+    )
+    connection.start()
+    await settle()
+    clients[0]?.open()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(credentials).toHaveBeenCalledTimes(1)
+    expect(clients).toHaveLength(1)
+    connection.stop()
+    hearGatewayTime(new Date().toUTCString(), Date.now())
   })
 
   it('refuses to publish while it is away', async () => {

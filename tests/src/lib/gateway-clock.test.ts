@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { gatewayNow, hearGatewayTime } from '../../../src/lib/gateway-clock.ts'
+
+const HERE = Date.UTC(2026, 4, 6, 12)
+const DAY = 86_400_000
+const dateOf = (at: number) => new Date(at).toUTCString()
+
+beforeEach(() => vi.useFakeTimers({ now: HERE }))
+afterEach(() => {
+  hearGatewayTime(dateOf(Date.now()), Date.now())
+  vi.useRealTimers()
+})
+
+it.each([
+  ['a day ahead', HERE - DAY],
+  ['a day behind', HERE + DAY],
+])('knows the time on a device whose clock is %s', (_, there) => {
+  hearGatewayTime(dateOf(there), HERE)
+  expect(gatewayNow()).toBe(there)
+  vi.advanceTimersByTime(5_000)
+  expect(gatewayNow()).toBe(there + 5_000)
+})
+
+it('goes by its own clock again once that is right', () => {
+  hearGatewayTime(dateOf(HERE - DAY), HERE)
+  hearGatewayTime(dateOf(HERE - 20_000), HERE)
+  expect(gatewayNow()).toBe(HERE)
+})
+
+it.each([
+  ['nothing', null, HERE],
+  ['no date', 'soon', HERE],
+  ['the time before a sleep', dateOf(HERE - DAY), HERE - DAY],
+])('learns nothing from an answer that tells %s', (_, date, askedAt) => {
+  hearGatewayTime(date, askedAt)
+  expect(gatewayNow()).toBe(HERE)
+})

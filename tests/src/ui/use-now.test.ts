@@ -1,0 +1,27 @@
+import { act, renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useNow } from '../../../src/ui/use-now.ts'
+
+const MORNING = Date.UTC(2026, 4, 6, 1)
+
+beforeEach(() => vi.useFakeTimers({ now: MORNING }))
+afterEach(() => vi.useRealTimers())
+
+it('moves on every quarter of a minute', () => {
+  const { result, unmount } = renderHook(() => useNow())
+  expect(result.current).toBe(MORNING)
+  act(() => vi.advanceTimersByTime(14_000))
+  expect(result.current).toBe(MORNING)
+  act(() => vi.advanceTimersByTime(1_000))
+  expect(result.current).toBe(MORNING + 15_000)
+  unmount()
+})
+
+it('is right as soon as somebody looks at a page that slept', () => {
+  const { result, unmount } = renderHook(() => useNow())
+  vi.setSystemTime(MORNING + 3_600_000)
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  expect(result.current).toBe(MORNING + 3_600_000)
+  unmount()
+  expect(vi.getTimerCount()).toBe(0)
+})
