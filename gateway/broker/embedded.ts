@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { Duplex } from 'node:stream'
 import type { Client as Connection, Subscription } from 'aedes'
-import persistence from 'aedes-persistence-level'
+import persistence, { type Acknowledgement, type Recipient } from 'aedes-persistence-level'
 import { Level } from 'level'
 import { userPermission } from '../../contract/channels/data-change.ts'
 import { GatewayError } from '../errors.ts'
@@ -36,7 +36,7 @@ export const LIMITS: BrokerLimits = {
   concurrent: 2_000,
   concurrentPerClient: 500,
   held: 100_000,
-  rate: { hub: 500, screen: 50, burstSeconds: 4 },
+  rate: { hub: 500, screen: 200, burstSeconds: 4 },
   packetBytes: 1024 * 1024,
   connections: 20_000,
   connectionsPerAddress: 10_000,
@@ -467,7 +467,11 @@ async function openStore(directory: string) {
   const level = new Level<string, Buffer>(directory, { valueEncoding: 'buffer' })
   await level.open()
   const store = persistence(level)
+  const clearMessage = store.outgoingClearMessageId.bind(store)
   return Object.assign(store, {
+    // Nothing is kept of what a connection without a session was sent: there is no need to look it up on disk.
+    outgoingClearMessageId: async (client: Recipient, packet: Acknowledgement) =>
+      client.clean && packet.cmd === 'puback' ? undefined : clearMessage(client, packet),
     async forgetQueue(clientId: string) {
       for (const kind of ['outgoing', 'outgoing-id'])
         await level.clear({

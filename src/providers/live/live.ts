@@ -24,7 +24,7 @@ import {
   createCommands,
   isSettled,
   useAskedValues,
-  useLastCommand,
+  useFailedCommand,
   type CommandHandle,
   type CommandView,
 } from './commands.ts'
@@ -262,8 +262,8 @@ export function sendCommand(
   return commands.send(homeId, uid, values)
 }
 
-/** The last command of this screen to a device. */
-export const useCommand = (uid: string): CommandView | undefined => useLastCommand(commands, uid)
+/** The last command of this screen to a device, if it failed. */
+export const useFailed = (uid: string): CommandView | undefined => useFailedCommand(commands, uid)
 /** What this screen asked of a device and it has not shown yet. */
 export const useAsked = (uid: string): Readonly<Record<string, unknown>> | undefined =>
   useAskedValues(commands, uid)
