@@ -4,12 +4,13 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { firstScreenChunk } from './scripts/first-screen-chunk.ts'
 import { devProxy } from './scripts/dev-proxy.ts'
+import { preloadApp } from './scripts/preload-app.ts'
 import { precompress } from './scripts/precompress.ts'
 
 const noMarkdown = fileURLToPath(new URL('./src/lib/no-markdown.ts', import.meta.url))
 
 export default defineConfig({
-  plugins: [react(), precompress()],
+  plugins: [react(), preloadApp(), precompress()],
   // Refine can import CSV files and show Markdown, which we do not: those parsers stay out of what browsers load.
   resolve: {
     alias: [
@@ -42,7 +43,11 @@ export default defineConfig({
           // for libraries, and none by who shares a module: they would carry more of the other screens with each new one.
           groups: [
             { name: 'icons', test: /@ant-design\/icons(-svg)?\// },
-            { name: 'start', tags: ['$initial'], test: (id) => !/src\/main\.tsx|index\.html/.test(id) },
+            {
+              name: 'start',
+              tags: ['$initial'],
+              test: (id) => !/src\/(main\.tsx|preload-app\.ts)|index\.html/.test(id),
+            },
             { name: firstScreenChunk(), debugName: 'app' },
           ],
         },

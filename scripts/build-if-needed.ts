@@ -38,6 +38,7 @@ export const ensureWebBuild = (): boolean =>
     'index.html',
     'vite.config.ts',
     'scripts/first-screen-chunk.ts',
+    'scripts/preload-app.ts',
     'scripts/precompress.ts',
     'package.json',
   ])

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Rolldown } from 'vite'
 
 /** Where the first signed-in screen begins: the application and the dashboard, which `src/main.tsx` fetches together. */
-const ENTRIES = ['src/App.tsx', 'src/custom-views/dashboard/dashboard.tsx']
+export const FIRST_SCREEN = ['src/App.tsx', 'src/custom-views/dashboard/dashboard.tsx']
 /** Ant Design's list of everything: whoever imports from it needs only what it names. */
 const EVERYTHING = /\/antd\/es\/index\.js$/
 const NAMES = /import\s*\{([^}]*)\}\s*from\s*["']antd["']/g
@@ -17,7 +17,7 @@ export function firstScreenChunk(): Rolldown.CodeSplittingNameFunction {
   return (id, context) => {
     const moduleOf: ModuleOf = (each) => context.getModuleInfo(each)
     needed ??= reachable(
-      ENTRIES.map((path) => resolve(path)),
+      FIRST_SCREEN.map((path) => resolve(path)),
       moduleOf,
     )
     return needed.has(id) ? 'app' : null

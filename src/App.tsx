@@ -52,7 +52,7 @@ export function App() {
       clearTimeout(ending)
     }
   }, [])
-  if (!worded) return null
+  if (!worded || !locale) return null
   return (
     <ConfigProvider
       theme={antdTheme(mode, phone)}

@@ -3,7 +3,13 @@ import { Root } from './root.tsx'
 import { askAhead } from './providers/ahead.ts'
 import { entrance, openEntrance } from './providers/auth/entrance.ts'
 import { webConfig } from './providers/config.ts'
-import { APP_NAMESPACES, loadNamespaces, SCREEN_NAMESPACES, startI18n } from './providers/i18n.ts'
+import {
+  APP_NAMESPACES,
+  currentLanguage,
+  loadNamespaces,
+  SCREEN_NAMESPACES,
+  startI18n,
+} from './providers/i18n.ts'
 import { startTheme } from './ui/theme-mode.ts'
 import './ui/base.css'
 
@@ -32,5 +38,6 @@ await startI18n(['auth'])
 if (entrance.get() === 'app') {
   const namespaces = LIST.test(location.pathname) ? [...APP_NAMESPACES, ...SCREEN_NAMESPACES] : APP_NAMESPACES
   void loadNamespaces(namespaces).catch(() => {})
+  if (currentLanguage() === 'zh-TW') void import('./ui/locale-zh-tw.ts').catch(() => {})
 }
 createRoot(document.getElementById('root') as HTMLElement).render(<Root />)

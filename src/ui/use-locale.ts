@@ -5,31 +5,32 @@ import { useEffect, useState } from 'react'
 import type { Language } from '../providers/i18n.ts'
 
 const locales: Record<Language, () => Promise<{ default: Locale }>> = {
-  'zh-TW': async () => {
-    await import('dayjs/locale/zh-tw')
-    return import('antd/es/locale/zh_TW')
-  },
+  'zh-TW': () => import('./locale-zh-tw.ts'),
   // What Ant Design says by itself, so it is here anyway.
   'en-US': async () => ({ default: enUS }),
 }
 const dayjsNames: Record<Language, string> = { 'zh-TW': 'zh-tw', 'en-US': 'en' }
 
 /**
- * Ant Design's words in the person's language; dayjs follows. English until the first have come: a ConfigProvider that has
- * no locale at first and one later draws everything in it anew, and what a person did meanwhile is lost.
+ * Ant Design's words in the person's language; dayjs follows. Undefined until the first have come, English if they cannot be
+ * had: a ConfigProvider whose locale comes later draws everything in it anew, and what a person did meanwhile is lost.
  */
-export function useLocale(language: Language): Locale {
-  const [locale, setLocale] = useState<Locale>(enUS)
+export function useLocale(language: Language): Locale | undefined {
+  const [locale, setLocale] = useState<Locale>()
   useEffect(() => {
     let gone = false
-    void locales[language]().then((found) => {
+    const use = (name: string, words: Locale) => {
       if (gone) return
-      dayjs.locale(dayjsNames[language])
+      dayjs.locale(name)
       // A week begins on Monday in every language (ISO 8601), in pickers as in the calendar and in periods.
-      const words = dayjs.Ls[dayjsNames[language]]
-      if (words) words.weekStart = 1
-      setLocale(found.default)
-    })
+      const dates = dayjs.Ls[name]
+      if (dates) dates.weekStart = 1
+      setLocale(words)
+    }
+    locales[language]().then(
+      (found) => use(dayjsNames[language], found.default),
+      () => use(dayjsNames['en-US'], enUS),
+    )
     return () => {
       gone = true
     }

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { company, type CompanyProfile } from '../../../contract/procedures/company.ts'
 import { homeLists } from '../../../contract/procedures/home-lists.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { peripheral } from '../../../contract/resources/peripheral.ts'
@@ -17,8 +19,11 @@ const homes: HomeWithRooms[] = ['h1', 'h2'].map((HomeID) => ({
   RoomList: [],
 }))
 const devices = { Things: [], Peripherals: [], Statuses: [] }
+const profile: CompanyProfile = { CompanyName: '台光', LogoName: '台光', LogoUrl: null }
+/** How many calls are sent ahead. */
+const CALLS = 5
 const asked = () => heard.map(({ path }) => path)
-const allAsked = () => vi.waitFor(() => expect(heard).toHaveLength(3), 10_000)
+const allAsked = () => vi.waitFor(() => expect(heard).toHaveLength(CALLS), 10_000)
 
 beforeEach(() => {
   heard.length = 0
@@ -29,6 +34,8 @@ beforeEach(() => {
     answers(session.getPersonalPermissions, owner),
     answers(homeLists.listHome, homes),
     answers(peripheral.operations.list, devices),
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(company.getCompanyProfile, profile),
   )
 })
 
@@ -39,7 +46,9 @@ describe('what is asked while the application loads', () => {
     expect(await call(session.getPersonalPermissions, {})).toEqual(owner)
     expect(await call(homeLists.listHome, {})).toEqual(homes)
     expect(await call(peripheral.operations.list, { HomeID: 'h1' })).toEqual(devices)
-    expect(heard).toHaveLength(3)
+    expect(await call(personal.getPersonalConfig, {})).toEqual(DEFAULT_PERSONAL_CONFIG)
+    expect(await call(company.getCompanyProfile, {})).toEqual(profile)
+    expect(heard).toHaveLength(CALLS)
   })
 
   it('answers a call once only', async () => {
@@ -54,7 +63,7 @@ describe('what is asked while the application loads', () => {
     localStorage.setItem(CURRENT_HOME_KEY, JSON.stringify({ value: 'h2', until: Date.now() + 1000 }))
     askAhead()
     await allAsked()
-    expect(heard[2]?.body).toEqual({ HomeID: 'h2' })
+    expect(heard.find(({ path }) => path === peripheral.operations.list.path)?.body).toEqual({ HomeID: 'h2' })
   })
 
   it('leaves a failure to the start flow, which asks again', async () => {
@@ -78,7 +87,7 @@ describe('what is asked while the application loads', () => {
     await allAsked()
     forgetAhead()
     await call(homeLists.listHome, {})
-    expect(heard).toHaveLength(4)
+    expect(heard).toHaveLength(CALLS + 1)
   })
 
   it('is nothing for a person who was never initialized', () => {

@@ -1,0 +1,71 @@
+import { resolve } from 'node:path'
+import type { Plugin, Rolldown } from 'vite'
+import { FIRST_SCREEN } from './first-screen-chunk.ts'
+
+/** What looks whether the application is needed, before anything else of the page. */
+const LOOKS = 'src/preload-app.ts'
+
+/** Lists the files of the first signed-in screen in the page, for `src/preload-app.ts` to fetch where they are needed. */
+export function preloadApp(): Plugin {
+  return {
+    name: 'preload-app',
+    apply: 'build',
+    buildStart() {
+      this.emitFile({ type: 'chunk', id: resolve(LOOKS), name: 'preload-app' })
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {}, chunk: page }) {
+        const chunks = new Map(
+          Object.values(bundle).flatMap((file) =>
+            file.type === 'chunk' ? [[file.fileName, file] as const] : [],
+          ),
+        )
+        const first = chunkOf(chunks, LOOKS)
+        const there = closure(chunks, page ? [page.fileName] : [])
+        const needed = closure(
+          chunks,
+          FIRST_SCREEN.map((path) => chunkOf(chunks, path).fileName),
+        ).filter((file) => !there.includes(file))
+        const styles = needed.flatMap((file) => [...(chunks.get(file)?.viteMetadata?.importedCss ?? [])])
+        return [
+          {
+            tag: 'template',
+            attrs: { 'data-app': true },
+            injectTo: 'body',
+            children: [
+              ...needed.map((file) => ({
+                tag: 'link',
+                attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+              })),
+              ...styles.map((file) => ({
+                tag: 'link',
+                attrs: { rel: 'preload', as: 'style', crossorigin: true, href: `/${file}` },
+              })),
+            ],
+          },
+          {
+            tag: 'script',
+            attrs: { type: 'module', async: true, crossorigin: true, src: `/${first.fileName}` },
+            injectTo: 'head',
+          },
+        ]
+      },
+    },
+  }
+}
+
+type Chunks = ReadonlyMap<string, Rolldown.OutputChunk>
+
+function chunkOf(chunks: Chunks, path: string): Rolldown.OutputChunk {
+  const found = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === resolve(path))
+  if (!found) throw new Error(`${path} has no file of its own in the build`)
+  return found
+}
+
+/** These files and all that they import. */
+function closure(chunks: Chunks, files: readonly string[]): string[] {
+  const seen = new Set(files)
+  for (const file of seen) for (const next of chunks.get(file)?.imports ?? []) seen.add(next)
+  return [...seen]
+}
