@@ -18,12 +18,28 @@ export async function loadSlowly(url: string, usable: string, session?: Session)
   const browser = await openBrowser()
   const { page, devtools } = await openPage(browser, { session, slow: true })
   const wire = watchWire(devtools)
+  await page.addInitScript(noteWhenSeen, usable)
   await page.goto(url, { waitUntil: 'commit' })
-  await page.locator(usable).first().waitFor()
-  const ms = await page.evaluate(() => performance.now())
-  const load = { ms, ...wire() }
+  const seen = await page.waitForFunction(() => (globalThis as Noted).seenAt)
+  // What comes over the wire while the page is asked is counted in, so that no byte is missed.
+  const load = { ms: (await seen.jsonValue()) as number, ...wire() }
   await browser.close()
   return load
+}
+
+type Noted = typeof globalThis & { seenAt?: number }
+
+/**
+ * Runs in the page: notes the first frame in which it can be seen. To ask from outside would take as long as what the page
+ * does next, of which a page of React alone does nothing.
+ */
+function noteWhenSeen(selector: string): void {
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector(selector)?.getClientRects().length) return
+    observer.disconnect()
+    requestAnimationFrame(() => ((globalThis as Noted).seenAt = performance.now()))
+  })
+  observer.observe(document, { childList: true, subtree: true, attributeFilter: ['aria-busy'] })
 }
 
 /** Counts what comes over the wire from now on. */
