@@ -79,6 +79,8 @@ export const openDb = (options: DbOptions): Db => {
       : { connectionString: options.connectionString }),
     max: options.max ?? 10,
     application_name: 'gateway',
+    // As the embedded server: to compile a statement takes longer than any of ours does.
+    options: '-c jit=off',
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     idleTimeoutMillis: 60_000,
