@@ -9,6 +9,9 @@ export const MAX_IMPORT_PORTION = 10_000
 export const MAX_IMPORT_ROWS = 500_000
 /** Rows that a check names one by one. */
 export const MAX_NAMED_ROWS = 1_000
+/** How long a draft is kept, in hours, and how many of a company at once; the oldest go. */
+export const DRAFT_HOURS = 24
+export const MAX_DRAFTS = 20
 
 export const MeterImportID = z.uuid()
 
@@ -97,7 +100,8 @@ export const meterImports = {
   }),
   createMeterImport: defineEndpoint({
     path: '/CreateMeterImport',
-    summary: 'Begins an import of past energy. Drafts of before yesterday go: nobody finishes them.',
+    summary:
+      'Begins an import of past energy. A draft is kept for a day, and of a company the newest 20: the oldest goes when another begins.',
     access: change,
     mutates: true,
     input: MeterImport.pick({ HomeID: true, FileName: true, Kind: true }),

@@ -13,6 +13,7 @@ export const IMPORT_FAULTS = [
   'notQuarter',
   'duplicate',
   'overlap',
+  'forgotten',
 ] as const
 export type ImportFault = (typeof IMPORT_FAULTS)[number]
 

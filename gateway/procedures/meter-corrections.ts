@@ -37,7 +37,7 @@ export const meterCorrectionHandlers = ({
       })
     await holdHome(db, actor.tenant, HomeID)
     const meterId = await holdMeter(context, HomeID, PeripheralUID)
-    await refuseForgotten(db, input)
+    await refuseForgotten(context, input)
     await refuseOverlap(db, meterId, { Kind, From, To })
     const id = random.uuid()
     await db.query(sql`
@@ -212,12 +212,12 @@ async function holdMeter({ db, actor }: SignedIn, homeId: string, uid: string): 
 
 /** Refuses what cannot be reckoned any more because its readings or intervals were kept long enough. Errors: INVALID. */
 async function refuseForgotten(
-  db: Db,
+  { db, actor }: SignedIn,
   { HomeID, Kind, From }: Pick<MeterCorrection, 'HomeID' | 'Kind' | 'From'>,
 ): Promise<void> {
   const floors = await readFloors(db)
   const [home] = await db.query<{ zone: string }>(
-    sql`select time_zone as zone from homes where home_id = ${HomeID}`,
+    sql`select time_zone as zone from homes where tenant = ${actor.tenant} and home_id = ${HomeID}`,
   )
   const gone =
     (Kind === 'replacement' && From < floors.readings) || dayOf(From, home?.zone ?? 'UTC') < floors.days

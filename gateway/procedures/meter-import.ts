@@ -1,4 +1,5 @@
 import {
+  MAX_DRAFTS,
   MAX_IMPORT_ROWS,
   MAX_NAMED_ROWS,
   MeterImport,
@@ -6,14 +7,16 @@ import {
   type meterImports,
 } from '../../contract/procedures/meter-import.ts'
 import { type ImportFault, importFault } from '../../contract/rules/meter-import.ts'
-import { startOfMonth } from '../../contract/rules/periods.ts'
+import { dayOf, startOfMonth } from '../../contract/rules/periods.ts'
 import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { createPartitions } from '../store/partitions.ts'
 import { findHome, holdHome } from '../resources/find-home.ts'
 import type { Services } from '../services.ts'
 import { columnsOf } from '../store/columns.ts'
+import { holdMeters } from '../store/dirty-spans.ts'
 import { type Db, sql } from '../store/db.ts'
+import { readFloors } from '../store/energy-floors.ts'
 import { judge, meterNumbers, monthsOf, store, unstore } from './meter-import-rows.ts'
 
 const DAY = 86_400_000
@@ -36,8 +39,9 @@ export const meterImportHandlers = ({
     const { db, actor, clock, random } = context
     await holdHome(db, actor.tenant, HomeID)
     const now = clock.now()
-    await db.query(sql`delete from meter_imports
-      where tenant = ${actor.tenant} and state = 'draft' and created_at < ${now - DAY}::bigint`)
+    await db.query(sql`delete from meter_imports where state = 'draft' and meter_import_id in (
+      select meter_import_id from meter_imports where tenant = ${actor.tenant} and state = 'draft'
+      order by created_at desc, meter_import_id offset ${MAX_DRAFTS - 1}::int)`)
     const record: MeterImport = {
       MeterImportID: random.uuid(),
       HomeID,
@@ -77,9 +81,11 @@ export const meterImportHandlers = ({
       return number
     })
     const now = clock.now()
-    const faults = Rows.Timestamp.map((timestamp, index) => {
+    const isForgotten = await forgotten(context, draft)
+    const faults = Rows.Timestamp.map((timestamp, index): ImportFault | null => {
       const [quarters, value] = [Rows.Quarters[index] as number, Rows.Value[index] as number]
-      return importFault(draft.Kind, { timestamp, quarters, value }, now) ?? null
+      const fault = importFault(draft.Kind, { timestamp, quarters, value }, now)
+      return fault ?? (isForgotten(timestamp) ? 'forgotten' : null)
     })
     if (draft.Kind === 'counter')
       await createPartitions(db, log, READINGS).prepare(
@@ -128,6 +134,7 @@ export const meterImportHandlers = ({
 
   commitMeterImport: async (key, context) => {
     const draft = await hold(key, context, 'draft')
+    if (draft.Kind === 'interval') await holdMetersOf(context.db, draft)
     await judge(context.db, draft)
     const added = await store(context, draft)
     const after: MeterImport = {
@@ -182,6 +189,29 @@ async function hold(
   if (!record) throw new GatewayError('NOT_FOUND', `Import ${MeterImportID} does not exist`)
   if (record.State !== state) throw new GatewayError('CONFLICT', `The import is ${record.State}`)
   return record
+}
+
+/** Whether a time is one of which readings or energy are not kept any more: what is imported there would be counted by nobody. */
+async function forgotten(
+  context: SignedIn,
+  { HomeID, Kind }: MeterImport,
+): Promise<(timestamp: number) => boolean> {
+  const floors = await readFloors(context.db)
+  const zone = await zoneOf(context, HomeID)
+  return (timestamp) =>
+    (Kind === 'counter' && timestamp < floors.readings) || dayOf(timestamp, zone) < floors.days
+}
+
+/** Holds the meters of a draft: of what two say of one time only the first is new, whoever says it. */
+async function holdMetersOf(db: Db, { MeterImportID }: MeterImport): Promise<void> {
+  const rows = await db.query<{
+    meterId: number
+  }>(sql`select distinct meter_id as "meterId" from meter_import_rows
+    where meter_import_id = ${MeterImportID} and verdict is null`)
+  await holdMeters(
+    db,
+    rows.map(({ meterId }) => meterId),
+  )
 }
 
 /** Gives the days of a draft their place beforehand: what is made while it is tried goes with the trial. */

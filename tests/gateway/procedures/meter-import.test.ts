@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { existsSync, readFileSync } from 'node:fs'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
-import type { MeterImportCheck } from '../../../contract/procedures/meter-import.ts'
+import { DRAFT_HOURS, MAX_DRAFTS, type MeterImportCheck } from '../../../contract/procedures/meter-import.ts'
 import { QUARTER } from '../../../contract/rules/periods.ts'
 import { sql } from '../../../gateway/store/db.ts'
+import { holdMeters } from '../../../gateway/store/dirty-spans.ts'
+import { endOldDrafts } from '../../../gateway/store/import-drafts.ts'
 import { addDiscovered } from '../../support/discoveries.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 
@@ -160,6 +162,21 @@ describe('An import of counter readings', () => {
     expect(await kept()).toEqual([])
   })
 
+  it('takes nothing of a time of which nothing is kept any more', async () => {
+    await world.db.query(sql`insert into energy_floors (sort, floor) values ('readings', ${from + 7 * HOUR})`)
+    try {
+      const { check } = await draft('counter', counters())
+      const found = await check()
+      expect(found).toMatchObject({ New: 3, Faulty: 2 })
+      expect(found.Faults).toEqual([
+        { Row: 0, Fault: 'forgotten' },
+        { Row: 1, Fault: 'forgotten' },
+      ])
+    } finally {
+      await world.db.query(sql`delete from energy_floors`)
+    }
+  })
+
   it('takes a portion that is sent twice once', async () => {
     const { key, check } = await draft('counter', counters())
     await root.post('/AddMeterImportRows', { ...key, Meters: [meter()], Rows: rowsOf(counters()) })
@@ -195,6 +212,29 @@ describe('An import of energy by intervals', () => {
     ])
   })
 
+  it('counts nothing of a time of which somebody else says something meanwhile', async () => {
+    const { key } = await draft('interval', hours())
+    const [meterOf] = await world.db.query<{ id: number }>(
+      sql`select meter_id as id from meters where home_id = ${HomeID}`,
+    )
+    let committing: ReturnType<typeof root.post> | undefined
+    await world.db.transaction(async (tx) => {
+      // As a correction that is being stored holds it.
+      await holdMeters(tx, [meterOf?.id as number])
+      committing = root.post('/CommitMeterImport', key)
+      await vi.waitFor(async () => {
+        const waiting = await world.db.query(sql`select 1 as one from pg_stat_activity
+          where datname = current_database() and wait_event = 'advisory'`)
+        expect(waiting).toHaveLength(1)
+      }, WAIT)
+      await tx.query(sql`insert into meter_corrections (correction_id, tenant, home_id, meter_id, kind, from_timestamp,
+          to_timestamp, kwh, sharing, created_by, author_name, created_at)
+        values ('other', ${root.tenant}, ${HomeID}, ${meterOf?.id}, 'interval', ${from}, ${from + 2 * HOUR}, 7, 'even',
+          ${root.cognitoId}, 'x', 0)`)
+    })
+    expect((await committing)?.results).toMatchObject({ Added: 22 })
+  })
+
   it('leaves measured time alone', async () => {
     const counter = await draft('counter', [
       [from, 10],
@@ -203,6 +243,51 @@ describe('An import of energy by intervals', () => {
     await root.post('/CommitMeterImport', counter.key)
     const { check } = await draft('interval', hours())
     expect(await check()).toMatchObject({ New: 23, Conflicting: 1 })
+  })
+})
+
+describe('Drafts that nobody finishes', () => {
+  const begin = async (who: Caller, home: string) => {
+    const input = { HomeID: home, FileName: 'past.csv', Kind: 'counter' }
+    const { results } = await who.post('/CreateMeterImport', input)
+    return { HomeID: home, MeterImportID: results.MeterImportID as string }
+  }
+  const isKept = async (who: Caller, key: object) =>
+    (await who.post('/CheckMeterImport', key)).status.code !== ERRORS.NOT_FOUND.code
+  const rowsOfAll = () => world.db.query(sql`select 1 as one from meter_import_rows`)
+
+  it('are at most so many of a company: the oldest goes, and those of others stay', async () => {
+    const company = await world.signUp()
+    const { HomeID: home } = (await company.post('/CreateHome', { HomeName: 'A', TimeZone: 'Asia/Taipei' }))
+      .results
+    const theirs = await begin(root, HomeID)
+    const keys = []
+    for (let made = 0; made <= MAX_DRAFTS; made++) {
+      world.clock.advance(1)
+      keys.push(await begin(company, home))
+    }
+    expect(await Promise.all(keys.map((key) => isKept(company, key)))).toEqual([
+      false,
+      ...Array(MAX_DRAFTS).fill(true),
+    ])
+    expect(await isKept(root, theirs)).toBe(true)
+  })
+
+  it('end after a day with their rows, and imports that count stay', async () => {
+    const done = await draft('counter', [[from, 1]])
+    await root.post('/CommitMeterImport', done.key)
+    const left = await draft('counter', [[from + HOUR, 2]])
+    const began = world.clock.now()
+    await endOldDrafts(world.db, began + DRAFT_HOURS * HOUR - 1)
+    expect(await isKept(root, left.key)).toBe(true)
+    await endOldDrafts(world.db, began + DRAFT_HOURS * HOUR)
+    expect(await isKept(root, left.key)).toBe(false)
+    expect(await rowsOfAll()).toEqual(
+      await world.db
+        .query(sql`select 1 as one from meter_import_rows join meter_imports using (meter_import_id)
+        where state = 'done'`),
+    )
+    expect((await root.post('/UndoMeterImport', done.key)).results).toMatchObject({ State: 'undone' })
   })
 })
 
