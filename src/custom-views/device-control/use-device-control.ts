@@ -2,7 +2,7 @@ import type { CommandValues } from '../../../contract/device-kinds/capability.ts
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { CommandView } from '../../providers/live/commands.ts'
-import { dismissCommand, sendCommand, useAsked, useCommand } from '../../providers/live/live.ts'
+import { dismissCommand, sendCommand, useAsked, useFailed } from '../../providers/live/live.ts'
 import { useMay } from '../../providers/session.ts'
 import { useAskFirst } from './use-ask-first.ts'
 
@@ -23,7 +23,7 @@ export interface DeviceControl {
 /** A device's control: sends, follows the last command, offers a retry after a failure, asking first where that may hurt. */
 export function useDeviceControl(device: Peripheral): DeviceControl {
   const may = useMay('device_control', 'Control')
-  const command = useCommand(device.PeripheralUID)
+  const failed = useFailed(device.PeripheralUID)
   const ask = useAskFirst(
     deviceType(device.PeripheralType)?.capabilities.find(({ asksFirst }) => asksFirst) ?? {},
   )
@@ -31,8 +31,8 @@ export function useDeviceControl(device: Peripheral): DeviceControl {
   return {
     send: may && device.ControlMode !== SWITCHES_HIDDEN ? send : undefined,
     pending: useAsked(device.PeripheralUID),
-    failed: command?.State === 'failed' || command?.State === 'timedOut' ? command : undefined,
-    retry: () => command && ask(Object.values(command.Values)[0], () => send(command.Values)),
+    failed,
+    retry: () => failed && ask(Object.values(failed.Values)[0], () => send(failed.Values)),
     dismiss: () => dismissCommand(device.PeripheralUID),
   }
 }

@@ -4,6 +4,7 @@ import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
 import type { CommandFailure, CommandState } from '../../../contract/procedures/commands.ts'
 import { mergeStatus, overlap } from '../../../contract/rules/merge-status.ts'
+import { nextFrame } from '../../lib/next-frame.ts'
 
 /** Silence after this is a failure: the gateway itself gives up earlier and says so. */
 export const NO_ANSWER_MS = 30_000
@@ -20,8 +21,8 @@ export interface CommandView {
   Detail?: string | undefined
 }
 
-export const isSettled = ({ State }: CommandView): boolean =>
-  State === 'confirmed' || State === 'failed' || State === 'timedOut'
+export const isFailed = ({ State }: CommandView): boolean => State === 'failed' || State === 'timedOut'
+export const isSettled = (view: CommandView): boolean => view.State === 'confirmed' || isFailed(view)
 
 /** A command that was given: look at it, follow it, wait for its end. */
 export interface CommandHandle {
@@ -37,19 +38,31 @@ interface Ports {
   publish(topic: string, payload: object): Promise<void>
   rootId(): string | undefined
   randomId(): string
+  /** When answers are told: many come in one moment when many devices are commanded. */
+  schedule?: (flush: () => void) => void
 }
 
 /**
  * Sends commands and follows them. Nothing is shown as done before the device says so: a command is confirmed by the gateway
  * on the device's next report. A command that cannot be sent now is refused, never sent later.
  */
-export function createCommands({ publish, rootId, randomId }: Ports) {
+export function createCommands({ publish, rootId, randomId, schedule = nextFrame }: Ports) {
   /** Commands that have not ended. */
   const open = new Map<string, Cell>()
   const lastOf = new Map<string, Cell>()
   /** What the open commands to a device ask for together. */
   const askedOf = new Map<string, Readonly<CommandValues>>()
   const listeners = new Set<() => void>()
+  let telling = false
+
+  function tellSoon() {
+    if (telling) return
+    telling = true
+    schedule(() => {
+      telling = false
+      tell()
+    })
+  }
 
   function tell() {
     for (const listener of [...listeners]) listener()
@@ -77,7 +90,7 @@ export function createCommands({ publish, rootId, randomId }: Ports) {
         lastOf.set(view.PeripheralUID, cell)
       cell.end(view)
     }
-    tell()
+    tellSoon()
   }
 
   /** Ends a command that has not ended yet. */
@@ -152,9 +165,12 @@ interface Cell {
 
 export type Commands = ReturnType<typeof createCommands>
 
-/** Draws again when the last command to this device changes. */
-export function useLastCommand(commands: Commands, uid: string): CommandView | undefined {
-  const get = useCallback(() => commands.last(uid), [commands, uid])
+/** The last command to this device if it failed. Draws again only when that changes. */
+export function useFailedCommand(commands: Commands, uid: string): CommandView | undefined {
+  const get = useCallback(() => {
+    const last = commands.last(uid)
+    return last && isFailed(last) ? last : undefined
+  }, [commands, uid])
   return useSyncExternalStore(commands.subscribe, get)
 }
 

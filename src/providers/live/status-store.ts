@@ -2,24 +2,9 @@ import { useCallback, useSyncExternalStore } from 'react'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import { mergeStatus } from '../../../contract/rules/merge-status.ts'
 import { supersedes } from '../../../contract/rules/status-order.ts'
+import { nextFrame } from '../../lib/next-frame.ts'
 
 type Listener = () => void
-
-/** Calls back before the next frame; by a timer while the page is hidden, because frames stop there. */
-function nextFrame(flush: () => void): void {
-  if (document.hidden) setTimeout(flush, 250)
-  else {
-    // A page that is hidden between asking and drawing gets no frame: whichever comes first flushes.
-    let done = false
-    const once = () => {
-      if (done) return
-      done = true
-      flush()
-    }
-    requestAnimationFrame(once)
-    setTimeout(once, 500)
-  }
-}
 
 /**
  * The last known status of every device. A report is merged at once and told at most once per frame, and only to

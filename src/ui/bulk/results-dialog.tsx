@@ -35,6 +35,9 @@ export function ResultsDialog<I extends Item>(props: {
       title={action.title()}
       onCancel={close}
       maskClosable={false}
+      // What moves is painted anew for each frame, at the cost of what the dialog reports on.
+      transitionName=""
+      maskTransitionName=""
       footer={
         <>
           {over && failed > 0 && <Button onClick={retry}>{t('lists:results.retry')}</Button>}
@@ -46,7 +49,8 @@ export function ResultsDialog<I extends Item>(props: {
     >
       <Progress
         percent={Math.round((done / Math.max(1, total)) * 100)}
-        status={failed > 0 ? 'exception' : over ? 'success' : 'active'}
+        className={styles.progress ?? ''}
+        status={failed > 0 ? 'exception' : over ? 'success' : 'normal'}
         aria-label={action.title()}
       />
       <p role="status" data-bulk={over ? 'over' : 'running'}>

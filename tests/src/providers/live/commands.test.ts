@@ -4,6 +4,7 @@ import { createCommands, NO_ANSWER_MS } from '../../../../src/providers/live/com
 
 function setUp(publish: (topic: string, payload: unknown) => Promise<void> = () => Promise.resolve()) {
   const sent: { topic: string; payload: unknown }[] = []
+  const frames: (() => void)[] = []
   let id = 0
   const commands = createCommands({
     publish: (topic, payload) => {
@@ -12,6 +13,7 @@ function setUp(publish: (topic: string, payload: unknown) => Promise<void> = () 
     },
     rootId: () => 'root',
     randomId: () => `r${++id}`,
+    schedule: (flush) => frames.push(flush),
   })
   const answer = (RequestID: string, State: CommandState, Reason: null | 'hubOffline' = null) =>
     commands.answer({
@@ -23,7 +25,10 @@ function setUp(publish: (topic: string, payload: unknown) => Promise<void> = () 
       Values: { Switch: 1 },
       Timestamp: 1,
     })
-  return { commands, sent, answer }
+  const drawFrame = () => {
+    for (const flush of frames.splice(0)) flush()
+  }
+  return { commands, sent, answer, drawFrame }
 }
 
 beforeEach(() => void vi.useFakeTimers())
@@ -44,6 +49,22 @@ describe('commands', () => {
       Timestamp: 1,
     })
     expect(command.get()).toMatchObject({ State: 'failed', Detail: 'relay stuck' })
+  })
+
+  it('tells of all answers of a moment once, before the next frame', () => {
+    const { commands, answer, drawFrame } = setUp()
+    commands.send('h1', 'p1', { Switch: 1 })
+    commands.send('h1', 'p1', { Switch: 0 })
+    const told = vi.fn()
+    commands.subscribe(told)
+    answer('r1', 'acknowledged')
+    answer('r2', 'confirmed')
+    expect(told).not.toHaveBeenCalled()
+    drawFrame()
+    expect(told).toHaveBeenCalledTimes(1)
+    answer('r1', 'confirmed')
+    drawFrame()
+    expect(told).toHaveBeenCalledTimes(2)
   })
 
   it('asks on the home’s control topic with an id of its own', () => {
