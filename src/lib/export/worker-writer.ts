@@ -2,7 +2,10 @@ import type { FromWorker, ToWorker } from './messages.ts'
 import type { ExportPlan, Rows } from './table.ts'
 import type { ExportFile, ExportWriter } from './writer.ts'
 
-/** The writer in a worker of its own; `close` ends it at any time. One message is on its way at a time. */
+/**
+ * The writer in a worker of its own; `close` ends it at any time. One message is on its way at a time. A worker that has broken
+ * takes nothing more and gives no file.
+ */
 export function createWorkerWriter(plan: ExportPlan): ExportWriter & { close(): void } {
   const worker = new Worker(new URL('./export.worker.ts', import.meta.url), { type: 'module' })
   let settle: { resolve: (answer: FromWorker) => void; reject: (error: Error) => void } | undefined
@@ -10,10 +13,15 @@ export function createWorkerWriter(plan: ExportPlan): ExportWriter & { close(): 
     if ('failed' in data) settle?.reject(new Error(data.failed))
     else settle?.resolve(data)
   })
-  worker.addEventListener('error', ({ message }) => settle?.reject(new Error(message)))
+  let broken: Error | undefined
+  worker.addEventListener('error', ({ message }) => {
+    broken = new Error(message)
+    settle?.reject(broken)
+  })
 
   const ask = (message: ToWorker, transfer: Transferable[] = []) =>
     new Promise<FromWorker>((resolve, reject) => {
+      if (broken) return reject(broken)
       settle = { resolve, reject }
       worker.postMessage(message, transfer)
     })

@@ -20,9 +20,9 @@ export interface ExportWriter {
 
 const TYPES = { csv: 'text/csv;charset=utf-8', json: 'application/json', xlsx: XLSX_TYPE } as const
 
-/** Writes what the plan says: one file when there is one meter or one workbook, else an archive with a file for each. */
+/** Writes what the plan says: one file, named after it, of one meter; one workbook of several, or an archive with a file for each. */
 export function createExportWriter(plan: ExportPlan): ExportWriter {
-  if (plan.format === 'xlsx' && plan.oneWorkbook) return oneWorkbook(plan)
+  if (plan.format === 'xlsx' && plan.oneWorkbook && plan.meters.length > 1) return oneWorkbook(plan)
   const fileNames = numbered(plan.meters.map(({ PeripheralName }) => safeFileName(PeripheralName)))
   const single = plan.meters.length === 1
   const zip = createZip()

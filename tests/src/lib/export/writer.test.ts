@@ -159,6 +159,12 @@ describe('XLSX', () => {
     expect(book.SheetNames).toHaveLength(3)
   })
 
+  it('is named after the meter where there is one, whatever was chosen for several', async () => {
+    const { name, blob } = await write(plan({ format: 'xlsx' }), [[0, rows(1)]])
+    expect(name).toBe('=1F 總電表.xlsx')
+    expect(XLSX.read(await bytesOf(blob)).SheetNames).toEqual(['=1F 總電表'])
+  })
+
   it('is a file for each meter when that is chosen', async () => {
     const meters = [three('a', 'A'), three('b', 'B')]
     const { blob } = await write(plan({ format: 'xlsx', oneWorkbook: false, meters }), [[1, rows(2)]])
