@@ -102,13 +102,13 @@ export type HistoryStatus = z.infer<typeof HistoryStatus>
 
 /** One stored reading with the time since the one before it (§3 History log rows). */
 export const HistoryRow = z.object({
-  /** When the reading before it was taken; null for the first. */
+  /** When the last reading before it that counts was taken; null for the first. */
   StartTime: Millis.nullable(),
   /** Seconds between the two. */
   AccumulationTime: z.number().nullable(),
   Timestamp: Millis,
   AccumulatePower: z.number(),
-  /** Counted between the two; null for the first and where the counter fell. */
+  /** Counted between the two; null for the first, where the counter fell, and of a reading that is withheld. */
   kWh: z.number().nullable(),
   Power: z.number().nullable(),
   AvgElectricCurrent: z.number().nullable(),

@@ -35,7 +35,7 @@ export function CorrectionForm({ place, address }: { place: Place; address: Mete
   const now = useNow()
   const client = useQueryClient()
   const { homeId, zone, meters } = place
-  const { busy, faults, save } = useSave()
+  const { busy, faults, save, forget } = useSave()
   const [fromWallText, setFrom] = useState('')
   const [toWallText, setTo] = useState('')
   const [kWh, setKwh] = useState<number | null>(null)
@@ -101,7 +101,10 @@ export function CorrectionForm({ place, address }: { place: Place; address: Mete
       minutes={15}
       max={toWall(quarterStart(now), zone)}
       value={value}
-      change={change}
+      change={(next) => {
+        change(next)
+        forget()
+      }}
     />
   )
   return (
@@ -113,7 +116,10 @@ export function CorrectionForm({ place, address }: { place: Place; address: Mete
             <MeterSelect
               meters={[...meters.values()]}
               value={meter}
-              onChange={(id) => address.go('correct', id)}
+              onChange={(id) => {
+                address.go('correct', id)
+                forget()
+              }}
               label={t('energy:meter')}
             />
           </Field>

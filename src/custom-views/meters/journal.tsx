@@ -49,7 +49,8 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
     <Card title={title}>
       {shown ? (
         shown.length === 0 ? (
-          <Nothing why={t('meters:journal.none')} />
+          // Older ones may be among those that are not fetched yet.
+          !query.hasNextPage && <Nothing why={t('meters:journal.none')} />
         ) : (
           <ul className={styles.list} aria-label={title}>
             {shown.map((one) => (

@@ -30,7 +30,7 @@ export function ReplacementWizard({ place, address }: { place: Place; address: M
   const now = useNow()
   const { homeId, zone, meters } = place
   const mayLookBack = useMay('history', 'Read')
-  const { busy, faults, save } = useSave()
+  const { busy, faults, save, forget } = useSave()
   const [step, setStep] = useState(0)
   const [wall, setWall] = useState('')
   // Undefined until the person types: then the suggestion stands.
@@ -60,6 +60,7 @@ export function ReplacementWizard({ place, address }: { place: Place; address: M
   const forgetValues = () => {
     setOld(undefined)
     setFirst(undefined)
+    forget()
   }
   const restart = () => {
     setStep(0)

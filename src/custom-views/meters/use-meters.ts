@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { bills } from '../../../contract/procedures/bills.ts'
 import { meterCorrections } from '../../../contract/procedures/meter-corrections.ts'
-import { meterData, type EnergyPoint, type HistoryRow } from '../../../contract/procedures/meter-data.ts'
+import { meterData, type HistoryRow, type HistoryStatus } from '../../../contract/procedures/meter-data.ts'
 import type { Sample } from '../../../contract/rules/intervals.ts'
 import type { AnyEndpoint, ResultsOf, SentOf } from '../../../contract/kernel/define-endpoint.ts'
 import { virtualMeter } from '../../../contract/resources/virtual-meter.ts'
@@ -12,6 +12,7 @@ import { describeField, describeFailure, failureDetail } from '../../providers/f
 import { notices } from '../../providers/notices.ts'
 import { onChange } from '../../providers/live/refine-live.ts'
 import { callErrorIn } from '../../providers/post.ts'
+import { totalOf, type Total } from '../electricity/totals.ts'
 
 const DAY = 86_400_000
 /** Readings come in all the time: how long what is reckoned from them stays good, ms. */
@@ -68,7 +69,13 @@ export function useSave() {
       setBusy(false)
     }
   }
-  return { busy, faults, save }
+  return {
+    busy,
+    faults,
+    save,
+    /** What was refused is being put right. */
+    forget: () => setFaults({}),
+  }
 }
 
 const PAGE = 200
@@ -93,7 +100,13 @@ export const useWithheld = (HomeID: string) =>
 export const useVirtualMeters = (HomeID: string) =>
   useQuery(callQuery(virtualMeter.operations.list, { HomeID }))
 
-/** The stored readings of a meter over the day of a moment, and a day before and after it, ascending. */
+/** After every reading. */
+const END = 8.64e15
+
+/**
+ * The stored readings of a meter over the day of a moment, and a day before and after it, with their neighbours however far away
+ * these are, ascending.
+ */
 export function useReadings(
   HomeID: string,
   PeripheralUID: string | undefined,
@@ -106,34 +119,37 @@ export function useReadings(
     enabled: PeripheralUID !== undefined && at !== undefined,
     staleTime: FRESH,
     queryFn: async ({ signal }): Promise<Sample[]> => {
-      const samples: Sample[] = []
-      for (let Cursor: number | null = start - DAY; Cursor !== null;) {
-        const page: { Rows: HistoryRow[]; NextCursor: number | null } = await call(
-          meterData.getHistoryStatusData,
-          {
-            HomeID,
-            PeripheralUID: PeripheralUID ?? '',
-            From: start - DAY,
-            To: start + 2 * DAY,
-            Cursor,
-            Limit: 10_000,
-          },
-          { signal },
-        )
-        if (samples.length === 0) samples.push(...beforeOf(page.Rows[0]))
-        for (const { Timestamp, AccumulatePower } of page.Rows)
-          samples.push({ timestamp: Timestamp, kwh: AccumulatePower })
+      const [from, to] = [start - DAY, start + 2 * DAY]
+      const meter = PeripheralUID ?? ''
+      const ask = (input: { From: number; To: number; Cursor?: number; Limit: number }) =>
+        call(meterData.getHistoryStatusData, { HomeID, PeripheralUID: meter, ...input }, { signal })
+      const rows: HistoryRow[] = []
+      for (let Cursor: number | null = from; Cursor !== null;) {
+        const page: Awaited<ReturnType<typeof ask>> = await ask({ From: from, To: to, Cursor, Limit: 10_000 })
+        rows.push(...page.Rows)
         Cursor = page.NextCursor
       }
-      return samples
+      rows.push(...(await ask({ From: to, To: END, Limit: 1 })).Rows)
+      const [first] = rows
+      if (!first)
+        return lastOf(
+          await call(meterData.getLastHistoryStatusData, { HomeID, PeripheralUIDs: [meter] }, { signal }),
+        )
+      const { StartTime } = first
+      const before =
+        StartTime === null ? [] : (await ask({ From: StartTime, To: StartTime + 1, Limit: 1 })).Rows
+      return [...before, ...rows].map(({ Timestamp, AccumulatePower }) => ({
+        timestamp: Timestamp,
+        kwh: AccumulatePower,
+      }))
     },
   })
 }
 
-/** The reading before the first row, as that row tells of it; none where the counter fell between the two. */
-const beforeOf = (row: HistoryRow | undefined): Sample[] =>
-  row && row.StartTime !== null && row.kWh !== null
-    ? [{ timestamp: row.StartTime, kwh: row.AccumulatePower - row.kWh }]
+/** The last reading of a meter; none before its first. */
+const lastOf = ([status]: readonly HistoryStatus[]): Sample[] =>
+  status && status.LastUpdateTimestamp !== null && status.AccumulatePower !== null
+    ? [{ timestamp: status.LastUpdateTimestamp, kwh: status.AccumulatePower }]
     : []
 
 /** Energy of a span and of the whole days that it touches, in kWh; null where nothing is known. */
@@ -172,18 +188,21 @@ export function useSpanEnergy(
   const error = days?.error ?? head?.error ?? tail?.error ?? null
   const wanted = span !== undefined && PeripheralUID !== undefined && to > from
   const ready = wanted && days?.data && (from === first || head?.data) && (to === end || tail?.data)
-  const sum = (answer: typeof days) => sumOf(answer?.data?.Series[0]?.Points ?? [])
+  const sum = (answer: typeof days) => totalOf(answer?.data?.Series[0]?.Points ?? [])
   const whole = sum(days)
+  const [before, behind] = [sum(head), sum(tail)]
+  const isKnown = knownOf(whole) > knownOf(before) + knownOf(behind)
   return {
     error,
     data: ready
       ? ({
-          days: whole,
-          span: whole === null ? null : whole - (sum(head) ?? 0) - (sum(tail) ?? 0),
+          days: whole.kWh,
+          span: isKnown ? Math.max(0, (whole.kWh ?? 0) - (before.kWh ?? 0) - (behind.kWh ?? 0)) : null,
         } satisfies SpanEnergy)
       : undefined,
   }
 }
 
-const sumOf = (points: readonly EnergyPoint[]): number | null =>
-  points.reduce<number | null>((sum, { kWh }) => (kWh === null ? sum : (sum ?? 0) + kWh), null)
+/** Intervals of which something is known. */
+const knownOf = ({ Coverage: { Measured, Estimated, Corrected } }: Total): number =>
+  Measured + Estimated + Corrected

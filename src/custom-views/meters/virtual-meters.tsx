@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Card } from 'antd'
 import { useState } from 'react'
-import { meterData } from '../../../contract/procedures/meter-data.ts'
+import { Link } from 'react-router'
+import { meterData, type Coverage } from '../../../contract/procedures/meter-data.ts'
 import { virtualMeter, type VirtualMeter } from '../../../contract/resources/virtual-meter.ts'
 import { after, startOf } from '../../../contract/rules/periods.ts'
+import { pathTo } from '../../paths.ts'
 import { call, callQuery } from '../../providers/api.ts'
 import { describeRight } from '../../providers/failure.ts'
 import { useT } from '../../providers/i18n.ts'
@@ -12,14 +14,18 @@ import { useConfirmRemoval } from '../../ui/crud/confirm-removal.tsx'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { Figure } from '../../ui/power-value.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { totalOf } from '../electricity/totals.ts'
-import { useFigures } from '../electricity/use-figures.ts'
+import { missingShare, totalOf } from '../electricity/totals.ts'
+import { formatLack, useFigures } from '../electricity/use-figures.ts'
 import styles from './meters.module.css'
 import type { Place } from './place.ts'
 import { refreshMeters, useVirtualMeters } from './use-meters.ts'
 import { VirtualMeterForm } from './virtual-meter-form.tsx'
 
 const LOOK_EVERY = 300_000
+
+/** Where its energy is shown over time. */
+const pageOf = ({ HomeID, VirtualMeterID }: VirtualMeter) =>
+  `${pathTo('Electricity', { HomeID })}?range=month&meters=${encodeURIComponent(VirtualMeterID)}`
 
 /** Sums and differences of meters, with what each counted this month. */
 export function VirtualMeters({ place }: { place: Place }) {
@@ -46,7 +52,7 @@ export function VirtualMeters({ place }: { place: Place }) {
     staleTime: LOOK_EVERY / 5,
     refetchInterval: LOOK_EVERY,
   })
-  const kwhOf = (id: string) => totalOf(energy.data?.Series.find(({ Key }) => Key === id)?.Points ?? []).kWh
+  const ofMonth = (id: string) => totalOf(energy.data?.Series.find(({ Key }) => Key === id)?.Points ?? [])
   const add = mayAdd && (
     <Button type="primary" disabled={place.meters.size === 0} onClick={() => edit('new')}>
       {t('meters:virtual.add')}
@@ -75,7 +81,9 @@ export function VirtualMeters({ place }: { place: Place }) {
             {query.data.map((one) => (
               <li key={one.VirtualMeterID} className={styles.spread}>
                 <div>
-                  <strong>{one.VirtualMeterName}</strong>
+                  <strong>
+                    <Link to={pageOf(one)}>{one.VirtualMeterName}</Link>
+                  </strong>
                   <div className={styles.note}>
                     {one.Terms.map(
                       ({ PeripheralUID, Factor }) =>
@@ -83,7 +91,9 @@ export function VirtualMeters({ place }: { place: Place }) {
                     ).join('  ')}
                   </div>
                   <div>
-                    {t('energy:last.month')} <Figure value={figures(kwhOf(one.VirtualMeterID))} unit="kWh" />
+                    {t('energy:last.month')}{' '}
+                    <Figure value={figures(ofMonth(one.VirtualMeterID).kWh)} unit="kWh" />
+                    <Lack coverage={ofMonth(one.VirtualMeterID).Coverage} />
                     {energy.error && <span className={styles.fault}> {t('screens:loadFailed')}</span>}
                   </div>
                 </div>
@@ -125,4 +135,12 @@ export function VirtualMeters({ place }: { place: Place }) {
       )}
     </Card>
   )
+}
+
+/** How much of its meters' time is not known: of a difference that makes the figure too large, of a sum too small. */
+function Lack({ coverage }: { coverage: Coverage }) {
+  const t = useT()
+  const share = missingShare(coverage)
+  if (share === 0) return null
+  return <span className={styles.note}> {t('energy:missingShare', { share: formatLack(share) })}</span>
 }

@@ -13,6 +13,7 @@ import {
   storeReadings,
 } from '../../support/stored-energy.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'
+import { store } from '../telemetry/meters.ts'
 
 const HOUR = 4 * QUARTER
 const DAY = 24 * HOUR
@@ -375,6 +376,32 @@ describe('the last status of a meter', () => {
       Rows: [{ StartTime: now - DAY, AccumulationTime: 86_340, kWh: 90, Timestamp: now - 60_000 }],
       NextCursor: null,
     })
+  })
+})
+
+describe('readings that are withheld', () => {
+  it('are among those of a meter but count nothing, and the next one counts since the last that does', async () => {
+    const site = await addSite(root, 'Withheld')
+    const meter = await addMeter(world, root, site, 'withheld')
+    await store(
+      world.db,
+      meter,
+      [100, 101, 5, 103, 5_000_000, 104].map((kwh, i) => ({ timestamp: now - DAY + i * QUARTER, kwh })),
+    )
+    const { results } = await root.post('/GetHistoryStatusData', {
+      HomeID: site.HomeID,
+      PeripheralUID: 'withheld',
+      From: now - DAY + 2 * QUARTER,
+      To: now,
+    })
+    const rows = results.Rows as { AccumulatePower: number; kWh: number | null; StartTime: number }[]
+    expect(rows.map(({ AccumulatePower, kWh }) => [AccumulatePower, kWh])).toEqual([
+      [5, null],
+      [103, 2],
+      [5_000_000, null],
+      [104, 1],
+    ])
+    expect(rows[1]?.StartTime).toBe(now - DAY + QUARTER)
   })
 })
 

@@ -16,7 +16,7 @@ import { loadNamespaces } from '../../../../src/providers/i18n.ts'
 import { me } from '../../../../src/providers/session.ts'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-import { line } from '../electricity/points.ts'
+import { line, point } from '../electricity/points.ts'
 
 const status = (PeripheralUID: string, DailyKwh: number) => ({
   PeripheralUID,
@@ -168,7 +168,7 @@ describe('the meters page', () => {
     fireEvent.click(within(dialog).getAllByText('− 減')[1] as HTMLElement)
     choose('第 2 個電表', '空調')
     fireEvent.click(within(dialog).getByText(/儲.?存/))
-    expect(await within(dialog).findByText('此名稱已被使用')).toBeTruthy()
+    expect(await within(dialog).findByText('已被使用，請換一個')).toBeTruthy()
     expect(sentTo('/CreateVirtualMeter')).toEqual([
       {
         HomeID: 'h1',
@@ -207,9 +207,142 @@ describe('the meters page', () => {
     expect(screen.getByText(/您缺少「.*」的「.*」權限/)).toBeTruthy()
   })
 
+  it('says of a virtual meter how much of it is not known', async () => {
+    server.use(
+      answers(virtualMeter.operations.list, [
+        {
+          VirtualMeterID: 'virtual-1',
+          HomeID: 'h1',
+          VirtualMeterName: '扣除空調',
+          Terms: [
+            { PeripheralUID: 'a', Factor: 1 },
+            { PeripheralUID: 'b', Factor: -1 },
+          ],
+        },
+      ]),
+      answers(meterData.getEnergySeries, {
+        Series: [line('virtual-1', 0, [6, null, null, null])],
+        Meters: { Reporting: 2, Total: 2 },
+      }),
+    )
+    open('?tab=virtual')
+    const list = await screen.findByRole('list', { name: '虛擬電表' })
+    expect(await within(list).findByText('缺少 75.0% 的資料')).toBeTruthy()
+  })
+
+  describe('a correction', () => {
+    /** As a person does who does not open the calendar. */
+    const typeMoment = (label: RegExp, value: string) => {
+      const box = screen.getByLabelText(label)
+      fireEvent.mouseDown(box)
+      fireEvent.change(box, { target: { value } })
+      fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
+    }
+    const midnight = Date.parse('2026-03-04T00:00:00+08:00')
+    /** A day of which only the first and the last hours are known. */
+    const knownAround = (body: unknown) => {
+      const { From, Resolution } = body as { From: number; Resolution: string }
+      const Points =
+        Resolution === 'day'
+          ? [{ ...point(midnight, 12), Coverage: { Measured: 8, Estimated: 0, Corrected: 0, Missing: 88 } }]
+          : [point(From, 6)]
+      return { Series: [{ Key: 'b', Points }], Meters: { Reporting: 1, Total: 1 } }
+    }
+    const fill = async () => {
+      await screen.findByText('更正一段時間的用電')
+      typeMoment(/^開始/, '2026-03-04 08:00')
+      typeMoment(/^結束/, '2026-03-04 10:00')
+    }
+
+    it('of a time of which nothing is known has had no energy before, not zero', async () => {
+      server.use(answers(meterData.getEnergySeries, knownAround))
+      open('?tab=correct&meter=b')
+      await fill()
+      const preview = await screen.findByRole('region', { name: '儲存後的變化' })
+      const row = (await within(preview).findByText('更正的時段')).closest('tr') as HTMLElement
+      expect(row.textContent).toContain('–')
+      expect(row.textContent).not.toContain('0.00')
+    })
+
+    it('that was refused for its time is so no longer when another time is given', async () => {
+      server.use(
+        answers(meterData.getEnergySeries, knownAround),
+        refuses(meterCorrections.createMeterCorrection, 'CONFLICT', { fields: { From: 'overlap' } }),
+      )
+      open('?tab=correct&meter=b')
+      await fill()
+      fireEvent.change(screen.getByLabelText(/^用電量/), { target: { value: '8' } })
+      fireEvent.change(screen.getByLabelText(/^備註/), { target: { value: '抄表' } })
+      fireEvent.click(screen.getByText('儲存更正'))
+      expect((await screen.findByRole('alert')).textContent).toBe(
+        '這段時間已有另一項更正或匯入的用電量。請先復原它。',
+      )
+      typeMoment(/^開始/, '2026-03-04 09:00')
+      expect(screen.queryByRole('alert')).toBeNull()
+    })
+
+    it('may be among the older entries where none is among the newest', async () => {
+      server.use(
+        answers(
+          meterCorrections.listMeterCorrection,
+          Array.from({ length: 200 }, (_, i) => ({
+            ...replacement,
+            CorrectionID: `6f1c6a0e-0f43-4c4e-9d0e-${String(i).padStart(12, '0')}`,
+          })),
+        ),
+      )
+      open('?tab=correct')
+      expect(await screen.findByRole('button', { name: '顯示更早的紀錄' })).toBeTruthy()
+      expect(screen.queryByText(/還沒有任何紀錄/)).toBeNull()
+    })
+  })
+
+  it('finds the readings around a replacement however long the meter was silent', async () => {
+    const DAY = 86_400_000
+    const reading = (Timestamp: number, AccumulatePower: number, StartTime: number | null) => ({
+      StartTime,
+      AccumulationTime: null,
+      Timestamp,
+      AccumulatePower,
+      // The counter fell.
+      kWh: null,
+      Power: null,
+      AvgElectricCurrent: null,
+      Voltage: null,
+      PowerFactor: null,
+    })
+    const all = [reading(at - 9 * DAY, 134, null), reading(at + 8 * DAY, 5, at - 9 * DAY)]
+    server.use(
+      answers(meterData.getHistoryStatusData, (body) => {
+        const { From, To } = body as { From: number; To: number }
+        return { Rows: all.filter(({ Timestamp }) => Timestamp >= From && Timestamp < To), NextCursor: null }
+      }),
+      answers(meterData.getEnergySeries, {
+        Series: [line('b', 0, [0])],
+        Meters: { Reporting: 1, Total: 1 },
+      }),
+    )
+    open('?tab=replace&meter=b')
+    await screen.findByText('下一步')
+    fireEvent.mouseDown(screen.getByLabelText(/更換時間/))
+    fireEvent.change(screen.getByLabelText(/更換時間/), { target: { value: '2026-03-04 11:00' } })
+    fireEvent.keyDown(screen.getByLabelText(/更換時間/), { key: 'Enter', keyCode: 13 })
+    fireEvent.click(screen.getByText('下一步'))
+    expect(await screen.findByText(/最接近的讀數：134.00 kWh/)).toBeTruthy()
+    expect(screen.getByText(/最接近的讀數：5.00 kWh/)).toBeTruthy()
+    fireEvent.change(screen.getByLabelText(/舊表/), { target: { value: '143' } })
+    fireEvent.change(screen.getByLabelText(/新表/), { target: { value: '1' } })
+    fireEvent.click(screen.getByText('下一步'))
+    // Of 9 kWh in nine days and 4 in eight: 11 hours of the one and 13 of the other.
+    const preview = await screen.findByRole('region', { name: '儲存後的變化' })
+    const expected = ((9 / 9) * 11 + (4 / 8) * 13) / 24
+    expect(await within(preview).findByText(expected.toFixed(2))).toBeTruthy()
+  })
+
   it('forgets what was typed for a replacement when it is of another meter or time', async () => {
     server.use(
       answers(meterData.getHistoryStatusData, { Rows: [], NextCursor: null }),
+      answers(meterData.getLastHistoryStatusData, []),
       answers(meterData.getEnergySeries, {
         Series: [line('b', 0, [1])],
         Meters: { Reporting: 1, Total: 1 },
