@@ -88,6 +88,13 @@ export const monthOf = (timestamp: number, zone: string): number => monthOfDay(d
 export const firstDayOf = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12) / DAY
 export const startOfMonth = (month: number, zone: string): number => startOfDay(firstDayOf(month), zone)
 
+/** The same date a year before; of 29 February the 28th. */
+export function yearBefore(day: number): number {
+  const month = monthOfDay(day)
+  const before = firstDayOf(month - 12)
+  return Math.min(before + day - firstDayOf(month), firstDayOf(month - 11) - 1)
+}
+
 /** 0 Sunday … 6 Saturday. */
 export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
 

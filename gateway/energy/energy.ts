@@ -14,12 +14,11 @@ import {
 import { periodsBetween, type Periods, SHORTEST } from '../../contract/rules/energy-totals.ts'
 import {
   dayOf,
-  firstDayOf,
   monthOf,
-  monthOfDay,
   type Resolution,
   startOfDay,
   startOfMonth,
+  yearBefore,
 } from '../../contract/rules/periods.ts'
 import type { FieldReason } from '../../contract/kernel/reasons.ts'
 import { GatewayError } from '../errors.ts'
@@ -266,7 +265,10 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
         throw new GatewayError('NOT_FOUND', `Meter ${PeripheralUID} does not exist`, {
           PeripheralUID: 'notFound',
         })
-      return meter.meterId === null ? { Rows: [], NextCursor: null } : historyOf(db, meter.meterId, range)
+      if (meter.meterId === null) return { Rows: [], NextCursor: null }
+      // Which of them count is known when they are reckoned.
+      await settleMeters([meter])
+      return historyOf(db, meter.meterId, range)
     },
   }
 }
@@ -335,12 +337,4 @@ function rangesOf(
         ? [months(month, 1), months(month - (lastYear ? 12 : 1), 1)]
         : [months(january, 12), months(january - 12, 12)]
   return compare === false ? [asked] : [asked, compared]
-}
-
-/** The same date a year before. */
-function yearBefore(day: number): number {
-  const month = monthOfDay(day)
-  const date = day - firstDayOf(month)
-  const before = firstDayOf(month - 12)
-  return before + Math.min(date, firstDayOf(month - 11) - before - 1)
 }

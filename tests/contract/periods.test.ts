@@ -16,6 +16,7 @@ import {
   startsBetween,
   wallMinute,
   weekdayOf,
+  yearBefore,
 } from '../../contract/rules/periods.ts'
 
 const ZONES = [
@@ -116,5 +117,14 @@ describe('months and other periods', () => {
   it('know the day of the week', () => {
     expect(weekdayOf(parseDay('2025-10-26'))).toBe(0)
     expect(weekdayOf(parseDay('1969-12-31'))).toBe(3)
+  })
+
+  it.each([
+    ['2025-10-26', '2024-10-26'],
+    ['2024-03-01', '2023-03-01'],
+    ['2025-02-28', '2024-02-28'],
+    ['2024-02-29', '2023-02-28'],
+  ])('have a date a year before: of %s it is %s', (date, before) => {
+    expect(formatDay(yearBefore(parseDay(date)))).toBe(before)
   })
 })

@@ -6,6 +6,7 @@ import {
   parseDay,
   startOfDay,
   weekdayOf,
+  yearBefore,
 } from '../../../contract/rules/periods.ts'
 
 /** Periods that move with the calendar. */
@@ -145,12 +146,6 @@ export function comparedRange(range: DayRange, compare: Comparison): DayRange | 
   if (range.unit === 'year') return stepRange(range, -1)
   const first = yearBefore(range.first)
   return { ...range, first, last: first + range.last - range.first }
-}
-
-function yearBefore(number: number): number {
-  const target = monthOfDay(number) - 12
-  const dayOfMonth = number - firstDayOf(monthOfDay(number))
-  return Math.min(firstDayOf(target) + dayOfMonth, firstDayOf(target + 1) - 1)
 }
 
 /** Days on a home's clock, where one may have 23 or 25 hours. */
