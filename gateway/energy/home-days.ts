@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { numberArray } from '../store/array-literal.ts'
 import { type Db, raw, sql } from '../store/db.ts'
+import type { DayPlan } from './day-plans.ts'
 import type { Epoch } from './lines.ts'
-import type { DayPlan, Sums } from './sums.ts'
+import type { Sums } from './sums.ts'
 
 /** A home by its keys. */
 export interface HomeKey {

@@ -1,8 +1,8 @@
 import { atTop, standsOf } from '../../contract/rules/meter-tree.ts'
 import { QUARTER } from '../../contract/rules/periods.ts'
 import type { Grouping } from '../../contract/procedures/meter-data.ts'
+import type { Member } from './members.ts'
 import type { Meter, VirtualTerms } from './meters.ts'
-import type { Member } from './sums.ts'
 
 /** The key of what main meters counted and no meter below them did. */
 export const UNTRACKED = 'untracked'

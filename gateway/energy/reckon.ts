@@ -1,27 +1,18 @@
 import type { EnergyPoint } from '../../contract/procedures/meter-data.ts'
-import { bandParts, partsOfDay, type Periods } from '../../contract/rules/energy-totals.ts'
-import {
-  dayOf,
-  firstDayOf,
-  monthOf,
-  monthOfDay,
-  QUARTER,
-  type Resolution,
-  startOfDay,
-  wallMinute,
-} from '../../contract/rules/periods.ts'
-import { numberArray } from '../store/array-literal.ts'
-import { type Db, sql } from '../store/db.ts'
-import { addHomeDays, epochOf, type HomeKey, knownBefore, readHomeDays, readHomeMonths } from './home-days.ts'
-import type { Epoch, Lines } from './lines.ts'
-import { monthlyPrice, NO_TARIFF, type Pricing, type Rate, type Rates, ratesOf } from './prices.ts'
-import { createSums, type DayPlan, type SumCache, type Sums, sumWindows, tableOf } from './sums.ts'
+import type { Periods } from '../../contract/rules/energy-totals.ts'
+import { monthOf, type Resolution } from '../../contract/rules/periods.ts'
+import type { Db } from '../store/db.ts'
+import { createDayClock, type DayClock, type DayPlan, planDays, plansWithin, type Slot } from './day-plans.ts'
+import { createExpectation, firstDays } from './expected-intervals.ts'
+import type { Lines } from './lines.ts'
+import { monthlyPrice, NO_TARIFF, type Pricing, type Rates, ratesOf } from './prices.ts'
+import { sumEpochs, sumHome, sumHomeMonths, sumKeptMonths, sumMonths, type WholeHome } from './sum-lines.ts'
+import { createSums, type SumCache, type Sums } from './sums.ts'
 
-export interface Question {
+/** Whose energy is asked for, in which periods and at what prices. */
+export interface Question extends WholeHome {
+  /** What is asked for; the energy of the home decides what tiers and surcharges make of a kWh. */
   lines: Lines
-  /** Of the home as a whole: its energy decides what tiers and surcharges make of a kWh. */
-  home: Lines
-  key: HomeKey
   zone: string
   resolution: Resolution
   periods: Periods
@@ -38,15 +29,6 @@ export interface Series {
   Points: EnergyPoint[]
 }
 
-/** Where the energy of one rate in one period is added up. */
-interface Slot {
-  period: number
-  rate: Rate
-}
-
-/** A part of a plain day, of 24 hours, that begins at midnight. */
-const PLAIN_DAY = 96
-
 /**
  * Energy, cost, carbon and coverage of each line in each period. Nothing is stored that a price decides: intervals are
  * added up by band, and multiplied here.
@@ -56,8 +38,8 @@ const PLAIN_DAY = 96
 export async function reckon(db: Db, cache: SumCache, question: Question): Promise<Series[]> {
   const { lines, periods, zone, resolution, pricing, byBand, now } = question
   const rates = ratesOf(pricing)
-  const clock = createClock(zone, now)
-  const { plans, slots } = plan(question, rates, clock)
+  const clock = createDayClock(zone, now)
+  const { plans, slots } = planDays(periods, rates, clock)
   const days = await firstDays(db, lines.epochs, monthOf(periods.starts[0] as number, zone))
   const oneEpoch = lines.epochs.length === 1
   const exact = byBand || !oneEpoch || resolution === 'quarter' || resolution === 'hour'
@@ -77,7 +59,7 @@ export async function reckon(db: Db, cache: SumCache, question: Question): Promi
       ? [await sumHomeMonths(db, question, numbers, clock)]
       : await sumMonths(db, lines, numbers, clock)
   const prices = await pricesOf(db, cache, question, rates, slots, clock, totals)
-  const expected = createExpectation(lines, (epoch) => within(epoch, plans, clock), slots.length, days)
+  const expected = createExpectation(lines, (epoch) => plansWithin(epoch, plans, clock), slots.length, days)
 
   const pointsOf = (line: number, keep: (slot: Slot) => boolean): EnergyPoint[] => {
     const kept = slots.flatMap((slot, index) => (keep(slot) ? [{ ...slot, index }] : []))
@@ -139,219 +121,6 @@ const plus = (sum: number | null | undefined, more: number): number | null =>
 /** Without the last bits that adding leaves. */
 const trim = (value: number): number => Math.round(value * 1e9) / 1e9
 
-type Clock = ReturnType<typeof createClock>
-
-/** When days begin, by zone: at most those of the hundred years that calls look at. */
-const startsOf = new Map<string, Map<number, number>>()
-
-/** The days of a zone as they pass. */
-function createClock(zone: string, now: number) {
-  const starts = startsOf.get(zone) ?? new Map<number, number>()
-  startsOf.set(zone, starts)
-  const today = dayOf(now, zone)
-  const startOf = (day: number): number => {
-    const known = starts.get(day)
-    if (known !== undefined) return known
-    const start = startOfDay(day, zone)
-    starts.set(day, start)
-    return start
-  }
-  return {
-    zone,
-    today,
-    startOf,
-    quartersOf: (day: number) => (startOf(day + 1) - startOf(day)) / QUARTER,
-    endedOf: (day: number, quarters: number) =>
-      day < today ? quarters : Math.min(quarters, Math.floor((now - startOf(day)) / QUARTER)),
-    yearOf: (timestamp: number) => Math.floor(monthOf(timestamp, zone) / 12),
-    /** What the wall shows at the beginning of each interval of a day on which the clocks change. */
-    minutesOf: (day: number, quarters: number): number[] | undefined =>
-      quarters === PLAIN_DAY
-        ? undefined
-        : Array.from({ length: quarters }, (_, quarter) => wallMinute(day, quarter, zone)),
-  }
-}
-
-/** Which part of each day so far goes into which slot. */
-function plan({ periods }: Question, rates: Rates, clock: Clock): { plans: DayPlan[]; slots: Slot[] } {
-  const slots: Slot[] = []
-  const slotOf = new Map<string, number>()
-  const at = (period: number, rate: Rate): number => {
-    const key = `${period} ${rate.id}`
-    const known = slotOf.get(key)
-    if (known !== undefined) return known
-    slotOf.set(key, slots.length)
-    return slots.push({ period, rate }) - 1
-  }
-  const plans: DayPlan[] = []
-  const first = dayOf(periods.starts[0] as number, clock.zone)
-  const last = Math.min(dayOf(periods.end - 1, clock.zone), clock.today)
-  for (let day = first; day <= last; day++) {
-    const quarters = clock.quartersOf(day)
-    const bands = bandParts(rates.ofDay(day), clock.minutesOf(day, quarters))
-    const windows = partsOfDay(periods, clock.startOf(day), clock.startOf(day + 1)).flatMap((part) =>
-      bands.flatMap(({ span, from, to }) => {
-        const [begin, end] = [Math.max(part.from, from), Math.min(part.to, to)]
-        return begin < end ? [{ slot: at(part.period, span.rate), from: begin, to: end }] : []
-      }),
-    )
-    plans.push({ day, quarters, ended: clock.endedOf(day, quarters), windows: joined(windows) })
-  }
-  return { plans, slots }
-}
-
-/** Neighbours of one slot as one. */
-function joined(windows: readonly DayPlan['windows'][number][]): DayPlan['windows'] {
-  const all: { slot: number; from: number; to: number }[] = []
-  for (const window of windows) {
-    const before = all.at(-1)
-    if (before && before.slot === window.slot && before.to === window.from) before.to = window.to
-    else all.push({ ...window })
-  }
-  return all
-}
-
-/** The parts of the days that lie in an epoch. */
-function within({ from, to }: Epoch, plans: readonly DayPlan[], clock: Clock): DayPlan[] {
-  if (from === -Infinity && to === Infinity) return [...plans]
-  return plans.flatMap((one) => {
-    const start = clock.startOf(one.day)
-    const [begin, end] = [(from - start) / QUARTER, (to - start) / QUARTER]
-    const windows = one.windows
-      .map((window) => ({ ...window, from: Math.max(window.from, begin), to: Math.min(window.to, end) }))
-      .filter((window) => window.from < window.to)
-    return windows.length ? [{ ...one, windows }] : []
-  })
-}
-
-async function sumEpochs(
-  db: Db,
-  cache: SumCache,
-  lines: Lines,
-  plans: readonly DayPlan[],
-  { slots, exact, clock }: { slots: number; exact: boolean; clock: Clock },
-): Promise<Sums[]> {
-  let all: Sums[] | undefined
-  for (const epoch of lines.epochs) {
-    const sums = await sumWindows(db, cache, {
-      members: epoch.members,
-      lines: lines.keys.length,
-      slots,
-      plans: within(epoch, plans, clock),
-      exact,
-    })
-    all = all ? all.map((one, i) => add(one, sums[i] as Sums)) : sums
-  }
-  return all ?? []
-}
-
-function add(a: Sums, b: Sums): Sums {
-  for (const name of Object.keys(a) as (keyof Sums)[])
-    for (let i = 0; i < a[name].length; i++) (a[name][i] as number) += b[name][i] as number
-  return a
-}
-
-/** The home as a whole, of which days are kept. */
-async function sumHome(
-  db: Db,
-  cache: SumCache,
-  { key, home }: Pick<Question, 'key' | 'home'>,
-  plans: readonly DayPlan[],
-  slots: number,
-  clock: Clock,
-): Promise<Sums> {
-  const sums = createSums(slots)
-  const asked = plans.filter(({ windows }) => windows.length)
-  const [first, last] = [asked[0], asked.at(-1)]
-  if (!first || !last) return sums
-  const isKept = ({ day }: DayPlan) => epochOf(home.epochs, clock.startOf(day), clock.startOf(day + 1))
-  const kept = asked.filter(isKept)
-  addHomeDays(sums, kept, await readHomeDays(db, key, first.day, last.day + 1))
-  const removed = removedOf(home)
-  if (removed) {
-    const [of] = await sumEpochs(db, cache, removed, kept, { slots, exact: true, clock })
-    if (of) sums.past.set(of.past)
-  }
-  // Days on which a meter changed its place are not kept.
-  const others = asked.filter((one) => !isKept(one))
-  if (others.length) {
-    const [of] = await sumEpochs(db, cache, home, others, { slots, exact: true, clock })
-    if (of) add(sums, of)
-  }
-  return sums
-}
-
-/** The meters that are devices no more; undefined where there are none. */
-function removedOf(lines: Lines): Lines | undefined {
-  const epochs = lines.epochs.map((epoch) => ({
-    ...epoch,
-    members: epoch.members.filter(({ removed }) => removed),
-  }))
-  return epochs.some(({ members }) => members.length) ? { ...lines, epochs } : undefined
-}
-
-/** Whole months of the home, as they are kept, without what removed meters left out and what is ahead. */
-async function sumKeptMonths(db: Db, key: HomeKey, months: readonly number[]): Promise<Sums> {
-  const sums = createSums(months.length)
-  for (const { month, ...row } of await readHomeMonths(db, key, months))
-    for (const [name, value] of Object.entries(row) as [keyof typeof row, number][])
-      sums[name][months.indexOf(month)] = value
-  return sums
-}
-
-/** Whole months of the home. */
-async function sumHomeMonths(
-  db: Db,
-  { key, home }: Pick<Question, 'key' | 'home'>,
-  months: readonly number[],
-  clock: Clock,
-): Promise<Sums> {
-  const sums = await sumKeptMonths(db, key, months)
-  const removed = removedOf(home)
-  if (removed) {
-    const [of] = await sumMonths(db, removed, months, clock)
-    if (of) sums.past.set(of.past)
-  }
-  const { today, endedOf, quartersOf } = clock
-  const running = months.indexOf(monthOfDay(today))
-  const day = running < 0 ? undefined : (await readHomeDays(db, key, today, today + 1)).get(today)
-  if (day)
-    sums.ahead[running] =
-      knownBefore(day, PLAIN_DAY * 2) - knownBefore(day, endedOf(today, quartersOf(today)))
-  return sums
-}
-
-/** Whole months of each line, as they are stored. */
-async function sumMonths(
-  db: Db,
-  { keys, epochs }: Lines,
-  months: readonly number[],
-  { today, endedOf, quartersOf }: Clock,
-): Promise<Sums[]> {
-  const members = epochs.flatMap((epoch) => epoch.members)
-  const sums = keys.map(() => createSums(months.length))
-  if (!members.length) return sums
-  const from = sql`from ${tableOf(members)}`
-  const rows = await db.query<Record<Exclude<keyof Sums, 'ahead'> | 'line' | 'month', number>>(sql`
-    select g.line, t.month, sum(g.weight * t.kwh) as kwh, sum(t.measured) as measured, sum(t.estimated) as estimated,
-      sum(t.corrected) as corrected, sum(t.resets) as resets,
-      coalesce(sum(t.measured + t.estimated + t.corrected + t.missing) filter (where g.removed = 1), 0) as past
-    ${from} join meter_months t on t.meter_id = g.meter_id and t.month = any(${months as number[]}::int[])
-    group by 1, 2`)
-  for (const { line, month, ...row } of rows)
-    for (const [i, one] of months.entries())
-      if (one === month)
-        for (const [name, value] of Object.entries(row) as [keyof typeof row, number][])
-          (sums[line] as Sums)[name][i] = value
-  const running = months.indexOf(monthOfDay(today))
-  if (running < 0) return sums
-  const ahead = await db.query<{ line: number; ahead: number }>(sql`
-    select g.line, sum(greatest(0, cardinality(d.cumulative) - ${endedOf(today, quartersOf(today))}::int)) as ahead
-    ${from} join meter_days d on d.meter_id = g.meter_id and d.day = ${today}::int group by 1`)
-  for (const row of ahead) (sums[row.line] as Sums).ahead[running] = row.ahead
-  return sums
-}
-
 /** NT$ per kWh in each slot; null where no price is known. */
 async function pricesOf(
   db: Db,
@@ -359,7 +128,7 @@ async function pricesOf(
   { home, key, lines, periods }: Question,
   rates: Rates,
   slots: readonly Slot[],
-  clock: Clock,
+  clock: DayClock,
   totals: Sums[] | undefined,
 ): Promise<(number | null)[]> {
   const spans = rates.spansOf(slots.map(({ rate }) => rate))
@@ -387,7 +156,7 @@ async function pricesOf(
   )
 }
 
-const spanPlans = (spans: ReturnType<Rates['spansOf']>, clock: Clock): DayPlan[] =>
+const spanPlans = (spans: ReturnType<Rates['spansOf']>, clock: DayClock): DayPlan[] =>
   spans
     .flatMap(({ days }, slot) =>
       days
@@ -403,59 +172,3 @@ const spanPlans = (spans: ReturnType<Rates['spansOf']>, clock: Clock): DayPlan[]
         }),
     )
     .toSorted((a, b) => a.day - b.day)
-
-/**
- * The day of each meter's first reading, before which nothing is missing; one before the month `since` is as good as another.
- * Most meters are older than what is asked for, and are not even told.
- */
-async function firstDays(db: Db, epochs: readonly Epoch[], since: number): Promise<Map<number, number>> {
-  const ids = new Set(epochs.flatMap(({ members }) => members.map(({ meterId }) => meterId)))
-  const days = new Map([...ids].map((id) => [id, firstDayOf(since)]))
-  if (!ids.size) return days
-  const rows = await db.query<{ id: number; day: number | null; month: number | null }>(sql`
-    select m.id, f.month, (select min(d.day) from meter_days d
-      where d.meter_id = m.id and d.day between f.first and f.first + 30) as day
-    from unnest(${numberArray([...ids])}::int[]) as m (id)
-    left join lateral (select month, make_date(month / 12, month % 12 + 1, 1) - date '1970-01-01' as first
-      from meter_months t where t.meter_id = m.id order by month limit 1) f on true
-    where f.month is null or f.month >= ${since}::int`)
-  for (const { id, day, month } of rows)
-    if (month === null) days.delete(id)
-    else days.set(id, day ?? firstDayOf(month))
-  return days
-}
-
-/** How many ended intervals of each slot the devices of a line should have told of, from the day of their first. */
-function createExpectation(
-  { epochs, keys }: Lines,
-  plansOf: (epoch: Epoch) => readonly DayPlan[],
-  slots: number,
-  first: ReadonlyMap<number, number>,
-) {
-  const due = keys.map(() => new Int32Array(slots))
-  for (const epoch of epochs) {
-    const plans = plansOf(epoch)
-    const earliest = plans[0]?.day ?? 0
-    const since = new Map<number, Int32Array>()
-    for (const { meterId, line, removed } of epoch.members) {
-      const day = first.get(meterId)
-      if (removed || day === undefined) continue
-      const from = Math.max(day, earliest)
-      const lengths = since.get(from) ?? lengthsSince(from, plans, slots)
-      since.set(from, lengths)
-      const sums = due[line] as Int32Array
-      for (let i = 0; i < slots; i++) (sums[i] as number) += lengths[i] as number
-    }
-  }
-  return (line: number): Int32Array => due[line] as Int32Array
-}
-
-/** Ended intervals of each slot in the days from one on. */
-function lengthsSince(first: number, plans: readonly DayPlan[], slots: number): Int32Array {
-  const lengths = new Int32Array(slots)
-  for (const { day, ended, windows } of plans)
-    if (day >= first)
-      for (const { slot, from, to } of windows)
-        (lengths[slot] as number) += Math.max(0, Math.min(to, ended) - from)
-  return lengths
-}
