@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Subject } from '../../contract/features.ts'
+import { createInOrder } from '../in-order.ts'
 import type { Clock, Log } from '../outsides.ts'
 import { rightsOfHub, rightsOfScreen, type DynamicSecurity } from './dynamic-security.ts'
 import type { BrokerHooks, ScreenClient, ThingClient } from './port.ts'
@@ -63,20 +64,12 @@ export function createBrokerAccounts({
 }) {
   const database = hooks.accounts
   /** Changes of one account go one after the other. */
-  const queues = new Map<string, Promise<unknown>>()
+  const inOrder = createInOrder()
   /** People and hubs whose connections could not be ended. */
   const lingering = { people: new Set<Person>(), hubs: new Set<string>() }
   let comparing: Promise<void> = Promise.resolve()
   let cancelComparing = () => {}
   let closed = false
-
-  function inOrder(key: string, work: () => Promise<void>): Promise<void> {
-    const result = (queues.get(key) ?? Promise.resolve()).then(work)
-    const tail = result.catch(() => {})
-    queues.set(key, tail)
-    void tail.then(() => queues.get(key) === tail && queues.delete(key))
-    return result
-  }
 
   async function removeAccount(username: string) {
     // Disabling ends the connections at once.

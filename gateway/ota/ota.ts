@@ -7,7 +7,9 @@ import { displayName } from '../../contract/rules/display-name.ts'
 import type { Broker, Client } from '../broker/port.ts'
 import { GatewayError } from '../errors.ts'
 import type { Events } from '../events.ts'
+import { createInOrder } from '../in-order.ts'
 import type { Clock, Log, Random } from '../outsides.ts'
+import { parseBytes } from '../parse-bytes.ts'
 import { type Db, sql } from '../store/db.ts'
 import type { Library } from './library.ts'
 import { planJob } from './plan.ts'
@@ -33,17 +35,15 @@ import {
   writePlan,
   writeProgress,
 } from './store.ts'
+import { createWatch } from './watch.ts'
 
 /** Time a hub has to answer the command, or to come online for it, in ms. */
-export const ANSWER_WITHIN = 120_000
+const ANSWER_WITHIN = 120_000
 /** Longest silence of a device at work, its restart included (§8: about 5 minutes), and longest update, in ms. */
-export const SILENCE = 300_000
-export const LONGEST = 3_600_000
-/** Between two looks at the jobs under way, and before an unanswered command is sent again, in ms. */
-export const TICK = 2_000
+const SILENCE = 300_000
+const LONGEST = 3_600_000
+/** Before an unanswered command is sent again, in ms. */
 const AGAIN = 30_000
-/** Between two looks for jobs of a gateway that has died, in ms. */
-export const IDLE = 10_000
 /** Updates in one message to the screens. */
 const PART = 200
 /** So long a device that was given up may still tell the new version. */
@@ -79,13 +79,9 @@ export type Ota = ReturnType<typeof createOta>
 export function createOta(options: OtaOptions) {
   const { db, broker, library, events, clock, random, log, metrics } = options
   /** What hubs tell is stored in the order they tell it. */
-  const lines = new Map<string, Promise<void>>()
-  /** Jobs being looked at, and whether to look again after that. */
-  const looking = new Map<string, { again: boolean }>()
-  const atWork = new Set<Promise<unknown>>()
-  /** The next look at every open job. */
-  let tick: { at: number; cancel: () => void } | undefined
-  let closed = false
+  const inOrder = createInOrder()
+  const watch = createWatch({ clock, log, openJobs: () => readOpenJobs(db), advance })
+  const { look } = watch
   const ended = new Counter({
     name: 'ota_updates_total',
     help: 'Firmware updates of devices that came to an end',
@@ -100,46 +96,6 @@ export function createOta(options: OtaOptions) {
 
   function count({ state, code }: { state: OtaState; code: OtaCode | null }): void {
     ended.inc({ state, code: code ?? '' })
-  }
-
-  /** Looks at a job as soon as possible, once at a time. Never fails: the next look is soon. */
-  function look(key: JobKey): void {
-    const id = `${key.tenant}/${key.jobId}`
-    const now = looking.get(id)
-    if (now) {
-      now.again = true
-      return
-    }
-    if (closed) return
-    const state = { again: false }
-    looking.set(id, state)
-    const work = advance(key)
-      .catch((err: unknown) => log.warn({ err, jobId: key.jobId }, 'A firmware update waits'))
-      .finally(() => {
-        looking.delete(id)
-        atWork.delete(work)
-        if (state.again) look(key)
-      })
-    atWork.add(work)
-    keepLooking(TICK)
-  }
-
-  /** Looks at every open job again and again: soon while there is one, else now and then for one that was left behind. */
-  function keepLooking(within: number): void {
-    const at = clock.now() + within
-    if (closed || (tick && tick.at <= at)) return
-    tick?.cancel()
-    const cancel = clock.after(within, () => {
-      tick = undefined
-      lookAtAll()
-        .catch((err: unknown) => log.warn({ err }, 'Firmware updates wait'))
-        .finally(() => keepLooking(IDLE))
-    })
-    tick = { at, cancel }
-  }
-
-  async function lookAtAll(): Promise<void> {
-    for (const key of await readOpenJobs(db)) look(key)
   }
 
   async function advance({ tenant, jobId }: JobKey): Promise<void> {
@@ -225,15 +181,6 @@ export function createOta(options: OtaOptions) {
     await broker
       .publish(topic, payload, { qos: 1 })
       .catch((err: unknown) => log.warn({ err, topic }, 'An announcement was lost'))
-  }
-
-  function inLine(client: Client, work: () => Promise<void>): Promise<void> {
-    const name = client.party === 'hub' ? client.thingName : ''
-    const done = (lines.get(name) ?? Promise.resolve()).then(work)
-    const tail = done.catch(() => {})
-    lines.set(name, tail)
-    void tail.then(() => lines.get(name) === tail && lines.delete(name))
-    return done
   }
 
   async function receiveReport(payload: unknown, client: Client): Promise<void> {
@@ -361,36 +308,24 @@ export function createOta(options: OtaOptions) {
       const answered = asked ? undefined : otaReport.match(message.topic)
       const levels = asked ?? answered
       if (!levels || levels.rootId !== message.client.tenant) return malformed.inc()
-      const payload = parseJson(message.payload)
+      const payload = parseBytes(message.payload)
       return asked
         ? receiveRequest(asked.homeId, payload, message.client)
-        : inLine(message.client, () => receiveReport(payload, message.client))
+        : inOrder(message.client.party === 'hub' ? message.client.thingName : '', () =>
+            receiveReport(payload, message.client),
+          )
     },
 
     /** Takes up what was under way when the gateway stopped, and from now on what another one leaves behind. */
     async recover(): Promise<void> {
       await extendDeadlines(db, clock.now() + ANSWER_WITHIN)
-      await lookAtAll()
-      keepLooking(IDLE)
+      await watch.start()
     },
 
     /** Stops looking; what is under way stays open in the database for the next start. */
     async close(): Promise<void> {
-      closed = true
-      tick?.cancel()
       for (const stop of off) stop()
-      await Promise.all(atWork)
+      await watch.close()
     },
-  }
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-/** The message's JSON; undefined, which no schema accepts, when it is none. */
-function parseJson(payload: Uint8Array): unknown {
-  try {
-    return JSON.parse(decoder.decode(payload))
-  } catch {
-    return undefined
   }
 }

@@ -3,6 +3,7 @@ import { RegistrationReported, type ShadowName } from '../../contract/channels/s
 import { channels } from '../../contract/index.ts'
 import type { Broker, Client, TopicMatch } from '../broker/port.ts'
 import type { Events } from '../events.ts'
+import { createInOrder } from '../in-order.ts'
 import type { Clock, Log } from '../outsides.ts'
 import { type Db, sql } from '../store/db.ts'
 import { difference, stamp, type Patch } from './document.ts'
@@ -40,21 +41,10 @@ export function createShadows({ db, broker, events, clock, log, registry }: Shad
     registers: [registry],
   })
   /** Work on one hub's shadows goes in the order it came. */
-  const queues = new Map<string, Promise<unknown>>()
+  const inOrder = createInOrder()
   /** Whether a hub is connected, as last told; what is not yet written is tried again. */
   const wanted = new Map<string, boolean>()
   let closed = false
-
-  function inOrder<T>(thingName: string, work: () => Promise<T>): Promise<T> {
-    const result = (queues.get(thingName) ?? Promise.resolve()).then(work)
-    const tail = result.then(
-      () => {},
-      () => {},
-    )
-    queues.set(thingName, tail)
-    void tail.then(() => queues.get(thingName) === tail && queues.delete(thingName))
-    return result
-  }
 
   async function tell(topic: string, payload: unknown): Promise<void> {
     try {
