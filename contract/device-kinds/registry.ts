@@ -75,6 +75,10 @@ export const deviceType = (type: string): DeviceType | undefined => byType.get(t
 export const capabilityOf = (type: string, name: CapabilityName): Capability | undefined =>
   byType.get(type)?.capabilities.find((capability) => capability.name === name)
 
+/** Whether a meter of this type measures voltage; where it does not, power follows from what people say of its line. */
+export const measuresVoltage = (type: string): boolean =>
+  'Voltage' in (capabilityOf(type, 'meter')?.status ?? {})
+
 /** Which appliance a device says it is, where its type code stands for several; undefined for others and before its report. */
 export const applianceOf = (
   type: DeviceType | undefined,

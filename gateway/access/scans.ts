@@ -5,6 +5,7 @@ import type { Denial } from '../../contract/rules/access-pass.ts'
 import type { Broker, Received, ScannerClient } from '../broker/port.ts'
 import type { Events } from '../events.ts'
 import type { Clock, Log } from '../outsides.ts'
+import { parseBytes } from '../parse-bytes.ts'
 import { type Db, sql } from '../store/db.ts'
 import { type Decision, decidePassage, type Door } from './decide.ts'
 import { findPerson, type Person } from './find-person.ts'
@@ -82,7 +83,7 @@ export function createScans({ db, broker, events, clock, log, passes }: ScanOpti
      */
     async receive({ payload, client }: Pick<Received, 'payload' | 'client'>): Promise<void> {
       if (client.party !== 'scanner') return
-      const scan = accessScan.payload.safeParse(parseJson(payload))
+      const scan = accessScan.payload.safeParse(parseBytes(payload))
       if (!scan.success) return log.warn({ thingName: client.thingName }, 'A scanner sent what is no scan')
       const outcome = await decide(client, scan.data)
       if (!outcome) return
@@ -116,13 +117,4 @@ async function isInside(tx: Db, tenant: string, { kind, id }: Person): Promise<b
   const found = await tx.query(sql`select 1 from people_inside
     where tenant = ${tenant} and person_kind = ${kind} and person_id = ${id}`)
   return found.length > 0
-}
-
-/** The message's JSON; undefined, which no schema accepts, when it is none. */
-function parseJson(payload: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(payload).toString())
-  } catch {
-    return undefined
-  }
 }

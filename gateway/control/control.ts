@@ -10,6 +10,7 @@ import { confirms } from '../../contract/rules/status-order.ts'
 import type { Broker, Client } from '../broker/port.ts'
 import type { Events } from '../events.ts'
 import type { Clock, Log } from '../outsides.ts'
+import { parseBytes } from '../parse-bytes.ts'
 import type { Db } from '../store/db.ts'
 import { createCommandStore } from './command-store.ts'
 import { ACK_WITHIN, CONFIRM_WITHIN, type ControlRequest, isSettled, type Tracked } from './command.ts'
@@ -258,7 +259,7 @@ export function createControl({ db, broker, events, clock, log, metrics }: Contr
       const answered = asked ? undefined : controlAck.match(message.topic)
       const levels = asked ?? answered
       if (!levels || levels.rootId !== message.client.tenant) return malformed.inc()
-      const payload = parseJson(message.payload)
+      const payload = parseBytes(message.payload)
       return asked
         ? receiveRequest(asked.homeId, payload, message.client)
         : receiveAck(payload, message.client)
@@ -287,16 +288,5 @@ export function createControl({ db, broker, events, clock, log, metrics }: Contr
       await Promise.all(tracks.map((track) => track.stored()))
       open.clear()
     },
-  }
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-/** The message's JSON; undefined, which no schema accepts, when it is none. */
-function parseJson(payload: Uint8Array): unknown {
-  try {
-    return JSON.parse(decoder.decode(payload))
-  } catch {
-    return undefined
   }
 }

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { MAX_READINGS, MeterReading, meterReport } from '../../contract/channels/meter.ts'
 import { MAX_REPORTED, statusReport } from '../../contract/channels/status.ts'
 import type { CommandValues } from '../../contract/device-kinds/capability.ts'
-import { capabilityOf } from '../../contract/device-kinds/registry.ts'
+import { capabilityOf, measuresVoltage } from '../../contract/device-kinds/registry.ts'
 import { parseStatusFields, ReportedPeripheral } from '../../contract/device-kinds/status.ts'
 import { linePower } from '../../contract/rules/line-power.ts'
 import { MAX_CLOCK_AHEAD_MS, toMillis } from '../../contract/rules/status-order.ts'
 import type { HubClient, TopicMatch } from '../broker/port.ts'
+import { parseBytes } from '../parse-bytes.ts'
 import { compileCheck } from './plain-check.ts'
 import type { Refusal } from './refusals.ts'
 import type { Device, Report } from './report.ts'
@@ -32,7 +33,7 @@ export function parseMessage(
   hub: HubClient,
 ): (Part | Refusal)[] | Refusal {
   if (values['rootId'] !== hub.tenant || values['homeId'] !== hub.homeId) return 'foreignHome'
-  const json = parseJson(payload)
+  const json = parseBytes(payload)
   if (name === 'statusReport') {
     const envelope = StatusEnvelope.safeParse(json)
     if (!envelope.success) return 'malformed'
@@ -116,8 +117,6 @@ function withLinePower(values: CommandValues, { type, line }: Device): CommandVa
   return values
 }
 
-const measuresVoltage = (type: string) => 'Voltage' in (capabilityOf(type, 'meter')?.status ?? {})
-
 type MeterField = Exclude<keyof MeterReading, 'PeripheralUID' | 'Timestamp'>
 const meterFields = new Map<string, readonly MeterField[] | undefined>()
 
@@ -137,15 +136,4 @@ function checkTimestamp(timestamp: number, now: number): number | 'timestamp' | 
   const millis = toMillis(timestamp)
   if (millis === undefined) return 'timestamp'
   return millis > now + MAX_CLOCK_AHEAD_MS ? 'timestampAhead' : millis
-}
-
-/** The message's JSON; undefined, which no envelope accepts, when it is none. */
-function parseJson(payload: Uint8Array): unknown {
-  try {
-    const { buffer, byteOffset, byteLength } = payload
-    const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(buffer, byteOffset, byteLength)
-    return JSON.parse(bytes.toString())
-  } catch {
-    return undefined
-  }
 }

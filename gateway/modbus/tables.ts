@@ -6,6 +6,7 @@ import { ModbusTable } from '../../contract/resources/modbus-table.ts'
 import type { Broker, Received } from '../broker/port.ts'
 import type { DataChangeEvent, Events } from '../events.ts'
 import type { Clock, Log } from '../outsides.ts'
+import { parseBytes } from '../parse-bytes.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, type Sql, sql } from '../store/db.ts'
 import { createTelling } from './telling.ts'
@@ -70,7 +71,7 @@ export function createModbusTables({ db, broker, events, clock, log }: ModbusTab
      * errors  UNAVAILABLE while the database is away: the hub's message is held
      */
     async receive({ payload, client }: Pick<Received, 'payload' | 'client'>): Promise<void> {
-      const asked = modbusRequest.payload.safeParse(parseJson(payload))
+      const asked = modbusRequest.payload.safeParse(parseBytes(payload))
       if (!asked.success || client.party !== 'hub') return
       const { tenant, homeId, thingName } = client
       const found = await assignments(db, tenant, sql`d.thing_name = ${thingName} and d.home_id = ${homeId}`)
@@ -117,13 +118,4 @@ async function assignments(db: Db, tenant: string, condition: Sql): Promise<Assi
       PowerMeterUpdateFrequency,
       ModbusTable: table.ModbusTableID ? TABLE.parse(table) : null,
     }))
-}
-
-/** The message's JSON; undefined, which no schema accepts, when it is none. */
-function parseJson(payload: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(payload).toString())
-  } catch {
-    return undefined
-  }
 }

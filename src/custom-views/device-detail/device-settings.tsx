@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Form } from 'antd'
 import { useState, type FC } from 'react'
-import { capabilityOf, deviceType } from '../../../contract/device-kinds/registry.ts'
+import { capabilityOf, deviceType, measuresVoltage } from '../../../contract/device-kinds/registry.ts'
 import { Peripheral, peripheral, peripheralCalls } from '../../../contract/resources/peripheral.ts'
 import type { Room } from '../../../contract/resources/room.ts'
 import { call } from '../../providers/api.ts'
@@ -31,9 +31,6 @@ const ADVANCED = [
 ] as const
 /** §9 pulse-time options, in seconds. */
 const PULSES = [60, 300, 600, 900] as const
-
-/** A meter that knows no voltage needs to be told of its line. */
-const measuresVoltage = (type: string) => 'Voltage' in (capabilityOf(type, 'meter')?.status ?? {})
 
 /** Name, room, and the settings that this kind of device has. Only what changed is sent. */
 export const DeviceSettings: FC<{
