@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { escapeHtml } from '../escape-html.ts'
 import type { Clock, Mail, Random } from '../outsides.ts'
 import { sql, type Db } from '../store/db.ts'
 
@@ -57,6 +58,4 @@ ${messages.map(article).join('\n') || '<p>Nothing has been sent yet.</p>'}
 `
 
 const article = ({ to, subject, text, at }: Message): string =>
-  `<article><h2>${escape(subject)}</h2><p>${escape(to)}, ${new Date(at).toISOString()}</p><pre>${escape(text)}</pre></article>`
-
-const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+  `<article><h2>${escapeHtml(subject)}</h2><p>${escapeHtml(to)}, ${new Date(at).toISOString()}</p><pre>${escapeHtml(text)}</pre></article>`

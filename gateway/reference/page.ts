@@ -2,10 +2,9 @@ import { channels, endpoints } from '../../contract/index.ts'
 import type { AnyChannel } from '../../contract/kernel/define-channel.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { ERRORS, type ErrorCode } from '../../contract/kernel/errors.ts'
+import { escapeHtml } from '../escape-html.ts'
 import { accessText, errorsOf } from './openapi.ts'
 import { type JsonSchema, jsonSchemaOf } from './schema.ts'
-
-const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
 /** A JSON Schema as a person would write the type down. */
 function shapeOf(schema: JsonSchema, indent = ''): string {
@@ -42,13 +41,14 @@ function limitsOf(schema: JsonSchema): string {
   return schema['format'] && range === '' ? ` (${String(schema['format'])})` : range
 }
 
-const block = (title: string, schema: JsonSchema) => `<h4>${title}</h4><pre>${escape(shapeOf(schema))}</pre>`
+const block = (title: string, schema: JsonSchema) =>
+  `<h4>${title}</h4><pre>${escapeHtml(shapeOf(schema))}</pre>`
 
 function callSection(endpoint: AnyEndpoint): string {
   const errors = errorsOf(endpoint).map((name) => `<code>${ERRORS[name].code} ${name}</code>`)
-  return `<section id="${endpoint.path.slice(1)}"><h3>${endpoint.method} ${escape(endpoint.path)}</h3>
-<p>${escape(endpoint.summary)}</p>
-<p class="access">${escape(accessText(endpoint.access))}${endpoint.mutates ? ' · takes a RequestID' : ''}</p>
+  return `<section id="${endpoint.path.slice(1)}"><h3>${endpoint.method} ${escapeHtml(endpoint.path)}</h3>
+<p>${escapeHtml(endpoint.summary)}</p>
+<p class="access">${escapeHtml(accessText(endpoint.access))}${endpoint.mutates ? ' · takes a RequestID' : ''}</p>
 ${endpoint.method === 'GET' ? '' : block('Request', jsonSchemaOf(endpoint.input, 'input'))}
 ${block('Results', jsonSchemaOf(endpoint.results, 'output'))}
 <p class="errors">${errors.join(' ')}</p></section>`
@@ -56,9 +56,9 @@ ${block('Results', jsonSchemaOf(endpoint.results, 'output'))}
 
 function topicSection([name, channel]: [string, AnyChannel]): string {
   const parties = (list: readonly string[]) => list.join(', ') || 'gateway'
-  return `<section id="topic-${name}"><h3>${escape(channel.template)}</h3>
-<p>${escape(channel.summary)}</p>
-<p class="access">${parties(channel.publishers)} → ${parties(channel.subscribers)} · QoS ${channel.qos} · ${escape(accessText(channel.access))}</p>
+  return `<section id="topic-${name}"><h3>${escapeHtml(channel.template)}</h3>
+<p>${escapeHtml(channel.summary)}</p>
+<p class="access">${parties(channel.publishers)} → ${parties(channel.subscribers)} · QoS ${channel.qos} · ${escapeHtml(accessText(channel.access))}</p>
 ${block('Payload', jsonSchemaOf(channel.payload, 'input'))}</section>`
 }
 
@@ -69,13 +69,13 @@ export function createReferencePage(version: string): string {
   const codes = (Object.keys(ERRORS) as ErrorCode[]).map(
     (name) => `<tr><td>${ERRORS[name].code}</td><td>${name}</td><td>${ERRORS[name].http}</td></tr>`,
   )
-  const link = (id: string, text: string) => `<li><a href="#${id}">${escape(text)}</a></li>`
+  const link = (id: string, text: string) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Gateway reference</title><style>${STYLE}</style></head><body>
 <nav><h2>Calls</h2><ul>${calls.map(({ path }) => link(path.slice(1), path)).join('')}</ul>
 <h2>Topics</h2><ul>${topics.map(([name]) => link(`topic-${name}`, name)).join('')}</ul></nav>
-<main><h1>Gateway reference <small>${escape(version)}</small></h1>
+<main><h1>Gateway reference <small>${escapeHtml(version)}</small></h1>
 <p>Calls are <code>POST</code> with <code>Authorization: Bearer &lt;id token&gt;</code> and JSON; the answer is
 <code>{ status: { code, error?, fields?, missing?, requestId? }, results? }</code>. Code 0 is success. Machines read
 <a href="/openapi.json">openapi.json</a> and <a href="/asyncapi.json">asyncapi.json</a>.</p>
