@@ -42,6 +42,11 @@ describe('the documents', () => {
     expect(dead).toEqual([])
   })
 
+  it('number the decisions without a hole', () => {
+    const numbers = readdirSync('docs/decisions').map((file) => Number(file.slice(0, 4)))
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, i) => i + 1))
+  })
+
   it('number each of their sections once', () => {
     for (const file of documents) {
       const numbers = [...read(file).matchAll(/^#+ (\d+(?:\.\d+)*)\.? /gm)].map(([, number]) => number)
