@@ -1,5 +1,5 @@
 import { Skeleton, Tabs } from 'antd'
-import { useState, type FC, type JSX } from 'react'
+import { useCallback, useState, type FC, type JSX } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { right } from '../../../contract/features.ts'
 import type { ThingWithState } from '../../../contract/resources/thing.ts'
@@ -17,7 +17,7 @@ import styles from './add-device.module.css'
 const WAYS = ['hub', 'devices', 'camera'] as const
 type Way = (typeof WAYS)[number]
 
-/** Adds hubs, the devices that hubs announced, and cameras by their address. `?way=` says which, `&hub=` of which hub. */
+/** Adds hubs, the devices that hubs announced, and cameras by their address. `?way=` says which, `&hub=` of which hub, `&q=` searches them. */
 export default function AddDevicesPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
@@ -49,6 +49,19 @@ const Ways: FC<{ homeId: string; hubs: readonly ThingWithState[] }> = ({ homeId,
   const way = WAYS.find((name) => name === params.get('way')) ?? first
   const go = (next: Way, hub?: string) =>
     setParams({ way: next, ...(hub !== undefined && { hub }) }, { replace: hub === undefined })
+  const searchFor = useCallback(
+    (words: string) =>
+      setParams(
+        (now) => {
+          const all = new URLSearchParams(now)
+          if (words) all.set('q', words)
+          else all.delete('q')
+          return all
+        },
+        { replace: true },
+      ),
+    [setParams],
+  )
 
   const content: Record<Way, JSX.Element> = {
     hub: <AddHub homeId={homeId} rooms={rooms} hubs={hubs} next={(thingName) => go('devices', thingName)} />,
@@ -59,6 +72,8 @@ const Ways: FC<{ homeId: string; hubs: readonly ThingWithState[] }> = ({ homeId,
         hubs={hubs}
         hub={params.get('hub') ?? undefined}
         choose={(thingName) => go('devices', thingName ?? '')}
+        search={params.get('q') ?? ''}
+        searchFor={searchFor}
       />
     ),
     camera: <AddCamera homeId={homeId} rooms={rooms} />,

@@ -3,6 +3,7 @@ import { Button, Select, Steps } from 'antd'
 import { useState, type FC } from 'react'
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import {
+  MAX_ADDED_AT_ONCE,
   peripheral,
   peripheralCalls,
   type DiscoveredPeripheral,
@@ -14,6 +15,7 @@ import { useLanguage, useT } from '../../providers/i18n.ts'
 import { reasonFor } from '../../ui/crud/field-rules.ts'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import { SearchBox } from '../../ui/paged-list/search-box.tsx'
 import { addDevices, type Outcome } from './add-devices.ts'
 import { AddedDevices } from './added-devices.tsx'
 import styles from './add-device.module.css'
@@ -27,12 +29,17 @@ interface Props {
   /** The hub whose devices are shown; undefined for all. */
   hub: string | undefined
   choose: (thingName: string | undefined) => void
+  /** Words that a device's name, kind or id hold. */
+  search: string
+  searchFor: (words: string) => void
 }
 
 const STEPS = ['choose', 'describe', 'done'] as const
+/** What is typed is searched for in devices that are all here, in ms. */
+const SEARCH_PAUSE = 60
 
 /** Devices that hubs announced: choose at most 8, say what and where they are, see what became of each. */
-export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose }) => {
+export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, searchFor }) => {
   const t = useT()
   const query = useQuery({ ...callQuery(peripheralCalls.listDiscovered, { HomeID: homeId }), staleTime: 0 })
   const [step, setStep] = useState(0)
@@ -46,7 +53,13 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose }) => {
   const found = (query.data ?? [])
     .filter(({ PeripheralType }) => !deviceType(PeripheralType)?.hidden)
     .sort((a, b) => compare(a.PeripheralName, b.PeripheralName))
-  const shown = hub ? found.filter(({ ThingName }) => ThingName === hub) : found
+  const ofHub = hub ? found.filter(({ ThingName }) => ThingName === hub) : found
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const shown = ofHub.filter(({ PeripheralName, PeripheralUID, PeripheralType }) => {
+    const kind = t(`devices:kinds.${deviceType(PeripheralType)?.kind ?? 'other'}`)
+    const text = `${PeripheralName}\n${PeripheralUID}\n${kind}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
   const marked = found.filter(({ PeripheralUID }) => chosen.has(PeripheralUID))
 
   /** A device goes where its hub is unless somebody says otherwise. */
@@ -111,8 +124,18 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose }) => {
               {t('screens:refresh')}
             </Button>
           </div>
+          {(ofHub.length > MAX_ADDED_AT_ONCE || search !== '') && (
+            <SearchBox
+              className={styles.search}
+              value={search}
+              label={t('screens:devices.search')}
+              pause={SEARCH_PAUSE}
+              search={searchFor}
+            />
+          )}
           <ChooseDevices
             found={shown}
+            none={t(ofHub.length > 0 ? 'screens:devices.noMatch' : 'screens:addDevice.noneFound')}
             hubs={hubs}
             chosen={new Set(marked.map(({ PeripheralUID }) => PeripheralUID))}
             change={setChosen}

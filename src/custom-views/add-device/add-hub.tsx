@@ -10,6 +10,7 @@ import { reasonFor } from '../../ui/crud/field-rules.ts'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { StateTag } from '../../ui/state-tag.tsx'
 import styles from './add-device.module.css'
+import { AwaitedHubs } from './awaited-hubs.tsx'
 import { HubCredentials } from './hub-credentials.tsx'
 
 interface Props {
@@ -91,6 +92,10 @@ export const AddHub: FC<Props> = ({ homeId, rooms, hubs, next }) => {
           </div>
         </>
       )}
+      <AwaitedHubs
+        homeId={homeId}
+        hubs={hubs.filter(({ ThingName, SeenAt }) => SeenAt === null && ThingName !== made?.ThingName)}
+      />
     </>
   )
 }

@@ -10,6 +10,8 @@ import styles from './add-device.module.css'
 
 interface Props {
   found: readonly DiscoveredPeripheral[]
+  /** Why there are none. */
+  none: string
   hubs: readonly Thing[]
   chosen: ReadonlySet<string>
   change: (chosen: ReadonlySet<string>) => void
@@ -17,7 +19,7 @@ interface Props {
 }
 
 /** What hubs found, of which at most 8 can be chosen (§5). */
-export const ChooseDevices: FC<Props> = ({ found, hubs, chosen, change, next }) => {
+export const ChooseDevices: FC<Props> = ({ found, none, hubs, chosen, change, next }) => {
   const t = useT()
   const full = chosen.size >= MAX_ADDED_AT_ONCE
   const toggle = (uid: string) => {
@@ -25,9 +27,10 @@ export const ChooseDevices: FC<Props> = ({ found, hubs, chosen, change, next }) 
     if (!all.delete(uid)) all.add(uid)
     change(all)
   }
-  if (found.length === 0) return <Nothing why={t('screens:addDevice.noneFound')} />
+  if (found.length === 0 && chosen.size === 0) return <Nothing why={none} />
   return (
     <>
+      {found.length === 0 && <Nothing why={none} />}
       <ul className={styles.found}>
         {found.map(({ PeripheralUID, PeripheralName, PeripheralType, ThingName }) => {
           const type = deviceType(PeripheralType)

@@ -25,6 +25,19 @@ export const connectionSettings = (hub: {
   { name: 'topic', value: statusReport.topic({ rootId: hub.rootId, homeId: hub.homeId }) },
 ]
 
+/** The same as JSON, as the configuration files of the hub programs hold it (docs/hubs/modbus-tcp.md). */
+export function settingsAsJson(settings: readonly Setting[], tls: boolean): string {
+  const of = (name: SettingName) => settings.find((setting) => setting.name === name)?.value ?? ''
+  const gateway = {
+    url: `${tls ? 'mqtts' : 'mqtt'}://${of('host')}:${of('port')}`,
+    rootId: of('rootId'),
+    homeId: of('homeId'),
+    thingName: of('username'),
+    secret: of('password'),
+  }
+  return JSON.stringify({ gateway }, null, 2)
+}
+
 /** A command line that connects as the hub and says "online": the hub then shows as connected. */
 export function testCommand(settings: readonly Setting[], tls: boolean): string {
   const of = (name: SettingName) => settings.find((setting) => setting.name === name)?.value ?? ''

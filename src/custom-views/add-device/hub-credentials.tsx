@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import type { FC } from 'react'
 import { webConfig } from '../../providers/config.ts'
-import { useT } from '../../providers/i18n.ts'
+import { t, useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { useMe } from '../../providers/session.ts'
 import styles from './add-device.module.css'
-import { connectionSettings, testCommand } from './connection-settings.ts'
+import { connectionSettings, settingsAsJson, testCommand } from './connection-settings.ts'
 
 /** What a new hub signs in with, shown this once, with the exact settings to type and a command to try them. */
 export const HubCredentials: FC<{ thingName: string; homeId: string; secret: string }> = ({
@@ -35,6 +35,9 @@ export const HubCredentials: FC<{ thingName: string; homeId: string; secret: str
           </div>
         ))}
       </dl>
+      <Button icon={<CopyOutlined />} onClick={() => copy(settingsAsJson(settings, tls))}>
+        {t('screens:addDevice.copyAll')}
+      </Button>
       <p>{t('screens:addDevice.test')}</p>
       <div className={styles.command}>
         <code>{command}</code>
@@ -52,15 +55,16 @@ const Copy: FC<{ value: string; label: string }> = ({ value, label }) => {
       className={styles.copy ?? ''}
       icon={<CopyOutlined />}
       aria-label={t('screens:copy', { what: label })}
-      onClick={() =>
-        // Browsers have no clipboard on a page that came without TLS from another machine.
-        void Promise.resolve(
-          navigator.clipboard?.writeText(value) ?? Promise.reject(new Error('no clipboard')),
-        ).then(
-          () => notices.success(() => t('screens:copied')),
-          () => notices.error(() => t('screens:copyFailed')),
-        )
-      }
+      onClick={() => copy(value)}
     />
   )
 }
+
+/** Browsers have no clipboard on a page that came without TLS from another machine. */
+const copy = (value: string): void =>
+  void Promise.resolve(
+    navigator.clipboard?.writeText(value) ?? Promise.reject(new Error('no clipboard')),
+  ).then(
+    () => notices.success(() => t('screens:copied')),
+    () => notices.error(() => t('screens:copyFailed')),
+  )

@@ -5,7 +5,12 @@ import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { people } from '../../../../contract/procedures/people.ts'
 import { peripheral, peripheralCalls } from '../../../../contract/resources/peripheral.ts'
 import { thing } from '../../../../contract/resources/thing.ts'
+import { Config } from '../../../../hubs/modbus-tcp/config.ts'
 import AddDevicesPage from '../../../../src/custom-views/add-device/add-devices-page.tsx'
+import {
+  connectionSettings,
+  settingsAsJson,
+} from '../../../../src/custom-views/add-device/connection-settings.ts'
 import { callKey, queryClient } from '../../../../src/providers/api.ts'
 import { t } from '../../../../src/providers/i18n.ts'
 import { showNoticesWith } from '../../../../src/providers/notices.ts'
@@ -60,7 +65,7 @@ function open(
 const check = async (user: ReturnType<typeof open>, name: string) =>
   user.click(await screen.findByRole('checkbox', { name }))
 const button = (name: string | RegExp) => screen.getByRole('button', { name })
-const nameOf = (uid: string) => screen.getByRole('textbox', { name: new RegExp(`${uid}$`) })
+const nameOf = (uid: string) => screen.getByRole('textbox', { name: new RegExp(` ${uid}$`) })
 
 beforeEach(async () => {
   await beginAs()
@@ -100,7 +105,53 @@ describe('a site without a hub', () => {
   })
 })
 
+describe('somebody who left before the hub was set up', () => {
+  it('finds it again, with the way to a new secret', async () => {
+    open([], '?way=hub', [{ ...hub('a', 0), Online: false, SeenAt: null as unknown as number }, hub('b', 2)])
+    const link = await screen.findByRole('link', { name: 'a 閘道器' })
+    expect(link.getAttribute('href')).toBe('/DeviceList/h1?device=a')
+    expect(screen.queryByRole('link', { name: 'b 閘道器' })).toBeNull()
+  })
+})
+
+it('writes the settings of a hub as its configuration file holds them', () => {
+  const rootId = '6f1d3c1e-0d0e-4f0a-9a39-5a51f9b3a001'
+  const text = settingsAsJson(
+    connectionSettings({
+      host: 'gateway.example',
+      port: 8883,
+      rootId,
+      homeId: 'home-1',
+      thingName: 'hub-1',
+      secret: 's',
+    }),
+    true,
+  )
+  const servers = [{ host: '10.0.0.5', devices: [{ unit: 1 }] }]
+  expect(Config.parse({ ...JSON.parse(text), servers }).gateway).toEqual({
+    url: 'mqtts://gateway.example:8883',
+    rootId,
+    homeId: 'home-1',
+    thingName: 'hub-1',
+    secret: 's',
+  })
+})
+
 describe('adding devices that hubs found', () => {
+  it('searches many, keeps what is chosen, and says when nothing matches', async () => {
+    const user = open(Array.from({ length: 12 }, (_, i) => found(String(i + 1))))
+    await check(user, '裝置 1')
+    const box = screen.getByRole('searchbox', { name: t('screens:devices.search') })
+    await user.type(box, '裝置 12')
+    await waitFor(() => expect(screen.getAllByRole('checkbox')).toHaveLength(1))
+    await check(user, '裝置 12')
+    expect(screen.getByRole('status').textContent).toContain('已選 2 / 8')
+    await user.type(box, 'x')
+    expect(await screen.findByText(t('screens:devices.noMatch'))).toBeTruthy()
+    await user.click(button('下一步'))
+    expect([nameOf('1'), nameOf('12')]).toHaveLength(2)
+  })
+
   it('offers no Han module, lists by name, and takes at most eight', async () => {
     const user = open([
       found('10'),
