@@ -10,6 +10,7 @@ import { useLiveHomes } from '../../providers/live/live.ts'
 import { statuses } from '../../providers/live/status-store.ts'
 import { useMay } from '../../providers/session.ts'
 import { whenSettled } from '../../providers/when-settled.ts'
+import { HoldsBar } from '../../ui/bulk/holds-bar.ts'
 import crud from '../../ui/crud/crud.module.css'
 import { ColumnMenu } from '../../ui/crud/column-menu.tsx'
 import { useColumnChoice } from '../../ui/crud/use-column-choice.ts'
@@ -127,6 +128,7 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
   const roomName = useCallback((id: number) => roomNames.get(id) ?? '', [roomNames])
 
   const choice = useChoice(useMemo(() => rows.filter(({ device }) => device).map(({ id }) => id), [rows]))
+  const [isHeld, setHeld] = useState(false)
   const mayUpdate = useMay('device', 'Update')
   const mayControl = useMay('device_control', 'Control')
   const tickWords = useCallback(
@@ -239,12 +241,15 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
           )}
         </div>
       )}
-      {choice.chosen.size > 0 && (
-        <BulkBar
-          rows={rows.filter(({ id }) => choice.chosen.has(id))}
-          rooms={home?.RoomList ?? []}
-          clear={choice.clear}
-        />
+      {/* What was moved or renamed may be listed no more: how it went is told all the same. */}
+      {(choice.chosen.size > 0 || isHeld) && (
+        <HoldsBar value={setHeld}>
+          <BulkBar
+            rows={rows.filter(({ id }) => choice.chosen.has(id))}
+            rooms={home?.RoomList ?? []}
+            clear={choice.clear}
+          />
+        </HoldsBar>
       )}
       <div ref={ref}>
         {!query.data && query.error ? (

@@ -19,6 +19,8 @@ export class ItemFailed extends Error {
 export interface BulkAction<I extends Item = Item> {
   title: () => string
   start: (items: readonly I[]) => BulkRun
+  /** Puts those it was done to back as they were when they were chosen. */
+  undo?: (items: readonly I[]) => BulkRun
 }
 
 /** How long results are gathered before they are drawn, ms. */

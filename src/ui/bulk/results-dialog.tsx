@@ -11,7 +11,18 @@ const LINE = { wide: 32, phone: 56 }
 /** Wider than any dialog: one column. */
 const ONE_COLUMN = 10_000
 
-/** Does a bulk action and names, one by one, what succeeded and what failed and why; the failed ones can be tried again. */
+interface Doing<I extends Item> {
+  run: BulkRun
+  /** It puts back what was done. */
+  undoing: boolean
+  /** Those that an earlier try succeeded with. */
+  earlier: readonly I[]
+}
+
+/**
+ * Does a bulk action and names, one by one, what succeeded and what failed and why. The failed ones can be tried again, and
+ * an action that can be undone is for those that succeeded.
+ */
 export function ResultsDialog<I extends Item>(props: {
   action: BulkAction<I>
   items: readonly I[]
@@ -20,19 +31,27 @@ export function ResultsDialog<I extends Item>(props: {
   const { action, items, close } = props
   const t = useT()
   const wide = Grid.useBreakpoint().md ?? true
-  const [run, setRun] = useState(() => action.start(items))
+  const [{ run, undoing, earlier }, setDoing] = useState<Doing<I>>(() => ({
+    run: action.start(items),
+    undoing: false,
+    earlier: [],
+  }))
   useSyncExternalStore(run.subscribe, run.version)
   const { done, failed } = run.counts()
   const total = run.items.length
   const over = done === total
+  const undo = undoing ? undefined : action.undo
+  const work = undoing && action.undo ? action.undo : action.start
+  const title = undoing ? t('lists:results.undo') : action.title()
+  const succeeded = () => [...earlier, ...items.filter(({ id }) => run.outcomeOf(id) === 'done')]
   const retry = () => {
     const again = new Set(run.failedItems().map(({ id }) => id))
-    setRun(action.start(items.filter(({ id }) => again.has(id))))
+    setDoing({ run: work(items.filter(({ id }) => again.has(id))), undoing, earlier: succeeded() })
   }
   return (
     <Modal
       open
-      title={action.title()}
+      title={title}
       onCancel={close}
       maskClosable={false}
       // What moves is painted anew for each frame, at the cost of what the dialog reports on.
@@ -40,6 +59,11 @@ export function ResultsDialog<I extends Item>(props: {
       maskTransitionName=""
       footer={
         <>
+          {over && undo && (failed < total || earlier.length > 0) && (
+            <Button onClick={() => setDoing({ run: undo(succeeded()), undoing: true, earlier: [] })}>
+              {t('lists:results.undo')}
+            </Button>
+          )}
           {over && failed > 0 && <Button onClick={retry}>{t('lists:results.retry')}</Button>}
           <Button type="primary" onClick={close}>
             {t('lists:results.close')}
@@ -51,7 +75,7 @@ export function ResultsDialog<I extends Item>(props: {
         percent={Math.round((done / Math.max(1, total)) * 100)}
         className={styles.progress ?? ''}
         status={failed > 0 ? 'exception' : over ? 'success' : 'normal'}
-        aria-label={action.title()}
+        aria-label={title}
       />
       <p role="status" data-bulk={over ? 'over' : 'running'}>
         {t('lists:results.progress', { done, total, failed })}

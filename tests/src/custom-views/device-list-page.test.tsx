@@ -176,6 +176,36 @@ describe('device list', () => {
     expect(await within(card).findByRole('button', { name: /失敗/ })).toBeTruthy()
   })
 
+  it('tells how devices fared that were moved out of the room that is listed, and puts them back', async () => {
+    let RoomID = 2
+    server.use(
+      answers(peripheral.operations.list, () => {
+        const { Peripherals, ...rest } = snapshot()
+        const moved = Peripherals.map((one) => (one.PeripheralUID === 'light' ? { ...one, RoomID } : one))
+        return { ...rest, Peripherals: moved }
+      }),
+      answers(peripheral.operations.update, (body) => {
+        RoomID = (body as Pick<Peripheral, 'RoomID'>).RoomID
+        return device('light', '走廊燈', '534', { RoomID })
+      }),
+    )
+    const { user } = open('/RoomDevice/h1/2')
+    await user.click(await screen.findByRole('checkbox', { name: '選取「走廊燈」' }))
+    const bar = within(await screen.findByRole('toolbar', { name: '批次操作' }))
+    await user.click(await bar.findByRole('button', { name: /移到房間/ }))
+    await user.click(await screen.findByRole('combobox', { name: '移到哪個房間' }))
+    await user.click(await screen.findByText('預設房間', { selector: '.ant-select-item-option-content' }))
+    await user.click(screen.getByText(/^移\s*動$/))
+    expect(await screen.findByText('1 / 1，失敗 0')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('checkbox', { name: '選取「走廊燈」' })).toBeNull())
+    expect(screen.getByText('1 / 1，失敗 0')).toBeTruthy()
+    await user.click(screen.getByText(/^復\s*原$/))
+    await waitFor(() => expect(RoomID).toBe(2))
+    await user.click(screen.getByText(/^關\s*閉$/, { selector: '.ant-btn-primary span' }))
+    await waitFor(() => expect(screen.queryByRole('toolbar', { name: '批次操作' })).toBeNull())
+    expect(await screen.findByRole('checkbox', { name: '選取「走廊燈」' })).toBeTruthy()
+  })
+
   it('keeps the order of rows when values change', async () => {
     open()
     await cardOf('走廊燈')

@@ -37,12 +37,14 @@ export const switching = (on: boolean): BulkAction<DeviceItem> => ({
 export const moving = (RoomID: number, room: string): BulkAction<DeviceItem> => ({
   title: () => t('lists:results.move', { room }),
   start: (items) => updating(items, () => ({ RoomID })),
+  undo: (items) => updating(items, ({ device }) => ({ RoomID: device.RoomID })),
 })
 
 /** Gives the devices new names, by id. */
 export const renaming = (names: ReadonlyMap<string, string>): BulkAction<DeviceItem> => ({
   title: () => t('lists:results.rename'),
   start: (items) => updating(items, ({ id, name }) => ({ PeripheralName: names.get(id) ?? name })),
+  undo: (items) => updating(items, ({ device }) => ({ PeripheralName: device.PeripheralName })),
 })
 
 const updating = (
