@@ -11,8 +11,12 @@ const Fields: Face = ({ capability, status, send, pending }) => {
   const fields = drawnFields(capability)
   const controls = fields.filter((field) => field in capability.command)
   const readings = fields.filter((field) => !(field in capability.command))
-  // A sensor's first reading is what it is there for.
-  const main = controls.length === 0 ? readings.shift() : undefined
+  // A sensor's first reading is what it is there for, or the first that it has.
+  const main =
+    controls.length === 0
+      ? (readings.find((field) => status?.[field] !== undefined) ?? readings[0])
+      : undefined
+  const others = readings.filter((field) => field !== main)
   return (
     <>
       {main && (
@@ -41,9 +45,9 @@ const Fields: Face = ({ capability, status, send, pending }) => {
           )}
         </div>
       )}
-      {readings.length > 0 && (
+      {others.length > 0 && (
         <dl className={styles.grid}>
-          {readings.map((field) => (
+          {others.map((field) => (
             <div key={field}>
               <dt>{nameOf(capability, field)}</dt>
               <dd>

@@ -17,6 +17,7 @@ import { useDeviceControl } from '../device-control/use-device-control.ts'
 import { DevicePanel } from '../device-detail/device-panel.tsx'
 import { AssignTable } from './assign-table.tsx'
 import styles from './modbus.module.css'
+import { OldValues } from './old-values.tsx'
 import { ValueGroups } from './value-groups.tsx'
 
 /** A Modbus device as a page: its values by its table, live, and the panel that every device has (§2 /ModBusInfo). */
@@ -53,6 +54,7 @@ const Device: FC<{ device: Peripheral; snapshot: DeviceSnapshot; tables: readonl
   const navigate = useNavigate()
   const guard = useLeaveGuard()
   const table = tables.find(({ ModbusTableID }) => ModbusTableID === device.ModbusTableID)
+  const hub = snapshot.Things.find(({ ThingName }) => ThingName === device.ThingName)
   return (
     <section className={styles.page}>
       <h1>{device.PeripheralName}</h1>
@@ -67,12 +69,19 @@ const Device: FC<{ device: Peripheral; snapshot: DeviceSnapshot; tables: readonl
             )
           }
         >
-          {table ? <Values device={device} table={table} /> : <AssignTable device={device} tables={tables} />}
+          {table ? (
+            <>
+              <OldValues device={device} hub={hub} />
+              <Values device={device} table={table} />
+            </>
+          ) : (
+            <AssignTable device={device} tables={tables} />
+          )}
         </Card>
         <Card>
           <DevicePanel
             device={device}
-            hub={snapshot.Things.find(({ ThingName }) => ThingName === device.ThingName)}
+            hub={hub}
             removed={() => void navigate(pathTo('DeviceList', { HomeID: device.HomeID }))}
             onDirty={guard.setDirty}
             failureElsewhere={table !== undefined}

@@ -52,6 +52,14 @@ describe('the face of any capability', () => {
     expect(screen.getByText('40 % → 41 %')).toBeTruthy()
   })
 
+  it('shows large what a sensor measures first, or the first that it has', () => {
+    const { report } = draw(knownCapability('753', 'airQuality'), { PM25: 12, Temperature: 25.4 })
+    const others = () => screen.getAllByRole('term').map(({ textContent }) => textContent)
+    expect(others()).toEqual(['溫度', '濕度'])
+    report({ Temperature: 4.2, Humidity: 71 })
+    expect(others()).toEqual(['PM2.5', '濕度'])
+  })
+
   it('goes back to what the device reports when a command fails', () => {
     const { report } = draw(
       knownCapability('532', 'dimmer'),

@@ -1,0 +1,35 @@
+import { Alert } from 'antd'
+import type { FC } from 'react'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import type { ThingWithState } from '../../../contract/resources/thing.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useStatus } from '../../providers/live/status-store.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { freshness } from '../device-list/freshness.ts'
+import styles from './modbus.module.css'
+
+/** Says above the values that they are not those of now, and why; nothing while they are. */
+export const OldValues: FC<{ device: Peripheral; hub: ThingWithState | undefined }> = ({ device, hub }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const status = useStatus(device.PeripheralUID)
+  const state = freshness({
+    hubOnline: hub?.Online,
+    timestamp: status?.Timestamp,
+    frequencySeconds: device.PowerMeterUpdateFrequency,
+    reports: true,
+    now,
+  })
+  if (state === 'current' || state === 'none' || !status) return null
+  return (
+    <Alert
+      className={styles.notice}
+      type="warning"
+      showIcon
+      message={t(`devices:freshness.${state}`)}
+      description={t('modbus:values.old', { age: formatAge(status.Timestamp, now, language) })}
+    />
+  )
+}
