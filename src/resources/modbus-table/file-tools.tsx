@@ -63,7 +63,7 @@ export const FileTools: FC<Props> = ({ editable, rows, table, fill }) => {
   const read = async (file: File) => {
     if (file.size > MOST_BYTES) return refuse(file.name, [t('modbus:file.tooLarge')])
     const { readTableFile } = await import('./table-file.ts')
-    const found = readTableFile(await file.arrayBuffer())
+    const found = readTableFile(new Uint8Array(await file.arrayBuffer()))
     if ('problems' in found) return refuse(file.name, found.problems.map(inWords))
     replace(rows.length, () => {
       fill(found.about, found.rows)

@@ -2,6 +2,7 @@ import Papa from 'papaparse/papaparse.js'
 import { fieldErrors } from '../../../contract/kernel/envelope.ts'
 import { ModbusRowFields, ModbusTable, type ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { MAX_MODBUS_ROWS } from '../../../contract/rules/modbus-rows.ts'
+import { decodeText } from '../../lib/spreadsheet/decode-text.ts'
 
 /** What a file says of a table beside its rows; a CSV says nothing. */
 export type About = Partial<Pick<ModbusTable, 'TableName' | 'Manufacturer' | 'Model' | 'Note'>>
@@ -63,18 +64,9 @@ export const tableToCsv = (rows: readonly ModbusRow[]): string =>
   )
 
 /** Reads what `tableToJson` or `tableToCsv` wrote, or people with a spreadsheet; JSON begins with a brace. */
-export function readTableFile(bytes: ArrayBuffer | Uint8Array): ReadFile {
-  const text = textOf(bytes)
+export function readTableFile(bytes: Uint8Array): ReadFile {
+  const text = decodeText(bytes)
   return text.trimStart().startsWith('{') ? readJson(text) : readCsv(text)
-}
-
-/** A file's text without its mark. What is not UTF-8 is Big5, as Excel saves a CSV in Taiwan. */
-function textOf(bytes: ArrayBuffer | Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('big5').decode(bytes)
-  }
 }
 
 function readJson(text: string): ReadFile {

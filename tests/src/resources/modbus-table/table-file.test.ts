@@ -46,6 +46,15 @@ describe('a file of a Modbus table', () => {
     expect(readTableFile(bytes)).toEqual({ about: {}, rows: [expected] })
   })
 
+  it('may be the Unicode text of Excel: UTF-16 between tabs', () => {
+    const text = '\ufeffKey\tArea\tAddress\tDataType\tLabel\r\npower\tinput\t52\tfloat32\t電力\r\n'
+    const bytes = new Uint8Array(
+      [...text].flatMap((char) => [char.charCodeAt(0) & 0xff, char.charCodeAt(0) >> 8]),
+    )
+    const expected = { Key: 'power', Label: '電力', Area: 'input', Address: 52, DataType: 'float32' } as const
+    expect(readTableFile(bytes)).toEqual({ about: {}, rows: [modbusRow(expected)] })
+  })
+
   it('may separate by semicolons, and call a row without a label by its key', () => {
     const found = csv('Key;Area;Address;DataType', 'a;holding;1;uint16')
     expect(found).toEqual({ about: {}, rows: [modbusRow({ Key: 'a', Label: 'a', Address: 1 })] })
