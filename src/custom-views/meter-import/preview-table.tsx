@@ -1,14 +1,9 @@
 import type { FC } from 'react'
+import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { useT } from '../../providers/i18n.ts'
 import styles from './meter-import.module.css'
 import type { Preview } from './reading/messages.ts'
 import type { Mapping } from './reading/rows.ts'
-
-/** The name of a column as spreadsheets write it: A … Z, AA … */
-export function columnName(column: number): string {
-  const letter = String.fromCharCode(65 + (column % 26))
-  return column < 26 ? letter : columnName(Math.floor(column / 26) - 1) + letter
-}
 
 /** The first lines of a file, with what its columns are taken for. */
 export const PreviewTable: FC<{ preview: Preview; mapping: Mapping }> = ({ preview, mapping }) => {
