@@ -15,7 +15,8 @@ import { queryClient } from '../../../src/providers/api.ts'
 import { loadNamespaces } from '../../../src/providers/i18n.ts'
 import { me } from '../../../src/providers/session.ts'
 import { SearchDialog } from '../../../src/shell/search-dialog.tsx'
-import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+import { answers, refuses, server, subUser } from '../../support/msw.ts'
+import { arrive, sentTo } from '../support/page.tsx'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -35,10 +36,7 @@ const none = { Rows: [], NextCursor: null, Total: 0 }
 
 beforeEach(async () => {
   await loadNamespaces(['search'])
-  queryClient.clear()
-  heard.length = 0
-  signInAs(owner)
-  me.set(owner)
+  arrive()
   server.use(
     answers(homeLists.listHome, []),
     answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [] }),
@@ -60,15 +58,14 @@ function open() {
   )
   return { person: userEvent.setup({ delay: null }), router, field: screen.getByRole('combobox') }
 }
-const sentTo = (path: string) => heard.filter((call) => call.path === path).map(({ body }) => body)
 
 describe('the search for people', () => {
   it('asks for a few when typing pauses, never for everybody, and opens who was found', async () => {
     const { person, router, field } = open()
     await person.type(field, '廠務')
     const found = await screen.findByRole('option', { name: /王大明/ })
-    expect(sentTo(people.listUserPage.path)).toEqual([{ Search: '廠務', Limit: 8 }])
-    expect(sentTo(user.operations.list.path)).toEqual([])
+    expect(sentTo(people.listUserPage)).toEqual([{ Search: '廠務', Limit: 8 }])
+    expect(sentTo(user.operations.list)).toEqual([])
     await person.click(found)
     expect(router.state.location.pathname).toBe(`/user/${ming.CognitoId}`)
   })
@@ -77,9 +74,9 @@ describe('the search for people', () => {
     me.set(subUser([{ FeatureKey: 'access_control_visitor', OperationList: ['Read'] }]))
     const { person, field } = open()
     await person.type(field, '王')
-    await waitFor(() => expect(sentTo(visitor.operations.list.path)).toHaveLength(1))
-    expect(sentTo(people.listUserPage.path)).toEqual([])
-    expect(sentTo(employee.operations.list.path)).toEqual([])
+    await waitFor(() => expect(sentTo(visitor.operations.list)).toHaveLength(1))
+    expect(sentTo(people.listUserPage)).toEqual([])
+    expect(sentTo(employee.operations.list)).toEqual([])
   })
 
   it('says so when people cannot be searched, and still finds pages', async () => {

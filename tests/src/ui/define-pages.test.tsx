@@ -13,7 +13,8 @@ import { showNoticesWith, type Notice } from '../../../src/providers/notices.ts'
 import { me } from '../../../src/providers/session.ts'
 import { RefineFrame } from '../../../src/refine-frame.tsx'
 import RoomList from '../../../src/resources/room/room-list.tsx'
-import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+import { arrive, sentTo } from '../support/page.tsx'
+import { answers, refuses, server, subUser } from '../../support/msw.ts'
 
 const rooms = [
   { HomeID: 'h1', RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] },
@@ -36,7 +37,6 @@ function open(address = '/Rooms/h1') {
   return userEvent.setup()
 }
 vi.setConfig({ testTimeout: 30_000 })
-const sentTo = (path: string) => heard.filter((call) => call.path === path).map(({ body }) => body)
 
 const shown: Notice[] = []
 const shownTexts = () => shown.map(({ kind, text }) => `${kind}: ${text()}`)
@@ -47,10 +47,7 @@ beforeEach(() => {
     (notice) => shown.push(notice),
     () => '',
   )
-  queryClient.clear()
-  heard.length = 0
-  signInAs(owner)
-  me.set(owner)
+  arrive()
   server.use(answers(list, rooms))
 })
 
@@ -59,7 +56,7 @@ describe('a list drawn from the contract', () => {
     open()
     const row = (await screen.findByText('會議室')).closest('tr') as HTMLElement
     expect(within(row).getByText('2')).toBeTruthy()
-    expect(sentTo(list.path)).toEqual([{ HomeID: 'h1' }])
+    expect(sentTo(list)).toEqual([{ HomeID: 'h1' }])
   })
 
   it('never offers to delete the default room', async () => {
@@ -111,7 +108,7 @@ describe('a list that others change', () => {
     await screen.findByText('會議室')
     tellChange({ name: 'user.remove', record: { Email: 'operator@company.example' } })
     tellChange({ name: 'room.update', record: { HomeID: 'h1', RoomID: 2, RoomName: '會議室' } })
-    await waitFor(() => expect(sentTo(list.path)).toHaveLength(2))
+    await waitFor(() => expect(sentTo(list)).toHaveLength(2))
   })
 })
 
@@ -121,7 +118,7 @@ describe('a form drawn from the contract', () => {
     await user.click(await screen.findByRole('button', { name: /新增房間/ }))
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
     expect(await screen.findByText('請填寫此欄位')).toBeTruthy()
-    expect(sentTo(create.path)).toEqual([])
+    expect(sentTo(create)).toEqual([])
   })
 
   it('creates a room in this home', async () => {
@@ -130,7 +127,7 @@ describe('a form drawn from the contract', () => {
     await user.click(await screen.findByRole('button', { name: /新增房間/ }))
     await user.type(screen.getByRole('textbox', { name: '房間名稱' }), '茶水間')
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
-    await waitFor(() => expect(sentTo(create.path)).toEqual([{ HomeID: 'h1', RoomName: '茶水間' }]))
+    await waitFor(() => expect(sentTo(create)).toEqual([{ HomeID: 'h1', RoomName: '茶水間' }]))
     await waitFor(() => expect(screen.queryByRole('textbox', { name: '房間名稱' })).toBeNull())
     expect(shownTexts()).toEqual([`success: ${t('screens:created')}`])
   })
@@ -150,7 +147,7 @@ describe('a form drawn from the contract', () => {
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
     expect(await screen.findByText('茶水間')).toBeTruthy()
     expect(queryClient.getQueryState(homesKey)?.isInvalidated).toBe(true)
-    expect(sentTo(list.path)).toHaveLength(2)
+    expect(sentTo(list)).toHaveLength(2)
   })
 
   it('writes nothing that the address asks for', async () => {
@@ -158,10 +155,8 @@ describe('a form drawn from the contract', () => {
     const user = open('/Rooms/h1?RoomID=0&RoomName=stolen&HomeID=h2')
     await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
-    await waitFor(() =>
-      expect(sentTo(update.path)).toEqual([{ HomeID: 'h1', RoomID: 2, RoomName: '會議室' }]),
-    )
-    expect(sentTo(list.path)[0]).toEqual({ HomeID: 'h1' })
+    await waitFor(() => expect(sentTo(update)).toEqual([{ HomeID: 'h1', RoomID: 2, RoomName: '會議室' }]))
+    expect(sentTo(list)[0]).toEqual({ HomeID: 'h1' })
   })
 
   it('says above the form why it was refused when no field is to blame', async () => {
@@ -183,7 +178,7 @@ describe('a form drawn from the contract', () => {
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
     expect(await screen.findByText('內容太長')).toBeTruthy()
     expect(field.value).toBe('大會議室')
-    expect(sentTo(update.path)).toEqual([{ HomeID: 'h1', RoomID: 2, RoomName: '大會議室' }])
+    expect(sentTo(update)).toEqual([{ HomeID: 'h1', RoomID: 2, RoomName: '大會議室' }])
   })
 
   it('asks before unsaved words are thrown away', async () => {
@@ -203,13 +198,13 @@ describe('deleting', () => {
     await user.click(await screen.findByRole('button', { name: '刪除「會議室」' }))
     expect((await screen.findAllByText('要刪除「會議室」嗎？')).length).toBeGreaterThan(0)
     expect(screen.getByText('房間內的 2 個裝置會移到預設房間。')).toBeTruthy()
-    expect(sentTo(remove.path)).toEqual([])
+    expect(sentTo(remove)).toEqual([])
     await user.click(screen.getByRole('button', { name: /^刪\s*除$/ }))
-    await waitFor(() => expect(sentTo(remove.path)).toEqual([{ HomeID: 'h1', RoomID: 2 }]))
+    await waitFor(() => expect(sentTo(remove)).toEqual([{ HomeID: 'h1', RoomID: 2 }]))
     await waitFor(() =>
       expect(shownTexts()).toEqual([`success: ${t('screens:remove.done', { name: '會議室' })}`]),
     )
-    expect(sentTo(list.path)).toHaveLength(2)
+    expect(sentTo(list)).toHaveLength(2)
   })
 
   it('says once why it was refused', async () => {

@@ -1,9 +1,6 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import { http, HttpResponse } from 'msw'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { company } from '../../../../contract/procedures/company.ts'
 import { uploads } from '../../../../contract/procedures/uploads.ts'
@@ -12,25 +9,18 @@ import { queryClient } from '../../../../src/providers/api.ts'
 import { loadNamespaces } from '../../../../src/providers/i18n.ts'
 import { companyKey, putCompany } from '../../../../src/providers/personal.ts'
 import { me } from '../../../../src/providers/session.ts'
-import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
+import { answers, refuses, server, subUser } from '../../../support/msw.ts'
 import { pictureFile } from '../../../support/picture-files.ts'
+import { arrive, openPage, sentTo } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 30_000 })
 
 const profile = { CompanyName: '示範公司', LogoName: '示範', LogoUrl: null }
 
 function open() {
-  const router = createMemoryRouter([{ path: '*', element: <CompanyProfilePage /> }])
-  render(
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <RouterProvider router={router} />
-      </App>
-    </QueryClientProvider>,
-  )
+  openPage(<CompanyProfilePage />, '*', '/CompanyProfile')
   return userEvent.setup({ applyAccept: false })
 }
-const sentTo = (path: string) => heard.filter((call) => call.path === path).map(({ body }) => body)
 const nameField = async () => (await screen.findByLabelText('公司名稱')) as HTMLInputElement
 const picture = (kind = 'image/png') => pictureFile(kind)
 
@@ -44,11 +34,8 @@ beforeAll(async () => {
   URL.revokeObjectURL = () => {}
 })
 beforeEach(() => {
-  queryClient.clear()
-  heard.length = 0
+  arrive()
   size = { width: 200, height: 100 }
-  signInAs(owner)
-  me.set(owner)
   server.use(answers(company.getCompanyProfile, profile))
 })
 
@@ -61,7 +48,7 @@ describe('the company page', () => {
     await user.type(await nameField(), '新公司')
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
     await waitFor(() => expect(queryClient.getQueryData(companyKey)).toEqual(saved))
-    expect(sentTo(company.updateCompanyProfile.path)).toEqual([{ CompanyName: '新公司', LogoName: '示範' }])
+    expect(sentTo(company.updateCompanyProfile)).toEqual([{ CompanyName: '新公司', LogoName: '示範' }])
     await waitFor(() =>
       expect(screen.getByRole('button', { name: /儲\s*存/ })).toHaveProperty('disabled', true),
     )
@@ -72,7 +59,7 @@ describe('the company page', () => {
     await user.clear(await nameField())
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
     expect(await screen.findByText('請填寫此欄位')).toBeTruthy()
-    expect(sentTo(company.updateCompanyProfile.path)).toEqual([])
+    expect(sentTo(company.updateCompanyProfile)).toEqual([])
   })
 
   it('follows what others save while nothing is typed', async () => {
@@ -130,10 +117,10 @@ describe('the logo', () => {
     await user.upload(await screen.findByLabelText('選擇圖片'), picture())
     expect(await screen.findByText('新標誌預覽：200 × 100 像素')).toBeTruthy()
     expect(screen.getByAltText('示範 的標誌').getAttribute('src')).toBe('blob:preview')
-    expect(sentTo(uploads.uploadCompanyLogo.path)).toEqual([])
+    expect(sentTo(uploads.uploadCompanyLogo)).toEqual([])
     await user.click(screen.getByRole('button', { name: '使用此標誌' }))
     await waitFor(() => expect(screen.getByAltText('示範 的標誌').getAttribute('src')).toBe(ticket.ImageUrl))
-    expect(sentTo(uploads.uploadCompanyLogo.path)).toEqual([{ ContentType: 'image/png' }])
+    expect(sentTo(uploads.uploadCompanyLogo)).toEqual([{ ContentType: 'image/png' }])
     expect(put).toBe('image/png')
   })
 
@@ -151,7 +138,7 @@ describe('the logo', () => {
     await user.upload(await screen.findByLabelText('選擇圖片'), chosen())
     expect(await screen.findByText(words)).toBeTruthy()
     expect(screen.queryByRole('button', { name: '使用此標誌' })).toBeNull()
-    expect(sentTo(uploads.uploadCompanyLogo.path)).toEqual([])
+    expect(sentTo(uploads.uploadCompanyLogo)).toEqual([])
   })
 
   it('is kept to the size the gateway takes', async () => {
