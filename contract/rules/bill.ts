@@ -13,6 +13,7 @@ export const BILL_ITEMS = [
 ] as const
 export type BillItem = (typeof BILL_ITEMS)[number]
 
+/** What the quantity of a line counts. */
 export const BILL_UNITS = ['month', 'kW', 'kWh', 'percent', 'bill'] as const
 
 /** One line: Quantity (to the hundredth) × Price × Factor = Amount in NT$, to the cent. */

@@ -12,6 +12,7 @@ export interface Period {
   EndTimestamp: number
 }
 
+/** Whether two periods have a moment in common. */
 export const overlap = (a: Period, b: Period): boolean =>
   a.StartTimestamp < b.EndTimestamp && b.StartTimestamp < a.EndTimestamp
 

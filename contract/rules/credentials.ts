@@ -10,5 +10,6 @@ export const PASSWORD_RULES = {
 
 export type PasswordRule = keyof typeof PASSWORD_RULES
 
+/** Whether a password keeps every rule, and is no longer than what is worth hashing: 256 characters. */
 export const isPassword = (password: string): boolean =>
   password.length <= 256 && Object.values(PASSWORD_RULES).every((holds) => holds(password))

@@ -95,6 +95,7 @@ export const blinksAbnormally = (status: Values, rate: number | null): boolean =
   Array.from({ length: SENSORS }, (_, index) => status?.[`Sensor${index + 1}`]).includes(2) &&
   ((status?.['BlinkRate'] as number | undefined) ?? 0) >= rate
 
+/** The colours that people have a word for. */
 export const COLOR_NAMES = ['red', 'amber', 'green', 'cyan', 'blue', 'purple', 'white'] as const
 export type ColorName = (typeof COLOR_NAMES)[number]
 

@@ -4,6 +4,7 @@ import { CATEGORIES } from '../device-kinds/device-kind.ts'
 export const ROW_KINDS = [...CATEGORIES, 'Hub', 'Other'] as const
 export type RowKind = (typeof ROW_KINDS)[number]
 
+/** What the device list can be sorted by. */
 export const SORT_KEYS = ['name', 'kind', 'room'] as const
 export type SortKey = (typeof SORT_KEYS)[number]
 

@@ -7,6 +7,7 @@ export const MAX_MODBUS_ROWS = 125
 export const MODBUS_AREAS = ['coil', 'discrete', 'input', 'holding'] as const
 export type ModbusArea = (typeof MODBUS_AREAS)[number]
 
+/** What a value is: `bool` a coil or one bit of a register, any other type one register for each of its 16 bits. */
 export const MODBUS_TYPES = [
   'bool',
   'int16',

@@ -11,6 +11,7 @@ export type Band = z.infer<typeof Band>
 export const DAY_TYPES = ['weekday', 'saturday', 'offPeakDay'] as const
 export type DayType = (typeof DAY_TYPES)[number]
 
+/** What a season is: one of Taipower's two, or `allYear` where a tariff has none. */
 export const SEASONS = ['summer', 'nonSummer', 'allYear'] as const
 export const SeasonName = z.enum(SEASONS)
 export type SeasonName = z.infer<typeof SeasonName>

@@ -37,5 +37,6 @@ export const ACK_WITHIN = 5_000
 /** Time from the acknowledgement to the device's confirming report, in ms. */
 export const CONFIRM_WITHIN = 10_000
 
+/** Whether a command has come to its end. */
 export const isSettled = (state: CommandState): boolean =>
   state === 'confirmed' || state === 'failed' || state === 'timedOut'

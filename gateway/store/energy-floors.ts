@@ -11,6 +11,7 @@ export interface Floors {
   days: number
 }
 
+/** The floors as they stand; where nothing was ever dropped, before everything. */
 export async function readFloors(tx: Db): Promise<Floors> {
   const rows = await tx.query<{ sort: keyof Floors; floor: number }>(
     sql`select sort, floor from energy_floors`,

@@ -24,6 +24,7 @@ export interface DayRange {
 /** The last day that can be asked for: the largest the column takes. */
 export const LAST_DAY = 2_147_483_647
 
+/** The stored days of the ranges, by meter and day. */
 export function loadDays(tx: Db, ranges: readonly DayRange[]): Promise<MeterDay[]> {
   return tx.query<MeterDay>(sql`
     select d.meter_id as "meterId", d.day, d.cumulative, d.quality, d.reset_quarters as "resetQuarters",

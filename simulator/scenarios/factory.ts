@@ -57,6 +57,7 @@ export function coldStore(seed: number, key: string, at: number): number {
 export const hallLights = (at: number): number =>
   shift(at) > 0.6 ? 1 : shift(at) > 0.15 ? 0.67 : shift(at) > 0.04 ? 0.34 : 0
 
+/** Whether somebody walks by: the more often, the more people are on shift; decided for each half minute. */
 export const hallMotion = (seed: number, key: string, at: number): boolean =>
   chance(seed, key, 'walk', Math.floor(at / (MINUTE / 2))) < shift(at) * 0.85
 

@@ -23,6 +23,7 @@ const HOLIDAYS = new Set(['01-01', '02-28', '04-04', '05-01', '10-10', '12-25'])
 /** The last answer: every device of a building asks for the same moment. */
 let latest: { at: number; time: LocalTime } | undefined
 
+/** What clock and calendar in Taiwan show at a moment, epoch ms. */
 export function localTime(at: number): LocalTime {
   if (latest?.at !== at) latest = { at, time: readClock(at) }
   return latest.time
@@ -45,6 +46,7 @@ function readClock(at: number): LocalTime {
 /** The midnight in Taiwan that a moment follows, epoch ms. */
 export const startOfDay = (at: number): number => Math.floor((at + OFFSET) / DAY) * DAY - OFFSET
 
+/** Monday to Friday, as far as it is no holiday. */
 export const isWorkday = ({ weekday, holiday }: LocalTime): boolean => weekday > 0 && weekday < 6 && !holiday
 
 /** The moment itself in the office hours of a workday, otherwise ten o'clock of the last workday before: for showing. */
