@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
+import { decide } from '../contract/features.ts'
 import type { Envelope } from '../contract/kernel/envelope.ts'
 import { createAccess } from './access/access.ts'
 import { createAnnouncer } from './announce/announcer.ts'
@@ -22,6 +23,7 @@ import { createEvents, type Events } from './events.ts'
 import { createDrawing } from './files/drawing.ts'
 import { createUploads, MAX_BYTES } from './files/uploads.ts'
 import { createRoutes } from './handlers.ts'
+import type { Holds } from './holder.ts'
 import { createIngest } from './ingest/ingest.ts'
 import { serveBookingFeeds } from './http/booking-feeds.ts'
 import { serveCameras } from './http/camera.ts'
@@ -182,12 +184,16 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   events.on('hubEnrolled', ({ secret, ...hub }) => broker.enrol({ party: 'hub', ...hub }, secret))
   const bookings = createBookings({ db, events, clock, log, mail: parts.mail })
   const shadows = createShadows({ db, broker, events, clock, log, registry })
-  const uploadKey = deriveKey(config.secret, 'uploads')
+  const holds: Holds = async ({ cognitoId, sessionId, access }) => {
+    const actor = await identity.loadActor(cognitoId, sessionId ? { originJti: sessionId } : {})
+    return decide(access, actor) === true
+  }
+  const uploadKey = deriveKey(config.secret, 'upload tickets')
   const draw = createDrawing(createTurns)
-  const uploads = createUploads({ db, files, events, clock, random, log, draw, key: uploadKey })
+  const uploads = createUploads({ db, files, events, clock, random, log, draw, key: uploadKey, holds })
   events.on('pictureDropped', ({ imageUrl }) => uploads.remove(imageUrl))
   const libraryKey = deriveKey(config.secret, 'firmware')
-  const library = createLibrary({ db, files, events, clock, random, log, key: libraryKey })
+  const library = createLibrary({ db, files, events, clock, random, log, key: libraryKey, holds })
   const ota = createOta({
     db,
     broker,
@@ -209,7 +215,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     db,
     clock,
     sealer: createSealer(config.secret, 'cameras'),
-    key: deriveKey(config.secret, 'camera tickets'),
+    key: deriveKey(config.secret, 'camera addresses'),
+    holds,
   })
   const otaService = {
     start: ota.start,

@@ -7,6 +7,7 @@ import type { Cameras } from './camera/cameras.ts'
 import type { ControlRequest } from './control/command.ts'
 import type { Bills } from './energy/bills.ts'
 import type { Energy } from './energy/energy.ts'
+import type { Holder } from './holder.ts'
 import type { Library } from './ota/library.ts'
 import type { Ota } from './ota/ota.ts'
 import type { otaRecords } from './ota/records.ts'
@@ -20,8 +21,9 @@ export type UploadPurpose =
   | { kind: 'logo'; tenant: string }
 
 export interface Uploads {
-  /** A one-time address that takes the bytes of one picture. */
+  /** A one-time address that takes the bytes of one picture, for as long as its holder may. */
   createTicket(
+    holder: Holder,
     purpose: UploadPurpose,
     contentType: (typeof IMAGE_TYPES)[number],
   ): Promise<z.infer<typeof UploadTarget>>

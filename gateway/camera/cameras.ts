@@ -4,6 +4,7 @@ import type {
   LiveStream,
 } from '../../contract/procedures/camera-and-ir.ts'
 import { GatewayError } from '../errors.ts'
+import type { Holder, Holds } from '../holder.ts'
 import type { Clock } from '../outsides.ts'
 import { readSigned, writeSigned } from '../signed.ts'
 import { type Db, sql } from '../store/db.ts'
@@ -25,6 +26,7 @@ export interface CameraOptions {
   sealer: Sealer
   /** Signs the addresses of streams. */
   key: Uint8Array
+  holds: Holds
 }
 
 /** What a person says of a camera; a password left out keeps the stored one. */
@@ -39,8 +41,9 @@ const STREAM_LIFE = 4 * 3_600_000
 /** A camera that takes longer is taken for gone. */
 const ANSWER_WITHIN = 10_000
 
-/** The right to watch one camera until `expiresAt`, epoch ms. */
+/** The right to watch one camera until `expiresAt`, epoch ms, for as long as its holder may. */
 interface Ticket {
+  holder: Holder
   tenant: string
   uid: string
   expiresAt: number
@@ -51,14 +54,14 @@ const adapters: readonly CameraAdapter[] = [hlsAdapter]
 export type Cameras = ReturnType<typeof createCameras>
 
 /** Cameras: where they stream is stored, their pictures pass through, nothing is kept. */
-export function createCameras({ db, clock, sealer, key }: CameraOptions) {
+export function createCameras({ db, clock, sealer, key, holds }: CameraOptions) {
   const context = (tenant: string, uid: string) => `camera ${tenant} ${uid}`
   const names = createPartNames(key)
 
   /** What a ticket opens. Errors: NOT_FOUND when it is none of ours or too old. */
-  function readTicket(text: string): Ticket {
+  async function readTicket(text: string): Promise<Ticket> {
     const ticket = readSigned<Ticket>(text, key)
-    if (!ticket || ticket.expiresAt <= clock.now())
+    if (!ticket || ticket.expiresAt <= clock.now() || !(await holds(ticket.holder)))
       throw new GatewayError('NOT_FOUND', 'This stream address is not valid any more')
     return ticket
   }
@@ -121,13 +124,13 @@ export function createCameras({ db, clock, sealer, key }: CameraOptions) {
     },
 
     /** Addresses to watch at, for those of the cameras that have a stream. */
-    async streamsOf(tx: Db, tenant: string, uids: readonly string[]): Promise<LiveStream[]> {
+    async streamsOf(tx: Db, tenant: string, holder: Holder, uids: readonly string[]): Promise<LiveStream[]> {
       const ExpiresAt = clock.now() + STREAM_LIFE
       const rows = await tx.query<{ uid: string }>(sql`select peripheral_uid as uid from cameras
         where tenant = ${tenant} and peripheral_uid = any(${uids}) order by peripheral_uid`)
       return rows.map(({ uid }) => ({
         PeripheralUID: uid,
-        Url: `/camera/${writeSigned({ tenant, uid, expiresAt: ExpiresAt } satisfies Ticket, key)}/live`,
+        Url: `/camera/${writeSigned({ holder, tenant, uid, expiresAt: ExpiresAt } satisfies Ticket, key)}/live`,
         ExpiresAt,
       }))
     },
@@ -140,7 +143,7 @@ export function createCameras({ db, clock, sealer, key }: CameraOptions) {
      *         DEVICE_UNREACHABLE
      */
     async fetchPart(ticket: string, name: string): Promise<StreamPart> {
-      const { tenant, uid } = readTicket(ticket)
+      const { tenant, uid } = await readTicket(ticket)
       const { source, adapter } = await reach(tenant, uid)
       const owner = { tenant, uid, origin: source.url.origin }
       const part = name === 'live' ? undefined : names.read(owner, name)

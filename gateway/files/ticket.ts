@@ -1,9 +1,11 @@
 import type { IMAGE_TYPES } from '../../contract/procedures/uploads.ts'
+import type { Holder } from '../holder.ts'
 import type { UploadPurpose } from '../services.ts'
 import { readSigned, writeSigned } from '../signed.ts'
 
 /** One promise to take one picture, signed so that nothing has to be stored for it. */
 export interface Ticket {
+  holder: Holder
   purpose: UploadPurpose
   contentType: (typeof IMAGE_TYPES)[number]
   /** Where the picture goes; a key that is taken means the ticket was used. */

@@ -4,6 +4,7 @@ import type { EmployeeKey } from '../../contract/resources/employee.ts'
 import { Peripheral } from '../../contract/resources/peripheral.ts'
 import { GatewayError } from '../errors.ts'
 import type { Events } from '../events.ts'
+import type { Holds } from '../holder.ts'
 import type { Clock, Files, Log, Random } from '../outsides.ts'
 import type { UploadPurpose, Uploads } from '../services.ts'
 import { columnsOf } from '../store/columns.ts'
@@ -32,12 +33,13 @@ export interface UploadParts {
   draw: Draw
   /** Signs the tickets. */
   key: Uint8Array
+  holds: Holds
 }
 
 /** Takes pictures by ticket, and gives them back. */
 export interface UploadService extends Uploads {
-  /** Throws NOT_FOUND unless the ticket is valid; to be asked before the bytes are taken in. */
-  requireTicket(ticket: string): void
+  /** Throws NOT_FOUND unless the ticket is valid and its holder may; to be asked before the bytes are taken in. */
+  requireTicket(ticket: string): Promise<void>
   /** Removes a stored picture by its ImageUrl; unknown ones are fine. */
   remove(imageUrl: string): Promise<void>
   /**
@@ -64,9 +66,9 @@ export function createUploads(parts: UploadParts): UploadService {
     taken.set(key, expiresAt)
   }
 
-  function openTicket(text: string): Ticket {
+  async function openTicket(text: string): Promise<Ticket> {
     const ticket = readTicket(text, parts.key)
-    if (!ticket || ticket.expiresAt <= clock.now())
+    if (!ticket || ticket.expiresAt <= clock.now() || !(await parts.holds(ticket.holder)))
       throw new GatewayError('NOT_FOUND', 'This upload address is not valid any more')
     return ticket
   }
@@ -118,12 +120,12 @@ export function createUploads(parts: UploadParts): UploadService {
     })
 
   return {
-    async createTicket(purpose, contentType) {
+    async createTicket(holder, purpose, contentType) {
       const name = Buffer.from(random.bytes(16)).toString('base64url')
       const key = `${purpose.tenant}/i-${name}.${endingOf(contentType)}`
       const expiresAt = clock.now() + LIFE
       return {
-        UploadUrl: `/uploads/${writeTicket({ purpose, contentType, key, expiresAt }, parts.key)}`,
+        UploadUrl: `/uploads/${writeTicket({ holder, purpose, contentType, key, expiresAt }, parts.key)}`,
         ImageUrl: IMAGES + key,
         MaxBytes: MAX_BYTES,
         ExpiresAt: expiresAt,
@@ -132,10 +134,10 @@ export function createUploads(parts: UploadParts): UploadService {
 
     remove,
 
-    requireTicket: (text) => void openTicket(text),
+    requireTicket: async (text) => void (await openTicket(text)),
 
     async receive(text, contentType, bytes) {
-      const ticket = openTicket(text)
+      const ticket = await openTicket(text)
       const { key, purpose } = ticket
       check(bytes, ticket.contentType, contentType, purpose.kind === 'logo')
       take(ticket)

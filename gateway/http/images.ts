@@ -5,8 +5,8 @@ import type { Files } from '../outsides.ts'
 import { CALL_HEADERS } from './security-headers.ts'
 
 export interface ImageParts {
-  /** Throws unless the ticket is valid. */
-  requireTicket(ticket: string): void
+  /** Rejects unless the ticket is valid. */
+  requireTicket(ticket: string): Promise<void>
   receive(ticket: string, contentType: string | undefined, bytes: Uint8Array): Promise<{ ImageUrl: string }>
   files: Files
   /** Largest picture in bytes. */

@@ -5,8 +5,8 @@ import { MAX_FIRMWARE_BYTES } from '../../contract/procedures/ota.ts'
 import { CALL_HEADERS } from './security-headers.ts'
 
 export interface OtaFileParts {
-  /** Throws unless the ticket takes a file of this length. */
-  requireUpload(ticket: string, length: number | undefined): void
+  /** Rejects unless the ticket takes a file of this length. */
+  requireUpload(ticket: string, length: number | undefined): Promise<void>
   receive(ticket: string, source: Readable): Promise<object>
   open(ticket: string, from: number): Promise<{ stream: Readable; size: number; sha256: string }>
 }
@@ -29,7 +29,7 @@ export function serveOtaFiles(app: FastifyInstance, { requireUpload, receive, op
       config: { slow: true } as object,
       onRequest: async ({ params, headers }) => {
         const length = headers['content-length']
-        requireUpload(params.ticket, length === undefined ? undefined : Number(length))
+        await requireUpload(params.ticket, length === undefined ? undefined : Number(length))
       },
       handler: async (request, reply) => {
         const results = await receive(request.params.ticket, (request.body ?? request.raw) as Readable)

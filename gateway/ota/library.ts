@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
-import { Firmware, MAX_FIRMWARE_BYTES, MAX_FIRMWARES } from '../../contract/procedures/ota.ts'
+import { Firmware, MAX_FIRMWARE_BYTES, MAX_FIRMWARES, ota } from '../../contract/procedures/ota.ts'
+import type { Actor } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import type { Events } from '../events.ts'
+import { type Holder, holderOf, type Holds } from '../holder.ts'
 import type { Clock, Files, Log, Random } from '../outsides.ts'
 import { readSigned, writeSigned } from '../signed.ts'
 import { columnsOf } from '../store/columns.ts'
@@ -17,7 +19,8 @@ const AT_A_TIME = 4
 const OTA_FILES = '/ota-files/'
 
 interface UploadTicket {
-  use: 'upload'
+  use: 'put'
+  holder: Holder
   tenant: string
   firmwareId: string
   size: number
@@ -39,6 +42,7 @@ export interface LibraryParts {
   log: Log
   /** Signs the tickets. */
   key: Uint8Array
+  holds: Holds
 }
 
 /** A version as a person announces it before its file comes. */
@@ -47,7 +51,7 @@ export type AnnouncedFirmware = Pick<Firmware, 'Target' | 'FirmwareVersion' | 'N
 export type Library = ReturnType<typeof createLibrary>
 
 /** A company's firmware files: taken once by ticket, given to hubs by tickets that expire. */
-export function createLibrary({ db, files, events, clock, random, log, key }: LibraryParts) {
+export function createLibrary({ db, files, events, clock, random, log, key, holds }: LibraryParts) {
   const off = events.on('firmwareDropped', ({ fileKey }) => remove(fileKey))
 
   /** Versions whose file is coming, by company. */
@@ -72,8 +76,7 @@ export function createLibrary({ db, files, events, clock, random, log, key }: Li
 
   function ticketOf<T extends UploadTicket | DownloadTicket>(text: string, use: T['use']): T {
     const ticket = readSigned<T>(text, key)
-    if (!ticket || ticket.use !== use || ticket.expiresAt <= clock.now())
-      throw new GatewayError('NOT_FOUND', 'This address is not valid any more')
+    if (!ticket || ticket.use !== use || ticket.expiresAt <= clock.now()) throw over()
     return ticket
   }
 
@@ -83,7 +86,8 @@ export function createLibrary({ db, files, events, clock, random, log, key }: Li
      *
      * errors  CONFLICT when the library has this version already, LIMIT_EXCEEDED when it is full
      */
-    async announce(tx: Db, tenant: string, by: string, announced: AnnouncedFirmware) {
+    async announce(tx: Db, actor: Actor, announced: AnnouncedFirmware) {
+      const { tenant, name: by } = actor
       const now = clock.now()
       await tx.query(sql`select 1 from companies where tenant = ${tenant} for update`)
       await tx.query(sql`delete from firmwares where tenant = ${tenant} and uploaded_at is null
@@ -101,7 +105,15 @@ export function createLibrary({ db, files, events, clock, random, log, key }: Li
       if (!stored.length)
         throw new GatewayError('CONFLICT', 'The library has this version', { FirmwareVersion: 'taken' })
       const expiresAt = now + UPLOAD_LIFE
-      const ticket: UploadTicket = { use: 'upload', tenant, firmwareId, size: announced.Size, expiresAt }
+      const holder = holderOf(actor, ota.uploadFirmware.access)
+      const ticket: UploadTicket = {
+        use: 'put',
+        holder,
+        tenant,
+        firmwareId,
+        size: announced.Size,
+        expiresAt,
+      }
       return {
         FirmwareID: firmwareId,
         UploadUrl: OTA_FILES + writeSigned(ticket, key),
@@ -110,9 +122,13 @@ export function createLibrary({ db, files, events, clock, random, log, key }: Li
       }
     },
 
-    /** Throws NOT_FOUND unless the ticket takes a file, INVALID when the announced length is another; before any byte. */
-    requireUpload(text: string, length: number | undefined): void {
-      const { size } = ticketOf<UploadTicket>(text, 'upload')
+    /**
+     * Rejects with NOT_FOUND unless the ticket takes a file and its holder may, with INVALID when the announced length is
+     * another; before any byte.
+     */
+    async requireUpload(text: string, length: number | undefined): Promise<void> {
+      const { size, holder } = ticketOf<UploadTicket>(text, 'put')
+      if (!(await holds(holder))) throw over()
       if (length !== undefined) checkSize(length, size)
     },
 
@@ -123,7 +139,7 @@ export function createLibrary({ db, files, events, clock, random, log, key }: Li
      *          when the company uploads too much at once, INVALID when the file has another size than was announced
      */
     async receive(text: string, source: Readable): Promise<Firmware> {
-      const ticket = ticketOf<UploadTicket>(text, 'upload')
+      const ticket = ticketOf<UploadTicket>(text, 'put')
       const { tenant, firmwareId, size } = ticket
       const leave = enter(ticket)
       const fileKey = `${tenant}/f-${Buffer.from(random.bytes(16)).toString('base64url')}.bin`
@@ -142,6 +158,8 @@ export function createLibrary({ db, files, events, clock, random, log, key }: Li
       source.on('error', (error) => measured.destroy(error))
       try {
         await files.putStream(fileKey, source.pipe(measured), 'application/octet-stream')
+        // It may have taken a quarter of an hour.
+        if (!(await holds(ticket.holder))) throw over()
         const [record] = await db.query<Firmware>(sql`
           update firmwares set sha256 = ${hash.digest('hex')}, file_key = ${fileKey}, uploaded_at = ${clock.now()}
           where tenant = ${tenant} and firmware_id = ${firmwareId} and uploaded_at is null
@@ -176,6 +194,8 @@ export function createLibrary({ db, files, events, clock, random, log, key }: Li
     close: () => void off(),
   }
 }
+
+const over = () => new GatewayError('NOT_FOUND', 'This address is not valid any more')
 
 const sizeError = (reason: 'tooBig' | 'tooSmall') =>
   new GatewayError('INVALID', 'The file has another size than was announced', { file: reason })

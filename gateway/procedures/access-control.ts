@@ -1,8 +1,9 @@
-import type { accessControl, Inside, ScanEvent } from '../../contract/procedures/access-control.ts'
+import { accessControl, type Inside, type ScanEvent } from '../../contract/procedures/access-control.ts'
 import { Visitor } from '../../contract/resources/visitor.ts'
 import { visitorDenial } from '../../contract/rules/access-pass.ts'
 import type { HandlersOf } from '../context.ts'
 import { GatewayError } from '../errors.ts'
+import { holderOf } from '../holder.ts'
 import { employeesWith, holdEmployee } from '../resources/employee.ts'
 import { createHubSecret } from '../resources/hub-secret.ts'
 import { enrol, holdScanner } from '../resources/scanner.ts'
@@ -128,7 +129,11 @@ export const accessControlHandlers = ({ access, uploads }: Services): HandlersOf
 
   uploadEmployeePhoto: async ({ ContentType, EmployeeID }, context) => {
     await holdEmployee({ EmployeeID }, context)
-    return uploads.createTicket({ kind: 'employee', tenant: context.actor.tenant, EmployeeID }, ContentType)
+    return uploads.createTicket(
+      holderOf(context.actor, accessControl.uploadEmployeePhoto.access),
+      { kind: 'employee', tenant: context.actor.tenant, EmployeeID },
+      ContentType,
+    )
   },
 
   deleteEmployeePhoto: async (key, context) => {

@@ -1,9 +1,10 @@
 import type { IRContainer } from '../../contract/device-kinds/capabilities/ir-remote.ts'
 import { capabilityOf, deviceTypes } from '../../contract/device-kinds/registry.ts'
-import type { cameraAndIr } from '../../contract/procedures/camera-and-ir.ts'
+import { cameraAndIr } from '../../contract/procedures/camera-and-ir.ts'
 import { MAX_ADDED_AT_ONCE, Peripheral, type PeripheralKey } from '../../contract/resources/peripheral.ts'
 import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
+import { holderOf } from '../holder.ts'
 import { findHome, holdRoom } from '../resources/find-home.ts'
 import { holdPeripheral, peripheralHandlers } from '../resources/peripheral.ts'
 import type { Services } from '../services.ts'
@@ -61,7 +62,12 @@ export const cameraAndIrHandlers = ({ cameras, control }: Services): HandlersOf<
   },
 
   casaIpCamLiveStream: ({ CasaPeripheralUIDList }, { db, actor }) =>
-    cameras.streamsOf(db, actor.tenant, CasaPeripheralUIDList),
+    cameras.streamsOf(
+      db,
+      actor.tenant,
+      holderOf(actor, cameraAndIr.casaIpCamLiveStream.access),
+      CasaPeripheralUIDList,
+    ),
 
   casaGetStreamFault: async (key, { db, actor }) => {
     await findOf('camera', key, db, actor.tenant)

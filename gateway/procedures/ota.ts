@@ -56,7 +56,7 @@ export const otaHandlers = ({ ota: room }: Services): HandlersOf<typeof ota> => 
     uploadFirmware: async (input, { db, actor, audit }) => {
       if (input.Target !== 'hub' && !deviceType(input.Target))
         throw new GatewayError('INVALID', 'There is no such device type', { Target: 'type' })
-      const target = await room.announce(db, actor.tenant, actor.name, input)
+      const target = await room.announce(db, actor, input)
       audit({ after: { ...input, FirmwareID: target.FirmwareID } })
       return target
     },

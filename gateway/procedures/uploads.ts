@@ -1,5 +1,6 @@
-import type { uploads } from '../../contract/procedures/uploads.ts'
+import { uploads } from '../../contract/procedures/uploads.ts'
 import type { HandlersOf } from '../context.ts'
+import { holderOf } from '../holder.ts'
 import { dropPicture, holdPeripheral } from '../resources/peripheral.ts'
 import type { Services } from '../services.ts'
 import { sql } from '../store/db.ts'
@@ -8,6 +9,7 @@ export const uploadHandlers = (services: Services): HandlersOf<typeof uploads> =
   uploadPeripheralImage: async ({ ContentType, ...key }, context) => {
     await holdPeripheral(key, context)
     return services.uploads.createTicket(
+      holderOf(context.actor, uploads.uploadPeripheralImage.access),
       { kind: 'peripheral', tenant: context.actor.tenant, ...key },
       ContentType,
     )
@@ -24,5 +26,9 @@ export const uploadHandlers = (services: Services): HandlersOf<typeof uploads> =
   },
 
   uploadCompanyLogo: ({ ContentType }, { actor }) =>
-    services.uploads.createTicket({ kind: 'logo', tenant: actor.tenant }, ContentType),
+    services.uploads.createTicket(
+      holderOf(actor, uploads.uploadCompanyLogo.access),
+      { kind: 'logo', tenant: actor.tenant },
+      ContentType,
+    ),
 })

@@ -20,7 +20,7 @@ export const API_KEY = 'test-api-key'
 export const PASSWORD = 'passw0rd'
 const SECRET = 'a master secret that only tests know'
 const POOL_ID = 'local_t3stpool'
-const CLIENT_ID = 'test-client'
+export const CLIENT_ID = 'test-client'
 const UNLIMITED = { perSecond: 0, burst: 0 }
 
 /** Someone who is signed in. */

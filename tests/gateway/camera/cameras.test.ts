@@ -370,6 +370,28 @@ it('removes a camera with its address and offers it nowhere again', async () => 
   expect((await root.post('/ListDiscoveredPeripheral', { HomeID })).results).toEqual([])
 })
 
+it('says that the camera refuses its password when another SECRET sealed it', async () => {
+  const { results: made } = await add({ UserName: 'viewer', Password: 'sealed elsewhere' })
+  const key = { HomeID, PeripheralUID: made.PeripheralUID }
+  await world.db.query(
+    sql`update cameras set sealed_password = 'bm90IG91cnM=' where peripheral_uid = ${made.PeripheralUID}`,
+  )
+  camera.answer('/live/index.m3u8?channel=1', (_request, response) => response.writeHead(401).end())
+  expect((await watch(made.PeripheralUID)).http).toBe(504)
+  expect((await root.post('/CasaGetStreamFault', key)).results).toEqual({ Fault: 'credentials' })
+})
+
+it('closes a stream to who may not see devices any more', async () => {
+  camera.answer('/live/index.m3u8?channel=1', sends(PLAYLIST, '#EXTM3U\n'))
+  const { results: made } = await add()
+  const viewer = await world.createUser(root, [rights('device', 'Read')])
+  const asked = { CasaPeripheralUIDList: [made.PeripheralUID] }
+  const [{ Url }] = (await viewer.post('/CasaIpCamLiveStream', asked)).results
+  expect((await get(Url)).http).toBe(200)
+  await root.post('/UpdateUserInfo', { Email: viewer.email, Permissions: [] })
+  expect((await get(Url)).http).toBe(404)
+})
+
 it('opens a stream to its ticket alone, for some hours', async () => {
   camera.answer('/live/index.m3u8?channel=1', sends(PLAYLIST, '#EXTM3U\n'))
   const { results: made } = await add()

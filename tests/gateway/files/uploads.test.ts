@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDiscovered } from '../../support/discoveries.ts'
 import { jpeg, picture, png } from '../../support/pictures.ts'
-import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
+import { type Caller, CLIENT_ID, rights, startWorld, type World } from '../../support/world.ts'
 
 let world: World
 let root: Caller
@@ -130,6 +130,25 @@ describe('an upload', () => {
     world.clock.advance(15 * 60_000)
     expect((await put(UploadUrl, await picture('png', 9, 9))).status.code).toBe(2)
     root = await world.signIn(root.email, root.password)
+  })
+
+  it('is refused once its holder may no longer, has signed out or is gone', async () => {
+    const painter = () => world.createUser(root, [rights('company', 'Update')])
+    const bytes = await picture('png', 9, 9)
+    const before = await logo()
+    for (const end of [
+      ({ email }: Caller) => root.post('/UpdateUserInfo', { Email: email, Permissions: [] }),
+      ({ email }: Caller) => root.post('/UpdateUserInfo', { Email: email, enabled: false }),
+      ({ email }: Caller) => root.post('/DeleteUser', { Email: email }),
+      ({ refreshToken }: Caller) =>
+        world.cognito('RevokeToken', { Token: refreshToken, ClientId: CLIENT_ID }),
+    ]) {
+      const person = await painter()
+      const { UploadUrl } = (await person.post('/UploadCompanyLogo', { ContentType: 'image/png' })).results
+      await end(person)
+      expect(await put(UploadUrl, bytes)).toMatchObject({ http: 404, status: { code: 2 } })
+    }
+    expect(await logo()).toBe(before)
   })
 
   it('of a device picture needs the right to change devices', async () => {

@@ -103,6 +103,18 @@ describe('the firmware library', () => {
     expect((await put(urls[4] as string, randomBytes(10))).code).toBe(0)
   })
 
+  it('takes no file of who may no longer add one, also when the right goes while it comes', async () => {
+    const person = await world.createUser(owner, [rights('ota', 'Create')])
+    const [early, late] = [await announce('6.1.0', 10, person), await announce('6.1.1', 10, person)]
+    const finish = await begin(late.results.UploadUrl)
+    const stored = world.files.stored.size
+    await owner.post('/UpdateUserInfo', { Email: person.email, Permissions: [] })
+    expect((await put(early.results.UploadUrl, randomBytes(10))).code).toBe(ERRORS.NOT_FOUND.code)
+    expect(await finish(randomBytes(10))).toBe(404)
+    expect(await versions()).not.toContain('6.1.1')
+    expect(world.files.stored.size).toBe(stored)
+  })
+
   it('keeps no address in the clear for who sends a RequestID again', async () => {
     const asked = { Target: 'hub', FirmwareVersion: '7.0.0', Size: 1, RequestID: 'again' }
     const first = await owner.post('/UploadFirmware', asked)
