@@ -162,6 +162,11 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     clock.after(FAREWELL, () => void broker.disconnect({ cognitoId, sessions }).catch(() => {}))
   })
   events.on('personChanged', ({ cognitoId }) => identity.purge(cognitoId))
+  // Likewise whom another gateway of this database changed.
+  db.listen('person_changed', {
+    heard: (cognitoId) => identity.purge(cognitoId),
+    missed: () => identity.purge(),
+  })
 
   const announcer = createAnnouncer({ events, broker, db, log, clock })
   const withheldNews = createWithheldNews({ db, events, clock, log })

@@ -80,8 +80,9 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
       return actor
     },
 
-    /** Forgets a person: call it after a change of rights, of state or of sessions. */
-    purge(cognitoId: string): void {
+    /** Forgets a person, or everybody: call it after a change of rights, of state or of sessions. */
+    purge(cognitoId?: string): void {
+      if (cognitoId === undefined) return cache.clear()
       // An entry that is still loading may have read the old row, so it goes too whoever it is.
       for (const [key, entry] of cache)
         if (entry.cognitoId === undefined || entry.cognitoId === cognitoId) cache.delete(key)

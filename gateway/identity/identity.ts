@@ -117,10 +117,10 @@ export function createIdentity(parts: IdentityParts) {
       return actor
     },
 
-    /** Forgets what is cached about a person; call it when rights, state or names have changed (after the commit). */
-    purge(cognitoId: string): void {
+    /** Forgets what is cached about a person, or everybody; call it when rights, state or names have changed (after the commit). */
+    purge(cognitoId?: string): void {
       actors.purge(cognitoId)
-      verifier.purge(cognitoId)
+      if (cognitoId !== undefined) verifier.purge(cognitoId)
     },
 
     signUp: createSignUp({ db, clock, random, keys: signUpKeys, passwords, lockout }),

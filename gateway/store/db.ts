@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import sql, { Sql, empty, join, raw } from 'sql-template-tag'
 import { isConnectionLost, isUniqueViolation, toGatewayError } from './database-errors.ts'
+import { listen, type Listener } from './listen.ts'
 
 export { Sql, empty, isUniqueViolation, join, raw, sql }
 
@@ -34,6 +35,8 @@ export interface Db {
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** For COPY and for metrics; everything else goes through `query`. */
   readonly pool: pg.Pool
+  /** Hears what is said on a channel (NOTIFY) until the database is closed; never fails: it tries again. */
+  listen(channel: string, listener: Listener): void
   /** Resolves when the database answers; UNAVAILABLE when it does not within seconds. */
   ping(): Promise<void>
   /** Waits for running statements and closes every connection; may be called twice. */
@@ -73,16 +76,19 @@ const CLIENT_GRACE = 5_000
  */
 export const openDb = (options: DbOptions): Db => {
   const { log, statementTimeout = STATEMENT_TIMEOUT } = options
-  const pool = new pg.Pool({
+  const server = {
     ...(options.socketDir
       ? { host: options.socketDir, user: EMBEDDED_USER, database: options.database ?? EMBEDDED_DATABASE }
       : { connectionString: options.connectionString }),
-    max: options.max ?? 10,
     application_name: 'gateway',
     // As the embedded server: to compile a statement takes longer than any of ours does.
     options: '-c jit=off',
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
+  }
+  const pool = new pg.Pool({
+    ...server,
+    max: options.max ?? 10,
     idleTimeoutMillis: 60_000,
     ...(statementTimeout > 0 && {
       statement_timeout: statementTimeout,
@@ -94,7 +100,13 @@ export const openDb = (options: DbOptions): Db => {
   // Without these two listeners a connection that the server closes ends the process.
   pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection was lost'))
   pool.on('connect', (client) => client.on('error', () => {}))
+  const listening: (() => Promise<void>)[] = []
   let closing: Promise<void> | undefined
+
+  async function close(): Promise<void> {
+    await Promise.all(listening.map((stop) => stop()))
+    await pool.end()
+  }
 
   return {
     pool,
@@ -104,7 +116,8 @@ export const openDb = (options: DbOptions): Db => {
       const answer = { text: 'select 1', query_timeout: PING_TIMEOUT }
       await withClient(pool, (client) => client.query(answer))
     },
-    close: () => (closing ??= pool.end()),
+    listen: (channel, listener) => void listening.push(listen(server, channel, listener, log)),
+    close: () => (closing ??= close()),
   }
 }
 
@@ -168,6 +181,9 @@ const openTransaction = (client: pg.PoolClient, pool: pg.Pool, depth: number) =>
     pool,
     query: (query) => inside(() => run(client, query)),
     transaction: (work) => inside(() => savepoint(client, pool, depth, work)),
+    listen() {
+      throw new Error('A transaction cannot listen')
+    },
     ping: () => inside(async () => void (await client.query('select 1'))),
     close: () => Promise.reject(new Error('A transaction cannot close the database')),
   }

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ERRORS } from '../../../contract/kernel/errors.ts'
+import { openDb, sql } from '../../../gateway/store/db.ts'
+import { createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
+import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
+
+/** Two gateways of one database; their clocks stand still, so nothing that is remembered for a time is ever too old. */
+let one: World
+let two: World
+let root: Caller
+beforeAll(async () => {
+  const database = await createTestDb()
+  one = await startWorld({ database })
+  const db = openDb({ socketDir: testSocketDir(), database: database.name, log: quiet })
+  two = await startWorld({ database: { db, name: database.name, drop: () => db.close() } })
+  root = await one.signUp()
+})
+afterAll(async () => {
+  await two.close()
+  await one.close()
+})
+
+/** What the other gateway says to this person. */
+const codeAtTwo = async (person: Caller) => (await two.as(person).post('/ListUser')).status.code
+
+describe('what one gateway changes', () => {
+  it.each([
+    ['taken rights', { Permissions: [] }, ERRORS.PERMISSION_DENIED.code],
+    ['a disabled person', { enabled: false }, ERRORS.UNAUTHENTICATED.code],
+  ])('is known to the other at once: %s', async (_what, change, refusal) => {
+    const person = await one.createUser(root, [rights('user', 'Read')])
+    expect(await codeAtTwo(person)).toBe(0)
+    await root.post('/UpdateUserInfo', { Email: person.email, ...change })
+    await vi.waitFor(async () => expect(await codeAtTwo(person)).toBe(refusal), 10_000)
+  })
+
+  it('is known to the other at once: a right that was given', async () => {
+    const person = await one.createUser(root, [])
+    expect(await codeAtTwo(person)).toBe(ERRORS.PERMISSION_DENIED.code)
+    await root.post('/UpdateUserInfo', { Email: person.email, Permissions: [rights('user', 'Read')] })
+    await vi.waitFor(async () => expect(await codeAtTwo(person)).toBe(0), 10_000)
+  })
+
+  it('is known to the other at once: a sign-in that ended, and somebody who was deleted', async () => {
+    for (const end of [
+      (person: Caller) => one.gateway.identity.revokeAll(person.cognitoId),
+      (person: Caller) => root.post('/DeleteUser', { Email: person.email }),
+    ]) {
+      const person = await one.createUser(root, [rights('user', 'Read')])
+      expect(await codeAtTwo(person)).toBe(0)
+      await end(person)
+      await vi.waitFor(async () => expect(await codeAtTwo(person)).toBe(ERRORS.UNAUTHENTICATED.code), 10_000)
+    }
+  })
+
+  it('is known to the other when its connection to the database comes back', async () => {
+    const person = await one.createUser(root, [rights('user', 'Read')])
+    expect(await codeAtTwo(person)).toBe(0)
+    await one.db.transaction(async (tx) => {
+      await tx.query(sql`alter table users disable trigger users_changed`)
+      await tx.query(sql`update users set permissions = '[]' where cognito_id = ${person.cognitoId}`)
+      await tx.query(sql`alter table users enable trigger users_changed`)
+    })
+    expect(await codeAtTwo(person)).toBe(0)
+    await one.db.query(sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query like 'listen %'`)
+    await vi.waitFor(async () => expect(await codeAtTwo(person)).toBe(ERRORS.PERMISSION_DENIED.code), 10_000)
+  })
+})
