@@ -312,7 +312,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       case 'statusReport':
       case 'meterReport':
         return ingest.receive(message)
-      case 'statusRequest':
+      case 'statusAsk':
         return announcer.receive(message)
       case 'controlRequest':
       case 'controlAck':
