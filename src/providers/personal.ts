@@ -35,6 +35,9 @@ export const companyQuery = keeping(COMPANY_KEY, company.getCompanyProfile)
 /** My settings; the defaults of §3 until they are known. */
 export const usePersonalConfig = (): PersonalConfig => useQuery(personalQuery).data ?? DEFAULT_PERSONAL_CONFIG
 
+/** Decimals of readings other than power, as a person set them (§3, default 2). */
+export const useDecimalPrecision = (): number => usePersonalConfig().DecimalPrecision
+
 /** The company's name, title and logo; undefined until known. */
 export const useCompany = (): CompanyProfile | undefined => useQuery(companyQuery).data
 

@@ -2,8 +2,8 @@ import type { Capability } from '../../../contract/device-kinds/capability.ts'
 import { choiceOf, fieldShape } from '../../../contract/device-kinds/field-shape.ts'
 import { formatReading } from '../../lib/format-power.ts'
 import { hasText, useT, type TKey } from '../../providers/i18n.ts'
+import { useDecimalPrecision } from '../../providers/personal.ts'
 import { onOff } from '../../ui/switch-control.tsx'
-import { useDecimalPrecision } from './use-decimal-precision.ts'
 
 interface FieldWords {
   /** What a field is called, e.g. "Switch 2". */

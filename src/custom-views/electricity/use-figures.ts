@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { formatReading } from '../../lib/format-power.ts'
-import { useDecimalPrecision } from '../device-control/use-decimal-precision.ts'
+import { useDecimalPrecision } from '../../providers/personal.ts'
 import type { Measure } from './address.ts'
 
 export const UNITS: Record<Measure, string> = { kwh: 'kWh', cost: 'NT$', co2: 'kg CO₂e' }

@@ -8,12 +8,12 @@ import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { ExportPlan } from '../../lib/export/table.ts'
 import { describeRight } from '../../providers/failure.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useDecimalPrecision } from '../../providers/personal.ts'
 import { useMay } from '../../providers/session.ts'
 import { formatDates } from '../../ui/period-picker/period.ts'
 import { PeriodPicker } from '../../ui/period-picker/period-picker.tsx'
 import { usePeriod } from '../../ui/period-picker/use-period.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { useDecimalPrecision } from '../device-control/use-decimal-precision.ts'
 import { ExportStanding } from './export-progress.tsx'
 import {
   columnsFor,

@@ -9,7 +9,7 @@ import { formatReading } from '../../lib/format-power.ts'
 import { callKey, callQuery, queryClient } from '../../providers/api.ts'
 import { hasText, useT } from '../../providers/i18n.ts'
 import { onChange } from '../../providers/live/refine-live.ts'
-import { useDecimalPrecision } from '../device-control/use-decimal-precision.ts'
+import { useDecimalPrecision } from '../../providers/personal.ts'
 
 /** What is reckoned from tariffs, days and factors. */
 const RECKONED = [
