@@ -254,6 +254,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     apiKey: config.apiKey,
     turns: createTurns(config.turns),
     sealer: createSealer(config.secret, 'results'),
+    requestKey: deriveKey(config.secret, 'requests'),
     beforeCommit: accounts?.keep,
     metrics: createCallMetrics(registry),
     checkResults: config.checkResults ?? false,

@@ -51,6 +51,8 @@ export interface DispatchParts {
   limits: RateLimits
   turns: Turns
   sealer: Sealer
+  /** For digests of inputs, which are kept with RequestIDs. */
+  requestKey: Uint8Array
   metrics: CallMetrics
   /** Hears, in the transaction of a mutation, what will be emitted after its commit; what must not be lost is kept here. */
   beforeCommit?: ((tx: Db, emissions: readonly Emission[]) => Promise<void>) | undefined
@@ -141,7 +143,10 @@ export function createDispatch(parts: DispatchParts) {
     const { path } = endpoint
     const { context } = work
     const actor = context.actor as Actor
-    const key = requestId === undefined ? undefined : { actor, requestId, path, inputHash: hashInput(input) }
+    const key =
+      requestId === undefined
+        ? undefined
+        : { actor, requestId, path, inputHash: hashInput(parts.requestKey, input) }
     const leave = await handler.look?.(input, context).catch(async (refusal: unknown) => {
       // What stands in the way may be this very call's own work, asked for again.
       if (!key || !(await isClaimed(db, key, clock.now()))) throw refusal

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Actor } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { sql, type Db } from '../store/db.ts'
@@ -21,9 +21,12 @@ export interface RepeatKey {
   inputHash: Buffer
 }
 
-/** A digest of a parsed input; parsing has put its fields in the schema's order. */
-export const hashInput = (input: unknown): Buffer =>
-  createHash('sha256').update(JSON.stringify(input)).digest()
+/**
+ * A digest of a parsed input; parsing has put its fields in the schema's order. With a key, because an input may hold a password,
+ * and a plain digest of it could be guessed at.
+ */
+export const hashInput = (key: Uint8Array, input: unknown): Buffer =>
+  createHmac('sha256', key).update(JSON.stringify(input)).digest()
 
 /**
  * Claims a RequestID in the transaction of its mutation. A second call with the same id waits here until the first has

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { user as users } from '../../../contract/resources/user.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -158,6 +160,28 @@ describe('a RequestID', () => {
     expect(other).toMatchObject({ http: 409, status: { code: 3, fields: { RequestID: 'used' } } })
     const department = await root.post('/CreateDepartment', { Department: 'First', RequestID: 'used-1' })
     expect(department).toMatchObject({ status: { code: 3 } })
+  })
+
+  it('lets one of two at the same time execute that ask for different things', async () => {
+    const ask = (HomeName: string) => root.post('/CreateHome', { ...HOME, HomeName, RequestID: 'two-things' })
+    const answers = await Promise.all([ask('One thing'), ask('Another thing')])
+    expect(answers.map(({ status }) => status.code).toSorted()).toEqual([0, 3])
+    const names = (await root.post('/ListHome')).results.map((home: { HomeName: string }) => home.HomeName)
+    expect(names.filter((name: string) => name.endsWith(' thing'))).toHaveLength(1)
+  })
+
+  it('keeps no digest of what was asked that a password could be guessed from', async () => {
+    const body = { Email: 'digest@example.com', password: 'initial1' }
+    expect((await root.post('/CreateUser', { ...body, RequestID: 'digest-1' })).status.code).toBe(0)
+    const plain = createHash('sha256')
+      .update(JSON.stringify(users.operations.create.input.parse(body)))
+      .digest()
+    const rows = await world.db.query({
+      name: 'test_digest',
+      text: `select 1 from request_results where request_id = 'digest-1' and input_hash <> $1`,
+      values: [plain],
+    })
+    expect(rows).toHaveLength(1)
   })
 
   it("is a person's own", async () => {
