@@ -31,6 +31,14 @@ export function createOutsideAccounts({ db, clock, sealer }: { db: Db; clock: Cl
     db.query<Row>(sql`select party, tenant, home_id as "homeId", thing_name as "thingName", sealed_secret as sealed
       from (select 'hub' as party, * from hub_enrolments union all select 'scanner', * from scanner_enrolments) waiting
       where ${thingName}::text is null or thing_name = ${thingName} order by created_at`)
+  /** A secret that waits; undefined for one that another SECRET sealed, of which nobody can be told any more. */
+  function secretOf(thingName: string, sealed: string): string | undefined {
+    try {
+      return sealer.open(sealed, contextOf(thingName))
+    } catch {
+      return undefined
+    }
+  }
   const accounts: OutsideAccounts & { keep: typeof keep } = {
     keep,
 
@@ -49,16 +57,16 @@ export function createOutsideAccounts({ db, clock, sealer }: { db: Db; clock: Cl
     },
 
     async enrolments(thingName) {
-      return (await rows(thingName ?? null)).map(({ sealed, ...hub }) => ({
-        hub: hub satisfies ThingClient,
-        secret: sealer.open(sealed, contextOf(hub.thingName)),
-      }))
+      return (await rows(thingName ?? null)).flatMap(({ sealed, ...hub }) => {
+        const secret = secretOf(hub.thingName, sealed)
+        return secret === undefined ? [] : [{ hub: hub satisfies ThingClient, secret }]
+      })
     },
 
     async enrolled(thingName, secret) {
       const [row] = await rows(thingName)
       // A newer secret may wait already.
-      if (!row || sealer.open(row.sealed, contextOf(thingName)) !== secret) return
+      if (!row || secretOf(thingName, row.sealed) !== secret) return
       await db.query(sql`
         delete from ${raw(TABLES[row.party])} where thing_name = ${thingName} and sealed_secret = ${row.sealed}`)
     },

@@ -66,6 +66,15 @@ export function createCameras({ db, clock, sealer, key, holds }: CameraOptions) 
     return ticket
   }
 
+  /** The password as it was given; undefined for none, and for one that another SECRET sealed: then the camera refuses. */
+  function passwordOf(sealed: string | null, tenant: string, uid: string): string | undefined {
+    try {
+      return sealed === null ? undefined : sealer.open(sealed, context(tenant, uid))
+    } catch {
+      return undefined
+    }
+  }
+
   /** How to reach a camera. Errors: NOT_FOUND when it is gone or has no stream. */
   async function reach(
     tenant: string,
@@ -77,8 +86,7 @@ export function createCameras({ db, clock, sealer, key, holds }: CameraOptions) 
     const url = row && new URL(row.url)
     const adapter = url && adapters.find(({ accepts }) => accepts(url))
     if (!adapter) throw new GatewayError('NOT_FOUND', 'This camera has no stream')
-    const password = row.sealed ? sealer.open(row.sealed, context(tenant, uid)) : undefined
-    return { source: { url, userName: row.userName, password }, adapter }
+    return { source: { url, userName: row.userName, password: passwordOf(row.sealed, tenant, uid) }, adapter }
   }
 
   /** Runs what a camera must begin to answer in time; what has begun to come may take as long as the viewer's line does. */

@@ -53,6 +53,18 @@ describe('a hub’s new secret', () => {
     expect(await waiting()).toEqual(['secret-two'])
   })
 
+  it('that another SECRET sealed is nobody’s, and keeps no other from the broker', async () => {
+    await made('secret-one')
+    const stale = await createBuilding(test.db)
+    await test.db
+      .query(sql`insert into hub_enrolments (thing_name, tenant, home_id, sealed_secret, created_at)
+      values (${stale.thingName}, ${stale.tenant}, ${stale.homeId}, 'of another secret|x', 0)`)
+    const names = (await accounts.enrolments()).map(({ hub }) => hub.thingName)
+    expect(names).toContain(building.thingName)
+    expect(names).not.toContain(stale.thingName)
+    await accounts.enrolled(stale.thingName, 'anything')
+  })
+
   it('is not kept by a change that was rolled back, and goes with its hub', async () => {
     const failing = test.db.transaction(async (tx) => {
       await accounts.keep(tx, [['hubEnrolled', { ...building, secret: 'never' }]])
