@@ -48,6 +48,10 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
 
   remove: async (key, context) => {
     const { db, actor } = context
+    // Held first: a hub, scanner or picture that comes meanwhile would go with the home, and nobody would end what is its.
+    await db.query(
+      sql`select 1 from homes where tenant = ${actor.tenant} and home_id = ${key.HomeID} for update`,
+    )
     const hubs = await db.query<{ thingName: string }>(sql`select thing_name as "thingName" from things
       where tenant = ${actor.tenant} and home_id = ${key.HomeID}
       union all select thing_name from scanners where tenant = ${actor.tenant} and home_id = ${key.HomeID}`)

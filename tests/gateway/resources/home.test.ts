@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
+import { holdHome } from '../../../gateway/resources/find-home.ts'
+import { sql } from '../../../gateway/store/db.ts'
 import { addDiscovered } from '../../support/discoveries.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 
@@ -69,6 +71,28 @@ describe('homes', () => {
     expect(JSON.stringify((await reader.post('/ListHome')).results)).not.toContain('hidden1')
     expect(JSON.stringify((await reader.post('/ListRoom')).results)).not.toContain('hidden1')
     expect(JSON.stringify((await root.post('/ListHome')).results)).toContain('hidden1')
+  })
+
+  it('end the connection of a hub, too, that was being added while they were deleted', async () => {
+    const { HomeID } = (await create('late hub')).results
+    const name = 'hub-that-came-late'
+    let deleting: ReturnType<Caller['post']> | undefined
+    await world.db.transaction(async (tx) => {
+      await holdHome(tx, root.tenant, HomeID)
+      deleting = root.post('/DeleteHome', { HomeID })
+      await vi.waitFor(async () => {
+        const waiting = sql`select 1 from pg_stat_activity where datname = current_database()
+          and wait_event_type = 'Lock'`
+        expect(await world.db.query(waiting)).toHaveLength(1)
+      })
+      await tx.query(sql`insert into things (tenant, thing_name, device_name, home_id, secret_hash, created_at)
+        values (${root.tenant}, ${name}, 'late', ${HomeID}, ${Buffer.alloc(32)}, 0)`)
+    })
+    expect((await deleting)?.status.code).toBe(0)
+    expect(world.events).toContainEqual({
+      name: 'hubRevoked',
+      event: { tenant: root.tenant, thingName: name },
+    })
   })
 
   it("take rooms, hubs and devices with them and end the hubs' connections", async () => {
