@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { createGateway, type Gateway, type Pool } from './app.ts'
 import { hubAddress, openBroker } from './broker-choice.ts'
 import type { Config } from './config.ts'
-import { createDiskFiles } from './files/disk.ts'
+import { createDiskFiles, removeUnfinished } from './files/disk.ts'
 import { createIdentity } from './identity/identity.ts'
 import { cognitoIssuer, createOutsidePool } from './identity/outside-pool.ts'
 import { createLog } from './log.ts'
@@ -165,7 +165,11 @@ function connectOrigins(config: Config): string[] {
 }
 
 async function chooseFiles(config: Config): Promise<Files> {
-  if (config.S3_BUCKET === undefined) return createDiskFiles(join(config.DATA_DIR, 'images'))
+  if (config.S3_BUCKET === undefined) {
+    const directory = join(config.DATA_DIR, 'images')
+    await removeUnfinished(directory, systemClock.now())
+    return createDiskFiles(directory)
+  }
   // The client is large and few need it, so it is loaded only here.
   const { createS3Files } = await import('./files/s3.ts')
   return createS3Files({

@@ -1,8 +1,10 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDiskFiles } from '../../../gateway/files/disk.ts'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { createDiskFiles, removeUnfinished } from '../../../gateway/files/disk.ts'
 
 let directory: string
 beforeAll(async () => {
@@ -35,6 +37,42 @@ it.each([
   const files = createDiskFiles(join(directory, 'images'))
   await expect(files.get(key)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(files.put(key, Buffer.from('x'), 'image/png')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+it('loses what a killed gateway left unfinished, and nothing else', async () => {
+  const images = join(directory, 'left')
+  await createDiskFiles(images).put('t1/a.png', Buffer.from('picture'), 'image/png')
+  const now = Date.now()
+  for (const [name, age] of [
+    ['t1/b.bin.old.tmp', 4_000],
+    ['t1/c.bin.new.tmp', 60],
+  ] as const) {
+    await writeFile(join(images, name), 'half')
+    await utimes(join(images, name), now / 1000 - age, now / 1000 - age)
+  }
+  await utimes(join(images, 't1/a.png'), 0, 0)
+  await removeUnfinished(images, now)
+  expect((await readdir(join(images, 't1'))).toSorted()).toEqual(['a.png', 'c.bin.new.tmp'])
+  await removeUnfinished(join(directory, 'never-made'), now)
+})
+
+it('says that its disk is full, keeps nothing of what did not fit, and works when there is room', async (test) => {
+  const disk = join(directory, 'full')
+  await mkdir(disk)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk], { stdio: 'ignore' })
+  } catch {
+    test.skip('needs the right to mount a small disk')
+  }
+  onTestFinished(() => void execFileSync('umount', ['--lazy', disk]))
+  const files = createDiskFiles(disk)
+  const full = { code: 'UNAVAILABLE' }
+  const large = Buffer.alloc(512 * 1024)
+  await expect(files.put('t1/a.png', large, 'image/png')).rejects.toMatchObject(full)
+  await expect(files.putStream('t1/a.bin', Readable.from([large]), '')).rejects.toMatchObject(full)
+  expect(await readdir(join(disk, 't1'))).toEqual([])
+  await files.put('t1/a.png', Buffer.from('picture'), 'image/png')
+  expect(await readdir(join(disk, 't1'))).toEqual(['a.png'])
 })
 
 it('has nothing below a picture', async () => {
