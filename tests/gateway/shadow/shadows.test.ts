@@ -269,12 +269,21 @@ describe('the info shadow', () => {
     })
   })
 
-  it('puts ten thousand hubs offline within two seconds', async () => {
+  it('puts ten thousand hubs offline in one statement', async () => {
     await db.query(sql`insert into things (tenant, thing_name, device_name, home_id, secret_hash, online, created_at)
       select ${TENANT}, 'many-' || n, 'many', 'home-1', '\\x00', true, 0 from generate_series(1, 10000) n`)
-    const started = performance.now()
-    await shadows.markAllOffline()
-    expect(performance.now() - started).toBeLessThan(2_000)
+    const events = createEvents(() => {})
+    events.on('hubOnline', (event) => void hubOnline.push(event))
+    let statements = 0
+    const counting: Db = {
+      ...db,
+      query: (query) => {
+        statements++
+        return db.query(query)
+      },
+    }
+    await open(counting, events).markAllOffline()
+    expect(statements).toBe(1)
     expect(hubOnline).toHaveLength(10_000)
     expect(await db.query(sql`select count(*) as n from things where online`)).toEqual([{ n: 0 }])
   })
