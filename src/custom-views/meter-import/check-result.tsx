@@ -1,12 +1,12 @@
 import { Alert, Button } from 'antd'
 import type { FC } from 'react'
-import { describeFailure } from '../../providers/failure.ts'
+import { DRAFT_HOURS, MAX_DRAFTS } from '../../../contract/procedures/meter-import.ts'
+import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
-import { useDecimalPrecision } from '../device-control/use-decimal-precision.ts'
+import { useDecimalPrecision } from '../../providers/personal.ts'
 import styles from './meter-import.module.css'
-import { columnName } from './preview-table.tsx'
 import type { ReadRows, RowProblem } from './reading/rows.ts'
-import type { Prepared } from './send.ts'
+import { describeTrial, type Prepared } from './send.ts'
 
 /** Problems on the screen at a time; the rest is counted. */
 const SHOWN = 100
@@ -71,15 +71,52 @@ export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, error,
           {broken > SHOWN && <p>{t('meterImport:moreProblems', { count: number.format(broken - SHOWN) })}</p>}
         </details>
       )}
+      <Conflicts check={check} rows={rows} />
       <Months months={check.Months} zone={zone} />
-      {error !== undefined && <Alert type="error" showIcon message={describeFailure(error)} />}
+      {error !== undefined && <Alert type="error" showIcon message={describeTrial(error)} />}
       <div className={styles.actions}>
         <Button type="primary" disabled={check.New === 0} onClick={commit}>
           {t('meterImport:commit', { count: number.format(check.New) })}
         </Button>
         <Button onClick={back}>{t('meterImport:back')}</Button>
+        <span className={styles.note}>
+          {t('meterImport:kept', { hours: DRAFT_HOURS, drafts: MAX_DRAFTS })}
+        </span>
       </div>
     </>
+  )
+}
+
+/** Rows that say something else than what is stored, and what that is. */
+function Conflicts({ check, rows }: { check: Prepared['check']; rows: ReadRows }) {
+  const t = useT()
+  const language = useLanguage()
+  const count = new Intl.NumberFormat(language)
+  const kwh = new Intl.NumberFormat(language, { maximumFractionDigits: 6 })
+  if (check.Conflicting === 0) return null
+  return (
+    <details className={styles.problems}>
+      <summary>{t('meterImport:conflicts', { count: count.format(check.Conflicting) })}</summary>
+      <ul>
+        {check.Conflicts.slice(0, SHOWN).map(({ Row, Value, Stored }) => {
+          const of = {
+            line: rows.lines[Row] ?? 0,
+            column: columnName(rows.columns[Row] ?? 0),
+            value: kwh.format(Value),
+          }
+          return (
+            <li key={Row}>
+              {Stored === null
+                ? t('meterImport:conflictSpan', of)
+                : t('meterImport:conflict', { ...of, stored: kwh.format(Stored) })}
+            </li>
+          )
+        })}
+      </ul>
+      {check.Conflicting > SHOWN && (
+        <p>{t('meterImport:moreProblems', { count: count.format(check.Conflicting - SHOWN) })}</p>
+      )}
+    </details>
   )
 }
 

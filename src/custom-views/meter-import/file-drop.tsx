@@ -3,7 +3,7 @@ import { useState, type FC } from 'react'
 import { useT } from '../../providers/i18n.ts'
 import { FileButton } from '../../ui/file-button.tsx'
 import styles from './meter-import.module.css'
-import { MOST_BYTES, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
+import { MOST_BYTES, MOST_COLUMNS, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
 
 const TYPES = [
   '.csv',
@@ -45,7 +45,10 @@ export const FileDrop: FC<{ fault: FileFault | undefined; choose: (file: File) =
         <Alert
           type="error"
           showIcon
-          message={t(`meterImport:faults.${props.fault}`, { megabytes: MOST_BYTES / MEGABYTE })}
+          message={t(`meterImport:faults.${props.fault}`, {
+            megabytes: MOST_BYTES / MEGABYTE,
+            columns: MOST_COLUMNS,
+          })}
         />
       )}
     </>

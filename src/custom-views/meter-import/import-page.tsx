@@ -5,6 +5,7 @@ import { describeRight } from '../../providers/failure.ts'
 import { useDevices, useHomes } from '../../providers/homes.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
+import { useUnsavedGuard } from '../../shell/use-unsaved-guard.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { CheckResult } from './check-result.tsx'
 import { FileDrop } from './file-drop.tsx'
@@ -64,6 +65,7 @@ function Flow(place: { homeId: string; zone: string; meters: readonly MeterName[
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
   const { state, open, check, commit, back, restart } = useImport(place)
+  useUnsavedGuard(state.step === 'map' || state.step === 'sending' || state.step === 'checked')
   if (state.step === 'choose')
     return (
       <div className={styles.flow}>

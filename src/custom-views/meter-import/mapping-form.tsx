@@ -2,15 +2,16 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, Button, InputNumber, Radio, Select } from 'antd'
 import { useState, type FC, type ReactNode } from 'react'
 import { IMPORT_KINDS } from '../../../contract/rules/meter-import.ts'
-import { describeFailure } from '../../providers/failure.ts'
+import { columnName } from '../../lib/spreadsheet/column-name.ts'
+import { DELIMITERS } from '../../lib/spreadsheet/file-fault.ts'
 import { useT } from '../../providers/i18n.ts'
 import { TimeZoneSelect } from '../../resources/home/time-zone-select.tsx'
 import styles from './meter-import.module.css'
-import { columnName, PreviewTable } from './preview-table.tsx'
-import { DELIMITERS } from '../../lib/spreadsheet/file-fault.ts'
+import { PreviewTable } from './preview-table.tsx'
 import type { MeterName, Preview } from './reading/messages.ts'
-import { INTERVALS, UNITS, type Mapping } from './reading/rows.ts'
+import { INTERVALS, nextColumn, UNITS, type Mapping } from './reading/rows.ts'
 import { TIME_FORMATS } from './reading/time.ts'
+import { describeTrial } from './send.ts'
 
 /** Of the delimiters, in their order. */
 const DELIMITER_NAMES = ['comma', 'semicolon', 'tab', 'bar'] as const
@@ -187,14 +188,16 @@ export const MappingForm: FC<Props> = ({ preview, meters, error, reopen, check, 
             type="dashed"
             icon={<PlusOutlined />}
             onClick={() =>
-              change({ values: [...mapping.values, { column: nextColumn(mapping), uid: null }] })
+              change({
+                values: [...mapping.values, { column: nextColumn(mapping, preview.width), uid: null }],
+              })
             }
           >
             {t('meterImport:addColumn')}
           </Button>
         )}
       </fieldset>
-      {error !== undefined && <Alert type="error" showIcon message={describeFailure(error)} />}
+      {error !== undefined && <Alert type="error" showIcon message={describeTrial(error)} />}
       <div className={styles.actions}>
         <Button type="primary" disabled={incomplete} onClick={() => check(mapping)}>
           {t('meterImport:check')}
@@ -205,9 +208,6 @@ export const MappingForm: FC<Props> = ({ preview, meters, error, reopen, check, 
     </>
   )
 }
-
-/** The column to the right of those that are values already. */
-const nextColumn = ({ values }: Mapping): number => Math.max(0, ...values.map(({ column }) => column)) + 1
 
 function Field(props: { label: string; htmlFor?: string; children: ReactNode }) {
   return (

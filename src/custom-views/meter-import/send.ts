@@ -6,6 +6,8 @@ import {
 } from '../../../contract/procedures/meter-import.ts'
 import { call, callKey, queryClient } from '../../providers/api.ts'
 import { meterData } from '../../../contract/procedures/meter-data.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { t } from '../../providers/i18n.ts'
 import { callErrorIn } from '../../providers/post.ts'
 import type { ReadRows } from './reading/rows.ts'
 
@@ -52,6 +54,22 @@ export async function prepareImport(
   }
   const check = await patiently(() => call(meterImports.checkMeterImport, key, { signal }), signal)
   return { key, check }
+}
+
+/** An import that counts by now; undefined for one that does not. */
+export async function committed({
+  HomeID,
+  MeterImportID,
+}: Prepared['key']): Promise<MeterImport | undefined> {
+  const imports = await call(meterImports.listMeterImport, { HomeID })
+  return imports.find((one) => one.MeterImportID === MeterImportID && one.State === 'done')
+}
+
+/** Why an import went no further: a trial is kept for a while only. */
+export const describeTrial = (error: unknown): string => {
+  const failed = callErrorIn(error)
+  const isGone = failed?.failure === 'NOT_FOUND' && Object.keys(failed.fields).length === 0
+  return isGone ? t('meterImport:expired') : describeFailure(error)
 }
 
 /** Some rows as a call carries them, with the meters that they are of. */

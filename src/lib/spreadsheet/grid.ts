@@ -1,14 +1,17 @@
 import Papa from 'papaparse/papaparse.js'
 import { MAX_IMPORT_ROWS } from '../../../contract/procedures/meter-import.ts'
-import { DELIMITERS, FileRefused } from './file-fault.ts'
+import { decodeText } from './decode-text.ts'
+import { DELIMITERS, FileRefused, MOST_COLUMNS } from './file-fault.ts'
 
 /** Cells as texts; a date of a workbook is `2025-10-01 08:15:00`. */
 export type Grid = readonly (readonly string[])[]
 
 /** Lines of a file, some lines of titles among them. */
 export const MOST_LINES = MAX_IMPORT_ROWS + 100
-/** More columns no file of meters has. */
-export const MOST_COLUMNS = 256
+/** Bytes of a line: with more there is no table. */
+const LONGEST_LINE = 2 ** 20
+/** Characters of a cell, as Excel has it. */
+const LONGEST_CELL = 32_767
 
 /** What a file holds, and by what it was divided. */
 export interface OpenedFile {
@@ -20,28 +23,49 @@ export interface OpenedFile {
   sheet: number
 }
 
-/** A file's text without its mark. What is not UTF-8 is Big5, as Excel saves a CSV in Taiwan. */
-export function textOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('big5').decode(bytes)
-  }
-}
-
-/** Reads a text of cells; the delimiter is found unless it is given. Errors: FileRefused. */
+/**
+ * Reads a text of cells; the delimiter is found unless it is given. What is no table is refused before it fills the memory: a line
+ * of millions of cells, a cell of megabytes.
+ *
+ * errors  FileRefused
+ */
 export function readText(bytes: Uint8Array, delimiter?: string): OpenedFile {
-  const text = textOf(bytes)
+  const text = decodeText(bytes)
   if (text.includes('\0')) throw new FileRefused('notRead')
-  const { data, meta } = Papa.parse<string[]>(text, {
+  refuseLongLines(bytes)
+  const data: string[][] = []
+  let found = delimiter
+  let tooWide = false
+  Papa.parse<string[]>(text, {
     delimiter: delimiter ?? '',
     delimitersToGuess: [...DELIMITERS],
     skipEmptyLines: false,
     preview: MOST_LINES + 1,
+    step({ data: line, meta }, parser) {
+      found = meta.delimiter
+      tooWide = isTooWide(line)
+      if (tooWide) parser.abort()
+      else data.push(line)
+    },
   })
+  if (tooWide) throw new FileRefused('tooWide')
   while (data.length > 0 && data.at(-1)?.every((cell) => cell === '')) data.pop()
   if (data.length === 0) throw new FileRefused('empty')
   if (data.length > MOST_LINES) throw new FileRefused('tooManyRows')
-  return { grid: data, delimiter: meta.delimiter, sheets: [], sheet: 0 }
+  return { grid: data, delimiter: found, sheets: [], sheet: 0 }
+}
+
+/** Whether a line has more cells, or more in one, than a table has. */
+export const isTooWide = (line: readonly string[]): boolean =>
+  line.length > MOST_COLUMNS || line.some((cell) => cell.length > LONGEST_CELL)
+
+const [LINE_FEED, RETURN] = [0x0a, 0x0d]
+
+function refuseLongLines(bytes: Uint8Array): void {
+  let begin = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === LINE_FEED || byte === RETURN) begin = at + 1
+    else if (at - begin >= LONGEST_LINE) throw new FileRefused('tooWide')
+  }
 }

@@ -1,6 +1,6 @@
 import * as XLSX from 'xlsx'
 import { FileRefused } from './file-fault.ts'
-import { MOST_COLUMNS, MOST_LINES, type OpenedFile } from './grid.ts'
+import { isTooWide, MOST_LINES, type OpenedFile } from './grid.ts'
 
 /** What a workbook may hold when it is unpacked: a bomb is refused before anything reads it. */
 const MOST_UNPACKED = 400 * 2 ** 20
@@ -35,12 +35,18 @@ export async function readWorkbook(bytes: Uint8Array<ArrayBuffer>, sheet = 0): P
     throw new FileRefused('notRead')
   }
   if (cells.length > MOST_LINES) throw new FileRefused('tooManyRows')
-  const grid = Array.from({ length: cells.length }, (_, row) =>
-    Array.from(cells[row]?.slice(0, MOST_COLUMNS) ?? [], textOfCell),
-  )
+  const grid = Array.from({ length: cells.length }, (_, row) => textsOf(cells[row] ?? []))
   while (grid.length > 0 && grid.at(-1)?.every((cell) => cell === '')) grid.pop()
   if (grid.length === 0) throw new FileRefused('empty')
   return { grid, delimiter: undefined, sheets, sheet }
+}
+
+/** Empty cells behind the last one say nothing, however many have a format. */
+function textsOf(cells: readonly (XLSX.CellObject | undefined)[]): string[] {
+  const line = Array.from(cells, textOfCell)
+  while (line.at(-1) === '') line.pop()
+  if (isTooWide(line)) throw new FileRefused('tooWide')
+  return line
 }
 
 function textOfCell(cell: XLSX.CellObject | undefined): string {

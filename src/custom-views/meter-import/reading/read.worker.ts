@@ -11,6 +11,8 @@ const page = globalThis as unknown as {
 }
 /** Lines that a person sees before an import. */
 const SHOWN = 12
+/** Characters of a cell that are shown. */
+const SHOWN_CHARACTERS = 200
 
 let opened: OpenedFile | undefined
 
@@ -20,7 +22,7 @@ async function answer(asked: ToReader): Promise<FromReader> {
     const { grid, delimiter, sheets, sheet } = opened
     return {
       preview: {
-        lines: grid.slice(0, SHOWN).map((line) => [...line]),
+        lines: grid.slice(0, SHOWN).map((line) => line.map((cell) => cell.slice(0, SHOWN_CHARACTERS))),
         lineCount: grid.length,
         width: grid.slice(0, 1_000).reduce((most, line) => Math.max(most, line.length), 0),
         delimiter,

@@ -165,6 +165,10 @@ function metersByName(meters: readonly { uid: string; name: string }[]): Map<str
 
 /** Headings of what a counter showed; others are of what was used. */
 const COUNTER_HEAD = /累計|指數|讀數|讀值|counter|cumulative|accumulat|reading/i
+/** Headings of what was used, whatever the figures look like. */
+const USAGE_HEAD = /用電|耗電|usage|consum|energy/i
+/** So many figures of which none is less than the one before are of a counter: what is used goes up and down. */
+const RISING = 8
 
 /** Lines that are looked at to guess what a file means. */
 const LOOKED_AT = 200
@@ -216,13 +220,35 @@ export function guessMapping(
     format: time.format,
     sure: time.sure,
     zone,
-    kind: byHead.length === 0 && COUNTER_HEAD.test(heads[single.column] ?? '') ? 'counter' : 'interval',
+    kind: kindOf(
+      byHead.length === 0 ? (heads[single.column] ?? '') : '',
+      below.map((line) => parseNumber(line[(byHead[0] ?? single).column] ?? '')),
+    ),
     unit: 'kWh',
     interval: intervalOf(moments),
     stamp: 'begin',
     meterColumn: byHead.length > 0 ? null : (meterColumn ?? null),
     values: byHead.length > 0 ? byHead : [single],
   }
+}
+
+/** The column to the right of those that are values already; where that was the last one, the first that has no meaning yet. */
+export function nextColumn({ timeColumn, values }: Mapping, width: number): number {
+  const used = new Set([timeColumn, ...values.map(({ column }) => column)])
+  const right = Math.max(...values.map(({ column }) => column)) + 1
+  const others = Array.from({ length: width }, (_, column) => column)
+  return [...others.slice(right), ...others].find((column) => !used.has(column)) ?? 0
+}
+
+/** What figures are by the heading above them, where it says so; else by whether they ever fall. */
+function kindOf(head: string, figures: readonly (number | undefined)[]): ImportKind {
+  if (COUNTER_HEAD.test(head)) return 'counter'
+  const known = figures.filter((figure) => figure !== undefined)
+  const rises =
+    known.length >= RISING &&
+    known.every((figure, i) => i === 0 || figure >= (known[i - 1] as number)) &&
+    (known.at(-1) as number) > (known[0] as number)
+  return rises && !USAGE_HEAD.test(head) ? 'counter' : 'interval'
 }
 
 /** The interval that lies between most neighbours. */

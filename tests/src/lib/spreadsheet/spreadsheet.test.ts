@@ -21,6 +21,16 @@ describe('a text of cells', () => {
     expect(grid[0]).toEqual(['時間', '度'])
   })
 
+  it('is refused where no table is so wide: millions of columns, a line or a cell of megabytes', () => {
+    const wide = (text: string) => () => readText(bytes(text))
+    const fault = expect.objectContaining({ fault: 'tooWide' })
+    expect(wide(`時間,度\n${','.repeat(256)}`)).toThrow(fault)
+    expect(wide(`時間,度\n2025-10-01,1\n${','.repeat(10_000_000)}`)).toThrow(fault)
+    expect(wide('7'.repeat(2_000_000))).toThrow(fault)
+    expect(wide(`時間,度\n"${'7\n'.repeat(1_000_000)}"`)).toThrow(fault)
+    expect(readText(bytes(`${'1,'.repeat(255)}1\n`)).grid[0]).toHaveLength(256)
+  })
+
   it('is refused without a word', () => {
     expect(() => readText(bytes(''))).toThrow(FileRefused)
   })
@@ -50,6 +60,12 @@ describe('a workbook', () => {
       ['時間', '度'],
       ['2025-10-01 08:15:00', '1.25'],
     ])
+  })
+
+  it('is refused where it has more columns than a table, and none of them is left out in silence', async () => {
+    const columns = (count: number) => write(book([Array.from({ length: count }, (_, i) => i)]))
+    await expect(readWorkbook(columns(257))).rejects.toMatchObject({ fault: 'tooWide' })
+    expect((await readWorkbook(columns(256))).grid[0]).toHaveLength(256)
   })
 
   it('never calculates: a formula is the value that was stored with it', async () => {

@@ -1,0 +1,158 @@
+import { screen, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { homeLists } from '../../../../contract/procedures/home-lists.ts'
+import { type MeterImport, meterImports } from '../../../../contract/procedures/meter-import.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import ImportPage from '../../../../src/custom-views/meter-import/import-page.tsx'
+import type {
+  FromReader,
+  Preview,
+  ToReader,
+} from '../../../../src/custom-views/meter-import/reading/messages.ts'
+import { nextColumn, type ReadRows } from '../../../../src/custom-views/meter-import/reading/rows.ts'
+import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { answers, refuses, server } from '../../../support/msw.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
+import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const FROM = Date.parse('2025-10-01T00:00:00+08:00')
+const HOUR = 3_600_000
+const preview: Preview = {
+  lines: [
+    ['時間', '度'],
+    ['2025-10-01 00:00', '1'],
+    ['2025-10-01 01:00', '2'],
+  ],
+  lineCount: 3,
+  width: 2,
+  delimiter: ',',
+  sheets: [],
+  sheet: 0,
+  guess: {
+    headLines: 1,
+    timeColumn: 0,
+    format: 'ymd',
+    sure: true,
+    zone: 'Asia/Taipei',
+    kind: 'counter',
+    unit: 'kWh',
+    interval: 'hour',
+    stamp: 'begin',
+    meterColumn: null,
+    values: [{ column: 1, uid: 'm1' }],
+  },
+}
+const rows: ReadRows = {
+  meters: [0, 0],
+  timestamps: [FROM, FROM + HOUR],
+  quarters: [1, 1],
+  values: [1, 2],
+  lines: [2, 3],
+  columns: [1, 1],
+  uids: ['m1'],
+  problems: [],
+  problemCount: 0,
+  tooMany: false,
+}
+
+/** Has read the same file already: how files are read is told in reading.test.ts. */
+class ReadingWorker extends EventTarget {
+  postMessage(asked: ToReader): void {
+    const data: FromReader = 'open' in asked ? { preview } : { rows }
+    queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
+  }
+  terminate(): void {}
+}
+
+const ID = '6f1c6a0e-0f43-4c4e-9d0e-0c3c5a3b8f01'
+const record: MeterImport = {
+  MeterImportID: ID,
+  HomeID: 'h1',
+  FileName: 'past.csv',
+  Kind: 'counter',
+  State: 'draft',
+  Rows: 2,
+  Added: 0,
+  Meters: 0,
+  FirstTimestamp: null,
+  LastTimestamp: null,
+  CreatedAt: FROM,
+  By: '王小明',
+  CommittedAt: null,
+  UndoneAt: null,
+  UndoneBy: null,
+}
+const check = { New: 1, Same: 0, Conflicting: 0, Faulty: 0, Conflicts: [], Faults: [], Months: [] }
+
+beforeAll(() => loadNamespaces(['meterImport']))
+beforeEach(() => {
+  vi.stubGlobal('Worker', ReadingWorker)
+  server.use(
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(homeLists.listHome, [aHome()]),
+    answers(peripheral.operations.list, {
+      Things: [],
+      Peripherals: [aPeripheral({ PeripheralUID: 'm1', PeripheralType: '514', PeripheralName: '總表' })],
+      Statuses: [],
+    }),
+    answers(meterImports.listMeterImport, []),
+    answers(meterImports.createMeterImport, record),
+    answers(meterImports.addMeterImportRows, { Rows: 2 }),
+    answers(meterImports.checkMeterImport, check),
+  )
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+/** Opens the page and goes as far as the trial. */
+async function tryOut() {
+  arrive()
+  const page = openPage(<ImportPage />, '/import/:HomeID', '/import/h1')
+  const file = new File(['x'], 'past.csv', { type: 'text/csv' })
+  await page.user.upload(await screen.findByLabelText('要匯入的檔案'), file)
+  await page.user.click(await screen.findByRole('button', { name: /試.?算/ }))
+  return { ...page, commit: await screen.findByRole('button', { name: /^匯入 1 列/ }) }
+}
+
+describe('the import page', () => {
+  it('says how long a trial is kept, and names each row that differs from what is stored', async () => {
+    const conflict = { Row: 1, PeripheralUID: 'm1', Timestamp: FROM + HOUR, Value: 2, Stored: 4711 }
+    server.use(answers(meterImports.checkMeterImport, { ...check, Conflicting: 1, Conflicts: [conflict] }))
+    const { user } = await tryOut()
+    expect(screen.getByText(/試算結果保留 24 小時，每家公司最多保留 20 份/)).toBeTruthy()
+    const rows = screen.getByText('1 列與既有資料不同').closest('details') as HTMLElement
+    await user.click(screen.getByText('1 列與既有資料不同'))
+    expect(within(rows).getByText('第 3 列 B 欄：檔案為 2 kWh，既有為 4,711 kWh')).toBeTruthy()
+  })
+
+  it('says that a trial is not kept any more, and that nothing was imported', async () => {
+    server.use(refuses(meterImports.commitMeterImport, 'NOT_FOUND'))
+    const { user, commit } = await tryOut()
+    await user.click(commit)
+    expect(await screen.findByText(/這份試算結果已不再保留，沒有匯入任何資料/)).toBeTruthy()
+  })
+
+  it('knows that an import counts although its answer was lost on the way', async () => {
+    server.use(
+      refuses(meterImports.commitMeterImport, 'CONFLICT'),
+      answers(meterImports.listMeterImport, [
+        { ...record, State: 'done', Added: 1, Meters: 1, CommittedAt: FROM },
+      ]),
+    )
+    const { user, commit } = await tryOut()
+    await user.click(commit)
+    expect(await screen.findByText('已從「past.csv」匯入 1 列')).toBeTruthy()
+    expect(sentTo(meterImports.commitMeterImport)).toHaveLength(1)
+  })
+})
+
+it('a further column of values is one that the file has and that means nothing yet', () => {
+  const mapping = { ...preview.guess, timeColumn: 0 }
+  const next = (columns: number[], width: number) =>
+    nextColumn({ ...mapping, values: columns.map((column) => ({ column, uid: null })) }, width)
+  expect(next([1], 4)).toBe(2)
+  expect(next([3], 4)).toBe(1)
+  expect(next([1, 3], 4)).toBe(2)
+})
