@@ -44,8 +44,6 @@ class UpdateFailed extends Error {
   }
 }
 
-export type Updater = ReturnType<typeof createUpdater>
-
 /**
  * Updates a simulated hub as a real one does: fetches the file, checks size and checksum before anything is written,
  * installs, restarts. One at a time; a command that comes again is answered and not done again.

@@ -88,6 +88,3 @@ export const applianceOf = (
 
 /** Types that measure energy, as reports and charts list them (§3, meter types). */
 export const METER_TYPES = ['513', '514', '518', '519', '520', '521', '522', '526', '528'] as const
-
-/** Types whose meter stands for a group of loads (§3, meter group). */
-export const METER_GROUP_TYPES = ['513', '514', '518', '519'] as const

@@ -27,8 +27,6 @@ interface Entry {
   until: number
 }
 
-export type Actors = ReturnType<typeof createActors>
-
 /**
  * Loads who acts, in one query, cached for at most 30 s and until `purge`.
  *

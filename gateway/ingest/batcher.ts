@@ -19,8 +19,6 @@ interface Waiting<M> {
   reject(error: unknown): void
 }
 
-export type Batcher<M> = ReturnType<typeof createBatcher<M & Batched>>
-
 /**
  * Gathers messages into batches and writes one batch after the other, in order of arrival. A quiet system writes at
  * once; a busy one waits up to the messages' patience, which makes batches larger and each message cheaper.

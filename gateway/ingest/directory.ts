@@ -24,8 +24,6 @@ interface Wanted {
   uid: string
 }
 
-export type Directory = ReturnType<typeof createDirectory>
-
 /** Who is a device of whom: loaded when first asked for, forgotten when a change is announced. */
 export function createDirectory({ db, events, clock }: { db: Db; events: Events; clock: Clock }) {
   const entries = new LRUCache<string, Entry>({ max: CAPACITY })

@@ -83,4 +83,3 @@ export function createCatalog(problems: Problems) {
     figures: () => ({ entities: count, devices: devices.size, peripherals: peripherals.size }),
   }
 }
-export type Catalog = ReturnType<typeof createCatalog>

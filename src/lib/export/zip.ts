@@ -80,7 +80,6 @@ export function createZip() {
     },
   }
 }
-export type Zip = ReturnType<typeof createZip>
 
 function localHeader({ crc, size, packed, name, method }: Written): Uint8Array<ArrayBuffer> {
   return record(30, [
