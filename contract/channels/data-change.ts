@@ -10,7 +10,7 @@ import { ConferenceRoomKey, ConferenceRoomWithClock } from '../resources/confere
 import { Department, DepartmentKey } from '../resources/department.ts'
 import { EmployeeKey } from '../resources/employee.ts'
 import { Home, HomeKey, HomeWithRooms } from '../resources/home.ts'
-import { ModbusTable, ModbusTableKey } from '../resources/modbus-table.ts'
+import { ModbusTableKey, StoredModbusTable } from '../resources/modbus-table.ts'
 import { DiscoveredPeripheral, Peripheral, PeripheralKey } from '../resources/peripheral.ts'
 import { Room, RoomKey } from '../resources/room.ts'
 import { ScannerKey } from '../resources/scanner.ts'
@@ -57,7 +57,7 @@ export const dataChanges = {
   },
   modbusTable: {
     access: right('device', 'Read'),
-    events: { add: ModbusTable, update: ModbusTable, remove: ModbusTableKey },
+    events: { add: StoredModbusTable, update: StoredModbusTable, remove: ModbusTableKey },
   },
   conferenceRoom: {
     access: right('conference_room', 'Read'),

@@ -73,5 +73,8 @@ export const Millis = z.number().int().min(0).max(8.64e15)
 /** Numeric string code of a peripheral type, e.g. "516" (§3). */
 export const PeripheralType = z.string().regex(/^\d{1,5}$/, 'type')
 
+/** Of a record: another one after every change of what its form edits, so that a form that was opened earlier can be told. */
+export const Version = z.number().int()
+
 /** Makes a mutation safe to send twice: the same id within 24 h answers the first result again. */
 export const RequestID = id()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../kernel/define-resource.ts'
-import { ConferenceRoomID, HomeID, Name } from '../kernel/scalars.ts'
+import { ConferenceRoomID, HomeID, Name, Version } from '../kernel/scalars.ts'
 
 /**
  * A meeting room of the company (§3).
@@ -18,6 +18,7 @@ export const ConferenceRoom = z.object({
   Equipment: z.string().trim().max(500, 'tooLong'),
   Active: z.boolean(),
   ReleaseAfter: z.number().int().min(0, 'tooSmall').max(240, 'tooBig'),
+  Version,
 })
 export type ConferenceRoom = z.infer<typeof ConferenceRoom>
 
@@ -28,7 +29,7 @@ export type ConferenceRoomWithClock = z.infer<typeof ConferenceRoomWithClock>
 export const ConferenceRoomKey = ConferenceRoom.pick({ ConferenceRoomID: true })
 export type ConferenceRoomKey = z.infer<typeof ConferenceRoomKey>
 
-const Described = ConferenceRoom.omit({ ConferenceRoomID: true })
+const Described = ConferenceRoom.omit({ ConferenceRoomID: true, Version: true })
 
 export const conferenceRoom = defineResource({
   name: 'conferenceRoom',
@@ -52,8 +53,9 @@ export const conferenceRoom = defineResource({
     },
     update: {
       path: '/UpdateConferenceRoom',
-      summary: 'Changes a meeting room; fields left out stay. Bookings stay as they are.',
-      input: ConferenceRoomKey.extend(Described.partial().shape),
+      summary:
+        'Changes a meeting room; fields left out stay. Bookings stay as they are. Refused if Version is given and old.',
+      input: ConferenceRoomKey.extend(Described.partial().shape).extend({ Version: Version.optional() }),
       results: ConferenceRoomWithClock,
       errors: ['CONFLICT', 'NOT_FOUND'],
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../kernel/define-resource.ts'
 import { pageOf, PageInput } from '../kernel/page.ts'
-import { DepartmentID, Email, EmployeeID, Name } from '../kernel/scalars.ts'
+import { DepartmentID, Email, EmployeeID, Name, Version } from '../kernel/scalars.ts'
 import { cardDigits } from '../rules/access-pass.ts'
 
 /** What stands on an access card: 4 to 32 letters and digits, written without separators. */
@@ -21,6 +21,7 @@ export const Employee = z.object({
   /** Whether card and pass are good. */
   Active: z.boolean(),
   PhotoUrl: z.string().max(512).nullable(),
+  Version,
 })
 export type Employee = z.infer<typeof Employee>
 
@@ -40,7 +41,7 @@ export const EmployeeFilter = z.object({
   DepartmentID: DepartmentID.optional(),
 })
 
-const Editable = Employee.omit({ EmployeeID: true, PhotoUrl: true })
+const Editable = Employee.omit({ EmployeeID: true, PhotoUrl: true, Version: true })
 
 export const employee = defineResource({
   name: 'employee',
@@ -75,8 +76,8 @@ export const employee = defineResource({
     },
     update: {
       path: '/UpdateEmployee',
-      summary: 'Changes an employee; fields left out stay.',
-      input: EmployeeKey.extend(Editable.partial().shape),
+      summary: 'Changes an employee; fields left out stay. Refused if Version is given and old.',
+      input: EmployeeKey.extend(Editable.partial().shape).extend({ Version: Version.optional() }),
       results: EmployeeRow,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },

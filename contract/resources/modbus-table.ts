@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../kernel/define-resource.ts'
-import { ModbusKey, ModbusTableID, Name } from '../kernel/scalars.ts'
+import { ModbusKey, ModbusTableID, Name, Version } from '../kernel/scalars.ts'
 import { METER_FIELDS } from '../rules/modbus-meter.ts'
 import { MAX_MODBUS_ROWS, MODBUS_AREAS, MODBUS_TYPES, problemsOf } from '../rules/modbus-rows.ts'
 
@@ -69,6 +69,10 @@ export const ModbusTable = z.object({
 })
 export type ModbusTable = z.infer<typeof ModbusTable>
 
+/** A table as the library keeps it; hubs are told of it without the version. */
+export const StoredModbusTable = ModbusTable.extend({ Version })
+export type StoredModbusTable = z.infer<typeof StoredModbusTable>
+
 export const ModbusTableKey = ModbusTable.pick({ ModbusTableID: true })
 export type ModbusTableKey = z.infer<typeof ModbusTableKey>
 
@@ -76,27 +80,30 @@ export const modbusTable = defineResource({
   name: 'modbusTable',
   scope: 'company',
   feature: 'device',
-  record: ModbusTable,
+  record: StoredModbusTable,
   key: ['ModbusTableID'],
   operations: {
     list: {
       path: '/ListModbusTable',
       summary: "The company's Modbus tables by name.",
       input: z.object({}),
-      results: z.array(ModbusTable),
+      results: z.array(StoredModbusTable),
     },
     create: {
       path: '/CreateModbusTable',
       summary: 'Adds a Modbus table. At most 200.',
       input: ModbusTable.omit({ ModbusTableID: true }),
-      results: ModbusTable,
+      results: StoredModbusTable,
       errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     },
     update: {
       path: '/UpdateModbusTable',
-      summary: 'Changes a Modbus table; the hubs of its devices are told at once. Fields left out stay.',
-      input: ModbusTableKey.extend(ModbusTable.omit({ ModbusTableID: true }).partial().shape),
-      results: ModbusTable,
+      summary:
+        'Changes a Modbus table; the hubs of its devices are told at once. Fields left out stay. Refused if Version is given and old.',
+      input: ModbusTableKey.extend(ModbusTable.omit({ ModbusTableID: true }).partial().shape).extend({
+        Version: Version.optional(),
+      }),
+      results: StoredModbusTable,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     remove: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../kernel/define-resource.ts'
-import { HomeID, Millis, Name, ThingName } from '../kernel/scalars.ts'
+import { HomeID, Millis, Name, ThingName, Version } from '../kernel/scalars.ts'
 import { DIRECTIONS } from '../rules/access-pass.ts'
 
 /** A scanner at a door: reads QR codes and cards and speaks MQTT with credentials of its own (§3). */
@@ -13,6 +13,7 @@ export const Scanner = z.object({
   AllEmployees: z.boolean(),
   /** Visitors with a good pass may pass. */
   AllowVisitors: z.boolean(),
+  Version,
 })
 export type Scanner = z.infer<typeof Scanner>
 
@@ -31,7 +32,7 @@ export type ScannerKey = z.infer<typeof ScannerKey>
 export const ScannerCredentials = Scanner.extend({ Secret: z.string() })
 export type ScannerCredentials = z.infer<typeof ScannerCredentials>
 
-const Editable = Scanner.omit({ ThingName: true, HomeID: true })
+const Editable = Scanner.omit({ ThingName: true, HomeID: true, Version: true })
 
 export const scanner = defineResource({
   name: 'scanner',
@@ -49,7 +50,7 @@ export const scanner = defineResource({
     create: {
       path: '/CreateScanner',
       summary: 'Adds a scanner to a home and answers its credentials, this once. At most 500.',
-      input: Scanner.omit({ ThingName: true }).partial({
+      input: Scanner.omit({ ThingName: true, Version: true }).partial({
         Direction: true,
         AllEmployees: true,
         AllowVisitors: true,
@@ -59,10 +60,11 @@ export const scanner = defineResource({
     },
     update: {
       path: '/UpdateScanner',
-      summary: 'Changes a scanner; fields left out stay. It stays in its home.',
-      input: ScannerKey.extend(Editable.partial().shape),
+      summary:
+        'Changes a scanner; fields left out stay. It stays in its home. Refused if Version is given and old.',
+      input: ScannerKey.extend(Editable.partial().shape).extend({ Version: Version.optional() }),
       results: Scanner,
-      errors: ['NOT_FOUND'],
+      errors: ['NOT_FOUND', 'CONFLICT'],
     },
     remove: {
       path: '/RemoveScanner',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Permission } from '../features.ts'
 import { defineResource } from '../kernel/define-resource.ts'
-import { CognitoId, DepartmentID, Email, Password } from '../kernel/scalars.ts'
+import { CognitoId, DepartmentID, Email, Password, Version } from '../kernel/scalars.ts'
 
 const PersonName = z.string().trim().max(64, 'tooLong')
 
@@ -16,8 +16,7 @@ export const User = z.object({
   enabled: z.boolean(),
   rank: z.number().int().min(0).max(99),
   Permissions: z.array(Permission).max(21),
-  /** Another one after every change: what a form was opened with tells whether it is still so. */
-  Version: z.number().int(),
+  Version,
 })
 export type User = z.infer<typeof User>
 
@@ -52,7 +51,7 @@ export const user = defineResource({
         'Changes a person; fields left out stay. Changed permissions sign that person out. Refused if Version is given and old.',
       input: UserKey.extend(Editable.partial().shape).extend({
         password: Password.optional(),
-        Version: User.shape.Version.optional(),
+        Version: Version.optional(),
       }),
       results: User,
       errors: ['NOT_FOUND', 'CONFLICT'],

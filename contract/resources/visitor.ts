@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../kernel/define-resource.ts'
 import { pageOf, PageInput } from '../kernel/page.ts'
-import { Email, EmployeeID, Millis, Name, VisitorID } from '../kernel/scalars.ts'
+import { Email, EmployeeID, Millis, Name, Version, VisitorID } from '../kernel/scalars.ts'
 import { phoneDigits, VISIT_STATES } from '../rules/access-pass.ts'
 
 /** Ten digits like 0911-222-333, however they are typed; stored without dashes (§5). */
@@ -36,9 +36,12 @@ export const Visitor = VisitorFields.extend({
   Email: z.string().max(254),
   Phone: z.string().max(32),
   CheckedInAt: Millis.nullable(),
+  /** Went out by a door before the last day of the visit, and has not come back since. */
+  AwayAt: Millis.nullable(),
   CheckedOutAt: Millis.nullable(),
   RevokedAt: Millis.nullable(),
   AnonymisedAt: Millis.nullable(),
+  Version,
 })
 export type Visitor = z.infer<typeof Visitor>
 
@@ -96,8 +99,8 @@ export const visitor = defineResource({
     update: {
       path: '/UpdateVisitor',
       summary:
-        'Changes a visit that has not ended; fields left out stay. With another window or address the pass is mailed again.',
-      input: VisitorKey.extend(VisitorFields.partial().shape),
+        'Changes a visit that has not ended; fields left out stay. With another window or address the pass is mailed again. Refused if Version is given and old.',
+      input: VisitorKey.extend(VisitorFields.partial().shape).extend({ Version: Version.optional() }),
       results: VisitorRow,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },

@@ -11,6 +11,7 @@ import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, type Sql, isUniqueViolation, sql } from '../store/db.ts'
 import { holdsWords, pageBy } from '../store/page.ts'
+import { refuseOlder } from './refuse-older.ts'
 
 const SORTS: Record<(typeof EMPLOYEE_SORTS)[number], Sql> = {
   EmployeeName: sql`lower(e.employee_name)`,
@@ -51,6 +52,7 @@ export const employeeHandlers: HandlersOf<typeof employee.operations> = {
       ...input,
       EmployeeID: random.uuid(),
       PhotoUrl: null,
+      Version: 1,
     }
     await holdDepartment(context, record.DepartmentID)
     await unlessUsed(
@@ -64,14 +66,16 @@ export const employeeHandlers: HandlersOf<typeof employee.operations> = {
     return readEmployee(db, actor.tenant, record)
   },
 
-  update: async ({ EmployeeID, ...changes }, context) => {
+  update: async ({ EmployeeID, Version, ...changes }, context) => {
     const { db, actor } = context
     if (changes.DepartmentID !== undefined) await holdDepartment(context, changes.DepartmentID)
     const before = await holdEmployee({ EmployeeID }, context)
-    const after: Employee = { ...before, ...changes }
+    refuseOlder(Version, before)
+    const after: Employee = { ...before, ...changes, Version: before.Version + 1 }
     await unlessUsed(
       db.query(sql`update employees set employee_name = ${after.EmployeeName}, email = ${after.Email},
-          card_number = ${after.CardNumber}, department_id = ${after.DepartmentID}, active = ${after.Active}
+          card_number = ${after.CardNumber}, department_id = ${after.DepartmentID}, active = ${after.Active},
+          version = ${after.Version}
         where ${one(actor.tenant, EmployeeID)}`),
     )
     context.change('employee.update', { EmployeeID })

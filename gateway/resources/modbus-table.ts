@@ -1,8 +1,13 @@
-import { ModbusTable, type ModbusTableKey, type modbusTable } from '../../contract/resources/modbus-table.ts'
+import {
+  type ModbusTableKey,
+  type modbusTable,
+  StoredModbusTable,
+} from '../../contract/resources/modbus-table.ts'
 import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Sql, sql } from '../store/db.ts'
+import { refuseOlder } from './refuse-older.ts'
 import { unlessTaken } from './unless-taken.ts'
 
 const TAKEN = 'Another Modbus table already has that name'
@@ -11,12 +16,12 @@ const MOST_TABLES = 200
 
 export const modbusTableHandlers: HandlersOf<typeof modbusTable.operations> = {
   list: (_, { db, actor }) =>
-    db.query<ModbusTable>(sql`select ${columnsOf(ModbusTable)} from modbus_tables
+    db.query<StoredModbusTable>(sql`select ${columnsOf(StoredModbusTable)} from modbus_tables
       where tenant = ${actor.tenant} order by lower(table_name)`),
 
   create: async (input, context) => {
     const { db, actor, random } = context
-    const record: ModbusTable = { ModbusTableID: random.uuid(), ...input }
+    const record: StoredModbusTable = { ModbusTableID: random.uuid(), ...input, Version: 1 }
     const [count] = await db.query<{ tables: number }>(
       sql`select count(*) as tables from modbus_tables where tenant = ${actor.tenant}`,
     )
@@ -34,15 +39,16 @@ export const modbusTableHandlers: HandlersOf<typeof modbusTable.operations> = {
     return record
   },
 
-  update: async ({ ModbusTableID, ...changes }, context) => {
+  update: async ({ ModbusTableID, Version, ...changes }, context) => {
     const { db, actor } = context
     const before = await hold({ ModbusTableID }, context)
-    const after: ModbusTable = { ...before, ...changes }
+    refuseOlder(Version, before)
+    const after: StoredModbusTable = { ...before, ...changes, Version: before.Version + 1 }
     await unlessTaken(
       'TableName',
       TAKEN,
       db.query(sql`update modbus_tables set table_name = ${after.TableName}, manufacturer = ${after.Manufacturer},
-          model = ${after.Model}, note = ${after.Note}, rows = ${JSON.stringify(after.Rows)}::jsonb
+          model = ${after.Model}, note = ${after.Note}, rows = ${JSON.stringify(after.Rows)}::jsonb, version = ${after.Version}
         where ${one(actor.tenant, ModbusTableID)}`),
     )
     context.change('modbusTable.update', after)
@@ -67,8 +73,9 @@ export const modbusTableHandlers: HandlersOf<typeof modbusTable.operations> = {
 const one = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and modbus_table_id = ${id}`
 
 /** The table as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
-async function hold({ ModbusTableID }: ModbusTableKey, { db, actor }: SignedIn): Promise<ModbusTable> {
-  const [record] = await db.query<ModbusTable>(sql`select ${columnsOf(ModbusTable)} from modbus_tables
+async function hold({ ModbusTableID }: ModbusTableKey, { db, actor }: SignedIn): Promise<StoredModbusTable> {
+  const [record] =
+    await db.query<StoredModbusTable>(sql`select ${columnsOf(StoredModbusTable)} from modbus_tables
     where ${one(actor.tenant, ModbusTableID)} for update`)
   if (!record) throw new GatewayError('NOT_FOUND', `Modbus table ${ModbusTableID} does not exist`)
   return record

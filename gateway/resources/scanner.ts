@@ -10,6 +10,7 @@ import { columnsOf } from '../store/columns.ts'
 import { type Sql, sql } from '../store/db.ts'
 import { holdHome } from './find-home.ts'
 import { createHubSecret } from './hub-secret.ts'
+import { refuseOlder } from './refuse-older.ts'
 
 const MOST_SCANNERS = 500
 
@@ -33,6 +34,7 @@ export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
       AllowVisitors: true,
       ...input,
       ThingName: `scanner-${random.uuid()}`,
+      Version: 1,
     }
     const { secret, hash } = createHubSecret(random)
     await db.query(sql`insert into scanners (tenant, thing_name, scanner_name, home_id, direction, all_employees,
@@ -45,12 +47,13 @@ export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
     return { ...record, Secret: secret }
   },
 
-  update: async ({ ThingName, ...changes }, context) => {
+  update: async ({ ThingName, Version, ...changes }, context) => {
     const { db, actor } = context
     const before = await holdScanner({ ThingName }, context)
-    const after: Scanner = { ...before, ...changes }
+    refuseOlder(Version, before)
+    const after: Scanner = { ...before, ...changes, Version: before.Version + 1 }
     await db.query(sql`update scanners set scanner_name = ${after.ScannerName}, direction = ${after.Direction},
-        all_employees = ${after.AllEmployees}, allow_visitors = ${after.AllowVisitors}
+        all_employees = ${after.AllEmployees}, allow_visitors = ${after.AllowVisitors}, version = ${after.Version}
       where ${one(actor.tenant, ThingName)}`)
     context.change('scanner.update', { ThingName })
     context.audit({ before, after })

@@ -5,6 +5,7 @@ import { GatewayError } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, sql } from '../store/db.ts'
+import { refuseOlder } from './refuse-older.ts'
 import { unlessTaken } from './unless-taken.ts'
 
 const NEW_PERSON = {
@@ -50,8 +51,7 @@ export const userHandlers = ({ identity }: Services): HandlersOf<typeof user.ope
   update: async ({ Email, password, Version, ...changes }, context) => {
     const { db, actor } = context
     const before = await hold(Email, context)
-    if (Version !== undefined && Version !== before.Version)
-      throw new GatewayError('CONFLICT', 'Somebody else has changed this person', { Version: 'changed' })
+    refuseOlder(Version, before)
     const after: User = { ...before, ...changes, Version: before.Version + 1 }
     after.Permissions = inOrder(after.Permissions)
     const rightsChanged = JSON.stringify(inOrder(before.Permissions)) !== JSON.stringify(after.Permissions)

@@ -13,6 +13,7 @@ import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, type Sql, join, sql } from '../store/db.ts'
 import { holdsWords, pageBy } from '../store/page.ts'
+import { refuseOlder } from './refuse-older.ts'
 
 /** A visit that is longer is no visit. */
 const LONGEST = 366 * 86_400_000
@@ -47,9 +48,11 @@ export const visitorHandlers: HandlersOf<typeof visitor.operations> = {
       ...input,
       VisitorID: random.uuid(),
       CheckedInAt: null,
+      AwayAt: null,
       CheckedOutAt: null,
       RevokedAt: null,
       AnonymisedAt: null,
+      Version: 1,
     }
     checkWindow(record, clock.now())
     await holdHost(context, record.HostEmployeeID)
@@ -65,18 +68,20 @@ export const visitorHandlers: HandlersOf<typeof visitor.operations> = {
     return readVisitor(db, actor.tenant, record)
   },
 
-  update: async ({ VisitorID, ...changes }, context) => {
+  update: async ({ VisitorID, Version, ...changes }, context) => {
     const { db, actor, clock } = context
     const before = await holdVisitor({ VisitorID }, context)
     if (before.AnonymisedAt !== null || before.CheckedOutAt !== null || before.RevokedAt !== null)
       throw new GatewayError('CONFLICT', 'This visit is over')
-    const after: Visitor = { ...before, ...changes }
+    refuseOlder(Version, before)
+    const after: Visitor = { ...before, ...changes, Version: before.Version + 1 }
     const moved = after.ValidFrom !== before.ValidFrom || after.ValidUntil !== before.ValidUntil
     if (moved) checkWindow(after, clock.now())
     if (after.HostEmployeeID !== before.HostEmployeeID) await holdHost(context, after.HostEmployeeID)
     await db.query(sql`update visitors set visitor_name = ${after.VisitorName}, company = ${after.Company},
         email = ${after.Email}, phone = ${after.Phone}, ext = ${after.Ext}, host_employee_id = ${after.HostEmployeeID},
-        purpose = ${after.Purpose}, valid_from = ${after.ValidFrom}, valid_until = ${after.ValidUntil}
+        purpose = ${after.Purpose}, valid_from = ${after.ValidFrom}, valid_until = ${after.ValidUntil},
+        version = ${after.Version}
       where ${one(actor.tenant, VisitorID)}`)
     if (moved || after.Email !== before.Email)
       context.emit('visitorPassDue', { tenant: actor.tenant, VisitorID })
@@ -145,18 +150,20 @@ function checkWindow({ ValidFrom, ValidUntil }: Visitor, now: number): void {
   if (ValidUntil - ValidFrom > LONGEST) throw refuse('A visit lasts a year at most', 'tooBig')
 }
 
+const HERE = sql`v.checked_out_at is null and v.away_at is null and v.checked_in_at is not null`
+const AWAY = sql`v.checked_out_at is null and v.away_at is not null`
+const NEVER_CAME = sql`v.checked_out_at is null and v.checked_in_at is null`
+
 /** The condition that a visit is in a state at a moment; the same as `visitState` says. */
 const IN_STATE: Record<VisitState, (now: number) => Sql> = {
-  left: () => sql`v.checked_out_at is not null`,
-  inside: (now) =>
-    sql`v.checked_out_at is null and v.checked_in_at is not null and v.valid_until >= ${now}::bigint`,
-  overdue: (now) =>
-    sql`v.checked_out_at is null and v.checked_in_at is not null and v.valid_until < ${now}::bigint`,
-  revoked: () => sql`v.checked_out_at is null and v.checked_in_at is null and v.revoked_at is not null`,
-  missed: (now) =>
-    sql`v.checked_out_at is null and v.checked_in_at is null and v.revoked_at is null and v.valid_until < ${now}::bigint`,
+  left: (now) => sql`(v.checked_out_at is not null
+    or (${AWAY} and (v.revoked_at is not null or v.valid_until < ${now}::bigint)))`,
+  inside: (now) => sql`${HERE} and v.valid_until >= ${now}::bigint`,
+  overdue: (now) => sql`${HERE} and v.valid_until < ${now}::bigint`,
+  revoked: () => sql`${NEVER_CAME} and v.revoked_at is not null`,
+  missed: (now) => sql`${NEVER_CAME} and v.revoked_at is null and v.valid_until < ${now}::bigint`,
   expected: (now) =>
-    sql`v.checked_out_at is null and v.checked_in_at is null and v.revoked_at is null and v.valid_until >= ${now}::bigint`,
+    sql`((${NEVER_CAME}) or (${AWAY})) and v.revoked_at is null and v.valid_until >= ${now}::bigint`,
 }
 
 /** The condition of a filter on visitors aliased v. */

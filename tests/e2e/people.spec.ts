@@ -55,8 +55,8 @@ for (const language of LANGUAGES)
         Email: ACCOUNTS.viewer,
         rank: language === 'zh-TW' ? 41 : 42,
       })
-      await expect(page.getByText(words('people:conflict.title'))).toBeVisible()
-      await page.getByRole('button', { name: words('people:conflict.take') }).click()
+      await expect(page.getByText(words('errors:fields.changed'))).toBeVisible()
+      await page.getByRole('button', { name: words('screens:conflict.take') }).click()
       await expect(rank).toHaveValue(language === 'zh-TW' ? '41' : '42')
       await person.leave()
     })

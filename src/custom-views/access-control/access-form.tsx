@@ -7,14 +7,25 @@ import { useT } from '../../providers/i18n.ts'
 import { callErrorIn } from '../../providers/post.ts'
 import { useMay } from '../../providers/session.ts'
 import { MissingRight } from '../../shell/missing-right.tsx'
+import { RecordConflict, type FieldChange } from '../../ui/crud/record-conflict.tsx'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import styles from './access.module.css'
+
+/** What somebody else has saved since the form was filled. */
+interface Conflict {
+  changes: readonly FieldChange[]
+  /** Theirs, as the form holds them. */
+  values: object
+  /** From now on the form stands on theirs. */
+  stand: () => void
+}
 
 interface Props {
   form: FormInstance
   initial: object
-  /** Sends; rejects with CallError, whose fields are shown at theirs. */
-  submit: (values: Record<string, unknown>) => Promise<unknown>
+  /** Sends; false when somebody else was first. Rejects with CallError, whose fields are shown at theirs. */
+  submit: (values: Record<string, unknown>) => Promise<boolean | void>
+  conflict?: Conflict | undefined
   /** Where it goes on when it is saved. */
   saved: () => void
   cancelTo: string
@@ -33,6 +44,7 @@ export const AccessForm: FC<Props> = ({
   form,
   initial,
   submit,
+  conflict,
   saved,
   cancelTo,
   right,
@@ -47,12 +59,14 @@ export const AccessForm: FC<Props> = ({
   const may = useMay(right.feature, right.operation)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
+  const isHeld = conflict !== undefined && may && !over
 
   async function finish(values: Record<string, unknown>) {
     setBusy(true)
     setFailure(undefined)
+    let isSaved: boolean
     try {
-      await submit(values)
+      isSaved = (await submit(values)) !== false
     } catch (error) {
       const refused = Object.entries(callErrorIn(error)?.fields ?? {}).map(([path, reason]) => ({
         name: names[path] ?? path,
@@ -65,6 +79,7 @@ export const AccessForm: FC<Props> = ({
       return
     }
     setBusy(false)
+    if (!isSaved) return
     guard.setDirty(false)
     saved()
   }
@@ -84,11 +99,22 @@ export const AccessForm: FC<Props> = ({
         <Alert type="error" showIcon message={describeFailure(failure)} style={{ marginBottom: 16 }} />
       )}
       <div className={styles.fields}>{children}</div>
+      {isHeld && (
+        <RecordConflict
+          changes={conflict.changes}
+          take={() => {
+            form.setFieldsValue(conflict.values)
+            guard.setDirty(false)
+            conflict.stand()
+          }}
+          keep={conflict.stand}
+        />
+      )}
       <div className={styles.actions}>
         <Button disabled={false} onClick={() => void navigate(cancelTo)}>
           {t('screens:cancel')}
         </Button>
-        <Button type="primary" htmlType="submit" loading={busy}>
+        <Button type="primary" htmlType="submit" loading={busy} disabled={!may || over || isHeld}>
           {submitText}
         </Button>
       </div>

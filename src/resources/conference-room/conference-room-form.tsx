@@ -13,36 +13,45 @@ import { useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { callErrorIn } from '../../providers/post.ts'
 import { reasonFor } from '../../ui/crud/field-rules.ts'
+import { changesBetween, RecordConflict } from '../../ui/crud/record-conflict.tsx'
+import { useBase } from '../../ui/crud/use-base.ts'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import { FormSelect } from '../../ui/form-select.tsx'
+import { useRoomWords } from './use-room-words.ts'
 
-type Values = Omit<ConferenceRoom, 'ConferenceRoomID'>
+type Values = Omit<ConferenceRoom, 'ConferenceRoomID' | 'Version'>
 const NEW: Partial<Values> = { Capacity: 6, HomeID: null, Equipment: '', Active: true, ReleaseAfter: 0 }
 
 interface Props {
-  /** The room to change; a new one without. */
+  /** The room to change, as it is now; a new one without. */
   room: ConferenceRoomWithClock | undefined
   close: () => void
+  /** Fetches the rooms again. */
+  refresh: () => Promise<void>
   saved: () => Promise<void>
 }
 
 /** A meeting room's fields, and of one that exists the addresses of its calendar and its door. */
-export const ConferenceRoomForm: FC<Props> = ({ room, close, saved }) => {
+export const ConferenceRoomForm: FC<Props> = ({ room, close, refresh, saved }) => {
   const t = useT()
   const homes = useHomes()
   const guard = useLeaveGuard()
   const [form] = Form.useForm<Values>()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
+  const { base, theirs, stand, save: saveOnce } = useBase(room)
+  const words = useRoomWords()
 
   const save = async (values: Values) => {
     const sent = { ...values, HomeID: values.HomeID ?? null }
     setBusy(true)
     setFailure(undefined)
     try {
-      if (room)
-        await call(conferenceRoom.operations.update, { ConferenceRoomID: room.ConferenceRoomID, ...sent })
-      else await call(conferenceRoom.operations.create, sent)
+      if (base) {
+        const { ConferenceRoomID, Version } = base
+        const input = { ConferenceRoomID, ...sent, Version }
+        if (!(await saveOnce(() => call(conferenceRoom.operations.update, input)))) return await refresh()
+      } else await call(conferenceRoom.operations.create, sent)
       notices.success(() => t(room ? 'screens:updated' : 'screens:created'))
       guard.setDirty(false)
       await saved()
@@ -70,6 +79,7 @@ export const ConferenceRoomForm: FC<Props> = ({ room, close, saved }) => {
       okText={t('screens:save')}
       cancelText={t('screens:cancel')}
       confirmLoading={busy}
+      okButtonProps={{ disabled: theirs !== undefined }}
       maskClosable={false}
       onOk={() => form.submit()}
       onCancel={() => guard.ask(close)}
@@ -117,6 +127,17 @@ export const ConferenceRoomForm: FC<Props> = ({ room, close, saved }) => {
         <Form.Item name="Active" label={t('bookings:rooms.open')} valuePropName="checked">
           <Switch />
         </Form.Item>
+        {base && theirs && (
+          <RecordConflict
+            changes={changesBetween(base, theirs, words)}
+            take={() => {
+              form.setFieldsValue(theirs)
+              guard.setDirty(false)
+              stand(theirs)
+            }}
+            keep={() => stand(theirs)}
+          />
+        )}
       </Form>
       {room && (
         <div style={{ display: 'grid', gap: 12 }}>

@@ -30,6 +30,8 @@ export default function ConferenceRoomList() {
     remove: useMay('conference_room', 'Delete'),
   }
   const [edited, setEdited] = useState<'new' | ConferenceRoomWithClock>()
+  const isEdited = ({ ConferenceRoomID }: ConferenceRoomWithClock) =>
+    edited !== undefined && edited !== 'new' && edited.ConferenceRoomID === ConferenceRoomID
   const refresh = () => queryClient.invalidateQueries({ queryKey: callKey(conferenceRoom.operations.list) })
 
   /** Asks before a room goes, and once more where people would have to be told that their bookings are cancelled. */
@@ -121,8 +123,9 @@ export default function ConferenceRoomList() {
       />
       {edited !== undefined && (
         <ConferenceRoomForm
-          room={edited === 'new' ? undefined : edited}
+          room={edited === 'new' ? undefined : (query.data?.find(isEdited) ?? edited)}
           close={() => setEdited(undefined)}
+          refresh={refresh}
           saved={async () => {
             setEdited(undefined)
             await refresh()

@@ -14,13 +14,16 @@ import { notices } from '../../providers/notices.ts'
 import { callErrorIn } from '../../providers/post.ts'
 import { useMay } from '../../providers/session.ts'
 import { useConfirmRemoval } from '../../ui/crud/confirm-removal.tsx'
+import { changesBetween } from '../../ui/crud/record-conflict.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import { useBase } from '../../ui/crud/use-base.ts'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { PictureUpload } from '../../ui/picture-upload.tsx'
 import { EmployeeFields } from './employee-fields.tsx'
 import { EmployeePass } from './employee-pass.tsx'
 import { fromEmployee, toEmployee } from './employee-values.ts'
+import { useEmployeeWords } from './use-employee-words.ts'
 
 /** /EmployeeEdit/{employeeID}: one employee with photo and pass. */
 export default function EmployeeEdit() {
@@ -54,6 +57,8 @@ const Person: FC<{ employee: EmployeeRow }> = ({ employee }) => {
   const list = pathTo('EmployeeManagement')
   const { EmployeeID, EmployeeName: name } = employee
   const refresh = () => refreshAfter('employee')
+  const { base, theirs, stand, save } = useBase(employee)
+  const words = useEmployeeWords()
   return (
     <section className={`${styles.page} ${styles.narrow}`}>
       <header className={styles.header}>
@@ -105,9 +110,20 @@ const Person: FC<{ employee: EmployeeRow }> = ({ employee }) => {
           right={right('access_control_employee', 'Update')}
           cancelTo={list}
           submitText={t('screens:save')}
+          conflict={
+            theirs && {
+              changes: changesBetween(base, theirs, words),
+              values: fromEmployee(theirs),
+              stand: () => stand(theirs),
+            }
+          }
           submit={async (values) => {
-            await call(resource.operations.update, { EmployeeID, ...toEmployee(values) })
+            const { Version } = base
+            const saved = await save(() =>
+              call(resource.operations.update, { EmployeeID, ...toEmployee(values), Version }),
+            )
             await refresh()
+            return saved
           }}
           saved={() => {
             notices.success(() => t('screens:updated'))

@@ -2,16 +2,22 @@ import { useCan } from '@refinedev/core'
 import { Alert, Button, Card, Input } from 'antd'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import { modbusTable, type ModbusRow, type ModbusTable } from '../../../contract/resources/modbus-table.ts'
+import {
+  modbusTable,
+  type ModbusRow,
+  type StoredModbusTable,
+} from '../../../contract/resources/modbus-table.ts'
 import { pathTo } from '../../paths.ts'
 import { describeField } from '../../providers/failure.ts'
 import { useT } from '../../providers/i18n.ts'
 import { usePageItem } from '../../providers/page-item.ts'
 import { callErrorIn } from '../../providers/post.ts'
 import crud from '../../ui/crud/crud.module.css'
+import { RecordConflict } from '../../ui/crud/record-conflict.tsx'
 import { RecordForm } from '../../ui/crud/record-form.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { useBase } from '../../ui/crud/use-base.ts'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import { useRecordForm } from '../../ui/crud/use-record-form.ts'
 import { FileTools } from './file-tools.tsx'
@@ -19,6 +25,7 @@ import styles from './modbus-table.module.css'
 import { PresetSelect } from './preset-select.tsx'
 import { RowsEditor } from './rows-editor.tsx'
 import type { About, RowField } from './table-file.ts'
+import { useTableChanges } from './use-table-changes.ts'
 import { useModbusTables } from './use-modbus-tables.ts'
 
 /** Adds a Modbus table or changes one. */
@@ -37,11 +44,13 @@ export default function ModbusTablePage() {
   return table ? <TableForm key={ModbusTableID} table={table} /> : <Nothing why={t('modbus:form.notFound')} />
 }
 
-function TableForm({ table }: { table: ModbusTable | undefined }) {
+function TableForm({ table }: { table: StoredModbusTable | undefined }) {
   const t = useT()
   const navigate = useNavigate()
   usePageItem(table?.TableName ?? t('resources:modbusTable.create'))
-  const { form, busy, save } = useRecordForm(modbusTable, table)
+  const { base, theirs, stand, save: saveOnce } = useBase(table)
+  const changesOf = useTableChanges()
+  const { form, busy, save } = useRecordForm(modbusTable, base)
   const guard = useLeaveGuard()
   const may = useCan({ resource: modbusTable.name, action: table ? 'edit' : 'create' }).data?.can ?? false
   const [rows, setRows] = useState<readonly ModbusRow[]>(table?.Rows ?? [])
@@ -62,8 +71,9 @@ function TableForm({ table }: { table: ModbusTable | undefined }) {
 
   const submit = async (values: Record<string, unknown>) => {
     if (rows.length === 0) return setFaults([t('modbus:form.noRows')])
+    let saved: boolean
     try {
-      await save({ ...table, ...values, Rows: rows })
+      saved = await saveOnce(() => save({ ...base, ...values, Rows: rows }))
     } catch (error) {
       const inRows = Object.entries(callErrorIn(error)?.fields ?? {}).filter(([path]) =>
         path.startsWith('Rows.'),
@@ -83,9 +93,10 @@ function TableForm({ table }: { table: ModbusTable | undefined }) {
       )
       throw error
     }
-    guard.setDirty(false)
+    if (saved) guard.setDirty(false)
+    // Somebody else's comes with the answer, and is shown above the form.
     await refreshAfter('modbusTable')
-    void navigate(list)
+    if (saved) void navigate(list)
   }
 
   return (
@@ -94,11 +105,28 @@ function TableForm({ table }: { table: ModbusTable | undefined }) {
         <h1>{table?.TableName ?? t('resources:modbusTable.create')}</h1>
         <div className={crud.tools}>
           <Button onClick={() => void navigate(list)}>{t('screens:cancel')}</Button>
-          <Button type="primary" loading={busy} disabled={!may} onClick={() => form.submit()}>
+          <Button
+            type="primary"
+            loading={busy}
+            disabled={!may || theirs !== undefined}
+            onClick={() => form.submit()}
+          >
             {t('screens:save')}
           </Button>
         </div>
       </header>
+      {may && base && theirs && (
+        <RecordConflict
+          changes={changesOf(base, theirs)}
+          take={() => {
+            form.setFieldsValue({ ...theirs })
+            change(theirs.Rows)
+            guard.setDirty(false)
+            stand(theirs)
+          }}
+          keep={() => stand(theirs)}
+        />
+      )}
       <Card title={t('modbus:form.about')}>
         {!table && <PresetSelect rows={rows} fill={fill} />}
         <RecordForm

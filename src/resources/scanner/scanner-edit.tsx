@@ -17,11 +17,14 @@ import { useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { useMay } from '../../providers/session.ts'
 import { useConfirmRemoval } from '../../ui/crud/confirm-removal.tsx'
+import { changesBetween } from '../../ui/crud/record-conflict.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { useBase } from '../../ui/crud/use-base.ts'
 import { ScannerCredentials } from './scanner-credentials.tsx'
 import { ScannerFields } from './scanner-fields.tsx'
 import { ScannerFrame } from './scanner-frame.tsx'
 import { ScannerOnline } from './scanner-online.tsx'
+import { useScannerWords } from './use-scanner-words.ts'
 
 /** /ScannerEdit/{ThingName}: one scanner, its credentials renewed or it removed. */
 export default function ScannerEdit() {
@@ -32,6 +35,13 @@ export default function ScannerEdit() {
     </ScannerFrame>
   )
 }
+
+const fromScanner = ({ ScannerName, Direction, AllEmployees, AllowVisitors }: ScannerWithState) => ({
+  ScannerName,
+  Direction,
+  AllEmployees,
+  AllowVisitors,
+})
 
 const Editor: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
   const t = useT()
@@ -58,7 +68,8 @@ const Editor: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
         await act(async () => setRenewed(await call(accessControl.rotateScannerSecret, { ThingName })))
       },
     })
-  const { ScannerName, Direction, AllEmployees, AllowVisitors } = scanner
+  const { base, theirs, stand, save } = useBase(scanner)
+  const words = useScannerWords()
 
   return (
     <section className={`${styles.page} ${styles.narrow}`}>
@@ -82,16 +93,23 @@ const Editor: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
       <Card>
         <AccessForm
           form={form}
-          initial={{ ScannerName, Direction, AllEmployees, AllowVisitors }}
+          initial={fromScanner(scanner)}
           right={right('access_control_scanner', 'Update')}
           cancelTo={list}
           submitText={t('screens:save')}
+          conflict={
+            theirs && {
+              changes: changesBetween(base, theirs, words),
+              values: fromScanner(theirs),
+              stand: () => stand(theirs),
+            }
+          }
           submit={async (values) => {
-            await call(
-              resource.operations.update,
-              resource.operations.update.input.parse({ ThingName, ...values }),
-            )
+            const { Version } = base
+            const input = resource.operations.update.input.parse({ ThingName, ...values, Version })
+            const saved = await save(() => call(resource.operations.update, input))
             await refreshAfter('scanner')
+            return saved
           }}
           saved={() => {
             notices.success(() => t('screens:updated'))

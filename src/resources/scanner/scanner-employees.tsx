@@ -13,10 +13,19 @@ import { call, callKey, queryClient, type ResultsOf } from '../../providers/api.
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { StateTag } from '../../ui/state-tag.tsx'
 import { ScannerFrame } from './scanner-frame.tsx'
 
+const AssignmentBar = lazyPart(() => import('./assignment-bar.tsx'))
+
 type Row = ResultsOf<typeof accessControl.listScannerEmployee>['Rows'][number]
+
+const refresh = () =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: callKey(accessControl.listScannerEmployee) }),
+    refreshAfter('scanner'),
+  ])
 
 /** /ScannerEmployeeList/{deviceName}: who may pass a scanner. */
 export default function ScannerEmployees() {
@@ -34,10 +43,7 @@ const Assignments: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
   const assign = (EmployeeIDs: string[], Assigned: boolean) =>
     void act(async () => {
       await call(accessControl.assignScannerEmployee, { ThingName, EmployeeIDs, Assigned })
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: callKey(accessControl.listScannerEmployee) }),
-        refreshAfter('scanner'),
-      ])
+      await refresh()
     })
   return (
     <section className={styles.page}>
@@ -49,6 +55,16 @@ const Assignments: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
         filtered={input.Search !== '' || input.AssignedOnly}
         clear={() => change({ q: undefined, assigned: undefined })}
         empty={t('access:employee.empty')}
+        bulk={
+          mayAssign
+            ? {
+                nameOf: (row) => row.EmployeeName,
+                renderBar: (rows, clear) => (
+                  <AssignmentBar ThingName={ThingName} rows={rows} clear={clear} refresh={refresh} />
+                ),
+              }
+            : undefined
+        }
         next={<Link to={pathTo('EmployeeManagement')}>{t('shell:pages.EmployeeManagement')}</Link>}
         renderHead={(total) => (
           <>

@@ -1,10 +1,9 @@
-import { Alert, Button } from 'antd'
 import type { FC } from 'react'
 import type { User } from '../../../contract/resources/user.ts'
 import { useT } from '../../providers/i18n.ts'
+import { RecordConflict, type FieldChange } from '../../ui/crud/record-conflict.tsx'
 import { DepartmentName } from '../department/department-name.tsx'
 import { RightsChange } from './rights-change.tsx'
-import styles from './permission-matrix.module.css'
 
 const FIELDS = [
   'LastName',
@@ -28,61 +27,21 @@ interface Props {
   keep: () => void
 }
 
-/** Says that somebody else has changed the same person, and what; nothing is overwritten before one has chosen. */
+/** What somebody else has changed of the same person, rights by what they gained and lost. */
 export const UserConflict: FC<Props> = ({ base, theirs, take, keep }) => {
   const t = useT()
-  const changed = FIELDS.filter((field) => JSON.stringify(base[field]) !== JSON.stringify(theirs[field]))
   const shown = (person: User, field: Exclude<Field, 'Permissions'>) => {
     if (field === 'DepartmentID') return <DepartmentName id={person.DepartmentID} />
     if (field === 'enabled') return t(person.enabled ? 'resources:user.on' : 'resources:user.off')
     return person[field] === '' ? '–' : person[field]
   }
-  return (
-    <Alert
-      showIcon
-      type="warning"
-      role="alert"
-      style={{ marginBottom: 16 }}
-      message={t('people:conflict.title')}
-      description={
-        <>
-          {t('people:conflict.text')}
-          {changed.length > 0 && (
-            <table className={styles.theirs}>
-              <thead>
-                <tr>
-                  <th scope="col">{t('people:conflict.field')}</th>
-                  <th scope="col">{t('people:conflict.before')}</th>
-                  <th scope="col">{t('people:conflict.theirs')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {changed.map((field) => (
-                  <tr key={field}>
-                    <th scope="row">{t(`resources:user.fields.${field}`)}</th>
-                    {field === 'Permissions' ? (
-                      <td colSpan={2}>
-                        <RightsChange before={base.Permissions} after={theirs.Permissions} />
-                      </td>
-                    ) : (
-                      <>
-                        <td>{shown(base, field)}</td>
-                        <td>{shown(theirs, field)}</td>
-                      </>
-                    )}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
-          <div className={styles.buttons}>
-            <Button type="primary" onClick={take}>
-              {t('people:conflict.take')}
-            </Button>
-            <Button onClick={keep}>{t('people:conflict.keep')}</Button>
-          </div>
-        </>
-      }
-    />
+  const changes = FIELDS.filter((field) => JSON.stringify(base[field]) !== JSON.stringify(theirs[field])).map(
+    (field): FieldChange => {
+      const label = t(`resources:user.fields.${field}`)
+      return field === 'Permissions'
+        ? { label, difference: <RightsChange before={base.Permissions} after={theirs.Permissions} /> }
+        : { label, before: shown(base, field), theirs: shown(theirs, field) }
+    },
   )
+  return <RecordConflict changes={changes} take={take} keep={keep} />
 }

@@ -16,6 +16,7 @@ import styles from '../../ui/crud/crud.module.css'
 import { RecordForm, type FormField } from '../../ui/crud/record-form.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { useBase } from '../../ui/crud/use-base.ts'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import { useRecordForm } from '../../ui/crud/use-record-form.ts'
 import { FormSelect } from '../../ui/form-select.tsx'
@@ -71,9 +72,7 @@ function UserForm({ person, departed }: { person: User | undefined; departed: bo
   const t = useT()
   const navigate = useNavigate()
   const { modal } = App.useApp()
-  // What the form was filled with; the person may change meanwhile by somebody else's hand.
-  const [base, setBase] = useState(person)
-  const [saving, setSaving] = useState(false)
+  const { base, theirs, stand, save: saveOnce } = useBase(person)
   const [viewed, setViewed] = useState<Pick<User, 'Permissions' | 'enabled'>>()
   const { form, busy, save } = useRecordForm(user, base)
   const guard = useLeaveGuard()
@@ -84,7 +83,6 @@ function UserForm({ person, departed }: { person: User | undefined; departed: bo
   const may = useMay(needed.feature, needed.operation)
   const departments = useDepartments()
   const list = pathTo('UserListing')
-  const theirs = !saving && base && person && person.Version !== base.Version ? person : undefined
 
   const fields: FormField[] = [
     ...(base ? [] : ['Email']),
@@ -146,29 +144,23 @@ function UserForm({ person, departed }: { person: User | undefined; departed: bo
   const submit = async (values: Record<string, unknown>) => {
     const { password, ...rest } = values
     if (!(await agreed(rest as Partial<User>))) return
-    setSaving(true)
-    try {
-      await save({
+    const saved = await saveOnce(() =>
+      save({
         ...rest,
         DepartmentID: rest['DepartmentID'] ?? null,
         rank: rest['rank'] ?? 0,
         ...(password ? { password } : {}),
         ...(base && { Version: base.Version }),
-      })
-    } catch (error) {
-      setSaving(false)
-      if (callErrorIn(error)?.fields['Version'] !== 'changed') throw error
-      // Theirs comes with the answer, and is shown above the form.
-      await refreshAfter('user')
-      return
-    }
-    guard.setDirty(false)
+      }),
+    )
+    if (saved) guard.setDirty(false)
+    // Somebody else's comes with the answer, and is shown above the buttons.
     await refreshAfter('user')
-    void navigate(list)
+    if (saved) void navigate(list)
   }
 
   const take = (record: User) => {
-    setBase(record)
+    stand(record)
     form.setFieldsValue({ ...record })
     guard.setDirty(false)
   }
@@ -222,12 +214,7 @@ function UserForm({ person, departed }: { person: User | undefined; departed: bo
         >
           {/* Beside the button that it holds back. */}
           {theirs && base && (
-            <UserConflict
-              base={base}
-              theirs={theirs}
-              take={() => take(theirs)}
-              keep={() => setBase(theirs)}
-            />
+            <UserConflict base={base} theirs={theirs} take={() => take(theirs)} keep={() => stand(theirs)} />
           )}
           <div className={styles.actions}>
             <Button onClick={() => void navigate(list)}>{t('screens:cancel')}</Button>

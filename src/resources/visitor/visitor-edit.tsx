@@ -14,11 +14,14 @@ import { call, callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { callErrorIn } from '../../providers/post.ts'
+import { changesBetween } from '../../ui/crud/record-conflict.tsx'
 import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import { useBase } from '../../ui/crud/use-base.ts'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { refreshVisitors } from './refresh-visitors.ts'
 import { useFormZone } from './use-form-zone.ts'
+import { useVisitorWords } from './use-visitor-words.ts'
 import { VisitorActions } from './visitor-actions.tsx'
 import { VisitorFields } from './visitor-fields.tsx'
 import { FIELD_NAMES, fromVisitor, toVisitor } from './visitor-values.ts'
@@ -52,6 +55,8 @@ const Visit: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
   const list = pathTo('VisitorManagement')
   const state = visitState(visitor, useNow())
   const over = state === 'left' || visitor.RevokedAt !== null || visitor.AnonymisedAt !== null
+  const { base, theirs, stand, save } = useBase(visitor)
+  const words = useVisitorWords()
   const host = visitor.HostEmployeeID
     ? { id: visitor.HostEmployeeID, name: visitor.HostName ?? visitor.HostEmployeeID }
     : undefined
@@ -80,12 +85,21 @@ const Visit: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
             cancelTo={list}
             submitText={t('screens:save')}
             names={FIELD_NAMES}
+            conflict={
+              theirs && {
+                changes: changesBetween(base, theirs, words),
+                values: fromVisitor(theirs, zone),
+                stand: () => stand(theirs),
+              }
+            }
             submit={async (values) => {
-              await call(resource.operations.update, {
-                VisitorID: visitor.VisitorID,
-                ...changed(toVisitor(values, zone), visitor),
-              })
+              const { VisitorID, Version } = base
+              const changes = changed(toVisitor(values, zone), base)
+              const saved = await save(() =>
+                call(resource.operations.update, { VisitorID, ...changes, Version }),
+              )
               await refreshVisitors()
+              return saved
             }}
             saved={() => {
               notices.success(() => t('screens:updated'))
@@ -111,6 +125,7 @@ const Course: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
   const { when, span } = useFormatWhen()
   const times = [
     ['CheckedInAt', visitor.CheckedInAt],
+    ['AwayAt', visitor.CheckedOutAt === null ? visitor.AwayAt : null],
     ['CheckedOutAt', visitor.CheckedOutAt],
     ['RevokedAt', visitor.RevokedAt],
   ] as const

@@ -3,6 +3,7 @@ import { useCan, useDelete, useList, type BaseRecord, type HttpError } from '@re
 import { Button, Drawer, Modal } from 'antd'
 import { useState, type FC } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import type { z } from 'zod'
 import type { Right } from '../../../contract/features.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import type { ViewedList } from '../../../contract/rules/view-query.ts'
@@ -12,6 +13,7 @@ import { idOf } from '../../providers/data.ts'
 import { useT } from '../../providers/i18n.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { useConfirmRemoval } from './confirm-removal.tsx'
+import { isRequired } from './field-rules.ts'
 import { RecordForm, type FormField } from './record-form.tsx'
 import { RecordList, type Column } from './record-list.tsx'
 import { refreshAfter } from './refresh-after.ts'
@@ -195,6 +197,16 @@ export function definePages<
   }
 }
 
+/** What differs from the record, and what a change must name: a field that nobody touched may be another's by now. */
+const changedIn = (values: AnyRow, record: AnyRow, schema: z.ZodObject): AnyRow =>
+  Object.fromEntries(
+    Object.entries(values).filter(
+      ([field, value]) =>
+        JSON.stringify(value) !== JSON.stringify(record[field]) ||
+        isRequired(schema.shape[field] as z.ZodType),
+    ),
+  )
+
 interface FrameProps {
   as: 'modal' | 'drawer'
   title: string
@@ -224,7 +236,7 @@ const FormFrame: FC<FrameProps> = ({ as, title, close, resource, fields, record,
       initial={record}
       onDirty={guard.setDirty}
       submit={async (values) => {
-        await save(values)
+        await save(record ? changedIn(values, record, schema) : values)
         close()
         await refreshAfter(resource.name)
       }}

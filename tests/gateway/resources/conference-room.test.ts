@@ -41,6 +41,18 @@ describe('Meeting rooms', () => {
     expect(world.events.at(-1)?.event).toMatchObject({ name: 'conferenceRoom.update', record: results })
   })
 
+  it('are not overwritten by who has not seen the last change', async () => {
+    const made = await root.post('/AddConferenceRoom', { ConferenceRoomName: 'Opal', Capacity: 8 })
+    const { ConferenceRoomID, Version } = made.results
+    const save = (Capacity: number) =>
+      root.post('/UpdateConferenceRoom', { ConferenceRoomID, Capacity, Version })
+    expect((await save(9)).results).toMatchObject({ Capacity: 9, Version: Version + 1 })
+    expect((await save(10)).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { Version: 'changed' },
+    })
+  })
+
   it('are kept while bookings are to come, unless those are cancelled with them', async () => {
     const ConferenceRoomID = await addConferenceRoom(root, 'Coral')
     await book(root, world, ConferenceRoomID, HOUR)

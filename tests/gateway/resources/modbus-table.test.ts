@@ -45,6 +45,17 @@ describe('Modbus tables', () => {
     expect((await root.post('/DeleteModbusTable', { ModbusTableID: made.ModbusTableID })).status.code).toBe(0)
   })
 
+  it('are not overwritten by who has not seen the last change', async () => {
+    const { ModbusTableID, Version } = (await root.post('/CreateModbusTable', table('Versions'))).results
+    const save = (Note: string) => root.post('/UpdateModbusTable', { ModbusTableID, Note, Version })
+    expect((await save('one')).results).toMatchObject({ Note: 'one', Version: Version + 1 })
+    expect((await save('two')).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { Version: 'changed' },
+    })
+    await root.post('/DeleteModbusTable', { ModbusTableID })
+  })
+
   it('have names of their own, in any letter case', async () => {
     const made = await make('Chiller')
     expect((await root.post('/CreateModbusTable', table('chiller'))).status).toMatchObject({

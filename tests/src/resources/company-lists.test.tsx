@@ -27,6 +27,7 @@ import { RefineFrame } from '../../../src/refine-frame.tsx'
 import ConferenceRoomList from '../../../src/resources/conference-room/conference-room-list.tsx'
 import DepartmentList from '../../../src/resources/department/department-list.tsx'
 import EmployeeList from '../../../src/resources/employee/employee-list.tsx'
+import ScannerEmployees from '../../../src/resources/scanner/scanner-employees.tsx'
 import ScannerList from '../../../src/resources/scanner/scanner-list.tsx'
 import UserList from '../../../src/resources/user/user-list.tsx'
 import VisitorList from '../../../src/resources/visitor/visitor-list.tsx'
@@ -69,6 +70,7 @@ const employed = (EmployeeID: string, EmployeeName: string): EmployeeRow => ({
   Department: null,
   Active: true,
   PhotoUrl: null,
+  Version: 1,
 })
 const visit = (VisitorID: string, VisitorName: string, CheckedInAt: number | null): VisitorRow => ({
   VisitorID,
@@ -83,9 +85,11 @@ const visit = (VisitorID: string, VisitorName: string, CheckedInAt: number | nul
   ValidFrom: Date.now() - 3_600_000,
   ValidUntil: Date.now() + 3_600_000,
   CheckedInAt,
+  AwayAt: null,
   CheckedOutAt: null,
   RevokedAt: null,
   AnonymisedAt: null,
+  Version: 1,
 })
 const room = (ConferenceRoomID: string, ConferenceRoomName: string) => ({
   ConferenceRoomID,
@@ -95,6 +99,7 @@ const room = (ConferenceRoomID: string, ConferenceRoomName: string) => ({
   Equipment: '',
   Active: true,
   ReleaseAfter: 0,
+  Version: 1,
   TimeZone: 'Asia/Taipei',
 })
 const door = (ThingName: string, ScannerName: string) => ({
@@ -104,6 +109,7 @@ const door = (ThingName: string, ScannerName: string) => ({
   Direction: 'both' as const,
   AllEmployees: true,
   AllowVisitors: true,
+  Version: 1,
   Online: true,
   SeenAt: 0,
   Assigned: 0,
@@ -133,7 +139,7 @@ beforeEach(async () => {
 
 function open(Screen: FC, address = '/list') {
   const router = createMemoryRouter(
-    [{ element: <RefineFrame />, children: [{ path: '/list', element: <Screen /> }] }],
+    [{ element: <RefineFrame />, children: [{ path: '/list/:deviceName?', element: <Screen /> }] }],
     { initialEntries: [address] },
   )
   render(
@@ -377,4 +383,29 @@ it('departments are deleted together', async () => {
   await agree(person, '廠務')
   await results('1 / 1，失敗 0')
   expect(sentTo(department.operations.remove)).toEqual([{ DepartmentID: 'd1' }])
+})
+
+describe('employees of a scanner', () => {
+  it('are assigned together, each named with how it went', async () => {
+    const row = (EmployeeID: string, EmployeeName: string) => ({
+      EmployeeID,
+      EmployeeName,
+      Department: null,
+      Active: true,
+      Assigned: false,
+    })
+    server.use(
+      answers(scanner.operations.list, [door('s1', '大門')]),
+      answers(accessControl.listScannerEmployee, pageOf([row('e1', '甲'), row('e2', '乙')])),
+      answers(accessControl.assignScannerEmployee, { ThingName: 's1', Changed: 1 }),
+    )
+    const { person } = open(ScannerEmployees, '/list/s1')
+    await choose(person, '甲')
+    await choose(person, '乙')
+    await press(person, /(^|\s)指\s?派$/)
+    await results('2 / 2，失敗 0')
+    expect(sentTo(accessControl.assignScannerEmployee)).toEqual(
+      ['e1', 'e2'].map((one) => ({ ThingName: 's1', EmployeeIDs: [one], Assigned: true })),
+    )
+  })
 })

@@ -27,6 +27,7 @@ const person = (at: number): EmployeeRow => ({
   Department: '研發部',
   Active: at % 2 === 0,
   PhotoUrl: null,
+  Version: 1,
 })
 const filter = { Search: '工', Sort: 'Email', Descending: true } as const
 

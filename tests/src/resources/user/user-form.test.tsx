@@ -138,7 +138,7 @@ describe('two who change the same person', { timeout: 30_000 }, () => {
       answers(people.getUser, theirs),
     )
     save()
-    const said = await screen.findByText('其他人剛修改過此使用者')
+    const said = await screen.findByText('其他人剛修改過這筆資料')
     return said.closest('[role=alert]') as HTMLElement
   }
 
@@ -150,7 +150,7 @@ describe('two who change the same person', { timeout: 30_000 }, () => {
     fireEvent.click(within(alert).getByText('採用對方的內容'))
     expect(((await field(/職級/)) as HTMLInputElement).value).toBe('50')
     expect(((await field(/暱稱/)) as HTMLInputElement).value).toBe('')
-    expect(screen.queryByText('其他人剛修改過此使用者')).toBeNull()
+    expect(screen.queryByText('其他人剛修改過這筆資料')).toBeNull()
   })
 
   it('may keep theirs knowingly: the next save names the version it replaces', async () => {

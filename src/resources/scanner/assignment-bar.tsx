@@ -1,0 +1,50 @@
+import { CheckCircleOutlined, StopOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import type { FC } from 'react'
+import { accessControl } from '../../../contract/procedures/access-control.ts'
+import { call, type ResultsOf } from '../../providers/api.ts'
+import { t, useT } from '../../providers/i18n.ts'
+import { BulkBar } from '../../ui/bulk/bulk-bar.tsx'
+import type { BulkAction, Item } from '../../ui/bulk/bulk-run.ts'
+import { callEach } from '../../ui/bulk/call-each.ts'
+
+interface Props {
+  ThingName: string
+  rows: readonly ResultsOf<typeof accessControl.listScannerEmployee>['Rows'][number][]
+  clear: () => void
+  refresh: () => Promise<unknown>
+}
+
+/** Assigns the chosen employees to a scanner, or takes them away from it. */
+const AssignmentBar: FC<Props> = ({ ThingName, rows, clear, refresh }) => {
+  const t = useT()
+  const items = rows.map((row): Item => ({ id: row.EmployeeID, name: row.EmployeeName }))
+  const assigning = (Assigned: boolean): BulkAction => ({
+    title: Assigned ? assigned : unassigned,
+    start: (chosen) =>
+      callEach(
+        chosen,
+        ({ id }) => call(accessControl.assignScannerEmployee, { ThingName, EmployeeIDs: [id], Assigned }),
+        refresh,
+      ),
+  })
+  return (
+    <BulkBar words={t('lists:bulk.items', { count: items.length })} items={items} clear={clear}>
+      {(run) => (
+        <>
+          <Button icon={<CheckCircleOutlined />} onClick={() => run(assigning(true))}>
+            {t('access:scanner.assign')}
+          </Button>
+          <Button icon={<StopOutlined />} onClick={() => run(assigning(false))}>
+            {t('access:scanner.unassign')}
+          </Button>
+        </>
+      )}
+    </BulkBar>
+  )
+}
+export default AssignmentBar
+
+// In the language of the moment, which may change while results are shown.
+const assigned = () => t('access:bulk.assigning')
+const unassigned = () => t('access:bulk.unassigning')

@@ -1,0 +1,267 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { App } from 'antd'
+import type { FC } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
+import { accessControl } from '../../../contract/procedures/access-control.ts'
+import { homeLists } from '../../../contract/procedures/home-lists.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
+import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
+import { department } from '../../../contract/resources/department.ts'
+import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
+import { home } from '../../../contract/resources/home.ts'
+import { modbusTable } from '../../../contract/resources/modbus-table.ts'
+import { scanner } from '../../../contract/resources/scanner.ts'
+import { visitor, type VisitorRow } from '../../../contract/resources/visitor.ts'
+import { queryClient } from '../../../src/providers/api.ts'
+import { loadNamespaces } from '../../../src/providers/i18n.ts'
+import { me } from '../../../src/providers/session.ts'
+import { RefineFrame } from '../../../src/refine-frame.tsx'
+import ConferenceRoomList from '../../../src/resources/conference-room/conference-room-list.tsx'
+import EmployeeEdit from '../../../src/resources/employee/employee-edit.tsx'
+import HomeList from '../../../src/resources/home/home-list.tsx'
+import ModbusTablePage from '../../../src/resources/modbus-table/modbus-table-form.tsx'
+import ScannerEdit from '../../../src/resources/scanner/scanner-edit.tsx'
+import VisitorEdit from '../../../src/resources/visitor/visitor-edit.tsx'
+import { answers, heard, owner, refuses, server, signInAs } from '../../support/msw.ts'
+import { modbusRow } from '../../support/modbus-rows.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const ming: EmployeeRow = {
+  EmployeeID: 'e1',
+  EmployeeName: '王大明',
+  Email: 'ming@company.example',
+  CardNumber: null,
+  DepartmentID: null,
+  Department: null,
+  Active: true,
+  PhotoUrl: null,
+  Version: 1,
+}
+const guest: VisitorRow = {
+  VisitorID: 'v1',
+  VisitorName: '周大為',
+  Company: '宏達機電',
+  Email: 'guest@example.com',
+  Phone: '0911222333',
+  Ext: '',
+  HostEmployeeID: null,
+  HostName: null,
+  Purpose: '',
+  ValidFrom: Date.now() - 3_600_000,
+  ValidUntil: Date.now() + 3_600_000,
+  CheckedInAt: null,
+  AwayAt: null,
+  CheckedOutAt: null,
+  RevokedAt: null,
+  AnonymisedAt: null,
+  Version: 1,
+}
+const door = {
+  ThingName: 's1',
+  ScannerName: '大門',
+  HomeID: 'h1',
+  Direction: 'both' as const,
+  AllEmployees: true,
+  AllowVisitors: true,
+  Online: true,
+  SeenAt: 0,
+  Assigned: 0,
+  Version: 1,
+}
+const room = {
+  ConferenceRoomID: 'r1',
+  ConferenceRoomName: '大會議室',
+  Capacity: 8,
+  HomeID: null,
+  Equipment: '',
+  Active: true,
+  ReleaseAfter: 0,
+  TimeZone: 'Asia/Taipei',
+  Version: 1,
+}
+const table = {
+  ModbusTableID: 't1',
+  TableName: '電表',
+  Manufacturer: '',
+  Model: '',
+  Note: '',
+  Rows: [modbusRow({ Key: 'a', Label: '電壓' })],
+  Version: 1,
+}
+
+beforeEach(async () => {
+  await loadNamespaces(['access', 'bookings', 'modbus'])
+  queryClient.clear()
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+  server.use(
+    answers(homeLists.listHome, []),
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(department.operations.list, []),
+    answers(accessControl.searchHost, []),
+    answers(employee.operations.get, ming),
+    answers(visitor.operations.get, guest),
+    answers(scanner.operations.list, [door]),
+    answers(conferenceRoom.operations.list, [room]),
+    answers(modbusTable.operations.list, [table]),
+  )
+})
+
+function open(Screen: FC, path: string, address: string) {
+  const router = createMemoryRouter(
+    [
+      {
+        element: <RefineFrame />,
+        children: [
+          { path, element: <Screen /> },
+          { path: '*', element: <h1>elsewhere</h1> },
+        ],
+      },
+    ],
+    { initialEntries: [address] },
+  )
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
+  )
+}
+const sentTo = ({ path }: AnyEndpoint) => heard.filter((call) => call.path === path).map(({ body }) => body)
+// A sorted column may be named as the field.
+const field = { selector: 'input' }
+const enter = async (label: RegExp, value: string) =>
+  fireEvent.change(await screen.findByLabelText(label, field), { target: { value } })
+const save = () => fireEvent.click(screen.getByText(/^儲\s*存$/))
+const old = { fields: { Version: 'changed' } }
+
+interface Case {
+  Screen: FC
+  path: string
+  address: string
+  /** Opens the form, where the screen does not show it. */
+  begin?: () => Promise<unknown>
+  label: RegExp
+  update: AnyEndpoint
+  /** Answers what somebody else has saved. */
+  theirs: () => Parameters<typeof server.use>[0]
+  said: string
+  /** What the form sends when mine is kept. */
+  kept: object
+}
+
+const cases: Record<string, Case> = {
+  employee: {
+    Screen: EmployeeEdit,
+    path: '/EmployeeEdit/:employeeID',
+    address: '/EmployeeEdit/e1',
+    label: /姓名/,
+    update: employee.operations.update,
+    theirs: () => answers(employee.operations.get, { ...ming, CardNumber: '04A1', Version: 2 }),
+    said: '卡號–04A1',
+    kept: { EmployeeName: 'mine', CardNumber: null, Version: 2 },
+  },
+  visitor: {
+    Screen: VisitorEdit,
+    path: '/VisitorEdit/:visitorID',
+    address: '/VisitorEdit/v1',
+    label: /姓名/,
+    update: visitor.operations.update,
+    theirs: () => answers(visitor.operations.get, { ...guest, Company: '別家', Version: 2 }),
+    said: '公司宏達機電別家',
+    kept: { VisitorName: 'mine', Company: '宏達機電', Version: 2 },
+  },
+  scanner: {
+    Screen: ScannerEdit,
+    path: '/ScannerEdit/:ThingName',
+    address: '/ScannerEdit/s1',
+    label: /掃描器名稱/,
+    update: scanner.operations.update,
+    theirs: () => answers(scanner.operations.list, [{ ...door, AllowVisitors: false, Version: 2 }]),
+    said: '訪客可通行可否',
+    kept: { ScannerName: 'mine', AllowVisitors: true, Version: 2 },
+  },
+  'meeting room': {
+    Screen: ConferenceRoomList,
+    path: '/rooms',
+    address: '/rooms',
+    begin: async () => fireEvent.click(await screen.findByLabelText('編輯「大會議室」')),
+    label: /^名稱|會議室名稱/,
+    update: conferenceRoom.operations.update,
+    theirs: () => answers(conferenceRoom.operations.list, [{ ...room, Capacity: 20, Version: 2 }]),
+    said: '820',
+    kept: { ConferenceRoomName: 'mine', Capacity: 8, Version: 2 },
+  },
+  'Modbus table': {
+    Screen: ModbusTablePage,
+    path: '/ModbusTable/:ModbusTableID',
+    address: '/ModbusTable/t1',
+    label: /名稱/,
+    update: modbusTable.operations.update,
+    theirs: () =>
+      answers(modbusTable.operations.list, [
+        { ...table, Rows: [...table.Rows, modbusRow({ Key: 'b', Label: '電流', Address: 10 })], Version: 2 },
+      ]),
+    said: '暫存器–電流',
+    kept: { TableName: 'mine', Rows: table.Rows, Version: 2 },
+  },
+}
+
+/** Saves over what somebody else has saved meanwhile; answers what is said of it. */
+async function meet({ Screen, path, address, begin, label, update, theirs }: Case) {
+  open(Screen, path, address)
+  await begin?.()
+  await enter(label, 'mine')
+  server.use(refuses(update, 'CONFLICT', old), theirs())
+  save()
+  const said = await screen.findByText('其他人剛修改過這筆資料')
+  expect(sentTo(update)).toEqual([expect.objectContaining({ Version: 1 })])
+  return said.closest<HTMLElement>('[role=alert]') as HTMLElement
+}
+
+it.each(Object.entries(cases))(
+  '%s: what somebody else saved is shown, and may be taken over',
+  async (_, one) => {
+    const alert = await meet(one)
+    expect(alert.textContent).toContain(one.said)
+    expect(screen.getByText(/^儲\s*存$/).closest('button')?.disabled).toBe(true)
+    fireEvent.click(within(alert).getByText('採用對方的內容'))
+    await waitFor(() => expect(screen.queryByText('其他人剛修改過這筆資料')).toBeNull())
+    expect((screen.getByLabelText(one.label, field) as HTMLInputElement).value).not.toBe('mine')
+    expect(sentTo(one.update)).toHaveLength(1)
+  },
+)
+
+it.each(Object.entries(cases))(
+  '%s: one’s own is kept knowingly, over the version that was shown',
+  async (_, one) => {
+    const alert = await meet(one)
+    fireEvent.click(within(alert).getByText(/保留我的內容/))
+    await waitFor(() => expect(screen.queryByText('其他人剛修改過這筆資料')).toBeNull())
+    save()
+    await waitFor(() => expect(sentTo(one.update)).toHaveLength(2))
+    expect(sentTo(one.update)[1]).toMatchObject(one.kept)
+  },
+)
+
+it('home: a field that nobody touched is not sent, as it may be another one by now', async () => {
+  const office = {
+    HomeID: 'h1',
+    HomeName: '辦公室',
+    TimeZone: 'Asia/Taipei',
+    ThreadNetworkKey: null,
+    RoomList: [],
+  }
+  server.use(answers(homeLists.listHome, [office]), answers(home.operations.update, office))
+  open(HomeList, '/HomeList', '/HomeList')
+  fireEvent.click(await screen.findByLabelText('編輯「辦公室」'))
+  await enter(/名稱/, '總部')
+  save()
+  await waitFor(() => expect(sentTo(home.operations.update)).toEqual([{ HomeID: 'h1', HomeName: '總部' }]))
+})
