@@ -3,6 +3,8 @@ export interface Visit {
   ValidFrom: number
   ValidUntil: number
   CheckedInAt: number | null
+  /** Went out before the last day of the visit and has not come back since. */
+  AwayAt: number | null
   CheckedOutAt: number | null
   RevokedAt: number | null
 }
@@ -14,13 +16,14 @@ export type VisitState = (typeof VISIT_STATES)[number]
 /**
  * Where a visit stands at a moment.
  *
- * expected  not yet come, the window is open or ahead       inside   checked in
- * overdue   checked in and the window is over               left     checked out
+ * expected  not in, the window is open or ahead             inside   checked in
+ * overdue   checked in and the window is over               left     checked out, or gone out and the window is over
  * missed    never came and the window is over               revoked  the pass was taken back before they came
  * special   who is in stays inside or overdue when the pass is revoked: somebody has to see them out
  */
 export function visitState(visit: Visit, now: number): VisitState {
   if (visit.CheckedOutAt !== null) return 'left'
+  if (visit.AwayAt !== null) return visit.RevokedAt !== null || now > visit.ValidUntil ? 'left' : 'expected'
   if (visit.CheckedInAt !== null) return now > visit.ValidUntil ? 'overdue' : 'inside'
   if (visit.RevokedAt !== null) return 'revoked'
   return now > visit.ValidUntil ? 'missed' : 'expected'

@@ -23,7 +23,7 @@ export async function move(tx: Db, { tenant, homeId, thingName, now, person, way
       values (${tenant}, ${kind}, ${id}, ${now}, ${thingName}, ${homeId})
       on conflict (tenant, person_kind, person_id) do nothing`)
     if (kind === 'visitor')
-      await tx.query(sql`update visitors set checked_in_at = coalesce(checked_in_at, ${now}::bigint)
+      await tx.query(sql`update visitors set checked_in_at = coalesce(checked_in_at, ${now}::bigint), away_at = null
         where tenant = ${tenant} and visitor_id = ${id}`)
     return
   }
@@ -33,8 +33,8 @@ export async function move(tx: Db, { tenant, homeId, thingName, now, person, way
   const [home] = await tx.query<{ zone: string }>(
     sql`select time_zone as zone from homes where tenant = ${tenant} and home_id = ${homeId}`,
   )
-  if (!isLastDay(now, person.known.visit.ValidUntil, home?.zone)) return
-  await tx.query(sql`update visitors set checked_out_at = ${now}
+  const ended = isLastDay(now, person.known.visit.ValidUntil, home?.zone)
+  await tx.query(sql`update visitors set ${ended ? sql`checked_out_at` : sql`away_at`} = ${now}
     where tenant = ${tenant} and visitor_id = ${id}`)
 }
 

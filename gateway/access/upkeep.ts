@@ -16,9 +16,24 @@ const VISITOR_CALLS = [
   '/MailVisitorPass',
 ]
 
+interface Visited {
+  tenant: string
+  /** VisitorID. */
+  id: string
+}
+
+/** Of the calls about these visits the audit keeps who did them, when, and to which visit. */
+async function forgetInAudit(tx: Db, gone: readonly Visited[]): Promise<void> {
+  if (gone.length === 0) return
+  await tx.query(sql`update audit_log set before = null, after = null,
+      input = case when input ? 'VisitorID' then jsonb_build_object('VisitorID', input -> 'VisitorID') else '{}'::jsonb end
+    where path = any(${VISITOR_CALLS}::text[]) and tenant = any(${gone.map(({ tenant }) => tenant)}::uuid[])
+      and coalesce(after ->> 'VisitorID', before ->> 'VisitorID', input ->> 'VisitorID') = any(${gone.map(({ id }) => id)}::text[])`)
+}
+
 /**
- * Forgets people in the background, every hour: who a visitor was, so long after the visit was to end, with the audit of it; and what
- * scanners saw.
+ * Forgets people in the background, every hour: who a visitor was, so long after the visit was to end, or after the visit was removed,
+ * with the audit of it; and what scanners saw.
  *
  * keep  ms; 0 for ever. Who is still inside is not forgotten.
  */
@@ -47,26 +62,35 @@ export function createAccessUpkeep(parts: {
   async function work(): Promise<void> {
     const now = clock.now()
     const people = keep.visitors > 0 ? await anonymise(now - keep.visitors, now) : 0
+    const removed = keep.visitors > 0 ? await forgetRemoved(now - keep.visitors) : 0
     const scans = keep.scans > 0 ? await dropScans(now - keep.scans) : 0
-    again(people === BATCH || scans === BATCH)
+    again([people, removed, scans].includes(BATCH))
   }
 
   const anonymise = (before: number, now: number): Promise<number> =>
     db.transaction(async (tx) => {
-      const gone = await tx.query<{ tenant: string; id: string }>(sql`
+      const gone = await tx.query<Visited>(sql`
         update visitors set visitor_name = '', company = '', email = '', phone = '', ext = '', purpose = '',
           host_employee_id = null, anonymised_at = ${now}
         where (tenant, visitor_id) in (select tenant, visitor_id from visitors
           where anonymised_at is null and valid_until <= ${before}::bigint
-            and (checked_in_at is null or checked_out_at is not null)
+            and (checked_in_at is null or checked_out_at is not null or away_at is not null)
           order by valid_until limit ${BATCH}::int for update skip locked)
         returning tenant, visitor_id as id`)
-      if (gone.length === 0) return 0
-      const ids = gone.map(({ id }) => id)
-      await tx.query(sql`update audit_log set before = null, after = null,
-          input = case when input ? 'VisitorID' then jsonb_build_object('VisitorID', input -> 'VisitorID') else '{}'::jsonb end
-        where path = any(${VISITOR_CALLS}::text[]) and tenant = any(${gone.map(({ tenant }) => tenant)}::uuid[])
-          and coalesce(after ->> 'VisitorID', before ->> 'VisitorID', input ->> 'VisitorID') = any(${ids}::text[])`)
+      await forgetInAudit(tx, gone)
+      return gone.length
+    })
+
+  /** Whose visit was removed is still named in the audit of it. */
+  const forgetRemoved = (before: number): Promise<number> =>
+    db.transaction(async (tx) => {
+      const gone = await tx.query<Visited>(sql`
+        select c.tenant, r.id from companies c, lateral (
+          select input ->> 'VisitorID' as id from audit_log
+          where tenant = c.tenant and path = '/RemoveVisitor' and at <= ${before}::bigint and before is not null
+          order by at desc limit ${BATCH}::int) r
+        limit ${BATCH}::int`)
+      await forgetInAudit(tx, gone)
       return gone.length
     })
 

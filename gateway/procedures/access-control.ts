@@ -61,13 +61,13 @@ export const accessControlHandlers = ({ access, uploads }: Services): HandlersOf
     const denial = visitorDenial({ ...before, ValidFrom: before.ValidFrom - EARLY }, now)
     if (denial) throw new GatewayError('CONFLICT', `This visit cannot begin now: ${denial}`)
     const CheckedInAt = before.CheckedInAt ?? now
-    await db.query(sql`update visitors set checked_in_at = ${CheckedInAt}
+    await db.query(sql`update visitors set checked_in_at = ${CheckedInAt}, away_at = null
       where tenant = ${actor.tenant} and visitor_id = ${key.VisitorID}`)
     await db.query(sql`insert into people_inside (tenant, person_kind, person_id, since)
       values (${actor.tenant}, 'visitor', ${key.VisitorID}, ${now})
       on conflict (tenant, person_kind, person_id) do nothing`)
     context.change('visitor.update', key)
-    context.audit({ before, after: { ...before, CheckedInAt } })
+    context.audit({ before, after: { ...before, CheckedInAt, AwayAt: null } })
     return readVisitor(db, actor.tenant, key)
   },
 

@@ -15,6 +15,7 @@ const visit = (changes: Partial<Visit> = {}): Visit => ({
   ValidFrom: 1_000,
   ValidUntil: 2_000,
   CheckedInAt: null,
+  AwayAt: null,
   CheckedOutAt: null,
   RevokedAt: null,
   ...changes,
@@ -28,6 +29,9 @@ describe('A visit', () => {
     ['inside', { CheckedInAt: 1_100 }, 2_000],
     ['overdue', { CheckedInAt: 1_100 }, 2_001],
     ['left', { CheckedInAt: 1_100, CheckedOutAt: 1_200 }, 9_000],
+    ['expected', { CheckedInAt: 1_100, AwayAt: 1_200 }, 2_000],
+    ['left', { CheckedInAt: 1_100, AwayAt: 1_200 }, 2_001],
+    ['left', { CheckedInAt: 1_100, AwayAt: 1_200, RevokedAt: 1_300 }, 1_400],
     ['revoked', { RevokedAt: 900 }, 1_000],
     ['inside', { CheckedInAt: 1_100, RevokedAt: 1_200 }, 1_300],
   ] as const)('is %s with %j at %i', (state, changes, now) => {

@@ -136,6 +136,20 @@ describe('Visitors', () => {
     expect(sent()).toBe(3)
   })
 
+  it('are not overwritten by who has not seen the last change; whoever comes in is no change', async () => {
+    const { VisitorID, Version } = await register()
+    await root.post('/CheckInVisitor', { VisitorID })
+    const first = await root.post('/UpdateVisitor', { VisitorID, Company: '甲', Version })
+    expect(first.results).toMatchObject({ Company: '甲', Version: Version + 1 })
+    expect((await root.post('/UpdateVisitor', { VisitorID, Company: '乙', Version })).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { Version: 'changed' },
+    })
+    expect((await root.post('/GetVisitor', { VisitorID })).results).toMatchObject({ Company: '甲' })
+    const knowing = { VisitorID, Company: '乙', Version: Version + 1 }
+    expect((await root.post('/UpdateVisitor', knowing)).results).toMatchObject({ Company: '乙' })
+  })
+
   it('are paged without gaps in every order, found by words and by a part of a phone', async () => {
     const names = ['丁', '甲', 'Bob', 'alice', '丁', '%_']
     for (const name of names) await register({ VisitorName: name, Company: '分頁公司', MailPass: false })
@@ -218,6 +232,21 @@ describe('Employees', () => {
     expect((await root.post('/ListEmployee', { Search: '04-a3-5b-11' })).results.Rows).toHaveLength(1)
   })
 
+  it('are not overwritten by who has not seen the last change', async () => {
+    const { EmployeeID, Version } = await hire('己', 'versions@example.com')
+    const save = (Active: boolean, version?: number) =>
+      root.post('/UpdateEmployee', { EmployeeID, Active, ...(version !== undefined && { Version: version }) })
+    expect((await save(false, Version)).results).toMatchObject({ Active: false, Version: Version + 1 })
+    expect((await save(true, Version)).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { Version: 'changed' },
+    })
+    expect((await root.post('/GetEmployee', { EmployeeID })).results).toMatchObject({ Active: false })
+    expect((await save(true)).results).toMatchObject({ Active: true, Version: Version + 2 })
+    const both = await Promise.all([save(false, Version + 2), save(true, Version + 2)])
+    expect(both.map(({ status }) => status.code).sort()).toEqual([0, ERRORS.CONFLICT.code])
+  })
+
   it('may have no card, several of them', async () => {
     for (const email of ['n1@example.com', 'n2@example.com'])
       expect(await hire('無卡', email)).toMatchObject({ CardNumber: null, Active: true })
@@ -262,6 +291,10 @@ describe('Upkeep', () => {
       const owner = await other.signUp()
       const input = { ...visit(), ValidFrom: other.clock.now(), ValidUntil: other.clock.now() + HOUR }
       const { VisitorID } = (await owner.post('/RegisterVisitor', input)).results
+      const removed = (await owner.post('/RegisterVisitor', input)).results
+      await owner.post('/RemoveVisitor', { VisitorID: removed.VisitorID })
+      // Who went out by a door before the last day and never came back is not inside.
+      await other.db.pool.query('update visitors set checked_in_at = valid_from, away_at = valid_from + 1')
       other.clock.advance(31 * 24 * HOUR)
       const read = async () => (await other.db.pool.query('select * from visitors')).rows[0]
       await vi.waitFor(async () => {
@@ -269,8 +302,12 @@ describe('Upkeep', () => {
         expect((await read()).anonymised_at).not.toBeNull()
       }, 20_000)
       expect(await read()).toMatchObject({ visitor_id: VisitorID, visitor_name: '', email: '', phone: '' })
-      const audit = await other.db.pool.query("select * from audit_log where path = '/RegisterVisitor'")
-      expect(JSON.stringify(audit.rows)).not.toContain('0911222333')
+      await vi.waitFor(async () => {
+        other.clock.advance(HOUR)
+        const audit = await other.db.pool.query("select * from audit_log where path like '%Visitor'")
+        expect(audit.rowCount).toBe(3)
+        expect(JSON.stringify(audit.rows)).not.toContain('0911222333')
+      }, 20_000)
     } finally {
       await other.close()
     }

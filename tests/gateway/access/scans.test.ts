@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accessDecision, accessPresence, accessScan } from '../../../contract/channels/scan.ts'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
+import { VISIT_STATES, visitState } from '../../../contract/rules/access-pass.ts'
 import type { ScannerClient } from '../../../gateway/broker/port.ts'
 import { encode } from '../../support/building.ts'
 import type { QuietBroker } from '../../support/quiet-broker.ts'
@@ -154,6 +155,37 @@ describe('A visitor', () => {
     expect(await scan(client, 'qr', Token)).toMatchObject({ Allow: true, Movement: 'in' })
   })
 
+  it('who went out before the last day is expected, not inside, and has left when the visit is over', async () => {
+    const client = await door()
+    const { VisitorID, Token } = await expectVisitor({
+      VisitorName: '隔日再來',
+      ValidUntil: world.clock.now() + 48 * HOUR,
+    })
+    const states = async () => {
+      const found: string[] = []
+      for (const state of VISIT_STATES) {
+        const { results } = await root.post('/ListVisitor', { Search: '隔日再來', States: [state] })
+        if (results.Total > 0) found.push(state)
+      }
+      const { results } = await root.post('/GetVisitor', { VisitorID })
+      expect(found).toEqual([visitState(results, world.clock.now())])
+      return found
+    }
+    await scan(client, 'qr', Token)
+    expect(await states()).toEqual(['inside'])
+    world.clock.advance(3_000)
+    await scan(client, 'qr', Token)
+    expect(await states()).toEqual(['expected'])
+    await root.post('/CheckInVisitor', { VisitorID })
+    expect(await states()).toEqual(['inside'])
+    world.clock.advance(3_000)
+    await scan(client, 'qr', Token)
+    world.clock.advance(48 * HOUR)
+    root = await world.signIn(root.email, root.password)
+    expect(await states()).toEqual(['left'])
+    expect(await inside()).not.toContain('隔日再來')
+  })
+
   it('passes within the window only, and not with a pass of a shorter one', async () => {
     const client = await door({ Direction: 'in' })
     const now = world.clock.now()
@@ -281,6 +313,17 @@ describe('A scanner', () => {
     expect(await sign(made.Secret)).toBeUndefined()
     expect(await sign(renewed.Secret)).toBeDefined()
     expect(broker.disconnected).toContainEqual({ thingName: made.ThingName })
+  })
+
+  it('is not overwritten by who has not seen the last change', async () => {
+    const { ThingName, Version } = (await root.post('/CreateScanner', { ScannerName: '南門', HomeID }))
+      .results
+    const save = (ScannerName: string) => root.post('/UpdateScanner', { ThingName, ScannerName, Version })
+    expect((await save('南門一')).results).toMatchObject({ ScannerName: '南門一', Version: Version + 1 })
+    expect((await save('南門二')).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { Version: 'changed' },
+    })
   })
 
   it('says whether it is there', async () => {
