@@ -1,3 +1,5 @@
+import { isolated } from '../../contract/rules/isolated.ts'
+import { escapeHtml } from '../escape-html.ts'
 import { qrCode } from './qr.ts'
 
 /** What a visitor is told of the visit. */
@@ -22,16 +24,16 @@ export function passLetter({ to, name, company, host, from, until, timeZone, tok
   const span = (language: string) =>
     new Intl.DateTimeFormat(language, { ...WHEN, timeZone }).formatRange(from, until)
   const lines = [
-    `${name} 您好：`,
-    `歡迎蒞臨${company ? ` ${company}` : ''}。到訪期間：${span('zh-TW')}${host ? `；受訪者：${host}` : ''}。`,
+    `${isolated(name)} 您好：`,
+    `歡迎蒞臨${company ? ` ${isolated(company)}` : ''}。到訪期間：${span('zh-TW')}${host ? `；受訪者：${isolated(host)}` : ''}。`,
     '請於門口掃描器出示下方 QR Code。此通行證僅限您本人於到訪期間使用。',
     '',
-    `Dear ${name},`,
-    `Welcome${company ? ` to ${company}` : ''}. Your visit: ${span('en-US')}${host ? `; host: ${host}` : ''}.`,
+    `Dear ${isolated(name)},`,
+    `Welcome${company ? ` to ${isolated(company)}` : ''}. Your visit: ${span('en-US')}${host ? `; host: ${isolated(host)}` : ''}.`,
     'Show the QR code below at the scanner by the door. The pass is yours alone and good for the time of your visit.',
   ]
   const text = [...lines, '', token].join('\n')
-  const html = `<div lang="zh-TW">${lines.map((line) => `<p>${escape(line)}</p>`).join('')}${table(token)}<p><small>${escape(token)}</small></p></div>`
+  const html = `<div lang="zh-TW">${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}${table(token)}<p><small>${escapeHtml(token)}</small></p></div>`
   return { to, subject: '訪客通行證 / Visitor pass', text, html }
 }
 
@@ -55,5 +57,3 @@ function table(token: string): string {
   const first = `<tr>${code.map(() => `<td width="${CELL}" height="0"></td>`).join('')}</tr>`
   return `<div style="background:#ffffff;padding:${4 * CELL}px;display:inline-block"><table cellspacing="0" cellpadding="0" border="0" style="border-collapse:collapse;line-height:0;font-size:0">${first}${rows.join('')}</table></div>`
 }
-
-const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)

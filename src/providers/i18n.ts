@@ -1,4 +1,5 @@
 import { createInstance } from 'i18next'
+import { isolated } from '../../contract/rules/isolated.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import type access from '../../locales/zh-TW/access.json'
 import auth from '../../locales/zh-TW/auth.json' with { type: 'json' }
@@ -204,7 +205,8 @@ export async function startI18n(namespaces: readonly Namespace[]): Promise<void>
       lng,
       fallbackLng: 'zh-TW',
       resources: { 'zh-TW': { auth } },
-      interpolation: { escapeValue: false },
+      // React escapes what is shown; a name must not turn the words around it.
+      interpolation: { escapeValue: true, escape: isolated },
       returnNull: false,
     })
   await loadNamespaces(namespaces, lng)

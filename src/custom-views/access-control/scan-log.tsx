@@ -3,6 +3,7 @@ import { Select } from 'antd'
 import type { FC } from 'react'
 import { accessControl, PERSON_KINDS, type ScanEvent } from '../../../contract/procedures/access-control.ts'
 import { scanner } from '../../../contract/resources/scanner.ts'
+import { isolated } from '../../../contract/rules/isolated.ts'
 import { call, callKey, callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { StateTag } from '../../ui/state-tag.tsx'
@@ -76,7 +77,7 @@ export const ScanLog: FC = () => {
           ),
           foot: [
             when(row.Timestamp),
-            row.ScannerName ?? t('access:gone'),
+            isolated(row.ScannerName ?? t('access:gone')),
             t(`access:credentials.${row.Type}`),
             kindWords(row.PersonKind ?? ''),
           ]

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Drawer, Select } from 'antd'
 import { useState } from 'react'
 import { audit, type AuditRow } from '../../../contract/procedures/audit.ts'
+import { isolated } from '../../../contract/rules/isolated.ts'
 import { call, callKey, callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { ListExport } from '../../ui/list-export/list-export.tsx'
@@ -57,8 +58,8 @@ export default function AuditPage() {
         clear={clear}
         empty={t('audit:empty')}
         renderCompact={(row) => ({
-          head: [wordsOf(row.Path), recordOf(row)].filter(Boolean).join(' · '),
-          foot: [row.ByName, when(row.At), row.Ip].filter(Boolean).join(' · '),
+          head: [wordsOf(row.Path), isolated(recordOf(row))].filter(Boolean).join(' · '),
+          foot: [isolated(row.ByName), when(row.At), row.Ip].filter(Boolean).join(' · '),
           open: () => setOpen(row),
         })}
         renderActions={(row) => (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState, type FC } from 'react'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
+import { isolated } from '../../../contract/rules/isolated.ts'
 import { callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 
@@ -23,7 +24,7 @@ export const HostSelect: FC<Props> = ({ id, value, onChange, disabled, chosen })
   )
   const options = data.map(({ EmployeeID, EmployeeName, Department }) => ({
     value: EmployeeID,
-    label: Department ? `${EmployeeName}（${Department}）` : EmployeeName,
+    label: Department ? `${isolated(EmployeeName)}（${isolated(Department)}）` : EmployeeName,
   }))
   if (chosen && search === '' && !options.some((option) => option.value === chosen.id))
     options.unshift({ value: chosen.id, label: chosen.name })
