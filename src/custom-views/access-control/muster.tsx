@@ -1,29 +1,29 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Card, Table } from 'antd'
-import type { FC } from 'react'
+import { Button } from 'antd'
+import { memo, useMemo, type FC, type ReactNode } from 'react'
 import { accessControl, type Inside } from '../../../contract/procedures/access-control.ts'
 import { formatPhone } from '../../../contract/rules/access-pass.ts'
+import { isolated } from '../../../contract/rules/isolated.ts'
 import { callQuery } from '../../providers/api.ts'
 import { useHomes } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { CompactLines } from '../../ui/paged-list/compact-lines.tsx'
+import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
+import { useFirstRows } from '../../ui/paged-list/use-first-rows.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './access.module.css'
-import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
 
 const keyOf = (person: Inside) => `${person.PersonKind} ${person.PersonID}`
 
 /** Everybody who is in now, to be printed and called out when the building is cleared. */
 export const Muster: FC = () => {
   const t = useT()
-  const { when } = useFormatWhen()
-  const now = useNow()
-  const phone = usePhone()
-  const columns = useColumns()
   const query = useQuery({ ...callQuery(accessControl.listInside, {}), refetchOnMount: 'always' })
-  if (!query.data)
+  const people = useFirstRows(query.data, 'inside')
+  if (!query.data || !people)
     return query.error ? (
       <LoadFailed error={query.error} retry={() => void query.refetch()} />
     ) : (
@@ -43,75 +43,122 @@ export const Muster: FC = () => {
         </div>
       </header>
       <div className={styles.print}>
-        <p className={styles.printHead}>
-          {t('access:muster.title')} · {when(now)} · {count}
-        </p>
-        {phone ? (
-          <ul className={styles.cards}>
-            {query.data.map((person) => (
-              <li key={keyOf(person)}>
-                <Card size="small" title={columns[0]?.render(person)}>
-                  <dl>
-                    {columns.slice(1).map((column) => (
-                      <div key={column.key}>
-                        <dt>{column.title}</dt>
-                        <dd>{column.render(person)}</dd>
-                      </div>
-                    ))}
-                  </dl>
-                </Card>
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <Table<Inside>
-            dataSource={query.data}
-            rowKey={keyOf}
-            size="small"
-            pagination={false}
-            columns={columns.map(({ render, ...column }) => ({
-              ...column,
-              render: (_: unknown, person: Inside) => render(person),
-            }))}
-          />
-        )}
+        <PrintHead count={count} />
+        <People people={people} />
       </div>
     </div>
   )
 }
 
-function useColumns() {
+/** What the paper says above the list; moves on with the time, which the list does not. */
+const PrintHead: FC<{ count: string }> = ({ count }) => {
+  const t = useT()
+  const { when } = useFormatWhen()
+  return (
+    <p className={styles.printHead}>
+      {t('access:muster.title')} · {when(useNow())} · {count}
+    </p>
+  )
+}
+
+/** A plain table, or lines on a phone: all rows are there, as a page that is printed needs them, and ten thousand are quick. */
+const People = memo<{ people: readonly Inside[] }>(({ people }) => {
+  const t = useT()
+  const columns = useColumns()
+  const phone = usePhone()
+  if (phone)
+    return (
+      <CompactLines
+        rows={people}
+        rowKey={keyOf}
+        label={t('access:muster.title')}
+        render={(person) => {
+          const [name, kind, ...rest] = columns.map((column) => column.render(person))
+          return {
+            head: (
+              <>
+                <span>{name}</span>
+                <span>{kind}</span>
+              </>
+            ),
+            foot: rest.map((each, at) => (
+              <span key={columns[at + 2]?.key}>
+                {at > 0 && ' · '}
+                {each}
+              </span>
+            )),
+          }
+        }}
+      />
+    )
+  return (
+    <table className={styles.muster} aria-label={t('access:muster.title')}>
+      <thead>
+        <tr>
+          {columns.map(({ key, title }) => (
+            <th key={key} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {people.map((person) => (
+          <PersonRow key={keyOf(person)} person={person} columns={columns} />
+        ))}
+      </tbody>
+    </table>
+  )
+})
+
+interface Column {
+  key: string
+  title: string
+  render: (person: Inside) => ReactNode
+}
+
+const PersonRow = memo<{ person: Inside; columns: readonly Column[] }>(({ person, columns }) => (
+  <tr>
+    {columns.map(({ key, render }) => (
+      <td key={key}>{render(person)}</td>
+    ))}
+  </tr>
+))
+
+function useColumns(): readonly Column[] {
   const t = useT()
   const { when } = useFormatWhen()
   const homes = useHomes()
-  const placeOf = ({ ScannerName, HomeID }: Inside) =>
-    [homes?.find((home) => home.HomeID === HomeID)?.HomeName, ScannerName ?? t('access:muster.desk')]
-      .filter(Boolean)
-      .join(' · ')
-  return [
-    {
-      key: 'name',
-      title: t('access:log.person'),
-      render: (person: Inside) => <b>{person.PersonName ?? t('access:gone')}</b>,
-    },
-    {
-      key: 'kind',
-      title: t('access:log.kind'),
-      render: (person: Inside) => t(`access:kinds.${person.PersonKind}`),
-    },
-    { key: 'of', title: t('access:muster.of'), render: (person: Inside) => person.Of || '–' },
-    {
-      key: 'since',
-      title: t('access:muster.since'),
-      render: (person: Inside) => <span className={styles.numbers}>{when(person.Since)}</span>,
-    },
-    { key: 'where', title: t('access:muster.where'), render: placeOf },
-    {
-      key: 'phone',
-      title: t('access:fields.Phone'),
-      render: (person: Inside) => (
-        <span className={styles.numbers}>{person.Phone ? formatPhone(person.Phone) : '–'}</span>
-      ),
-    },
-  ]
+  return useMemo(() => {
+    const placeOf = ({ ScannerName, HomeID }: Inside) =>
+      [homes?.find((home) => home.HomeID === HomeID)?.HomeName, ScannerName ?? t('access:muster.desk')]
+        .flatMap((name) => (name ? [isolated(name)] : []))
+        .join(' · ')
+    return [
+      {
+        key: 'name',
+        title: t('access:log.person'),
+        render: (person) => <b>{person.PersonName ?? t('access:gone')}</b>,
+      },
+      {
+        key: 'kind',
+        title: t('access:log.kind'),
+        render: (person) => t(`access:kinds.${person.PersonKind}`),
+      },
+      { key: 'of', title: t('access:muster.of'), render: (person) => person.Of || '–' },
+      {
+        key: 'since',
+        title: t('access:muster.since'),
+        render: (person) => <span className={styles.numbers}>{when(person.Since)}</span>,
+      },
+      { key: 'where', title: t('access:muster.where'), render: placeOf },
+      {
+        key: 'phone',
+        title: t('access:fields.Phone'),
+        render: (person) => (
+          <span className={styles.numbers}>{person.Phone ? formatPhone(person.Phone) : '–'}</span>
+        ),
+      },
+    ]
+  }, [t, when, homes])
 }

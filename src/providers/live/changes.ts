@@ -97,7 +97,12 @@ const listsByEntity: Readonly<Record<string, readonly AnyEndpoint[]>> = {
     accessControl.getVisitorOverview,
     accessControl.listInside,
   ],
-  employee: [employee.operations.list, employee.operations.get, accessControl.listScannerEmployee],
+  employee: [
+    employee.operations.list,
+    employee.operations.get,
+    accessControl.listScannerEmployee,
+    accessControl.listInside,
+  ],
   scanner: [scanner.operations.list, accessControl.listScannerEmployee],
   scanEvent: [accessControl.listScanEvent, accessControl.listInside],
   pricing: priced,
