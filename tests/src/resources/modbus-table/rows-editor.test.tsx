@@ -74,7 +74,7 @@ describe('the rows of a Modbus table', () => {
     await user.clear(dialog.getByLabelText('代碼'))
     await user.type(dialog.getByLabelText('代碼'), 'v')
     await user.click(dialog.getByRole('button', { name: /套\s?用/ }))
-    expect(await dialog.findByText('此名稱已被使用')).toBeTruthy()
+    expect(await dialog.findByText('已被使用，請換一個')).toBeTruthy()
     expect(rows[1]?.Key).toBe('p')
   })
 
