@@ -72,6 +72,18 @@ export function guessMapping(head: readonly string[], words: Known<ColumnName>):
   return mapping
 }
 
+/**
+ * The department that a cell means: the one of just that name, else the only one whose name differs in nothing but spaces,
+ * dashes, brackets, width and letter case. Where several do, none is: nobody is put into the wrong one.
+ */
+function departmentNamed(text: string, departments: readonly Department[]): Department | undefined {
+  if (text === '') return undefined
+  const same = departments.find(({ Department }) => Department === text)
+  if (same) return same
+  const alike = departments.filter(({ Department }) => plain(Department) === plain(text))
+  return alike.length === 1 ? alike[0] : undefined
+}
+
 const fields = user.operations.create.input.shape
 /** As the gateway stores an address. */
 const tidy = (email: string) => email.trim().toLowerCase()
@@ -114,9 +126,8 @@ export function readPeople(
     // Full-width digits come from Chinese keyboards.
     const rank = cell('rank') === '' ? 0 : Number(cell('rank').normalize('NFKC'))
     refuse('rank', reasonFor(fields.rank as z.ZodType, rank))
-    const named = plain(cell('Department'))
-    const department = departments.find(({ Department }) => plain(Department) === named)
-    if (named !== '' && !department) refuse('Department', 'notFound')
+    const department = departmentNamed(cell('Department'), departments)
+    if (cell('Department') !== '' && !department) refuse('Department', 'notFound')
     const wanted = plain(cell('template'))
     const template =
       wanted === ''

@@ -77,6 +77,19 @@ describe('reading people of a file', () => {
     ])
   })
 
+  it('puts nobody into a department whose name is only alike when there are several', () => {
+    const of = (...names: string[]) =>
+      readPeople(
+        [HEAD, ['a@b.example', '', '', '', '廠務1', '', '']],
+        mapping,
+        names.map((Department) => ({ DepartmentID: Department, Department })),
+        templates,
+      )
+    expect(of('廠務-1', '廠務1').people[0]?.person.DepartmentID).toBe('廠務1')
+    expect(of('廠務-1').people[0]?.person.DepartmentID).toBe('廠務-1')
+    expect(of('廠務-1', '廠務(1)').faults).toMatchObject([{ column: 'Department', reason: 'notFound' }])
+  })
+
   it('tells of every broken cell, and takes nothing of its line', () => {
     const { people, faults } = read(
       ['', '王', '', '', '', '', ''],
