@@ -70,8 +70,8 @@ function summary(bills: Bills, current: Bills | null) {
   }
 }
 
-/** So many contracts are tried before those around the best. */
-const COARSE = 24
+/** Into so many parts is divided what the best contract may be among. */
+const PARTS = 8
 
 /**
  * The cost of a contract is a broken line with its corners where a demand that was reached is agreed, or eleven tenths of
@@ -101,11 +101,16 @@ function bestContract(
   const cheapest = (places: readonly number[]): number =>
     places.reduce((best, i) => (costAt(i) < costAt(best) ? i : best))
   if (under({ ...others, regular: least }).every((bill) => bill === null)) return null
-  // The line falls and then rises: a few corners show where it is lowest, and those between them exactly.
-  const step = Math.ceil(sorted.length / COARSE)
-  const near = cheapest(sorted.map((_, i) => i).filter((i) => i % step === 0))
-  const from = Math.max(0, near - step)
-  const around = sorted.slice(from, near + step + 1).map((_, i) => from + i)
-  const found = cheapest(around)
+  // The line falls and then rises: what costs least lies between the neighbours of the cheapest that was tried.
+  let [from, through, found] = [0, sorted.length - 1, 0]
+  for (let step = sorted.length; step > 1;) {
+    step = Math.ceil((through - from + 1) / PARTS)
+    const tried = Array.from({ length: Math.ceil((through - from) / step) + 1 }, (_, i) =>
+      Math.min(from + i * step, through),
+    )
+    found = cheapest(tried)
+    from = Math.max(from, found - step)
+    through = Math.min(through, found + step)
+  }
   return { Regular: sorted[found] as number, Total: costAt(found) }
 }
