@@ -17,8 +17,6 @@ import { callerAddress } from './caller-address.ts'
 import { createControl } from './control/control.ts'
 import { createBills } from './energy/bills.ts'
 import { createEnergy } from './energy/energy.ts'
-import { keepDaySums } from './energy/day-sums.ts'
-import { settleHomes } from './energy/settle-home.ts'
 import { createEvents, type Events } from './events.ts'
 import { createDrawing } from './files/drawing.ts'
 import { createUploads, MAX_BYTES } from './files/uploads.ts'
@@ -35,7 +33,6 @@ import { serveOtaFiles } from './http/ota-files.ts'
 import { serveOutbox } from './http/outbox.ts'
 import { servePool } from './http/pool.ts'
 import { createRateLimits, type Limits } from './http/rate-limits.ts'
-import { REPEATABLE_FOR } from './http/repeat.ts'
 import { serveReference } from './http/reference.ts'
 import { writeAudit } from './http/audit.ts'
 import { serveRoomDoors } from './http/room-door.ts'
@@ -46,7 +43,7 @@ import type { Identity } from './identity/identity.ts'
 import { createLibrary } from './ota/library.ts'
 import { createOta } from './ota/ota.ts'
 import { otaRecords } from './ota/records.ts'
-import { deriveKey, open, seal } from './identity/seal.ts'
+import { deriveKey } from './identity/seal.ts'
 import { GatewayError } from './errors.ts'
 import { createModbusTables } from './modbus/tables.ts'
 import { createHubSettings } from './settings/hub-settings.ts'
@@ -54,15 +51,12 @@ import type { Clock, Files, Log, Mail, Random } from './outsides.ts'
 import { createAsyncApi } from './reference/asyncapi.ts'
 import { createOpenApi } from './reference/openapi.ts'
 import { createReferencePage } from './reference/page.ts'
+import { createSealer } from './sealer.ts'
 import { createShadows } from './shadow/shadows.ts'
 import type { Db } from './store/db.ts'
 import { keepStateFields } from './store/state-fields.ts'
-import { createRetention } from './store/retention.ts'
-import { deleteDroppedReadings } from './telemetry/dropped-meters.ts'
 import { settle } from './telemetry/energy-store.ts'
-import { expireDays, expireReadings } from './telemetry/expire-energy.ts'
-import { createRoller } from './telemetry/roller.ts'
-import { deleteDroppedSamples, deleteOldSamples } from './telemetry/samples.ts'
+import { type KeepDays, startUpkeep } from './upkeep.ts'
 
 /** What the configuration decides; main.ts reads it from the environment, tests write it down. */
 export interface AppConfig {
@@ -88,19 +82,7 @@ export interface AppConfig {
   webDirectory?: string | undefined
   /** Calls of one company at work at a time, and in line. */
   turns: { running: number; waiting: number }
-  /** Days that commands and the audit are kept; 0 for ever. */
-  keepDays: {
-    commands: number
-    audit: number
-    history: number
-    visitors: number
-    scans: number
-    /** Counter readings and 15-minute energies; for ever when left out, as the sums of months are. */
-    readings?: number
-    intervals?: number
-    /** Firmware updates that have ended; for ever when left out. */
-    ota?: number
-  }
+  keepDays: KeepDays
   /** The most that is kept of what happened at one device; no limit when left out. */
   maxDeviceEvents?: number
   /** Check every result by its schema: for tests and development. */
@@ -148,8 +130,7 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
+const DAY = 86_400_000
 /** A person whose session ended is told why before the connection goes. */
 const FAREWELL = 1_000
 
@@ -360,49 +341,23 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   await ota.recover()
   await app.ready()
 
-  const { commands, audit, history, readings = 0, intervals = 0, ota: otaJobs = 0 } = config.keepDays
-  let cancelJob = () => {}
-  const everyHour = () => {
-    cancelJob = clock.after(HOUR, everyHour)
-    Promise.all([
-      identity.prune(),
-      deleteDroppedReadings(db),
-      deleteDroppedSamples(db),
-      ...(history > 0 ? [deleteOldSamples(db, clock.now() - history * DAY)] : []),
-      ...(readings > 0 ? [expireReadings(db, clock.now() - readings * DAY)] : []),
-      ...(intervals > 0 ? [expireDays(db, clock.now() - intervals * DAY)] : []),
-    ]).catch((err: unknown) => log.warn({ err }, 'The hourly clean-up failed'))
-  }
-  cancelJob = clock.after(HOUR, everyHour)
-  const keep = {
-    commands: commands * DAY,
-    events: history * DAY,
-    audit: audit * DAY,
-    ota: otaJobs * DAY,
-    results: REPEATABLE_FOR,
-  }
-  const eventsOfDevice = config.maxDeviceEvents ?? 0
-  const retention = createRetention({ db, clock, log, metrics: registry, keep, eventsOfDevice })
-  const roller = createRoller({
+  const upkeep = startUpkeep({
     db,
     clock,
     log,
     metrics: registry,
-    settleHomes: async (closed) => {
-      await settleHomes(db, log, closed)
-      await keepDaySums(db, clock.now(), closed)
-    },
+    keepDays: config.keepDays,
+    maxDeviceEvents: config.maxDeviceEvents ?? 0,
+    prune: identity.prune,
     withheld,
   })
 
   async function close(): Promise<void> {
-    cancelJob()
     // Stops accepting at once; it ends when the last connection does, and realtime ones end with the broker.
     const closed = closeServer()
     await drained()
     await bookings.close()
-    await retention.close()
-    await roller.close()
+    await upkeep.close()
     await ingest.close()
     await control.close()
     await ota.close()
@@ -452,14 +407,5 @@ function authenticator(identity: Identity) {
     const actor = await identity.loadActor(claims.sub, claims)
     if (!actor) throw new GatewayError('UNAUTHENTICATED', 'Signed out')
     return actor
-  }
-}
-
-/** Encrypts texts for one use under a key of its own. */
-function createSealer(secret: string | Uint8Array, use: string) {
-  const key = deriveKey(secret, use)
-  return {
-    seal: (text: string, context: string) => seal(key, text, context).toString('base64'),
-    open: (sealed: string, context: string) => open(key, Buffer.from(sealed, 'base64'), context).toString(),
   }
 }
