@@ -51,6 +51,7 @@ export const OffPeakEntry = z.object({
   IsOwn: z.boolean(),
 })
 export type OffPeakEntry = z.infer<typeof OffPeakEntry>
+const OwnDay = OffPeakEntry.pick({ Date: true, IsOffPeak: true })
 
 const Year = z.number().int().min(2000, 'tooSmall').max(2100, 'tooBig')
 
@@ -72,11 +73,16 @@ export const homeTariff = {
   }),
   updateHomeTariff: defineEndpoint({
     path: '/UpdateHomeTariff',
-    summary: "Replaces the history of a home's tariffs; every cost is reckoned anew.",
+    summary:
+      "Replaces the history of a home's tariffs; every cost is reckoned anew. Refused if Seen is given and is not what it replaces.",
     access: update,
-    input: z.object({ HomeID, Tariffs: HomeTariffs }),
+    input: z.object({
+      HomeID,
+      Tariffs: HomeTariffs,
+      Seen: z.array(HomeTariff).max(100, 'tooBig').optional(),
+    }),
     results: z.array(HomeTariff),
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
   }),
   listOffPeakDay: defineEndpoint({
@@ -88,20 +94,24 @@ export const homeTariff = {
   }),
   updateOffPeakDay: defineEndpoint({
     path: '/UpdateOffPeakDay',
-    summary: "Replaces the company's own off-peak days of a year, against the list.",
+    summary:
+      "Replaces the company's own off-peak days of a year, against the list. Refused if Seen is given and is not what it replaces.",
     access: update,
     input: z.object({
       Year,
       Days: z
-        .array(OffPeakEntry.pick({ Date: true, IsOffPeak: true }))
+        .array(OwnDay)
         .max(366, 'tooBig')
         .superRefine((days, context) => {
           for (const [i, { Date }] of days.entries())
             if (days.findIndex((day) => day.Date === Date) < i)
               context.addIssue({ code: 'custom', path: [i, 'Date'], message: 'taken' })
         }),
+      /** In the order of their dates. */
+      Seen: z.array(OwnDay).max(366, 'tooBig').optional(),
     }),
     results: z.array(OffPeakEntry),
+    errors: ['CONFLICT'],
     mutates: true,
   }),
   listCarbonFactor: defineEndpoint({
@@ -113,7 +123,8 @@ export const homeTariff = {
   }),
   updateCarbonFactor: defineEndpoint({
     path: '/UpdateCarbonFactor',
-    summary: "Replaces the company's own carbon factors.",
+    summary:
+      "Replaces the company's own carbon factors. Refused if Seen is given and is not what it replaces.",
     access: update,
     input: z.object({
       Factors: z
@@ -124,8 +135,11 @@ export const homeTariff = {
             if (factors.findIndex((factor) => factor.Year === year) < i)
               context.addIssue({ code: 'custom', path: [i, 'Year'], message: 'taken' })
         }),
+      /** In the order of their years. */
+      Seen: z.array(CarbonFactor).max(101, 'tooBig').optional(),
     }),
     results: z.array(CarbonFactor.extend({ IsOwn: z.boolean() })),
+    errors: ['CONFLICT'],
     mutates: true,
   }),
 }

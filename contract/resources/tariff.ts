@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { defineResource } from '../kernel/define-resource.ts'
-import { Name, TariffID } from '../kernel/scalars.ts'
+import { Name, TariffID, Version } from '../kernel/scalars.ts'
 import { TariffVersions } from '../rules/tariff.ts'
 
 /** A tariff of the company's own, beside the plans built in (§1 Tariff types). */
-export const Tariff = z.object({ TariffID, TariffName: Name, Versions: TariffVersions })
+export const Tariff = z.object({ TariffID, TariffName: Name, Versions: TariffVersions, Version })
 export type Tariff = z.infer<typeof Tariff>
 
 export const TariffKey = Tariff.pick({ TariffID: true })
 export type TariffKey = z.infer<typeof TariffKey>
+
+const Editable = Tariff.omit({ TariffID: true, Version: true })
 
 export const tariff = defineResource({
   name: 'tariff',
@@ -26,14 +28,15 @@ export const tariff = defineResource({
     create: {
       path: '/CreateTariff',
       summary: 'Adds a tariff. At most 100.',
-      input: Tariff.omit({ TariffID: true }),
+      input: Editable,
       results: Tariff,
       errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     },
     update: {
       path: '/UpdateTariff',
-      summary: 'Changes a tariff; every cost it ever gave is reckoned anew. Fields left out stay.',
-      input: TariffKey.extend(Tariff.omit({ TariffID: true }).partial().shape),
+      summary:
+        'Changes a tariff; every cost it ever gave is reckoned anew. Fields left out stay. Refused if Version is given and old.',
+      input: TariffKey.extend(Editable.partial().shape).extend({ Version: Version.optional() }),
       results: Tariff,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },

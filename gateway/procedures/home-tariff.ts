@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type CarbonFactor,
   type homeTariff,
@@ -20,7 +21,7 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
     return homeTariffsOf(db, actor.tenant, HomeID)
   },
 
-  updateHomeTariff: async ({ HomeID, Tariffs }, context) => {
+  updateHomeTariff: async ({ HomeID, Tariffs, Seen }, context) => {
     const { db, actor } = context
     // Two who replace the history at once take turns, or the days of both would stand side by side.
     const home = await db.query(sql`select 1 from homes
@@ -28,6 +29,7 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
     if (!home.length) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
     await holdTariffs(db, actor.tenant, Tariffs)
     const before = await homeTariffsOf(db, actor.tenant, HomeID)
+    refuseUnseen(Seen, before)
     await db.query(sql`delete from home_tariffs where tenant = ${actor.tenant} and home_id = ${HomeID}`)
     for (const one of Tariffs)
       await db.query(sql`insert into home_tariffs (tenant, home_id, valid_from, valid_through, plan_id, capacities,
@@ -43,12 +45,17 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
 
   listOffPeakDay: ({ Year }, { db, actor }) => offPeakEntries(db, actor.tenant, Year),
 
-  updateOffPeakDay: async ({ Year, Days }, context) => {
+  updateOffPeakDay: async ({ Year, Days, Seen }, context) => {
     const { db, actor } = context
     for (const [i, { Date }] of Days.entries())
       if (!Date.startsWith(`${Year}-`))
         throw new GatewayError('INVALID', `${Date} is not in ${Year}`, { [`Days.${i}.Date`]: 'invalid' })
+    await holdRules(db, actor.tenant)
     const before = await offPeakEntries(db, actor.tenant, Year)
+    refuseUnseen(
+      Seen,
+      before.filter(isOwn).map(({ Date, IsOffPeak }) => ({ Date, IsOffPeak })),
+    )
     await db.query(sql`delete from off_peak_days where tenant = ${actor.tenant} and date like ${`${Year}-%`}`)
     await db.query(sql`insert into off_peak_days (tenant, date, is_off_peak)
       select ${actor.tenant}, * from unnest(${Days.map(({ Date }) => Date)}::text[],
@@ -62,9 +69,14 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
 
   listCarbonFactor: (_, { db, actor }) => carbonFactors(db, actor.tenant),
 
-  updateCarbonFactor: async ({ Factors }, context) => {
+  updateCarbonFactor: async ({ Factors, Seen }, context) => {
     const { db, actor } = context
+    await holdRules(db, actor.tenant)
     const before = await carbonFactors(db, actor.tenant)
+    refuseUnseen(
+      Seen,
+      before.filter(isOwn).map(({ Year, Factor }) => ({ Year, Factor })),
+    )
     await db.query(sql`delete from carbon_factors where tenant = ${actor.tenant}`)
     await db.query(sql`insert into carbon_factors (tenant, year, factor)
       select ${actor.tenant}, * from unnest(${Factors.map(({ Year }) => Year)}::int[],
@@ -78,6 +90,22 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
 }
 
 const isOwn = ({ IsOwn }: { IsOwn: boolean }): boolean => IsOwn
+
+/**
+ * Refuses to replace a list by one that was made of another.
+ *
+ * seen    the list that the new one was made of; undefined for one that is to hold whatever there was
+ * errors  CONFLICT with `{ Seen: 'changed' }`
+ */
+function refuseUnseen(seen: readonly object[] | undefined, before: readonly object[]): void {
+  if (seen !== undefined && !isDeepStrictEqual(seen, before))
+    throw new GatewayError('CONFLICT', 'Somebody else has changed this list', { Seen: 'changed' })
+}
+
+/** Keeps a company's off-peak days and carbon factors until the transaction ends: of two who replace them at once neither adds to the other's. */
+const holdRules = async (db: Db, tenant: string): Promise<void> => {
+  await db.query(sql`select pg_advisory_xact_lock(hashtext('pricing rules'), hashtext(${tenant}))`)
+}
 
 /** Makes sure every tariff exists, and keeps the company's own until the transaction ends. Errors: NOT_FOUND. */
 async function holdTariffs(db: Db, tenant: string, tariffs: readonly HomeTariff[]): Promise<void> {

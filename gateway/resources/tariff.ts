@@ -3,6 +3,7 @@ import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Sql, sql } from '../store/db.ts'
+import { refuseOlder } from './refuse-older.ts'
 import { unlessTaken } from './unless-taken.ts'
 
 const TAKEN = 'Another tariff already has that name'
@@ -16,7 +17,7 @@ export const tariffHandlers: HandlersOf<typeof tariff.operations> = {
 
   create: async (input, context) => {
     const { db, actor, random } = context
-    const record: Tariff = { TariffID: random.uuid(), ...input }
+    const record: Tariff = { TariffID: random.uuid(), ...input, Version: 1 }
     const [count] = await db.query<{ tariffs: number }>(
       sql`select count(*) as tariffs from tariffs where tenant = ${actor.tenant}`,
     )
@@ -33,15 +34,16 @@ export const tariffHandlers: HandlersOf<typeof tariff.operations> = {
     return record
   },
 
-  update: async ({ TariffID, ...changes }, context) => {
+  update: async ({ TariffID, Version, ...changes }, context) => {
     const { db, actor } = context
     const before = await hold({ TariffID }, context)
-    const after: Tariff = { ...before, ...changes }
+    refuseOlder(Version, before)
+    const after: Tariff = { ...before, ...changes, Version: before.Version + 1 }
     await unlessTaken(
       'TariffName',
       TAKEN,
       db.query(sql`update tariffs set tariff_name = ${after.TariffName},
-        versions = ${JSON.stringify(after.Versions)}::jsonb where ${one(actor.tenant, TariffID)}`),
+        versions = ${JSON.stringify(after.Versions)}::jsonb, version = ${after.Version} where ${one(actor.tenant, TariffID)}`),
     )
     context.change('tariff.update', { TariffID })
     context.audit({ before, after })

@@ -2,7 +2,7 @@ import { Button, Card, InputNumber } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type CarbonFactor, homeTariff } from '../../../contract/procedures/home-tariff.ts'
-import { DEFAULT_CARBON_FACTOR } from '../../../contract/rules/carbon.ts'
+import { CARBON_FACTORS, DEFAULT_CARBON_FACTOR } from '../../../contract/rules/carbon.ts'
 import { callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
@@ -10,17 +10,22 @@ import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
 import styles from './tariff.module.css'
 import { useChange } from './use-change.ts'
 
+/** With three places as they are published, and with all that a company gave. */
+const formatFactor = (factor: number): string =>
+  factor.toLocaleString('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 10 })
+
 /** kg CO2e per kWh by year, as published or as the company says. */
 export function CarbonCard() {
   const t = useT()
   const may = useMay('electricity', 'Update')
   const query = useQuery(callQuery(homeTariff.listCarbonFactor, {}))
-  const { busy, change } = useChange()
+  const { busy, faults, change } = useChange()
   const [year, setYear] = useState<number | null>(() => new Date().getFullYear())
   const [factor, setFactor] = useState<number | null>(null)
   const own = (query.data ?? []).filter(({ IsOwn }) => IsOwn)
+  const bare = (factors: readonly CarbonFactor[]) => factors.map(({ Year, Factor }) => ({ Year, Factor }))
   const save = (next: readonly CarbonFactor[]) =>
-    change(homeTariff.updateCarbonFactor, { Factors: next.map(({ Year, Factor }) => ({ Year, Factor })) })
+    change(homeTariff.updateCarbonFactor, { Factors: bare(next), Seen: bare(own) })
   const without = (of: number) => own.filter(({ Year }) => Year !== of)
   return (
     <Card title={t('tariff:carbon.title')}>
@@ -37,10 +42,10 @@ export function CarbonCard() {
                   </small>
                 </span>
                 <span className={styles.row}>
-                  <span className={styles.number}>{Factor.toFixed(3)} kg CO₂e/kWh</span>
+                  <span className={styles.number}>{formatFactor(Factor)} kg CO₂e/kWh</span>
                   {IsOwn && may && (
                     <Button size="small" disabled={busy} onClick={() => void save(without(Year))}>
-                      {t('tariff:carbon.drop')}
+                      {t(CARBON_FACTORS[Year] === undefined ? 'tariff:home.remove' : 'tariff:carbon.drop')}
                     </Button>
                   )}
                 </span>
@@ -52,13 +57,20 @@ export function CarbonCard() {
         ) : (
           <ListSkeleton />
         )}
+        {faults.map(({ path, text }) => (
+          <p key={path} className={styles.fault} role="alert">
+            {text}
+          </p>
+        ))}
         {may && (
           <form
             className={styles.fields}
             onSubmit={(event) => {
               event.preventDefault()
               if (year !== null && factor !== null)
-                void save([...without(year), { Year: year, Factor: factor }]).then(() => setFactor(null))
+                void save([...without(year), { Year: year, Factor: factor }]).then(
+                  (saved) => saved && setFactor(null),
+                )
             }}
           >
             <label>

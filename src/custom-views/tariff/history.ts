@@ -23,6 +23,17 @@ export function withTariff(history: readonly HomeTariff[], added: HomeTariff): H
   return [...kept, added].toSorted((a, b) => (a.ValidFrom < b.ValidFrom ? -1 : 1))
 }
 
+/** Those of a history of which no day is left when another is added. */
+export const replacedBy = (
+  history: readonly HomeTariff[],
+  { ValidFrom: from, ValidThrough: through }: HomeTariff,
+): HomeTariff[] =>
+  history.filter(
+    (one) =>
+      one.ValidFrom >= from &&
+      (through === null || (one.ValidThrough !== null && one.ValidThrough <= through)),
+  )
+
 /** Which of a history holds on a date. */
 export const tariffOn = (history: readonly HomeTariff[], date: string): HomeTariff | undefined =>
   history.find(

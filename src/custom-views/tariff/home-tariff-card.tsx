@@ -7,10 +7,11 @@ import { type Capacity, CAPACITIES, versionOn } from '../../../contract/rules/ta
 import { useTimeZone } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
+import { RecordConflict } from '../../ui/crud/record-conflict.tsx'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { VersionPreview } from './band-strip.tsx'
 import { HomeTariffForm } from './home-tariff-form.tsx'
-import { tariffOn, withTariff } from './history.ts'
+import { replacedBy, tariffOn, withTariff } from './history.ts'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './tariff.module.css'
 import { useChange } from './use-change.ts'
@@ -27,6 +28,8 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
   const { nameOf } = usePlans()
   const { busy, faults, change } = useChange()
   const [editing, edit] = useState<HomeTariff | 'new'>()
+  /** The history that the form was opened with; somebody else may save another one meanwhile. */
+  const [seen, see] = useState<readonly HomeTariff[]>([])
   const today = zone === undefined ? undefined : formatDay(dayOf(now, zone))
   if (!query.data || today === undefined)
     return (
@@ -40,7 +43,13 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
     )
   const history = query.data
   const current = tariffOn(history, today)
-  const save = (Tariffs: HomeTariff[]) => change(homeTariff.updateHomeTariff, { HomeID: homeId, Tariffs })
+  const save = (Tariffs: HomeTariff[], Seen: readonly HomeTariff[]) =>
+    change(homeTariff.updateHomeTariff, { HomeID: homeId, Tariffs, Seen: [...Seen] })
+  const open = (one: HomeTariff | 'new') => {
+    see(history)
+    edit(one)
+  }
+  const others = history.filter((one) => one !== editing)
   const remove = (gone: HomeTariff) =>
     void modal.confirm({
       title: t('tariff:home.removeTitle', { plan: nameOf(gone.PlanID) }),
@@ -49,10 +58,14 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
       autoFocusButton: 'cancel',
-      onOk: () => save(history.filter((one) => one !== gone)),
+      onOk: () =>
+        save(
+          history.filter((one) => one !== gone),
+          history,
+        ),
     })
   const add = may && (
-    <Button type="primary" onClick={() => edit('new')}>
+    <Button type="primary" onClick={() => open('new')}>
       {t('tariff:home.choose')}
     </Button>
   )
@@ -67,6 +80,12 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
             next={history.length === 0 && add}
           />
         )}
+        {!editing &&
+          faults.map(({ path, text }) => (
+            <p key={path} className={styles.fault} role="alert">
+              {text}
+            </p>
+          ))}
         {history.length > 0 && (
           <>
             <h3>{t('tariff:home.history')}</h3>
@@ -85,7 +104,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
                   </span>
                   {may && (
                     <span className={styles.row}>
-                      <Button onClick={() => edit(one)}>{t('tariff:edit')}</Button>
+                      <Button onClick={() => open(one)}>{t('tariff:edit')}</Button>
                       <Button danger disabled={busy} onClick={() => remove(one)}>
                         {t('tariff:home.remove')}
                       </Button>
@@ -104,11 +123,18 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
           }
           zone={zone}
           busy={busy}
-          faults={faults}
+          faults={faults.filter(({ path }) => path !== 'Seen')}
+          conflict={
+            // By react-query a history that says the same is the same.
+            !busy &&
+            history !== seen && (
+              <RecordConflict changes={[]} take={() => edit(undefined)} keep={() => see(history)} />
+            )
+          }
+          replaces={(next) => replacedBy(others, next)}
           close={() => edit(undefined)}
           save={async (next) => {
-            const others = history.filter((one) => one !== editing)
-            if (await save(withTariff(others, next))) edit(undefined)
+            if (await save(withTariff(others, next), seen)) edit(undefined)
           }}
         />
       )}

@@ -1,5 +1,5 @@
-import { InputNumber, Modal, Select } from 'antd'
-import { useState } from 'react'
+import { Alert, InputNumber, Modal, Select } from 'antd'
+import { useState, type ReactNode } from 'react'
 import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
 import { TAIPOWER_PLANS } from '../../../contract/rules/taipower-plans.ts'
 import { CAPACITIES } from '../../../contract/rules/tariff.ts'
@@ -16,12 +16,17 @@ interface Props {
   zone: string | undefined
   busy: boolean
   faults: readonly Fault[]
+  /** What is to be said where somebody else has saved meanwhile; nothing is saved until that is settled. */
+  conflict: ReactNode
+  /** The tariffs of which no day would be left. */
+  replaces: (next: HomeTariff) => readonly HomeTariff[]
   save: (next: HomeTariff) => Promise<void>
   close: () => void
 }
 
 /** Which plan a home has from a day on, and what it has agreed on. */
-export function HomeTariffForm({ initial, zone, busy, faults, save, close }: Props) {
+export function HomeTariffForm(props: Props) {
+  const { initial, zone, busy, faults, conflict, replaces, save, close } = props
   const t = useT()
   const { own, nameOf, versionsOf } = usePlans()
   const placeOf = useFaultPlace()
@@ -33,6 +38,7 @@ export function HomeTariffForm({ initial, zone, busy, faults, save, close }: Pro
   )
   const upsideDown = value.ValidThrough !== null && value.ValidThrough < value.ValidFrom
   const last = versions.at(-1)
+  const replaced = value.ValidFrom && !upsideDown ? replaces(value) : []
   return (
     <Modal
       open
@@ -41,7 +47,7 @@ export function HomeTariffForm({ initial, zone, busy, faults, save, close }: Pro
       okText={t('screens:save')}
       cancelText={t('screens:cancel')}
       confirmLoading={busy}
-      okButtonProps={{ disabled: !value.ValidFrom || upsideDown }}
+      okButtonProps={{ disabled: !value.ValidFrom || upsideDown || Boolean(conflict) }}
       onOk={() =>
         void save({
           ...value,
@@ -53,6 +59,7 @@ export function HomeTariffForm({ initial, zone, busy, faults, save, close }: Pro
       onCancel={close}
     >
       <div className={styles.stack}>
+        {conflict}
         <div className={styles.fields}>
           <label style={{ gridColumn: '1 / -1' }}>
             {t('tariff:home.plan')}
@@ -151,6 +158,19 @@ export function HomeTariffForm({ initial, zone, busy, faults, save, close }: Pro
             />
           </label>
         </div>
+        {replaced.length > 0 && (
+          <Alert
+            type="warning"
+            showIcon
+            message={t('tariff:home.replaces')}
+            description={replaced.map(({ PlanID, ValidFrom, ValidThrough }) => (
+              <div key={ValidFrom}>
+                {nameOf(PlanID)}{' '}
+                {t('tariff:span', { from: ValidFrom, through: ValidThrough ?? t('tariff:open') })}
+              </div>
+            ))}
+          />
+        )}
         {faults.map(({ path, text }) => (
           <p key={path} className={styles.fault} role="alert">
             {t('tariff:faultAt', { span: placeOf(path), reason: text })}

@@ -21,13 +21,12 @@ export function OffPeakCard({ homeId }: { homeId: string }) {
   const [year, setYear] = useState(() => new Date().getFullYear())
   const [added, setAdded] = useState('')
   const query = useQuery(callQuery(homeTariff.listOffPeakDay, { Year: year }))
-  const { busy, change } = useChange()
+  const { busy, faults, change } = useChange()
   const days = query.data ?? []
+  const bare = (some: readonly Pick<OffPeakEntry, 'Date' | 'IsOffPeak'>[]) =>
+    some.map(({ Date, IsOffPeak }) => ({ Date, IsOffPeak }))
   const save = (next: readonly Pick<OffPeakEntry, 'Date' | 'IsOffPeak'>[]) =>
-    change(homeTariff.updateOffPeakDay, {
-      Year: year,
-      Days: next.map(({ Date, IsOffPeak }) => ({ Date, IsOffPeak })),
-    })
+    change(homeTariff.updateOffPeakDay, { Year: year, Days: bare(next), Seen: bare(own) })
   const own = days.filter(({ IsOwn }) => IsOwn)
   const others = (date: string) => own.filter((day) => day.Date !== date)
   /** A day that is again as the list has it is no more the company's own. */
@@ -62,13 +61,20 @@ export function OffPeakCard({ homeId }: { homeId: string }) {
         ) : (
           <ListSkeleton rows={10} />
         )}
+        {faults.map(({ path, text }) => (
+          <p key={path} className={styles.fault} role="alert">
+            {text}
+          </p>
+        ))}
         {may && (
           <form
             className={styles.fields}
             onSubmit={(event) => {
               event.preventDefault()
               if (added)
-                void save([...others(added), { Date: added, IsOffPeak: true }]).then(() => setAdded(''))
+                void save([...others(added), { Date: added, IsOffPeak: true }]).then(
+                  (saved) => saved && setAdded(''),
+                )
             }}
           >
             <label>

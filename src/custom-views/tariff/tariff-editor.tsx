@@ -1,11 +1,12 @@
 import { Button, Card, Input, Select } from 'antd'
 import { useState } from 'react'
 import { tariff, type Tariff } from '../../../contract/resources/tariff.ts'
-import { formatDay, parseDay } from '../../../contract/rules/periods.ts'
+import { firstDayOf, formatDay, parseDay } from '../../../contract/rules/periods.ts'
 import { TAIPOWER_PLANS, taipowerPlan } from '../../../contract/rules/taipower-plans.ts'
 import type { TariffVersion } from '../../../contract/rules/tariff.ts'
 import { describeField } from '../../providers/failure.ts'
 import { useT } from '../../providers/i18n.ts'
+import { changesBetween, RecordConflict } from '../../ui/crud/record-conflict.tsx'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import { useFaultPlace } from './fault-place.ts'
 import styles from './tariff.module.css'
@@ -16,13 +17,23 @@ import { VersionEditor } from './version-editor.tsx'
 const latest = (PlanID: string): TariffVersion =>
   structuredClone(taipowerPlan(PlanID)?.Versions.at(-1) as TariffVersion)
 
+/** The first day of the month after this one. */
+function nextMonth(): number {
+  const today = new Date()
+  return firstDayOf(today.getFullYear() * 12 + today.getMonth() + 1)
+}
+
 /** Adds a tariff of the company's own or changes one, version by version; it begins as a copy of a plan built in. */
-export function TariffEditor({ tariff: before, close }: { tariff: Tariff | undefined; close: () => void }) {
+export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undefined; close: () => void }) {
   const t = useT()
-  const { nameOf } = usePlans()
+  const { own, nameOf } = usePlans()
   const placeOf = useFaultPlace()
   const guard = useLeaveGuard()
   const { busy, faults, change } = useChange()
+  // What the editor was filled with; somebody else may save the tariff meanwhile.
+  const [before, stand] = useState(opened)
+  const current = own.find(({ TariffID }) => TariffID === before?.TariffID)
+  const theirs = !busy && before && current && current.Version !== before.Version ? current : undefined
   const [name, setName] = useState(before?.TariffName ?? '')
   const [versions, setVersions] = useState<readonly TariffVersion[]>(
     () => before?.Versions ?? [latest('commercial_two_stage')],
@@ -39,7 +50,7 @@ export function TariffEditor({ tariff: before, close }: { tariff: Tariff | undef
   // A name is not missing before there was a chance to type one.
   const [asked, setAsked] = useState(before !== undefined)
   const told = asked ? problems : problems.filter(({ path }) => path !== 'TariffName')
-  const all = problems.length > 0 ? told : faults
+  const all = problems.length > 0 ? told : faults.filter(({ path }) => path !== 'Version')
   const here = `Versions.${shown}.`
   const put = (next: readonly TariffVersion[]) => {
     setVersions(next)
@@ -49,18 +60,31 @@ export function TariffEditor({ tariff: before, close }: { tariff: Tariff | undef
     setAsked(true)
     if (problems.length > 0) return
     const saved = before
-      ? await change(tariff.operations.update, { TariffID: before.TariffID, ...input })
+      ? await change(tariff.operations.update, {
+          TariffID: before.TariffID,
+          Version: before.Version,
+          ...input,
+        })
       : await change(tariff.operations.create, input)
     if (!saved) return
     guard.setDirty(false)
     close()
   }
-  /** The next version begins the day after the last, or today's prices go on until the day before it. */
+  const take = (record: Tariff) => {
+    setName(record.TariffName)
+    setVersions(record.Versions)
+    show(record.Versions.length - 1)
+    stand(record)
+    guard.setDirty(false)
+  }
+  /** The next version begins the day after the last; where that has no end, next month, so that no past day gets another price. */
   const addVersion = () => {
     const last = versions.at(-1) as TariffVersion
-    const from = last.ValidThrough ?? formatDay(parseDay(last.ValidFrom) + 364)
-    const next = { ...structuredClone(last), ValidFrom: formatDay(parseDay(from) + 1), ValidThrough: null }
-    put([...versions.slice(0, -1), { ...last, ValidThrough: from }, next])
+    const from = parseDay(last.ValidFrom)
+    const open = from < nextMonth() ? nextMonth() : from + 365
+    const begin = last.ValidThrough === null ? open : parseDay(last.ValidThrough) + 1
+    const next = { ...structuredClone(last), ValidFrom: formatDay(begin), ValidThrough: null }
+    put([...versions.slice(0, -1), { ...last, ValidThrough: formatDay(begin - 1) }, next])
     show(versions.length)
   }
   return (
@@ -69,13 +93,31 @@ export function TariffEditor({ tariff: before, close }: { tariff: Tariff | undef
       extra={
         <span className={styles.row}>
           <Button onClick={() => guard.ask(close)}>{t('screens:cancel')}</Button>
-          <Button type="primary" loading={busy} disabled={told.length > 0} onClick={() => void save()}>
+          <Button
+            type="primary"
+            loading={busy}
+            disabled={told.length > 0 || theirs !== undefined}
+            onClick={() => void save()}
+          >
             {t('screens:save')}
           </Button>
         </span>
       }
     >
       <div className={styles.stack}>
+        {before && theirs && (
+          <RecordConflict
+            changes={changesBetween(before, theirs, [
+              { label: t('tariff:own.name'), of: ({ TariffName }) => TariffName },
+              {
+                label: t('tariff:own.versions'),
+                of: ({ Versions }) => Versions.map(({ ValidFrom }) => ValidFrom).join(' · '),
+              },
+            ])}
+            take={() => take(theirs)}
+            keep={() => stand(theirs)}
+          />
+        )}
         <div className={styles.fields}>
           <label>
             {t('tariff:own.name')}

@@ -31,6 +31,8 @@ export function useChange() {
     } catch (error) {
       const fields = Object.entries(callErrorIn(error)?.fields ?? {})
       setFaults(fields.map(([path, reason]) => ({ path, text: describeField(reason) })))
+      // What somebody else has saved is to be seen before one chooses.
+      if (fields.some(([, reason]) => reason === 'changed')) await refreshTariffs()
       if (!(error instanceof PermissionRefused) && fields.length === 0)
         notices.error(() => describeFailure(error), failureDetail(error))
       return undefined

@@ -37,10 +37,14 @@ export function Faults({ at, faults }: { at: string; faults: readonly Fault[] })
     ))
 }
 
+/** kWh a month beyond which the simple time-of-use plans cost more. */
+const USUAL_OVER_KWH = 2000
+
 /** One version: when it holds, what it charges, and how its days look. */
 export function VersionEditor({ version, faults, put }: Props) {
   const t = useT()
   const of = (changes: Partial<TariffVersion>) => put({ ...version, ...changes })
+  const overKwh = version.Surcharge?.OverKwh ?? USUAL_OVER_KWH
   return (
     <>
       <div className={styles.fields}>
@@ -76,9 +80,9 @@ export function VersionEditor({ version, faults, put }: Props) {
           />
         ))}
         <Amount
-          label={t('tariff:own.surcharge')}
+          label={t('tariff:own.surcharge', { kwh: overKwh.toLocaleString('en-US') })}
           value={version.Surcharge?.Price}
-          put={(price) => of({ Surcharge: price === null ? null : { OverKwh: 2000, Price: price } })}
+          put={(price) => of({ Surcharge: price === null ? null : { OverKwh: overKwh, Price: price } })}
         />
         <Amount
           label={t('tariff:own.minimum')}

@@ -29,7 +29,7 @@ describe('tariffs of a company', () => {
   it('are kept with their versions and told to its screens', async () => {
     const made = await make('Park')
     const { results } = await root.post('/UpdateTariff', { TariffID: made.TariffID, TariffName: 'Park 2' })
-    expect(results).toEqual({ ...made, TariffName: 'Park 2' })
+    expect(results).toEqual({ ...made, TariffName: 'Park 2', Version: made.Version + 1 })
     expect((await root.post('/ListTariff')).results).toEqual([results])
     expect(
       (await root.post('/CreateTariff', { TariffName: 'park 2', Versions: [current] })).status,
@@ -40,6 +40,20 @@ describe('tariffs of a company', () => {
     expect((await root.post('/DeleteTariff', { TariffID: made.TariffID })).status.code).toBe(0)
     const names = world.events.map(({ event }) => 'name' in event && event.name)
     expect(names).toEqual(expect.arrayContaining(['tariff.add', 'tariff.update', 'tariff.remove']))
+  })
+
+  it('that somebody else has changed meanwhile are not overwritten', async () => {
+    const { TariffID, Version } = await make('Shared')
+    const save = (TariffName: string, more: object = {}) =>
+      root.post('/UpdateTariff', { TariffID, TariffName, ...more })
+    expect((await save('Theirs', { Version })).status.code).toBe(0)
+    expect((await save('Mine', { Version })).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { Version: 'changed' },
+    })
+    expect((await root.post('/ListTariff')).results).toMatchObject([{ TariffName: 'Theirs' }])
+    expect((await save('Mine', { Version: Version + 1 })).status.code).toBe(0)
+    await root.post('/DeleteTariff', { TariffID })
   })
 
   it('that leave minutes out are refused with those minutes', async () => {
@@ -99,6 +113,20 @@ describe("a home's tariffs", () => {
     expect((await tariffsOfHome(world.db, tenant, HomeID)).Pieces).toEqual([])
   })
 
+  it('are not replaced by what was made of another history', async () => {
+    const [first, second] = [homeTariff({ ValidFrom: '2025-01-01' }), homeTariff({ ValidFrom: '2025-06-01' })]
+    await assign(first)
+    const replace = (Tariffs: HomeTariff[], Seen: HomeTariff[]) =>
+      root.post('/UpdateHomeTariff', { HomeID, Tariffs, Seen })
+    expect((await replace([second], [])).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { Seen: 'changed' },
+    })
+    expect((await root.post('/ListHomeTariff', { HomeID })).results).toEqual([first])
+    expect((await replace([second], [first])).results).toEqual([second])
+    expect((await replace([], [second])).results).toEqual([])
+  })
+
   it('never have a day twice', async () => {
     const { status } = await assign(
       homeTariff({ ValidFrom: '2025-01-01', ValidThrough: '2026-01-31' }),
@@ -147,5 +175,29 @@ describe('days and factors of a company', () => {
     )
     expect(await carbonFactorsOfCompany(world.db, root.cognitoId)).toEqual(new Map([[2024, 0.4]]))
     await root.post('/UpdateCarbonFactor', { Factors: [] })
+  })
+
+  it('are not replaced by what was made of another list, and of two at once only one is', async () => {
+    const changed = { code: ERRORS.CONFLICT.code, fields: { Seen: 'changed' } }
+    const Seen = [{ Year: 2030, Factor: 0.3 }]
+    await root.post('/UpdateCarbonFactor', { Factors: Seen, Seen: [] })
+    expect((await root.post('/UpdateCarbonFactor', { Factors: [], Seen: [] })).status).toMatchObject(changed)
+    const both = await Promise.all(
+      [2031, 2032].map((Year) =>
+        root.post('/UpdateCarbonFactor', { Factors: [...Seen, { Year, Factor: 0.2 }], Seen }),
+      ),
+    )
+    expect(both.map(({ status }) => status.code).toSorted((a, b) => a - b)).toEqual([0, changed.code])
+    expect((await carbonFactorsOfCompany(world.db, root.cognitoId)).size).toBe(2)
+    await root.post('/UpdateCarbonFactor', { Factors: [] })
+
+    const day = { Date: '2026-08-08', IsOffPeak: true }
+    const Days = [{ Date: '2026-08-09', IsOffPeak: true }]
+    await root.post('/UpdateOffPeakDay', { Year: 2026, Days: [day], Seen: [] })
+    expect((await root.post('/UpdateOffPeakDay', { Year: 2026, Days, Seen: [] })).status).toMatchObject(
+      changed,
+    )
+    expect((await root.post('/UpdateOffPeakDay', { Year: 2026, Days, Seen: [day] })).status.code).toBe(0)
+    await root.post('/UpdateOffPeakDay', { Year: 2026, Days: [] })
   })
 })

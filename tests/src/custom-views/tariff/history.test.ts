@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HomeTariffs } from '../../../../contract/procedures/home-tariff.ts'
 import { formatDay } from '../../../../contract/rules/periods.ts'
-import { tariffOn, withTariff } from '../../../../src/custom-views/tariff/history.ts'
+import { replacedBy, tariffOn, withTariff } from '../../../../src/custom-views/tariff/history.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
 
 const spans = (history: ReturnType<typeof withTariff>) =>
@@ -28,6 +28,20 @@ describe('a history of tariffs', () => {
     expect(spans(withTariff([middle], homeTariff({ PlanID: 'c', ValidFrom: '2025-01-01' })))).toEqual([
       'c 2025-01-01 null',
     ])
+  })
+
+  it('names those of which nothing would be left', () => {
+    const history = [
+      homeTariff({ PlanID: 'a', ValidFrom: '2024-01-01', ValidThrough: '2024-12-31' }),
+      homeTariff({ PlanID: 'b', ValidFrom: '2025-01-01', ValidThrough: '2025-12-31' }),
+      homeTariff({ PlanID: 'c', ValidFrom: '2026-01-01' }),
+    ]
+    const replaced = (ValidFrom: string, ValidThrough: string | null) =>
+      replacedBy(history, homeTariff({ ValidFrom, ValidThrough })).map(({ PlanID }) => PlanID)
+    expect(replaced('2024-06-01', null)).toEqual(['b', 'c'])
+    expect(replaced('2025-01-01', '2025-12-31')).toEqual(['b'])
+    expect(replaced('2025-01-02', '2025-12-31')).toEqual([])
+    expect(replaced('2026-06-01', null)).toEqual([])
   })
 
   it('never has a day twice, whatever is added in whatever order, and the last word holds', () => {

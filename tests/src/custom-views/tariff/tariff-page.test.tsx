@@ -16,7 +16,7 @@ import { queryClient } from '../../../../src/providers/api.ts'
 import { loadNamespaces } from '../../../../src/providers/i18n.ts'
 import { me } from '../../../../src/providers/session.ts'
 import { homeTariff as aHomeTariff } from '../../../support/home-tariff.ts'
-import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
+import { answers, hangs, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
 const night = [
@@ -52,6 +52,7 @@ const own = (version: TariffVersion): Tariff => ({
   TariffID: 'own-1',
   TariffName: '園區電價',
   Versions: [version],
+  Version: 1,
 })
 const idle = {
   Rolling: null,
@@ -147,6 +148,38 @@ describe("a home's tariff", () => {
         { ValidFrom: '2026-10-01', ValidThrough: null, Capacities: { regular: 80 } },
       ],
     })
+  })
+
+  it('says which plans would be removed, and overwrites nothing that somebody else has saved', async () => {
+    const [old, next] = [
+      aHomeTariff({ ValidThrough: '2026-12-31' }),
+      aHomeTariff({ ValidFrom: '2027-01-01' }),
+    ]
+    server.use(
+      answers(homeTariff.listHomeTariff, [old, next]),
+      refuses(homeTariff.updateHomeTariff, 'CONFLICT', { fields: { Seen: 'changed' } }),
+    )
+    open()
+    fireEvent.click(await screen.findByText('選擇方案'))
+    const dialog = await screen.findByRole('dialog')
+    expect(
+      within(dialog)
+        .getByText(/儲存後會移除/)
+        .closest('.ant-alert')?.textContent,
+    ).toContain('2027-01-01 至 迄今')
+    const theirs = [{ ...old, Capacities: { regular: 70 } }]
+    server.use(answers(homeTariff.listHomeTariff, theirs))
+    fireEvent.click(within(dialog).getByText(/儲.?存$/))
+    expect(await within(dialog).findByText('其他人剛修改過這筆資料')).toBeTruthy()
+    expect(sentTo('/UpdateHomeTariff')).toMatchObject([{ Seen: [old, next] }])
+    const save = within(dialog)
+      .getByText(/^儲.?存$/)
+      .closest('button') as HTMLButtonElement
+    expect(save.disabled).toBe(true)
+    server.use(answers(homeTariff.updateHomeTariff, []))
+    fireEvent.click(within(dialog).getByText('保留我的內容，儲存時覆蓋'))
+    fireEvent.click(save)
+    await waitFor(() => expect(sentTo('/UpdateHomeTariff').at(-1)).toMatchObject({ Seen: theirs }))
   })
 
   it('asks for one where there is none, and of whom may not choose it says so', async () => {
@@ -290,6 +323,20 @@ describe('the comparison', () => {
       expect(sentTo('/CompareTariff').at(-1)).toMatchObject({ Capacities: { regular: 60 } }),
     )
   })
+
+  it('says that it reckons, and marks the figures of the former contract as such meanwhile', async () => {
+    const compared = { Periods, Current: null, Plans: [plan('lv_two_stage', [1000, 1200])] }
+    server.use(answers(bills.compareTariff, compared))
+    const { user } = open('?tab=compare')
+    const row = await rowOf('低壓電力：二段式')
+    expect(row.closest('[aria-busy]')?.getAttribute('aria-busy')).toBe('false')
+    server.use(hangs(bills.compareTariff))
+    await user.type(screen.getByLabelText(/試算經常契約容量/), '60')
+    await user.click(screen.getByRole('button', { name: /試.?算/ }))
+    expect((await screen.findByRole('status')).textContent).toBe('正在試算各方案的電費，約需數秒。')
+    const former = await rowOf('低壓電力：二段式')
+    expect(former.closest('[aria-busy]')?.getAttribute('aria-busy')).toBe('true')
+  })
 })
 
 describe('the editor of an own tariff', () => {
@@ -301,7 +348,7 @@ describe('the editor of an own tariff', () => {
   }
   const weekdays = () =>
     document.querySelector<HTMLElement>('[role="group"][aria-label="週一至週五"]') as HTMLElement
-  const save = () => screen.getByText(/儲.?存/).closest('button') as HTMLButtonElement
+  const save = () => screen.getByText(/^儲.?存$/).closest('button') as HTMLButtonElement
   /** By their selector: of so many fields a query by role takes seconds. */
   const alerts = () => [...document.querySelectorAll('[role="alert"]')].map(({ textContent }) => textContent)
 
@@ -347,11 +394,55 @@ describe('the editor of an own tariff', () => {
     expect(sentTo(tariff.operations.create.path)).toEqual([])
   })
 
+  it('overwrites nothing that somebody else has saved before one has chosen', async () => {
+    server.use(refuses(tariff.operations.update, 'CONFLICT', { fields: { Version: 'changed' } }))
+    const user = await edit(stages)
+    const price = () => screen.getAllByLabelText<HTMLInputElement>(/^尖峰單價/)[0] as HTMLInputElement
+    fireEvent.change(price(), { target: { value: '6' } })
+    const theirs = { ...own({ ...stages, MinimumBill: 300 }), TariffName: '園區 2027', Version: 2 }
+    server.use(answers(tariff.operations.list, [theirs]))
+    await user.click(save())
+    expect(await screen.findByText('其他人剛修改過這筆資料')).toBeTruthy()
+    expect(sentTo(tariff.operations.update.path)).toMatchObject([{ Version: 1 }])
+    expect(save().disabled).toBe(true)
+    expect(Number(price().value)).toBe(6)
+    await user.click(screen.getByText('採用對方的內容'))
+    expect(screen.getByLabelText<HTMLInputElement>('電價名稱').value).toBe('園區 2027')
+    expect(Number(price().value)).toBe(5)
+    server.use(answers(tariff.operations.update, theirs))
+    await user.click(save())
+    await waitFor(() => expect(sentTo(tariff.operations.update.path).at(-1)).toMatchObject({ Version: 2 }))
+  })
+
+  it('keeps the kWh beyond which a surcharge is due', async () => {
+    server.use(answers(tariff.operations.update, own(stages)))
+    const user = await edit({ ...stages, Surcharge: { OverKwh: 1000, Price: 1 } })
+    const price = screen.getByLabelText(/^每月超過 1,000 度加價/)
+    fireEvent.change(price, { target: { value: '1.5' } })
+    await user.click(save())
+    await waitFor(() => expect(sentTo(tariff.operations.update.path)).toHaveLength(1))
+    expect(sentTo(tariff.operations.update.path)[0]).toMatchObject({
+      Versions: [{ Surcharge: { OverKwh: 1000, Price: 1.5 } }],
+    })
+  })
+
   it('names a price that is missing by its band', async () => {
     const user = await edit(stages)
     await user.clear(screen.getAllByLabelText(/^尖峰單價/)[0] as HTMLElement)
     await waitFor(() => expect(alerts()).toEqual(['尖峰單價：請填寫此欄位']))
     expect(save().disabled).toBe(true)
+  })
+
+  it('adds a version that gives no past day another price', async () => {
+    server.use(answers(tariff.operations.update, own(flat)))
+    const user = await edit({ ...flat, ValidFrom: '2020-01-01' })
+    await user.click(screen.getByText('新增版本'))
+    await user.click(save())
+    await waitFor(() => expect(sentTo('/UpdateTariff')).toHaveLength(1))
+    const { Versions } = sentTo('/UpdateTariff')[0] as Tariff
+    const today = new Date().toLocaleDateString('sv-SE')
+    expect(Versions[0]?.ValidThrough && Versions[0].ValidThrough >= today).toBe(true)
+    expect(Versions[1]?.ValidFrom && Versions[1].ValidFrom > today).toBe(true)
   })
 
   it('adds a version that begins when the one before it ends', async () => {
@@ -419,6 +510,23 @@ describe('the rules', () => {
     const mine = (await screen.findByText('0.480 kg CO₂e/kWh')).closest('li') as HTMLElement
     expect(mine.textContent).toContain('公司自訂')
     await user.click(within(mine).getByRole('button', { name: '恢復公告值' }))
-    await waitFor(() => expect(sentTo('/UpdateCarbonFactor')).toEqual([{ Factors: [] }]))
+    await waitFor(() =>
+      expect(sentTo('/UpdateCarbonFactor')).toEqual([{ Factors: [], Seen: [{ Year: 2024, Factor: 0.48 }] }]),
+    )
+  })
+
+  it('show every digit of a factor, and keep what was typed when it was refused, saying why', async () => {
+    server.use(
+      answers(homeTariff.listCarbonFactor, [{ Year: 2030, Factor: 0.49455, IsOwn: true }]),
+      refuses(homeTariff.updateCarbonFactor, 'CONFLICT', { fields: { Seen: 'changed' } }),
+    )
+    const { user } = open('?tab=rules')
+    const mine = (await screen.findByText('0.49455 kg CO₂e/kWh')).closest('li') as HTMLElement
+    expect(within(mine).getByRole('button', { name: /移.?除/ })).toBeTruthy()
+    const factor = screen.getByLabelText(/係數/, { selector: 'input' })
+    fireEvent.change(factor, { target: { value: '0.4' } })
+    await user.click(screen.getByRole('button', { name: '設定係數' }))
+    expect((await screen.findByRole('alert')).textContent).toBe('其他人剛修改過這筆資料')
+    expect(Number((factor as HTMLInputElement).value)).toBe(0.4)
   })
 })
