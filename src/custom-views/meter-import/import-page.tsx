@@ -12,8 +12,7 @@ import { FileDrop } from './file-drop.tsx'
 import { Journal, UndoButton } from './journal.tsx'
 import { MappingForm } from './mapping-form.tsx'
 import styles from './meter-import.module.css'
-import type { MeterName } from './reading/messages.ts'
-import { useImport } from './use-import.ts'
+import { useImport, type ImportPlace } from './use-import.ts'
 
 /** Past energy from files: look, map the columns, try, import, and undo. */
 export default function ImportPage() {
@@ -53,15 +52,16 @@ function Content({ homeId, zone }: { homeId: string; zone: string }) {
     <Flow
       homeId={homeId}
       zone={zone}
-      meters={meters
-        .map(({ PeripheralUID, PeripheralName }) => ({ uid: PeripheralUID, name: PeripheralName }))
-        // The first of them is what a file without names is taken for.
-        .toSorted((a, b) => Number(b.uid === wanted) - Number(a.uid === wanted))}
+      meters={meters.map(({ PeripheralUID, PeripheralName }) => ({
+        uid: PeripheralUID,
+        name: PeripheralName,
+      }))}
+      meter={meters.find(({ PeripheralUID }) => PeripheralUID === wanted)?.PeripheralUID}
     />
   )
 }
 
-function Flow(place: { homeId: string; zone: string; meters: readonly MeterName[] }) {
+function Flow(place: ImportPlace) {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
   const { state, open, check, commit, back, restart } = useImport(place)

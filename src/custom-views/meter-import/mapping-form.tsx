@@ -103,6 +103,7 @@ export const MappingForm: FC<Props> = ({ preview, meters, error, reopen, check, 
         <Field label={t('meterImport:kind')}>
           <Radio.Group
             optionType="button"
+            buttonStyle="solid"
             value={mapping.kind}
             onChange={(event) => change({ kind: event.target.value })}
             options={IMPORT_KINDS.map((value) => ({ value, label: t(`meterImport:kinds.${value}`) }))}

@@ -21,10 +21,12 @@ export interface ImportPlace {
   homeId: string
   zone: string
   meters: readonly MeterName[]
+  /** The one that the person came from. */
+  meter: string | undefined
 }
 
 /** The steps of one import; leaving the page ends it, and what was sent of it counts for nothing. */
-export function useImport({ homeId, zone, meters }: ImportPlace) {
+export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
   const [state, setState] = useState<ImportState>({ step: 'choose' })
   const reader = useRef<Reader | undefined>(undefined)
   const aborted = useRef(new AbortController())
@@ -50,7 +52,7 @@ export function useImport({ homeId, zone, meters }: ImportPlace) {
     const own = createReader()
     reader.current = own
     try {
-      const preview = await own.open({ open: file, meters, zone, ...how })
+      const preview = await own.open({ open: file, meters, meter, zone, ...how })
       if (!signal.aborted) setState({ step: 'map', file, preview })
     } catch (error) {
       if (!signal.aborted) refuse(error)

@@ -8,7 +8,14 @@ export interface MeterName {
 
 /** What the page asks the reading worker; each is answered. */
 export type ToReader =
-  | { open: Blob; meters: readonly MeterName[]; zone: string; delimiter?: string; sheet?: number }
+  | {
+      open: Blob
+      meters: readonly MeterName[]
+      meter?: string | undefined
+      zone: string
+      delimiter?: string
+      sheet?: number
+    }
   | { read: Mapping; meters: readonly MeterName[]; now: number }
 
 /** The beginning of a file, and what it seems to mean. */

@@ -28,7 +28,7 @@ async function answer(asked: ToReader): Promise<FromReader> {
         delimiter,
         sheets,
         sheet,
-        guess: guessMapping(grid, asked.meters, asked.zone),
+        guess: guessMapping(grid, asked.meters, asked.zone, asked.meter),
       },
     }
   }

@@ -173,11 +173,16 @@ const RISING = 8
 /** Lines that are looked at to guess what a file means. */
 const LOOKED_AT = 200
 
-/** A guess at what the columns mean, for a person to put right. */
+/**
+ * A guess at what the columns mean, for a person to put right.
+ *
+ * meter  the one that a file without names is of, where that is known; of several nobody can guess which
+ */
 export function guessMapping(
   grid: Grid,
   meters: readonly { uid: string; name: string }[],
   zone: string,
+  meter: string | undefined = meters.length === 1 ? meters[0]?.uid : undefined,
 ): Mapping & { sure: boolean } {
   const lines = grid.slice(0, LOOKED_AT)
   const width = lines.reduce((most, line) => Math.max(most, line.length), 0)
@@ -209,7 +214,7 @@ export function guessMapping(
     const uid = named.get(plain(heads[column] ?? ''))
     return uid ? [{ column, uid }] : []
   })
-  const single = { column: numeric[0] ?? others[0] ?? 0, uid: meters[0]?.uid ?? null }
+  const single = { column: numeric[0] ?? others[0] ?? 0, uid: meter ?? null }
   const moments = below
     .slice(0, 50)
     .map((line) => parseTime(line[time.column] ?? '', time.format, zone))

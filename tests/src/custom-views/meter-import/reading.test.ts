@@ -181,6 +181,15 @@ describe('the rows of a file', () => {
     expect(guessMapping(grid, METERS, ZONE)).toMatchObject({ kind, meterColumn: 1 })
   })
 
+  it('are of no meter where there are several, unless it is known which', () => {
+    const { grid } = readText(bytes('時間,度\n2025/09/01 00:00,1\n'))
+    const uids = (...of: [meters: typeof METERS, meter?: string]) =>
+      guessMapping(grid, of[0], ZONE, of[1]).values.map(({ uid }) => uid)
+    expect(uids(METERS)).toEqual([null])
+    expect(uids(METERS, 'm2')).toEqual(['m2'])
+    expect(uids(METERS.slice(0, 1))).toEqual(['m1'])
+  })
+
   it.each([
     ['1F 總電表', [1000, 1001, 1001, 1003, 1004, 1006, 1009, 1010], 'counter'],
     ['kWh', [1000, 1001, 1001, 1003, 1004, 1006, 1009, 1010], 'counter'],
