@@ -56,21 +56,16 @@ export default function AddBookingPage() {
 function AddBooking({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   const navigate = useNavigate()
   const guard = useLeaveGuard()
+  const leave = () => {
+    guard.setDirty(false)
+    void navigate(pathTo('ConferenceRoomBooking'))
+  }
   const [taken, take] = useState<{ room: ConferenceRoomWithClock; period: Period }>()
   return (
     <div className={styles.two}>
       <FreeTime rooms={rooms} take={(room, period) => take({ room, period })} />
       <Card>
-        <BookingForm
-          key={taken ? `${taken.room.ConferenceRoomID} ${taken.period.StartTimestamp}` : 'new'}
-          rooms={rooms}
-          {...taken}
-          done={() => {
-            guard.setDirty(false)
-            void navigate(pathTo('ConferenceRoomBooking'))
-          }}
-          onDirty={guard.setDirty}
-        />
+        <BookingForm rooms={rooms} {...taken} done={leave} cancel={leave} onDirty={guard.setDirty} />
       </Card>
     </div>
   )

@@ -97,6 +97,7 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
         period={booking}
         booking={booking}
         close={() => setEditing(false)}
+        done={close}
       />
     )
   return (
@@ -112,6 +113,7 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
             </div>
           ))}
       </dl>
+      {booking.SeriesID !== null && <p>{t('bookings:repeatedNote')}</p>}
       {booking.CheckedInAt !== null && <p>{t('bookings:checkedIn')}</p>}
       {booking.ReleasedAt !== null && <p>{t('bookings:released')}</p>}
       <div className={styles.actions}>

@@ -13,10 +13,12 @@ interface Props {
   period?: Period | undefined
   booking?: SeenReservation | undefined
   close: () => void
+  /** What happens instead when it is booked or changed. */
+  done?: (() => void) | undefined
 }
 
 /** The form over the page; leaving it with unsaved words asks first. */
-export const BookingDialog: FC<Props> = ({ close, ...what }) => {
+export const BookingDialog: FC<Props> = ({ close, done = close, ...what }) => {
   const t = useT()
   const guard = useLeaveGuard()
   return (
@@ -27,7 +29,7 @@ export const BookingDialog: FC<Props> = ({ close, ...what }) => {
       maskClosable={false}
       onCancel={() => guard.ask(close)}
     >
-      <BookingForm {...what} done={close} onDirty={guard.setDirty} />
+      <BookingForm {...what} done={done} cancel={() => guard.ask(close)} onDirty={guard.setDirty} />
     </Modal>
   )
 }

@@ -11,7 +11,7 @@ import {
   TimePicker,
 } from 'antd'
 import type { Dayjs } from 'dayjs'
-import { useState, type FC, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type FC, type KeyboardEvent } from 'react'
 import {
   reservations,
   Reservation,
@@ -24,6 +24,7 @@ import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/rules/booki
 import { onWall } from '../../../contract/rules/booking-clock.ts'
 import { occurrencesOf } from '../../../contract/rules/booking-series.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { call } from '../../providers/api.ts'
 import { describeFailure, describeField } from '../../providers/failure.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
@@ -35,7 +36,9 @@ import { FormSelect } from '../../ui/form-select.tsx'
 import { siteToday } from '../../ui/site-today.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import {
+  alongWith,
   type BookingValues,
+  changesOf,
   leftOut,
   overnight,
   periodOf,
@@ -50,11 +53,14 @@ import { whatIsThere } from './what-is-there.ts'
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
+  /** Where and when; what comes later is taken over, and what was typed stays. */
   room?: ConferenceRoomWithClock | undefined
   period?: Period | undefined
   /** The booking to change; a new one without. */
   booking?: SeenReservation | undefined
+  /** It is booked or changed. */
   done: () => void
+  cancel: () => void
   onDirty?: ((dirty: boolean) => void) | undefined
 }
 
@@ -68,10 +74,12 @@ interface Refusal {
 }
 
 /** Books a room, or changes a booking: room, period, subject and who attends are required (§5). */
-export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onDirty }) => {
+export const BookingForm: FC<Props> = ({ rooms, room, period, booking: shown, done, cancel, onDirty }) => {
   const t = useT()
   const language = useLanguage()
   const me = useMe()
+  // As it was when the form began: what others change meanwhile is theirs.
+  const [booking] = useState(shown)
   const [form] = Form.useForm<BookingValues>()
   const [scope, setScope] = useState<Scope>('one')
   const [busy, setBusy] = useState(false)
@@ -82,6 +90,21 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onD
       name: me ? displayName(me) : '',
     }),
   )
+  const date = useRef(initial.date)
+  /** Takes over another date, and what follows it. */
+  const follow = (next: Dayjs) => {
+    form.setFieldsValue(alongWith(next, date.current, form.getFieldsValue(true) as BookingValues))
+    date.current = next
+  }
+  // Another time that is taken of those on offer leaves what was typed already.
+  useEffect(() => {
+    if (booking || !room || !period) return
+    const taken = valuesFor(room, period, room.TimeZone, undefined, { email: '', name: '' })
+    const { ConferenceRoomID, date: day, start, end } = taken
+    form.setFieldsValue({ ConferenceRoomID, date: day, start, end })
+    form.setFieldsValue(alongWith(day, date.current, form.getFieldsValue(true) as BookingValues))
+    date.current = day
+  }, [form, room, period, booking])
   const values = (Form.useWatch([], form) as BookingValues | undefined) ?? initial
   const chosen = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === values.ConferenceRoomID)
   const today = onWall(useNow(), chosen?.TimeZone ?? rooms[0]?.TimeZone ?? DEFAULT_ZONE).day
@@ -116,8 +139,12 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onD
     setRefusal(undefined)
     try {
       if (booking) {
-        const moved = await call(reservations.update, { RecordID: booking.RecordID, Scope: scope, ...sent })
-        notices.success(() => t('bookings:changed', { count: moved.length }))
+        const changes = changesOf(booking, sent)
+        if (Object.keys(changes).length > 0) {
+          const { RecordID } = booking
+          const changed = await call(reservations.update, { RecordID, Scope: scope, ...changes })
+          notices.success(() => t('bookings:changed', { count: changed.length }))
+        }
       } else {
         const made = await call(reservations.add, {
           ...sent,
@@ -190,7 +217,10 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onD
       layout="vertical"
       initialValues={initial}
       onFinish={() => void save(false)}
-      onValuesChange={() => onDirty?.(true)}
+      onValuesChange={(changed: Partial<BookingValues>) => {
+        if (changed.date) follow(changed.date)
+        onDirty?.(true)
+      }}
       scrollToFirstError
     >
       {refusal && (
@@ -326,7 +356,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, onD
         </div>
       )}
       <div className={styles.actions}>
-        <Button onClick={done}>{t('screens:cancel')}</Button>
+        <Button onClick={cancel}>{t('screens:cancel')}</Button>
         <Button type="primary" htmlType="submit" loading={busy}>
           {t(booking ? 'screens:save' : 'bookings:form.book')}
         </Button>
@@ -351,6 +381,6 @@ const FIELD_OF: Record<string, keyof BookingValues> = {
 
 /** From the next quarter of an hour on. */
 function nextHour(): Period {
-  const StartTimestamp = Math.ceil(Date.now() / (15 * MINUTE)) * 15 * MINUTE
+  const StartTimestamp = Math.ceil(gatewayNow() / (15 * MINUTE)) * 15 * MINUTE
   return { StartTimestamp, EndTimestamp: StartTimestamp + 60 * MINUTE }
 }

@@ -25,6 +25,7 @@ import styles from './bookings.module.css'
 import { usualPeriod } from './grid-geometry.ts'
 import { useBookings, useConferenceRooms } from './use-bookings.ts'
 import { useCalendarAddress } from './use-calendar-address.ts'
+import { useOpened } from './use-opened.ts'
 import { WeekAgenda } from './week-agenda.tsx'
 import { WeekGrid } from './week-grid.tsx'
 
@@ -59,7 +60,11 @@ function NoRooms() {
       <h1>{t('shell:pages.ConferenceRoomBooking')}</h1>
       <Nothing
         why={t('bookings:noRooms')}
-        next={<Link to={pathTo('ConferenceRoomListing')}>{t('bookings:toRooms')}</Link>}
+        next={
+          <Link to={pathTo('ConferenceRoomListing')} className={styles.next}>
+            {t('bookings:toRooms')}
+          </Link>
+        }
       />
     </>
   )
@@ -103,7 +108,9 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
     }),
     [change],
   )
-  const detail = query.data?.find(({ RecordID }) => RecordID === opened)
+  const detail = useOpened(query.isPlaceholderData ? undefined : query.data, opened, () =>
+    change({ booking: undefined }),
+  )
   const step = (by: number) => change({ day: day + by * days })
   const bookOn = (on: number, at?: ConferenceRoomWithClock) =>
     setWanted({ room: at, period: usualPeriod(on, (at ?? room)?.TimeZone ?? DEFAULT_ZONE, now) })

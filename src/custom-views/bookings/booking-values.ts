@@ -23,6 +23,8 @@ export interface BookingValues {
 }
 
 const DAY = 86_400_000
+/** How long a series goes on unless somebody says so. */
+const WEEKS = 4
 
 /** The day of the calendar that a date picker shows, as days since 1970-01-01. */
 export const dayPicked = (date: Dayjs): number => Date.UTC(date.year(), date.month(), date.date()) / DAY
@@ -59,6 +61,47 @@ export const sameTimes = (a: BookingValues, b: BookingValues): boolean =>
   minutePicked(a.start) === minutePicked(b.start) &&
   minutePicked(a.end) === minutePicked(b.end)
 
+/** What of a form follows its date: the only weekday of a series, and its last day, which is never before the first. */
+export function alongWith(
+  date: Dayjs,
+  before: Dayjs,
+  { weekdays, until }: Pick<BookingValues, 'weekdays' | 'until'>,
+): Pick<BookingValues, 'weekdays' | 'until'> {
+  const only = weekdays.length === 1 && weekdays[0] === before.day()
+  return {
+    weekdays: only ? [date.day()] : weekdays,
+    until: until.isBefore(date, 'day') ? date.add(WEEKS, 'week') : until,
+  }
+}
+
+/** What a form sends of a booking. */
+export type SentBooking = Pick<
+  SeenReservation,
+  | 'ConferenceRoomID'
+  | 'StartTimestamp'
+  | 'EndTimestamp'
+  | 'Subject'
+  | 'Attendees'
+  | 'Host'
+  | 'Description'
+  | 'Private'
+>
+
+/**
+ * What of a booking a form changed: what is left alone stays, also where somebody else has just changed it, and in each booking
+ * of a series as it is there.
+ *
+ * before  the booking as the form began with it
+ */
+export function changesOf(before: SeenReservation, sent: SentBooking): Partial<SentBooking> {
+  const { StartTimestamp, EndTimestamp, ...words } = sent
+  const moved = StartTimestamp !== before.StartTimestamp || EndTimestamp !== before.EndTimestamp
+  const changed = Object.entries(words).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof words]),
+  )
+  return { ...Object.fromEntries(changed), ...(moved && { StartTimestamp, EndTimestamp }) }
+}
+
 /** How the form wants it repeated; undefined once only. */
 export function repeatOf({ every, interval, weekdays, until }: BookingValues): BookingRepeat | undefined {
   if (every === 'never') return undefined
@@ -93,6 +136,6 @@ export function valuesFor(
     every: 'never',
     interval: 1,
     weekdays: [date.day()],
-    until: date.add(4, 'week'),
+    until: date.add(WEEKS, 'week'),
   }
 }

@@ -15,6 +15,7 @@ import { BookingExport } from './booking-export.tsx'
 import { CalendarLink } from './calendar-link.tsx'
 import styles from './bookings.module.css'
 import { useConferenceRooms, useLiveBookings } from './use-bookings.ts'
+import { useOpened } from './use-opened.ts'
 
 /** Bookings that I made or attend. */
 export default function MyBookingsPage() {
@@ -31,7 +32,6 @@ export default function MyBookingsPage() {
     refetchOnMount: 'always',
   })
   const shown = query.data?.filter(({ EndTimestamp }) => EndTimestamp <= now === past)
-  const opened = query.data?.find(({ RecordID }) => RecordID === address.get('booking'))
   const put = (name: string, value: string | undefined) =>
     setAddress(
       (all) => {
@@ -41,6 +41,7 @@ export default function MyBookingsPage() {
       },
       { replace: name !== 'booking' },
     )
+  const opened = useOpened(query.data, address.get('booking') ?? undefined, () => put('booking', undefined))
   const error = query.error ?? rooms.error
   return (
     <section className={styles.page}>
@@ -75,7 +76,9 @@ export default function MyBookingsPage() {
           open={({ RecordID }) => put('booking', RecordID)}
           empty={t(past ? 'bookings:nothingPast' : 'bookings:nothingComing')}
           next={
-            <Link to={pathTo('ConferenceRoomAddBooking')}>{t('shell:pages.ConferenceRoomAddBooking')}</Link>
+            <Link to={pathTo('ConferenceRoomAddBooking')} className={styles.next}>
+              {t('shell:pages.ConferenceRoomAddBooking')}
+            </Link>
           }
         />
       ) : error ? (

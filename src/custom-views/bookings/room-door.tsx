@@ -134,10 +134,18 @@ export default function RoomDoorPage() {
   )
 }
 
+/** For so long a first press counts, in ms: who passes by later does not end a meeting with one. */
+const ASKED_FOR = 10_000
+
 /** Ending a meeting for everybody takes two presses. */
 function Release({ release }: { release: () => void }) {
   const t = useT()
   const [asked, ask] = useState(false)
+  useEffect(() => {
+    if (!asked) return
+    const timer = setTimeout(() => ask(false), ASKED_FOR)
+    return () => clearTimeout(timer)
+  }, [asked])
   return (
     <button type="button" className={styles.quiet} onClick={asked ? release : () => ask(true)}>
       {t(asked ? 'bookings:door.releaseSure' : 'bookings:door.release')}

@@ -1,8 +1,17 @@
-import { memo, useMemo, useRef, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react'
+import {
+  memo,
+  useEffect,
+  useMemo,
+  useRef,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+} from 'react'
 import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { atWall } from '../../../contract/rules/booking-clock.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { periodText, timeText } from './booking-words.ts'
@@ -42,6 +51,9 @@ export interface TrackProps {
   say: (text: string) => void
 }
 
+/** How long a finger rests before it marks a time and no longer scrolls, in ms, and how far it may stray meanwhile, in pixels. */
+const [HOLD_MS, STRAY] = [400, 8]
+
 /** A day of a room on its own clock, with its bookings. Drag, tap or use the keys to book. */
 export const Track = memo(function Track(props: TrackProps) {
   const { room, day, bookings, axis, hour, label, mayBook, carrier, book, open, say } = props
@@ -51,6 +63,11 @@ export const Track = memo(function Track(props: TrackProps) {
   const mark = useRef<HTMLDivElement>(null)
   const marked = useRef<Stretch>(undefined)
   const from = useRef<number>(undefined)
+  const ground = useRef<HTMLButtonElement>(null)
+  /** A finger that rests. */
+  const hold = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number }>(undefined)
+  /** A drag of a finger ends in a click that books nothing more. */
+  const held = useRef(false)
   /** How far the drag may go: to the bookings on either side. */
   const limits = useRef<Stretch>({ from: 0, to: DAY_MINUTES })
   const shown = useMemo(
@@ -87,7 +104,7 @@ export const Track = memo(function Track(props: TrackProps) {
 
   /** Begins at a minute that a pointer touched; false where that has passed. */
   const begin = (minute: number): boolean => {
-    const now = minuteOf(Date.now(), day, zone)
+    const now = minuteOf(gatewayNow(), day, zone)
     const free = freeAround(
       minute,
       shown.map(({ stretch }) => stretch),
@@ -107,30 +124,58 @@ export const Track = memo(function Track(props: TrackProps) {
     if (stretch)
       book(room, periodFor(stretch.to - stretch.from <= STEP ? longer(stretch, limits.current) : stretch))
   }
+  const letGo = () => {
+    clearTimeout(hold.current?.timer)
+    hold.current = undefined
+  }
   const onPointerDown = (event: PointerEvent<HTMLButtonElement>) => {
-    // A finger scrolls, and books with a tap.
-    if (!mayBook || event.button !== 0 || event.pointerType === 'touch') return
+    if (!mayBook || event.button !== 0) return
+    const { currentTarget, pointerId, clientX, clientY } = event
     const minute = minuteAt(event)
-    if (!begin(minute)) return
-    from.current = minute
-    event.currentTarget.setPointerCapture(event.pointerId)
+    const drag = () => {
+      if (!begin(minute)) return
+      from.current = minute
+      currentTarget.setPointerCapture(pointerId)
+    }
+    if (event.pointerType !== 'touch') return drag()
+    // A finger scrolls and books with a tap; resting first, it drags.
+    held.current = false
+    const timer = setTimeout(() => {
+      held.current = true
+      drag()
+    }, HOLD_MS)
+    hold.current = { timer, x: clientX, y: clientY }
   }
   const onPointerMove = (event: PointerEvent<HTMLButtonElement>) => {
+    const { clientX, clientY } = event
     if (from.current !== undefined) show(dragged(from.current, minuteAt(event), limits.current))
+    else if (hold.current && Math.hypot(clientX - hold.current.x, clientY - hold.current.y) > STRAY) letGo()
   }
   const onPointerUp = () => {
+    letGo()
     if (from.current === undefined) return
     from.current = undefined
     finish()
   }
   const onClick = (event: MouseEvent<HTMLButtonElement>) => {
     const { pointerType } = event.nativeEvent as globalThis.PointerEvent
-    if (mayBook && pointerType === 'touch' && begin(minuteAt(event))) finish()
+    if (mayBook && pointerType === 'touch' && !held.current && begin(minuteAt(event))) finish()
   }
   const cancel = () => {
+    letGo()
     from.current = undefined
     show(undefined)
   }
+  // While a finger drags, nothing scrolls; React hears such touches only where they cannot be prevented any more.
+  useEffect(() => {
+    const own = ground.current as HTMLButtonElement
+    const stay = (event: TouchEvent) => from.current !== undefined && event.preventDefault()
+    own.addEventListener('touchmove', stay, { passive: false })
+    return () => {
+      own.removeEventListener('touchmove', stay)
+      clearTimeout(hold.current?.timer)
+    }
+  }, [])
 
   const at = (stretch: Stretch) =>
     shown.find((there) => there.stretch.from < stretch.to && stretch.from < there.stretch.to)?.booking
@@ -150,7 +195,7 @@ export const Track = memo(function Track(props: TrackProps) {
     if (stretch) put(stretch)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
-    const now = marked.current ?? keysBegin(day, zone, Date.now())
+    const now = marked.current ?? keysBegin(day, zone, gatewayNow())
     const along = KEYS[axis].along[event.key]
     const across = KEYS[axis].across[event.key]
     if (along !== undefined) {
@@ -169,7 +214,7 @@ export const Track = memo(function Track(props: TrackProps) {
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
       const there = at(now)
-      const over = now.from < minuteOf(Date.now(), day, zone)
+      const over = now.from < minuteOf(gatewayNow(), day, zone)
       if (there) open(there)
       else if (over) say(t('bookings:grid.past'))
       else if (mayBook) book(room, periodFor(now))
@@ -179,6 +224,7 @@ export const Track = memo(function Track(props: TrackProps) {
   return (
     <div className={styles.track}>
       <button
+        ref={ground}
         type="button"
         className={styles.ground}
         data-track=""
@@ -188,6 +234,7 @@ export const Track = memo(function Track(props: TrackProps) {
         onPointerMove={onPointerMove}
         onPointerUp={onPointerUp}
         onPointerCancel={cancel}
+        onContextMenu={(event) => hold.current && event.preventDefault()}
         onClick={onClick}
         onKeyDown={onKeyDown}
         onFocus={onFocus}

@@ -1,19 +1,34 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
-import { MemoryRouter } from 'react-router'
-import { expect, it } from 'vitest'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeEach, expect, it } from 'vitest'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { people } from '../../../../contract/procedures/people.ts'
+import { reservations } from '../../../../contract/procedures/reservations.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
 import AddBookingPage from '../../../../src/custom-views/bookings/add-booking-page.tsx'
 import { queryClient } from '../../../../src/providers/api.ts'
 import { loadNamespaces } from '../../../../src/providers/i18n.ts'
 import { me } from '../../../../src/providers/session.ts'
-import { answers, server, signInAs, subUser } from '../../../support/msw.ts'
+import { answers, owner, server, signInAs, subUser } from '../../../support/msw.ts'
+
+beforeEach(async () => {
+  queryClient.clear()
+  await loadNamespaces(['bookings'])
+})
+
+const open = () =>
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <RouterProvider router={createMemoryRouter([{ path: '*', element: <AddBookingPage /> }])} />
+      </App>
+    </QueryClientProvider>,
+  )
 
 it('says to who may only look which right is missing to book, and who can grant it', async () => {
-  await loadNamespaces(['bookings'])
   const viewer = subUser([{ FeatureKey: 'conference_room', OperationList: ['Read'] }])
   signInAs(viewer)
   me.set(viewer)
@@ -22,15 +37,42 @@ it('says to who may only look which right is missing to book, and who can grant 
     answers(conferenceRoom.operations.list, []),
     answers(people.listGrantors, [{ Name: '示範擁有者' }]),
   )
-  render(
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <MemoryRouter>
-          <AddBookingPage />
-        </MemoryRouter>
-      </App>
-    </QueryClientProvider>,
-  )
+  open()
   expect(await screen.findByText(/您缺少「會議室」的「新增」權限/)).toBeTruthy()
   expect(await screen.findByText('可以授權的人：示範擁有者')).toBeTruthy()
+})
+
+it('keeps what was typed when another free time is taken', async () => {
+  signInAs(owner)
+  me.set(owner)
+  const room = {
+    ConferenceRoomID: '11111111-1111-4111-8111-111111111111',
+    ConferenceRoomName: '玉山',
+    Capacity: 8,
+    HomeID: null,
+    Equipment: '',
+    Active: true,
+    ReleaseAfter: 0,
+    Version: 1,
+    TimeZone: 'Asia/Taipei',
+  }
+  server.use(
+    answers(homeLists.listHome, []),
+    answers(conferenceRoom.operations.list, [room]),
+    // Whatever day it is asked for, it is free.
+    answers(reservations.availableSlots, (body) => {
+      const { StartTimestamp, EndTimestamp } = body as { StartTimestamp: number; EndTimestamp: number }
+      return [{ ConferenceRoomID: room.ConferenceRoomID, StartTimestamp, EndTimestamp }]
+    }),
+  )
+  open()
+  const user = userEvent.setup()
+  const subject = (await screen.findByLabelText('主題')) as HTMLInputElement
+  await user.type(subject, '預算會議')
+  // Tomorrow, from eight on.
+  const days = screen.getByRole('radiogroup', { name: '日期' })
+  await user.click(days.querySelectorAll('label')[1] as HTMLElement)
+  await user.click(await screen.findByRole('button', { name: /^08:00 – 09:00/ }))
+  await waitFor(() => expect((screen.getByLabelText('開始') as HTMLInputElement).value).toBe('08:00'))
+  expect((screen.getByLabelText('主題') as HTMLInputElement).value).toBe('預算會議')
 })

@@ -9,6 +9,7 @@ import { session } from '../../../../contract/procedures/session.ts'
 import ChangePassword from '../../../../src/custom-views/personal/change-password.tsx'
 import DecimalPrecisionSetting from '../../../../src/custom-views/personal/decimal-precision-setting.tsx'
 import NotificationSetting from '../../../../src/custom-views/personal/notification-setting.tsx'
+import { hearGatewayTime } from '../../../../src/lib/gateway-clock.ts'
 import { queryClient } from '../../../../src/providers/api.ts'
 import { loadNamespaces } from '../../../../src/providers/i18n.ts'
 import { personalKey } from '../../../../src/providers/personal.ts'
@@ -144,6 +145,15 @@ describe('the signed-in devices', () => {
     await user.click(button(/^登出 Android 上的 Chrome$/))
     expect(await screen.findByText('沒有其他已登入的裝置。')).toBeTruthy()
     expect(sentTo(session.revokeSession.path).map(({ body }) => body)).toEqual([{ SessionID: 's2' }])
+  })
+
+  it("say how long ago they were used by the gateway's clock, whatever this device's clock shows", async () => {
+    const there = Date.now() - 86_400_000
+    hearGatewayTime(new Date(there).toUTCString(), Date.now())
+    server.use(answers(session.listSessions, [{ ...here, LastUsedAt: there - 5 * 60_000 }]))
+    open(ChangePassword)
+    expect(await screen.findByText(/5 分鐘前/)).toBeTruthy()
+    hearGatewayTime(new Date().toUTCString(), Date.now())
   })
 
   it('say that they could not be loaded', async () => {

@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'react'
+import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
+import { t } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+
+/**
+ * The booking whose details are open. When it is no longer among those shown, because somebody cancelled or moved it, that is said
+ * and they close: they would vanish without a word.
+ *
+ * bookings  those of the page; undefined while they are not known
+ */
+export function useOpened(
+  bookings: readonly SeenReservation[] | undefined,
+  id: string | undefined,
+  close: () => void,
+): SeenReservation | undefined {
+  const found = bookings?.find(({ RecordID }) => RecordID === id)
+  const seen = useRef<string>(undefined)
+  useEffect(() => {
+    if (found || id === undefined) seen.current = found?.RecordID
+    else if (bookings && seen.current === id) {
+      seen.current = undefined
+      notices.info(() => t('bookings:gone'))
+      close()
+    }
+  })
+  return found
+}

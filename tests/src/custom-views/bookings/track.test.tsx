@@ -1,0 +1,97 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
+import type { Period } from '../../../../contract/rules/booking.ts'
+import { atWall, dayOfDate } from '../../../../contract/rules/booking-clock.ts'
+import { createCarrier } from '../../../../src/custom-views/bookings/carrier.ts'
+import { Track } from '../../../../src/custom-views/bookings/track.tsx'
+import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+
+const ZONE = 'Asia/Taipei'
+const DAY = dayOfDate('2026-01-06')
+const HOUR = 80
+const room = { ConferenceRoomID: 'c1', ConferenceRoomName: 'A', TimeZone: ZONE } as ConferenceRoomWithClock
+const hours = (from: number, to: number): Period => ({
+  StartTimestamp: atWall(DAY, from * 60, ZONE),
+  EndTimestamp: atWall(DAY, to * 60, ZONE),
+})
+
+beforeAll(async () => {
+  await loadNamespaces(['bookings'])
+  // jsdom captures no pointers.
+  Element.prototype.setPointerCapture = () => {}
+})
+beforeEach(() =>
+  vi.useFakeTimers({ now: Date.UTC(2026, 0, 5, 1), toFake: ['setTimeout', 'clearTimeout', 'Date'] }),
+)
+afterEach(() => vi.useRealTimers())
+
+function draw() {
+  const book = vi.fn<(room: ConferenceRoomWithClock, period: Period) => void>()
+  render(
+    <Track
+      room={room}
+      day={DAY}
+      bookings={[]}
+      axis="x"
+      hour={HOUR}
+      label="A"
+      mayBook
+      carrier={createCarrier()}
+      book={book}
+      open={() => {}}
+      say={() => {}}
+    />,
+  )
+  const ground = screen.getByRole('button', { name: 'A' })
+  const pointer = (type: string, at: number, pointerType: string) =>
+    fireEvent(
+      ground,
+      new PointerEvent(type, {
+        bubbles: true,
+        cancelable: true,
+        clientX: at * HOUR,
+        pointerType,
+        pointerId: 1,
+      }),
+    )
+  return { book, ground, pointer }
+}
+
+it('books what a mouse drags over', () => {
+  const { book, pointer } = draw()
+  pointer('pointerdown', 10, 'mouse')
+  pointer('pointermove', 12, 'mouse')
+  pointer('pointerup', 12, 'mouse')
+  expect(book).toHaveBeenCalledExactlyOnceWith(room, hours(10, 12))
+})
+
+it('books an hour where a finger taps', () => {
+  const { book, pointer } = draw()
+  pointer('pointerdown', 10, 'touch')
+  pointer('pointerup', 10, 'touch')
+  pointer('click', 10, 'touch')
+  expect(book).toHaveBeenCalledExactlyOnceWith(room, hours(10, 11))
+})
+
+it('books what a finger drags over after it has rested, without scrolling, and once', () => {
+  const { book, ground, pointer } = draw()
+  const touchMoves = () => fireEvent(ground, new Event('touchmove', { bubbles: true, cancelable: true }))
+  pointer('pointerdown', 10, 'touch')
+  expect(touchMoves()).toBe(true)
+  act(() => vi.advanceTimersByTime(500))
+  pointer('pointermove', 11.5, 'touch')
+  expect(touchMoves()).toBe(false)
+  pointer('pointerup', 11.5, 'touch')
+  pointer('click', 11.5, 'touch')
+  expect(book).toHaveBeenCalledExactlyOnceWith(room, hours(10, 11.5))
+})
+
+it('books nothing where a finger scrolls', () => {
+  const { book, pointer } = draw()
+  pointer('pointerdown', 10, 'touch')
+  pointer('pointermove', 11, 'touch')
+  act(() => vi.advanceTimersByTime(500))
+  pointer('pointercancel', 11, 'touch')
+  expect(book).not.toHaveBeenCalled()
+})

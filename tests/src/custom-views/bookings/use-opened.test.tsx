@@ -1,0 +1,38 @@
+import { renderHook } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { SeenReservation } from '../../../../contract/procedures/reservations.ts'
+import { useOpened } from '../../../../src/custom-views/bookings/use-opened.ts'
+import { notices } from '../../../../src/providers/notices.ts'
+
+const info = vi.spyOn(notices, 'info').mockReturnValue(undefined)
+const close = vi.fn<() => void>()
+beforeEach(() => vi.clearAllMocks())
+
+const booking = { RecordID: 'r1' } as SeenReservation
+const other = { RecordID: 'r2' } as SeenReservation
+const follow = () =>
+  renderHook(
+    ({ bookings, id }: { bookings?: SeenReservation[]; id?: string }) => useOpened(bookings, id, close),
+    {
+      initialProps: { bookings: [booking, other], id: 'r1' } as { bookings?: SeenReservation[]; id?: string },
+    },
+  )
+
+it('says that the booking whose details are open was cancelled elsewhere, and closes them', () => {
+  const { result, rerender } = follow()
+  expect(result.current).toBe(booking)
+  rerender({ id: 'r1' })
+  expect(close).not.toHaveBeenCalled()
+  rerender({ bookings: [other], id: 'r1' })
+  expect(close).toHaveBeenCalledOnce()
+  expect(info).toHaveBeenCalledOnce()
+})
+
+it('says nothing of one that is closed, or that never stood there', () => {
+  const { rerender } = follow()
+  rerender({ bookings: [booking, other] })
+  rerender({ bookings: [other] })
+  rerender({ bookings: [other], id: 'r3' })
+  expect(close).not.toHaveBeenCalled()
+  expect(info).not.toHaveBeenCalled()
+})
