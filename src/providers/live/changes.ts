@@ -19,7 +19,9 @@ import { meterData } from '../../../contract/procedures/meter-data.ts'
 import { meterImports } from '../../../contract/procedures/meter-import.ts'
 import { people } from '../../../contract/procedures/people.ts'
 import type { PersonalConfig } from '../../../contract/procedures/personal.ts'
+import { reservations } from '../../../contract/procedures/reservations.ts'
 import type { Me } from '../../../contract/procedures/session.ts'
+import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { department } from '../../../contract/resources/department.ts'
 import { employee } from '../../../contract/resources/employee.ts'
 import { scanner } from '../../../contract/resources/scanner.ts'
@@ -120,5 +122,14 @@ const listsByEntity: Readonly<Record<string, readonly AnyEndpoint[]>> = {
 /** Answers that a change of this entity makes old, beyond those that the cache keeps current. */
 export const listsOf = (entity: string): readonly AnyEndpoint[] => listsByEntity[entity] ?? []
 
-/** Answers that change without anybody's doing and that only events keep current: asked for again when some may have been missed. */
-export const keptByEvents: readonly AnyEndpoint[] = [meterCorrections.listQuarantinedReading]
+/**
+ * Answers that only events keep current, and that are wrong to act on when they are old: asked for again when some may have been
+ * missed.
+ */
+export const keptByEvents: readonly AnyEndpoint[] = [
+  meterCorrections.listQuarantinedReading,
+  reservations.getByStartTimestamp,
+  reservations.getByEmail,
+  reservations.availableSlots,
+  conferenceRoom.operations.list,
+]

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { bills } from '../../../../contract/procedures/bills.ts'
 import { meterCorrections } from '../../../../contract/procedures/meter-corrections.ts'
 import { meterData } from '../../../../contract/procedures/meter-data.ts'
-import { listsOf, readChange, topicsFor } from '../../../../src/providers/live/changes.ts'
+import { reservations } from '../../../../contract/procedures/reservations.ts'
+import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
+import { keptByEvents, listsOf, readChange, topicsFor } from '../../../../src/providers/live/changes.ts'
 import { owner, subUser } from '../../../support/msw.ts'
 
 const root = owner.RootCognitoId
@@ -27,6 +29,19 @@ describe('changes of meters', () => {
   it('make only the list of withheld readings old where one waits', () => {
     expect(told('quarantinedReading')).toMatchObject({ name: 'quarantinedReading.update' })
     expect(listsOf('quarantinedReading')).toEqual([meterCorrections.listQuarantinedReading])
+  })
+})
+
+describe('bookings', () => {
+  it('and their rooms are asked for again when the channel stands: a time that looks free may be taken meanwhile', () => {
+    expect(keptByEvents).toEqual(
+      expect.arrayContaining([
+        reservations.getByStartTimestamp,
+        reservations.getByEmail,
+        reservations.availableSlots,
+        conferenceRoom.operations.list,
+      ]),
+    )
   })
 })
 
