@@ -226,6 +226,15 @@ for (const [index, language] of LANGUAGES.entries())
         await expect(dialog.getByLabel(words('bookings:form.start'), { exact: true })).toHaveValue('09:00')
       })
 
+      await test.step('rooms are cards that fit, however long a name is', async () => {
+        const name = `Conference-room-with-a-name-of-sixty-four-letters-in-one-word-${language}`.slice(0, 64)
+        const long = await owner(conferenceRoom.operations.create, { ConferenceRoomName: name, Capacity: 1 })
+        await person.open('/ConferenceRoomListing')
+        await expect(page.getByText(name)).toBeVisible()
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+        await owner(conferenceRoom.operations.remove, { ConferenceRoomID: long.ConferenceRoomID })
+      })
+
       await test.step('a week is a list of its days, one room at a time', async () => {
         await person.open(`/ConferenceRoomBooking?view=week&date=${dateOf(TOMORROW + 40)}`)
         await expect(page.getByText(words('bookings:nothingOnDay'))).toHaveCount(7)
