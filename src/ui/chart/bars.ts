@@ -1,5 +1,6 @@
 import { after } from '../../../contract/rules/periods.ts'
 import { lowerBound, type ChartModel, type TimeSeries, type View } from './model.ts'
+import { isPartly } from './partly.ts'
 
 /** A piece of a bar in the chart's own measures. */
 export interface BarPiece {
@@ -68,30 +69,51 @@ export function barPieces({ series, resolution, zone, now }: ChartModel, view: V
   return pieces
 }
 
-/** The times in view that are over and of which no bar is known, those that meet as one: nothing known is not nothing used. */
-export function missingSpans({ series, resolution, zone, now }: ChartModel, view: View): View[] {
-  const bars = series.filter(({ draw, faint }) => draw === 'bars' && !faint)
-  const spans: View[] = []
-  const [first] = bars
-  if (!first) return spans
-  const known = new Set<number>()
-  for (const { times, values } of bars)
+/** What is known of each of a chart's own bars in view, by the first ms of its period: 0..1 that is missing. */
+function knownBars({ series }: ChartModel, view: View): Map<number, number> {
+  const known = new Map<number, number>()
+  for (const { draw, faint, times, values, missing } of series) {
+    if (draw !== 'bars' || faint) continue
     for (let i = Math.max(0, lowerBound(times, view.from) - 1); i < times.length; i++) {
       const start = times[i] as number
       if (start >= view.to) break
-      if (values[i] !== null && values[i] !== undefined) known.add(start)
+      if (values[i] !== null && values[i] !== undefined)
+        known.set(start, Math.max(known.get(start) ?? 0, missing?.[i] ?? 0))
     }
-  const { times } = first
+  }
+  return known
+}
+
+/** The periods of a chart's own bars in view that are wanted, those that meet as one. */
+function spansOf(
+  { series, resolution, zone }: ChartModel,
+  view: View,
+  wanted: (period: View) => boolean,
+): View[] {
+  const spans: View[] = []
+  const { times } = series.find(({ draw, faint }) => draw === 'bars' && !faint) ?? { times: [] }
   for (let i = Math.max(0, lowerBound(times, view.from) - 1); i < times.length; i++) {
-    const start = times[i] as number
-    const end = Math.min(after(resolution, start, zone), times[i + 1] ?? Infinity)
-    if (start >= view.to || end > now) break
-    if (known.has(start) || end <= view.from) continue
+    const from = times[i] as number
+    if (from >= view.to) break
+    const to = Math.min(after(resolution, from, zone), times[i + 1] ?? Infinity)
+    if (to <= view.from || !wanted({ from, to })) continue
     const last = spans.at(-1)
-    if (last?.to === start) last.to = end
-    else spans.push({ from: start, to: end })
+    if (last?.to === from) last.to = to
+    else spans.push({ from, to })
   }
   return spans
+}
+
+/** The times in view that are over and of which no bar is known, those that meet as one: nothing known is not nothing used. */
+export function missingSpans(model: ChartModel, view: View): View[] {
+  const known = knownBars(model, view)
+  return spansOf(model, view, ({ from, to }) => to <= model.now && !known.has(from))
+}
+
+/** The times in view whose bars are known in part only, those that meet as one: more was used than they say. */
+export function partlySpans(model: ChartModel, view: View): View[] {
+  const known = knownBars(model, view)
+  return spansOf(model, view, (period) => isPartly(known.get(period.from) ?? 0, period, model.now))
 }
 
 /**

@@ -1,20 +1,23 @@
-import { useId, useMemo } from 'react'
+import { useId, useMemo, type ReactNode } from 'react'
 import { after } from '../../../contract/rules/periods.ts'
 import { useT } from '../../providers/i18n.ts'
-import { missingSpans } from './bars.ts'
+import { missingSpans, partlySpans } from './bars.ts'
 import styles from './chart.module.css'
+import { gapSpans } from './gaps.ts'
 import { lowerBound, type ChartModel, type View } from './model.ts'
 import { TILE } from './textures.ts'
 
 const SIZE = 12
+/** A bar before the ground of what is not known. */
+const SHORT = { x: 3, y: 5, width: 6, height: 7 }
 
-/** Says what the marks on the bars in view mean, as far as there are any. */
+/** Says what the marks on the bars and lines in view mean, as far as there are any. */
 export function ChartMarks({ model, view }: { model: ChartModel; view: View }) {
   const t = useT()
   const slant = useId()
-  const { estimated, unfinished, missing } = useMemo(() => marksOf(model, view), [model, view])
-  if (!estimated && !unfinished && !missing) return null
-  const sample = (className: string | undefined, slope: 'rising' | 'falling' | 'none') => (
+  const { estimated, unfinished, missing, partly, means } = useMemo(() => marksOf(model, view), [model, view])
+  if (!estimated && !unfinished && !missing && !partly && !means) return null
+  const sample = (className: string | undefined, slope: 'rising' | 'falling' | 'none', over?: ReactNode) => (
     <svg className={styles.swatch} width={SIZE} height={SIZE} aria-hidden="true">
       <rect x={0.5} y={0.5} width={SIZE - 1} height={SIZE - 1} rx={2} className={className ?? ''} />
       {slope !== 'none' && (
@@ -28,6 +31,7 @@ export function ChartMarks({ model, view }: { model: ChartModel; view: View }) {
           <rect width={SIZE} height={SIZE} rx={2} fill={`url(#${slant}${slope})`} />
         </>
       )}
+      {over}
     </svg>
   )
   return (
@@ -47,11 +51,27 @@ export function ChartMarks({ model, view }: { model: ChartModel; view: View }) {
           {sample(styles.markGround, 'falling')} {t('charts:missing')}
         </li>
       )}
+      {partly && (
+        <li>
+          {sample(styles.markGround, 'falling', <rect {...SHORT} className={styles.markBar ?? ''} />)}{' '}
+          {t('charts:partly')}
+        </li>
+      )}
+      {means && (
+        <li>
+          {sample(
+            styles.markShade,
+            'none',
+            <path d={`M0,${SIZE / 2} h${SIZE}`} className={styles.markLine ?? ''} />,
+          )}{' '}
+          {t('charts:means')}
+        </li>
+      )}
     </ul>
   )
 }
 
-/** Which marks are drawn on the bars in view. */
+/** Which marks are drawn on what is in view. */
 function marksOf(model: ChartModel, view: View) {
   const { resolution, zone, now } = model
   const bars = model.series.filter(({ draw }) => draw === 'bars')
@@ -64,5 +84,13 @@ function marksOf(model: ChartModel, view: View) {
       estimated ||= (shares?.[i] ?? 0) > 0
       unfinished ||= faint !== true && start <= now && now < after(resolution, start, zone)
     }
-  return { estimated, unfinished, missing: missingSpans(model, view).length > 0 }
+  return {
+    estimated,
+    unfinished,
+    missing: missingSpans(model, view).length > 0 || gapSpans(model, view).length > 0,
+    partly: partlySpans(model, view).length > 0,
+    means: model.series.some(
+      ({ draw, low, high }) => draw === 'line' && low !== undefined && high !== undefined,
+    ),
+  }
 }

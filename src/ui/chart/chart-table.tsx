@@ -2,9 +2,18 @@ import { Table } from 'antd'
 import { useMemo } from 'react'
 import { useT } from '../../providers/i18n.ts'
 import styles from './chart.module.css'
-import { lowerBound, momentsOf, valueWords, type ChartColumn, type ChartModel, type View } from './model.ts'
-import { tooltipRows } from './tooltip-rows.ts'
-import { useMomentWords } from './use-point-words.ts'
+import { gapSpans } from './gaps.ts'
+import {
+  lowerBound,
+  momentsOf,
+  valueWords,
+  type ChartAxis,
+  type ChartColumn,
+  type ChartModel,
+  type View,
+} from './model.ts'
+import { tooltipRows, type TooltipRow } from './tooltip-rows.ts'
+import { sayRange, useMarkWords, useMomentWords } from './use-point-words.ts'
 
 interface Props {
   model: ChartModel
@@ -14,41 +23,48 @@ interface Props {
   label: string
 }
 
+/** A moment, or where `until` is told the time from `at` on in which no line has a value. */
+interface Line {
+  at: number
+  until?: number
+}
+
 const LINES = 50
 
-/** The numbers of a chart that are in view, line by line; of further figures the sums. */
+/** The numbers of a chart that are in view, line by line, gaps and marks among them; of further figures the sums. */
 export default function ChartTable({ model, view, columns, summed, label }: Props) {
   const t = useT()
   const momentWords = useMomentWords(model)
-  const moments = useMemo(() => {
-    const all = momentsOf(model.series)
-    const shown: number[] = []
-    for (let i = lowerBound(all, view.from); i < all.length && (all[i] as number) < view.to; i++)
-      shown.push(all[i] as number)
-    return shown
-  }, [model.series, view])
+  const marks = useMarkWords(model)
+  const lines = useMemo(() => linesOf(model, view), [model, view])
+  const hasMarks = model.series.some(({ draw }) => draw === 'bars') || lines.some(({ until }) => until)
   const [axis] = model.axes
+  const known = (line: Line, value: (rows: ReturnType<typeof tooltipRows>) => string | undefined): string =>
+    (line.until === undefined ? value(tooltipRows(model, columns, line.at, summed)) : undefined) ?? '–'
   return (
     <div className={styles.table}>
-      <Table
+      <Table<Line>
         size="small"
         aria-label={label}
-        rowKey={(at) => at}
-        dataSource={moments}
+        rowKey={({ at, until }) => `${at} ${until ?? ''}`}
+        dataSource={lines}
         scroll={{ x: 'max-content' }}
         pagination={{ pageSize: LINES, showSizeChanger: false, hideOnSinglePage: true }}
         columns={[
-          { key: 'at', title: t('charts:time'), fixed: 'left', render: (at: number) => momentWords(at) },
+          {
+            key: 'at',
+            title: t('charts:time'),
+            fixed: 'left',
+            render: (_, { at, until }) =>
+              until === undefined ? momentWords(at) : `${momentWords(at)} – ${momentWords(until)}`,
+          },
           ...model.series.map((series, i) => {
             const own = model.axes[series.axis ?? 0] ?? axis
             return {
               key: `series ${series.key}`,
               title: `${series.label} (${own.unit})`,
               align: 'right' as const,
-              render: (at: number) => {
-                const value = tooltipRows(model, columns, at, summed).rows[i]?.value ?? null
-                return value === null ? '–' : valueWords(own, value)
-              },
+              render: (_: unknown, line: Line) => known(line, ({ rows }) => sayRow(own, rows[i])),
             }
           }),
           ...(summed && model.series.length > 1
@@ -57,10 +73,8 @@ export default function ChartTable({ model, view, columns, summed, label }: Prop
                   key: 'sum',
                   title: `${t('charts:sum')} (${axis.unit})`,
                   align: 'right' as const,
-                  render: (at: number) => {
-                    const value = tooltipRows(model, columns, at, summed).sum?.value ?? null
-                    return value === null ? '–' : valueWords(axis, value)
-                  },
+                  render: (_: unknown, line: Line) =>
+                    known(line, ({ sum }) => said(sum?.value, (value) => valueWords(axis, value))),
                 },
               ]
             : []),
@@ -68,13 +82,43 @@ export default function ChartTable({ model, view, columns, summed, label }: Prop
             key: `column ${key}`,
             title: label,
             align: 'right' as const,
-            render: (at: number) => {
-              const value = tooltipRows(model, columns, at, summed).sum?.figures[i] ?? null
-              return value === null ? '–' : format(value)
-            },
+            render: (_: unknown, line: Line) => known(line, ({ sum }) => said(sum?.figures[i], format)),
           })),
+          ...(hasMarks
+            ? [
+                {
+                  key: 'marks',
+                  title: t('charts:marks'),
+                  render: (_: unknown, { at, until }: Line) =>
+                    until === undefined
+                      ? marks
+                          .ofMoment(tooltipRows(model, columns, at, summed).rows, at)
+                          .join(t('charts:listMark'))
+                      : t('charts:missing'),
+                },
+              ]
+            : []),
         ]}
       />
     </div>
   )
 }
+
+/** The moments of a chart that are in view, and the gaps of its lines between them. */
+function linesOf(model: ChartModel, view: View): Line[] {
+  const all = momentsOf(model.series)
+  const lines: Line[] = gapSpans(model, view).map(({ from, to }) => ({ at: from, until: to }))
+  for (let i = lowerBound(all, view.from); i < all.length && (all[i] as number) < view.to; i++)
+    lines.push({ at: all[i] as number })
+  // A gap begins with the last value before it.
+  return lines.sort((a, b) => a.at - b.at || (a.until ?? 0) - (b.until ?? 0))
+}
+
+const said = (value: number | null | undefined, words: (value: number) => string): string | undefined =>
+  value === null || value === undefined ? undefined : words(value)
+
+/** A value, of a mean with what it lies between. */
+const sayRow = (axis: ChartAxis, row: TooltipRow | undefined): string | undefined =>
+  said(row?.value, (value) =>
+    row?.range ? `${valueWords(axis, value)} (${sayRange(axis, row.range)})` : valueWords(axis, value),
+  )

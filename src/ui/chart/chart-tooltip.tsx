@@ -1,17 +1,17 @@
-import { after } from '../../../contract/rules/periods.ts'
 import { useStore, type Store } from '../../lib/store.ts'
 import { useT } from '../../providers/i18n.ts'
 import styles from './chart.module.css'
 import {
   valueWords as sayValue,
+  type ChartAxis,
   type ChartColumn,
   type ChartModel,
   type Inset,
   type Pointed,
 } from './model.ts'
 import { Swatch } from './swatch.tsx'
-import { tooltipRows } from './tooltip-rows.ts'
-import { useMomentWords, useValueWords } from './use-point-words.ts'
+import { tooltipRows, type TooltipRow } from './tooltip-rows.ts'
+import { sayRange, useMarkWords, useMomentWords } from './use-point-words.ts'
 
 interface Props {
   pointed: Store<Pointed | undefined>
@@ -26,22 +26,32 @@ interface Props {
 const LINES = 12
 const percent = (share: number | null) => (share === null ? '' : `${(share * 100).toFixed(1)}%`)
 
+/** A value, of a mean with what it lies between; its unit too where none stands above. */
+function Value({ row, axis, alone }: { row: TooltipRow; axis: ChartAxis; alone: boolean }) {
+  const { value, range } = row
+  if (value === null) return '–'
+  return (
+    <>
+      {sayValue(axis, value)}
+      {alone && ` ${axis.unit}`}
+      {range && <small>{sayRange(axis, range)}</small>}
+    </>
+  )
+}
+
 /** What stands at the pointer: every series with its value, further figures and share, and the sum. */
 export function ChartTooltip({ pointed, model, moments, columns, summed, layout }: Props) {
   const t = useT()
   const at = useStore(pointed)
   const inset = useStore(layout)
   const momentWords = useMomentWords(model)
-  const valueWords = useValueWords(model)
+  const marks = useMarkWords(model)
   const moment = at && moments[at.place]
   if (at === undefined || moment === undefined || model.series.length === 0) return null
 
   const { rows, sum } = tooltipRows(model, columns, moment, summed)
   const sorted = rows.length > LINES ? rows.toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0)) : rows
   const shares = rows.some(({ share }) => share !== null)
-  const hasBars = model.series.some(({ draw }) => draw === 'bars')
-  const unfinished = hasBars && moment <= model.now && model.now < after(model.resolution, moment, model.zone)
-  const estimated = rows.some(({ estimated }) => estimated > 0)
   const x = inset.left + at.x
   // On the side with more room.
   const beside =
@@ -53,8 +63,11 @@ export function ChartTooltip({ pointed, model, moments, columns, summed, layout 
     <div className={styles.tooltip} style={beside} aria-hidden="true">
       <p className={styles.moment}>
         {momentWords(moment)}
-        {unfinished && <span className={styles.mark}>{t('charts:unfinished')}</span>}
-        {estimated && <span className={styles.mark}>{t('charts:estimated')}</span>}
+        {marks.ofMoment(rows, moment).map((mark) => (
+          <span key={mark} className={styles.mark}>
+            {mark}
+          </span>
+        ))}
       </p>
       <table>
         {columns.length > 0 && (
@@ -70,26 +83,28 @@ export function ChartTooltip({ pointed, model, moments, columns, summed, layout 
           </thead>
         )}
         <tbody>
-          {sorted.slice(0, LINES).map(({ series, value, figures, share, trueTime }) => (
-            <tr key={series.key}>
+          {sorted.slice(0, LINES).map((row) => (
+            <tr key={row.series.key}>
               <th>
-                <Swatch color={series.color} draw={series.draw} faint={series.faint ?? false} />
-                {series.label}
-                {trueTime !== undefined && <small>{momentWords(trueTime)}</small>}
+                <Swatch color={row.series.color} draw={row.series.draw} faint={row.series.faint ?? false} />
+                {row.series.label}
+                {row.trueTime !== undefined && (
+                  <small>{[momentWords(row.trueTime), ...marks.ofPast(row)].join(' · ')}</small>
+                )}
               </th>
               <td>
-                {columns.length > 0
-                  ? value === null
-                    ? '–'
-                    : sayValue(model.axes[series.axis ?? 0] ?? axis, value)
-                  : valueWords(series, value)}
+                <Value
+                  row={row}
+                  axis={model.axes[row.series.axis ?? 0] ?? axis}
+                  alone={columns.length === 0}
+                />
               </td>
               {columns.map(({ key, format }, i) => (
                 <td key={key}>
-                  {figures[i] === null || figures[i] === undefined ? '–' : format(figures[i])}
+                  {row.figures[i] === null || row.figures[i] === undefined ? '–' : format(row.figures[i])}
                 </td>
               ))}
-              {shares && <td>{percent(share)}</td>}
+              {shares && <td>{percent(row.share)}</td>}
             </tr>
           ))}
         </tbody>

@@ -1,6 +1,7 @@
 import type { ColorName, Mode } from '../theme.ts'
 import type { Texture } from '../energy-colors.ts'
-import { barPieces, missingSpans } from './bars.ts'
+import { barPieces, missingSpans, partlySpans } from './bars.ts'
+import { gapSpans } from './gaps.ts'
 import type { ChartModel, Figures, TimeSeries, View } from './model.ts'
 import { DASHES, MARK_OPACITY, MARKS, TILE } from './textures.ts'
 import { BREAK, thin } from './thin.ts'
@@ -36,6 +37,7 @@ export function drawModel(model: ChartModel, plane: Plane, palette: Palette): vo
   context.beginPath()
   context.rect(left, top, width, height)
   context.clip()
+  drawUnknown(model, plane, palette)
   drawBars(model, plane, palette)
   const lines = model.series.filter(({ draw }) => draw !== 'bars')
   for (const line of lines.toSorted((a, b) => Number(b.faint ?? false) - Number(a.faint ?? false)))
@@ -46,14 +48,19 @@ export function drawModel(model: ChartModel, plane: Plane, palette: Palette): vo
 const place = ({ left, width, view }: Plane, at: number) =>
   left + ((at - view.from) / (view.to - view.from)) * width
 
+/** The ground of times of which nothing is known, or not all. */
+function drawUnknown(model: ChartModel, plane: Plane, { of }: Palette): void {
+  const { context, top, height, ratio, view } = plane
+  context.fillStyle = slanting(context, of.line, ratio, -1) ?? of.sunken
+  for (const spans of [missingSpans, partlySpans, gapSpans])
+    for (const { from, to } of spans(model, view)) {
+      const x = Math.round(place(plane, from))
+      context.fillRect(x, top, Math.round(place(plane, to)) - x, height)
+    }
+}
+
 function drawBars(model: ChartModel, plane: Plane, { mode, of }: Palette): void {
-  const { context, top, height, ratio, view, y } = plane
-  const unknown = slanting(context, of.line, ratio, -1)
-  for (const { from, to } of missingSpans(model, view)) {
-    const x = Math.round(place(plane, from))
-    context.fillStyle = unknown ?? of.sunken
-    context.fillRect(x, top, Math.round(place(plane, to)) - x, height)
-  }
+  const { context, ratio, view, y } = plane
   const guessed = slanting(context, of.surface, ratio, 1)
   for (const piece of barPieces(model, view)) {
     const { series, from, to, foot, head, estimated, unfinished } = piece
@@ -178,7 +185,7 @@ function drawLine(line: TimeSeries, plane: Plane, { mode }: Palette): void {
   context.setLineDash([])
   for (const [x, y] of dots) {
     context.beginPath()
-    context.arc(x, y, 2 * ratio, 0, 2 * Math.PI)
+    context.arc(x, y, 3 * ratio, 0, 2 * Math.PI)
     context.fill()
   }
   context.globalAlpha = 1

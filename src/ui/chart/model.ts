@@ -22,6 +22,8 @@ export interface TimeSeries {
   stack?: string
   /** 0..1 of each bar was estimated: so much of it is hatched. */
   estimated?: ArrayLike<number>
+  /** 0..1 of each bar's time, as far as it has passed, of which nothing is known: more was used than the bar says. */
+  missing?: ArrayLike<number>
   /** Drawn behind the others, e.g. the period that is compared with; takes no part in sums and shares. */
   faint?: boolean
   /** From how long without a value, in ms, a line is broken. */

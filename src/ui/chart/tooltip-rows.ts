@@ -11,6 +11,10 @@ export interface TooltipRow {
   share: number | null
   /** 0..1 of the value was estimated. */
   estimated: number
+  /** 0..1 of its time is not known. */
+  missing: number
+  /** What a mean hides: the least and the greatest value. Undefined where they are the same, or every value is drawn. */
+  range: { low: number; high: number } | undefined
   /** The moment the value belongs to, when it is not the chart's own. */
   trueTime: number | undefined
 }
@@ -41,6 +45,8 @@ export function tooltipRows(
       figures: columns.map(({ key }) => of(one.figures?.[key])),
       share: null,
       estimated: one.estimated?.[place] ?? 0,
+      missing: one.missing?.[place] ?? 0,
+      range: rangeOf(of(one.low), of(one.high)),
       trueTime: one.trueTimes?.[place],
     }
   })
@@ -56,6 +62,9 @@ export function tooltipRows(
     for (const row of counted) row.share = row.value === null ? null : row.value / whole
   return { rows, sum }
 }
+
+const rangeOf = (low: number | null, high: number | null): TooltipRow['range'] =>
+  low === null || high === null || low === high ? undefined : { low, high }
 
 /** The sum of what is known; null when nothing is. */
 function add(values: readonly (number | null)[]): number | null {

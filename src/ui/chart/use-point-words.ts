@@ -1,8 +1,10 @@
 import { useCallback } from 'react'
+import { after } from '../../../contract/rules/periods.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
-import { valueWords as sayValue, type ChartColumn, type ChartModel, type TimeSeries } from './model.ts'
+import { valueWords as sayValue, type ChartAxis, type ChartColumn, type ChartModel } from './model.ts'
+import { isPartly } from './partly.ts'
 import { formatMoment, formatPeriod } from './time-ticks.ts'
-import { tooltipRows } from './tooltip-rows.ts'
+import { tooltipRows, type TooltipRow } from './tooltip-rows.ts'
 
 /** A moment of a chart in words: the period where it has bars, else the time to the second. */
 export function useMomentWords({ zone, resolution, series }: ChartModel): (at: number) => string {
@@ -14,11 +16,42 @@ export function useMomentWords({ zone, resolution, series }: ChartModel): (at: n
   )
 }
 
-/** A series' value with its unit; "–" where it has none. */
+/** A series' value with its unit, of a mean also what it lies between; "–" where it has none. */
 export function useValueWords({ axes }: Pick<ChartModel, 'axes'>) {
-  return (series: TimeSeries, value: number | null): string => {
+  return ({ series, value, range }: Pick<TooltipRow, 'series' | 'value' | 'range'>): string => {
     const axis = axes[series.axis ?? 0] ?? axes[0]
-    return value === null ? '–' : `${sayValue(axis, value)} ${axis.unit}`
+    if (value === null) return '–'
+    const words = `${sayValue(axis, value)} ${axis.unit}`
+    return range ? `${words} (${sayRange(axis, range)})` : words
+  }
+}
+
+/** The least and the greatest value that a mean hides. */
+export const sayRange = (axis: ChartAxis, { low, high }: NonNullable<TooltipRow['range']>): string =>
+  `${sayValue(axis, low)} – ${sayValue(axis, high)}`
+
+/**
+ * What must be said with the figures of a moment, in words: that its period is not over, that some are estimates, and that some
+ * lack a part. `ofPast` says it of one of a period that is compared with.
+ */
+export function useMarkWords({ series, resolution, zone, now }: ChartModel) {
+  const t = useT()
+  const bars = series.some(({ draw }) => draw === 'bars')
+  return {
+    ofMoment(rows: readonly TooltipRow[], at: number): string[] {
+      if (!bars) return []
+      const period = { from: at, to: after(resolution, at, zone) }
+      const known = rows.filter(({ series, value }) => !series.faint && value !== null)
+      return [
+        ...(at <= now && now < period.to ? [t('charts:unfinished')] : []),
+        ...(known.some(({ estimated }) => estimated > 0) ? [t('charts:estimated')] : []),
+        ...(known.some(({ missing }) => isPartly(missing, period, now)) ? [t('charts:partly')] : []),
+      ]
+    },
+    ofPast: ({ value, estimated, missing }: TooltipRow): string[] =>
+      value === null
+        ? []
+        : [...(estimated > 0 ? [t('charts:estimated')] : []), ...(missing > 0 ? [t('charts:partly')] : [])],
   }
 }
 
@@ -32,15 +65,19 @@ export function usePointWords(props: {
   const t = useT()
   const momentWords = useMomentWords(model)
   const valueWords = useValueWords(model)
+  const marks = useMarkWords(model)
   return (at) => {
     const { rows, sum } = tooltipRows(model, columns, at, summed)
     const [axis] = model.axes
     return [
       momentWords(at),
-      ...rows.map(({ series, value }) => `${series.label} ${valueWords(series, value)}`),
+      ...rows.map((row) =>
+        [row.series.label, valueWords(row), ...(row.series.faint ? marks.ofPast(row) : [])].join(' '),
+      ),
       ...(sum?.value !== null && sum?.value !== undefined && rows.length > 1
         ? [`${t('charts:sum')} ${sayValue(axis, sum.value)} ${axis.unit}`]
         : []),
+      ...marks.ofMoment(rows, at),
     ].join(t('charts:listMark'))
   }
 }

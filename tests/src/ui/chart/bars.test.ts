@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { axisRange, barPieces, extent, missingSpans } from '../../../../src/ui/chart/bars.ts'
+import { axisRange, barPieces, extent, missingSpans, partlySpans } from '../../../../src/ui/chart/bars.ts'
 import { at, bars, HOUR, model, starts } from './support.ts'
 
 const from = at('2025-10-01T00:00:00+08:00')
@@ -101,6 +101,18 @@ describe('times of which nothing is known', () => {
     expect(missingSpans(shown({ values }, from + 2.5 * HOUR), whole)).toEqual([
       { from: from + HOUR, to: from + 2 * HOUR },
     ])
+  })
+  it('are told from those of which a part is known, as far as that can be said yet', () => {
+    const values = [1, 1, null, 1, 1, null]
+    const missing = [0, 0.1, 1, 0.5, 0.5, 0]
+    const part = shown({ values, missing }, from + 4.5 * HOUR)
+    expect(partlySpans(part, whole)).toEqual([
+      { from: from + HOUR, to: from + 2 * HOUR },
+      { from: from + 3 * HOUR, to: from + 4 * HOUR },
+    ])
+    expect(missingSpans(part, whole)).toEqual([{ from: from + 2 * HOUR, to: from + 3 * HOUR }])
+    const past = shown({ values, missing, faint: true })
+    expect(partlySpans(past, whole)).toEqual([])
   })
   it('are not those that another series knows, unless it only is compared with', () => {
     const values = [null, 1, 1, 1, 1, 1]

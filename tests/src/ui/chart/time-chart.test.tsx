@@ -80,4 +80,79 @@ describe('the marks of a chart', () => {
     rerender(chart({ series: [bars('a', times, { values, estimated })], now: from + 23.5 * HOUR }))
     for (const words of ['無資料', '含推估', '尚未結束']) expect(screen.getByText(words)).toBeTruthy()
   })
+
+  it('tell bars of which a part is missing, and lines that are means or broken', () => {
+    const missing = times.map((_, i) => (i === 3 ? 0.25 : 0))
+    const { rerender } = render(chart({ series: [bars('a', times, { missing })] }))
+    expect(screen.getByText('部分無資料')).toBeTruthy()
+    const some = times.filter((_, i) => i < 6 || i > 12)
+    const values = some.map(() => 20)
+    const line = {
+      ...bars('t', some, { values, low: values, high: values, gapMs: HOUR }),
+      draw: 'line' as const,
+    }
+    rerender(chart({ series: [line], now: from + 23 * HOUR }))
+    expect(screen.queryByText('部分無資料')).toBeNull()
+    expect(screen.getByText('無資料')).toBeTruthy()
+    expect(screen.getByText('線為平均值，陰影為最小值至最大值')).toBeTruthy()
+  })
+})
+
+describe('for who does not see it a chart', () => {
+  const slider = () => screen.getByRole('slider', { name: 'energy' })
+  const said = () => slider().getAttribute('aria-valuetext')
+
+  it('says with each figure that it is not finished, an estimate, or lacks a part', async () => {
+    const missing = times.map((_, i) => (i === 1 ? 0.25 : 0))
+    const estimated = times.map((_, i) => (i === 2 ? 1 : 0))
+    const before = bars('b', times, { label: 'before', faint: true, stack: 'b', missing })
+    const own = bars('a', times, { label: 'own', missing, estimated })
+    render(chart({ series: [own, before], now: from + 3.9 * HOUR }))
+    const user = userEvent.setup()
+    slider().focus()
+    await user.keyboard('{ArrowRight}')
+    expect(said()).toMatch(/own 1 kWh、before 1 kWh$/)
+    await user.keyboard('{ArrowRight}')
+    expect(said()).toMatch(/own 1 kWh、before 1 kWh 部分無資料、部分無資料$/)
+    await user.keyboard('{ArrowRight}')
+    expect(said()).toMatch(/before 1 kWh、含推估$/)
+    await user.keyboard('{ArrowRight}')
+    expect(said()).toMatch(/before 1 kWh、尚未結束$/)
+  })
+
+  it('has the same figures as a table, with their marks', async () => {
+    const missing = times.map((_, i) => (i === 1 ? 0.25 : 0))
+    const values = times.map((_, i) => (i === 2 ? null : 5))
+    render(chart({ series: [bars('a', times, { label: 'own', values, missing })], summed: true }))
+    await userEvent.setup().click(screen.getByRole('button', { name: '以表格顯示' }))
+    const table = within(await screen.findByRole('table', {}, { timeout: 10_000 }))
+    const rows = table.getAllByRole('row').map((row) => row.textContent ?? '')
+    expect(rows).toHaveLength(25)
+    expect(rows[0]).toContain('備註')
+    expect(rows[2]).toMatch(/5部分無資料$/)
+    expect(rows[3]).toMatch(/–$/)
+  })
+
+  it('names in its table the times in which no line has a value, and what means lie between', async () => {
+    const some = [0, 1, 5].map((hours) => from + hours * HOUR)
+    const line = {
+      ...bars('t', some, {
+        label: 'warm',
+        values: [20, 21, 22],
+        low: [19, 21, 20],
+        high: [23, 21, 24],
+        gapMs: HOUR,
+      }),
+      draw: 'line' as const,
+    }
+    render(chart({ to: from + 6 * HOUR, series: [line] }))
+    await userEvent.setup().click(screen.getByRole('button', { name: '以表格顯示' }))
+    const table = within(await screen.findByRole('table', {}, { timeout: 10_000 }))
+    const rows = table.getAllByRole('row').map((row) => row.textContent ?? '')
+    expect(rows).toHaveLength(5)
+    expect(rows[1]).toContain('20 (19 – 23)')
+    expect(rows[2]).toMatch(/21$/)
+    expect(rows[3]).toMatch(/01:00:00 – .*05:00:00–無資料$/)
+    expect(rows[4]).toContain('22 (20 – 24)')
+  })
 })

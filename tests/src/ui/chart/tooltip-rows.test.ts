@@ -31,6 +31,18 @@ describe('what a tooltip says', () => {
     ])
     expect(sum).toEqual({ value: null, figures: [null] })
   })
+  it('says what is missing of each, and what a mean lies between', () => {
+    const mean = bars('mean', times, {
+      values: [2, 3, 4],
+      low: [1, 3, 2],
+      high: [3, 3, 9],
+      missing: [0, 0, 0.5],
+    })
+    const of = (at: number) => tooltipRows({ series: [mean] }, [], at, false).rows[0]
+    expect(of(0)).toMatchObject({ missing: 0, range: { low: 1, high: 3 } })
+    expect(of(HOUR)?.range).toBeUndefined()
+    expect(of(2 * HOUR)).toMatchObject({ missing: 0.5, range: { low: 2, high: 9 } })
+  })
   it('adds up what is known of further figures', () => {
     expect(tooltipRows({ series }, columns, 2 * HOUR, true).sum).toEqual({ value: 8, figures: [10] })
   })

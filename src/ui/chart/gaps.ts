@@ -1,0 +1,52 @@
+import { lowerBound, type ChartModel, type TimeSeries, type View } from './model.ts'
+
+/**
+ * The times in view, as far as they have passed, in which no line of a chart has a value: where lines are broken, and before
+ * and after them.
+ *
+ * special  lines that know no gap have none; nor has a chart with one of them, or with bars
+ */
+export function gapSpans({ series, now }: ChartModel, view: View): View[] {
+  const passed = { from: view.from, to: Math.min(view.to, now) }
+  const [first, ...others] = series
+  if (!first || passed.to <= passed.from) return []
+  return others.reduce(
+    (common, line) => (common.length > 0 ? inBoth(common, gapsOf(line, passed)) : common),
+    gapsOf(first, passed),
+  )
+}
+
+/** The pauses of one line that are longer than its gap, its edges towards the ends of the time among them. */
+function gapsOf({ draw, times, values, gapMs }: TimeSeries, { from, to }: View): View[] {
+  if (draw !== 'line' || gapMs === undefined) return []
+  const gaps: View[] = []
+  let before = from
+  const reach = (at: number) => {
+    if (at - before > gapMs) gaps.push({ from: Math.max(from, before), to: Math.min(at, to) })
+    before = at
+  }
+  for (let i = Math.max(0, lowerBound(times, from) - 1); i < times.length; i++) {
+    const at = times[i] as number
+    if (typeof values[i] !== 'number') continue
+    if (at <= from) before = at
+    else reach(at)
+    if (at >= to) return gaps
+  }
+  reach(to)
+  return gaps
+}
+
+/** What lies in spans of either sort; both ascend. */
+function inBoth(some: readonly View[], others: readonly View[]): View[] {
+  const both: View[] = []
+  let i = 0
+  let j = 0
+  for (;;) {
+    const [one, other] = [some[i], others[j]]
+    if (!one || !other) return both
+    const [from, to] = [Math.max(one.from, other.from), Math.min(one.to, other.to)]
+    if (from < to) both.push({ from, to })
+    if (one.to < other.to) i++
+    else j++
+  }
+}

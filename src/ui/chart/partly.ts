@@ -1,0 +1,14 @@
+import { QUARTER } from '../../../contract/rules/periods.ts'
+import type { View } from './model.ts'
+
+/** Of what still runs, readings of the last half hour may be on their way: ms. */
+const ARRIVING = 2 * QUARTER
+
+/**
+ * Whether the figure of a time must say that it lacks something.
+ *
+ * missing  0..1 of the time, as far as it has passed, of which nothing is known
+ * special  of a time that still runs as much may be missing as meters send within half an hour
+ */
+export const isPartly = (missing: number, { from, to }: View, now: number): boolean =>
+  missing > 0 && (now >= to || missing * (now - from) > ARRIVING)
