@@ -11,6 +11,8 @@ export interface CsvHeadings {
   quantity: string
   value: string
   unit: string
+  /** How long a mean is of, in seconds. */
+  span: string
   least: string
   most: string
   state: string
@@ -18,7 +20,8 @@ export interface CsvHeadings {
 
 /**
  * What is on the screen as CSV (RFC 4180) with a byte-order mark: a line for each value, the quantities one after the other,
- * because each has moments of its own. Values are as stored, power in W; of a bucket its mean, least and greatest.
+ * because each has moments of its own. Values are as stored, power in W; of a bucket its mean, how many seconds that is of, and
+ * its least and greatest.
  *
  * view  only what is in it: epoch ms, `to` exclusive
  * zone  the home's clock
@@ -28,8 +31,8 @@ export function historyCsv(
   view: { from: number; to: number },
   { zone, headings, words }: { zone: string; headings: CsvHeadings; words: QuantityWords },
 ): string {
-  const { time, iso, device, quantity, value, unit, least, most, state } = headings
-  const rows = [[time, iso, device, quantity, value, unit, least, most, state].map(csvText)]
+  const { time, iso, device, quantity, value, unit, span, least, most, state } = headings
+  const rows = [[time, iso, device, quantity, value, unit, span, least, most, state].map(csvText)]
   for (const line of lines) {
     const { series } = line
     const own = [words.deviceName(line.device), words.quantityName(line.device, line.quantity)].map(csvText)
@@ -42,6 +45,7 @@ export function historyCsv(
         ...own,
         String(figure),
         csvText(series.Unit),
+        series.Min ? String(series.BucketMs / 1000) : '',
         String(series.Min?.[i] ?? ''),
         String(series.Max?.[i] ?? ''),
         series.Kind === 'state' ? csvText(words.stateName(line.device, series.Field, figure)) : '',

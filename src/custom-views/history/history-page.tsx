@@ -228,6 +228,7 @@ const Shown: FC<ShownProps> = (props) => {
       quantity: t('history:csv.quantity'),
       value: t('history:csv.value'),
       unit: t('history:csv.unit'),
+      span: t('history:csv.span'),
       least: t('history:csv.least'),
       most: t('history:csv.most'),
       state: t('history:csv.state'),

@@ -136,6 +136,7 @@ describe('the chart', () => {
       quantity: 'quantity',
       value: 'value',
       unit: 'unit',
+      span: 'span',
       least: 'least',
       most: 'most',
       state: 'state',
@@ -150,9 +151,9 @@ describe('the chart', () => {
       },
     )
     expect(text.split('\r\n')).toEqual([
-      '\uFEFFtime,iso,device,quantity,value,unit,least,most,state',
-      "1970-01-01 08:00:02,1970-01-01T08:00:02+08:00,'=air,PM25,21,µg/m³,20,22,",
-      "1970-01-01 08:00:04,1970-01-01T08:00:04+08:00,'=door,DoorState,2,°C,,,open",
+      '\uFEFFtime,iso,device,quantity,value,unit,span,least,most,state',
+      "1970-01-01 08:00:02,1970-01-01T08:00:02+08:00,'=air,PM25,21,µg/m³,1,20,22,",
+      "1970-01-01 08:00:04,1970-01-01T08:00:04+08:00,'=door,DoorState,2,°C,,,,open",
       '',
     ])
   })
