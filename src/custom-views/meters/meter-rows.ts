@@ -16,11 +16,12 @@ interface Standing {
   PeripheralUID: string
   ParentMeter: string | null
 }
-type Totals = Pick<HistoryStatus, 'PeripheralUID' | 'DailyKwh' | 'MonthlyKwh'>
+type Totals = Pick<HistoryStatus, 'PeripheralUID' | 'DailyKwh' | 'MonthlyKwh' | 'LastUpdateTimestamp'>
 
 /**
  * The meters of a home from the top down, each followed by those below it and by what none of them saw. A remainder below
- * zero is a fault of wiring or of who stands below whom, and is shown as it is. A loop, which parents remembered from
+ * zero is a fault of wiring or of who stands below whom, and is shown as it is; it is unknown where a meter below has counted
+ * before and is silent now: its part would seem to be the remainder's. A loop, which parents remembered from
  * different times can close, is opened at its first meter.
  *
  * meters  in the order of their names
@@ -47,9 +48,11 @@ export function meterRows(meters: readonly Standing[], statuses: readonly Totals
     if (children.length === 0) return
     for (const child of children) add(child, depth + 1)
     const less = (whole: number | null, field: 'DailyKwh' | 'MonthlyKwh') =>
-      whole === null
-        ? null
-        : children.reduce((left, child) => left - (totals.get(child.PeripheralUID)?.[field] ?? 0), whole)
+      children.reduce<number | null>((left, child) => {
+        const total = totals.get(child.PeripheralUID)
+        const part = total?.[field] ?? (total?.LastUpdateTimestamp ? null : 0)
+        return left === null || part === null ? null : left - part
+      }, whole)
     rows.push({
       key: `${PeripheralUID}/rest`,
       kind: 'remainder',

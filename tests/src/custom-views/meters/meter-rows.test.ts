@@ -1,25 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import { meterRows } from '../../../../src/custom-views/meters/meter-rows.ts'
 
-const total = (PeripheralUID: string, DailyKwh: number | null, MonthlyKwh: number | null) => ({
-  PeripheralUID,
-  DailyKwh,
-  MonthlyKwh,
-})
+const total = (
+  PeripheralUID: string,
+  DailyKwh: number | null,
+  MonthlyKwh: number | null,
+  LastUpdateTimestamp: number | null = 1,
+) => ({ PeripheralUID, DailyKwh, MonthlyKwh, LastUpdateTimestamp })
 const under = (PeripheralUID: string, ParentMeter: string | null = null) => ({ PeripheralUID, ParentMeter })
 
 describe('the tree of meters', () => {
   it('puts each meter below its parent, with what none of them saw', () => {
     const rows = meterRows(
       [under('a', 'main'), under('b', 'main'), under('main')],
-      [total('main', 10, 100), total('a', 3, 30), total('b', 4, null)],
+      [total('main', 10, 100), total('a', 3, 30), total('b', 4, 40)],
     )
     expect(rows.map(({ key, depth, today, month }) => [key, depth, today, month])).toEqual([
       ['main', 0, 10, 100],
       ['a', 1, 3, 30],
-      ['b', 1, 4, null],
-      ['main/rest', 1, 3, 70],
+      ['b', 1, 4, 40],
+      ['main/rest', 1, 3, 30],
     ])
+  })
+
+  it('knows no remainder while a meter below is silent that has counted before', () => {
+    const meters = [under('main'), under('a', 'main'), under('new', 'main')]
+    const silent = [total('main', 10, 100), total('a', null, 30), total('new', null, null, null)]
+    expect(meterRows(meters, silent).at(-1)).toMatchObject({ kind: 'remainder', today: null, month: 70 })
   })
 
   it('shows a remainder below zero as it is, and none where the parent is not known', () => {
