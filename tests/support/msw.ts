@@ -42,16 +42,18 @@ const on = (endpoint: AnyEndpoint, answer: (body: unknown) => Response | Promise
 /** Answers a call. Body and answer are checked with the contract's own schemas: a test cannot invent another wire. */
 export const answers = <E extends AnyEndpoint>(
   endpoint: E,
-  results: ResultsOf<E> | ((body: unknown) => ResultsOf<E>),
+  results: ResultsOf<E> | ((body: unknown) => ResultsOf<E> | Promise<ResultsOf<E>>),
 ): HttpHandler =>
-  on(endpoint, (body) => {
+  on(endpoint, async (body) => {
     const input = endpoint.method === 'POST' ? endpoint.input.safeParse(body) : { success: true as const }
     if (!input.success)
       return HttpResponse.json(
         { status: { code: ERRORS.INVALID.code, error: input.error.message } },
         { status: 400 },
       )
-    const value = typeof results === 'function' ? (results as (body: unknown) => ResultsOf<E>)(body) : results
+    const value = await (typeof results === 'function'
+      ? (results as (body: unknown) => ResultsOf<E> | Promise<ResultsOf<E>>)(body)
+      : results)
     return HttpResponse.json({ status: { code: 0 }, results: endpoint.results.parse(value) })
   })
 

@@ -2,7 +2,7 @@ import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/met
 import type { Figures, TimeSeries } from '../../ui/chart/model.ts'
 import { OTHERS_COLOR, REST_COLOR, type SeriesColor } from '../../ui/energy-colors.ts'
 import { MEASURES, type Measure } from './address.ts'
-import { estimatedShare, figureOf, totalOf } from './totals.ts'
+import { estimatedShare, figureOf, missingShare, totalOf } from './totals.ts'
 
 /** More than so many in a stack cannot be told apart: the smallest are added up as the rest. */
 export const MOST_SERIES = 8
@@ -28,7 +28,7 @@ function toSeries(
   points: readonly (EnergyPoint | undefined)[],
   starts: readonly number[],
   measure: Measure,
-): Pick<TimeSeries, 'key' | 'times' | 'values' | 'figures' | 'estimated' | 'draw'> {
+): Pick<TimeSeries, 'key' | 'times' | 'values' | 'figures' | 'estimated' | 'missing' | 'draw'> {
   const values = (wanted: Measure): Figures => points.map((point) => (point ? figureOf(point, wanted) : null))
   return {
     key,
@@ -37,8 +37,12 @@ function toSeries(
     values: values(measure),
     figures: Object.fromEntries(MEASURES.map((one) => [one, values(one)])),
     estimated: points.map((point) => (point ? estimatedShare(point.Coverage) : 0)),
+    missing: missingOf(points),
   }
 }
+
+const missingOf = (points: readonly (EnergyPoint | undefined)[]): number[] =>
+  points.map((point) => (point ? missingShare(point.Coverage) : 0))
 
 /** Several series as one: what is known of them added up, point by point. */
 function together(series: readonly EnergySeries[]): EnergyPoint[] {
@@ -60,7 +64,8 @@ function together(series: readonly EnergySeries[]): EnergyPoint[] {
  * as one.
  *
  * starts    of the chart's bars; the compared period's bars stand at the same places, its first at the first
- * special   series without any figure stay away, unless nothing else is there
+ * special   series without any figure stay away, unless only the compared period has figures; what is missing of them is
+ *           missing of the bars of the others all the same
  */
 export function chartSeries(
   found: readonly EnergySeries[],
@@ -69,7 +74,8 @@ export function chartSeries(
   measure: Measure,
   words: Words,
 ): TimeSeries[] {
-  const known = found.filter(({ Points }) => Points.some((point) => figureOf(point, measure) !== null))
+  const some = found.filter(({ Points }) => Points.some((point) => figureOf(point, measure) !== null))
+  const known = some.length === 0 && compared ? found : some
   const size = new Map(known.map((one) => [one, figureOf(totalOf(one.Points), measure) ?? 0]))
   const sorted = known.toSorted((a, b) => (size.get(b) ?? 0) - (size.get(a) ?? 0))
   const many = sorted.length > MOST_SERIES
@@ -77,9 +83,11 @@ export function chartSeries(
   const consumers = sorted.filter(({ Key }) => Key !== UNTRACKED)
   const untracked = sorted.filter(({ Key }) => Key === UNTRACKED)
   const named = MOST_SERIES - 1 - untracked.length
+  const missing = missingOf(aligned(together(found), starts))
   const shown = many ? [...consumers.slice(0, named), ...untracked] : sorted
   const series = shown.map(({ Key, Points }, i): TimeSeries => ({
     ...toSeries(`is ${Key}`, aligned(Points, starts), starts, measure),
+    missing,
     label: words.nameOf(Key),
     color: words.colorOf(Key, i),
     stack: 'is',
@@ -87,6 +95,7 @@ export function chartSeries(
   if (many)
     series.push({
       ...toSeries(REST, aligned(together(consumers.slice(named)), starts), starts, measure),
+      missing,
       label: words.rest,
       color: OTHERS_COLOR,
       stack: 'is',

@@ -11,12 +11,15 @@ interface Props {
   address: EnergyAddress
   days: DayRange
   meters: ReadonlyMap<string, NamedMeter>
+  /** Undefined until they are known. */
+  virtual: ReadonlyMap<string, NamedMeter> | undefined
   chosen: readonly string[]
 }
 
 /** What is shown: in which unit, by which bars, divided by what, of which meters. */
-export function Controls({ address, days, meters, chosen }: Props) {
+export function Controls({ address, days, meters, virtual, chosen }: Props) {
   const t = useT()
+  const real = optionsOf(meters)
   const allowed = barsFor(days)
   return (
     <div className={styles.controls}>
@@ -41,7 +44,7 @@ export function Controls({ address, days, meters, chosen }: Props) {
         onChange={(by) => address.change({ by })}
         options={GROUPINGS.map((value) => ({ value, label: t(`energy:by.${value}`) }))}
       />
-      <Select
+      <Select<string[], MeterOption>
         mode="multiple"
         aria-label={t('energy:meters')}
         className={styles.meterChoice ?? ''}
@@ -50,12 +53,26 @@ export function Controls({ address, days, meters, chosen }: Props) {
         maxTagCount="responsive"
         allowClear
         optionFilterProp="label"
-        onChange={(next: string[]) => address.change({ meters: next })}
-        options={[...meters.values()].map(({ PeripheralUID, name }) => ({
-          value: PeripheralUID,
-          label: name,
-        }))}
+        onChange={(next) => address.change({ meters: next })}
+        options={
+          virtual?.size
+            ? [
+                { label: t('energy:realMeters'), options: real },
+                { label: t('energy:virtualMeters'), options: optionsOf(virtual) },
+              ]
+            : real
+        }
       />
     </div>
   )
 }
+
+/** A meter, or some under a heading. */
+interface MeterOption {
+  label: string
+  value?: string
+  options?: MeterOption[]
+}
+
+const optionsOf = (meters: ReadonlyMap<string, NamedMeter>) =>
+  [...meters.values()].map(({ PeripheralUID, name }) => ({ value: PeripheralUID, label: name }))

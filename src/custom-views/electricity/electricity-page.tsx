@@ -17,10 +17,11 @@ import { useEnergyAddress } from './address.ts'
 import { Controls } from './controls.tsx'
 import styles from './electricity.module.css'
 import { EnergyChart } from './energy-chart.tsx'
+import { overlaps } from './overlaps.ts'
 import { Parts } from './parts.tsx'
 import { Summary } from './summary.tsx'
 import { useEnergy, useMeters, waitFor, wholeOf } from './use-energy.ts'
-import { useNamedMeters } from './use-names.ts'
+import { isVirtual, useNamedMeters, useVirtualMeters } from './use-names.ts'
 
 /** What a home has used: totals, bars over time, who used it, and its meters. */
 export default function ElectricityPage() {
@@ -98,12 +99,17 @@ function Energy({ homeId, zone, statuses }: Props) {
   const { value, onChange, period, compared, zoom } = usePeriod(zone, now)
   const address = useEnergyAddress(period.days)
   const meters = useNamedMeters(homeId, statuses)
+  const virtual = useVirtualMeters(homeId)
+  const all = useMemo(() => new Map([...meters, ...(virtual ?? [])]), [meters, virtual])
   const chosen = useMemo(
-    () => address.meters.filter((id) => meters.has(id)),
+    // A virtual meter is asked for before it is known what it is called.
+    () => address.meters.filter((id) => all.has(id) || (!virtual && isVirtual(id))),
     // The ids as text: the array is another one at every drawing.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [address.meters.join(), meters],
+    [address.meters.join(), all, virtual],
   )
+  const gone = address.meters.length - chosen.length
+  const overlapping = overlaps(chosen, all)
   const frequency = Math.min(
     DEFAULT_UPDATE_FREQUENCY,
     ...statuses.map(({ PowerMeterUpdateFrequency }) => PowerMeterUpdateFrequency),
@@ -117,9 +123,13 @@ function Energy({ homeId, zone, statuses }: Props) {
   const error = whole.error ?? parts.error
   const loading = whole.isPlaceholderData || parts.isPlaceholderData
   const { bars } = address
-  // The figures that stay meanwhile are drawn where they belong: in the next period they would look like none at all.
-  const [drawn, setDrawn] = useState({ period, starts, bars })
-  if (!loading && (drawn.period !== period || drawn.starts !== starts)) setDrawn({ period, starts, bars })
+  // The figures that stay meanwhile are drawn as what they are: in the next period they would look like none at all.
+  const wanted = useMemo(
+    () => ({ period, starts, bars, by: address.by, before }),
+    [period, starts, bars, address.by, before],
+  )
+  const [drawn, setDrawn] = useState(wanted)
+  if (!loading && drawn !== wanted) setDrawn(wanted)
   const offline = [whole, parts].some(
     ({ data, isPlaceholderData, fetchStatus }) => fetchStatus === 'paused' && (isPlaceholderData || !data),
   )
@@ -127,7 +137,12 @@ function Energy({ homeId, zone, statuses }: Props) {
     <>
       <div className={styles.filters}>
         <PeriodPicker value={value} onChange={onChange} zone={zone} />
-        <Controls address={address} days={period.days} meters={meters} chosen={chosen} />
+        <Controls address={address} days={period.days} meters={meters} virtual={virtual} chosen={chosen} />
+        {gone > 0 && (
+          <span role="status" className={styles.warning}>
+            {t(chosen.length > 0 ? 'energy:goneSome' : 'energy:goneAll', { count: gone })}
+          </span>
+        )}
       </div>
       {error && !whole.data ? (
         <LoadFailed error={error} retry={() => void Promise.all([whole.refetch(), parts.refetch()])} />
@@ -140,8 +155,11 @@ function Energy({ homeId, zone, statuses }: Props) {
           <Summary
             homeId={homeId}
             points={whole.data && points}
-            before={before && wholeOf(before.series)}
+            before={before && !whole.isPlaceholderData ? wholeOf(before.series) : undefined}
+            comparing={compared !== undefined && !beforeFailed}
             beforeFailed={beforeFailed}
+            overlapping={overlapping}
+            outdated={[whole, parts].some(({ data, error }) => data !== undefined && error !== null)}
             ends={ends}
             meters={whole.data?.Meters}
             now={now}
@@ -153,16 +171,15 @@ function Energy({ homeId, zone, statuses }: Props) {
             <EnergyChart
               homeId={homeId}
               zone={zone}
-              {...(loading ? drawn : { period, starts, bars })}
+              {...(loading ? drawn : wanted)}
               zoom={zoom}
               found={parts.data?.Series}
               loading={loading}
               error={parts.error}
               retry={() => void parts.refetch()}
-              before={before}
-              address={address}
-              meters={meters}
-              chosen={chosen}
+              measure={address.measure}
+              meters={all}
+              summed={!overlapping}
               now={now}
             />
           </Card>

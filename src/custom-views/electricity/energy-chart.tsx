@@ -1,12 +1,12 @@
 import { Skeleton } from 'antd'
 import { useMemo } from 'react'
-import type { EnergySeries } from '../../../contract/procedures/meter-data.ts'
+import type { EnergySeries, Grouping } from '../../../contract/procedures/meter-data.ts'
 import { useT } from '../../providers/i18n.ts'
 import { LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
 import { TimeChart, type ChartZoom } from '../../ui/chart/time-chart.tsx'
 import type { Period } from '../../ui/period-picker/period.ts'
-import { MEASURES, type Bars, type EnergyAddress } from './address.ts'
+import { MEASURES, type Bars, type Measure } from './address.ts'
 import { chartSeries } from './chart-series.ts'
 import styles from './electricity.module.css'
 import { UNITS, useFigures } from './use-figures.ts'
@@ -19,6 +19,7 @@ interface Props {
   period: Period
   starts: readonly number[]
   bars: Bars
+  by: Grouping
   zoom: ChartZoom
   /** Undefined while nothing has come yet. */
   found: readonly EnergySeries[] | undefined
@@ -26,19 +27,19 @@ interface Props {
   error: unknown
   retry: () => void
   before: { series: readonly EnergySeries[]; starts: readonly number[] } | undefined
-  address: EnergyAddress
+  measure: Measure
   meters: ReadonlyMap<string, NamedMeter>
-  chosen: readonly string[]
+  /** Whether the bars add up to something. */
+  summed: boolean
   now: number
 }
 
 /** The period's bars, with those of the compared one beside them and the tariff's bands beneath. */
 export function EnergyChart(props: Props) {
-  const { homeId, zone, period, starts, bars, zoom, found, loading, error, retry, before } = props
-  const { address, meters, chosen, now } = props
+  const { homeId, zone, period, starts, bars, by, zoom, found, loading, error, retry, before } = props
+  const { measure, meters, summed, now } = props
   const t = useT()
   const figures = useFigures()
-  const { by, measure } = address
   const { nameOf, colorOf } = useSeriesNames(homeId, by, meters)
   const series = useMemo(
     () =>
@@ -86,25 +87,11 @@ export function EnergyChart(props: Props) {
         axes={axes}
         series={series}
         columns={columns}
-        summed={!overlaps(chosen, meters)}
+        summed={summed}
         strips={strips}
         now={now}
         zoom={zoom}
       />
     </div>
   )
-}
-
-/** Whether one of the chosen meters stands above another: then both count the same energy, and a sum would count it twice. */
-function overlaps(chosen: readonly string[], meters: ReadonlyMap<string, NamedMeter>): boolean {
-  const wanted = new Set(chosen)
-  return chosen.some((id) => {
-    const passed = new Set<string>()
-    for (let above = meters.get(id)?.ParentMeter; above && !passed.has(above);) {
-      if (wanted.has(above)) return true
-      passed.add(above)
-      above = meters.get(above)?.ParentMeter
-    }
-    return false
-  })
 }

@@ -2,6 +2,9 @@ import type { Measure } from './address.ts'
 import type { MeterNode } from './meter-forest.ts'
 import { figureOf } from './totals.ts'
 
+/** The key of the box that all comes from. */
+export const HOME = ''
+
 export interface FlowBox {
   key: string
   kind: 'home' | 'meter' | 'remainder'
@@ -27,7 +30,9 @@ export interface Flow {
   height: number
   /** Width of the words beside a box. */
   words: number
-  /** The name stands above the figure, not before it. */
+  /** Height that the words beside a box have, px. */
+  line: number
+  /** The name stands above the figure, in up to two lines, not before it. */
   stacked: boolean
 }
 
@@ -39,14 +44,14 @@ export const BESIDE = 6
 const LINE = 18
 /** Columns nearer to each other than this have no room for a name and a figure in one line. */
 const ONE_LINE = 210
-/** Nor nearer than this for either: so wide is a figure of millions. */
-const LEAST_STEP = 148
+/** Nor nearer than this for either: so wide is a figure of millions, or half of a long name. */
+const LEAST_STEP = 160
 
 /**
  * How energy flows from a home through its meters: columns by depth, boxes as high as what flows through them.
  *
  * room     px that it may be wide
- * special  what is not above zero does not flow and is left out; where the parts of a meter exceed it, the bands start
+ * special  all that comes through one meter begins with it, not with the home; what is not above zero does not flow and is left out; where the parts of a meter exceed it, the bands start
  *          narrower than they end
  * returns  undefined when nothing flows
  */
@@ -56,7 +61,9 @@ export function flowLayout(forest: readonly MeterNode[], measure: Measure, room:
   const depthOf = (nodes: readonly MeterNode[]): number =>
     nodes.length === 0 ? 0 : 1 + Math.max(...nodes.map(({ children = [] }) => depthOf(flowing(children))))
   const top = flowing(forest)
-  const columns = depthOf(top)
+  // A home and its one main meter would be the same box twice.
+  const [main] = top.length === 1 && depthOf(top) > 1 ? top : []
+  const columns = depthOf(top) - (main ? 1 : 0)
   const whole = top.reduce((sum, node) => sum + valueOf(node), 0)
   if (columns === 0 || whole === 0) return undefined
 
@@ -65,7 +72,7 @@ export function flowLayout(forest: readonly MeterNode[], measure: Measure, room:
   const leaves = countOf(top)
   const step = Math.max((room - BOX) / (columns + 1), LEAST_STEP)
   const stacked = step < ONE_LINE
-  const line = stacked ? 2 * LINE : LINE
+  const line = stacked ? 3 * LINE : LINE
   const height = Math.max(200, leaves * (line + GAP))
   const scale = (height - leaves * GAP) / whole
 
@@ -101,14 +108,16 @@ export function flowLayout(forest: readonly MeterNode[], measure: Measure, room:
     }
     return next
   }
-  const home = add({ key: '', kind: 'home', value: whole, x: 0, y: 0, width: BOX, height: whole * scale })
-  const bottom = place(top, home, 1, 0)
+  const { key, kind } = main ?? { key: HOME, kind: 'home' as const }
+  const first = add({ key, kind, value: whole, x: 0, y: 0, width: BOX, height: whole * scale })
+  const bottom = place(main ? flowing(main.children ?? []) : top, first, 1, 0)
   return {
     boxes,
     bands,
     width: step * (columns + 1) + BOX,
-    height: Math.max(home.height, bottom - GAP),
+    height: Math.max(first.height, bottom - GAP),
     words: step - BOX - 2 * BESIDE,
+    line,
     stacked,
   }
 }

@@ -1,12 +1,14 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useT } from '../../providers/i18n.ts'
+import type { View } from '../../ui/chart/model.ts'
 import { Nothing } from '../../ui/crud/states.tsx'
 import { REST_COLOR } from '../../ui/energy-colors.ts'
 import { Figure } from '../../ui/power-value.tsx'
 import { useThemeMode } from '../../ui/theme-mode.ts'
 import type { Measure } from './address.ts'
 import styles from './electricity.module.css'
-import { BESIDE, flowLayout, type FlowBox } from './flow-layout.ts'
+import { BESIDE, flowLayout, HOME, type FlowBox } from './flow-layout.ts'
+import { useLacks } from './lacks.tsx'
 import type { MeterNode } from './meter-forest.ts'
 import { UNITS, useFigures } from './use-figures.ts'
 import type { NamedMeter } from './use-names.ts'
@@ -15,17 +17,25 @@ interface Props {
   forest: readonly MeterNode[]
   meters: ReadonlyMap<string, NamedMeter>
   measure: Measure
+  /** The time of the figures. */
+  span: View
 }
 
+/** Stands behind a figure that lacks something. */
+const PARTLY = '*'
 /** Before the page has been measured, px. */
 const USUAL = 960
 const EDGE = 4
 
-/** The home's energy as it flows through its meters. The same figures stand in the tree, for those who do not see it. */
-export function FlowView({ forest, meters, measure }: Props) {
+/**
+ * The home's energy as it flows through its meters, with what is not drawn and which figures lack something. The same figures
+ * stand in the tree, for those who do not see it.
+ */
+export function FlowView({ forest, meters, measure, span }: Props) {
   const t = useT()
   const mode = useThemeMode()
   const figures = useFigures()
+  const lacks = useLacks()
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(USUAL)
   useLayoutEffect(() => {
@@ -46,7 +56,16 @@ export function FlowView({ forest, meters, measure }: Props) {
         : (meters.get(key)?.name ?? key)
   const colorOf = ({ key, kind }: FlowBox) =>
     (kind === 'meter' ? (meters.get(key)?.color ?? REST_COLOR) : REST_COLOR)[mode]
-  const words = (one: FlowBox) => `${nameOf(one)} ${figures(one.value)} ${UNITS[measure]}`
+  const nodes = everyNode(forest)
+  const partly = new Set(
+    nodes.flatMap(({ key, total }) => (lacks({ coverage: total.Coverage, span }).missing ? [key] : [])),
+  )
+  if (forest.some(({ key }) => partly.has(key))) partly.add(HOME)
+  const drawn = new Set(flow?.boxes.map(({ key }) => key))
+  const left = nodes.filter(({ key, kind }) => kind === 'meter' && !drawn.has(key)).length
+  const markOf = ({ key }: FlowBox) => (partly.has(key) ? PARTLY : '')
+  const words = (one: FlowBox) =>
+    `${nameOf(one)} ${figures(one.value)} ${UNITS[measure]}${partly.has(one.key) ? ` · ${t('charts:partly')}` : ''}`
   return (
     <div ref={box}>
       {flow ? (
@@ -77,19 +96,31 @@ export function FlowView({ forest, meters, measure }: Props) {
               className={flow.stacked ? styles.stackedWords : styles.flowWords}
               style={{
                 left: one.x + one.width + BESIDE,
-                top: EDGE + one.y + Math.max(one.height, flow.stacked ? 36 : 14) / 2,
+                top: EDGE + one.y + Math.max(one.height, flow.line) / 2,
                 maxWidth: flow.words,
               }}
             >
-              <span>{nameOf(one)}</span> <Figure value={figures(one.value)} unit={UNITS[measure]} />
+              <span className={styles.flowName}>{nameOf(one)}</span>{' '}
+              <Figure value={`${figures(one.value)}${markOf(one)}`} unit={UNITS[measure]} />
             </span>
           ))}
         </div>
       ) : (
         <Nothing why={t(`energy:noData.${measure}`)} />
       )}
+      {flow && (left > 0 || partly.size > 0) && (
+        <p className={styles.notes}>
+          {partly.size > 0 && (
+            <span className={styles.warning}>{t('energy:flowPartly', { mark: PARTLY })}</span>
+          )}
+          {left > 0 && <span>{t('energy:flowLeft', { count: left })}</span>}
+        </p>
+      )}
     </div>
   )
 }
+
+const everyNode = (nodes: readonly MeterNode[]): MeterNode[] =>
+  nodes.flatMap((node) => [node, ...everyNode(node.children ?? [])])
 
 const rectangle = ({ x, y, width, height }: FlowBox) => ({ x, y, width, height })

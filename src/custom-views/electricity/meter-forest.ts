@@ -1,4 +1,4 @@
-import type { EnergySeries } from '../../../contract/procedures/meter-data.ts'
+import type { Coverage, EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import type { Measure } from './address.ts'
 import { figureOf, totalOf, type Total } from './totals.ts'
 
@@ -7,7 +7,8 @@ export interface MeterNode {
   /** A PeripheralUID; of a remainder its meter's with `REMAINDER` behind it. */
   key: string
   kind: 'meter' | 'remainder'
-  total: Pick<Total, 'kWh' | 'Cost' | 'CarbonKg'>
+  /** The coverage of a remainder is that of all it is reckoned from. */
+  total: Pick<Total, 'kWh' | 'Cost' | 'CarbonKg' | 'Coverage'>
   /** By consumption, what no sub-meter saw last; none for a meter with nothing below it. */
   children?: MeterNode[]
 }
@@ -40,7 +41,12 @@ export function meterForest(meters: readonly Standing[], series: readonly Energy
     const node: MeterNode = { key: PeripheralUID, kind: 'meter', total }
     const children = (below.get(PeripheralUID) ?? []).map(nodeOf)
     if (children.length === 0) return node
-    const rest = { kWh: less('kWh'), Cost: less('Cost'), CarbonKg: less('CarbonKg') }
+    const rest = {
+      kWh: less('kWh'),
+      Cost: less('Cost'),
+      CarbonKg: less('CarbonKg'),
+      Coverage: [total, ...children.map((child) => child.total)].map(({ Coverage }) => Coverage).reduce(plus),
+    }
     function less(field: 'kWh' | 'Cost' | 'CarbonKg'): number | null {
       if (total[field] === null) return null
       return children.reduce((left, child) => left - (child.total[field] ?? 0), total[field])
@@ -55,6 +61,13 @@ export function meterForest(meters: readonly Standing[], series: readonly Energy
   }
   return (below.get('') ?? []).map(nodeOf).toSorted(byEnergy)
 }
+
+const plus = (a: Coverage, b: Coverage): Coverage => ({
+  Measured: a.Measured + b.Measured,
+  Estimated: a.Estimated + b.Estimated,
+  Corrected: a.Corrected + b.Corrected,
+  Missing: a.Missing + b.Missing,
+})
 
 const byEnergy = (a: MeterNode, b: MeterNode) => (b.total.kWh ?? -1) - (a.total.kWh ?? -1)
 

@@ -1,9 +1,11 @@
 import { Table } from 'antd'
 import { useT } from '../../providers/i18n.ts'
+import type { View } from '../../ui/chart/model.ts'
 import { StateTag } from '../../ui/state-tag.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { MEASURES, type Measure } from './address.ts'
 import styles from './electricity.module.css'
+import { Lacks } from './lacks.tsx'
 import { homeOf, type MeterNode } from './meter-forest.ts'
 import { figureOf } from './totals.ts'
 import { formatShare, UNITS, useFigures } from './use-figures.ts'
@@ -13,10 +15,12 @@ interface Props {
   forest: readonly MeterNode[]
   meters: ReadonlyMap<string, NamedMeter>
   measure: Measure
+  /** The time of the figures. */
+  span: View
 }
 
 /** The meters below each other with what none of the lower ones saw; on a phone in the chosen measure only. */
-export function MeterTree({ forest, meters, measure }: Props) {
+export function MeterTree({ forest, meters, measure, span }: Props) {
   const t = useT()
   const phone = usePhone()
   const figures = useFigures()
@@ -38,9 +42,18 @@ export function MeterTree({ forest, meters, measure }: Props) {
       rowKey="key"
       dataSource={[...forest]}
       pagination={false}
-      expandable={{ defaultExpandAllRows: forest.length < 50 }}
+      expandable={{ defaultExpandAllRows: forest.length < 50, expandRowByClick: phone }}
       columns={[
-        { key: 'name', title: t('energy:meter'), render: (_, node) => name(node) },
+        {
+          key: 'name',
+          title: t('energy:meter'),
+          render: (_, node) => (
+            <span className={styles.named}>
+              <span>{name(node)}</span>
+              <Lacks coverage={node.total.Coverage} span={span} />
+            </span>
+          ),
+        },
         ...shown.map((one) => ({
           key: one,
           title: UNITS[one],

@@ -38,7 +38,7 @@ export function Parts({ homeId, period, address, meters, statuses, wait }: Props
       ) : (
         <ListSkeleton rows={6} />
       )
-    const props = { meters, measure }
+    const props = { meters, measure, span: period }
     return (
       <div className={query.isPlaceholderData ? styles.stale : undefined}>
         {part === 'ranking' && (

@@ -1,11 +1,13 @@
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useT } from '../../providers/i18n.ts'
+import type { View } from '../../ui/chart/model.ts'
 import { Nothing } from '../../ui/crud/states.tsx'
 import { Figure } from '../../ui/power-value.tsx'
 import { useThemeMode } from '../../ui/theme-mode.ts'
 import type { Measure } from './address.ts'
 import styles from './electricity.module.css'
+import { Lacks } from './lacks.tsx'
 import { homeOf, leavesOf, type MeterNode } from './meter-forest.ts'
 import { figureOf } from './totals.ts'
 import { formatShare, UNITS, useFigures } from './use-figures.ts'
@@ -15,37 +17,39 @@ interface Props {
   forest: readonly MeterNode[]
   meters: ReadonlyMap<string, NamedMeter>
   measure: Measure
+  /** The time of the figures. */
+  span: View
   choose: (id: string) => void
 }
 
 const SHOWN = 10
 
-/** The meters that nothing stands below, the greatest first, each with its part of the home. */
-export function Ranking({ forest, meters, measure, choose }: Props) {
+/** The meters that nothing stands below, the greatest first and those of which nothing is known last, with their parts of the home. */
+export function Ranking({ forest, meters, measure, span, choose }: Props) {
   const t = useT()
   const figures = useFigures()
   const mode = useThemeMode()
   const [all, setAll] = useState(false)
-  const known = leavesOf(forest).flatMap((node) => {
-    const value = figureOf(node.total, measure)
-    return value === null ? [] : [{ key: node.key, value }]
-  })
-  if (known.length === 0) return <Nothing why={t(`energy:noData.${measure}`)} />
-  const sorted = known.toSorted((a, b) => b.value - a.value)
+  const leaves = leavesOf(forest).map(({ key, total }) => ({ key, total, value: figureOf(total, measure) }))
+  if (leaves.every(({ value }) => value === null)) return <Nothing why={t(`energy:noData.${measure}`)} />
+  const sorted = leaves.toSorted((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity) || 0)
   const whole = homeOf(forest, measure)
   return (
     <>
       <ol className={styles.ranking}>
-        {(all ? sorted : sorted.slice(0, SHOWN)).map(({ key, value }) => {
-          const share = whole > 0 ? value / whole : undefined
+        {(all ? sorted : sorted.slice(0, SHOWN)).map(({ key, total, value }) => {
+          const share = whole > 0 && value !== null ? value / whole : undefined
           return (
             <li key={key}>
               <button type="button" className={styles.rank} onClick={() => choose(key)}>
-                <span className={styles.name}>{meters.get(key)?.name ?? key}</span>
+                <span className={styles.named}>
+                  <span className={styles.name}>{meters.get(key)?.name ?? key}</span>
+                  <Lacks coverage={total.Coverage} span={span} />
+                </span>
                 <span className={styles.bar} aria-hidden="true">
                   <span
                     style={{
-                      width: `${(share ?? 0) * 100}%`,
+                      width: `${Math.max(0, share ?? 0) * 100}%`,
                       background: meters.get(key)?.color[mode] ?? '',
                     }}
                   />

@@ -12,6 +12,7 @@ import { MEASURES, type Measure } from './address.ts'
 import styles from './electricity.module.css'
 import {
   beganAt,
+  correctedShare,
   differenceOf,
   estimatedShare,
   figureOf,
@@ -28,7 +29,13 @@ interface Props {
   /** Undefined while they load for the first time. */
   points: readonly EnergyPoint[] | undefined
   before: readonly EnergyPoint[] | undefined
+  /** Whether there is, or will be, something to compare with. */
+  comparing: boolean
   beforeFailed: boolean
+  /** Whether some energy is in the figures twice. */
+  overlapping: boolean
+  /** Whether what is shown could not be asked for again. */
+  outdated: boolean
   ends: readonly number[]
   meters: { Reporting: number; Total: number } | undefined
   now: number
@@ -40,7 +47,8 @@ interface Props {
 
 /** The totals of the period, how far they were measured, and how they differ from what they are compared with. */
 export function Summary(props: Props) {
-  const { homeId, points, before, beforeFailed, ends, meters, now, measure, choose, stale } = props
+  const { homeId, points, before, comparing, beforeFailed, overlapping, outdated, ends } = props
+  const { meters, now, measure, choose, stale } = props
   const t = useT()
   const figures = useFigures()
   const zone = useTimeZone(homeId)
@@ -56,6 +64,7 @@ export function Summary(props: Props) {
     )
   const total = totalOf(points)
   const estimated = estimatedShare(total.Coverage)
+  const corrected = correctedShare(total.Coverage)
   const missing = missingShare(total.Coverage)
   const began = beganAt(points)
   return (
@@ -76,9 +85,9 @@ export function Summary(props: Props) {
                 {difference ? (
                   <Change difference={difference} unit={UNITS[one]} format={figures} />
                 ) : (
-                  before && (
-                    <span className={styles.note} title={t('energy:bothKnownWhy')}>
-                      – {t('energy:bothKnown')}
+                  comparing && (
+                    <span className={styles.note} title={before && t('energy:bothKnownWhy')}>
+                      {before ? `– ${t('energy:bothKnown')}` : '\u00a0'}
                     </span>
                   )
                 )}
@@ -88,12 +97,15 @@ export function Summary(props: Props) {
         })}
       </ul>
       <p className={styles.notes}>
+        {outdated && <span className={styles.warning}>{t('energy:outdated')}</span>}
+        {overlapping && <span className={styles.warning}>{t('energy:overlap')}</span>}
         {meters && (
           <span className={meters.Reporting < meters.Total ? styles.warning : undefined}>
             {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
           </span>
         )}
         {estimated > 0 && <span>{t('energy:estimatedShare', { share: formatLack(estimated) })}</span>}
+        {corrected > 0 && <span>{t('energy:correctedShare', { share: formatLack(corrected) })}</span>}
         {missing > 0 && (
           <span className={styles.warning}>{t('energy:missingShare', { share: formatLack(missing) })}</span>
         )}

@@ -45,11 +45,15 @@ export function totalOf(points: readonly EnergyPoint[]): Total {
   return total
 }
 
+const known = ({ Measured, Estimated, Corrected }: Coverage): number => Measured + Estimated + Corrected
+
 /** 0..1 of what is known that was estimated; 0 when nothing is known. */
-export function estimatedShare({ Measured, Estimated, Corrected }: Coverage): number {
-  const known = Measured + Estimated + Corrected
-  return known === 0 ? 0 : Estimated / known
-}
+export const estimatedShare = (coverage: Coverage): number =>
+  known(coverage) === 0 ? 0 : coverage.Estimated / known(coverage)
+
+/** 0..1 of what is known that a person said or an import brought; 0 when nothing is known. */
+export const correctedShare = (coverage: Coverage): number =>
+  known(coverage) === 0 ? 0 : coverage.Corrected / known(coverage)
 
 /** When the first period begins of which something is known or missed, epoch ms; undefined where that is the very first, or none. */
 export function beganAt(points: readonly EnergyPoint[]): number | undefined {
@@ -62,9 +66,9 @@ export const isBeforeMeters = (points: readonly EnergyPoint[]): boolean =>
   points.every(({ Coverage }) => Object.values(Coverage).every((count) => count === 0))
 
 /** 0..1 of the time so far of which nothing is known. */
-export function missingShare({ Measured, Estimated, Corrected, Missing }: Coverage): number {
-  const all = Measured + Estimated + Corrected + Missing
-  return all === 0 ? 0 : Missing / all
+export function missingShare(coverage: Coverage): number {
+  const all = known(coverage) + coverage.Missing
+  return all === 0 ? 0 : coverage.Missing / all
 }
 
 export interface Difference {
@@ -85,11 +89,11 @@ const LEAST_KNOWN = 0.5
 /** Whether two bars may be compared: both are known, and neither much better than the other; one without another need only be known. */
 function areAlike(a: EnergyPoint | undefined, b: EnergyPoint | undefined, measure: Measure): boolean {
   const both = [a, b].filter((point) => point !== undefined)
-  const known = both.map(({ Coverage }) => Coverage.Measured + Coverage.Estimated + Coverage.Corrected)
+  const counts = both.map(({ Coverage }) => known(Coverage))
   return (
     both.every(
       (point) => figureOf(point, measure) !== null && missingShare(point.Coverage) <= 1 - LEAST_KNOWN,
-    ) && Math.min(...known) >= Math.max(...known) * LEAST_KNOWN
+    ) && Math.min(...counts) >= Math.max(...counts) * LEAST_KNOWN
   )
 }
 

@@ -55,7 +55,7 @@ export function useMeters(homeId: string) {
   })
 }
 
-/** Energy of a period and of the one it is compared with; while another period loads, the last figures stay. */
+/** Energy of a period, for which the last figures stay while another loads, and of the one it is compared with. */
 export function useEnergy(asked: Asked, frequencySeconds: number) {
   const { homeId, zone, period, compared, bars, by, chosen, now } = asked
   const { starts, ends } = usePeriods(period, bars, zone)
@@ -72,18 +72,20 @@ export function useEnergy(asked: Asked, frequencySeconds: number) {
     }),
     staleTime: wait === false ? undefined : LEAST_WAIT,
     refetchInterval: of === period ? wait : (false as const),
-    placeholderData: keepPreviousData,
   })
-  const whole = useQuery(ask(period, 'home'))
-  const divided = useQuery({ ...ask(period, by), enabled: by !== 'home' })
+  const placeholderData = keepPreviousData
+  const whole = useQuery({ ...ask(period, 'home'), placeholderData })
+  const divided = useQuery({ ...ask(period, by), placeholderData, enabled: by !== 'home' })
+  // Figures of another period than the one compared with would make a difference that never was.
   const before = useQuery({ ...ask(compared ?? period, 'home'), enabled: compared !== undefined })
+  const series = compared && before.data?.Series
   return {
     starts,
     ends,
     whole,
     /** By what it is divided by. */
     parts: by === 'home' ? whole : divided,
-    before: compared && before.data ? { series: before.data.Series, starts: other.starts } : undefined,
+    before: useMemo(() => series && { series, starts: other.starts }, [series, other.starts]),
     beforeFailed: compared !== undefined && before.error !== null && !before.data,
   }
 }

@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { CATEGORIES } from '../../../contract/device-kinds/device-kind.ts'
 import type { Grouping, HistoryStatus } from '../../../contract/procedures/meter-data.ts'
+import { VIRTUAL_PREFIX, virtualMeter } from '../../../contract/resources/virtual-meter.ts'
 import { BANDS } from '../../../contract/rules/tariff.ts'
+import { callQuery } from '../../providers/api.ts'
 import { useDevices, useHomes } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import {
@@ -12,6 +15,8 @@ import {
   UNTRACKED_COLOR,
   type SeriesColor,
 } from '../../ui/energy-colors.ts'
+
+export const isVirtual = (id: string): boolean => id.startsWith(VIRTUAL_PREFIX)
 
 /** A meter as the page speaks of it. */
 export interface NamedMeter {
@@ -50,6 +55,30 @@ export function useNamedMeters(
   }, [devices, statuses])
 }
 
+/** Virtual meters have the last colours that are given out, which the meters of few homes reach. */
+const VIRTUAL_COLORS = 24
+
+/** The virtual meters of a home, sums and differences that stand below none and in no total; undefined until they are known. */
+export function useVirtualMeters(homeId: string): Map<string, NamedMeter> | undefined {
+  const found = useQuery(callQuery(virtualMeter.operations.list, { HomeID: homeId })).data
+  return useMemo(
+    () =>
+      found &&
+      new Map(
+        found.map(({ VirtualMeterID, VirtualMeterName }, i) => [
+          VirtualMeterID,
+          {
+            PeripheralUID: VirtualMeterID,
+            name: VirtualMeterName,
+            ParentMeter: null,
+            color: seriesColor(VIRTUAL_COLORS + i),
+          },
+        ]),
+      ),
+    [found],
+  )
+}
+
 /** What the keys of an answer are called, and their colours, by what it is divided by. */
 export function useSeriesNames(homeId: string, by: Grouping, meters: ReadonlyMap<string, NamedMeter>) {
   const t = useT()
@@ -60,6 +89,8 @@ export function useSeriesNames(homeId: string, by: Grouping, meters: ReadonlyMap
     return {
       nameOf: (key: string): string => {
         if (key === 'untracked') return t('energy:untracked')
+        // Whatever divides, a virtual meter is itself.
+        if (isVirtual(key)) return meters.get(key)?.name ?? t('energy:meterGone', { id: key })
         if (by === 'home') return home?.HomeName ?? t('energy:whole')
         if (by === 'room') return rooms.get(key) ?? t('energy:roomGone', { id: key })
         if (by === 'meter') return meters.get(key)?.name ?? t('energy:meterGone', { id: key })
@@ -72,7 +103,7 @@ export function useSeriesNames(homeId: string, by: Grouping, meters: ReadonlyMap
       },
       colorOf: (key: string): SeriesColor => {
         if (key === 'untracked') return UNTRACKED_COLOR
-        if (by === 'meter') return meters.get(key)?.color ?? REST_COLOR
+        if (by === 'meter' || isVirtual(key)) return meters.get(key)?.color ?? REST_COLOR
         if (by === 'band') {
           const band = BANDS.find((one) => one === key)
           return band ? bandColors[band] : REST_COLOR

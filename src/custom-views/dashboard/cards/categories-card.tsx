@@ -4,6 +4,7 @@ import { useT } from '../../../providers/i18n.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Figure } from '../../../ui/power-value.tsx'
 import { useThemeMode } from '../../../ui/theme-mode.ts'
+import { Lacks } from '../../electricity/lacks.tsx'
 import { formatShare, UNITS, useFigures } from '../../electricity/use-figures.ts'
 import { useSeriesNames } from '../../electricity/use-names.ts'
 import { Answered, CardFrame, Empty } from './card-frame.tsx'
@@ -25,7 +26,7 @@ export const CategoriesCard = siteCard(function CategoriesCard({ home, choice })
   const figures = useFigures()
   const mode = useThemeMode()
   const { near, ref } = useNear()
-  const query = useMonth(home, 'category')
+  const { span, query } = useMonth(home, 'category')
   const { nameOf, colorOf } = useSeriesNames(home.HomeID, 'category', NO_METERS)
   const shares = useMemo(() => sharesOf(query.data?.Series ?? []), [query.data])
   const slices = useMemo(
@@ -45,14 +46,17 @@ export const CategoriesCard = siteCard(function CategoriesCard({ home, choice })
             {near && slices.length > 0 && <Donut slices={slices} mode={mode} />}
           </div>
           <ul className={styles.slices}>
-            {shares.map(({ key, kWh, share }) => (
+            {shares.map(({ key, kWh, share, coverage }) => (
               <li key={key}>
                 <span
                   className={styles.swatch}
                   style={{ background: colorOf(key)[mode] }}
                   aria-hidden="true"
                 />
-                <span className={styles.name}>{nameOf(key)}</span>
+                <span className={styles.named}>
+                  <span className={styles.name}>{nameOf(key)}</span>
+                  <Lacks coverage={coverage} span={span} />
+                </span>
                 <Figure value={figures(kWh)} unit={UNITS.kwh} />
                 <span className={styles.share}>{kWh < 0 ? '' : formatShare(share)}</span>
               </li>

@@ -1,6 +1,6 @@
 import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
 import { useT } from '../../../providers/i18n.ts'
-import { estimatedShare, missingShare, totalOf } from '../../electricity/totals.ts'
+import { correctedShare, estimatedShare, missingShare, totalOf } from '../../electricity/totals.ts'
 import { formatLack } from '../../electricity/use-figures.ts'
 import styles from './cards.module.css'
 
@@ -16,6 +16,7 @@ export function CoverageNotes({ points, meters, cost = false }: Props) {
   const t = useT()
   const { Coverage, Cost, withoutTariff } = totalOf(points)
   const estimated = estimatedShare(Coverage)
+  const corrected = correctedShare(Coverage)
   const missing = missingShare(Coverage)
   return (
     <p className={styles.notes}>
@@ -23,6 +24,7 @@ export function CoverageNotes({ points, meters, cost = false }: Props) {
         {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
       </span>
       {estimated > 0 && <span>{t('energy:estimatedShare', { share: formatLack(estimated) })}</span>}
+      {corrected > 0 && <span>{t('energy:correctedShare', { share: formatLack(corrected) })}</span>}
       {missing > 0 && (
         <span className={styles.warning}>{t('energy:missingShare', { share: formatLack(missing) })}</span>
       )}

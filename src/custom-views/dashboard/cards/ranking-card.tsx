@@ -4,6 +4,7 @@ import { pathTo } from '../../../paths.ts'
 import { useT } from '../../../providers/i18n.ts'
 import { Figure } from '../../../ui/power-value.tsx'
 import { useThemeMode } from '../../../ui/theme-mode.ts'
+import { Lacks } from '../../electricity/lacks.tsx'
 import { formatShare, UNITS, useFigures } from '../../electricity/use-figures.ts'
 import { useSeriesNames, useNamedMeters } from '../../electricity/use-names.ts'
 import { Answered, CardFrame, Empty } from './card-frame.tsx'
@@ -21,7 +22,7 @@ export const RankingCard = siteCard(function RankingCard({ home, choice }) {
   const t = useT()
   const figures = useFigures()
   const mode = useThemeMode()
-  const query = useMonth(home, 'meter')
+  const { span, query } = useMonth(home, 'meter')
   const all = useMeterIds(home.HomeID)
   const ids = useMemo(
     () => all ?? (query.data?.Series ?? []).map(({ Key }) => ({ PeripheralUID: Key })),
@@ -38,10 +39,13 @@ export const RankingCard = siteCard(function RankingCard({ home, choice }) {
     return (
       <>
         <ol className={styles.ranking}>
-          {devices.slice(0, SHOWN).map(({ key, kWh, share }) => (
+          {devices.slice(0, SHOWN).map(({ key, kWh, share, coverage }) => (
             <li key={key}>
               <Link to={`${page}&meters=${encodeURIComponent(key)}`}>
-                <span className={styles.name}>{nameOf(key)}</span>
+                <span className={styles.named}>
+                  <span className={styles.name}>{nameOf(key)}</span>
+                  <Lacks coverage={coverage} span={span} />
+                </span>
                 <span className={styles.bar} aria-hidden="true">
                   <span style={{ width: `${share * 100}%`, background: colorOf(key)[mode] }} />
                 </span>

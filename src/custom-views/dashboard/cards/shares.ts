@@ -1,4 +1,4 @@
-import type { EnergySeries } from '../../../../contract/procedures/meter-data.ts'
+import type { Coverage, EnergySeries } from '../../../../contract/procedures/meter-data.ts'
 import { totalOf } from '../../electricity/totals.ts'
 
 /** A line of a division. */
@@ -7,16 +7,17 @@ export interface Share {
   kWh: number
   /** 0..1 of all that is above zero; 0 for what is not. */
   share: number
+  coverage: Coverage
 }
 
 /** The lines of a division, the greatest first; those of which nothing is known, or that used nothing, stay away. */
 export function sharesOf(series: readonly EnergySeries[]): Share[] {
   const known = series.flatMap(({ Key, Points }) => {
-    const { kWh } = totalOf(Points)
-    return kWh === null || kWh === 0 ? [] : [{ key: Key, kWh }]
+    const { kWh, Coverage } = totalOf(Points)
+    return kWh === null || kWh === 0 ? [] : [{ key: Key, kWh, coverage: Coverage }]
   })
   const sum = known.reduce((all, { kWh }) => all + Math.max(0, kWh), 0)
   return known
-    .map(({ key, kWh }) => ({ key, kWh, share: sum > 0 ? Math.max(0, kWh) / sum : 0 }))
+    .map((one) => ({ ...one, share: sum > 0 ? Math.max(0, one.kWh) / sum : 0 }))
     .toSorted((a, b) => b.kWh - a.kWh)
 }

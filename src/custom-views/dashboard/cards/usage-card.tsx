@@ -4,15 +4,17 @@ import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { pathTo } from '../../../paths.ts'
 import { useT } from '../../../providers/i18n.ts'
 import { Figure } from '../../../ui/power-value.tsx'
+import type { View } from '../../../ui/chart/model.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { MEASURES } from '../../electricity/address.ts'
 import { figureOf, totalOf } from '../../electricity/totals.ts'
+import { Lacks, useLacks } from '../../electricity/lacks.tsx'
 import { UNITS, useFigures } from '../../electricity/use-figures.ts'
 import { Answered, CardFrame, Empty } from './card-frame.tsx'
 import styles from './cards.module.css'
 import { CoverageNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
-import { togetherOf, usageOf, type Usage } from './usage.ts'
+import { spansOf, togetherOf, usageOf, type Usage } from './usage.ts'
 import { useDailySums } from './use-card-energy.ts'
 
 const pageOf = (HomeID: string, range: 'today' | 'month') =>
@@ -35,6 +37,7 @@ export function UsageCard({ homes }: { homes: readonly HomeWithRooms[] }) {
   }
   const [only] = homes.length === 1 ? homes : []
   const first = homes[0]
+  const spans = spansOf(now, first?.TimeZone ?? 'UTC')
   return (
     <CardFrame
       title={t('cards:names.usage')}
@@ -51,13 +54,14 @@ export function UsageCard({ homes }: { homes: readonly HomeWithRooms[] }) {
                 name={t('cards:today')}
                 to={only && pageOf(only.HomeID, 'today')}
                 points={sum.today}
-                before={sum.yesterday}
+                span={spans.today}
+                before={{ points: sum.yesterday, span: spans.yesterday }}
               />
               <Span name={t('cards:month')} to={only && pageOf(only.HomeID, 'month')} points={sum.month} />
             </div>
             {totalOf(sum.month).kWh === null && <Empty why={t('cards:noReadings')} />}
             <CoverageNotes points={sum.month} meters={meters} cost />
-            {homes.length > 1 && <Homes known={known} />}
+            {homes.length > 1 && <Homes known={known} now={now} />}
           </>
         )}
       </Answered>
@@ -65,17 +69,20 @@ export function UsageCard({ homes }: { homes: readonly HomeWithRooms[] }) {
   )
 }
 
-/** One time span of everything: energy, money, carbon. */
+/** One time span of everything: energy, money, carbon; with its span what they lack, which else the notes of the card say. */
 function Span(props: {
   name: string
   to: string | undefined
   points: readonly EnergyPoint[]
-  before?: readonly EnergyPoint[]
+  span?: View
+  before?: { points: readonly EnergyPoint[]; span: View }
 }) {
-  const { name, to, points, before } = props
+  const { name, to, points, span, before } = props
   const t = useT()
   const figures = useFigures()
+  const lacks = useLacks()
   const total = totalOf(points)
+  const past = before && totalOf(before.points)
   return (
     <div className={styles.span}>
       <h3>{to ? <Link to={to}>{name}</Link> : name}</h3>
@@ -94,16 +101,19 @@ function Span(props: {
         ))}
       </dl>
       <p className={styles.note}>
-        {before
-          ? t('cards:yesterdayWas', { figure: figures(totalOf(before).kWh), unit: UNITS.kwh })
-          : t('cards:soFar')}
+        {past ? t('cards:yesterdayWas', { figure: figures(past.kWh), unit: UNITS.kwh }) : t('cards:soFar')}
+        {past && lacks({ coverage: past.Coverage, span: before.span }).missing !== undefined && (
+          <span className={styles.warning}> {t('cards:yesterdayPartly')}</span>
+        )}
       </p>
+      {span && <Lacks coverage={total.Coverage} span={span} />}
     </div>
   )
 }
 
 /** What each home has of it; its name leads to its page. */
-function Homes({ known }: { known: readonly { home: HomeWithRooms; usage: Usage }[] }) {
+function Homes(props: { known: readonly { home: HomeWithRooms; usage: Usage }[]; now: number }) {
+  const { known, now } = props
   const t = useT()
   const figures = useFigures()
   return (
@@ -117,7 +127,10 @@ function Homes({ known }: { known: readonly { home: HomeWithRooms; usage: Usage 
         ]
         return (
           <li key={home.HomeID}>
-            <Link to={pageOf(home.HomeID, 'month')}>{home.HomeName}</Link>
+            <span className={styles.named}>
+              <Link to={pageOf(home.HomeID, 'month')}>{home.HomeName}</Link>
+              <Lacks coverage={month.Coverage} span={spansOf(now, home.TimeZone).month} />
+            </span>
             {cells.map(({ label, value, unit }) => (
               <span key={label} className={styles.cell}>
                 <span className={styles.label}>{label}</span>

@@ -1,5 +1,6 @@
 import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
-import { dayOf, monthOf } from '../../../../contract/rules/periods.ts'
+import { dayOf, monthOf, startOfDay, startOfMonth } from '../../../../contract/rules/periods.ts'
+import type { View } from '../../../ui/chart/model.ts'
 
 /** A home's days as the dashboard sums them up. */
 export interface Usage {
@@ -17,6 +18,17 @@ export function usageOf(days: readonly EnergyPoint[], now: number, zone: string)
     today: ofDay(today),
     yesterday: ofDay(today - 1),
     month: days.filter(({ Timestamp }) => monthOf(Timestamp, zone) === month),
+  }
+}
+
+/** When today, yesterday and this month are, on a home's clock. */
+export function spansOf(now: number, zone: string): Record<keyof Usage, View> {
+  const [today, month] = [dayOf(now, zone), monthOf(now, zone)]
+  const [morning, midnight] = [startOfDay(today, zone), startOfDay(today + 1, zone)]
+  return {
+    today: { from: morning, to: midnight },
+    yesterday: { from: startOfDay(today - 1, zone), to: morning },
+    month: { from: startOfMonth(month, zone), to: startOfMonth(month + 1, zone) },
   }
 }
 

@@ -48,14 +48,14 @@ export function useTwoDays(home: HomeWithRooms) {
   return { span, now, query: useSeries(home.HomeID, span.from, span.to, 'hour', 'home') }
 }
 
-/** A home's energy of this month, divided. */
+/** A home's energy of this month, divided, and the month. */
 export function useMonth(home: HomeWithRooms, by: Grouping) {
   const month = monthOf(useNow(), home.TimeZone)
-  const [from, to] = useMemo(
-    () => [startOfMonth(month, home.TimeZone), startOfMonth(month + 1, home.TimeZone)] as const,
+  const span = useMemo(
+    () => ({ from: startOfMonth(month, home.TimeZone), to: startOfMonth(month + 1, home.TimeZone) }),
     [month, home.TimeZone],
   )
-  return useSeries(home.HomeID, from, to, 'month', by)
+  return { span, query: useSeries(home.HomeID, span.from, span.to, 'month', by) }
 }
 
 /** While the next span loads, the last one's figures stay: a card of another home is another card. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chartSeries, MOST_SERIES, REST } from '../../../../src/custom-views/electricity/chart-series.ts'
 import { seriesColor } from '../../../../src/ui/energy-colors.ts'
-import { HOUR, line } from './points.ts'
+import { HOUR, line, point } from './points.ts'
 
 const words = {
   nameOf: (key: string) => `name ${key}`,
@@ -30,6 +30,36 @@ describe('the bars of a chart', () => {
   it('leave out what knows nothing', () => {
     const series = chartSeries([line('a', 0, [null]), line('b', 0, [1])], undefined, starts, 'kwh', words)
     expect(series.map(({ key }) => key)).toEqual(['is b'])
+  })
+
+  it('say what is missing of them, also of a series that knows nothing, and of the compared period by itself', () => {
+    const half = { Measured: 2, Estimated: 0, Corrected: 0, Missing: 2 }
+    const partly = { Key: 'a', Points: [point(0, 1), point(HOUR, 1, { Coverage: half }), point(2 * HOUR, 1)] }
+    const compared = { series: [{ Key: '', Points: [point(-HOUR, 9, { Coverage: half })] }], starts: [-HOUR] }
+    const series = chartSeries([partly, line('b', 0, [2, 2, null])], compared, starts, 'kwh', words)
+    expect(series.map(({ missing }) => missing)).toEqual([
+      [0, 0.25, 0.5],
+      [0, 0.25, 0.5],
+      [0.5, 0, 0],
+    ])
+    const [alone] = chartSeries(
+      [line('a', 0, [1, 1, 1]), line('b', 0, [null])],
+      undefined,
+      starts,
+      'kwh',
+      words,
+    )
+    expect(alone?.missing).toEqual([0.5, 0, 0])
+  })
+
+  it('stay with nothing beside a compared period that has figures: that is a gap, not another chart', () => {
+    const compared = { series: [line('', -HOUR, [9])], starts: [-HOUR] }
+    const series = chartSeries([line('a', 0, [null, null, null])], compared, starts, 'kwh', words)
+    expect(series.map(({ key, values }) => [key, values[0]])).toEqual([
+      ['is a', null],
+      ['before', 9],
+    ])
+    expect(chartSeries([line('a', 0, [null])], undefined, starts, 'kwh', words)).toEqual([])
   })
 
   it('add up the smallest when there are too many to tell apart; the whole stays the same', () => {

@@ -1,5 +1,5 @@
 import { onlineManager } from '@tanstack/react-query'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { homeTariff } from '../../../../contract/procedures/home-tariff.ts'
@@ -7,8 +7,10 @@ import { meterCorrections } from '../../../../contract/procedures/meter-correcti
 import { meterData, type HistoryStatus } from '../../../../contract/procedures/meter-data.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import { virtualMeter } from '../../../../contract/resources/virtual-meter.ts'
 import { dayOf, formatDay, startsBetween } from '../../../../contract/rules/periods.ts'
 import ElectricityPage from '../../../../src/custom-views/electricity/electricity-page.tsx'
+import { callKey, queryClient } from '../../../../src/providers/api.ts'
 import { loadNamespaces } from '../../../../src/providers/i18n.ts'
 import type { View } from '../../../../src/ui/chart/model.ts'
 import { answers, hangs, refuses, server } from '../../../support/msw.ts'
@@ -93,6 +95,7 @@ beforeEach(() => {
     answers(meterData.getEnergySeries, energy),
     answers(homeTariff.listHomeTariff, []),
     answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 0 }),
+    answers(virtualMeter.operations.list, []),
   )
 })
 
@@ -124,6 +127,152 @@ describe('the electricity page', () => {
     // October has a day more than September.
     expect(await screen.findByText(/\+2\.00 kWh/)).toBeTruthy()
     expect(screen.getAllByText(/\+3\.3%/)).toHaveLength(3)
+  })
+
+  it('shows no difference before the compared period is there: that of another would be none', async () => {
+    const october = Date.parse('2025-10-01T00:00:00+08:00')
+    let arrived = () => {}
+    const september = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    server.use(
+      answers(meterData.getEnergySeries, async (body) => {
+        if ((body as Asked).From < october) await september
+        return energy(body)
+      }),
+    )
+    const { go } = open('?range=2025-10')
+    await screen.findByText('62.00')
+    await act(() => go('/electricity/h1?range=2025-10&compare=previous'))
+    await waitFor(() => expect(asked().some(({ From }) => From < october)).toBe(true))
+    expect(screen.queryByText(/kWh \(/)).toBeNull()
+    await act(async () => arrived())
+    expect(await screen.findByText(/\+2\.00 kWh/)).toBeTruthy()
+  })
+
+  it('names what is drawn as what it is while another division loads', async () => {
+    const { go } = open('?range=2025-10-01&by=meter')
+    const legend = async () => (await screen.findByRole('list', { name: /圖例/ })).textContent
+    await waitFor(async () => expect(await legend()).toBe('總表空調'))
+    server.use(hangs(meterData.getEnergySeries))
+    await act(() => go('/electricity/h1?range=2025-10-01&by=room'))
+    await waitFor(() => expect(asked().at(-1)).toMatchObject({ By: 'room' }))
+    expect(await legend()).toBe('總表空調')
+  })
+
+  it('says with every figure what it lacks: the total, the ranking, the tree and the flow', async () => {
+    const badly = { Measured: 2, Estimated: 1, Corrected: 0, Missing: 1 }
+    server.use(
+      answers(meterData.getEnergySeries, (body) => {
+        const { Series, Meters } = energy(body)
+        const of = (Key: string, Points: (typeof Series)[number]['Points']) =>
+          Key === 'a' ? Points : Points.map((one) => ({ ...one, kWh: 0.5, Coverage: badly }))
+        return { Series: Series.map(({ Key, Points }) => ({ Key, Points: of(Key, Points) })), Meters }
+      }),
+    )
+    const { go } = open()
+    const totals = await screen.findByRole('region', { name: '期間合計' })
+    expect(within(totals).getByText('缺少 25.0% 的資料')).toBeTruthy()
+    const ranked = await screen.findByRole('button', { name: /^空調/ })
+    expect(ranked.textContent).toContain('缺少 25.0% 的資料其中 33.3% 為推估')
+    await act(() => go('/electricity/h1?range=2025-10-01&part=tree'))
+    const cells = await screen.findAllByRole('cell')
+    expect(cells.map(({ textContent }) => textContent)).toContain('總表')
+    expect(cells.map(({ textContent }) => textContent)).toContain('空調缺少 25.0% 的資料其中 33.3% 為推估')
+    await act(() => go('/electricity/h1?range=2025-10-01&part=flow'))
+    expect(await screen.findByText(/^標示 \* 的數字缺少部分資料/)).toBeTruthy()
+    expect(screen.getByText('空調').parentElement?.textContent).toContain('0.50*kWh')
+  })
+
+  it('says in the totals how much somebody corrected or imported', async () => {
+    const corrected = { Measured: 3, Estimated: 0, Corrected: 1, Missing: 0 }
+    server.use(
+      answers(meterData.getEnergySeries, (body) => {
+        const { Series, Meters } = energy(body)
+        const Points = (points: (typeof Series)[number]['Points']) =>
+          points.map((one) => ({ ...one, Coverage: corrected }))
+        return { Series: Series.map((one) => ({ ...one, Points: Points(one.Points) })), Meters }
+      }),
+    )
+    open()
+    expect(await screen.findByText('其中 25.0% 經修正或匯入')).toBeTruthy()
+  })
+
+  it('ranks meters of which nothing is known last, and draws no bar of less than nothing', async () => {
+    server.use(
+      answers(meterData.getAllMeterData, [meter('a'), meter('b'), meter('c')]),
+      answers(peripheral.operations.list, {
+        Things: [],
+        Peripherals: [named('a', '總表'), named('b', '空調'), named('c', '太陽能')],
+        Statuses: [],
+      }),
+      answers(meterData.getEnergySeries, (body) => {
+        const { Series, Meters } = energy(body)
+        const of = (Key: string) => (Key === 'b' ? null : Key === 'c' ? -0.25 : 1)
+        return {
+          Series: Series.map(({ Key, Points }) => ({
+            Key,
+            Points: Points.map(({ Timestamp }) => point(Timestamp, of(Key))),
+          })),
+          Meters,
+        }
+      }),
+    )
+    open()
+    const ranked = await screen.findAllByRole('button', { name: /^(總表|空調|太陽能)/ })
+    expect(ranked.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^總表1\.00/),
+      expect.stringMatching(/^太陽能-0\.25/),
+      expect.stringMatching(/^空調缺少 100\.0% 的資料–/),
+    ])
+    const width = (one: HTMLElement | undefined) =>
+      one?.querySelector<HTMLElement>('[aria-hidden] > span')?.style.width
+    expect([width(ranked[1]), width(ranked[2])]).toEqual(['0%', '0%'])
+  })
+
+  it('shows a virtual meter as itself, whatever divides', async () => {
+    const VirtualMeterID = 'virtual-1'
+    server.use(
+      answers(virtualMeter.operations.list, [
+        {
+          VirtualMeterID,
+          HomeID: 'h1',
+          VirtualMeterName: '公共用電',
+          Terms: [{ PeripheralUID: 'a', Factor: 1 }],
+        },
+      ]),
+      answers(meterData.getEnergySeries, (body) => {
+        const { PeripheralUIDs } = body as Asked
+        const { Series, Meters } = energy(body)
+        return { Series: Series.map((one) => ({ ...one, Key: PeripheralUIDs?.[0] ?? one.Key })), Meters }
+      }),
+    )
+    open(`?range=2025-10-01&by=room&meters=${VirtualMeterID}`)
+    expect((await screen.findByRole('list', { name: /圖例/ })).textContent).toBe('公共用電')
+    expect(
+      asked()
+        .filter(({ By }) => By === 'home')
+        .every(({ PeripheralUIDs }) => PeripheralUIDs),
+    ).toBe(true)
+  })
+
+  it('says that figures are earlier ones when they cannot be asked for again', async () => {
+    open()
+    await screen.findByText('48.00')
+    server.use(refuses(meterData.getEnergySeries, 'INTERNAL'))
+    await act(() => queryClient.refetchQueries({ queryKey: callKey(meterData.getEnergySeries) }))
+    expect(await screen.findByText('無法更新，目前顯示先前的資料。')).toBeTruthy()
+    expect(screen.getByText('48.00')).toBeTruthy()
+  })
+
+  it('says when a link asks for meters that are not there any more, and when chosen ones contain each other', async () => {
+    const { go } = open('?range=2025-10-01&meters=gone')
+    expect(await screen.findByText('連結中的 1 個電表已不存在，以下為整個場域。')).toBeTruthy()
+    await act(() => go('/electricity/h1?range=2025-10-01&meters=a,gone'))
+    expect(await screen.findByText('連結中有 1 個電表已不存在，不在以下數字中。')).toBeTruthy()
+    await act(() => go('/electricity/h1?range=2025-10-01&meters=a,b'))
+    expect(await screen.findByText('所選電表互相包含，合計重複計算了部分用電。')).toBeTruthy()
+    expect(screen.queryByText(/已不存在/)).toBeNull()
   })
 
   it('keeps the choice of period and unit in the address', async () => {

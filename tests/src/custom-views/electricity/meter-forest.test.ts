@@ -37,6 +37,13 @@ describe('the tree of meters', () => {
     expect(main?.children?.at(-1)).toMatchObject({ kind: 'remainder', total: { kWh: -2 } })
   })
 
+  it('says of a remainder how badly all of it is known that it is reckoned from', () => {
+    const silent = [line('main', 0, [10]), line('big', 0, [6]), line('small', 0, [null])]
+    const [main] = meterForest(meters, silent)
+    expect(main?.total.Coverage).toMatchObject({ Measured: 4, Missing: 0 })
+    expect(main?.children?.at(-1)?.total).toMatchObject({ kWh: 4, Coverage: { Measured: 8, Missing: 4 } })
+  })
+
   it('knows no remainder of a meter that said nothing', () => {
     const [, main] = meterForest([meter('main'), meter('a', 'main'), meter('b')], [line('b', 0, [1])])
     expect(main?.children?.at(-1)?.total.kWh).toBeNull()
@@ -50,6 +57,18 @@ describe('the flow', () => {
     expect(tall('main') + tall('alone')).toBeCloseTo(tall(''))
     expect(tall('big') + tall('small') + tall('main/untracked')).toBeCloseTo(tall('main'))
     expect(flow?.bands).toHaveLength(5)
+  })
+
+  it('begins with the one meter that all comes through, unless nothing stands below it', () => {
+    const one = meters.filter(({ PeripheralUID }) => PeripheralUID !== 'alone')
+    const flow = flowLayout(meterForest(one, series(10)), 'kwh', 334)
+    expect(flow?.boxes.filter(({ x }) => x === 0).map(({ key, kind }) => [key, kind])).toEqual([
+      ['main', 'meter'],
+    ])
+    expect(flow?.bands.map(({ key }) => key)).toEqual(['big', 'small', 'main/untracked'])
+    expect(flow?.width).toBe(334)
+    const alone = flowLayout(meterForest([meter('alone')], series(10)), 'kwh', 800)
+    expect(alone?.boxes.map(({ key }) => key)).toEqual(['', 'alone'])
   })
 
   it('has no box for what does not flow', () => {
@@ -67,15 +86,15 @@ describe('the flow', () => {
     expect([boxes.length, apart]).toEqual([6, true])
   })
 
-  it('keeps room for words on a phone: a line for the name, one for the figure, and columns wide enough', () => {
+  it('keeps room for words on a phone: two lines for the name, one for the figure, and columns wide enough', () => {
     const forest = meterForest(meters, series(10))
     const [narrow, wide] = [flowLayout(forest, 'kwh', 240), flowLayout(forest, 'kwh', 800)]
     expect([narrow?.stacked, wide?.stacked]).toEqual([true, false])
-    expect(narrow?.words).toBeGreaterThanOrEqual(64)
+    expect(narrow?.words).toBeGreaterThanOrEqual(130)
     expect(narrow?.width).toBeGreaterThan(240)
     expect(wide?.width).toBeCloseTo(800)
     const rows = narrow?.boxes.filter(({ x }) => x === Math.max(...(narrow?.boxes ?? []).map((box) => box.x)))
     const tops = rows?.map(({ y }) => y).sort((a, b) => a - b) ?? []
-    expect(tops.slice(1).every((y, i) => y - (tops[i] as number) >= 36)).toBe(true)
+    expect(tops.slice(1).every((y, i) => y - (tops[i] as number) >= 54)).toBe(true)
   })
 })

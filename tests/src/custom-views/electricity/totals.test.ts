@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   beganAt,
+  correctedShare,
   differenceOf,
   estimatedShare,
   isBeforeMeters,
@@ -28,11 +29,12 @@ describe('a total', () => {
     })
     expect(totalOf([point(0, 0, { Cost: null }), point(1, null)]).withoutTariff).toBe(false)
   })
-  it('says how much of it was estimated, and how much is missing', () => {
+  it('says how much of it was estimated, corrected and is missing', () => {
     const some = { ...coverage, Measured: 6, Estimated: 2, Missing: 2 }
     expect(estimatedShare(some)).toBe(0.25)
     expect(missingShare(some)).toBe(0.2)
-    expect([estimatedShare(coverage), missingShare(coverage)]).toEqual([0, 0])
+    expect(correctedShare({ ...some, Corrected: 8 })).toBe(0.5)
+    expect([estimatedShare(coverage), correctedShare(coverage), missingShare(coverage)]).toEqual([0, 0, 0])
   })
 })
 

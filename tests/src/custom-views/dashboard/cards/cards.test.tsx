@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { homeLists } from '../../../../../contract/procedures/home-lists.ts'
 import { meterData } from '../../../../../contract/procedures/meter-data.ts'
 import {
@@ -151,6 +151,39 @@ describe('the cards after the first picture', () => {
     expect(usage.getByText('至目前為止；昨天全天 30.00 kWh')).toBeTruthy()
     expect(usage.getByText('4 個電表中有 2 個回報')).toBeTruthy()
     expect(usage.getByRole('link', { name: '工廠' }).getAttribute('href')).toBe('/electricity/h2?range=month')
+  })
+
+  it('say with today, yesterday, each site and each device what of its data is missing', async () => {
+    // Not in the first hour of a month, of which much may still be on its way.
+    vi.setSystemTime('2026-03-18T12:00:00+08:00')
+    onTestFinished(() => void vi.useRealTimers())
+    const half = { Measured: 200, Estimated: 0, Corrected: 0, Missing: 200 }
+    server.use(
+      answers(meterData.getDailySummationData, [
+        {
+          ...daily('h1', 10),
+          Days: [point(yesterday(), 20, { Coverage: half }), point(today(), 10, { Coverage: half })],
+        },
+        daily('h2', 5),
+      ]),
+      answers(meterData.getEnergySeries, (body) => {
+        const { Series, Meters } = series(body)
+        const of = (Key: string, points: (typeof Series)[number]['Points']) =>
+          Key === 'm2' ? points.map((one) => ({ ...one, Coverage: half })) : points
+        return { Series: Series.map(({ Key, Points }) => ({ Key, Points: of(Key, Points) })), Meters }
+      }),
+    )
+    open([office, plant])
+    const usage = await card('今天與本月')
+    expect(await usage.findByText('昨天缺少部分資料')).toBeTruthy()
+    const [site, other] = usage.getAllByRole('listitem')
+    expect(site?.textContent).toMatch(/^總部缺少 50\.0% 的資料/)
+    expect(other?.textContent).toMatch(/^工廠今天/)
+    const ranking = await card('本月用電最多的裝置')
+    expect((await ranking.findByRole('link', { name: /照明迴路/ })).textContent).toContain(
+      '缺少 50.0% 的資料',
+    )
+    expect(ranking.getByRole('link', { name: /空調主機/ }).textContent).not.toContain('缺少')
   })
 
   it('compare the hours of today with those of yesterday, in one call', async () => {

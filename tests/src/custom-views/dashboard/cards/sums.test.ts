@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sharesOf } from '../../../../../src/custom-views/dashboard/cards/shares.ts'
-import { togetherOf, usageOf } from '../../../../../src/custom-views/dashboard/cards/usage.ts'
+import { spansOf, togetherOf, usageOf } from '../../../../../src/custom-views/dashboard/cards/usage.ts'
 import { line, point } from '../../electricity/points.ts'
 
 const at = (text: string) => Date.parse(text)
@@ -23,6 +23,18 @@ describe('what the days of a home come to', () => {
     expect([kWh(usage.today), kWh(usage.yesterday), kWh(usage.month)]).toEqual([[], [4], [2, 4]])
   })
 
+  it("knows when they are, on the home's own clock", () => {
+    const { today, yesterday, month } = spansOf(at('2025-10-31T20:00:00Z'), 'Asia/Taipei')
+    const days = [today, yesterday, month].map(({ from, to }) =>
+      [from, to].map((one) => new Date(one).toJSON()),
+    )
+    expect(days).toEqual([
+      ['2025-10-31T16:00:00.000Z', '2025-11-01T16:00:00.000Z'],
+      ['2025-10-30T16:00:00.000Z', '2025-10-31T16:00:00.000Z'],
+      ['2025-10-31T16:00:00.000Z', '2025-11-30T16:00:00.000Z'],
+    ])
+  })
+
   it('adds homes up', () => {
     const usage = usageOf(days, at('2025-10-02T08:00:00+08:00'), 'Asia/Taipei')
     expect(kWh(togetherOf([usage, usage]).month)).toEqual([2, 4, 2, 4])
@@ -38,8 +50,8 @@ describe('the lines of a division', () => {
       line('off', 0, [0]),
       line('untracked', 0, [-1]),
     ]
-    expect(sharesOf(series)).toEqual([
-      { key: 'great', kWh: 3, share: 0.75 },
+    expect(sharesOf(series)).toMatchObject([
+      { key: 'great', kWh: 3, share: 0.75, coverage: { Measured: 8, Missing: 0 } },
       { key: 'small', kWh: 1, share: 0.25 },
       { key: 'untracked', kWh: -1, share: 0 },
     ])
