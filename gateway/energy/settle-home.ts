@@ -62,6 +62,10 @@ const settleMonth = (
 ): Promise<number | undefined> =>
   db.transaction(async (tx) => {
     const { tenant, HomeID } = home
+    const there = await tx.query(sql`select 1 from homes
+      where tenant = ${tenant} and home_id = ${HomeID} for key share`)
+    // It was deleted since somebody asked for it.
+    if (!there.length) return undefined
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('home_days'), hashtext(${HomeID}))`)
     await noteMembers(tx, home, hash)
     const [dirty] = await tx.query<{ day: number | null }>(sql`

@@ -4,7 +4,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import { monthOfDay, parseDay, QUARTER, startOfDay } from '../../../contract/rules/periods.ts'
-import { settleHomes } from '../../../gateway/energy/settle-home.ts'
+import { linesOfHome } from '../../../gateway/energy/lines.ts'
+import { metersOf } from '../../../gateway/energy/meters.ts'
+import { settleHome, settleHomes } from '../../../gateway/energy/settle-home.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import { expireDays } from '../../../gateway/telemetry/expire-energy.ts'
 import { homeTariff } from '../../support/home-tariff.ts'
@@ -99,6 +101,15 @@ const waiting = async () =>
   (await world.db.query(sql`select 1 from home_dirty where home_id = ${site.HomeID}`)).length
 
 describe('a home as a whole', () => {
+  it('is not added up any more once it was deleted, whoever asked for it before', async () => {
+    const { HomeID, zone } = await addSite(root, 'Gone')
+    const lines = linesOfHome(await metersOf(world.db, root.tenant, HomeID), 'home')
+    await root.post('/DeleteHome', { HomeID })
+    const month = monthOfDay(parseDay('2025-12-01'))
+    await settleHome(world.db, { tenant: root.tenant, HomeID, zone, lines }, month, month)
+    expect(await world.db.query(sql`select 1 from home_members where home_id = ${HomeID}`)).toEqual([])
+  })
+
   it('is the sum of its meters', async () => {
     expect(await differences('main', 'lift', 'pump')).toEqual([])
   })
