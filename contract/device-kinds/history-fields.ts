@@ -101,7 +101,8 @@ export function readPath(path: string): { field: string; zone?: number; modbusKe
 /** The unit of a quantity by its path, '' for one without; a Modbus value's stands in its table. */
 export function unitOf(path: string): string {
   const { field, zone: node } = readPath(path)
-  if (node !== undefined) return zone.units[field] ?? ''
-  return units[field] ?? ''
+  return (node === undefined ? units : zoneUnits).get(field) ?? ''
 }
-const units: Record<string, string> = Object.assign({}, ...[...byType.values()].map((fields) => fields.units))
+// A path may come from anywhere: an object would have a unit for "constructor", too.
+const units = new Map([...byType.values()].flatMap((fields) => Object.entries(fields.units)))
+const zoneUnits = new Map(Object.entries(zone.units))

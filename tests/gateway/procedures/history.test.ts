@@ -268,4 +268,5 @@ it('keeps figures with a unit, states and readings apart in every type', () => {
   }
   expect(['513', '514', '516', '518', '522', '754'].filter(isSampled)).toEqual([])
   expect(unitOf('ThermostatTable.3.Temperature')).toBe('°C')
+  for (const path of ['constructor', '__proto__', 'ThermostatTable.3.toString']) expect(unitOf(path)).toBe('')
 })
