@@ -1,14 +1,9 @@
 import type { Subject } from '../../contract/features.ts'
 import type { EventName, GatewayEvents } from '../events.ts'
 import type { Clock } from '../outsides.ts'
+import type { Sealer } from '../sealer.ts'
 import { type Db, join, raw, sql } from '../store/db.ts'
 import type { OutsideAccounts, ThingClient } from './port.ts'
-
-/** Encrypts a secret that waits for the broker, which the database must not hold in the clear. */
-interface Sealer {
-  seal(text: string, context: string): string
-  open(sealed: string, context: string): string
-}
 
 /** Where the secrets that wait are kept. */
 const TABLES = { hub: 'hub_enrolments', scanner: 'scanner_enrolments' } as const

@@ -6,6 +6,7 @@ import type {
 import { GatewayError } from '../errors.ts'
 import type { Holder, Holds } from '../holder.ts'
 import type { Clock } from '../outsides.ts'
+import type { Sealer } from '../sealer.ts'
 import { readSigned, writeSigned } from '../signed.ts'
 import { type Db, sql } from '../store/db.ts'
 import { CameraError } from './fault.ts'
@@ -13,12 +14,6 @@ import { hlsAdapter } from './hls.ts'
 import { createPartNames } from './part-names.ts'
 import { variantsOf } from './playlist.ts'
 import type { CameraAdapter, CameraSource, StreamPart } from './port.ts'
-
-/** Encrypts for one context and opens again; throws when the context or a bit differs. */
-interface Sealer {
-  seal(plain: string, context: string): string
-  open(sealed: string, context: string): string
-}
 
 export interface CameraOptions {
   db: Db

@@ -9,12 +9,13 @@ import type { Actor, Context } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import type { EventName, Events, GatewayEvents } from '../events.ts'
 import type { Clock, Files, Log, Random } from '../outsides.ts'
+import type { Sealer } from '../sealer.ts'
 import type { Db } from '../store/db.ts'
 import { answerFor, PermissionDenied, type Answer } from './answer.ts'
 import { writeAudit } from './audit.ts'
 import type { CallMetrics } from './metrics.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { claimRequest, hashInput, isClaimed, keepResults, type Sealer } from './repeat.ts'
+import { claimRequest, hashInput, isClaimed, keepResults } from './repeat.ts'
 import type { Turns } from './turns.ts'
 
 /** A handler as the dispatcher calls it: the contract's types are checked where handlers are written. */
@@ -50,6 +51,7 @@ export interface DispatchParts {
   apiKey: string
   limits: RateLimits
   turns: Turns
+  /** For results that carry a secret, as a hub's credentials do. */
   sealer: Sealer
   /** For digests of inputs, which are kept with RequestIDs. */
   requestKey: Uint8Array

@@ -1,17 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { Actor } from '../context.ts'
 import { GatewayError } from '../errors.ts'
+import type { Sealer } from '../sealer.ts'
 import { sql, type Db } from '../store/db.ts'
 import { holdsSecret } from './audit.ts'
 
 /** How long a RequestID answers its first result again. */
 export const REPEATABLE_FOR = 24 * 3_600_000
-
-/** Encrypts results that carry a secret (a hub's credentials), which the database must not hold in the clear. */
-export interface Sealer {
-  seal(text: string, context: string): string
-  open(sealed: string, context: string): string
-}
 
 /** A mutation that may arrive twice. */
 export interface RepeatKey {
