@@ -1,50 +1,21 @@
-import { mkdir } from 'node:fs/promises'
 import type { Duplex } from 'node:stream'
 import type { Client as Connection, Subscription } from 'aedes'
-import persistence, { type Acknowledgement, type Recipient } from 'aedes-persistence-level'
-import { Level } from 'level'
 import { userPermission } from '../../contract/channels/data-change.ts'
 import { GatewayError } from '../errors.ts'
 import type { Clock, Log, Random } from '../outsides.ts'
 import { mayPublish, maySubscribe, type Verdict } from './acl.ts'
+import { createAdmission } from './admission.ts'
 import { connectError, createEngine, limitPackets, packetOf, saidGoodbye } from './aedes-engine.ts'
 import { createFanOut } from './fan-out.ts'
-import { createIntake, type IntakeLimits, type Lane } from './intake.ts'
+import { createIntake, type Lane } from './intake.ts'
+import { type BrokerLimits, LIMITS } from './limits.ts'
 import { createScreenDoor, listenForHubs, SCREEN_PATH, type ListenerOptions } from './listeners.ts'
 import type { Broker, BrokerHooks, Client, TopicMatch } from './port.ts'
 import { createRefusals, type BrokerMetrics } from './refusals.ts'
 import { createScreenCredentials } from './screen-credentials.ts'
 import { openShortWay, type Publish } from './short-way.ts'
+import { openStoredSessions } from './stored-sessions.ts'
 import { isId } from './topics.ts'
-
-/** Limits of the embedded broker; each has a default. */
-export interface BrokerLimits extends IntakeLimits {
-  packetBytes: number
-  connections: number
-  connectionsPerAddress: number
-  /** Filters of one connection at a time: a home or hub that a topic names need not exist. */
-  subscriptions: number
-  /** Milliseconds a new connection has for its CONNECT. */
-  connectTimeout: number
-  /** Longest keep-alive in seconds; 0 (never) is refused. */
-  keepalive: number
-  /** Bytes waiting for a reader that does not read, before it loses messages (QoS 0) or its connection (QoS 1). */
-  unread: number
-}
-
-export const LIMITS: BrokerLimits = {
-  concurrent: 2_000,
-  concurrentPerClient: 500,
-  held: 100_000,
-  rate: { hub: 500, screen: 200, burstSeconds: 4 },
-  packetBytes: 1024 * 1024,
-  connections: 20_000,
-  connectionsPerAddress: 10_000,
-  subscriptions: 20_000,
-  connectTimeout: 10_000,
-  keepalive: 1_200,
-  unread: 1024 * 1024,
-}
 
 export interface EmbeddedBrokerOptions {
   /** Where sessions and messages for absent hubs are kept; 'memory' is for tests and forgets them. */
@@ -105,32 +76,16 @@ export function createEmbeddedBroker(
   const present = new Map<string, Set<Connection>>()
   /** Hubs whose secret is being checked. */
   const entering = new Set<{ username: string; revoked: boolean }>()
-  const addresses = new Map<string, number>()
   const streams = new Set<Duplex>()
-  let connections = 0
+  const { connections, admit, left } = createAdmission(limits, refuse)
   let running: Awaited<ReturnType<typeof run>> | undefined
   const ports: { tcp?: number; tls?: number } = {}
 
   const listener: ListenerOptions = {
     maxPacketBytes: limits.packetBytes,
     failed: (err) => log.warn({ err }, 'A connection could not be taken'),
-    admit(address) {
-      const count = addresses.get(address) ?? 0
-      if (connections >= limits.connections) refuse('connection-limit')
-      else if (count >= limits.connectionsPerAddress) refuse('address-limit', { address })
-      else {
-        connections++
-        addresses.set(address, count + 1)
-        return true
-      }
-      return false
-    },
-    left(address) {
-      connections--
-      const count = (addresses.get(address) ?? 1) - 1
-      if (count > 0) addresses.set(address, count)
-      else addresses.delete(address)
-    },
+    admit,
+    left,
     accept(stream) {
       if (!running) return void stream.destroy()
       streams.add(stream)
@@ -146,7 +101,7 @@ export function createEmbeddedBroker(
     },
   }
   const door = createScreenDoor(listener)
-  metrics.watch(() => ({ connections, held: intake.held() }))
+  metrics.watch(() => ({ connections: connections(), held: intake.held() }))
 
   const who = (connection: Connection | null): Record<string, unknown> => {
     const client = connection && sessions.get(connection)?.client
@@ -214,7 +169,7 @@ export function createEmbeddedBroker(
   }
 
   async function run(hooks: BrokerHooks) {
-    const store = options.directory === 'memory' ? undefined : await openStore(options.directory)
+    const store = options.directory === 'memory' ? undefined : await openStoredSessions(options.directory)
     /** Has a message that may be published stored; `done` when its sender may be told. */
     function take(
       connection: Connection,
@@ -459,25 +414,4 @@ export function createEmbeddedBroker(
     close: () => (closing ??= close()),
     ports: () => ports,
   }
-}
-
-/** Sessions on disk. */
-async function openStore(directory: string) {
-  await mkdir(directory, { recursive: true })
-  const level = new Level<string, Buffer>(directory, { valueEncoding: 'buffer' })
-  await level.open()
-  const store = persistence(level)
-  const clearMessage = store.outgoingClearMessageId.bind(store)
-  return Object.assign(store, {
-    // Nothing is kept of what a connection without a session was sent: there is no need to look it up on disk.
-    outgoingClearMessageId: async (client: Recipient, packet: Acknowledgement) =>
-      client.clean && packet.cmd === 'puback' ? undefined : clearMessage(client, packet),
-    async forgetQueue(clientId: string) {
-      for (const kind of ['outgoing', 'outgoing-id'])
-        await level.clear({
-          gte: `${kind}:${encodeURIComponent(clientId)}:`,
-          lt: `${kind}:${encodeURIComponent(clientId)};`,
-        })
-    },
-  })
 }

@@ -1,0 +1,31 @@
+import type { IntakeLimits } from './intake.ts'
+
+/** Limits of the embedded broker; each has a default. */
+export interface BrokerLimits extends IntakeLimits {
+  packetBytes: number
+  connections: number
+  connectionsPerAddress: number
+  /** Filters of one connection at a time: a home or hub that a topic names need not exist. */
+  subscriptions: number
+  /** Milliseconds a new connection has for its CONNECT. */
+  connectTimeout: number
+  /** Longest keep-alive in seconds; 0 (never) is refused. */
+  keepalive: number
+  /** Bytes waiting for a reader that does not read, before it loses messages (QoS 0) or its connection (QoS 1). */
+  unread: number
+}
+
+/** What holds where nobody says otherwise. */
+export const LIMITS: BrokerLimits = {
+  concurrent: 2_000,
+  concurrentPerClient: 500,
+  held: 100_000,
+  rate: { hub: 500, screen: 200, burstSeconds: 4 },
+  packetBytes: 1024 * 1024,
+  connections: 20_000,
+  connectionsPerAddress: 10_000,
+  subscriptions: 20_000,
+  connectTimeout: 10_000,
+  keepalive: 1_200,
+  unread: 1024 * 1024,
+}
