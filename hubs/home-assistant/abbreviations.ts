@@ -1,3 +1,5 @@
+import { isRecord } from '../../contract/kernel/is-record.ts'
+
 /** Short keys of discovery payloads and what they stand for; only those that are read here. */
 const KEYS: Record<string, string> = {
   avty: 'availability',
@@ -77,9 +79,6 @@ const DEVICE_KEYS: Record<string, string> = {
 
 type Fields = Record<string, unknown>
 
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const renamed = (fields: Fields, names: Record<string, string>): Fields => {
   const result: Fields = {}
   for (const [key, value] of Object.entries(fields)) {
@@ -93,15 +92,15 @@ const renamed = (fields: Fields, names: Record<string, string>): Fields => {
 /** A discovery payload with every key in full, and `~` at either end of a topic replaced by the base topic. */
 export function expand(payload: Fields): Fields {
   const config = renamed(payload, KEYS)
-  if (isObject(config['device'])) config['device'] = renamed(config['device'], DEVICE_KEYS)
+  if (isRecord(config['device'])) config['device'] = renamed(config['device'], DEVICE_KEYS)
   if (Array.isArray(config['availability']))
-    config['availability'] = config['availability'].map((one) => (isObject(one) ? renamed(one, KEYS) : one))
-  else if (isObject(config['availability'])) config['availability'] = [renamed(config['availability'], KEYS)]
+    config['availability'] = config['availability'].map((one) => (isRecord(one) ? renamed(one, KEYS) : one))
+  else if (isRecord(config['availability'])) config['availability'] = [renamed(config['availability'], KEYS)]
   const base = config['~']
   if (typeof base === 'string') {
     rebase(config, base)
     if (Array.isArray(config['availability']))
-      for (const one of config['availability']) if (isObject(one)) rebase(one, base)
+      for (const one of config['availability']) if (isRecord(one)) rebase(one, base)
   }
   delete config['~']
   return config

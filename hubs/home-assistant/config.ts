@@ -1,17 +1,19 @@
 import type { Availability, Incoming, Publication, Read, Value } from './entity.ts'
 import type { Aspect } from './entity.ts'
-import { isObject } from './abbreviations.ts'
+import { isRecord } from '../../contract/kernel/is-record.ts'
 import { isTopic } from './keys.ts'
 import { compileTemplate, contextOf, isUnknown } from './template.ts'
 
 /** A discovery payload in full words, read with care: what has the wrong type counts as not said. */
 export type Config = Readonly<Record<string, unknown>>
 
+/** A text that is not empty. */
 export const text = (config: Config, key: string): string | undefined => {
   const value = config[key]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** A number, also one that was written as a text. */
 export const number = (config: Config, key: string, fallback: number): number => {
   const value = Number(config[key] ?? fallback)
   return Number.isFinite(value) ? value : fallback
@@ -110,7 +112,7 @@ export function writeOf(
 /** Where the payload says that the device is there: one topic or a list of them. */
 export function availabilityOf(config: Config): Availability | undefined {
   const list = Array.isArray(config['availability'])
-    ? config['availability'].filter(isObject)
+    ? config['availability'].filter(isRecord)
     : config['availability_topic'] === undefined
       ? []
       : [{ ...config, topic: config['availability_topic'], value_template: config['availability_template'] }]

@@ -11,7 +11,7 @@ import {
   type Config,
 } from './config.ts'
 import type { Entity, Incoming, Read, Value } from './entity.ts'
-import { isObject } from './abbreviations.ts'
+import { isRecord } from '../../contract/kernel/is-record.ts'
 
 type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
 
@@ -66,7 +66,7 @@ function jsonLight(config: Config): Parts {
     texts(config, 'supported_color_modes', []).some((mode) => mode !== 'onoff')
   const field = (message: Incoming, key: string): unknown => {
     const body = message.json()
-    return isObject(body) ? body[key] : undefined
+    return isRecord(body) ? body[key] : undefined
   }
   const send = (body: object) => ({ topic: to, payload: JSON.stringify(body) })
   const state: Read['read'] = (message) => {

@@ -1,4 +1,4 @@
-import { isObject } from './abbreviations.ts'
+import { isRecord } from '../../contract/kernel/is-record.ts'
 import {
   BadAnnouncement,
   type Aspect,
@@ -71,7 +71,7 @@ function objectOf(message: string): Fields {
   } catch {
     throw new BadAnnouncement('not JSON')
   }
-  if (!isObject(body)) throw new BadAnnouncement('no JSON object')
+  if (!isRecord(body)) throw new BadAnnouncement('no JSON object')
   return body
 }
 
@@ -163,7 +163,7 @@ function relaysOf(
       aspect: 'state',
       read: (message) => {
         const body = message.json()
-        return isObject(body)
+        return isRecord(body)
           ? word(keys.map((key) => body[key]).find((got) => got !== undefined))
           : undefined
       },
@@ -173,7 +173,7 @@ function relaysOf(
       aspect: 'brightness',
       read: (message) => {
         const body = message.json()
-        const got = isObject(body) ? body['Dimmer'] : undefined
+        const got = isRecord(body) ? body['Dimmer'] : undefined
         return typeof got === 'number' ? toPercent(got, 100) : undefined
       },
     })
@@ -208,10 +208,10 @@ function relaysOf(
 
 /** Sensors named in the discovery's sample of telemetry; lists are phases, or relays where each has a meter. */
 function sensorsOf({ sn }: Fields, config: Fields, { stat, tele }: { stat: string; tele: string }): Part[] {
-  if (!isObject(sn)) return []
+  if (!isRecord(sn)) return []
   const relays = numbersOf(config['rl']).filter((kind) => kind > 0).length
   return Object.entries(sn).flatMap(([group, sample]) => {
-    if (!isObject(sample)) return []
+    if (!isRecord(sample)) return []
     const list = Array.isArray(sample['Power']) ? sample['Power'].length : 0
     const perRelay = list > 0 && list === relays && !Array.isArray(sample['Voltage'])
     return Object.entries(sample).flatMap(([key, value]): Part[] => {
@@ -254,7 +254,7 @@ function reading(
     aspect,
     read(message) {
       let value: unknown = message.json()
-      for (const step of path) value = isObject(value) ? value[step] : undefined
+      for (const step of path) value = isRecord(value) ? value[step] : undefined
       if (Array.isArray(value) && index !== undefined) value = value[index]
       return value === null ? null : typeof value === 'number' ? convert(value) : undefined
     },
