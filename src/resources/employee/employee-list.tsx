@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { Avatar, Button, Select, Space } from 'antd'
+import { Avatar, Button, Select } from 'antd'
 import { Link } from 'react-router'
 import { employee, EMPLOYEE_SORTS, type EmployeeRow } from '../../../contract/resources/employee.ts'
 import styles from '../../custom-views/access-control/access.module.css'
@@ -121,12 +121,12 @@ export default function EmployeeList() {
             sort: 'EmployeeName',
             title: t('access:fields.EmployeeName'),
             render: (row) => (
-              <Space>
-                <Avatar src={row.PhotoUrl ?? undefined} alt="">
+              <span className={styles.named}>
+                <Avatar src={row.PhotoUrl ?? undefined} alt="" style={{ flex: 'none' }}>
                   {[...row.EmployeeName][0]}
                 </Avatar>
                 <Link to={edit(row)}>{row.EmployeeName}</Link>
-              </Space>
+              </span>
             ),
           },
           { key: 'Email', sort: 'Email', title: t('access:fields.Email'), render: (row) => row.Email },

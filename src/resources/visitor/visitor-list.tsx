@@ -141,7 +141,7 @@ export default function VisitorList() {
             key: 'ValidFrom',
             sort: 'ValidFrom',
             title: t('access:fields.Window'),
-            render: (row) => <span className={styles.numbers}>{span(row.ValidFrom, row.ValidUntil)}</span>,
+            render: (row) => <span className={styles.window}>{span(row.ValidFrom, row.ValidUntil)}</span>,
           },
           { key: 'HostName', title: t('access:fields.HostEmployeeID'), render: (row) => row.HostName ?? '–' },
           {
