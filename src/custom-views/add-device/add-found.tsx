@@ -75,13 +75,13 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
 
   const add = async () => {
     setBusy(true)
-    setOutcomes(
-      await addDevices(
-        homeId,
-        picked.map((device) => ({ PeripheralUID: device.PeripheralUID, ...descriptionOf(device) })),
-      ),
+    const ends = await addDevices(
+      homeId,
+      picked.map((device) => ({ PeripheralUID: device.PeripheralUID, ...descriptionOf(device) })),
     )
-    setChosen(new Set())
+    setOutcomes(ends)
+    // What failed is tried again without being looked for and named anew.
+    setChosen(new Set(ends.flatMap(({ PeripheralUID, problem }) => (problem ? [PeripheralUID] : []))))
     setStep(2)
     setBusy(false)
     await refreshAfter('peripheral')

@@ -83,11 +83,7 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
           showIcon
           message={t('lightHouse:notSent')}
           description={t(`errors:command.${failed.Reason ?? 'noAnswer'}`)}
-          action={
-            <Button size="small" onClick={retry}>
-              {t('screens:retry')}
-            </Button>
-          }
+          action={<Button onClick={retry}>{t('screens:retry')}</Button>}
         />
       )}
       <section className={styles.stage} aria-live="polite" aria-busy={busy}>

@@ -42,11 +42,7 @@ export const IndexColor: FC<Props> = ({ value = null, onChange, id }) => {
         />
         {t(value === null ? 'devices:color.automatic' : 'devices:color.custom')}
       </label>
-      {value !== null && (
-        <Button size="small" onClick={() => onChange?.(null)}>
-          {t('devices:color.clear')}
-        </Button>
-      )}
+      {value !== null && <Button onClick={() => onChange?.(null)}>{t('devices:color.clear')}</Button>}
     </div>
   )
 }

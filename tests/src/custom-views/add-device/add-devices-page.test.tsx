@@ -206,7 +206,7 @@ describe('adding devices that hubs found', () => {
     ])
   })
 
-  it('names the one that fails and adds the others', async () => {
+  it('names the one that fails, adds the others, and keeps what failed for another try', async () => {
     const refused = (body: unknown) =>
       (body as Added).Peripherals.some(({ PeripheralUID }) => PeripheralUID === '2')
     server.use(
@@ -222,8 +222,10 @@ describe('adding devices that hubs found', () => {
     expect(await screen.findByText('已新增「裝置 1」')).toBeTruthy()
     expect(screen.getByText('已新增「裝置 3」')).toBeTruthy()
     expect(screen.getByText(/^無法新增「裝置 2」：.+/)).toBeTruthy()
+    server.use(answers(peripheralCalls.listDiscovered, [found('2'), found('4')]))
     await user.click(button('再新增裝置'))
-    expect(screen.getByRole('status').textContent).toContain('已選 0 / 8')
+    expect(screen.getByRole('status').textContent).toContain('已選 1 / 8')
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: '裝置 2' }).checked).toBe(true)
   })
 })
 
