@@ -78,13 +78,13 @@ const People = memo<{ people: readonly Inside[] }>(({ people }) => {
             head: (
               <>
                 <span>{name}</span>
-                <span>{kind}</span>
+                <span className={styles.kind}>{kind}</span>
               </>
             ),
             foot: rest.map((each, at) => (
               <span key={columns[at + 2]?.key}>
                 {at > 0 && ' · '}
-                {each}
+                <bdi>{each}</bdi>
               </span>
             )),
           }
