@@ -76,8 +76,8 @@ function Bill({ bill, running }: { bill: ResultsOf<typeof bills.getBill>; runnin
           message={t('tariff:bill.without', { count: bill.DaysWithoutTariff })}
         />
       )}
-      <p className={styles.note}>
-        {t('tariff:bill.counted', { kwh: figure(bill.kWh), known: (bill.Known * 100).toFixed(1) })}
+      <p className={!running && bill.Known < 1 ? styles.warning : styles.note}>
+        {t('tariff:bill.counted', { kwh: figure(bill.kWh), known: knownShare(bill.Known) })}
       </p>
       <table className={styles.lines}>
         <thead>
@@ -102,6 +102,9 @@ function Bill({ bill, running }: { bill: ResultsOf<typeof bills.getBill>; runnin
     </div>
   )
 }
+
+/** In per cent; a part is never said to be all. */
+const knownShare = (known: number): string => (Math.floor(known * 1000) / 10).toFixed(1)
 
 function BillRow({ line }: { line: Line }) {
   const t = useT()

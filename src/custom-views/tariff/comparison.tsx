@@ -40,8 +40,18 @@ export function Comparison({ homeId }: { homeId: string }) {
             {t('tariff:compare.try')}
           </Button>
         </form>
+        {(query.isPlaceholderData || !query.data) && query.fetchStatus === 'fetching' && (
+          <p role="status" className={styles.note}>
+            {t('tariff:compare.busy')}
+          </p>
+        )}
         {query.data ? (
-          <Plans compared={query.data} />
+          <div
+            className={`${styles.stack} ${query.isPlaceholderData ? styles.former : ''}`}
+            aria-busy={query.isPlaceholderData}
+          >
+            <Plans compared={query.data} />
+          </div>
         ) : query.error ? (
           <LoadFailed error={query.error} retry={() => void query.refetch()} />
         ) : (
@@ -79,11 +89,11 @@ function Plans({ compared }: { compared: ResultsOf<typeof bills.compareTariff> }
           kwh: figure(Periods.reduce((sum, { kWh }) => sum + kWh, 0)),
         })}
       </p>
-      {known < 0.99 && (
+      {known < 1 && (
         <Alert
           type="warning"
           showIcon
-          message={t('tariff:compare.partly', { known: (known * 100).toFixed(1) })}
+          message={t('tariff:compare.partly', { known: (Math.floor(known * 1000) / 10).toFixed(1) })}
         />
       )}
       <ul className={styles.list}>

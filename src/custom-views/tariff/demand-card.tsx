@@ -50,7 +50,7 @@ export function DemandCard({ homeId }: { homeId: string }) {
             </p>
           )}
           {data.Meters > 0 && (
-            <p className={styles.note}>
+            <p className={data.Reporting < data.Meters ? styles.warning : styles.note}>
               {t('tariff:demand.reporting', { reporting: data.Reporting, total: data.Meters })}
             </p>
           )}
