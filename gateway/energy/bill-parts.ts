@@ -52,6 +52,7 @@ export function billParts(
   termsOn?: TermsOn,
 ): BillPart[] {
   const parts: BillPart[] = []
+  const loads: Load[] = []
   for (let day = FromDay; day < EndDay; day++) {
     const version = versionOn(day)
     const load = profile.get(day)
@@ -62,18 +63,43 @@ export function billParts(
     if (part?.version !== version || part.season !== season || part.terms !== terms) {
       part = { version, season, Days: 0, kWh: {}, peakKw: {}, ...(terms && { terms }) }
       parts.push(part)
+      loads.push(noLoad())
     }
     part.Days += 1
-    addLoad(part, load.kWh, bandsOf(version, day, load.kWh.length))
+    addLoad(loads.at(-1) as Load, load.kWh, bandsOf(version, day, load.kWh.length))
+  }
+  for (const [i, { kWh, peakKw }] of parts.entries()) {
+    const { seen, energy, highest } = loads[i] as Load
+    for (const place of seen) {
+      const band = BANDS[place] as Band
+      kWh[band] = energy[place] as number
+      peakKw[band] = (highest[place] as number) * 4
+    }
   }
   return parts
 }
 
-function addLoad({ kWh, peakKw }: BillPart, load: Float64Array, bands: Uint8Array): void {
-  for (const [i, energy] of load.entries()) {
-    const band = BANDS[bands[i] as number] as Band
-    kWh[band] = (kWh[band] ?? 0) + energy
-    peakKw[band] = Math.max(peakKw[band] ?? 0, energy * 4)
+/** Of each band by its place its energy and its highest interval, kWh. A year under every plan is half a million intervals. */
+interface Load {
+  energy: Float64Array
+  highest: Float64Array
+  /** The bands that came, in their order. */
+  seen: number[]
+}
+
+const noLoad = (): Load => ({
+  energy: new Float64Array(BANDS.length),
+  highest: new Float64Array(BANDS.length),
+  seen: [],
+})
+
+function addLoad({ energy, highest, seen }: Load, load: Float64Array, bands: Uint8Array): void {
+  for (let i = 0; i < load.length; i++) {
+    const band = bands[i] as number
+    const used = load[i] as number
+    if (!seen.includes(band)) seen.push(band)
+    ;(energy[band] as number) += used
+    if (used > (highest[band] as number)) highest[band] = used
   }
 }
 

@@ -1,4 +1,4 @@
-import type { bills, DemandPeak } from '../../contract/procedures/bills.ts'
+import type { bills, DemandPeak, PlanBills } from '../../contract/procedures/bills.ts'
 import type { HomeTariff } from '../../contract/procedures/home-tariff.ts'
 import { agreedFor, billOf, type BillTerms } from '../../contract/rules/bill.ts'
 import {
@@ -81,22 +81,25 @@ export function createBills(parts: EnergyParts) {
         wholeBill(periods[i] as BillingPeriod, parts, terms),
       )
       const has = tariffs.Pieces.length > 0
-      const plans = await plansOf(db, tenant, PlanIDs)
+      const compared: PlanBills[] = []
+      for (const [PlanID, versions] of await plansOf(db, tenant, PlanIDs)) {
+        compared.push(
+          billsOfPlan(
+            { PlanID, parts: under((day) => versionOn(versions, day)) },
+            periods,
+            { ...terms, Capacities: Capacities ?? terms.Capacities },
+            has ? current : null,
+            leastContract(PlanID),
+          ),
+        )
+        // Two years under every plan take a good part of a second, in which others would wait.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
       return {
         Periods: periods.map((period) => billed(period, profile)),
         Current: has ? billsOfHome(terms.PlanID, terms.Capacities, current) : null,
-        Plans: [...plans]
-          .map(([PlanID, versions]) =>
-            billsOfPlan(
-              { PlanID, parts: under((day) => versionOn(versions, day)) },
-              periods,
-              { ...terms, Capacities: Capacities ?? terms.Capacities },
-              has ? current : null,
-              leastContract(PlanID),
-            ),
-          )
-          // Those with more prices first: a plan without a price for half the year is not half as dear.
-          .toSorted((a, b) => b.Priced - a.Priced || a.Total - b.Total),
+        // Those with more prices first: a plan without a price for half the year is not half as dear.
+        Plans: compared.toSorted((a, b) => b.Priced - a.Priced || a.Total - b.Total),
       }
     },
 
