@@ -60,17 +60,24 @@ export const writeBackup = async (path: string, headerLength: number): Promise<B
   return {
     add: async (copy) => {
       const start = position
+      let unwritten: unknown
       await pipeline(
         copy,
         createGzip({ level: 1, chunkSize: 65_536 }),
         async (packed: AsyncIterable<Buffer>) => {
           for await (const chunk of packed) {
             hash.update(chunk)
-            await writeAll(file, chunk, position)
+            await writeAll(file, chunk, position).catch((error: unknown) => {
+              unwritten = error
+              throw error
+            })
             position += chunk.length
           }
         },
-      )
+      ).catch((error: unknown) => {
+        // The copy that is broken off complains first, and does not know why.
+        throw unwritten ?? error
+      })
       return position - start
     },
     finish: async (rest) => {

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { exportDatabase, importDatabase } from '../../../gateway/store/backup.ts'
 import { type Db, openDb, raw, sql } from '../../../gateway/store/db.ts'
 import { startEmbedded } from '../../../gateway/store/embedded.ts'
@@ -202,6 +202,26 @@ describe('a damaged backup', () => {
     const path = join(dir, 'unfinished')
     await expect(exportDatabase(await open(), path)).rejects.toThrow('nothing to export')
     expect([existsSync(path), existsSync(`${path}.partial`)]).toEqual([false, false])
+  })
+})
+
+describe('a disk without room for a backup', () => {
+  it('is said, and neither the new file nor the one it was to replace is touched', async (test) => {
+    const disk = join(dir, 'small disk')
+    await mkdir(disk)
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', disk], { stdio: 'ignore' })
+    } catch {
+      test.skip('needs the right to mount a small disk')
+    }
+    onTestFinished(() => void execFileSync('umount', ['--lazy', disk]))
+    const path = join(disk, 'backup')
+    await writeFile(path, 'the last one')
+    await expect(exportDatabase(source, path)).rejects.toThrow('no space left')
+    expect(await readdir(disk)).toEqual(['backup'])
+    expect(await readFile(path, 'utf8')).toBe('the last one')
+    // The connection that was copying is usable, or has made room for another.
+    expect(await source.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
   })
 })
 
