@@ -25,6 +25,7 @@ export const StartDialog: FC<Props> = ({ homeId, devices, versions, close }) => 
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const chosen = versions.find(({ FirmwareID }) => FirmwareID === id)
+  const away = devices.filter(({ Online }) => !Online).length
   const older = chosen ? devices.filter((device) => !takes(device, chosen.FirmwareVersion)).length : 0
 
   const start = async () => {
@@ -113,6 +114,14 @@ export const StartDialog: FC<Props> = ({ homeId, devices, versions, close }) => 
           showIcon
           style={{ marginBottom: 8 }}
           message={t('ota:start.older', { count: older })}
+        />
+      )}
+      {away > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          style={{ marginBottom: 8 }}
+          message={t('ota:start.offline', { count: away })}
         />
       )}
       <Alert type="info" showIcon message={t('ota:start.note')} />

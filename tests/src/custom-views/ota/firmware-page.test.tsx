@@ -81,6 +81,20 @@ beforeEach(async () => {
 })
 
 describe('the firmware page', () => {
+  it('says before the start how many are offline and what becomes of them', async () => {
+    const away = { ...device('d', '1.9.0'), Online: false }
+    server.use(answers(ota.getAllOta, { ...overview, Devices: [...overview.Devices, away] }))
+    const user = open()
+    await user.click(await screen.findByRole('checkbox', { name: '閘道器 a' }))
+    await user.click(screen.getByRole('button', { name: /^更\s*新$/ }))
+    expect(await screen.findByRole('button', { name: '開始更新' })).toBeTruthy()
+    expect(screen.queryByText(/部目前離線/)).toBeNull()
+    await user.click(screen.getByRole('button', { name: /^取\s*消$/ }))
+    await user.click(screen.getByRole('checkbox', { name: '閘道器 d' }))
+    await user.click(screen.getByRole('button', { name: /^更\s*新$/ }))
+    expect(await screen.findByText(/^1 部目前離線；2 分鐘內沒有恢復連線/)).toBeTruthy()
+  })
+
   it('offers the newest version to devices that run an older or an unknown one, and sends the choice', async () => {
     server.use(answers(ota.startOta, { Job: job(), Refused: [] }))
     const user = open()
