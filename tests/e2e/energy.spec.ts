@@ -64,18 +64,23 @@ for (const language of LANGUAGES)
       await expect(totals).not.toContainText(words('energy:resets', { count: 1 }))
     })
 
+    const plot = page.locator('.u-over')
+    const all = page.getByRole('button', { name: words('charts:zoomReset') })
+    /** Draws a box over a part of the plot, 0 to 1. */
+    const dragOver = async (from: number, to: number) => {
+      await plot.scrollIntoViewIfNeeded()
+      const { x, y, width } = (await plot.boundingBox()) as { x: number; y: number; width: number }
+      await page.mouse.move(x + from * width, y + 80)
+      await page.mouse.down()
+      await page.mouse.move(x + to * width, y + 80, { steps: 4 })
+      await page.mouse.up()
+      await expect(all).toBeEnabled()
+    }
+
     await test.step('a part is zoomed to, for a link too; Back and a double click show all again', async () => {
-      const plot = page.locator('.u-over')
-      const all = page.getByRole('button', { name: words('charts:zoomReset') })
       const part = `zoom=${eve + 6 * HOUR}..${eve + 12 * HOUR}`
       const drag = async () => {
-        await plot.scrollIntoViewIfNeeded()
-        const { x, y, width } = (await plot.boundingBox()) as { x: number; y: number; width: number }
-        await page.mouse.move(x + 0.26 * width, y + 80)
-        await page.mouse.down()
-        await page.mouse.move(x + 0.49 * width, y + 80, { steps: 4 })
-        await page.mouse.up()
-        await expect(all).toBeEnabled()
+        await dragOver(0.26, 0.49)
         await expect(page).toHaveURL((url) => url.search === `?range=${dayBefore}&${part}`)
       }
       await drag()
@@ -87,6 +92,35 @@ for (const language of LANGUAGES)
       await expect(page).toHaveURL((url) => url.search === `?range=${dayBefore}`)
       await person.open(`/electricity/${HomeID}?range=${dayBefore}&${part}`)
       await expect(all).toBeEnabled()
+    })
+
+    await test.step('history is zoomed by drag and by keys, Back undoes it, and what nobody read is marked', async () => {
+      /** Hours of the day that the address zooms to. */
+      const zoomed = () =>
+        new URL(page.url()).searchParams
+          .get('zoom')
+          ?.split('..')
+          .map((at) => Math.round((Number(at) - eve) / HOUR))
+      const shows = (part: number[] | undefined) =>
+        expect.poll(zoomed, { message: 'what is zoomed to' }).toEqual(part)
+      await person.open(`/history/${HomeID}?range=${dayBefore}&q=${meter}:AccumulatePower`)
+      const chart = page.getByRole('figure')
+      await dragOver(0.25, 0.75)
+      await shows([6, 18])
+      await expect(chart.getByText(words('charts:missing'), { exact: true })).toBeVisible()
+      await chart.getByRole('slider').focus()
+      await page.keyboard.press('+')
+      await shows([9, 15])
+      await page.keyboard.press('0')
+      await shows(undefined)
+      await page.goBack()
+      await shows([9, 15])
+      await page.goBack()
+      await shows([6, 18])
+      await chart.getByRole('button', { name: words('charts:asTable') }).click()
+      const table = chart.getByRole('table')
+      await expect(table.getByText('112.00')).toBeVisible()
+      await expect(table.getByText(words('charts:missing'), { exact: true }).first()).toBeVisible()
     })
 
     await test.step('a falling counter counts nothing and is flagged', async () => {
