@@ -263,7 +263,7 @@ describe('the backup command', () => {
     expect(await moved.query(whole)).toEqual(rows)
     await moved.close()
     await again.stop()
-  }, 60_000)
+  }, 180_000)
 
   it('says what it wants when it does not understand, and what is missing', async () => {
     await expect(tool('restore')).rejects.toMatchObject({
