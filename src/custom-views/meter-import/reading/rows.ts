@@ -167,8 +167,8 @@ function metersByName(meters: readonly { uid: string; name: string }[]): Map<str
 const COUNTER_HEAD = /累計|指數|讀數|讀值|counter|cumulative|accumulat|reading/i
 /** Headings of what was used, whatever the figures look like. */
 const USAGE_HEAD = /用電|耗電|usage|consum|energy/i
-/** So many figures of which none is less than the one before are of a counter: what is used goes up and down. */
-const RISING = 8
+/** Figures that rise so often and never fall are of a counter: what is used goes up and down. */
+const RISES = 6
 
 /** Lines that are looked at to guess what a file means. */
 const LOOKED_AT = 200
@@ -249,10 +249,8 @@ export function nextColumn({ timeColumn, values }: Mapping, width: number): numb
 function kindOf(head: string, figures: readonly (number | undefined)[]): ImportKind {
   if (COUNTER_HEAD.test(head)) return 'counter'
   const known = figures.filter((figure) => figure !== undefined)
-  const rises =
-    known.length >= RISING &&
-    known.every((figure, i) => i === 0 || figure >= (known[i - 1] as number)) &&
-    (known.at(-1) as number) > (known[0] as number)
+  const steps = known.slice(1).map((figure, i) => figure - (known[i] as number))
+  const rises = steps.every((step) => step >= 0) && steps.filter((step) => step > 0).length >= RISES
   return rises && !USAGE_HEAD.test(head) ? 'counter' : 'interval'
 }
 

@@ -195,7 +195,7 @@ describe('the rows of a file', () => {
     ['kWh', [1000, 1001, 1001, 1003, 1004, 1006, 1009, 1010], 'counter'],
     ['用電量', [1, 2, 3, 4, 5, 6, 7, 8], 'interval'],
     ['kWh', [1, 2, 3, 4, 5, 6, 7, 6], 'interval'],
-    ['kWh', [1, 1, 1, 1, 1, 1, 1, 1], 'interval'],
+    ['kWh', [1, 1, 1, 1, 1, 1, 1, 2], 'interval'],
   ])('are guessed to be of a counter where they never fall: %s', (head, figures, kind) => {
     const lines = figures.map((figure, hour) => `2025/09/01 0${hour}:00,${figure}`)
     const { grid } = readText(bytes(`時間,${head}\n${lines.join('\n')}\n`))
