@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { reservations } from '../contract/procedures/reservations.ts'
 import { conferenceRoom } from '../contract/resources/conference-room.ts'
 import { home } from '../contract/resources/home.ts'
-import { atWall, dateOf, onWall } from '../contract/rules/booking-clock.ts'
+import { atWall, onWall } from '../contract/rules/booking-clock.ts'
+import { formatDay } from '../contract/rules/periods.ts'
 import { openBrowser, openPage, type Session, signIn } from './support/browser.ts'
 import { inTurns, signUpOwner } from './support/company.ts'
 import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
@@ -91,7 +92,7 @@ async function openWalkAndDrag(url: string, day: number, session: Session) {
   const { page } = await openPage(browser, { session })
   await prepareSampling(page)
   await noteBlocks(page)
-  await page.goto(`${url}/ConferenceRoomBooking?date=${dateOf(day)}`)
+  await page.goto(`${url}/ConferenceRoomBooking?date=${formatDay(day)}`)
   const opened = await paintedAfter(page)
 
   // What begins after the first picture (the live channel) is not part of walking or dragging.

@@ -24,9 +24,3 @@ export function onWall(timestamp: number, zone: string): { day: number; minute: 
   const day = dayOf(timestamp, zone)
   return { day, minute: Math.floor((timestamp + offsetAt(timestamp, zone) - day * DAY) / MINUTE) }
 }
-
-/** A day as calendars write it, e.g. "2026-03-29". */
-export const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
-
-/** The day of a date such as "2026-03-29"; NaN where the text is none. */
-export const dayOfDate = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { atWall, dayOfDate, onWall } from './booking-clock.ts'
+import { atWall, onWall } from './booking-clock.ts'
+import { mondayOf, parseDay } from './periods.ts'
 import type { Period } from './booking.ts'
 
 /** The most bookings of one series. */
@@ -9,7 +10,7 @@ export const MAX_OCCURRENCES = 200
 const CalendarDate = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'invalid')
-  .refine((date) => Number.isInteger(dayOfDate(date)), 'invalid')
+  .refine((date) => Number.isInteger(parseDay(date)), 'invalid')
 
 /**
  * How a booking repeats, on the room's own clock: the same time of day whatever the clocks do.
@@ -27,11 +28,6 @@ export const BookingRepeat = z.object({
 export type BookingRepeat = z.infer<typeof BookingRepeat>
 
 const DAY = 86_400_000
-const dateOf = (day: number) => new Date(day * DAY)
-/** The weekday of a day of the calendar, 0 Sunday; 1970-01-01 was a Thursday. */
-export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
-/** The Monday that the week of a day of the calendar begins with. */
-export const mondayOf = (day: number): number => day - ((weekdayOf(day) + 6) % 7)
 
 /**
  * The bookings of a series, the first one included, ascending.
@@ -43,7 +39,7 @@ export const mondayOf = (day: number): number => day - ((weekdayOf(day) + 6) % 7
 export function occurrencesOf(first: Period, repeat: BookingRepeat, zone: string): Period[] {
   const { day, minute } = onWall(first.StartTimestamp, zone)
   const length = first.EndTimestamp - first.StartTimestamp
-  const last = dayOfDate(repeat.Until)
+  const last = parseDay(repeat.Until)
   const found: Period[] = [first]
   for (const next of daysOf(day, repeat)) {
     if (next > last || found.length > MAX_OCCURRENCES) break
@@ -61,7 +57,7 @@ function* daysOf(first: number, { Every, Interval, Weekdays }: BookingRepeat): G
     const days = Weekdays.length ? Weekdays.map((one) => (one + 6) % 7).toSorted() : [first - mondayOf(first)]
     for (let monday = mondayOf(first); ; monday += 7 * Interval) for (const day of days) yield monday + day
   }
-  const start = dateOf(first)
+  const start = new Date(first * DAY)
   for (let months = 0; ; months += Interval) {
     const date = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months, start.getUTCDate()))
     // Where the month has no such day, Date goes on into the next one. 12 months always come back to the year.

@@ -97,10 +97,15 @@ export function yearBefore(day: number): number {
 
 /** 0 Sunday … 6 Saturday. */
 export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
+/** The Monday that the week of a day begins with. */
+export const mondayOf = (day: number): number => day - ((weekdayOf(day) + 6) % 7)
 
-/** `2025-10-01` of a day's number, and back. */
+/** `2025-10-01` of a day's number, and back: NaN where the text is no date. */
 export const formatDay = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
 export const parseDay = (text: string): number => Date.parse(`${text}T00:00:00Z`) / DAY
+/** `09:30` of minutes since midnight; 1440 is 24:00. */
+export const formatMinute = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
 /** The first ms of the period that a moment lies in; an hour is an hour of the zone's clock. */
 export function startOf(resolution: Resolution, timestamp: number, zone: string): number {

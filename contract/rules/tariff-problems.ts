@@ -1,4 +1,4 @@
-import { formatDay, parseDay } from './periods.ts'
+import { formatDay, formatMinute, parseDay } from './periods.ts'
 
 /** What the checks need to know of a window, a season and a version; `tariff.ts` says what they are. */
 interface Window {
@@ -26,10 +26,6 @@ export interface TariffProblem {
   reason: 'hole' | 'overlap' | 'required' | 'tooSmall'
 }
 
-/** `09:30` of minutes since midnight; 1440 is 24:00. */
-export const clockOf = (minute: number): string =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
-
 /** A whole that is to be covered once by parts: where it is not, exclusive ends. */
 function faultsOf(
   parts: readonly { from: number; to: number }[],
@@ -53,7 +49,7 @@ export const problemsOfWindows = (windows: readonly Window[]): TariffProblem[] =
     windows.map(({ FromMinute, ThroughMinute }) => ({ from: FromMinute, to: ThroughMinute })),
     0,
     1440,
-  ).map(({ reason, from, to }) => ({ path: [`${clockOf(from)}-${clockOf(to)}`], reason }))
+  ).map(({ reason, from, to }) => ({ path: [`${formatMinute(from)}-${formatMinute(to)}`], reason }))
 
 // A year with 29 February.
 const LEAP = parseDay('2024-01-01')

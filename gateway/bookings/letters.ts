@@ -1,5 +1,6 @@
 import type { Period } from '../../contract/rules/booking.ts'
-import { dateOf, onWall } from '../../contract/rules/booking-clock.ts'
+import { onWall } from '../../contract/rules/booking-clock.ts'
+import { formatDay, formatMinute } from '../../contract/rules/periods.ts'
 import type { LetterBooking, LetterKind } from '../booking-letter.ts'
 import type { Mail } from '../outsides.ts'
 import { calendarOf } from './calendar.ts'
@@ -91,9 +92,7 @@ const list = (times: readonly Period[], zone: string): string[] => [
 /** "2026-01-06 09:00 – 10:00", with the second day where it is another one. */
 function periodText({ StartTimestamp, EndTimestamp }: Period, zone: string): string {
   const [from, to] = [onWall(StartTimestamp, zone), onWall(EndTimestamp, zone)]
-  const end = from.day === to.day ? clockOf(to.minute) : `${dateOf(to.day)} ${clockOf(to.minute)}`
-  return `${dateOf(from.day)} ${clockOf(from.minute)} – ${end}`
+  const end =
+    from.day === to.day ? formatMinute(to.minute) : `${formatDay(to.day)} ${formatMinute(to.minute)}`
+  return `${formatDay(from.day)} ${formatMinute(from.minute)} – ${end}`
 }
-
-const clockOf = (minute: number): string =>
-  [Math.floor(minute / 60), minute % 60].map((value) => String(value).padStart(2, '0')).join(':')

@@ -1,7 +1,8 @@
 import { Reservation } from '../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE, overlap, type Period } from '../../contract/rules/booking.ts'
-import { dateOf, onWall } from '../../contract/rules/booking-clock.ts'
+import { onWall } from '../../contract/rules/booking-clock.ts'
+import { formatDay, formatMinute } from '../../contract/rules/periods.ts'
 import type { SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { bookingsOf, seenBy } from '../resources/reservation-store.ts'
@@ -84,6 +85,5 @@ export function conflict(
 
 function clockOf(timestamp: number, { TimeZone }: Pick<ConferenceRoomWithClock, 'TimeZone'>): string {
   const { day, minute } = onWall(timestamp, TimeZone)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${dateOf(day)} ${two(Math.floor(minute / 60))}:${two(minute % 60)}`
+  return `${formatDay(day)} ${formatMinute(minute)}`
 }

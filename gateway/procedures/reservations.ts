@@ -3,7 +3,8 @@ import { may, type Operation } from '../../contract/features.ts'
 import type { Reservation, reservations, Scope } from '../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
 import { freePeriods, MINUTE, type Period, periodProblem } from '../../contract/rules/booking.ts'
-import { dayOfDate, onWall } from '../../contract/rules/booking-clock.ts'
+import { onWall } from '../../contract/rules/booking-clock.ts'
+import { parseDay } from '../../contract/rules/periods.ts'
 import { seenByAll } from '../../contract/rules/booking-privacy.ts'
 import { CHECK_IN_EARLY } from '../../contract/rules/room-door.ts'
 import { MAX_OCCURRENCES, movedAlong, occurrencesOf } from '../../contract/rules/booking-series.ts'
@@ -30,7 +31,7 @@ const add: Handler<typeof reservations.add> = async ({ Repeat, SkipTaken = false
   const room = await holdRoom(context, input.ConferenceRoomID)
   if (!room.Active)
     throw new GatewayError('CONFLICT', 'The room cannot be booked', { ConferenceRoomID: 'inactive' })
-  if (Repeat && dayOfDate(Repeat.Until) < onWall(input.StartTimestamp, room.TimeZone).day)
+  if (Repeat && parseDay(Repeat.Until) < onWall(input.StartTimestamp, room.TimeZone).day)
     throw new GatewayError('INVALID', 'The series would end before it begins', {
       'Repeat.Until': 'endBeforeStart',
     })

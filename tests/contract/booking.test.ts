@@ -6,7 +6,8 @@ import {
   overlap,
   periodProblem,
 } from '../../contract/rules/booking.ts'
-import { atWall, dateOf, dayOfDate, onWall } from '../../contract/rules/booking-clock.ts'
+import { atWall, onWall } from '../../contract/rules/booking-clock.ts'
+import { formatDay, parseDay } from '../../contract/rules/periods.ts'
 import { MAX_OCCURRENCES, movedAlong, occurrencesOf } from '../../contract/rules/booking-series.ts'
 
 const HOUR = 60 * MINUTE
@@ -23,8 +24,8 @@ describe('a wall clock', () => {
   })
 
   it('moves a time that is left out forward, and means the first of one that comes twice', () => {
-    expect(iso(atWall(dayOfDate('2026-03-29'), 150, BERLIN))).toBe('2026-03-29T01:30')
-    expect(iso(atWall(dayOfDate('2026-10-25'), 150, BERLIN))).toBe('2026-10-25T00:30')
+    expect(iso(atWall(parseDay('2026-03-29'), 150, BERLIN))).toBe('2026-03-29T01:30')
+    expect(iso(atWall(parseDay('2026-10-25'), 150, BERLIN))).toBe('2026-10-25T00:30')
   })
 })
 
@@ -57,14 +58,14 @@ describe('free time', () => {
 
 describe('a series', () => {
   const first = (date: string, minute = 540, zone = BERLIN) => {
-    const StartTimestamp = atWall(dayOfDate(date), minute, zone)
+    const StartTimestamp = atWall(parseDay(date), minute, zone)
     return { StartTimestamp, EndTimestamp: StartTimestamp + HOUR }
   }
   const days = (date: string, repeat: Parameters<typeof occurrencesOf>[1]) =>
     occurrencesOf(first(date), repeat, BERLIN).map((one) => {
       const { day, minute } = onWall(one.StartTimestamp, BERLIN)
       expect(minute).toBe(540)
-      return dateOf(day).slice(5)
+      return formatDay(day).slice(5)
     })
 
   it('keeps its time of day through both changes of the clocks', () => {
@@ -96,6 +97,6 @@ describe('a series', () => {
   it('moves with one of its bookings, across a change of the clocks', () => {
     const [from, to] = [first('2026-03-27'), first('2026-03-28', 600)]
     const moved = movedAlong(first('2026-04-03'), from, to, BERLIN)
-    expect(onWall(moved.StartTimestamp, BERLIN)).toEqual({ day: dayOfDate('2026-04-04'), minute: 600 })
+    expect(onWall(moved.StartTimestamp, BERLIN)).toEqual({ day: parseDay('2026-04-04'), minute: 600 })
   })
 })

@@ -4,6 +4,8 @@ import {
   dayOf,
   firstDayOf,
   formatDay,
+  formatMinute,
+  mondayOf,
   monthOf,
   monthOfDay,
   offsetAt,
@@ -117,6 +119,13 @@ describe('months and other periods', () => {
   it('know the day of the week', () => {
     expect(weekdayOf(parseDay('2025-10-26'))).toBe(0)
     expect(weekdayOf(parseDay('1969-12-31'))).toBe(3)
+    expect(
+      ['2025-10-20', '2025-10-26', '2025-10-27'].map((date) => formatDay(mondayOf(parseDay(date)))),
+    ).toEqual(['2025-10-20', '2025-10-20', '2025-10-27'])
+  })
+
+  it('write the time of a day, its end too', () => {
+    expect([0, 570, 1440].map(formatMinute)).toEqual(['00:00', '09:30', '24:00'])
   })
 
   it.each([

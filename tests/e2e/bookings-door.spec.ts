@@ -2,7 +2,8 @@ import { expect, test, type Page } from '@playwright/test'
 import { reservations } from '../../contract/procedures/reservations.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
 import { home } from '../../contract/resources/home.ts'
-import { atWall, dateOf, onWall } from '../../contract/rules/booking-clock.ts'
+import { atWall, onWall } from '../../contract/rules/booking-clock.ts'
+import { formatDay } from '../../contract/rules/periods.ts'
 import type { Call } from '../../scripts/api.ts'
 import { signIn } from './support/person.ts'
 import { ACCOUNTS, startCompany, type Product } from './support/product.ts'
@@ -70,7 +71,7 @@ for (const language of LANGUAGES)
       const EndTimestamp = StartTimestamp + 15 * MINUTE
       const asked = { ConferenceRoomID, StartTimestamp, EndTimestamp, Subject, Attendees: [ACCOUNTS.owner] }
       const [made] = await owner(reservations.add, asked)
-      const date = dateOf(onWall(StartTimestamp, ZONE).day)
+      const date = formatDay(onWall(StartTimestamp, ZONE).day)
       await person.go(`/ConferenceRoomBooking?date=${date}&booking=${made?.RecordID}`)
       const details = page.getByRole('dialog', { name: Subject })
       await expect(details).toContainText(ACCOUNTS.owner)
@@ -101,7 +102,7 @@ for (const language of LANGUAGES)
       const booked = page.getByRole('button', { name: new RegExp(Subject) })
 
       await test.step('booked through the form, without the day on which another meeting is', async () => {
-        await person.go('/ConferenceRoomBooking?date=' + dateOf(TOMORROW))
+        await person.go('/ConferenceRoomBooking?date=' + formatDay(TOMORROW))
         await page
           .getByRole('button', { name: words('bookings:grid.line', { room: ConferenceRoomName, count: 0 }) })
           .focus()
@@ -156,7 +157,7 @@ for (const language of LANGUAGES)
       )
 
       await test.step('one of them is cancelled, the others stay', async () => {
-        await person.go(`/ConferenceRoomBooking?date=${dateOf(TOMORROW + 7)}`)
+        await person.go(`/ConferenceRoomBooking?date=${formatDay(TOMORROW + 7)}`)
         await booked.click()
         await page.getByRole('button', { name: words('bookings:cancel.ok') }).click()
         const sure = page.getByRole('dialog', { name: words('bookings:cancel.title', { subject: Subject }) })
@@ -165,7 +166,7 @@ for (const language of LANGUAGES)
         await expect(booked).toHaveCount(0)
         await page.getByRole('button', { name: words('bookings:later') }).click()
         await expect(booked).toHaveCount(0)
-        await person.go(`/ConferenceRoomBooking?date=${dateOf(TOMORROW + 21)}`)
+        await person.go(`/ConferenceRoomBooking?date=${formatDay(TOMORROW + 21)}`)
         await expect(booked).toBeVisible()
       })
       expect((await feed()).map(({ DTSTART }) => DTSTART)).toEqual(

@@ -4,7 +4,8 @@ import { session } from '../../contract/procedures/session.ts'
 import { conferenceRoom, type ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
 import { home } from '../../contract/resources/home.ts'
 import { user } from '../../contract/resources/user.ts'
-import { atWall, dateOf, onWall } from '../../contract/rules/booking-clock.ts'
+import { atWall, onWall } from '../../contract/rules/booking-clock.ts'
+import { formatDay } from '../../contract/rules/periods.ts'
 import type { Call } from '../../scripts/api.ts'
 import { shortDayText } from '../../src/custom-views/bookings/booking-words.ts'
 import { signIn, type Person } from './support/person.ts'
@@ -49,7 +50,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product?.stop())
 
-const calendar = `/ConferenceRoomBooking?date=${dateOf(TOMORROW)}`
+const calendar = `/ConferenceRoomBooking?date=${formatDay(TOMORROW)}`
 /** A zone of the world in which it is another day than at the site. */
 const elsewhere = () =>
   ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find(
@@ -162,10 +163,10 @@ for (const [index, language] of LANGUAGES.entries())
       const { page, words } = person
       await person.go('/ConferenceRoomBooking')
       const date = page.getByLabel(words('bookings:date'))
-      await expect(date).toHaveValue(dateOf(onWall(Date.now(), ZONE).day))
+      await expect(date).toHaveValue(formatDay(onWall(Date.now(), ZONE).day))
       await expect(page.getByText(words('bookings:form.zone', { zone: ZONE }))).toBeVisible()
       await page.getByRole('button', { name: words('bookings:later') }).click()
-      await expect(date).toHaveValue(dateOf(TOMORROW))
+      await expect(date).toHaveValue(formatDay(TOMORROW))
       await expect(booked(page, subject)).toContainText('10:00')
 
       await test.step('a week of one room, in which the keys walk from day to day and open what they meet', async () => {
@@ -215,14 +216,14 @@ for (const [index, language] of LANGUAGES.entries())
 
       await test.step('an empty day says so and offers to book on it', async () => {
         const empty = TOMORROW + 40
-        await person.open(`/ConferenceRoomBooking?date=${dateOf(empty)}`)
+        await person.open(`/ConferenceRoomBooking?date=${formatDay(empty)}`)
         await expect(page.getByText(words('bookings:nothingOnDay'))).toBeVisible()
         await page
           .getByRole('main')
           .getByRole('button', { name: words('shell:pages.ConferenceRoomAddBooking') })
           .tap()
         const dialog = page.getByRole('dialog')
-        await expect(dialog.getByLabel(words('bookings:date'))).toHaveValue(dateOf(empty))
+        await expect(dialog.getByLabel(words('bookings:date'))).toHaveValue(formatDay(empty))
         await expect(dialog.getByLabel(words('bookings:form.start'), { exact: true })).toHaveValue('09:00')
       })
 
@@ -236,7 +237,7 @@ for (const [index, language] of LANGUAGES.entries())
       })
 
       await test.step('a week is a list of its days, one room at a time', async () => {
-        await person.open(`/ConferenceRoomBooking?view=week&date=${dateOf(TOMORROW + 40)}`)
+        await person.open(`/ConferenceRoomBooking?view=week&date=${formatDay(TOMORROW + 40)}`)
         await expect(page.getByText(words('bookings:nothingOnDay'))).toHaveCount(7)
         const add = page.getByRole('button', { name: words('bookings:bookOn', { day: '' }).trim() })
         await expect(add).toHaveCount(7)

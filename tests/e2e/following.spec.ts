@@ -3,7 +3,8 @@ import { FEATURES, OPERATIONS } from '../../contract/features.ts'
 import { session } from '../../contract/procedures/session.ts'
 import { home } from '../../contract/resources/home.ts'
 import { user } from '../../contract/resources/user.ts'
-import { dateOf, onWall } from '../../contract/rules/booking-clock.ts'
+import { onWall } from '../../contract/rules/booking-clock.ts'
+import { formatDay } from '../../contract/rules/periods.ts'
 import { signIn, type Person } from './support/person.ts'
 import { ACCOUNTS, DEMO_PASSWORD, startCompany, type Product } from './support/product.ts'
 
@@ -11,7 +12,7 @@ const ZONE = 'Asia/Taipei'
 const COLLEAGUE = 'colleague@example.com'
 const ROOM = '頂樓會議室'
 /** Free all day, whenever the test runs. */
-const CALENDAR = `/ConferenceRoomBooking?date=${dateOf(onWall(Date.now(), ZONE).day + 1)}`
+const CALENDAR = `/ConferenceRoomBooking?date=${formatDay(onWall(Date.now(), ZONE).day + 1)}`
 
 let product: Product
 test.beforeAll(async () => {

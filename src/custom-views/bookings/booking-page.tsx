@@ -6,8 +6,8 @@ import { Link, useSearchParams } from 'react-router'
 import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE, type Period } from '../../../contract/rules/booking.ts'
-import { dateOf, onWall } from '../../../contract/rules/booking-clock.ts'
-import { startOfDay } from '../../../contract/rules/periods.ts'
+import { onWall } from '../../../contract/rules/booking-clock.ts'
+import { formatDay, startOfDay } from '../../../contract/rules/periods.ts'
 import { pathTo } from '../../paths.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
@@ -194,7 +194,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
         <div className={styles.walk}>
           <Button icon={<LeftOutlined />} aria-label={t('bookings:earlier')} onClick={() => step(-1)} />
           <DatePicker
-            value={dayjs(dateOf(day))}
+            value={dayjs(formatDay(day))}
             allowClear={false}
             showNow={false}
             {...siteToday(today)}

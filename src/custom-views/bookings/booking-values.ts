@@ -1,7 +1,8 @@
 import dayjs, { type Dayjs } from 'dayjs'
 import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { atWall, dateOf, onWall } from '../../../contract/rules/booking-clock.ts'
+import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
+import { formatDay } from '../../../contract/rules/periods.ts'
 import type { BookingRepeat } from '../../../contract/rules/booking-series.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
 
@@ -109,7 +110,7 @@ export function repeatOf({ every, interval, weekdays, until }: BookingValues): B
     Every: every,
     Interval: interval,
     Weekdays: every === 'week' ? weekdays : [],
-    Until: dateOf(dayPicked(until)),
+    Until: formatDay(dayPicked(until)),
   }
 }
 
@@ -122,7 +123,7 @@ export function valuesFor(
   own: { email: string; name: string },
 ): BookingValues {
   const [from, to] = [onWall(period.StartTimestamp, zone), onWall(period.EndTimestamp, zone)]
-  const date = dayjs(dateOf(from.day))
+  const date = dayjs(formatDay(from.day))
   return {
     ConferenceRoomID: room?.ConferenceRoomID,
     date,

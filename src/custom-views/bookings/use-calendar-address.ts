@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import { dateOf, dayOfDate } from '../../../contract/rules/booking-clock.ts'
+import { formatDay, parseDay } from '../../../contract/rules/periods.ts'
 
 export interface CalendarAddress {
   /** Days since 1970-01-01. */
@@ -32,7 +32,7 @@ export function useCalendarAddress(today: number): CalendarAddress {
           const put = (name: string, value: string | undefined) =>
             value ? all.set(name, value) : all.delete(name)
           if (next.day !== undefined)
-            put('date', next.day === latest.current.today ? undefined : dateOf(next.day))
+            put('date', next.day === latest.current.today ? undefined : formatDay(next.day))
           if (next.view) put('view', next.view === 'week' ? 'week' : undefined)
           if (next.room !== undefined) put('room', next.room)
           if (next.search !== undefined) put('q', next.search)
@@ -45,7 +45,7 @@ export function useCalendarAddress(today: number): CalendarAddress {
       ),
     [],
   )
-  const asked = dayOfDate(params.get('date') ?? '')
+  const asked = parseDay(params.get('date') ?? '')
   return {
     day: Number.isInteger(asked) ? asked : today,
     view: params.get('view') === 'week' ? 'week' : 'day',

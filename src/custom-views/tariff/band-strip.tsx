@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { clockOf } from '../../../contract/rules/tariff-problems.ts'
+import { formatMinute } from '../../../contract/rules/periods.ts'
 import {
   type BandSpan,
   DAY_TYPES,
@@ -19,7 +19,7 @@ export function BandStrip({ spans }: { spans: readonly Omit<BandSpan, 'Price'>[]
     <ol className={styles.strip}>
       {spans.flatMap(({ FromMinute, ThroughMinute, Band }, i) => {
         const before = spans[i - 1]?.ThroughMinute ?? 0
-        const text = `${clockOf(FromMinute)}–${clockOf(ThroughMinute)} ${t(`tariff:bands.${Band}`)}`
+        const text = `${formatMinute(FromMinute)}–${formatMinute(ThroughMinute)} ${t(`tariff:bands.${Band}`)}`
         const look = {
           flexGrow: Math.max(0, ThroughMinute - FromMinute),
           '--band-light': bandColors[Band].light,

@@ -1,11 +1,11 @@
 import { Button, Select } from 'antd'
-import { clockOf } from '../../../contract/rules/tariff-problems.ts'
+import { formatMinute } from '../../../contract/rules/periods.ts'
 import { BANDS, type TariffWindow } from '../../../contract/rules/tariff.ts'
 import { useT } from '../../providers/i18n.ts'
 import { BandStrip } from './band-strip.tsx'
 import styles from './tariff.module.css'
 
-const TIMES = Array.from({ length: 97 }, (_, i) => ({ value: i * 15, label: clockOf(i * 15) }))
+const TIMES = Array.from({ length: 97 }, (_, i) => ({ value: i * 15, label: formatMinute(i * 15) }))
 
 interface Props {
   label: string

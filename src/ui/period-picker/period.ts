@@ -2,10 +2,10 @@ import {
   dayOf,
   firstDayOf,
   formatDay,
+  mondayOf,
   monthOfDay,
   parseDay,
   startOfDay,
-  weekdayOf,
   yearBefore,
 } from '../../../contract/rules/periods.ts'
 
@@ -54,9 +54,6 @@ const month = (number: number): DayRange => ({
 const day = (number: number): DayRange => ({ first: number, last: number, unit: 'day' })
 const days = (first: number, last: number): DayRange =>
   first === last ? day(first) : { first, last, unit: 'days' }
-
-/** Monday of a day's week. */
-const mondayOf = (number: number): number => number - ((weekdayOf(number) + 6) % 7)
 
 function ofPreset(preset: Preset, today: number): DayRange {
   switch (preset) {

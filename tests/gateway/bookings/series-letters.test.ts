@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Reservation } from '../../../contract/procedures/reservations.ts'
-import { atWall, dayOfDate } from '../../../contract/rules/booking-clock.ts'
+import { atWall } from '../../../contract/rules/booking-clock.ts'
+import { parseDay } from '../../../contract/rules/periods.ts'
 import { LOOK_EVERY } from '../../../gateway/bookings/bookings.ts'
 import { addConferenceRoom, book, HOUR, MINUTE } from '../../support/bookings.ts'
 import { createCalendarProgram, type Entry } from '../../support/calendar-program.ts'
@@ -26,7 +27,7 @@ afterAll(() => world.close())
 
 let rooms = 0
 const addRoom = () => addConferenceRoom(root, `Berlin ${++rooms}`, { HomeID })
-const at = (date: string, minute: number) => atWall(dayOfDate(date), minute, ZONE)
+const at = (date: string, minute: number) => atWall(parseDay(date), minute, ZONE)
 
 /** The letters that people get, each with a calendar program that reads them all. */
 function createPost() {

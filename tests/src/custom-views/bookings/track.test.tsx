@@ -2,13 +2,14 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../../contract/rules/booking.ts'
-import { atWall, dayOfDate } from '../../../../contract/rules/booking-clock.ts'
+import { atWall } from '../../../../contract/rules/booking-clock.ts'
+import { parseDay } from '../../../../contract/rules/periods.ts'
 import { createCarrier } from '../../../../src/custom-views/bookings/carrier.ts'
 import { Track } from '../../../../src/custom-views/bookings/track.tsx'
 import { loadNamespaces } from '../../../../src/providers/i18n.ts'
 
 const ZONE = 'Asia/Taipei'
-const DAY = dayOfDate('2026-01-06')
+const DAY = parseDay('2026-01-06')
 const HOUR = 80
 const room = { ConferenceRoomID: 'c1', ConferenceRoomName: 'A', TimeZone: ZONE } as ConferenceRoomWithClock
 const hours = (from: number, to: number): Period => ({

@@ -2,10 +2,10 @@ import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { expect, it } from 'vitest'
-import { dayOfDate } from '../../../../contract/rules/booking-clock.ts'
+import { parseDay } from '../../../../contract/rules/periods.ts'
 import { useCalendarAddress } from '../../../../src/custom-views/bookings/use-calendar-address.ts'
 
-const TODAY = dayOfDate('2026-01-05')
+const TODAY = parseDay('2026-01-05')
 const wrapper = ({ children }: { children: ReactNode }) => (
   <MemoryRouter initialEntries={['/ConferenceRoomBooking']}>{children}</MemoryRouter>
 )
