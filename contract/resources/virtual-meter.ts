@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../kernel/define-resource.ts'
-import { HomeID, Name, PeripheralUID } from '../kernel/scalars.ts'
+import { HomeID, Name, PeripheralUID, Version } from '../kernel/scalars.ts'
 
 /** At most so many meters in one sum. */
 export const MAX_TERMS = 50
@@ -33,13 +33,14 @@ export const VirtualMeter = z.object({
         seen.add(term.PeripheralUID)
       }
     }),
+  Version,
 })
 export type VirtualMeter = z.infer<typeof VirtualMeter>
 
 export const VirtualMeterKey = VirtualMeter.pick({ HomeID: true, VirtualMeterID: true })
 export type VirtualMeterKey = z.infer<typeof VirtualMeterKey>
 
-const Given = VirtualMeter.omit({ VirtualMeterID: true })
+const Given = VirtualMeter.omit({ VirtualMeterID: true, Version: true })
 
 export const virtualMeter = defineResource({
   name: 'virtualMeter',
@@ -64,8 +65,11 @@ export const virtualMeter = defineResource({
     },
     update: {
       path: '/UpdateVirtualMeter',
-      summary: 'Renames a virtual meter or changes its terms, for all time. Fields left out stay.',
-      input: VirtualMeterKey.extend(Given.omit({ HomeID: true }).partial().shape),
+      summary:
+        'Renames a virtual meter or changes its terms, for all time. Fields left out stay. Refused if Version is given and old.',
+      input: VirtualMeterKey.extend(Given.omit({ HomeID: true }).partial().shape).extend({
+        Version: Version.optional(),
+      }),
       results: VirtualMeter,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },

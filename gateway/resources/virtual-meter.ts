@@ -11,6 +11,7 @@ import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Sql, sql } from '../store/db.ts'
 import { findHome, holdHome } from './find-home.ts'
+import { refuseOlder } from './refuse-older.ts'
 import { unlessTaken } from './unless-taken.ts'
 
 const TAKEN = 'Another virtual meter of the home already has that name'
@@ -33,7 +34,11 @@ export const virtualMeterHandlers: HandlersOf<typeof virtualMeter.operations> = 
       where tenant = ${actor.tenant} and home_id = ${input.HomeID}`)
     if ((count?.meters ?? 0) >= MOST)
       throw new GatewayError('LIMIT_EXCEEDED', `A home has at most ${MOST} virtual meters`)
-    const record: VirtualMeter = { VirtualMeterID: `${VIRTUAL_PREFIX}${random.uuid()}`, ...input }
+    const record: VirtualMeter = {
+      VirtualMeterID: `${VIRTUAL_PREFIX}${random.uuid()}`,
+      ...input,
+      Version: 1,
+    }
     await unlessTaken(
       'VirtualMeterName',
       TAKEN,
@@ -46,16 +51,18 @@ export const virtualMeterHandlers: HandlersOf<typeof virtualMeter.operations> = 
     return record
   },
 
-  update: async ({ HomeID, VirtualMeterID, ...changes }, context) => {
+  update: async ({ HomeID, VirtualMeterID, Version, ...changes }, context) => {
     const { db, actor } = context
     const before = await hold({ HomeID, VirtualMeterID }, context)
-    const after: VirtualMeter = { ...before, ...changes }
+    refuseOlder(Version, before)
+    const after: VirtualMeter = { ...before, ...changes, Version: before.Version + 1 }
     if (changes.Terms) await checkTerms(after, context)
     await unlessTaken(
       'VirtualMeterName',
       TAKEN,
       db.query(sql`update virtual_meters
-        set virtual_meter_name = ${after.VirtualMeterName}, terms = ${JSON.stringify(after.Terms)}::jsonb
+        set virtual_meter_name = ${after.VirtualMeterName}, terms = ${JSON.stringify(after.Terms)}::jsonb,
+          version = ${after.Version}
         where ${one(actor.tenant, before)}`),
     )
     context.change('virtualMeter.update', after)

@@ -47,6 +47,15 @@ describe('the registry', () => {
         expect(endpoint.access).toEqual({ feature: resource.feature, operation: VERBS[verb] })
   })
 
+  it('lets no form that sends a whole record overwrite what somebody else has saved meanwhile', () => {
+    // A name alone is sent, or what was touched.
+    const byField = ['home', 'room', 'department', 'thing', 'peripheral']
+    const unguarded = Object.entries(resources).filter(
+      ([, { operations }]) => !('Version' in operations.update.input.shape),
+    )
+    expect(unguarded.map(([name]) => name).toSorted()).toEqual(byField.toSorted())
+  })
+
   it('never lets a call that needs no sign-in change a record', () => {
     expect(endpoints.filter(({ access, mutates }) => access === 'public' && mutates)).toEqual([])
   })

@@ -28,6 +28,8 @@ export function VirtualMeterForm({ place, meter, close }: Props) {
   const { busy, faults, save } = useSave()
   const [name, setName] = useState(meter?.VirtualMeterName ?? '')
   const [terms, setTerms] = useState<readonly Partial<VirtualTerm>[]>(meter?.Terms ?? [{ Factor: 1 }])
+  // Of the meter as the form was filled with it: what somebody else saves meanwhile is not overwritten.
+  const [Version] = useState(meter?.Version)
   const used = new Set(terms.map(({ PeripheralUID }) => PeripheralUID))
   const whole = terms.flatMap(({ PeripheralUID, Factor = 1 }) =>
     PeripheralUID === undefined ? [] : [{ PeripheralUID, Factor }],
@@ -54,7 +56,9 @@ export function VirtualMeterForm({ place, meter, close }: Props) {
     const record = { HomeID: place.homeId, VirtualMeterName: name.trim(), Terms: whole }
     const { create, update } = virtualMeter.operations
     const done = meter
-      ? await save(update, { ...record, VirtualMeterID: meter.VirtualMeterID }, () => tNow('screens:updated'))
+      ? await save(update, { ...record, VirtualMeterID: meter.VirtualMeterID, Version }, () =>
+          tNow('screens:updated'),
+        )
       : await save(create, record, () => tNow('screens:created'))
     if (done) close()
   }

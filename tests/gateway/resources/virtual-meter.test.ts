@@ -41,6 +41,19 @@ const energy = async (more: object): Promise<EnergySeries[]> =>
   ).results.Series
 
 describe('virtual meters', () => {
+  it('are not overwritten by who has not seen the last change', async () => {
+    const { VirtualMeterID, Version } = (await create('Versions', [term('main')])).results
+    const key = { HomeID: site.HomeID, VirtualMeterID }
+    const save = (VirtualMeterName: string) =>
+      root.post('/UpdateVirtualMeter', { ...key, VirtualMeterName, Version })
+    expect((await save('First')).results).toMatchObject({ VirtualMeterName: 'First', Version: Version + 1 })
+    expect((await save('Second')).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { Version: 'changed' },
+    })
+    await root.post('/DeleteVirtualMeter', key)
+  })
+
   it('are kept by home and told to its screens', async () => {
     const { results } = await create('Own use', [term('main'), term('tenant', -1)])
     expect(results).toMatchObject({ VirtualMeterName: 'Own use', Terms: [{ Factor: 1 }, { Factor: -1 }] })

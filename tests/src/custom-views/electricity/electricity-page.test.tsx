@@ -239,6 +239,7 @@ describe('the electricity page', () => {
           HomeID: 'h1',
           VirtualMeterName: '公共用電',
           Terms: [{ PeripheralUID: 'a', Factor: 1 }],
+          Version: 1,
         },
       ]),
       answers(meterData.getEnergySeries, (body) => {

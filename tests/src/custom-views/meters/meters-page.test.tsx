@@ -193,6 +193,7 @@ describe('the meters page', () => {
             { PeripheralUID: 'a', Factor: 1 },
             { PeripheralUID: 'b', Factor: -1 },
           ],
+          Version: 1,
         },
       ]),
       answers(meterData.getEnergySeries, {
@@ -218,6 +219,7 @@ describe('the meters page', () => {
             { PeripheralUID: 'a', Factor: 1 },
             { PeripheralUID: 'b', Factor: -1 },
           ],
+          Version: 1,
         },
       ]),
       answers(meterData.getEnergySeries, {
