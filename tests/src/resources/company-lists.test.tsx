@@ -402,7 +402,7 @@ describe('employees of a scanner', () => {
     const { person } = open(ScannerEmployees, '/list/s1')
     await choose(person, '甲')
     await choose(person, '乙')
-    await press(person, /(^|\s)指\s?派$/)
+    await press(person, /^(check-circle)?\s?指\s?派$/)
     await results('2 / 2，失敗 0')
     expect(sentTo(accessControl.assignScannerEmployee)).toEqual(
       ['e1', 'e2'].map((one) => ({ ThingName: 's1', EmployeeIDs: [one], Assigned: true })),
