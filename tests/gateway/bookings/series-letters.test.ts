@@ -8,7 +8,8 @@ import { createCalendarProgram, type Entry } from '../../support/calendar-progra
 import { type Caller, PASSWORD, startWorld, type World } from '../../support/world.ts'
 
 const ZONE = 'Europe/Berlin'
-const [ANN, BO, CY, DI] = ['ann', 'bo', 'cy', 'di'].map((name) => `${name}@example.com`) as [
+const [ANN, BO, CY, DI, EVE] = ['ann', 'bo', 'cy', 'di', 'eve'].map((name) => `${name}@example.com`) as [
+  string,
   string,
   string,
   string,
@@ -186,6 +187,24 @@ describe('A series in the calendar of who is invited', () => {
     await root.post('/RemoveConferenceRoom', { ConferenceRoomID: id, CancelBookings: true })
     expect(await post.delivered()).toMatchObject({ [ANN]: ['CANCEL'] })
     expect(post.shownTo(ANN)).toEqual([])
+  })
+
+  it('stays an event for each booking where it was booked before series were one', async () => {
+    const post = createPost()
+    const made = await bookSeries(await addRoom(), { Attendees: [EVE] })
+    await post.delivered()
+    await world.db.pool.query('update reservations set recurrence_id = null where series_id = $1', [
+      made[0]?.SeriesID,
+    ])
+    await root.post('/UpdateReservation', { RecordID: idOf(made, 0), Scope: 'all', Subject: 'As before' })
+    expect((await post.delivered())[EVE]).toEqual(made.map(() => 'REQUEST'))
+    const uids = world.mails.slice(-2 * made.length).flatMap(({ to, calendar }) => {
+      const uid = /^UID:(.+)@building-dashboard$/m.exec(calendar?.content.replaceAll('\r\n', '\n') ?? '')
+      return to === EVE ? [uid?.[1]] : []
+    })
+    expect(uids).toEqual(made.map(({ RecordID }) => RecordID))
+    await root.post('/DeleteReservation', { RecordID: idOf(made, 0), Scope: 'all' })
+    await post.delivered()
   })
 
   it.each([1, 2, 3, 4])('shows what is booked, whatever is done with it (%i)', async (seed) => {
