@@ -9,6 +9,7 @@ import { commands as commandCalls } from '../../../contract/procedures/commands.
 import { ota } from '../../../contract/procedures/ota.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import { peripheral, type DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { createStore, useStore } from '../../lib/store.ts'
 import { pathOf, pathTo } from '../../paths.ts'
 import { call, callKey, queryClient } from '../api.ts'
@@ -161,7 +162,7 @@ function hubIs(thingName: string, online: boolean): void {
     if (!devices || !thing || thing.Online === online) continue
     const updatedAt = queryClient.getQueryState(key)?.dataUpdatedAt
     const Things = devices.Things.map((entry) =>
-      entry === thing ? { ...entry, Online: online, SeenAt: Date.now() } : entry,
+      entry === thing ? { ...entry, Online: online, SeenAt: gatewayNow() } : entry,
     )
     queryClient.setQueryData(key, { ...devices, Things }, updatedAt ? { updatedAt } : {})
     if (online) requestStatus(thing.HomeID)
@@ -172,7 +173,7 @@ function requestStatus(homeId: string): void {
   const rootId = me.get()?.RootCognitoId
   if (!rootId || !mayNow('device', 'Read')) return
   // Not connected: the next connect asks for everything anyway.
-  connection.publish(statusAsk.topic({ rootId, homeId }), { Timestamp: Date.now() }).catch(() => {})
+  connection.publish(statusAsk.topic({ rootId, homeId }), { Timestamp: gatewayNow() }).catch(() => {})
 }
 
 /** Asks for what may have been missed: statuses, and whether the hubs are there. */
