@@ -74,7 +74,10 @@ export function flowLayout(forest: readonly MeterNode[], measure: Measure, room:
   const stacked = step < ONE_LINE
   const line = stacked ? 3 * LINE : LINE
   const height = Math.max(200, leaves * (line + GAP))
-  const scale = (height - leaves * GAP) / whole
+  // Where parts exceed what is above them, they are what has to fit.
+  const sizeOf = (nodes: readonly MeterNode[]): number =>
+    nodes.reduce((sum, node) => sum + Math.max(valueOf(node), sizeOf(flowing(node.children ?? []))), 0)
+  const scale = (height - leaves * GAP) / sizeOf(top)
 
   const boxes: FlowBox[] = []
   const bands: FlowBand[] = []

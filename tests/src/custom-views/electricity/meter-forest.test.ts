@@ -71,6 +71,11 @@ describe('the flow', () => {
     expect(alone?.boxes.map(({ key }) => key)).toEqual(['', 'alone'])
   })
 
+  it('is no higher for parts that exceed what is above them many times', () => {
+    const height = (main: number) => flowLayout(meterForest(meters, series(main)), 'kwh', 800)?.height ?? 0
+    expect(height(0.01)).toBeLessThanOrEqual(height(10))
+  })
+
   it('has no box for what does not flow', () => {
     expect(flowLayout(meterForest(meters, series(5)), 'kwh', 800)?.boxes.map(({ key }) => key)).not.toContain(
       'main/untracked',
