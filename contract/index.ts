@@ -13,7 +13,7 @@ import {
 } from './channels/shadow.ts'
 import { settingsOf, settingsRequest } from './channels/settings.ts'
 import { accessDecision, accessPresence, accessScan } from './channels/scan.ts'
-import { status, statusAsk, statusChange, statusReport, statusRequest } from './channels/status.ts'
+import { status, statusChange, statusReport, statusRequest } from './channels/status.ts'
 import { otaCommand, otaReport, otaRequest, otaResponse } from './channels/ota.ts'
 import type { AnyChannel } from './kernel/define-channel.ts'
 import type { AnyEndpoint } from './kernel/define-endpoint.ts'
@@ -106,7 +106,6 @@ export const channels = {
   dataChange,
   userPermission,
   userResponse,
-  statusAsk,
   statusRequest,
   statusReport,
   status,

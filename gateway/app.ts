@@ -294,7 +294,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       case 'statusReport':
       case 'meterReport':
         return ingest.receive(message)
-      case 'statusAsk':
+      case 'statusRequest':
         return announcer.receive(message)
       case 'controlRequest':
       case 'controlAck':

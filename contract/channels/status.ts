@@ -7,21 +7,11 @@ import { ThingName } from '../kernel/scalars.ts'
 const statusRead = right('device', 'Read')
 const Statuses = z.object({ Peripherals: z.array(DeviceStatus) })
 
-/** A screen asks for the full status of a home: the gateway answers on `status`, and asks the hubs for theirs. */
-export const statusAsk = defineChannel({
-  template: '{rootId}/{homeId}/status/ask',
-  summary: 'Asks the gateway for the status of every device of a home.',
-  publishers: ['screen'],
-  subscribers: [],
-  access: statusRead,
-  payload: z.object({ Timestamp: z.number() }),
-})
-
-/** The gateway asks the hubs of a home to report afresh. Of a topic of its own, so that no screen ever speaks to a hub. */
+/** Ask for the full status of a home: the gateway answers on `status`, hubs report afresh. */
 export const statusRequest = defineChannel({
   template: '{rootId}/{homeId}/status/request',
-  summary: 'Asks hubs for the status of every device of a home.',
-  publishers: ['gateway'],
+  summary: 'Asks for the status of every device of a home.',
+  publishers: ['screen', 'gateway'],
   subscribers: ['hub'],
   access: statusRead,
   payload: z.object({ Timestamp: z.number() }),

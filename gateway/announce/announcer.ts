@@ -5,7 +5,7 @@ import {
   userPermission,
   userResponse,
 } from '../../contract/channels/data-change.ts'
-import { status, statusAsk, statusRequest } from '../../contract/channels/status.ts'
+import { status, statusRequest } from '../../contract/channels/status.ts'
 import type { Permission } from '../../contract/features.ts'
 import type { Broker, Client } from '../broker/port.ts'
 import type { DataChangeEvent, Events, GatewayEvents } from '../events.ts'
@@ -61,7 +61,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
 
   const answers = createPacer<string>(clock, answerGap, async (key) => {
     const [tenant = '', homeId = ''] = key.split('/')
-    await askHubs(tenant, homeId)
+    if (!broker.passesOn) await askHubs(tenant, homeId)
     try {
       const statuses = await readStatuses(db, tenant, homeId)
       const topic = status.topic({ rootId: tenant, homeId })
@@ -90,11 +90,11 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
 
   return {
     /**
-     * Takes a screen's `status/ask` and answers with the home's full status, once for all who ask at the same
+     * Takes a screen's `status/request` and answers with the home's full status, once for all who ask at the same
      * time; the hubs of the home are asked for theirs as often, in the gateway's words.
      */
     async receive({ topic, client }: { topic: string; client: Client }): Promise<void> {
-      const asked = statusAsk.match(topic)
+      const asked = statusRequest.match(topic)
       if (!asked || client.party !== 'screen' || asked.rootId !== client.tenant) return
       answers.ask(`${asked.rootId}/${asked.homeId}`)
     },

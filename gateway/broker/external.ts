@@ -88,7 +88,7 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
     if (rootId === undefined) return undefined
     if (channel.publishers.includes('hub'))
       return { party: 'hub', tenant: rootId, homeId, thingName: fieldOf(payload, 'ThingName') }
-    if (name === 'statusAsk')
+    if (name === 'statusRequest')
       return {
         party: 'screen',
         tenant: rootId,
@@ -155,19 +155,19 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
       const connected = () => link?.ready() ?? false
       const mine = createBrokerAccounts({ commands, hooks: given, connected, clock, log })
       accounts = mine
-      const inGroup = (filter: string) => (filter.startsWith('$') ? filter : `${GROUP}${filter}`)
-      const all = families.map(({ channel }) => channel.filter())
-      const filters = families
+      const alone = families
         .filter(({ channel }) => channel.publishers.some((party) => party !== 'gateway'))
-        .map(({ channel }) => (options.shared ? inGroup(channel.filter()) : channel.filter()))
+        .map(({ channel }) => channel.filter())
+      const shared = alone.map((filter) => (filter.startsWith('$') ? filter : `${GROUP}${filter}`))
+      const filters = options.shared ? shared : alone
       link = createLink({
         url: options.url,
         clientId: options.clientId ?? `gateway-${randomUUID()}`,
         answers: `${CONTROL}/response`,
         prepare,
         filters,
-        // A session that outlived a change of configuration or program would hear twice, or what is not for it.
-        dropped: [...all, ...all.map(inGroup)].filter((filter) => !filters.includes(filter)),
+        // A session that outlived a change of the configuration would hear everything twice.
+        dropped: (options.shared ? alone : shared).filter((filter) => !filters.includes(filter)),
         clock,
         log,
         onReady: () => {
@@ -185,6 +185,7 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
     },
 
     keepsAccounts: true,
+    passesOn: true,
 
     async publish(topic, payload, { qos = 1 } = {}) {
       if (!link) throw new GatewayError('UNAVAILABLE', 'The broker is not connected')

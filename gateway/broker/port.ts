@@ -84,6 +84,8 @@ export interface BrokerHooks {
 export interface Broker {
   /** It keeps the secrets of hubs itself, so they must be kept for it until it knows them. */
   readonly keepsAccounts?: boolean
+  /** It passes a screen's status/request on to hubs itself; else they hear of it from the gateway. */
+  readonly passesOn?: boolean
   start(hooks: BrokerHooks): Promise<void>
   /**
    * Sends to whoever may subscribe. QoS 1 resolves when the broker has taken responsibility.

@@ -68,7 +68,7 @@ const CALLS: Readonly<Record<string, string>> = {
 const TOPICS: Readonly<Record<string, string>> = {
   'signed-in': 'dataChange userPermission userResponse',
   'device Read':
-    'meterReport modbusRequest modbusTableOf settingsOf settingsRequest shadowGet shadowGetAccepted shadowGetRejected shadowUpdate shadowUpdateAccepted shadowUpdateDelta shadowUpdateRejected status statusAsk statusChange statusReport statusRequest',
+    'meterReport modbusRequest modbusTableOf settingsOf settingsRequest shadowGet shadowGetAccepted shadowGetRejected shadowUpdate shadowUpdateAccepted shadowUpdateDelta shadowUpdateRejected status statusChange statusReport statusRequest',
   'access_control_scanner Read': 'accessDecision accessPresence accessScan',
   'ota Control': 'otaCommand otaReport otaRequest otaResponse',
   'device_control Control': 'controlAck controlCommand controlRequest controlResponse',

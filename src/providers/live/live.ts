@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { controlResponse } from '../../../contract/channels/control.ts'
 import { otaResponse } from '../../../contract/channels/ota.ts'
 import { shadowGet, shadowGetAccepted, shadowUpdateAccepted } from '../../../contract/channels/shadow.ts'
-import { status, statusAsk, statusChange } from '../../../contract/channels/status.ts'
+import { status, statusChange, statusRequest } from '../../../contract/channels/status.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
 import { commands as commandCalls } from '../../../contract/procedures/commands.ts'
@@ -173,7 +173,7 @@ function requestStatus(homeId: string): void {
   const rootId = me.get()?.RootCognitoId
   if (!rootId || !mayNow('device', 'Read')) return
   // Not connected: the next connect asks for everything anyway.
-  connection.publish(statusAsk.topic({ rootId, homeId }), { Timestamp: gatewayNow() }).catch(() => {})
+  connection.publish(statusRequest.topic({ rootId, homeId }), { Timestamp: gatewayNow() }).catch(() => {})
 }
 
 /** Asks for what may have been missed: statuses, and whether the hubs are there. */

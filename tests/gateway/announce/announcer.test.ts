@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { status, statusAsk, statusChange, statusRequest } from '../../../contract/channels/status.ts'
+import { status, statusChange, statusRequest } from '../../../contract/channels/status.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import { DEFAULT_PERSONAL_CONFIG } from '../../../contract/procedures/personal.ts'
 import { createAnnouncer } from '../../../gateway/announce/announcer.ts'
@@ -137,7 +137,7 @@ describe('changed statuses', () => {
 describe('a status request', () => {
   const ask = (homeId = building.homeId) =>
     announcer.receive({
-      topic: statusAsk.topic({ rootId: building.tenant, homeId }),
+      topic: statusRequest.topic({ rootId: building.tenant, homeId }),
       client: {
         party: 'screen',
         tenant: building.tenant,
@@ -186,7 +186,7 @@ describe('a status request', () => {
     expect(asked).toEqual([{ Timestamp: clock.now() - 11_000 }, { Timestamp: clock.now() - 10_000 }])
   })
 
-  it('reaches hubs in the gateway’s words', async () => {
+  it('reaches hubs in the gateway’s words, and by the broker alone where that passes it on', async () => {
     await ask()
     await broker.reaches(2)
     expect(broker.traffic[0]).toEqual({
@@ -194,11 +194,25 @@ describe('a status request', () => {
       payload: { Timestamp: clock.now() },
       qos: 0,
     })
+    const outside = Object.assign(new FakeBroker(), { passesOn: true })
+    const other = createAnnouncer({ events, broker: outside, db, log: createLogBook(), clock })
+    await other.receive({
+      topic: statusRequest.topic(levels()),
+      client: {
+        party: 'screen',
+        tenant: building.tenant,
+        cognitoId: building.tenant,
+        subject: { isRoot: false, permissions: [] },
+      },
+    })
+    await outside.reaches(1)
+    expect(outside.sent(statusRequest.topic(levels()))).toEqual([])
+    other.close()
   })
 
   it('for another company is not answered', async () => {
     await announcer.receive({
-      topic: statusAsk.topic({ rootId: randomUUID(), homeId: building.homeId }),
+      topic: statusRequest.topic({ rootId: randomUUID(), homeId: building.homeId }),
       client: {
         party: 'screen',
         tenant: building.tenant,

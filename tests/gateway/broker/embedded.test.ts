@@ -33,7 +33,6 @@ import {
 const REPORT = channels.meterReport.topic({ rootId: TENANT, homeId: 'home-1' })
 const REPORT_2 = channels.meterReport.topic({ rootId: TENANT, homeId: 'home-2' })
 const COMMAND = channels.controlCommand.topic({ rootId: TENANT, homeId: 'home-1', thingName: 'hub-1' })
-const ASK = channels.statusAsk.topic({ rootId: TENANT, homeId: 'home-1' })
 const REQUEST = channels.statusRequest.topic({ rootId: TENANT, homeId: 'home-1' })
 const INFO = channels.shadowUpdate.topic({ thingName: 'hub-1', shadowName: 'info' })
 
@@ -220,7 +219,7 @@ describe('what clients send', () => {
     await hub.subscribeAsync([REQUEST, COMMAND], { qos: 1 })
     await foreign.subscribeAsync(REQUEST.replace('home-1', 'home-2'), { qos: 1 })
     const person = await connectScreen(screenUrl, broker, screen(ALL))
-    await person.publishAsync(ASK, '{"Timestamp":1,"more":"x"}', { qos: 1 })
+    await person.publishAsync(REQUEST, '{"Timestamp":1,"more":"x"}', { qos: 1 })
     expect(ears.received).toHaveLength(1)
     await broker.publish(REQUEST, { Timestamp: 2 }, { qos: 0 })
     await hub.hear(REQUEST)
