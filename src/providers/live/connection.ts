@@ -110,8 +110,6 @@ export function createConnection(ports: Ports) {
     queueQoSZero: false,
     // Pings come by the clock: moving the next one with each packet costs a message to the timer's worker and back.
     reschedulePings: false,
-    // Pings come by the clock: moving the next one with each packet costs a message to the timer's worker and back.
-    reschedulePings: false,
     subscribeBatchSize: BATCH,
   })
 
