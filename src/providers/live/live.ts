@@ -10,6 +10,7 @@ import { ota } from '../../../contract/procedures/ota.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import { peripheral, type DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
+import { randomId } from '../../lib/random-id.ts'
 import { createStore, useStore } from '../../lib/store.ts'
 import { pathOf, pathTo } from '../../paths.ts'
 import { call, callKey, queryClient } from '../api.ts'
@@ -78,13 +79,6 @@ const commands = createCommands({
   rootId: () => me.get()?.RootCognitoId,
   randomId,
 })
-
-/** 128 random bits. `randomUUID` is missing where the page is served over plain http in a local network. */
-function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
-}
 
 function receive(topic: string, payload: unknown): void {
   const message = payload as never

@@ -1,4 +1,5 @@
 import { user } from '../../../../contract/resources/user.ts'
+import { randomId } from '../../../lib/random-id.ts'
 import { call } from '../../../providers/api.ts'
 import { callErrorIn } from '../../../providers/post.ts'
 import { initialPassword } from './initial-password.ts'
@@ -23,11 +24,6 @@ export interface Progress {
 const TRIES = 4
 const PAUSE = 1_500
 const passing = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
-
-const randomId = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  )
 
 /**
  * Creates people one after the other, each with a password of their own; each is there whole or not at all. What was sent
