@@ -59,6 +59,8 @@ interface Props<Row> {
 
 /** What is typed is searched for in rows that are all here, in ms. */
 const SEARCH_PAUSE = 60
+/** Of a card that its title says everything of. */
+const EMPTY_BODY = { body: { display: 'none' } }
 
 /** A list of records: search and sort, which stand in the address, chosen columns, actions; cards on a phone. */
 export function RecordList<Row extends object>(props: Props<Row>) {
@@ -289,6 +291,7 @@ export function RecordList<Row extends object>(props: Props<Row>) {
                     </Space>
                   }
                   {...(props.onOpen && { hoverable: true, onClick: () => props.onOpen?.(row) })}
+                  {...(columns.length === 1 && !props.renderActions && { styles: EMPTY_BODY })}
                 >
                   <dl>
                     {columns.slice(1).map((column) => (
