@@ -8,4 +8,5 @@ const SIGNED_IN = /^CognitoIdentityServiceProvider\..+\.LastAuthUser$/
 if (Object.keys(localStorage).some((key) => SIGNED_IN.test(key)))
   for (const template of document.querySelectorAll<HTMLTemplateElement>('template[data-app]'))
     document.head.append(template.content)
+// oxlint-disable-next-line unicorn/require-module-specifiers -- it has nothing to export, and is a module to be imported all the same
 export {}
