@@ -29,8 +29,12 @@ interface Ports {
   credentials(): Promise<RealtimeCredentials>
   /** A message on a subscribed topic, already parsed from JSON. */
   receive(topic: string, payload: unknown): void
-  /** Connected (again) with every topic subscribed: the moment to ask for what was missed. */
-  ready(): void
+  /**
+   * Connected (again) with every topic subscribed: the moment to ask for what was missed.
+   *
+   * afterGap  an earlier connection had ended before this one stood
+   */
+  ready(afterGap: boolean): void
   /** Logged and shown in the connection strip, never thrown (§8). */
   failed(error: unknown): void
   now?: () => number
@@ -74,6 +78,8 @@ export function createConnection(ports: Ports) {
   let watch: ReturnType<typeof setInterval> | undefined
   let renewing = false
   let lookedAt = 0
+  /** Whether a connection has been there since the start. */
+  let stood = false
 
   const running = () => state.get() !== 'idle' && state.get() !== 'ended'
   /** Credentials end by the gateway's clock; by one of this device that is ahead they would be renewed for ever. */
@@ -128,8 +134,10 @@ export function createConnection(ports: Ports) {
         if (previous && previous !== next) previous.end(true)
         if (!done || mine !== generation) return
         attempt = 0
+        const afterGap = stood && state.get() !== 'connected'
+        stood = true
         state.set('connected')
-        ports.ready()
+        ports.ready(afterGap)
       })
     })
     next.on('message', (topic, payload) => {
@@ -215,6 +223,7 @@ export function createConnection(ports: Ports) {
       state.set('connecting')
       attempt = 0
       lookedAt = now()
+      stood = false
       watch = setInterval(look, LOOK_EVERY_MS)
       void open()
     },

@@ -32,6 +32,7 @@ import {
 } from './commands.ts'
 import { createConnection, type ConnectionState } from './connection.ts'
 import { receiveHub, receiveOta } from './ota.ts'
+import { createRefetch } from './refetch.ts'
 import { tellChange } from './refine-live.ts'
 import { statuses } from './status-store.ts'
 import type * as Changes from './changes.ts'
@@ -58,7 +59,11 @@ export const connection = createConnection({
     return { ...credentials, Url: url.href }
   },
   receive,
-  ready: () => void resynchronize([...watched.keys()]),
+  ready: (afterGap) => {
+    resynchronize([...watched.keys()])
+    // Nobody told of what changed meanwhile.
+    if (afterGap) void queryClient.invalidateQueries()
+  },
   failed: reportFault,
 })
 
@@ -66,6 +71,8 @@ function reportFault(error: unknown): void {
   const text = error instanceof Error ? error.message : String(error)
   realtimeFaults.set([{ at: Date.now(), text }, ...realtimeFaults.get()].slice(0, 20))
 }
+
+const refetch = createRefetch(queryClient)
 
 /** What changes there are to hear of, with the schema of every record: fetched with the channel, not before. */
 let changes: typeof Changes | undefined
@@ -127,18 +134,14 @@ function apply(change: AnyChange): void {
   const outcome = applyChange(before, change, { homeId: currentHomeId(), roomId })
   writeCached(queryClient, before, outcome.cached)
   for (const uid of outcome.forget ?? []) statuses.remove(uid)
-  for (const homeId of outcome.stale ?? [])
-    void queryClient.invalidateQueries({ queryKey: devicesKey(homeId) })
+  for (const homeId of outcome.stale ?? []) refetch(devicesKey(homeId))
   const [entity] = change.name.split('.') as [string]
-  // Also lists that are on no page now; and a fetch under way, which may have begun before the change, begins anew.
-  for (const name of listsShowing(entity)) void queryClient.invalidateQueries({ queryKey: refineKey(name) })
-  if (entity === 'discovery' || entity === 'peripheral')
-    void queryClient.invalidateQueries({ queryKey: ['/ListDiscoveredPeripheral'] })
-  if (entity === 'firmware' || entity === 'thing' || entity === 'peripheral')
-    void queryClient.invalidateQueries({ queryKey: callKey(ota.getAllOta) })
+  // Also lists that are on no page now.
+  for (const name of listsShowing(entity)) refetch(refineKey(name))
+  if (entity === 'discovery' || entity === 'peripheral') refetch(['/ListDiscoveredPeripheral'])
+  if (entity === 'firmware' || entity === 'thing' || entity === 'peripheral') refetch(callKey(ota.getAllOta))
   if (entity === 'thing' || entity === 'home') void refreshTopics()
-  for (const endpoint of changes?.listsOf(entity) ?? [])
-    void queryClient.invalidateQueries({ queryKey: callKey(endpoint) })
+  for (const endpoint of changes?.listsOf(entity) ?? []) refetch(callKey(endpoint))
   tellChange(change)
   if (outcome.goTo?.page === 'HomeList') {
     chooseHome(undefined)
