@@ -16,6 +16,7 @@ export const FIELD_REASONS = [
   'unavailable',
   'timeZone',
   'taken',
+  'members',
   'used',
   'changed',
   'notFound',

@@ -53,7 +53,10 @@ export const departmentHandlers: HandlersOf<typeof department.operations> = {
     const members = await db.query(
       sql`(select 1 from users ${one} limit 1) union all (select 1 from employees ${one} limit 1)`,
     )
-    if (members.length) throw new GatewayError('CONFLICT', 'People still belong to this department')
+    if (members.length)
+      throw new GatewayError('CONFLICT', 'People still belong to this department', {
+        DepartmentID: 'members',
+      })
     await db.query(sql`delete from departments ${one}`)
     context.change('department.remove', key)
     context.audit({ before })

@@ -17,6 +17,12 @@ export function describeFailure(error: unknown): string {
   return t(`errors:call.${failed.failure}`)
 }
 
+/** Why something was not done to a record, as closely as the gateway says. */
+export function describeRefusal(error: unknown): string {
+  const [reason] = Object.values(callErrorIn(error)?.fields ?? {})
+  return reason === undefined ? describeFailure(error) : describeField(reason)
+}
+
 /** What support needs to find the failure again; undefined when there is nothing to copy. */
 export function failureDetail(error: unknown): string | undefined {
   const failed = callErrorIn(error)

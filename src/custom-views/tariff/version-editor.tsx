@@ -1,4 +1,4 @@
-import { Button, Input, InputNumber, Select } from 'antd'
+import { Button, Input, InputNumber, Select, Switch } from 'antd'
 import {
   BANDS,
   CAPACITIES,
@@ -89,6 +89,10 @@ export function VersionEditor({ version, faults, put }: Props) {
           value={version.MinimumBill}
           put={(price) => of({ MinimumBill: price ?? 0 })}
         />
+        <label className={styles.switched}>
+          {t('tariff:own.powerFactor')}
+          <Switch checked={version.PowerFactor} onChange={(PowerFactor) => of({ PowerFactor })} />
+        </label>
       </div>
       <Faults at="ValidFrom" faults={faults} />
       <Faults at="ValidThrough" faults={faults} />

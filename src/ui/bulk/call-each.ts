@@ -1,4 +1,4 @@
-import { describeFailure } from '../../providers/failure.ts'
+import { describeRefusal } from '../../providers/failure.ts'
 import { callErrorIn } from '../../providers/post.ts'
 import { startBulk, type BulkRun, type Item } from './bulk-run.ts'
 
@@ -29,7 +29,7 @@ export function callEach<I extends Item>(
         await pause(PAUSE_MS)
       }
   }
-  const run = startBulk(items, untilTaken, { atOnce: CALLS_AT_ONCE, whyOf: describeFailure })
+  const run = startBulk(items, untilTaken, { atOnce: CALLS_AT_ONCE, whyOf: describeRefusal })
   void run.finished.then(refresh)
   return run
 }

@@ -1,7 +1,7 @@
 import { App } from 'antd'
 import { useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
-import { describeFailure } from '../../providers/failure.ts'
+import { describeRefusal } from '../../providers/failure.ts'
 
 interface Removal {
   /** The thing by name. */
@@ -28,7 +28,7 @@ export function useConfirmRemoval(): (removal: Removal) => void {
           await remove()
           notices.success(() => t('screens:remove.done', { name }))
         } catch (error) {
-          notices.error(() => describeFailure(error))
+          notices.error(() => describeRefusal(error))
         }
       },
     })

@@ -127,7 +127,10 @@ describe('people', () => {
       (await root.post('/UpdateUserInfo', { Email: person.email, DepartmentID: 'nowhere' })).status.code,
     ).toBe(ERRORS.NOT_FOUND.code)
     await root.post('/UpdateUserInfo', { Email: person.email, DepartmentID })
-    expect((await root.post('/DeleteDepartment', { DepartmentID })).status.code).toBe(ERRORS.CONFLICT.code)
+    expect((await root.post('/DeleteDepartment', { DepartmentID })).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { DepartmentID: 'members' },
+    })
     await root.post('/DeleteUser', { Email: person.email })
     expect((await root.post('/DeleteDepartment', { DepartmentID })).status.code).toBe(0)
   })

@@ -214,4 +214,12 @@ describe('deleting', () => {
     await user.click(screen.getByRole('button', { name: /^刪\s*除$/ }))
     await waitFor(() => expect(shownTexts()).toEqual([`error: ${t('errors:call.CONFLICT')}`]))
   })
+
+  it('says as closely as the gateway what stands in the way', async () => {
+    server.use(refuses(remove, 'CONFLICT', { fields: { RoomID: 'members' } }))
+    const user = open()
+    await user.click(await screen.findByRole('button', { name: '刪除「會議室」' }))
+    await user.click(screen.getByRole('button', { name: /^刪\s*除$/ }))
+    await waitFor(() => expect(shownTexts()).toEqual([`error: ${t('errors:fields.members')}`]))
+  })
 })

@@ -426,6 +426,15 @@ describe('the editor of an own tariff', () => {
     })
   })
 
+  it('says whether the power factor changes the bill', async () => {
+    server.use(answers(tariff.operations.update, own(stages)))
+    const user = await edit(stages)
+    await user.click(screen.getByRole('switch', { name: '功率因數調整電費' }))
+    await user.click(save())
+    await waitFor(() => expect(sentTo(tariff.operations.update.path)).toHaveLength(1))
+    expect(sentTo(tariff.operations.update.path)[0]).toMatchObject({ Versions: [{ PowerFactor: true }] })
+  })
+
   it('names a price that is missing by its band', async () => {
     const user = await edit(stages)
     await user.clear(screen.getAllByLabelText(/^尖峰單價/)[0] as HTMLElement)
