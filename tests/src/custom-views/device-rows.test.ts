@@ -74,9 +74,9 @@ describe('freshness', () => {
     expect(freshness({ ...meter, timestamp: undefined })).toBe('none')
   })
 
-  it('calls a meter stale once its reading is older than its update frequency', () => {
-    expect(freshness({ ...meter, now: 1_000_000 + 900_000 })).toBe('current')
-    expect(freshness({ ...meter, now: 1_000_000 + 900_001 })).toBe('stale')
+  it('calls a meter stale once its reading is as old as its update frequency', () => {
+    expect(freshness({ ...meter, now: 1_000_000 + 899_999 })).toBe('current')
+    expect(freshness({ ...meter, now: 1_000_000 + 900_000 })).toBe('stale')
   })
 
   it('keeps the last word of a door that has nothing to say', () => {

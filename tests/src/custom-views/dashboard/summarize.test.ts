@@ -25,8 +25,8 @@ describe('a home at a glance', () => {
     const sum = summarize(
       rows,
       statusOf({
-        fresh: { Power: 1500, Timestamp: NOW - 60_000 },
-        late: { Power: 9000, Timestamp: NOW - 60_001 },
+        fresh: { Power: 1500, Timestamp: NOW - 59_999 },
+        late: { Power: 9000, Timestamp: NOW - 60_000 },
         slow: { Power: 250, Timestamp: NOW - 3_000_000 },
         counter: { AccumulatePower: 7 },
       }),
