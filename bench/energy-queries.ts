@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { meterData } from '../contract/procedures/meter-data.ts'
 import { homeTariff } from '../contract/procedures/home-tariff.ts'
 import { resources } from '../contract/index.ts'
@@ -31,6 +32,8 @@ const FEW_DAYS = 37
 /** Different days that the year is made of. */
 const SHAPES = 64
 const PLAN = 'residential_three_stage'
+/** ms. */
+const LOOK_EVERY = 500
 const SILENT = { warn: () => {}, info: () => {}, error: () => {} }
 
 /** A home of a thousand meters with a year of energy behind them, and what the calls about it take. */
@@ -208,6 +211,11 @@ async function storeDays(db: Db, from: number, through: number): Promise<void> {
     'vacuum analyze meter_days, meter_day_sums, meter_months, readings, meters, peripherals',
   )
   await db.pool.query('checkpoint')
+  // Of a year of rows in one go the database begins to clean up by itself, too.
+  while (
+    (await db.query(sql`select 1 from pg_stat_activity where backend_type = 'autovacuum worker'`)).length
+  )
+    await sleep(LOOK_EVERY)
 }
 
 type Caller = (endpoint: AnyEndpoint, input: object) => Promise<void>
