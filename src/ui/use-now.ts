@@ -6,6 +6,13 @@ const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 let now = gatewayNow()
 
+/** While nobody is told of the time, whoever asks finds it no older than this: all that is drawn together finds the same. In ms. */
+const FRESH_MS = 1_000
+function refresh() {
+  const time = gatewayNow()
+  if (Math.abs(time - now) > FRESH_MS) now = time
+}
+
 function tick() {
   now = gatewayNow()
   for (const tell of listeners) tell()
@@ -14,7 +21,7 @@ function tick() {
 function subscribe(listener: () => void) {
   listeners.add(listener)
   if (!timer) {
-    now = gatewayNow()
+    refresh()
     timer = setInterval(tick, TICK_MS)
     // Timers of a page that nobody looks at come late, or not at all.
     document.addEventListener('visibilitychange', tick)
@@ -31,6 +38,6 @@ function subscribe(listener: () => void) {
 /** The gateway's time in epoch ms, the same for the whole screen, moving on every 15 s; one timer however many ages are shown. */
 export const useNow = (): number =>
   useSyncExternalStore(subscribe, () => {
-    if (!timer) now = gatewayNow()
+    if (!timer) refresh()
     return now
   })

@@ -25,3 +25,15 @@ it('is right as soon as somebody looks at a page that slept', () => {
   unmount()
   expect(vi.getTimerCount()).toBe(0)
 })
+
+it('is the same for all that is drawn together, however long that takes', () => {
+  vi.useRealTimers()
+  let time = Date.now()
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => (time += 5))
+  const seen: number[] = []
+  const { unmount } = renderHook(() => void seen.push(useNow(), useNow()))
+  expect(new Set(seen).size).toBe(1)
+  expect(seen).toHaveLength(2)
+  unmount()
+  clock.mockRestore()
+})
