@@ -7,7 +7,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 let now = gatewayNow()
 
 /** While nobody is told of the time, whoever asks finds it no older than this: all that is drawn together finds the same. In ms. */
-const FRESH_MS = 1_000
+const FRESH_MS = 250
 function refresh() {
   const time = gatewayNow()
   if (Math.abs(time - now) > FRESH_MS) now = time
