@@ -9,6 +9,7 @@ import { useLiveHomes } from '../../providers/live/live.ts'
 import { useMay } from '../../providers/session.ts'
 import { MissingRight } from '../../shell/missing-right.tsx'
 import { LoadFailed } from '../../ui/crud/states.tsx'
+import { useAddress } from '../../ui/paged-list/use-address.ts'
 import { AddCamera } from './add-camera.tsx'
 import { AddFound } from './add-found.tsx'
 import { AddHub } from './add-hub.tsx'
@@ -49,19 +50,8 @@ const Ways: FC<{ homeId: string; hubs: readonly ThingWithState[] }> = ({ homeId,
   const way = WAYS.find((name) => name === params.get('way')) ?? first
   const go = (next: Way, hub?: string) =>
     setParams({ way: next, ...(hub !== undefined && { hub }) }, { replace: hub === undefined })
-  const searchFor = useCallback(
-    (words: string) =>
-      setParams(
-        (now) => {
-          const all = new URLSearchParams(now)
-          if (words) all.set('q', words)
-          else all.delete('q')
-          return all
-        },
-        { replace: true },
-      ),
-    [setParams],
-  )
+  const { change } = useAddress()
+  const searchFor = useCallback((q: string) => change({ q }), [change])
 
   const content: Record<Way, JSX.Element> = {
     hub: <AddHub homeId={homeId} rooms={rooms} hubs={hubs} next={(thingName) => go('devices', thingName)} />,

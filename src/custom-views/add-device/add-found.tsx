@@ -10,6 +10,7 @@ import {
 } from '../../../contract/resources/peripheral.ts'
 import type { Room } from '../../../contract/resources/room.ts'
 import type { ThingWithState } from '../../../contract/resources/thing.ts'
+import { holding } from '../../lib/holding.ts'
 import { callQuery } from '../../providers/api.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { reasonFor } from '../../ui/crud/field-rules.ts'
@@ -54,11 +55,10 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
     .filter(({ PeripheralType }) => !deviceType(PeripheralType)?.hidden)
     .sort((a, b) => compare(a.PeripheralName, b.PeripheralName))
   const ofHub = hub ? found.filter(({ ThingName }) => ThingName === hub) : found
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const holds = holding(search)
   const shown = ofHub.filter(({ PeripheralName, PeripheralUID, PeripheralType }) => {
     const kind = t(`devices:kinds.${deviceType(PeripheralType)?.kind ?? 'other'}`)
-    const text = `${PeripheralName}\n${PeripheralUID}\n${kind}`.toLowerCase()
-    return words.every((word) => text.includes(word))
+    return holds(`${PeripheralName}\n${PeripheralUID}\n${kind}`)
   })
   const marked = found.filter(({ PeripheralUID }) => chosen.has(PeripheralUID))
 

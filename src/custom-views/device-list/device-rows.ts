@@ -2,6 +2,7 @@ import { deviceType, type DeviceType } from '../../../contract/device-kinds/regi
 import type { DeviceSnapshot, Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { ThingWithState } from '../../../contract/resources/thing.ts'
 import { ROW_KINDS, type ListQuery, type RowKind, type SortKey } from '../../../contract/rules/list-query.ts'
+import { holding } from '../../lib/holding.ts'
 
 /** One line of the device list: a device, or a hub. */
 export interface DeviceRow {
@@ -49,25 +50,18 @@ export function deviceRows(snapshot: Pick<DeviceSnapshot, 'Things' | 'Peripheral
 /** What the person narrowed the list to; all of it lives in the URL. */
 export type DeviceFilter = Pick<ListQuery, 'search' | 'kind' | 'RoomID'>
 
-/** Whether a row's name, id and kind in words hold every word of the search, in any order and letter case. */
-const matchesSearch = (row: DeviceRow, words: readonly string[], kindName: (row: DeviceRow) => string) => {
-  if (words.length === 0) return true
-  const text = `${row.name}\n${row.id}\n${kindName(row)}`.toLowerCase()
-  return words.every((word) => text.includes(word))
-}
-
-/** The rows that pass the filter. */
+/** The rows that pass the filter; searched for are words of a row's name, id and kind. */
 export function filterRows(
   rows: readonly DeviceRow[],
   filter: DeviceFilter,
   kindName: (row: DeviceRow) => string,
 ): DeviceRow[] {
-  const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean)
+  const holds = filter.search.trim() === '' ? undefined : holding(filter.search)
   return rows.filter(
     (row) =>
       (filter.kind === undefined || row.kind === filter.kind) &&
       (filter.RoomID === undefined || row.RoomID === filter.RoomID) &&
-      matchesSearch(row, words, kindName),
+      (!holds || holds(`${row.name}\n${row.id}\n${kindName(row)}`)),
   )
 }
 

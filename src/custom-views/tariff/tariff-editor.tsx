@@ -4,6 +4,7 @@ import { tariff, type Tariff } from '../../../contract/resources/tariff.ts'
 import { firstDayOf, formatDay, parseDay } from '../../../contract/rules/periods.ts'
 import { TAIPOWER_PLANS, taipowerPlan } from '../../../contract/rules/taipower-plans.ts'
 import type { TariffVersion } from '../../../contract/rules/tariff.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { describeField } from '../../providers/failure.ts'
 import { useT } from '../../providers/i18n.ts'
 import { changesBetween, RecordConflict } from '../../ui/crud/record-conflict.tsx'
@@ -19,7 +20,7 @@ const latest = (PlanID: string): TariffVersion =>
 
 /** The first day of the month after this one. */
 function nextMonth(): number {
-  const today = new Date()
+  const today = new Date(gatewayNow())
   return firstDayOf(today.getFullYear() * 12 + today.getMonth() + 1)
 }
 

@@ -60,9 +60,10 @@ export const connection = createConnection({
   },
   receive,
   ready: (afterGap) => {
-    resynchronize([...watched.keys()])
     // Nobody told of what changed meanwhile.
     if (afterGap) void queryClient.invalidateQueries()
+    else askForMissed()
+    askHubs([...watched.keys()])
   },
   failed: reportFault,
 })
@@ -173,10 +174,18 @@ function requestStatus(homeId: string): void {
   connection.publish(statusRequest.topic({ rootId, homeId }), { Timestamp: gatewayNow() }).catch(() => {})
 }
 
-/** Asks for what may have been missed: statuses, and whether the hubs are there. */
+/** Asks for what may have been missed: what only events keep current, statuses, and whether the hubs are there. */
 export function resynchronize(homes: readonly string[]): void {
+  askForMissed()
+  askHubs(homes)
+}
+
+function askForMissed(): void {
   for (const endpoint of [ota.getAllOta, ota.listOtaUpdate, ...(changes?.keptByEvents ?? [])])
-    void queryClient.invalidateQueries({ queryKey: callKey(endpoint) })
+    refetch(callKey(endpoint))
+}
+
+function askHubs(homes: readonly string[]): void {
   for (const homeId of homes) {
     requestStatus(homeId)
     for (const thing of cachedDevices(homeId)?.Things ?? [])

@@ -4,6 +4,7 @@ import { useCallback, useMemo, type ReactNode } from 'react'
 import type { Right } from '../../../contract/features.ts'
 import type { ResourceName } from '../../../contract/index.ts'
 import type { ViewedList } from '../../../contract/rules/view-query.ts'
+import { holding } from '../../lib/holding.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { ListExport } from '../list-export/list-export.tsx'
 import type { Bulk } from '../paged-list/paged-list.tsx'
@@ -84,15 +85,9 @@ export function RecordList<Row extends object>(props: Props<Row>) {
   const { compare } = useMemo(() => new Intl.Collator(language, { numeric: true }), [language])
 
   const found = useMemo(() => {
-    const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-    if (words.length === 0) return rows ?? []
-    return (rows ?? []).filter((row) => {
-      const text = columns
-        .map((column) => textOf(column, row))
-        .join('\n')
-        .toLowerCase()
-      return words.every((word) => text.includes(word))
-    })
+    if (search.trim() === '') return rows ?? []
+    const holds = holding(search)
+    return (rows ?? []).filter((row) => holds(columns.map((column) => textOf(column, row)).join('\n')))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- textOf reads only its arguments
   }, [rows, columns, search])
 

@@ -9,7 +9,7 @@ import { meterCorrections, type MeterCorrection } from '../../../../contract/pro
 import { meterData } from '../../../../contract/procedures/meter-data.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { peripheral, peripheralCalls } from '../../../../contract/resources/peripheral.ts'
-import { virtualMeter } from '../../../../contract/resources/virtual-meter.ts'
+import { virtualMeter, type VirtualMeter } from '../../../../contract/resources/virtual-meter.ts'
 import MetersPage from '../../../../src/custom-views/meters/meters-page.tsx'
 import { queryClient } from '../../../../src/providers/api.ts'
 import { loadNamespaces } from '../../../../src/providers/i18n.ts'
@@ -101,6 +101,17 @@ beforeEach(() => {
   )
 })
 
+const WITHOUT_COOLING: VirtualMeter = {
+  VirtualMeterID: 'virtual-1',
+  HomeID: 'h1',
+  VirtualMeterName: '扣除空調',
+  Terms: [
+    { PeripheralUID: 'a', Factor: 1 },
+    { PeripheralUID: 'b', Factor: -1 },
+  ],
+  Version: 1,
+}
+
 describe('the meters page', () => {
   it('shows each meter below its parent and what no sub-meter saw, and says why a parent was refused', async () => {
     server.use(refuses(peripheralCalls.updateAdvance, 'CONFLICT', { fields: { ParentMeter: 'loop' } }))
@@ -184,18 +195,7 @@ describe('the meters page', () => {
   it('shows virtual meters to whoever may only read, with nothing to change them', async () => {
     me.set(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     server.use(
-      answers(virtualMeter.operations.list, [
-        {
-          VirtualMeterID: 'virtual-1',
-          HomeID: 'h1',
-          VirtualMeterName: '扣除空調',
-          Terms: [
-            { PeripheralUID: 'a', Factor: 1 },
-            { PeripheralUID: 'b', Factor: -1 },
-          ],
-          Version: 1,
-        },
-      ]),
+      answers(virtualMeter.operations.list, [WITHOUT_COOLING]),
       answers(meterData.getEnergySeries, {
         Series: [line('virtual-1', 0, [6])],
         Meters: { Reporting: 2, Total: 2 },
@@ -210,18 +210,7 @@ describe('the meters page', () => {
 
   it('says of a virtual meter how much of it is not known', async () => {
     server.use(
-      answers(virtualMeter.operations.list, [
-        {
-          VirtualMeterID: 'virtual-1',
-          HomeID: 'h1',
-          VirtualMeterName: '扣除空調',
-          Terms: [
-            { PeripheralUID: 'a', Factor: 1 },
-            { PeripheralUID: 'b', Factor: -1 },
-          ],
-          Version: 1,
-        },
-      ]),
+      answers(virtualMeter.operations.list, [WITHOUT_COOLING]),
       answers(meterData.getEnergySeries, {
         Series: [line('virtual-1', 0, [6, null, null, null])],
         Meters: { Reporting: 2, Total: 2 },

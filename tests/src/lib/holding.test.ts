@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { holding } from '../../../src/lib/holding.ts'
+
+it('finds every word, in any order and letter case', () => {
+  const holds = holding('  meter  B2 ')
+  expect(holds('Smart METER\nhub-b2')).toBe(true)
+  expect(holds('Smart meter\nhub-b1')).toBe(false)
+})
+
+it('finds everything without a word', () => {
+  expect(holding(' ')('')).toBe(true)
+})
