@@ -72,6 +72,7 @@ interface Work {
 }
 
 const OK = { code: 0 } as const
+const SCHEME = 'bearer '
 /** Calls of nobody in particular share one line. */
 const PUBLIC = 'public'
 
@@ -251,6 +252,6 @@ function checked(endpoint: AnyEndpoint, results: unknown): unknown {
 /** The token of a bearer header; undefined when there is none. */
 function bearer(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
-  const match = /^bearer +(\S+)$/i.exec(header)
-  return match ? match[1] : undefined
+  const token = header.slice(SCHEME.length).trim()
+  return header.slice(0, SCHEME.length).toLowerCase() === SCHEME && token !== '' ? token : undefined
 }

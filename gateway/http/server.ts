@@ -60,7 +60,7 @@ export function createServer(parts: ServerParts): Server {
     bodyLimit: BODY_LIMIT,
     trustProxy: parts.trustProxy,
     requestIdHeader: false,
-    genReqId: () => `${parts.startId}-${(++count).toString(36)}`,
+    genReqId: () => `${parts.startId}-${++count}`,
     forceCloseConnections: 'idle',
     keepAliveTimeout: 65_000,
     requestTimeout: SLOW_BODY_WITHIN,
@@ -124,11 +124,13 @@ export function createServer(parts: ServerParts): Server {
 /** Ends a request whose body does not come in time. */
 function cutLate({ raw }: FastifyRequest, clock: Clock): void {
   const { 'content-length': length = '0', 'transfer-encoding': chunks } = raw.headers
-  if (length !== '0' || chunks !== undefined)
-    raw.once(
-      'close',
-      clock.after(BODY_WITHIN, () => raw.destroy()),
-    )
+  if (length === '0' && chunks === undefined) return
+  // A short body comes with its head, and is read as soon as this has returned.
+  queueMicrotask(() => {
+    if (raw.complete) return
+    const stop = clock.after(BODY_WITHIN, () => raw.destroy())
+    raw.once('close', stop)
+  })
 }
 
 /** Between two looks for connections that have become idle, and until those that never do are cut. */

@@ -8,6 +8,9 @@ import { type Db, sql } from '../store/db.ts'
 
 const callerOf = ({ ip, userAgent }: Context) => ({ address: ip, userAgent })
 
+/** What an owner has: every operation on every feature. */
+const EVERYTHING = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] }))
+
 /** The latest time in a client id: two screens of a person may connect in the same millisecond (§7 clientId). */
 let stamp = 0
 
@@ -44,7 +47,7 @@ export const sessionHandlers = ({ identity, broker }: Services): HandlersOf<type
 
   getPersonalPermissions: (_, context) => me(context),
 
-  listPermissions: async () => FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] })),
+  listPermissions: async () => EVERYTHING,
 
   connectRealtime: async (_, { actor, clock, db }) => {
     const permissions = await permissionsOf(actor, db)
