@@ -1,7 +1,10 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** Rows of a list's first picture: as many as a window shows. */
-const FIRST = 20
+/** What stands above a list at least, and the least height of one of its rows, in px. */
+const ABOVE = 210
+const ROW = 39
+/** Rows of a list's first picture: as many as the window shows. */
+const firstRows = (): number => Math.ceil((innerHeight - ABOVE) / ROW)
 
 /**
  * The rows to draw: the first ones at once, the rest when those are painted.
@@ -26,5 +29,5 @@ export function useFirstRows<Row>(
       clearTimeout(timer)
     }
   }, [waits, key])
-  return isWhole ? rows : rows?.slice(0, FIRST)
+  return isWhole ? rows : rows?.slice(0, firstRows())
 }
