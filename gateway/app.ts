@@ -1,116 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
-import { decide } from '../contract/features.ts'
 import type { Envelope } from '../contract/kernel/envelope.ts'
-import { createAccess } from './access/access.ts'
-import { createAnnouncer } from './announce/announcer.ts'
-import { createWithheldNews } from './announce/withheld-news.ts'
-import { createBookings } from './bookings/bookings.ts'
-import { createDoors } from './bookings/doors.ts'
-import { createFeeds } from './bookings/feeds.ts'
-import { createHubAccounts } from './broker/hub-accounts.ts'
-import type { HubAddress } from './broker-choice.ts'
-import { createOutsideAccounts } from './broker/outside-accounts.ts'
-import type { Broker, Client, Received } from './broker/port.ts'
-import { createCameras } from './camera/cameras.ts'
+import { serveAddresses } from './addresses.ts'
+import { createBrokerHooks } from './broker-hooks.ts'
 import { callerAddress } from './caller-address.ts'
-import { createControl } from './control/control.ts'
-import { createBills } from './energy/bills.ts'
-import { createEnergy } from './energy/energy.ts'
+import { GatewayError } from './errors.ts'
 import { createEvents, type Events } from './events.ts'
-import { createDrawing } from './files/drawing.ts'
-import { createUploads, MAX_BYTES } from './files/uploads.ts'
 import { createRoutes } from './handlers.ts'
-import type { Holds } from './holder.ts'
-import { createIngest } from './ingest/ingest.ts'
-import { serveBookingFeeds } from './http/booking-feeds.ts'
-import { serveCameras } from './http/camera.ts'
 import { createDispatch } from './http/dispatch.ts'
-import { serveImages } from './http/images.ts'
 import { createCallMetrics } from './http/metrics.ts'
-import { serveOperation } from './http/operation.ts'
-import { serveOtaFiles } from './http/ota-files.ts'
-import { serveOutbox } from './http/outbox.ts'
-import { servePool } from './http/pool.ts'
-import { createRateLimits, type Limits } from './http/rate-limits.ts'
-import { serveReference } from './http/reference.ts'
-import { writeAudit } from './http/audit.ts'
-import { serveRoomDoors } from './http/room-door.ts'
+import { createRateLimits } from './http/rate-limits.ts'
 import { createServer } from './http/server.ts'
 import { createTurns } from './http/turns.ts'
-import { serveWeb } from './http/web.ts'
 import type { Identity } from './identity/identity.ts'
-import { createLibrary } from './ota/library.ts'
-import { createOta } from './ota/ota.ts'
-import { otaRecords } from './ota/records.ts'
 import { deriveKey } from './identity/seal.ts'
-import { GatewayError } from './errors.ts'
-import { createModbusTables } from './modbus/tables.ts'
-import { createHubSettings } from './settings/hub-settings.ts'
-import type { Clock, Files, Log, Mail, Random } from './outsides.ts'
-import { createAsyncApi } from './reference/asyncapi.ts'
-import { createOpenApi } from './reference/openapi.ts'
-import { createReferencePage } from './reference/page.ts'
+import type { GatewayParts } from './parts.ts'
+import { createRooms } from './rooms.ts'
 import { createSealer } from './sealer.ts'
-import { createShadows } from './shadow/shadows.ts'
-import type { Db } from './store/db.ts'
 import { keepStateFields } from './store/state-fields.ts'
-import { settle } from './telemetry/energy-store.ts'
-import { type KeepDays, startUpkeep } from './upkeep.ts'
-
-/** What the configuration decides; main.ts reads it from the environment, tests write it down. */
-export interface AppConfig {
-  /** Of the product, for the reference. */
-  version: string
-  /** Master secret, the same on every gateway of a database. */
-  secret: string | Uint8Array
-  /** What x-api-key must be on public calls. */
-  apiKey: string
-  /** Where browsers reach the gateway, without a slash at the end, when the request's host does not say it. */
-  publicUrl?: string | undefined
-  trustProxy: boolean | string
-  /** Serves pages, calls and the realtime channel over TLS; PEM texts. */
-  https?: { key: string | Buffer; cert: string | Buffer } | undefined
-  corsOrigins: readonly string[]
-  /** Further origins that the dashboard may connect to. */
-  connectOrigins: readonly string[]
-  metricsToken?: string | undefined
-  /** Where hubs connect, as AddDevice shows it. */
-  hubAddress?: HubAddress | undefined
-  limits: Limits
-  /** The built dashboard; undefined serves calls only. */
-  webDirectory?: string | undefined
-  /** Calls of one company at work at a time, and in line. */
-  turns: { running: number; waiting: number }
-  keepDays: KeepDays
-  /** The most that is kept of what happened at one device; no limit when left out. */
-  maxDeviceEvents?: number
-  /** Check every result by its schema: for tests and development. */
-  checkResults?: boolean | undefined
-}
-
-/** The user pool, ours or an outside one, as the gateway uses it. */
-export interface Pool {
-  identity: Identity
-  /** Its keys stand at /<poolId>/.well-known/jwks.json. */
-  poolId: string
-}
-
-export interface GatewayParts {
-  db: Db
-  broker: Broker
-  clock: Clock
-  random: Random
-  files: Files
-  mail: Mail
-  log: Log
-  /** Makes the user pool; `onRevoked` hears of people whose sessions ended, and of which. */
-  pool(onRevoked: (cognitoId: string, sessions: readonly string[]) => void): Pool
-  /** Mail that waits on a page when no mail server is configured. */
-  outbox?: { page(token: string): Promise<string | undefined> } | undefined
-  config: AppConfig
-  registry?: Registry
-}
+import { startUpkeep } from './upkeep.ts'
 
 /** A whole gateway. */
 export interface Gateway {
@@ -130,18 +38,18 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-const DAY = 86_400_000
 /** A person whose session ended is told why before the connection goes. */
 const FAREWELL = 1_000
 
-/** Wires the rooms of the gateway; nothing listens before `listen`. */
+/** Makes a gateway of its parts and begins its work; nothing listens before `listen`. */
 export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { db, broker, clock, random, files, log, config } = parts
   const registry = parts.registry ?? new Registry()
   const events = createEvents((err, event) => log.error({ err, event }, 'A listener failed'))
-  const { identity, poolId } = parts.pool((cognitoId, sessions) => {
+  const pool = parts.pool((cognitoId, sessions) => {
     clock.after(FAREWELL, () => void broker.disconnect({ cognitoId, sessions }).catch(() => {}))
   })
+  const { identity } = pool
   events.on('personChanged', ({ cognitoId }) => identity.purge(cognitoId))
   // Likewise whom another gateway of this database changed.
   db.listen('person_changed', {
@@ -149,81 +57,14 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     missed: () => identity.purge(),
   })
 
-  const announcer = createAnnouncer({ events, broker, db, log, clock })
-  const withheldNews = createWithheldNews({ db, events, clock, log })
-  const withheld = (meterIds: readonly number[]) => events.emit('readingsWithheld', { meterIds })
-  const settled = (on: Db, meterIds?: readonly number[]) => settle(on, meterIds, withheld)
-  const ingest = createIngest({ db, events, clock, log, metrics: registry })
-  const control = createControl({ db, broker, events, clock, log, metrics: registry })
-  const modbusTables = createModbusTables({ db, broker, events, clock, log })
-  const hubSettings = createHubSettings({ db, broker, events, log })
-  const access = createAccess({
-    db,
-    broker,
+  const rooms = createRooms({
+    ...parts,
     events,
-    clock,
-    log,
-    mail: parts.mail,
-    key: deriveKey(config.secret, 'passes'),
-    keep: { visitors: config.keepDays.visitors * DAY, scans: config.keepDays.scans * DAY },
-  })
-  events.on('hubEnrolled', ({ secret, ...hub }) => broker.enrol({ party: 'hub', ...hub }, secret))
-  const bookings = createBookings({ db, events, clock, log, mail: parts.mail })
-  const shadows = createShadows({ db, broker, events, clock, log, registry })
-  const holds: Holds = async ({ cognitoId, sessionId, access }) => {
-    const actor = await identity.loadActor(cognitoId, sessionId ? { originJti: sessionId } : {})
-    return decide(access, actor) === true
-  }
-  const uploadKey = deriveKey(config.secret, 'upload tickets')
-  const draw = createDrawing(createTurns)
-  const uploads = createUploads({ db, files, events, clock, random, log, draw, key: uploadKey, holds })
-  events.on('pictureDropped', ({ imageUrl }) => uploads.remove(imageUrl))
-  const libraryKey = deriveKey(config.secret, 'firmware')
-  const library = createLibrary({ db, files, events, clock, random, log, key: libraryKey, holds })
-  const ota = createOta({
-    db,
-    broker,
-    library,
-    events,
-    clock,
-    random,
-    log,
-    metrics: registry,
-    publicUrl: config.publicUrl,
-    httpPort: () => portOf(app.server.address()),
-    https: config.https !== undefined,
-  })
-  const accounts = broker.keepsAccounts
-    ? createOutsideAccounts({ db, clock, sealer: createSealer(config.secret, 'enrolments') })
-    : undefined
-  const limits = createRateLimits(config.limits, clock)
-  const cameras = createCameras({
-    db,
-    clock,
-    sealer: createSealer(config.secret, 'cameras'),
-    key: deriveKey(config.secret, 'camera addresses'),
-    holds,
-  })
-  const otaService = {
-    start: ota.start,
-    cancel: ota.cancel,
-    resume: ota.resume,
-    announce: library.announce,
-    jobs: otaRecords,
-  }
-  const energy = createEnergy({ db, clock, settle: settled })
-  const routes = createRoutes({
-    energy,
-    bills: createBills({ db, clock, settle: settled }),
-    settle: settled,
+    registry,
     identity,
-    uploads,
-    broker,
-    cameras,
-    control,
-    ota: otaService,
-    access,
+    httpPort: () => portOf(app.server.address()),
   })
+  const limits = createRateLimits(config.limits, clock)
   const dispatch = createDispatch({
     db,
     clock,
@@ -236,7 +77,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     turns: createTurns(config.turns),
     sealer: createSealer(config.secret, 'results'),
     requestKey: deriveKey(config.secret, 'requests'),
-    beforeCommit: accounts?.keep,
+    beforeCommit: rooms.accounts?.keep,
     metrics: createCallMetrics(registry),
     checkResults: config.checkResults ?? false,
     authenticate: authenticator(identity),
@@ -246,7 +87,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     drained,
     close: closeServer,
   } = createServer({
-    routes,
+    routes: createRoutes(rooms.services),
     dispatch,
     limits,
     log,
@@ -259,86 +100,22 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   })
 
   let closing: Promise<void> | undefined
-  servePool(app, identity, poolId, limits)
-  serveImages(app, { ...uploads, files, maxBytes: MAX_BYTES })
-  serveCameras(app, cameras)
-  serveOtaFiles(app, library)
-  serveBookingFeeds(app, createFeeds({ db, clock }))
-  serveRoomDoors(app, createDoors({ db, events, clock, writeAudit }))
-  serveOutbox(app, parts.outbox)
-  serveReference(app, {
-    openApi: () => createOpenApi(config.version),
-    asyncApi: () => createAsyncApi(config.version),
-    page: () => createReferencePage(config.version),
-  })
-  serveOperation(app, {
-    database: () => db.ping(),
-    broker: () => broker.healthy(),
-    closing: () => closing !== undefined,
+  serveAddresses(app, {
+    ...parts,
+    pool,
+    rooms,
+    events,
+    limits,
     registry,
-    metricsToken: config.metricsToken,
-  })
-  serveWeb(app, {
-    directory: config.webDirectory,
-    publicUrl: config.publicUrl,
-    config: async (origin) => ({
-      ...(await identity.webConfig(origin)),
-      ApiKey: config.apiKey,
-      Hub: config.hubAddress,
-    }),
+    closing: () => closing !== undefined,
   })
 
-  /** Each message from hubs and screens to the room it is for. */
-  const route = (message: Received): Promise<void> => {
-    switch (message.match.name) {
-      case 'statusReport':
-      case 'meterReport':
-        return ingest.receive(message)
-      case 'statusRequest':
-        return announcer.receive(message)
-      case 'controlRequest':
-      case 'controlAck':
-        return control.receive(message)
-      case 'otaRequest':
-      case 'otaReport':
-        return ota.receive(message)
-      case 'modbusRequest':
-        return modbusTables.receive(message)
-      case 'settingsRequest':
-        return hubSettings.receive(message)
-      case 'accessScan':
-      case 'accessPresence':
-        return access.receive(message)
-      case 'shadowGet':
-      case 'shadowUpdate':
-        return shadows.receive(message.match, message.payload, message.client)
-      default:
-        return Promise.resolve()
-    }
-  }
-  const presence = (client: Client, online: boolean) => {
-    if (client.party === 'hub') void shadows.setOnline(client.thingName, online)
-    access.presence(client, online)
-  }
   broker.attach?.(app.server, callerAddress(config.trustProxy))
   // Whoever is connected to an outside broker stays connected while the gateway starts.
-  if (broker.attach) await Promise.all([shadows.markAllOffline(), access.markAllOffline()])
-  await broker.start({
-    ...createHubAccounts(db),
-    ...(accounts && { accounts }),
-    async personOf(cognitoId) {
-      const actor = await identity.loadActor(cognitoId)
-      return actor && { tenant: actor.tenant, subject: actor }
-    },
-    sessionsOf: identity.sessionsOf,
-    receive: route,
-    connected: (client) => presence(client, true),
-    disconnected: (client) => presence(client, false),
-    subscribed: (client, filter) => void shadows.subscribed(client, filter),
-  })
+  if (broker.attach) await Promise.all([rooms.shadows.markAllOffline(), rooms.access.markAllOffline()])
+  await broker.start(createBrokerHooks({ db, identity, rooms }))
   await keepStateFields(db)
-  await control.recover()
-  await ota.recover()
+  await rooms.recover()
   await app.ready()
 
   const upkeep = startUpkeep({
@@ -349,25 +126,15 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     keepDays: config.keepDays,
     maxDeviceEvents: config.maxDeviceEvents ?? 0,
     prune: identity.prune,
-    withheld,
+    withheld: rooms.withheld,
   })
 
   async function close(): Promise<void> {
     // Stops accepting at once; it ends when the last connection does, and realtime ones end with the broker.
     const closed = closeServer()
     await drained()
-    await bookings.close()
     await upkeep.close()
-    await ingest.close()
-    await control.close()
-    await ota.close()
-    library.close()
-    withheldNews.close()
-    announcer.close()
-    shadows.close()
-    modbusTables.close()
-    hubSettings.close()
-    await access.close()
+    await rooms.close()
     await broker.close()
     await closed
     await identity.close()

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { AppConfig } from '../../../gateway/app.ts'
+import type { AppConfig } from '../../../gateway/parts.ts'
 import { createTurns } from '../../../gateway/http/turns.ts'
 import { startWorld, type World } from '../../support/world.ts'
 

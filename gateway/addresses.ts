@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import { createDoors } from './bookings/doors.ts'
+import { createFeeds } from './bookings/feeds.ts'
+import type { Events } from './events.ts'
+import { MAX_BYTES } from './files/uploads.ts'
+import { writeAudit } from './http/audit.ts'
+import { serveBookingFeeds } from './http/booking-feeds.ts'
+import { serveCameras } from './http/camera.ts'
+import { serveImages } from './http/images.ts'
+import { serveOperation } from './http/operation.ts'
+import { serveOtaFiles } from './http/ota-files.ts'
+import { serveOutbox } from './http/outbox.ts'
+import { servePool } from './http/pool.ts'
+import type { RateLimits } from './http/rate-limits.ts'
+import { serveReference } from './http/reference.ts'
+import { serveRoomDoors } from './http/room-door.ts'
+import { serveWeb } from './http/web.ts'
+import type { GatewayParts, Pool } from './parts.ts'
+import { createAsyncApi } from './reference/asyncapi.ts'
+import { createOpenApi } from './reference/openapi.ts'
+import { createReferencePage } from './reference/page.ts'
+import type { Rooms } from './rooms.ts'
+
+export interface AddressParts extends Pick<
+  GatewayParts,
+  'db' | 'broker' | 'clock' | 'files' | 'outbox' | 'config'
+> {
+  pool: Pool
+  rooms: Rooms
+  events: Events
+  limits: RateLimits
+  registry: Registry
+  /** Whether the gateway is ending. */
+  closing(): boolean
+}
+
+/** Mounts every address that is not a call: pool, files, cameras, calendars, doors, reference, operation and the pages. */
+export function serveAddresses(app: FastifyInstance, parts: AddressParts): void {
+  const { db, broker, clock, files, config, rooms, events } = parts
+  const { identity, poolId } = parts.pool
+  servePool(app, identity, poolId, parts.limits)
+  serveImages(app, { ...rooms.uploads, files, maxBytes: MAX_BYTES })
+  serveCameras(app, rooms.cameras)
+  serveOtaFiles(app, rooms.library)
+  serveBookingFeeds(app, createFeeds({ db, clock }))
+  serveRoomDoors(app, createDoors({ db, events, clock, writeAudit }))
+  serveOutbox(app, parts.outbox)
+  serveReference(app, {
+    openApi: () => createOpenApi(config.version),
+    asyncApi: () => createAsyncApi(config.version),
+    page: () => createReferencePage(config.version),
+  })
+  serveOperation(app, {
+    database: () => db.ping(),
+    broker: () => broker.healthy(),
+    closing: parts.closing,
+    registry: parts.registry,
+    metricsToken: config.metricsToken,
+  })
+  serveWeb(app, {
+    directory: config.webDirectory,
+    publicUrl: config.publicUrl,
+    config: async (origin) => ({
+      ...(await identity.webConfig(origin)),
+      ApiKey: config.apiKey,
+      Hub: config.hubAddress,
+    }),
+  })
+}
