@@ -8,25 +8,18 @@ import {
   MAX_ANSWER_POINTS,
   MAX_SERIES_METERS,
   MAX_SERIES_POINTS,
-  PERIOD_TYPES,
   type PeriodType,
 } from '../../contract/procedures/meter-data.ts'
 import { periodsBetween, type Periods, SHORTEST } from '../../contract/rules/energy-totals.ts'
-import {
-  dayOf,
-  monthOf,
-  type Resolution,
-  startOfDay,
-  startOfMonth,
-  yearBefore,
-} from '../../contract/rules/periods.ts'
-import type { FieldReason } from '../../contract/kernel/reasons.ts'
+import { dayOf, monthOf, type Resolution, startOfDay } from '../../contract/rules/periods.ts'
 import { GatewayError } from '../errors.ts'
 import type { Clock } from '../outsides.ts'
 import { type Db, sql } from '../store/db.ts'
+import { pickMeters, wantedMeters } from './asked-meters.ts'
+import { checkMoment, rangesOf, RESOLUTIONS, tooMany } from './asked-ranges.ts'
 import { createHomeContexts, type HomeContext } from './home-context.ts'
-import { type Lines, linesOfHome, linesOfMeters, termsOf, type Wanted } from './lines.ts'
-import { homesOf, type Meter, metersOf, virtualMetersOf } from './meters.ts'
+import { type Lines, linesOfHome, linesOfMeters } from './lines.ts'
+import { homesOf, type Meter, metersOf } from './meters.ts'
 import { historyOf, reportingOf, statusesOf } from './readings.ts'
 import { reckon, type Series } from './reckon.ts'
 import { settleHome } from './settle-home.ts'
@@ -45,9 +38,6 @@ const LONGEST_BILL = 2
 /** Which meters of a home, by id; undefined the home as a whole. Ids may be those of virtual meters. */
 type Which = readonly string[] | undefined
 
-/** Calls look at the time that clocks and tariffs are known for, in ms: 2000 to 2100. */
-const [EARLIEST, LATEST] = [Date.UTC(2000, 0, 2), Date.UTC(2099, 11, 31)]
-
 /** What the stored energy of homes amounts to: read by many calls, each from one moment of the database. */
 export type Energy = ReturnType<typeof createEnergy>
 
@@ -55,28 +45,6 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
   const cache = createSumCache()
 
   const open = createHomeContexts(db)
-
-  /** The meters asked for. Errors: NOT_FOUND, with each that is none of the home. */
-  async function wantedOf(tenant: string, HomeID: string, meters: readonly Meter[], ids: readonly string[]) {
-    const known = new Map(meters.map((meter) => [meter.PeripheralUID, meter]))
-    const unknown = ids.filter((id) => !known.has(id))
-    const virtual = new Map(
-      unknown.length
-        ? (await virtualMetersOf(db, tenant, HomeID, unknown)).map((one) => [one.VirtualMeterID, one])
-        : [],
-    )
-    const fields: Record<string, FieldReason> = {}
-    const wanted = [...new Set(ids)].flatMap((id): Wanted[] => {
-      const [meter, sum] = [known.get(id), virtual.get(id)]
-      if (meter) return [{ id, meter }]
-      if (sum) return [{ id, terms: termsOf(sum, known) }]
-      fields[`PeripheralUIDs.${ids.indexOf(id)}`] = 'notFound'
-      return []
-    })
-    if (Object.keys(fields).length)
-      throw new GatewayError('NOT_FOUND', 'A meter does not exist in this home', fields)
-    return wanted
-  }
 
   const settleMeters = (meters: readonly Meter[]) =>
     settle(
@@ -151,7 +119,10 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
       const { home, meters, whole } = opened
       const timestamp = checkMoment('Timestamp', input.Timestamp ?? clock.now())
       const lines = input.PeripheralUIDs
-        ? linesOfMeters(await wantedOf(tenant, home.HomeID, meters, input.PeripheralUIDs), 'meter')
+        ? linesOfMeters(
+            await wantedMeters(db, { tenant, HomeID: home.HomeID }, meters, input.PeripheralUIDs),
+            'meter',
+          )
         : whole
       const resolution = RESOLUTIONS[input.PeriodType]
       const starts = rangesOf(input.PeriodType, timestamp, input.Compare, home.zone)
@@ -191,7 +162,10 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
       if ((to - from) / SHORTEST[resolution] > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
       const by = input.By === 'band' ? 'home' : input.By
       const lines = input.PeripheralUIDs
-        ? linesOfMeters(await wantedOf(tenant, home.HomeID, meters, input.PeripheralUIDs), by)
+        ? linesOfMeters(
+            await wantedMeters(db, { tenant, HomeID: home.HomeID }, meters, input.PeripheralUIDs),
+            by,
+          )
         : by === 'home'
           ? whole
           : linesOfHome(meters, by)
@@ -245,7 +219,7 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
       const now = clock.now()
       if (HomeID !== undefined) {
         const { home, meters, dirty } = await open(tenant, HomeID)
-        const asked = ids ? pick(meters, ids) : meters.filter(({ removedAt }) => removedAt === null)
+        const asked = ids ? pickMeters(meters, ids) : meters.filter(({ removedAt }) => removedAt === null)
         if (dirty) await settleMeters(asked)
         return statusesOf(db, [home], asked, now)
       }
@@ -271,70 +245,4 @@ export function createEnergy({ db, clock, settle }: EnergyParts) {
       return historyOf(db, meter.meterId, range)
     },
   }
-}
-
-/** Meters in the order asked for. Errors: NOT_FOUND, with each that is none of the home. */
-function pick(meters: readonly Meter[], ids: readonly string[]): Meter[] {
-  const known = new Map(meters.map((meter) => [meter.PeripheralUID, meter]))
-  const fields: Record<string, FieldReason> = {}
-  const found = [...new Set(ids)].flatMap((id) => {
-    const meter = known.get(id)
-    if (!meter) fields[`PeripheralUIDs.${ids.indexOf(id)}`] = 'notFound'
-    return meter ?? []
-  })
-  if (Object.keys(fields).length)
-    throw new GatewayError('NOT_FOUND', 'A meter does not exist in this home', fields)
-  return found
-}
-
-const tooMany = (most: number) =>
-  new GatewayError(
-    'LIMIT_EXCEEDED',
-    `An answer has at most ${most} points: choose a shorter range or a coarser resolution`,
-  )
-
-/** Errors: INVALID. */
-function checkMoment(field: string, timestamp: number): number {
-  if (timestamp < EARLIEST || timestamp > LATEST)
-    throw new GatewayError('INVALID', `${field} must lie between 2000 and 2100`, {
-      [field]: timestamp < EARLIEST ? 'tooSmall' : 'tooBig',
-    })
-  return timestamp
-}
-
-const RESOLUTIONS = {
-  [PERIOD_TYPES.hourly]: 'hour',
-  [PERIOD_TYPES.daily]: 'day',
-  [PERIOD_TYPES.monthly]: 'month',
-} as const satisfies Record<PeriodType, Resolution>
-
-/**
- * The day, month or year that a moment lies in, and the one it is compared to: that before (true, previous) or the same a
- * year ago; 29 February is compared to 28 February.
- */
-function rangesOf(
-  type: PeriodType,
-  timestamp: number,
-  compare: boolean | 'previous' | 'lastYear',
-  zone: string,
-): [from: number, to: number][] {
-  const day = dayOf(timestamp, zone)
-  const month = monthOf(timestamp, zone)
-  const days = (first: number, next: number): [number, number] => [
-    startOfDay(first, zone),
-    startOfDay(next, zone),
-  ]
-  const months = (first: number, count: number): [number, number] => [
-    startOfMonth(first, zone),
-    startOfMonth(first + count, zone),
-  ]
-  const lastYear = compare === 'lastYear'
-  const january = month - (month % 12)
-  const [asked, compared] =
-    type === PERIOD_TYPES.hourly
-      ? [days(day, day + 1), lastYear ? days(yearBefore(day), yearBefore(day) + 1) : days(day - 1, day)]
-      : type === PERIOD_TYPES.daily
-        ? [months(month, 1), months(month - (lastYear ? 12 : 1), 1)]
-        : [months(january, 12), months(january - 12, 12)]
-  return compare === false ? [asked] : [asked, compared]
 }
