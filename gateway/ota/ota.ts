@@ -1,17 +1,16 @@
 import { Counter, type Registry } from 'prom-client'
-import type { z } from 'zod'
-import { otaCommand, otaReport, otaRequest, otaResponse } from '../../contract/channels/ota.ts'
+import { otaReport, otaRequest } from '../../contract/channels/ota.ts'
 import { decide } from '../../contract/features.ts'
 import type { OtaCode, OtaState } from '../../contract/procedures/ota.ts'
 import { displayName } from '../../contract/rules/display-name.ts'
-import type { Broker, Client } from '../broker/port.ts'
+import type { Client } from '../broker/port.ts'
 import { GatewayError } from '../errors.ts'
 import type { Events } from '../events.ts'
 import { createInOrder } from '../in-order.ts'
-import type { Clock, Log, Random } from '../outsides.ts'
+import type { Clock, Random } from '../outsides.ts'
 import { parseBytes } from '../parse-bytes.ts'
 import { type Db, sql } from '../store/db.ts'
-import type { Library } from './library.ts'
+import { createOtaMessages, type OtaMessageParts } from './messages.ts'
 import { planJob } from './plan.ts'
 import { type OtaStart, type OtaStarted, startOta } from './start.ts'
 import {
@@ -22,14 +21,10 @@ import {
   type JobKey,
   markForgotten,
   markSent,
-  markUnsent,
-  ofRequests,
-  readJobs,
   readOpen,
   readOpenJobs,
   readPlanned,
   readRequests,
-  readUpdates,
   type Sendable,
   writeOutcome,
   writePlan,
@@ -44,28 +39,16 @@ const SILENCE = 300_000
 const LONGEST = 3_600_000
 /** Before an unanswered command is sent again, in ms. */
 const AGAIN = 30_000
-/** Updates in one message to the screens. */
-const PART = 200
 /** So long a device that was given up may still tell the new version. */
 const LATE = 86_400_000
 /** Of a request over the realtime channel, which names no waves. */
 const REALTIME = { waveSize: 10, pausePercent: 20, confirmWaves: false }
 
-export interface OtaOptions {
-  db: Db
-  broker: Pick<Broker, 'publish'>
-  library: Pick<Library, 'address'>
+export interface OtaOptions extends OtaMessageParts {
   events: Events
   clock: Clock
   random: Random
-  log: Log
   metrics: Registry
-  /** Where hubs fetch files: the public address, or undefined for the host they reach the gateway at. */
-  publicUrl: string | undefined
-  /** The gateway's own HTTP port. */
-  httpPort(): number
-  /** Whether it speaks https there. */
-  https: boolean
 }
 
 export type Ota = ReturnType<typeof createOta>
@@ -77,7 +60,8 @@ export type Ota = ReturnType<typeof createOta>
  * reports the new version.
  */
 export function createOta(options: OtaOptions) {
-  const { db, broker, library, events, clock, random, log, metrics } = options
+  const { db, events, clock, random, log, metrics } = options
+  const { publish, tell, send } = createOtaMessages(options)
   /** What hubs tell is stored in the order they tell it. */
   const inOrder = createInOrder()
   const watch = createWatch({ clock, log, openJobs: () => readOpenJobs(db), advance })
@@ -138,49 +122,6 @@ export function createOta(options: OtaOptions) {
   function wantsCommand({ state, sentAt }: Sendable, now: number): boolean {
     if (state === 'waiting' || state === 'sent') return sentAt === null || now - sentAt >= AGAIN
     return state !== 'restarting' && sentAt === null
-  }
-
-  async function send(tenant: string, updates: readonly Sendable[]): Promise<void> {
-    for (const update of updates) {
-      const { requestId, thingName, homeId, uid, target, fileKey, sha256, size } = update
-      if (fileKey === null || sha256 === null) continue
-      const { path, expiresAt } = library.address(fileKey, sha256)
-      const payload: z.input<typeof otaCommand.payload> = {
-        RequestID: requestId,
-        PeripheralUID: uid || null,
-        FirmwareVersion: target,
-        Url: (options.publicUrl ?? '') + path,
-        HttpPort: options.httpPort(),
-        Https: options.https,
-        Size: size,
-        Sha256: sha256,
-        ExpiresAt: expiresAt,
-      }
-      try {
-        await broker.publish(otaCommand.topic({ rootId: tenant, homeId, thingName }), payload, { qos: 1 })
-      } catch (err) {
-        log.warn({ err, thingName }, 'A firmware command could not be sent')
-        await markUnsent(db, requestId)
-      }
-    }
-  }
-
-  /** Tells the screens how a job and these updates stand. Nothing waits for it. */
-  async function tell(tenant: string, jobId: string, requestIds: readonly string[]): Promise<void> {
-    const [Job] = await readJobs(db, sql`j.tenant = ${tenant} and j.ota_job_id = ${jobId}`, 1)
-    if (!Job) return
-    for (let i = 0; i === 0 || i < requestIds.length; i += PART) {
-      const part = requestIds.slice(i, i + PART)
-      const Updates = part.length ? await readUpdates(db, ofRequests(tenant, part), PART) : []
-      await publish(tenant, Job.HomeID, { Job, Updates })
-    }
-  }
-
-  async function publish(tenant: string, homeId: string, payload: z.input<typeof otaResponse.payload>) {
-    const topic = otaResponse.topic({ rootId: tenant, homeId })
-    await broker
-      .publish(topic, payload, { qos: 1 })
-      .catch((err: unknown) => log.warn({ err, topic }, 'An announcement was lost'))
   }
 
   async function receiveReport(payload: unknown, client: Client): Promise<void> {
