@@ -61,7 +61,10 @@ export interface BillTerms {
   PowerFactor: number | null
 }
 
-const cents = (value: number): number => Math.round((value + Math.sign(value) * 1e-9) * 100) / 100
+/** To the cent, halves away from zero: what binary fractions leave below a half is made up for, in large sums too. */
+const cents = (value: number): number =>
+  Math.round((value + Math.sign(value) * Math.max(1e-9, Math.abs(value) * HALVES)) * 100) / 100
+const HALVES = 4 * Number.EPSILON
 const sum = (values: readonly number[]): number => cents(values.reduce((total, one) => total + one, 0))
 
 /**
@@ -71,7 +74,8 @@ const sum = (values: readonly number[]): number => cents(values.reduce((total, o
  * has twice the kWh. A season or another price table that begins within the period divides it: each part has the share of
  * every tier that it has of the days, for the kWh that were counted in it. Where what was agreed changes within the period,
  * the charge for being connected, contracts and what is beyond them are shared by days, each against its own agreement; energy
- * is not divided by it, and the power factor is the mean of the days, in which one that is not billed counts as 80 %.
+ * is not divided by it, and the power factor is the mean of the days, in which one that is not billed counts as 80 %; days of a
+ * tariff that knows none, and what they cost, are left out.
  *
  * parts       of the period in order; days without a tariff are in none
  * periodDays  of the whole period, for what is charged by the month: each part bears its share by days
@@ -88,14 +92,29 @@ export function billOf(
 ): Bill {
   const monthsOf = ({ Days }: Pick<BillPart, 'Days'>) => (Days / periodDays) * months
   const termsOf = (part: BillPart) => part.terms ?? terms
-  const lines = alike(parts).flatMap((run) => [
-    ...run.flatMap((part) => standingLines(part, monthsOf(part), termsOf(part))),
-    ...energyLines(together(run), months * (sum(run.map(({ Days }) => Days)) / periodDays)),
-    ...run.flatMap((part) => overLines(part, monthsOf(part), termsOf(part).Capacities)),
-  ])
+  const runs = alike(parts).map((run) => ({
+    run,
+    lines: [
+      ...run.flatMap((part) => standingLines(part, monthsOf(part), termsOf(part))),
+      ...energyLines(together(run), months * (sum(run.map(({ Days }) => Days)) / periodDays)),
+      ...run.flatMap((part) => overLines(part, monthsOf(part), termsOf(part).Capacities)),
+    ],
+  }))
+  const lines = runs.flatMap((one) => one.lines)
   const last = parts.at(-1)
-  const factor = meanPowerFactor(parts.map((part) => [part.Days, termsOf(part).PowerFactor]))
-  if (last?.version.PowerFactor && factor !== null) lines.push(...powerFactorLines(lines, last, factor))
+  // Tariffs that know no power factor have no part in it.
+  const judged = runs.filter(({ run }) => run[0].version.PowerFactor)
+  const judgedParts = judged.flatMap(({ run }) => run)
+  const factor = meanPowerFactor(judgedParts.map((part) => [part.Days, termsOf(part).PowerFactor]))
+  const lastJudged = judgedParts.at(-1)
+  if (lastJudged && factor !== null)
+    lines.push(
+      ...powerFactorLines(
+        judged.flatMap((one) => one.lines),
+        lastJudged,
+        factor,
+      ),
+    )
   const due = sum(lines.map(({ Amount }) => Amount))
   if (last && due < last.version.MinimumBill)
     lines.push(line(last, 'minimum', '', 1, 'bill', cents(last.version.MinimumBill - due), 1))
@@ -172,20 +191,21 @@ function energyLines(part: Used, months: number): BillLine[] {
     for (const [band, kWh] of Object.entries(part.kWh) as [Band, number][])
       if (kWh > 0) lines.push(line(part, 'energy', band, kWh, 'kWh', season.Prices[band] ?? 0, 1))
   const { Surcharge } = version
-  const allowed = (Surcharge?.OverKwh ?? 0) * months
+  const allowed = cents((Surcharge?.OverKwh ?? 0) * months)
   if (Surcharge && total > allowed)
-    lines.push(line(part, 'surcharge', String(cents(allowed)), total - allowed, 'kWh', Surcharge.Price, 1))
+    lines.push(line(part, 'surcharge', String(allowed), total - allowed, 'kWh', Surcharge.Price, 1))
   return lines
 }
 
+/** Tiers end on a hundredth, so that what is in them adds up to all. */
 function tierLines(part: Used, total: number, months: number): BillLine[] {
   const lines: BillLine[] = []
   let from = 0
   for (const { ThroughKwh, Price } of part.season.Tiers) {
-    const through = ThroughKwh === null ? Infinity : ThroughKwh * months
-    const kWh = Math.min(total, through) - from * months
-    if (kWh > 0) lines.push(line(part, 'tier', String(cents(from * months)), kWh, 'kWh', Price, 1))
-    from = ThroughKwh ?? from
+    const through = ThroughKwh === null ? Infinity : cents(ThroughKwh * months)
+    const kWh = Math.min(total, through) - from
+    if (kWh > 0) lines.push(line(part, 'tier', String(from), kWh, 'kWh', Price, 1))
+    from = through
   }
   return lines
 }

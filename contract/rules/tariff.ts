@@ -123,6 +123,17 @@ export interface BandSpan {
   Price: number | null
 }
 
+/** What a version charges, whatever its days: the same text of a price table that was announced again without a change. */
+export function chargesOf(version: TariffVersion): string {
+  const known = charges.get(version)
+  if (known !== undefined) return known
+  const { ValidFrom: _from, ValidThrough: _through, ...rest } = version
+  const text = JSON.stringify(rest)
+  charges.set(version, text)
+  return text
+}
+const charges = new WeakMap<TariffVersion, string>()
+
 /** The version that holds on a day. */
 export const versionOn = (versions: readonly TariffVersion[], day: number): TariffVersion | undefined =>
   versions.find(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Bill, type BillPart, type BillTerms, billOf } from '../../contract/rules/bill.ts'
 import type { BillingPeriod } from '../../contract/rules/billing-periods.ts'
 import { wallMinute } from '../../contract/rules/periods.ts'
@@ -5,6 +6,7 @@ import {
   type Band,
   BANDS,
   bandsOfDay,
+  chargesOf,
   dayClassOf,
   seasonOf,
   type TariffVersion,
@@ -54,13 +56,15 @@ export function billParts(
   const parts: BillPart[] = []
   const loads: Load[] = []
   for (let day = FromDay; day < EndDay; day++) {
-    const version = versionOn(day)
-    const load = profile.get(day)
-    if (!version || !load) continue
+    const [found, load] = [versionOn(day), profile.get(day)]
+    if (!found || !load) continue
+    // A table that was announced again without a change divides no bill.
+    const before = parts.at(-1)?.version
+    const version = before && chargesOf(before) === chargesOf(found) ? before : found
     const season = seasonOf(version, day)
     const terms = termsOn?.(day)
     let part = parts.at(-1)
-    if (part?.version !== version || part.season !== season || part.terms !== terms) {
+    if (part?.version !== version || part.season !== season || !isAgreedAlike(part.terms, terms)) {
       part = { version, season, Days: 0, kWh: {}, peakKw: {}, ...(terms && { terms }) }
       parts.push(part)
       loads.push(noLoad())
@@ -78,6 +82,15 @@ export function billParts(
   }
   return parts
 }
+
+/** What is said again ends nothing: a demand that was beyond the contract is charged once. */
+const isAgreedAlike = (a: BillTerms | undefined, b: BillTerms | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && isDeepStrictEqual(agreedIn(a), agreedIn(b)))
+const agreedIn = ({ Capacities, Phases, PowerFactor }: BillTerms): BillTerms => ({
+  Capacities,
+  Phases,
+  PowerFactor,
+})
 
 /** Of each band by its place its energy and its highest interval, kWh. A year under every plan is half a million intervals. */
 interface Load {

@@ -5,6 +5,7 @@ import {
   type Band,
   type BandSpan,
   bandsOfDay,
+  chargesOf,
   dayClassOf,
   seasonOf,
   type TariffSeason,
@@ -67,7 +68,8 @@ const made = new WeakMap<Pricing, Rates>()
 
 /** The rates of days; what is asked twice is reckoned once. */
 function createRates({ versionOn, billOn, offPeakDays }: Pricing) {
-  const versions = new Map<TariffVersion, number>()
+  /** Versions that charge the same are one: no bill is divided between them. */
+  const versions = new Map<string, number>()
   const spans = new Map<string, RateSpan>()
   const days = new Map<number, RateSpanOfDay[]>()
   /** Days of one class and span are alike. */
@@ -80,7 +82,8 @@ function createRates({ versionOn, billOn, offPeakDays }: Pricing) {
     const id = `${FromDay}-${EndDay}/${numberOf(version)}/${version.Seasons.indexOf(season)}`
     if (!spans.has(id)) {
       const isOf = (one: number): boolean => {
-        if (versionOn(one) !== version || seasonOf(version, one) !== season) return false
+        const other = versionOn(one)
+        if (!other || numberOf(other) !== numberOf(version) || seasonOf(version, one) !== season) return false
         const bill = billOn(one)
         return bill.FromDay === FromDay && bill.EndDay === EndDay
       }
@@ -92,8 +95,9 @@ function createRates({ versionOn, billOn, offPeakDays }: Pricing) {
     return id
   }
   const numberOf = (version: TariffVersion): number => {
-    const number = versions.get(version) ?? versions.size
-    versions.set(version, number)
+    const charges = chargesOf(version)
+    const number = versions.get(charges) ?? versions.size
+    versions.set(charges, number)
     return number
   }
 

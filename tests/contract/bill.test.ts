@@ -186,6 +186,70 @@ describe('a bill', () => {
     expect(bill.Total).toBe(1807.83)
   })
 
+  it('has as many kWh in its tiers as were counted, each from one step to the next, whatever its share of the months', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 62 }),
+        fc.integer({ min: 0, max: 1_000_000 }),
+        (Days, hundredths) => {
+          const one = part('residential_standard', '2026-07-01', { Days, kWh: { flat: hundredths / 100 } })
+          const tiers = billOf([one], 62, 2, terms()).Lines.filter(({ Item }) => Item === 'tier')
+          // In hundredths of a kWh, which are whole numbers.
+          const whole = (value: number) => Math.round(value * 100)
+          expect(tiers.reduce((all, { Quantity }) => all + whole(Quantity), 0)).toBe(hundredths)
+          expect(tiers.slice(1).map(({ Detail }) => whole(Number(Detail)))).toEqual(
+            tiers.slice(0, -1).map(({ Detail, Quantity }) => whole(Number(Detail)) + whole(Quantity)),
+          )
+        },
+      ),
+    )
+  })
+
+  it('rounds half a cent up in large amounts too', () => {
+    // By whole numbers: hundredths of a kWh times hundredths of a NT$, in ten thousandths.
+    const roundedUp = (hundredths: number, price: number) =>
+      Number((BigInt(hundredths) * BigInt(price) + 50n) / 100n) / 100
+    const lv = part('lv_two_stage', '2026-07-01', {})
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 4_000_000_000 }),
+        fc.integer({ min: 0, max: 4_999 }),
+        (twenties, price) => {
+          // What ends on five hundredths of a kWh, times an odd number of tenths of a NT$, ends on half a cent.
+          const [hundredths, of] = [twenties * 10 + 5, price * 2 + 1]
+          const one = {
+            ...lv,
+            season: { ...lv.season, Prices: { peak: (of * 10) / 100 } },
+            kWh: { peak: hundredths / 100 },
+          }
+          const [energy] = billOf([one], 30, 1, terms()).Lines.filter(({ Item }) => Item === 'energy')
+          expect(energy?.Amount).toBe(roundedUp(hundredths, of * 10))
+        },
+      ),
+    )
+  })
+
+  it('leaves days of a tariff that knows no power factor out of it', () => {
+    const billed = part('lv_two_stage', '2026-07-01', { Days: 10, kWh: { peak: 1000 } })
+    const [version, season] = [
+      { ...billed.version, PowerFactor: false },
+      { ...billed.season, Prices: { peak: 3 } },
+    ]
+    const other = { ...billed, version, season, Days: 20, kWh: { peak: 500 } }
+    for (const parts of [
+      [billed, other],
+      [other, billed],
+    ]) {
+      const bill = billOf(parts, 30, 1, terms({ PowerFactor: 95 }))
+      // 15 x 0.1 % of 1,000 kWh at 5.54.
+      expect(lines(bill).filter((one) => one.startsWith('powerFactor'))).toEqual(['powerFactor 95 -83.1'])
+    }
+    expect(billOf([other], 30, 1, terms({ PowerFactor: 95 })).Lines.map(({ Item }) => Item)).toEqual([
+      'basic',
+      'energy',
+    ])
+  })
+
   it('is NT$ 100 at least for lighting without time of use', () => {
     expect(
       lines(billOf([part('residential_standard', '2026-07-01', { kWh: { flat: 10 } })], 30, 1, terms())),
