@@ -1,12 +1,14 @@
 import {
   correct,
   type IntervalCorrection,
+  type Intervals,
   intervalsOf,
   quarterOf,
   type Sample,
 } from '../../contract/rules/intervals.ts'
 import { judgeReadings, type JudgedReason } from '../../contract/rules/judge-readings.ts'
 import { dayOf, QUARTER } from '../../contract/rules/periods.ts'
+import { type Replacement, withReplacements } from '../../contract/rules/replacements.ts'
 import { idArray, numberArray } from '../store/array-literal.ts'
 import { type Db, sql } from '../store/db.ts'
 import { type DirtySpan, TO_THE_END } from '../store/dirty-spans.ts'
@@ -111,6 +113,8 @@ interface Extent {
   firstDay: number
   lastDay: number
   corrections: IntervalCorrection[]
+  /** Quarters of the days that the change itself touches: those beyond are there only for the corrections. */
+  own: { from: number; to: number }
 }
 
 /** Judges a span's readings, and says what counts and what is left to do. */
@@ -121,14 +125,17 @@ function judge(
   verdicts: Verdicts,
 ): { samples: Sample[]; rest: DirtySpan | undefined } {
   const reached = more ? (readings.at(-1)?.timestamp ?? from) : until
-  const added = (after: number, to: number) =>
-    replacements.filter(({ at }) => at > after && at <= to).flatMap(samplesOf)
-  const start = before.at(-1)
-  const certain = merge(before, start ? added(before[0]?.timestamp ?? 0, start.timestamp) : [])
+  const said = (after: number, to: number) => replacements.filter(({ at }) => at > after && at <= to)
+  const since = jumped ?? before.at(-1)
+  // A replacement at the very moment of a reading is one that the judging has passed.
+  const certain = withReplacements(
+    before,
+    since ? said((before[0]?.timestamp ?? 0) - 1, since.timestamp) : [],
+  )
   const asked = readings.map(({ timestamp, kwh, decision }) =>
     decision === null ? { timestamp, kwh } : { timestamp, kwh, accepted: true },
   )
-  const judged = merge(asked, added((jumped ?? start)?.timestamp ?? -1, reached))
+  const judged = withReplacements(asked, said(since?.timestamp ?? -1, reached))
   const { accepted, quarantined } = judgeReadings(judged, { last: certain.at(-1), jumped })
 
   const withheld = new Map(quarantined.map((one) => [one.timestamp, one]))
@@ -144,22 +151,10 @@ function judge(
   return { samples, rest: changed ? { meterId, from: next, through: TO_THE_END } : undefined }
 }
 
-/** The end of the old meter and the beginning of the new. */
-const samplesOf = ({ at, oldKwh, newKwh }: Replacement): (Sample & { accepted: true })[] => [
-  { timestamp: at, kwh: oldKwh, accepted: true },
-  { timestamp: at, kwh: newKwh, anew: true, accepted: true },
-]
-
-/** Readings with what a person added, before the readings of the same moment. */
-function merge<S extends Sample>(readings: readonly S[], added: readonly S[]): S[] {
-  if (added.length === 0) return [...readings]
-  return [...added, ...readings].sort((a, b) => a.timestamp - b.timestamp)
-}
-
 /** The days that a change touches; of each the row to keep, undefined where nothing is known of it any more. */
 function makeDays(
   { meterId, zone, samples, from, to }: Change,
-  { firstDay, lastDay, corrections }: Extent,
+  { firstDay, lastDay, corrections, own }: Extent,
   kept: readonly MeterDay[],
 ): Map<number, MeterDay | undefined> {
   const known = [
@@ -179,9 +174,27 @@ function makeDays(
     raw.resets = [...raw.resets.filter((at) => at < begin || at >= end), ...anew.resets].sort((a, b) => a - b)
   }
   const corrected = correct(raw, corrections)
+  for (const row of kept) keepCorrected(row, zone, { own, corrections }, corrected)
   const days = new Map<number, MeterDay | undefined>()
   for (let day = firstDay; day <= until; day++) days.set(day, packDay(meterId, day, zone, raw, corrected))
   return days
+}
+
+/** Leaves what others say of the days beyond a change as it was laid over them: nothing of it has changed. */
+function keepCorrected(
+  { day, cumulative, quality }: MeterDay,
+  zone: string,
+  { own, corrections }: Pick<Extent, 'own' | 'corrections'>,
+  into: Intervals,
+): void {
+  const { from } = quartersIn(day, zone)
+  for (let i = quality.indexOf('c'); i >= 0; i = quality.indexOf('c', i + 1)) {
+    const at = from + i
+    if (at >= own.from && at < own.to) continue
+    if (corrections.some((one) => one.from <= at && at < one.to)) continue
+    into.kwh[at - into.first] = (cumulative[i] as number) - (i === 0 ? 0 : (cumulative[i - 1] as number))
+    into.quality[at - into.first] = 'c'
+  }
 }
 
 /** The days that changes touch, widened to hold every correction in whole: how one is shared depends on all of them. */
@@ -189,15 +202,16 @@ async function findExtents(tx: Db, changes: readonly Change[]): Promise<Extent[]
   const extents = changes.map(({ zone, begin, to }): Extent => {
     const firstDay = dayOf(begin * QUARTER, zone)
     const lastDay = to === Infinity ? LAST_DAY : Math.max(firstDay, dayOf(to * QUARTER - 1, zone))
-    return { firstDay, lastDay, corrections: [] }
-  })
-  const limits = extents.map(({ firstDay, lastDay }, i) => {
-    const { zone } = changes[i] as Change
-    return {
-      from: quartersIn(firstDay, zone).from * QUARTER,
-      to: lastDay === LAST_DAY ? TO_THE_END : quartersIn(lastDay, zone).to * QUARTER,
+    const own = {
+      from: quartersIn(firstDay, zone).from,
+      to: lastDay === LAST_DAY ? Infinity : quartersIn(lastDay, zone).to,
     }
+    return { firstDay, lastDay, corrections: [], own }
   })
+  const limits = extents.map(({ own }) => ({
+    from: own.from * QUARTER,
+    to: own.to === Infinity ? TO_THE_END : own.to * QUARTER,
+  }))
   const rows = await tx.query<{
     index: number
     from: number
@@ -222,17 +236,11 @@ async function findExtents(tx: Db, changes: readonly Change[]): Promise<Extent[]
   return extents
 }
 
-/** A meter that gave way to another, as a person says. */
-interface Replacement {
-  meterId: number
-  /** Epoch ms. */
-  at: number
-  oldKwh: number
-  newKwh: number
-}
-
-const readReplacements = (tx: Db, spans: readonly DirtySpan[]): Promise<Replacement[]> =>
-  tx.query<Replacement>(sql`
+const readReplacements = (
+  tx: Db,
+  spans: readonly DirtySpan[],
+): Promise<(Replacement & { meterId: number })[]> =>
+  tx.query<Replacement & { meterId: number }>(sql`
     select meter_id as "meterId", from_timestamp as at, old_kwh as "oldKwh", new_kwh as "newKwh" from meter_corrections
     where meter_id = any(${numberArray(spans.map(({ meterId }) => meterId))}::int[]) and undone_at is null
       and kind = 'replacement' order by 1, 2`)

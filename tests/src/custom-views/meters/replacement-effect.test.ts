@@ -25,6 +25,14 @@ describe('what a replacement changes', () => {
     expect(replacementEffect(readings, said, day, day + 24 * HOUR)).toBeCloseTo(1, 9)
   })
 
+  it('takes a reading of the very moment for the meter whose counter it is nearer to', () => {
+    const readings = [at(0, 100), at(11, 111), at(12, 3), at(24, 15)]
+    const said = { at: day + 11 * HOUR, oldKwh: 111, newKwh: 1 }
+    expect(replacementEffect(readings, said, day, day + 24 * HOUR)).toBeCloseTo(2, 9)
+    const first = [at(0, 100), at(11, 1), at(12, 3), at(24, 15)]
+    expect(replacementEffect(first, said, day, day + 24 * HOUR)).toBeCloseTo(11, 9)
+  })
+
   it('suggests the reading before, and the first at that moment or after it', () => {
     const readings = [at(1, 1), at(2, 2)]
     expect(readingsAround(readings, day + 2 * HOUR)).toEqual({ before: at(1, 1), after: at(2, 2) })
