@@ -7,6 +7,8 @@ function fixed(value: number, decimals: number): string {
     format = new Intl.NumberFormat('en-US', {
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
+      // What rounds to zero has no sign.
+      signDisplay: 'negative',
     })
     figures.set(decimals, format)
   }

@@ -34,5 +34,6 @@ describe('other readings', () => {
   it('are a dash when missing, not zero', () => {
     expect(formatReading(undefined, 2)).toBe('–')
     expect(formatReading(0, 2)).toBe('0.00')
+    expect([formatReading(-0.004, 2), formatReading(-0.006, 2)]).toEqual(['0.00', '-0.01'])
   })
 })
