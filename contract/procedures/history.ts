@@ -48,6 +48,10 @@ export type HistoryPick = z.infer<typeof HistoryPick>
  * Min, Max    of each bucket; null when every stored value is here
  * GapMs       between two Timestamps: a longer pause is a gap, by the device's update frequency or by what is usual where
  *             that is longer; null for a state, which has none
+ * Unknown     when nobody could know a state, ascending: its hub was away, or its meter told nothing for twice its update
+ *             frequency. What a report of then brought afterwards is known. From is the last moment that was known, and may be
+ *             before the range; To is null for one that lasts still, or beyond it. Less than a minute is not told; empty for
+ *             what is measured
  */
 export const HistorySeries = z.object({
   PeripheralUID,
@@ -60,6 +64,7 @@ export const HistorySeries = z.object({
   Values: z.array(z.number()),
   Min: z.array(z.number()).nullable(),
   Max: z.array(z.number()).nullable(),
+  Unknown: z.array(z.object({ From: Millis, To: Millis.nullable() })),
 })
 export type HistorySeries = z.infer<typeof HistorySeries>
 

@@ -2,13 +2,12 @@ import { isReadingField, isStateField } from '../../contract/device-kinds/histor
 import type { HistorySeries } from '../../contract/procedures/history.ts'
 import { snake } from '../store/columns.ts'
 import { type Db, type Sql, raw, sql } from '../store/db.ts'
+import { PATIENCE, unknownSpans } from './unknown-spans.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
 /** Widths of buckets that read well on an axis, in minutes; beyond them whole days. */
 const WIDTHS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440]
-/** A pause this many times as long as values are apart is a gap: one may be late, or lost. */
-const PATIENCE = 2
 
 /** What is asked for, and of which device. */
 export interface Wanted {
@@ -28,9 +27,12 @@ export interface Wanted {
   addedAt: number
   /** The state as last reported; undefined when it never was. */
   current: number | undefined
+  /** The hub that brings its reports; undefined for a device that was removed. */
+  thingName: string | undefined
+  now: number
 }
 
-type Values = Pick<HistorySeries, 'Kind' | 'BucketMs' | 'GapMs' | 'Timestamps' | 'Values' | 'Min' | 'Max'>
+type Values = Omit<HistorySeries, 'PeripheralUID' | 'Field' | 'Unit'>
 
 interface Point {
   at: number
@@ -58,7 +60,7 @@ export async function readHistory(db: Db, wanted: Wanted): Promise<Values> {
   const source = isReadingField(wanted.field) ? await readingsOf(db, wanted) : await samplesOf(db, wanted)
   const { width, points } = source ? await readPoints(db, wanted, source) : { width: 0, points: [] }
   const GapMs = PATIENCE * Math.max(wanted.frequency * 1000, width, usualPause(points), MINUTE)
-  return { Kind: 'measured', GapMs, ...columns(width, points) }
+  return { Kind: 'measured', GapMs, ...columns(width, points), Unknown: [] }
 }
 
 async function readingsOf(db: Db, { tenant, homeId, uid, field, from, to, offset }: Wanted) {
@@ -117,7 +119,8 @@ async function readStates(db: Db, wanted: Wanted): Promise<Values> {
   // A bucket may begin before the range does.
   if (typeof value === 'number' && since < first)
     points.unshift({ at: since, value, least: value, most: value })
-  return { Kind: 'state', GapMs: null, ...columns(width, points) }
+  const Unknown = points.length > 0 ? await unknownSpans(db, wanted) : []
+  return { Kind: 'state', GapMs: null, ...columns(width, points), Unknown }
 }
 
 /** Every row when they are no more than asked for; else buckets of a width that makes about so many. */

@@ -24,7 +24,7 @@ export const historyHandlers: HandlersOf<typeof history> = {
     return { Devices: await listQuantities(db, place, page), NextCursor }
   },
 
-  getHistorySeries: async ({ HomeID, Quantities, From, To, Points }, { db, actor }) => {
+  getHistorySeries: async ({ HomeID, Quantities, From, To, Points }, { db, actor, clock }) => {
     if (Quantities.length > MAX_HISTORY_SERIES)
       throw new GatewayError('LIMIT_EXCEEDED', `At most ${MAX_HISTORY_SERIES} quantities at once`)
     const { tenant } = actor
@@ -51,6 +51,8 @@ export const historyHandlers: HandlersOf<typeof history> = {
         frequency: device?.frequency ?? DEFAULT_UPDATE_FREQUENCY,
         addedAt: device?.addedAt ?? 0,
         current: typeof current === 'number' ? current : undefined,
+        thingName: device?.thingName,
+        now: clock.now(),
       })
       const Unit = rowOf(Field, device?.rows ?? [])?.Unit ?? unitOf(Field)
       all.push({ PeripheralUID, Field, Unit, ...series })
@@ -69,6 +71,7 @@ async function readZone(db: Db, tenant: string, homeId: string): Promise<string>
 
 interface Device {
   uid: string
+  thingName: string
   frequency: number
   addedAt: number
   values: Record<string, unknown> | null
@@ -77,7 +80,8 @@ interface Device {
 
 async function readDevices(db: Db, tenant: string, uids: readonly string[]): Promise<Map<string, Device>> {
   const rows = await db.query<Device>(sql`
-    select p.peripheral_uid as uid, p.power_meter_update_frequency as frequency, p.created_at as "addedAt", s.values, t.rows
+    select p.peripheral_uid as uid, p.thing_name as "thingName",
+      p.power_meter_update_frequency as frequency, p.created_at as "addedAt", s.values, t.rows
     from peripherals p
     left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid
     left join modbus_tables t on t.tenant = p.tenant and t.modbus_table_id = p.modbus_table_id

@@ -9,19 +9,30 @@ export interface Presence {
   changed: boolean
 }
 
-/** Writes that a hub was seen, and whether it is online when its shadow says so. Undefined when it does not exist. */
+/** Writes that a hub was seen, and whether it is online when its shadow says so; undefined when it does not exist. */
 export async function markPresence(
   tx: Db,
   thingName: string,
   online: boolean | undefined,
   at: number,
 ): Promise<Presence | undefined> {
-  const [row] = await tx.query<Presence>(sql`
+  const [row] = await tx.query<Presence & { online: boolean }>(sql`
     update things t set online = coalesce(${online ?? null}::boolean, t.online), seen_at = greatest(t.seen_at, ${at}::bigint)
     from (select thing_name, online from things where thing_name = ${thingName} for no key update) was
     where t.thing_name = was.thing_name
-    returning t.tenant, t.home_id as "homeId", t.online <> was.online as changed`)
-  return row
+    returning t.tenant, t.home_id as "homeId", t.online <> was.online as changed, t.online`)
+  if (row?.changed) await noteAbsence(tx, row.tenant, thingName, row.online, at)
+  return row && { tenant: row.tenant, homeId: row.homeId, changed: row.changed }
+}
+
+/** Ends the absence of a hub that came, or begins one. */
+async function noteAbsence(tx: Db, tenant: string, thingName: string, came: boolean, at: number) {
+  await tx.query(
+    came
+      ? sql`update hub_absences set until = ${at} where thing_name = ${thingName} and until is null`
+      : sql`insert into hub_absences (tenant, thing_name, since) values (${tenant}, ${thingName}, ${at})
+          on conflict (thing_name, since) do update set until = null`,
+  )
 }
 
 /** Keeps the home of a hub until the transaction ends. */
@@ -29,10 +40,18 @@ export const holdHomeOf = (tx: Db, thingName: string) =>
   tx.query(sql`select 1 from homes where (tenant, home_id) in
     (select tenant, home_id from things where thing_name = ${thingName}) for key share`)
 
-/** Puts every hub offline that is not, in its row and its info shadow; answers which. */
+/**
+ * Puts every hub offline that is not, in its row and its info shadow; answers which. They are away since anything was last
+ * written here: nobody has listened to them from then on.
+ */
 export const putAllOffline = (db: Db, at: number) =>
   db.query<{ tenant: string; homeId: string; thingName: string }>(sql`
-    with gone as (update things set online = false where online returning tenant, home_id, thing_name),
+    with gone as (update things set online = false where online returning tenant, home_id, thing_name, seen_at),
+    heard as (select max(updated_at) as at from device_status where updated_at <= ${at}::bigint),
+    noted as (
+      insert into hub_absences (tenant, thing_name, since)
+      select tenant, thing_name, coalesce(least(greatest(seen_at, heard.at), ${at}::bigint), ${at}::bigint) from gone, heard
+      on conflict (thing_name, since) do update set until = null),
     written as (
       insert into shadows as s (tenant, thing_name, shadow_name, reported, metadata, version, updated_at)
       select tenant, thing_name, 'info', '{"online": false}'::jsonb,

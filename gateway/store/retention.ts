@@ -7,7 +7,7 @@ import { createEventCap } from './event-cap.ts'
 export interface Kept {
   /** Commands, from their end. */
   commands: number
-  /** What happened at devices. */
+  /** What happened at devices, and when hubs were away, from their return. */
   events: number
   /** Who changed what. */
   audit: number
@@ -93,6 +93,13 @@ const TABLES: readonly { table: string; age: keyof Kept; batch: (before: number)
     batch: (before) => sql`delete from device_events where (tenant, peripheral_uid, timestamp, field) in (
       select tenant, peripheral_uid, timestamp, field from device_events where timestamp <= ${before}::bigint
       order by timestamp limit ${BATCH}::int) returning 1 as one`,
+  },
+  {
+    table: 'hub_absences',
+    age: 'events',
+    batch: (before) => sql`delete from hub_absences where (thing_name, since) in (
+      select thing_name, since from hub_absences where until <= ${before}::bigint
+      order by until limit ${BATCH}::int) returning 1 as one`,
   },
   {
     table: 'audit_log',

@@ -157,6 +157,7 @@ describe('the history of a quantity', () => {
       Values: [10, 30, 50],
       Min: null,
       Max: null,
+      Unknown: [],
     })
   })
 
@@ -244,6 +245,82 @@ describe('the history of a quantity', () => {
     expect((await stranger.post('/ListHistoryQuantity', { HomeID })).status.code).toBe(2)
     const reader = await world.createUser(root, [rights('device', 'Read')])
     expect((await reader.post('/ListHistoryQuantity', { HomeID })).status.code).toBe(5)
+  })
+})
+
+describe('a state that nobody could know', () => {
+  const connect = (online: boolean) => {
+    const { tenant, homeId, thingName } = hub
+    return (world.broker as QuietBroker).hooks?.receive({
+      topic: '',
+      match: { name: 'shadowUpdate', values: { rootId: tenant, homeId, thingName, shadowName: 'info' } },
+      payload: encode({ state: { reported: { online } } }),
+      client: hub,
+      retain: false,
+    })
+  }
+  const minutes = (count: number) => NOON + count * MINUTE
+
+  it('is that of a meter that told nothing for long, but for the moment of a change', async () => {
+    await addDiscovered(world, root, { HomeID, ThingName: hub.thingName, type: '518', uids: ['plug'] })
+    await report('plug', [
+      { Timestamp: minutes(-181), Switch: 0 },
+      { Timestamp: minutes(-180), Switch: 1 },
+    ])
+    const count = (...at: number[]) =>
+      receive('meterReport', {
+        Readings: at.map((one) => ({
+          PeripheralUID: 'plug',
+          Timestamp: minutes(one),
+          AccumulatePower: 200 + one,
+        })),
+      })
+    await count(-175, -160, -145)
+    expect(await series('plug', 'Switch')).toMatchObject({
+      Values: [1],
+      Unknown: [{ From: minutes(-145), To: null }],
+    })
+    await report('plug', [{ Timestamp: minutes(-100), Switch: 0 }])
+    await count(-60, -45, -30, -15)
+    expect(await series('plug', 'Switch')).toMatchObject({
+      Values: [1, 0],
+      Unknown: [
+        { From: minutes(-145), To: minutes(-100) },
+        { From: minutes(-100), To: minutes(-60) },
+      ],
+    })
+    expect(await series('plug', 'Switch', { From: minutes(-90), To: minutes(-70) })).toMatchObject({
+      Values: [0],
+      Unknown: [{ From: minutes(-100), To: null }],
+    })
+    expect(await series('plug', 'AccumulatePower')).toMatchObject({ Unknown: [] })
+  })
+
+  it('is that of every device whose hub was away, until what it brought afterwards', async () => {
+    await connect(true)
+    expect(await series('door', 'DoorState')).toMatchObject({ Unknown: [] })
+    world.clock.advance(5 * MINUTE)
+    await connect(false)
+    world.clock.advance(20 * MINUTE)
+    const all = { From: NOON, To: minutes(60) }
+    expect(await series('door', 'DoorState', all)).toMatchObject({
+      Values: [1],
+      Unknown: [{ From: minutes(5), To: null }],
+    })
+    await connect(true)
+    const away = { From: minutes(5), To: minutes(25) }
+    expect(await series('door', 'DoorState', all)).toMatchObject({ Values: [1], Unknown: [away] })
+    expect(await series('air', 'PM25', all)).toMatchObject({ Unknown: [] })
+    await report('door', [{ Timestamp: minutes(15), DoorState: 2 }])
+    expect(await series('door', 'DoorState', all)).toMatchObject({
+      Values: [1, 2],
+      Unknown: [{ ...away, To: minutes(15) }],
+    })
+    world.clock.advance(MINUTE)
+    await connect(false)
+    world.clock.advance(MINUTE / 2)
+    await connect(true)
+    expect((await series('door', 'DoorState', all)).Unknown).toHaveLength(1)
   })
 })
 

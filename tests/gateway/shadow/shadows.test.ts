@@ -269,6 +269,39 @@ describe('the info shadow', () => {
     })
   })
 
+  const absences = () =>
+    db.query(sql`select since, until from hub_absences where thing_name = 'hub-1' order by since`)
+
+  it('keeps when a hub was away', async () => {
+    const start = clock.now()
+    await shadows.setOnline('hub-1', true)
+    expect(await absences()).toEqual([])
+    clock.advance(60_000)
+    await shadows.setOnline('hub-1', false)
+    await update('info', { state: { reported: { online: false } } })
+    expect(await absences()).toEqual([{ since: start + 60_000, until: null }])
+    clock.advance(60_000)
+    await update('info', { state: { reported: { FirmwareVersion: '2' } } })
+    await shadows.setOnline('hub-1', true)
+    expect(await absences()).toEqual([{ since: start + 60_000, until: start + 120_000 }])
+  })
+
+  it('takes a hub that a crash left online for away since anything was last written', async () => {
+    const start = clock.now()
+    await shadows.setOnline('hub-1', true)
+    await db.query(sql`insert into peripherals
+        (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, created_at)
+      values (${TENANT}, 'other', '754', 'other', 'home-1', 'hub-2', 0)`)
+    await db.query(sql`insert into device_status
+        (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
+      values (${TENANT}, 'other', 'home-1', '754', 0, '{}', ${start + 30_000})`)
+    clock.advance(3_600_000)
+    await shadows.markAllOffline()
+    expect(await absences()).toEqual([{ since: start + 30_000, until: null }])
+    await shadows.markAllOffline()
+    expect(await absences()).toHaveLength(1)
+  })
+
   it('puts ten thousand hubs offline in one statement', async () => {
     await db.query(sql`insert into things (tenant, thing_name, device_name, home_id, secret_hash, online, created_at)
       select ${TENANT}, 'many-' || n, 'many', 'home-1', '\\x00', true, 0 from generate_series(1, 10000) n`)

@@ -100,10 +100,18 @@ describe('rows that were kept long enough', () => {
     await building.addDevice('door', '755')
     await addEvent(now - 31 * DAY)
     await addEvent(now - 30 * DAY)
+    for (const [since, until] of [
+      [1, now - 31 * DAY],
+      [2, now - 30 * DAY],
+      [3, null],
+    ])
+      await test.db.query(sql`insert into hub_absences (tenant, thing_name, since, until)
+        values (${building.tenant}, ${building.thingName}, ${since}, ${until})`)
     await addResult('old', now - DAY)
     await addResult('young', now - DAY + 2 * HOUR)
     start({ commands: 90 * DAY, events: 31 * DAY, audit: 730 * DAY, results: DAY })
-    await pass(HOUR, 4)
+    await pass(HOUR, 5)
+    expect(await count('hub_absences')).toBe(2)
     const left = await test.db.query(sql`select request_id as id from commands order by request_id`)
     expect(left).toEqual([{ id: 'under way' }, { id: 'young' }])
     expect([await count('audit_log'), await count('request_results'), await count('device_events')]).toEqual([
