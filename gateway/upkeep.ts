@@ -10,6 +10,7 @@ import { deleteDroppedReadings } from './telemetry/dropped-meters.ts'
 import { expireDays, expireReadings } from './telemetry/expire-energy.ts'
 import { createRoller } from './telemetry/roller.ts'
 import { deleteDroppedSamples, deleteOldSamples } from './telemetry/samples.ts'
+import { followZoneRules } from './telemetry/zone-rules.ts'
 
 /** Days that things are kept; 0 for ever. */
 export interface KeepDays {
@@ -81,6 +82,7 @@ export function startUpkeep({ db, clock, log, metrics, keepDays, ...parts }: Upk
     log,
     metrics,
     settleHomes: async (closed) => {
+      await followZoneRules(db, clock.now())
       await settleHomes(db, log, closed)
       await keepDaySums(db, clock.now(), closed)
     },

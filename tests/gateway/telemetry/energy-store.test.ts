@@ -9,6 +9,7 @@ import { deleteDroppedReadings } from '../../../gateway/telemetry/dropped-meters
 import { settle } from '../../../gateway/telemetry/energy-store.ts'
 import { expireDays, expireReadings } from '../../../gateway/telemetry/expire-energy.ts'
 import { createRoller } from '../../../gateway/telemetry/roller.ts'
+import { followZoneRules, stepsOf } from '../../../gateway/telemetry/zone-rules.ts'
 import { stream } from '../../../simulator/scenarios/random.ts'
 import { type Building, createBuilding } from '../../support/building.ts'
 import { holdClock } from '../../support/clock.ts'
@@ -132,6 +133,58 @@ describe('the clock of the home', () => {
       await expectTrue(meterId, readings, zone)
     }
     expect(await monthsKept(meterId)).toEqual(before)
+  })
+})
+
+describe('rules of a zone that come with another release of the runtime', () => {
+  it('divide the days anew on which they differ, and no others', async () => {
+    // As if Berlin had not changed its clocks in all these years, like Tunis.
+    const [berlin, tunis] = ['Europe/Berlin', 'Africa/Tunis']
+    await db.query(sql`update homes set time_zone = ${tunis} where home_id = ${building.homeId}`)
+    const meterId = await addMeter(db, building, 'meter')
+    const readings = steady(Date.UTC(2025, 9, 20, 0, 7), 96 * 12)
+    await store(db, meterId, readings)
+    await settle(db)
+    await expectTrue(meterId, readings, tunis)
+    const now = Date.UTC(2025, 10, 10)
+    await db.query(sql`update homes set time_zone = ${berlin} where home_id = ${building.homeId}`)
+    await db.query(sql`update meter_clocks set time_zone = ${berlin} where meter_id = ${meterId}`)
+    await db.query(sql`delete from meter_dirty`)
+    await db.query(sql`insert into zone_offsets (time_zone, release, until, steps)
+      values (${berlin}, '2000a', ${now + 365 * DAY}, ${JSON.stringify(stepsOf(tunis, now))}::jsonb)`)
+    const written = async () =>
+      db.query<{ day: number; version: number }>(
+        sql`select day, xmin::text::bigint as version from meter_days where meter_id = ${meterId} order by day`,
+      )
+    const before = await written()
+
+    await followZoneRules(db, now)
+    await settle(db)
+    await expectTrue(meterId, readings, berlin)
+    const after = new Map((await written()).map(({ day, version }) => [day, version]))
+    // The clocks went back on the 26th: from the 28th on both say the same.
+    expect(before.filter(({ day, version }) => after.get(day) === version).map(({ day }) => day)).toEqual(
+      Array.from({ length: 5 }, (_, i) => parseDay('2025-10-28') + i),
+    )
+    await followZoneRules(db, now)
+    expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
+    // What an older gateway believes beside a newer one changes nothing.
+    await db.query(sql`update zone_offsets set release = '9999z', steps = '[[946684800000, 0]]'::jsonb`)
+    await followZoneRules(db, now)
+    expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
+  })
+
+  it('are the steps by which the clocks of a zone change', () => {
+    const steps = stepsOf('Asia/Kathmandu', Date.UTC(2030, 0))
+    expect(steps).toEqual([[Date.UTC(2000, 0, 1), 5.75 * 3_600_000]])
+    const lordHowe = stepsOf('Australia/Lord_Howe', Date.UTC(2026, 0)).filter(
+      ([from]) => from > Date.UTC(2025, 0),
+    )
+    // Between eleven and ten and a half hours ahead: on the first Sundays of April and of October.
+    expect(lordHowe).toEqual([
+      [Date.UTC(2025, 3, 5, 15), 10.5 * 3_600_000],
+      [Date.UTC(2025, 9, 4, 15, 30), 11 * 3_600_000],
+    ])
   })
 })
 
@@ -308,15 +361,27 @@ describe('a meter', () => {
 })
 
 const REAL = join(import.meta.dirname, '../../../../shared/data/citylearn2022_17homes_hourly_kwh.csv')
-describe.skipIf(!existsSync(REAL))('a year of a real home', () => {
+describe.skipIf(!existsSync(REAL))('a year of real homes', () => {
+  /** The counter of each home at the ends of its hours, in millionths of a kWh: whole numbers add up without error. */
+  function counters(): { uid: string; micro: number[] }[] {
+    const [head = '', ...lines] = readFileSync(REAL, 'utf8').trim().split('\n')
+    return head
+      .split(',')
+      .slice(1)
+      .map((uid, column) => {
+        let micro = 0
+        return {
+          uid,
+          micro: lines.map((line) => (micro += Math.round(Number(line.split(',')[column + 1]) * 1e6))),
+        }
+      })
+  }
+  const begin = Date.UTC(2024, 6, 31, 16)
+
   it('adds up by day and month to what its counter moved, whatever order the readings come in', async () => {
-    const [, ...lines] = readFileSync(REAL, 'utf8').trim().split('\n')
+    const [{ micro } = { micro: [] }] = counters()
     const random = stream(3)
-    let kwh = 0
-    const readings = lines.map((line, i) => {
-      kwh += Number(line.split(',')[1])
-      return { timestamp: Date.UTC(2024, 6, 31, 16) + i * 4 * QUARTER, kwh }
-    })
+    const readings = micro.map((one, i) => ({ timestamp: begin + i * 4 * QUARTER, kwh: one / 1e6 }))
     const meterId = await addMeter(db, building, 'meter')
     const arriving = shuffled(readings, random)
     while (arriving.length > 0) {
@@ -324,12 +389,47 @@ describe.skipIf(!existsSync(REAL))('a year of a real home', () => {
       await settle(db)
     }
     await expectTrue(meterId, readings)
-    const moved = kwh - (readings[0]?.kwh ?? 0)
-    const total = (rows: readonly { kwh: number }[]) => rows.reduce((sum, row) => sum + row.kwh, 0)
-    const [days, months] = [await daysKept(meterId), await monthsKept(meterId)]
-    expect(total(days)).toBeCloseTo(moved, 6)
-    expect(total(months)).toBeCloseTo(moved, 6)
     const last = readings.at(-1)?.timestamp ?? 0
+    const [days, months] = [await daysKept(meterId), await monthsKept(meterId)]
     expect([days.at(-1)?.day, months.at(-1)?.month]).toEqual([dayOf(last - 1, ZONE), monthOf(last - 1, ZONE)])
+  })
+
+  it('is every kWh that every counter moved, though readings come late, twice and out of order, and gateways die', async () => {
+    const homes = counters()
+    expect(homes).toHaveLength(17)
+    const random = stream(17)
+    const meters: { meterId: number; moved: number; arriving: Sample[] }[] = []
+    for (const { uid, micro } of homes) {
+      const readings = micro.map((one, i) => ({ timestamp: begin + i * 4 * QUARTER, kwh: one / 1e6 }))
+      // Weeks change places, and one in twenty readings comes twice.
+      const weeks = Array.from({ length: 53 }, (_, i) => readings.slice(i * 168, (i + 1) * 168))
+      const arriving = shuffled(weeks, random).flat()
+      meters.push({
+        meterId: await addMeter(db, building, uid),
+        moved: (micro.at(-1) ?? 0) - (micro[0] ?? 0),
+        arriving: [...arriving, ...arriving.filter(() => random() < 0.05)],
+      })
+    }
+    for (let round = 0; round < 3; round++) {
+      for (const { meterId, arriving } of meters)
+        await store(db, meterId, arriving.splice(0, round < 2 ? 3_000 : Infinity))
+      const died = db.transaction(async (tx) => {
+        await settle(
+          tx,
+          meters.slice(0, 5).map(({ meterId }) => meterId),
+        )
+        throw new Error('killed')
+      })
+      await expect(died).rejects.toThrow('killed')
+      await settle(db)
+    }
+    for (const { meterId, moved } of meters)
+      for (const table of ['meter_days', 'meter_months']) {
+        const { rows } = await db.pool
+          .query(`select sum(kwh) as kwh, sum(missing) as missing, sum(resets) as resets
+          from ${table} where meter_id = ${meterId}`)
+        expect(Math.round(rows[0].kwh * 1e6), table).toBe(moved)
+        expect([Number(rows[0].missing), Number(rows[0].resets)]).toEqual([0, 0])
+      }
   })
 })
