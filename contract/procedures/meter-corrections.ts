@@ -43,6 +43,9 @@ export type MeterCorrection = z.infer<typeof MeterCorrection>
 /** Why a reading does not count until a person decides (contract/rules/judge-readings.ts). */
 export const QUARANTINE_REASONS = ['jump', 'glitch', 'conflict', 'invalid'] as const
 
+/** What a person says of a withheld reading: it counts after all, or never. */
+const QuarantineDecision = z.enum(['accepted', 'dropped'])
+
 /** A reading that waits for a person's word. */
 export const QuarantinedReading = z.object({
   PeripheralUID,
@@ -137,18 +140,27 @@ export const meterCorrections = {
   decideQuarantinedReading: defineEndpoint({
     path: '/DecideQuarantinedReading',
     summary:
-      'Counts withheld readings after all, or drops them for good. An accepted one of a conflict takes the place of the other; those that follow an accepted jump count with it.',
+      'Counts withheld readings after all, or drops them for good. An accepted one of a conflict takes the place of the other; those that follow an accepted jump count with it. Refused, and none is decided, where somebody else decided otherwise meanwhile.',
     access: update,
     input: z.object({
       HomeID,
       Readings: z
-        .array(z.object({ PeripheralUID, Timestamp: Millis }))
+        .array(
+          z.object({
+            PeripheralUID,
+            Timestamp: Millis,
+            /** As whoever decides saw it; any when left out. */
+            Value: z.number().optional(),
+            /** What was decided of it as far as whoever decides knows. */
+            Decided: QuarantineDecision.nullable().default(null),
+          }),
+        )
         .min(1)
         .max(1_000),
-      Decision: z.enum(['accepted', 'dropped']),
+      Decision: QuarantineDecision,
     }),
     results: z.object({ Decided: z.number().int() }),
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
   }),
 }

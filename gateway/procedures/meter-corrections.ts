@@ -113,16 +113,26 @@ export const meterCorrectionHandlers = ({
     const asked = sql`unnest(${Readings.map((one) => idOf.get(one.PeripheralUID) ?? 0)}::int[],
       ${Readings.map(({ Timestamp }) => Timestamp)}::bigint[])`
     const found = await db.query<Withheld>(sql`
-      select q.meter_id as "meterId", q.timestamp, q.value, q.reason, q.decision
+      select q.meter_id as "meterId", q.timestamp, q.value, q.reason, q.decision, q.decided_by as "decidedBy"
       from (select distinct * from ${asked} as a (meter_id, timestamp)) a
       join quarantined_readings q on q.meter_id = a.meter_id and q.timestamp = a.timestamp
       order by 1, 2`)
-    const known = new Set(found.map(({ meterId, timestamp }) => `${meterId}/${timestamp}`))
-    const missing = Readings.findIndex((one) => !known.has(`${idOf.get(one.PeripheralUID)}/${one.Timestamp}`))
+    const known = new Map(found.map((one) => [`${one.meterId}/${one.timestamp}`, one]))
+    const asItIs = Readings.map((one) => known.get(`${idOf.get(one.PeripheralUID)}/${one.Timestamp}`))
+    const missing = asItIs.indexOf(undefined)
     if (missing >= 0)
       throw new GatewayError('NOT_FOUND', 'This reading is not withheld', {
         [`Readings.${missing}`]: 'notFound',
       })
+    const unseen = Readings.findIndex(({ Value, Decided }, index) => {
+      const { decision, value } = asItIs[index] as Withheld
+      return decision !== Decision && (decision !== Decided || (Value !== undefined && Value !== value))
+    })
+    if (unseen >= 0) {
+      const { decision, decidedBy } = asItIs[unseen] as Withheld
+      const what = decision === null ? 'This reading has changed' : `${decidedBy} ${decision} this reading`
+      throw new GatewayError('CONFLICT', `${what} meanwhile`, { [`Readings.${unseen}`]: 'changed' })
+    }
     const changed = found.filter(({ decision }) => decision !== Decision)
     await exchange(db, changed, Decision)
     await db.query(sql`
@@ -146,6 +156,7 @@ interface Withheld {
   value: number
   reason: QuarantinedReading['Reason']
   decision: 'accepted' | 'dropped' | null
+  decidedBy: string | null
 }
 
 /**

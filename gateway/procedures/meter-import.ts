@@ -14,6 +14,7 @@ import { createPartitions } from '../store/partitions.ts'
 import { findHome, holdHome } from '../resources/find-home.ts'
 import type { Services } from '../services.ts'
 import { columnsOf } from '../store/columns.ts'
+import { isSerializationFailure } from '../store/database-errors.ts'
 import { holdMeters } from '../store/dirty-spans.ts'
 import { type Db, sql } from '../store/db.ts'
 import { readFloors } from '../store/energy-floors.ts'
@@ -22,6 +23,10 @@ import { judge, meterNumbers, monthsOf, store, unstore } from './meter-import-ro
 const DAY = 86_400_000
 const SHORTEST_MONTH = 28 * DAY
 const JOURNAL = 200
+/** How often a trial is begun again because others changed what it is about to change. */
+const MOST_TRIALS = 5
+/** A difference below this, in kWh, is one of rounding. */
+const ROUNDING = 1e-6
 const READINGS = { table: 'readings', unit: 1 } as const
 const DAYS = { table: 'meter_days', unit: DAY } as const
 
@@ -106,30 +111,12 @@ export const meterImportHandlers = ({
   checkMeterImport: async (key, context) => {
     const zone = await zoneOf(context, key.HomeID)
     await prepareDays(context, key)
-    let found: MeterImportCheck | undefined
-    await context.db
-      .transaction(async (tx) => {
-        const trial = { ...context, db: tx }
-        const draft = await hold(key, trial, 'draft')
-        await judge(tx, draft)
-        const counted = await countVerdicts(tx, draft)
-        const [meters] = await tx.query<{
-          ids: number[]
-        }>(sql`select coalesce(array_agg(distinct meter_id), '{}') as ids
-          from meter_import_rows where meter_import_id = ${draft.MeterImportID} and verdict is null`)
-        const ids = meters?.ids ?? []
-        await settle(tx, ids)
-        const before = await monthsOf(tx, ids)
-        await store(trial, draft)
-        await settle(tx, ids)
-        found = { ...counted, Months: compare(before, await monthsOf(tx, ids), zone) }
-        // What was tried is not meant to stay.
-        throw new Error('A trial is rolled back')
-      })
-      .catch((error: unknown) => {
-        if (!found) throw error
-      })
-    return found as MeterImportCheck
+    for (let turn = 1; ; turn++)
+      try {
+        return await tryImport(key, context, zone, settle)
+      } catch (error) {
+        if (turn >= MOST_TRIALS || !isSerializationFailure(error)) throw error
+      }
   },
 
   commitMeterImport: async (key, context) => {
@@ -172,6 +159,46 @@ export const meterImportHandlers = ({
     return after
   },
 })
+
+/**
+ * What a draft would do, reckoned as of one moment: readings that come meanwhile are not its work.
+ *
+ * errors  NOT_FOUND, CONFLICT; a serialization failure where others changed since what it changes
+ */
+async function tryImport(
+  key: Pick<MeterImport, 'HomeID' | 'MeterImportID'>,
+  context: SignedIn,
+  zone: string,
+  settle: Services['settle'],
+): Promise<MeterImportCheck> {
+  let found: MeterImportCheck | undefined
+  await context.db
+    .transaction(async (tx) => {
+      await tx.query(sql`set transaction isolation level repeatable read`)
+      const trial = { ...context, db: tx }
+      const draft = await hold(key, trial, 'draft')
+      // Whoever reckons these meters meanwhile would change what the trial is about to change.
+      await holdMetersOf(tx, draft)
+      await judge(tx, draft)
+      const counted = await countVerdicts(tx, draft)
+      const [meters] = await tx.query<{
+        ids: number[]
+      }>(sql`select coalesce(array_agg(distinct meter_id), '{}') as ids
+        from meter_import_rows where meter_import_id = ${draft.MeterImportID} and verdict is null`)
+      const ids = meters?.ids ?? []
+      await settle(tx, ids)
+      const before = await monthsOf(tx, ids)
+      await store(trial, draft)
+      await settle(tx, ids)
+      found = { ...counted, Months: compare(before, await monthsOf(tx, ids), zone) }
+      // What was tried is not meant to stay.
+      throw new Error('A trial is rolled back')
+    })
+    .catch((error: unknown) => {
+      if (!found) throw error
+    })
+  return found as MeterImportCheck
+}
 
 /**
  * An import in this state, held until the transaction ends, after its home.
@@ -267,7 +294,10 @@ async function countVerdicts(db: Db, draft: MeterImport): Promise<Omit<MeterImpo
 /** The months that would change, in their order. */
 function compare(before: Map<number, number>, after: Map<number, number>, zone: string) {
   return [...new Set([...before.keys(), ...after.keys()])]
-    .filter((month) => before.get(month) !== after.get(month))
+    .filter((month) => {
+      const [was, is] = [before.get(month), after.get(month)]
+      return was === undefined || is === undefined || Math.abs(is - was) > ROUNDING
+    })
     .toSorted((a, b) => a - b)
     .map((month) => ({
       Timestamp: startOfMonth(month, zone),

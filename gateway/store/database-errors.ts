@@ -69,6 +69,10 @@ export const toGatewayError = (error: unknown): unknown => {
   return reason ? new GatewayError('UNAVAILABLE', reason, undefined, { cause: error }) : error
 }
 
+/** True, also of what became of it, when a transaction that sees one moment met what others changed since (SQLSTATE 40001). */
+export const isSerializationFailure = (error: unknown): boolean =>
+  codeOf(error instanceof GatewayError ? error.cause : error) === '40001'
+
 /** True when rows would overlap that an exclusion constraint keeps apart (SQLSTATE 23P01). */
 export const isExclusionViolation = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '23P01'

@@ -14,11 +14,16 @@ export interface WithheldItem extends Item {
 }
 
 const CALLS_AT_ONCE = 6
-const isGone = (error: unknown) => callErrorIn(error)?.failure === 'NOT_FOUND'
+/** Why a reading refuses a decision: it waits no longer, or somebody else decided otherwise. */
+const REFUSALS = { NOT_FOUND: 'gone', CONFLICT: 'decided' } as const
+const refusalIn = (error: unknown) => {
+  const failure = callErrorIn(error)?.failure
+  return failure === 'NOT_FOUND' || failure === 'CONFLICT' ? REFUSALS[failure] : undefined
+}
 
 /**
- * Decides on withheld readings in one call, so that they count together; where one of them waits no longer, which refuses
- * them all, on each by itself.
+ * Decides on withheld readings in one call, so that they count together; where one of them waits no longer or was decided
+ * otherwise, which refuses them all, on each by itself.
  */
 export const deciding = (HomeID: string, decision: Decision): BulkAction<WithheldItem> => ({
   title: () => t(decision === 'accepted' ? 'meters:withheld.accepting' : 'meters:withheld.dropping'),
@@ -27,7 +32,11 @@ export const deciding = (HomeID: string, decision: Decision): BulkAction<Withhel
       call(meterCorrections.decideQuarantinedReading, {
         HomeID,
         Decision: decision,
-        Readings: some.map(({ reading: { PeripheralUID, Timestamp } }) => ({ PeripheralUID, Timestamp })),
+        Readings: some.map(({ reading: { PeripheralUID, Timestamp, Value } }) => ({
+          PeripheralUID,
+          Timestamp,
+          Value,
+        })),
       })
     const together = send(items)
     const run = startBulk(
@@ -35,11 +44,15 @@ export const deciding = (HomeID: string, decision: Decision): BulkAction<Withhel
       async (item) => {
         try {
           await together.catch((error: unknown) => {
-            if (!isGone(error) || items.length === 1) throw error
+            if (!refusalIn(error) || items.length === 1) throw error
             return send([item])
           })
         } catch (error) {
-          if (isGone(error)) throw new ItemFailed(() => t('meters:withheld.gone'))
+          const refusal = refusalIn(error)
+          if (refusal)
+            throw new ItemFailed(() =>
+              t(refusal === 'gone' ? 'meters:withheld.gone' : 'meters:withheld.decided'),
+            )
           throw error
         }
       },

@@ -90,6 +90,36 @@ describe('a correction', () => {
     expect((await days()).map(({ kwh }) => Math.round(kwh))).toEqual([96, 96, 1])
   })
 
+  it('leaves the next one of the same day alone when readings come late before both', async () => {
+    // A kWh in each quarter of three days, corrected to two from the first noon on and to three from the second.
+    const readings = Array.from({ length: 288 }, (_, i) => ({
+      timestamp: start + (i - 96) * QUARTER,
+      kwh: i,
+    }))
+    await store(world.db, meterId, readings)
+    await interval(-48, 48, 192)
+    await interval(48, 144, 288)
+    const expected = [144, 240, 191]
+    const rounded = async () => (await days()).map(({ kwh }) => Math.round(kwh * 1e6) / 1e6)
+    expect(await rounded()).toEqual(expected)
+    await store(world.db, meterId, [{ timestamp: start - 85.5 * QUARTER, kwh: 10.5 }])
+    expect(await rounded()).toEqual(expected)
+    expect((await days()).map(({ quality }) => quality.split('c').length - 1)).toEqual([48, 96, 48])
+  })
+
+  it('counts a meter that was replaced at the very moment of its last reading, also as readings come', async () => {
+    await counted(100, 101, 102, 6, 7)
+    await create({ Kind: 'replacement', From: start + 2 * QUARTER, OldKwh: 102, NewKwh: 5 })
+    expect(await days()).toMatchObject([{ kwh: 4, resets: 0, quality: 'mmmm' }])
+    for (const next of [5, 6, 7]) {
+      await store(world.db, meterId, [{ timestamp: start + next * QUARTER, kwh: next + 3 }])
+      expect(await days()).toMatchObject([{ kwh: next, resets: 0 }])
+    }
+    await counted(100, 101, 102, 6, 7, 8)
+    await store(world.db, meterId, [{ timestamp: start + 3.5 * QUARTER, kwh: 6.5 }])
+    expect(await days()).toMatchObject([{ kwh: 7, resets: 0 }])
+  })
+
   it('counts a replaced meter to its last value and from its successor’s first', async () => {
     await counted(100, 101, 7)
     expect(await days()).toMatchObject([{ kwh: 1, resets: 1 }])
@@ -167,11 +197,11 @@ describe('a correction', () => {
 
 describe('a reading that cannot be true', () => {
   const list = async () => (await root.post('/ListQuarantinedReading', { HomeID, PeripheralUID })).results
-  const decide = (Decision: string, ...quarters: number[]) =>
+  const decide = (Decision: string, quarter: number, known: { Decided?: string; Value?: number } = {}) =>
     root.post('/DecideQuarantinedReading', {
       HomeID,
       Decision,
-      Readings: quarters.map((one) => ({ PeripheralUID, Timestamp: start + one * QUARTER })),
+      Readings: [{ PeripheralUID, Timestamp: start + quarter * QUARTER, ...known }],
     })
 
   it('waits with all that follow it, and counts with them when one is accepted', async () => {
@@ -191,7 +221,7 @@ describe('a reading that cannot be true', () => {
     expect((await decide('accepted', 2)).results).toEqual({ Decided: 1 })
     expect(await days()).toMatchObject([{ kwh: 2_000_000 }])
     expect((await list()).Total).toBe(0)
-    expect((await decide('dropped', 2)).results).toEqual({ Decided: 1 })
+    expect((await decide('dropped', 2, { Decided: 'accepted' })).results).toEqual({ Decided: 1 })
     expect(await days()).toMatchObject([{ kwh: 1 }])
   })
 
@@ -217,7 +247,44 @@ describe('a reading that cannot be true', () => {
     expect((await list()).Rows).toMatchObject([{ Reason: 'conflict', Value: 4, Stored: 3 }])
     await decide('accepted', 2)
     expect(await days()).toMatchObject([{ kwh: 3 }])
-    await decide('dropped', 2)
+    await decide('dropped', 2, { Decided: 'accepted' })
     expect(await days()).toMatchObject([{ kwh: 2 }])
+  })
+
+  it('stays as the first of two people decided, and the other is told; who says the same is not refused', async () => {
+    await counted(1, 2, 2_000_000, 4)
+    await list()
+    const [first, second] = await Promise.all([decide('accepted', 2), decide('dropped', 2)])
+    const [won, lost] = first.status.code === 0 ? [first, second] : [second, first]
+    expect(won.results).toEqual({ Decided: 1 })
+    expect(lost.status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { 'Readings.0': 'changed' } })
+    const said = first === won ? 'accepted' : 'dropped'
+    expect(lost.status.error).toContain(said)
+    expect((await decide(said, 2)).results).toEqual({ Decided: 0 })
+    const [stored] = await world.db.query<{ decision: string }>(
+      sql`select decision from quarantined_readings where meter_id = ${meterId}`,
+    )
+    expect(stored).toEqual({ decision: said })
+  })
+
+  it('is not decided when one of those named with it was decided otherwise, or its value is another by now', async () => {
+    await counted(1, 2, 2_000_000, 2_000_001)
+    const [later, earlier] = (await list()).Rows as { Timestamp: number; Value: number }[]
+    expect((await decide('dropped', 3, { Value: later?.Value ?? 0 })).status.code).toBe(0)
+    const both = await root.post('/DecideQuarantinedReading', {
+      HomeID,
+      Decision: 'accepted',
+      Readings: [earlier, later].map((one) => ({
+        PeripheralUID,
+        Timestamp: one?.Timestamp,
+        Value: one?.Value,
+      })),
+    })
+    expect(both.status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { 'Readings.1': 'changed' } })
+    expect((await list()).Rows).toMatchObject([{ Timestamp: earlier?.Timestamp }])
+    expect((await decide('accepted', 2, { Value: 7 })).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { 'Readings.0': 'changed' },
+    })
   })
 })

@@ -6,6 +6,7 @@ import { QUARTER } from '../../../contract/rules/periods.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import { holdMeters } from '../../../gateway/store/dirty-spans.ts'
 import { endOldDrafts } from '../../../gateway/store/import-drafts.ts'
+import { settle } from '../../../gateway/telemetry/energy-store.ts'
 import { addDiscovered } from '../../support/discoveries.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 
@@ -243,6 +244,51 @@ describe('An import of energy by intervals', () => {
     await root.post('/CommitMeterImport', counter.key)
     const { check } = await draft('interval', hours())
     expect(await check()).toMatchObject({ New: 23, Conflicting: 1 })
+  })
+})
+
+describe('What an import would do while readings come in', () => {
+  const spansOfDays = () => Array.from({ length: 24 }, (_, hour) => [from + hour * HOUR, 0.5, 4] as const)
+  const numberOf = async () => {
+    const [found] = await world.db.query<{ id: number }>(
+      sql`select meter_id as id from meters where home_id = ${HomeID}`,
+    )
+    return found?.id as number
+  }
+  /** A reading as a hub brings it, far from what is imported. */
+  const arrives = (db: Pick<typeof world.db, 'query'>, meterId: number, minutes: number, kwh: number) =>
+    db.query(sql`with stored as (
+        insert into readings (meter_id, timestamp, accumulate_power)
+        values (${meterId}, ${world.clock.now() - HOUR + minutes * 60_000}, ${kwh}) returning meter_id, timestamp)
+      insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
+      select meter_id, timestamp, timestamp from stored`)
+
+  it.each([
+    ['is not told as its work', false],
+    ['is not told as its work where their energy is reckoned meanwhile', true],
+  ])('what they change %s', async (_what, isReckoned) => {
+    const { check } = await draft('interval', spansOfDays())
+    const meterId = await numberOf()
+    await arrives(world.db, meterId, 0, 100)
+    await arrives(world.db, meterId, 15, 101)
+    await settle(world.db)
+    let checking: Promise<MeterImportCheck> | undefined
+    await world.db.transaction(async (tx) => {
+      await holdMeters(tx, [meterId])
+      checking = check()
+      await vi.waitFor(async () => {
+        const waiting = await world.db.query(sql`select 1 as one from pg_stat_activity
+          where datname = current_database() and wait_event = 'advisory'`)
+        expect(waiting).toHaveLength(1)
+      }, WAIT)
+      await arrives(isReckoned ? tx : world.db, meterId, 30, 105)
+      if (isReckoned) await settle(tx)
+    })
+    expect((await checking)?.Months).toEqual([
+      { Timestamp: expect.any(Number), Before: null, After: expect.closeTo(12, 6) },
+    ])
+    const left = await world.db.query(sql`select 1 as one from meter_dirty where meter_id = ${meterId}`)
+    expect(left).toHaveLength(isReckoned ? 0 : 1)
   })
 })
 
