@@ -66,7 +66,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/{contract,simulator,scripts,invariants}/**/*.test.ts'],
+          include: ['tests/{contract,device-link,simulator,scripts,invariants}/**/*.test.ts'],
           environment: 'node',
           // Nothing there keeps anything between files; to load it all anew for each took half of the time.
           isolate: false,

@@ -1,6 +1,6 @@
 import { connectAsync } from 'mqtt'
 import { controlCommand } from '../contract/channels/control.ts'
-import { hubMessages } from '../contract/rules/hub-messages.ts'
+import { hubMessages } from '../device-link/hub-messages.ts'
 import type { FleetHub } from '../simulator/hub-device.ts'
 import { atEnd } from './support/clean-up.ts'
 import { openBrowser, openPage, signIn } from './support/browser.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { controlCommand, controlRequest, controlResponse } from '../contract/channels/control.ts'
-import { hubMessages } from '../contract/rules/hub-messages.ts'
+import { hubMessages } from '../device-link/hub-messages.ts'
 import { startChild } from './support/child.ts'
 import { makeDevices, makeHome, screenLogin, signUpOwner } from './support/company.ts'
 import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'

@@ -1,6 +1,6 @@
 import { meterReport } from '../contract/channels/meter.ts'
 import { statusReport } from '../contract/channels/status.ts'
-import type { Message } from '../contract/rules/outbox.ts'
+import type { Message } from '../device-link/outbox.ts'
 
 /** What can go wrong between a device and the gateway. */
 export const FAULTS = ['late', 'duplicate', 'reorder', 'malformed', 'range', 'future', 'die'] as const

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events'
 import type { MeterReading } from '../contract/channels/meter.ts'
+import { systemClock, type Clock } from '../device-link/clock.ts'
+import type { Message } from '../device-link/outbox.ts'
 import { createBuilding, type DeviceStates } from './building.ts'
-import { systemClock, type Clock } from './clock.ts'
 import type { FirmwarePace } from './firmware.ts'
 import { FAULTS, type Fault, type FaultRates } from './faults.ts'
 import { startHub, type Hub } from './hub.ts'
 import type { FleetHub } from './hub-device.ts'
-import type { Message } from '../contract/rules/outbox.ts'
 import { chance } from './scenarios/random.ts'
 
 /** Time between two looks at a hub's devices, in ms. */

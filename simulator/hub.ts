@@ -1,4 +1,3 @@
-import { connect } from 'mqtt'
 import { otaCommand } from '../contract/channels/ota.ts'
 import { controlCommand } from '../contract/channels/control.ts'
 import type { MeterReading } from '../contract/channels/meter.ts'
@@ -10,15 +9,15 @@ import { refusalOf } from '../contract/device-kinds/refusal.ts'
 import { parseCommandValues } from '../contract/device-kinds/status.ts'
 import type { PayloadOf } from '../contract/kernel/define-channel.ts'
 import { parseJson } from '../contract/kernel/parse-json.ts'
+import { DEFAULT_UPDATE_FREQUENCY } from '../contract/resources/peripheral.ts'
+import type { Clock } from '../device-link/clock.ts'
+import { hubMessages } from '../device-link/hub-messages.ts'
+import { openHubSession } from '../device-link/hub-session.ts'
+import type { Message } from '../device-link/outbox.ts'
 import { createBuilding, type DeviceStates } from './building.ts'
-import type { Clock } from './clock.ts'
 import { createUpdater, FACTORY_VERSION, type FirmwarePace } from './firmware.ts'
 import { createFaults, type Fault, type FaultRates } from './faults.ts'
 import type { FleetHub, HubDevice } from './hub-device.ts'
-import { DEFAULT_UPDATE_FREQUENCY } from '../contract/resources/peripheral.ts'
-import { hubMessages } from '../contract/rules/hub-messages.ts'
-import { openHubSession } from '../contract/rules/hub-session.ts'
-import type { Message } from '../contract/rules/outbox.ts'
 import { hash, stream } from './scenarios/random.ts'
 
 type Command = PayloadOf<typeof controlCommand>
@@ -129,7 +128,6 @@ export function startHub(options: HubOptions) {
 
   const ownShadow = { thingName: hub.ThingName }
   const connection = openHubSession({
-    connect,
     url: options.url,
     ThingName: hub.ThingName,
     Secret: hub.Secret,

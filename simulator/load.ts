@@ -1,12 +1,11 @@
-import { connect } from 'mqtt'
 import { capabilityOf } from '../contract/device-kinds/registry.ts'
-import { systemClock, type Clock } from './clock.ts'
+import { systemClock, type Clock } from '../device-link/clock.ts'
+import { hubMessages } from '../device-link/hub-messages.ts'
+import { type HubSession, openHubSession } from '../device-link/hub-session.ts'
+import type { Message } from '../device-link/outbox.ts'
 import type { FleetHub, HubDevice } from './hub-device.ts'
-import { hubMessages } from '../contract/rules/hub-messages.ts'
-import { type HubSession, openHubSession } from '../contract/rules/hub-session.ts'
 import { modelOf } from './models/registry.ts'
 import { CALM, type World } from './models/model.ts'
-import type { Message } from '../contract/rules/outbox.ts'
 import { chance, stream } from './scenarios/random.ts'
 
 /** How often messages are put on the way, in ms. */
@@ -121,7 +120,6 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
         reject(new Error(`Hub ${hub.ThingName} could not connect to ${url}`))
       })
       const opening: HubSession<LoadMessage> = openHubSession<LoadMessage>({
-        connect,
         url,
         ThingName: hub.ThingName,
         Secret: hub.Secret,

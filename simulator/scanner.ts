@@ -1,9 +1,8 @@
-import { connect } from 'mqtt'
 import { accessDecision, accessPresence, accessScan } from '../contract/channels/scan.ts'
 import type { PayloadOf } from '../contract/kernel/define-channel.ts'
 import { parseJson } from '../contract/kernel/parse-json.ts'
-import { openHubSession } from '../contract/rules/hub-session.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { type Clock, systemClock } from '../device-link/clock.ts'
+import { openHubSession } from '../device-link/hub-session.ts'
 
 export type ScannerDecision = PayloadOf<typeof accessDecision>
 /** What somebody holds before a scanner. */
@@ -47,7 +46,6 @@ export function startScanner(options: ScannerOptions): SimulatedScanner {
   })
   let cancel = () => {}
   const connection = openHubSession({
-    connect,
     url: options.url,
     ThingName: options.ThingName,
     Secret: options.Secret,

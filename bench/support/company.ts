@@ -5,7 +5,7 @@ import { MAX_ADDED_AT_ONCE, peripheral, peripheralCalls } from '../../contract/r
 import { thing } from '../../contract/resources/thing.ts'
 import { type Call, connectApi } from '../../scripts/api.ts'
 import type { FleetHub, HubDevice } from '../../simulator/hub-device.ts'
-import { hubMessages } from '../../contract/rules/hub-messages.ts'
+import { hubMessages } from '../../device-link/hub-messages.ts'
 import type { GatewayUnderTest } from './gateway.ts'
 
 export const OWNER = { Email: 'owner@bench.example', Password: 'measured1' }

@@ -5,7 +5,7 @@
 import { connect, type Socket } from 'node:net'
 import { generate, parser as createParser } from 'mqtt-packet'
 import type { FleetHub } from '../../simulator/hub-device.ts'
-import { hubMessages } from '../../contract/rules/hub-messages.ts'
+import { hubMessages } from '../../device-link/hub-messages.ts'
 import { serveParent } from './child.ts'
 
 /** Connects hubs, or has the connected ones send `readings` in all. */

@@ -1,6 +1,6 @@
 import { connect } from 'mqtt'
 import { CommandRefused } from '../lib/commands.ts'
-import type { Log } from '../lib/outsides.ts'
+import type { Log } from '../lib/log.ts'
 import type { Publication } from './entity.ts'
 
 /** Topics in one SUBSCRIBE. */

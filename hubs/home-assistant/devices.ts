@@ -1,7 +1,7 @@
 import type { CommandValues } from '../../contract/device-kinds/capability.ts'
 import { parseStatusFields } from '../../contract/device-kinds/status.ts'
+import type { Clock } from '../../device-link/clock.ts'
 import { CommandRefused } from '../lib/commands.ts'
-import type { Clock } from '../lib/outsides.ts'
 import { createCatalog } from './catalog.ts'
 import type { Entity, Incoming, Publication, Read } from './entity.ts'
 import { createLiveEntity, type LiveEntity } from './live-entity.ts'

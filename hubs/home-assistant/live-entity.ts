@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/outsides.ts'
+import type { Clock } from '../../device-link/clock.ts'
 import type { Aspect, Entity, Incoming, Value } from './entity.ts'
 
 /** What a device has said. */

@@ -1,4 +1,4 @@
-import type { Log } from '../lib/outsides.ts'
+import type { Log } from '../lib/log.ts'
 
 /** What can be wrong with what comes from the device broker. */
 export type ProblemKind = 'announcement' | 'unmapped' | 'template' | 'value' | 'oversized' | 'tooMany'

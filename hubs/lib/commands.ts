@@ -2,8 +2,8 @@ import type { controlAck, controlCommand } from '../../contract/channels/control
 import type { CommandValues } from '../../contract/device-kinds/capability.ts'
 import { parseCommandValues } from '../../contract/device-kinds/status.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
-import type { AnnouncedDevice } from '../../contract/rules/hub-messages.ts'
-import type { Log } from './outsides.ts'
+import type { AnnouncedDevice } from '../../device-link/hub-messages.ts'
+import type { Log } from './log.ts'
 
 /** Commands whose answers are remembered, in case they come twice. */
 const REMEMBERED = 500

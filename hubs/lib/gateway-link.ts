@@ -1,15 +1,14 @@
-import { connect } from 'mqtt'
 import { controlCommand } from '../../contract/channels/control.ts'
 import type { MeterReading } from '../../contract/channels/meter.ts'
 import { shadowUpdateAccepted, shadowUpdateRejected } from '../../contract/channels/shadow.ts'
 import { MAX_REPORTED, statusRequest } from '../../contract/channels/status.ts'
 import type { CommandValues } from '../../contract/device-kinds/capability.ts'
 import { parseJson } from '../../contract/kernel/parse-json.ts'
-import type { AnnouncedDevice, HubPlace } from '../../contract/rules/hub-messages.ts'
-import { hubMessages } from '../../contract/rules/hub-messages.ts'
-import { openHubSession } from '../../contract/rules/hub-session.ts'
+import { systemClock, type Clock } from '../../device-link/clock.ts'
+import { hubMessages, type AnnouncedDevice, type HubPlace } from '../../device-link/hub-messages.ts'
+import { openHubSession } from '../../device-link/hub-session.ts'
 import { obeyOnce } from './commands.ts'
-import { systemClock, type Clock, type Log } from './outsides.ts'
+import type { Log } from './log.ts'
 
 /** Full report after this long, in ms (docs/hub-protocol.md §7). */
 const HEARTBEAT = 60_000
@@ -92,7 +91,6 @@ export function openGatewayLink(options: GatewayLinkOptions): GatewayLink {
 
   const shadow = { thingName: ThingName, shadowName: 'registration' }
   const connection = openHubSession({
-    connect,
     url: options.url,
     ThingName,
     Secret: options.Secret,

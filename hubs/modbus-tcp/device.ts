@@ -1,8 +1,8 @@
 import type { ModbusRow } from '../../contract/resources/modbus-table.ts'
 import { type MeterField, meterFieldsOf } from '../../contract/rules/modbus-meter.ts'
 import { decode, encode, settle } from '../../contract/rules/modbus-values.ts'
+import type { Clock } from '../../device-link/clock.ts'
 import { CommandRefused } from '../lib/commands.ts'
-import type { Clock } from '../lib/outsides.ts'
 import { planReads, type ReadBlock, type ReadLimits, split } from './read-plan.ts'
 import { ModbusException, type ModbusServer, Unreachable } from './server.ts'
 

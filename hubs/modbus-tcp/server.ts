@@ -1,6 +1,7 @@
 import ModbusSerial from 'modbus-serial'
 import { isBitArea, type ModbusArea } from '../../contract/rules/modbus-rows.ts'
-import type { Clock, Log } from '../lib/outsides.ts'
+import type { Clock } from '../../device-link/clock.ts'
+import type { Log } from '../lib/log.ts'
 
 /** First and longest pause before the next attempt to connect, in ms; each failure doubles it. */
 const FIRST_PAUSE = 500

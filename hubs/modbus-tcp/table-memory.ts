@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { ModbusRow } from '../../contract/resources/modbus-table.ts'
-import type { Log } from '../lib/outsides.ts'
+import type { Log } from '../lib/log.ts'
 
 const Assigned = z.object({ rows: z.array(ModbusRow), frequencySeconds: z.number().positive() })
 /** How one device is read. */

@@ -3,14 +3,15 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
-const ZONES = ['contract', 'src', 'gateway', 'hubs', 'simulator', 'tests', 'bench', 'scripts']
+const ZONES = ['contract', 'src', 'gateway', 'device-link', 'hubs', 'simulator', 'tests', 'bench', 'scripts']
 /** What a file of a zone may import from; its own zone and packages are always allowed. */
 const MAY: Record<string, string[]> = {
   contract: [],
   src: ['contract', 'locales'],
   gateway: ['contract'],
-  hubs: ['contract'],
-  simulator: ['contract'],
+  'device-link': ['contract'],
+  hubs: ['contract', 'device-link'],
+  simulator: ['contract', 'device-link'],
   tests: [...ZONES, 'locales'],
   bench: ZONES,
   scripts: ['contract', 'gateway', 'simulator'],

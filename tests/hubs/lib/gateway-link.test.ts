@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { channels } from '../../../contract/index.ts'
-import type { AnnouncedDevice } from '../../../contract/rules/hub-messages.ts'
+import type { AnnouncedDevice } from '../../../device-link/hub-messages.ts'
 import { CommandRefused } from '../../../hubs/lib/commands.ts'
 import { openGatewayLink, type GatewayLink, type GatewayLinkOptions } from '../../../hubs/lib/gateway-link.ts'
 import { holdClock } from '../../support/clock.ts'

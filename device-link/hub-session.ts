@@ -1,3 +1,5 @@
+import { connect as connectMqtt } from 'mqtt'
+import type { Clock } from './clock.ts'
 import { createOutbox, type Message } from './outbox.ts'
 
 /** First and longest pause before the next attempt to connect, in ms; each failure doubles it. */
@@ -34,9 +36,11 @@ interface MqttOptions {
   ca?: string
 }
 
+type Connect = (url: string, options: MqttOptions) => MqttClient
+
 export interface HubSessionOptions<M extends Message> {
-  /** `connect` of mqtt.js. */
-  connect(url: string, options: MqttOptions): MqttClient
+  /** Opens a connection; mqtt.js does unless a test brings another. */
+  connect?: Connect
   /** mqtt:// or mqtts:// of the gateway. */
   url: string
   ThingName: string
@@ -46,7 +50,7 @@ export interface HubSessionOptions<M extends Message> {
   /** Sent by the gateway's broker when the connection ends without a goodbye. */
   will: Message
   subscriptions: readonly string[]
-  clock: { after(ms: number, task: () => void): () => void }
+  clock: Pick<Clock, 'after'>
   /** 0 to 1, spreads the attempts of many hubs. */
   random: () => number
   /** Messages kept while there is no connection; beyond that the oldest give way. */
@@ -81,6 +85,7 @@ export interface HubSession<M extends Message = Message> {
 /** Connects a hub, or a scanner, to its gateway and keeps it connected until it is stopped. */
 export function openHubSession<M extends Message = Message>(options: HubSessionOptions<M>): HubSession<M> {
   const { ThingName, will, clock } = options
+  const connect: Connect = options.connect ?? connectMqtt
   const outbox = createOutbox<M>(options.capacity ?? KEPT, options.window ?? IN_FLIGHT)
   let client: MqttClient | undefined
   let online = false
@@ -111,7 +116,7 @@ export function openHubSession<M extends Message = Message>(options: HubSessionO
   }
 
   function open(): void {
-    const opened = options.connect(options.url, {
+    const opened = connect(options.url, {
       protocolVersion: 4,
       clientId: ThingName,
       username: ThingName,

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type HubSessionOptions, openHubSession } from '../../contract/rules/hub-session.ts'
-import type { Message } from '../../contract/rules/outbox.ts'
+import { type HubSessionOptions, openHubSession } from '../../device-link/hub-session.ts'
+import type { Message } from '../../device-link/outbox.ts'
 import { holdClock } from '../support/clock.ts'
 
 /** A client that does what the test says, and holds every publish until it is acknowledged. */

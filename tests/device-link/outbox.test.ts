@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createOutbox } from '../../contract/rules/outbox.ts'
+import { createOutbox } from '../../device-link/outbox.ts'
 
 const message = (payload: string) => ({ topic: 't', payload })
 const drain = (box: ReturnType<typeof createOutbox>) => {

@@ -1,10 +1,10 @@
-import { otaReport } from '../channels/ota.ts'
-import { controlAck } from '../channels/control.ts'
-import { meterReport } from '../channels/meter.ts'
-import { shadowUpdate, type ShadowName } from '../channels/shadow.ts'
-import { settingsRequest } from '../channels/settings.ts'
-import { statusReport } from '../channels/status.ts'
-import type { PayloadOf } from '../kernel/define-channel.ts'
+import { otaReport } from '../contract/channels/ota.ts'
+import { controlAck } from '../contract/channels/control.ts'
+import { meterReport } from '../contract/channels/meter.ts'
+import { shadowUpdate, type ShadowName } from '../contract/channels/shadow.ts'
+import { settingsRequest } from '../contract/channels/settings.ts'
+import { statusReport } from '../contract/channels/status.ts'
+import type { PayloadOf } from '../contract/kernel/define-channel.ts'
 import type { Message } from './outbox.ts'
 
 /** A shadow document may have 8 KB; what else stands in it needs some of that. */
@@ -59,7 +59,7 @@ export function hubMessages({ rootId, HomeID, ThingName }: HubPlace) {
       let bytes = Infinity
       for (const { PeripheralUID, PeripheralType, PeripheralName, FirmwareVersion } of devices) {
         const one = { PeripheralUID, PeripheralType, PeripheralName, FirmwareVersion }
-        const size = utf8Length(JSON.stringify(one)) + 1
+        const size = Buffer.byteLength(JSON.stringify(one)) + 1
         if (bytes + size > ANNOUNCED_BYTES) {
           portions.push([])
           bytes = 0
@@ -101,14 +101,4 @@ export function hubMessages({ rootId, HomeID, ThingName }: HubPlace) {
       payload: JSON.stringify({ ThingName, ...answer }),
     }),
   }
-}
-
-/** Bytes of a text in UTF-8; half of a surrogate pair counts as the three bytes it is replaced by. */
-function utf8Length(text: string): number {
-  let bytes = 0
-  for (const character of text) {
-    const code = character.codePointAt(0) as number
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-  }
-  return bytes
 }
