@@ -57,7 +57,7 @@ export const DemandPeak = z.object({
   Band: Band.nullable(),
   /** What the contract allows in such hours; null without a contract. */
   Limit: z.number().nullable(),
-  /** Which meters made it, the largest first, at most ten. */
+  /** Which meters made it, of those with none below them, the largest first, at most ten; what none of them saw is left. */
   Meters: z.array(z.object({ PeripheralUID, kW: z.number() })),
 })
 export type DemandPeak = z.infer<typeof DemandPeak>

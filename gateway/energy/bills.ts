@@ -23,7 +23,7 @@ import type { InputOf, ResultsOf } from '../../contract/kernel/define-endpoint.t
 import { billParts, createBandTable, type TermsOn, type VersionOn, wholeBill } from './bill-parts.ts'
 import { billsOfHome, billsOfPlan } from './compare-plans.ts'
 import { demandNow, sharesOf } from './demand.ts'
-import { linesOfHome } from './lines.ts'
+import { linesOfHome, UNTRACKED } from './lines.ts'
 import { loadProfile, type ProfileDay } from './load-profile.ts'
 import { type HomeClock, homesOf, metersOf } from './meters.ts'
 import { type HomeTariffs, type TariffPiece, tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
@@ -111,7 +111,9 @@ export function createBills(parts: EnergyParts) {
       const tariffs = await tariffsOfHome(db, tenant, HomeID)
       const [now, today] = [clock.now(), dayOf(clock.now(), home.zone)]
       const month = monthOfDay(Month ? parseDay(`${Month}-01`) : today)
-      const { epochs } = linesOfHome(await metersOf(db, tenant, HomeID), 'home')
+      const meters = await metersOf(db, tenant, HomeID)
+      const { epochs } = linesOfHome(meters, 'home')
+      const { epochs: divided, keys } = linesOfHome(meters, 'meter')
       const members = epochs.find(({ from, to }) => from <= now && now < to)?.members ?? []
       const at = limitsOf(tariffs, home)
       const end = Math.min(firstDayOf(month + 1), today + 1)
@@ -123,20 +125,21 @@ export function createBills(parts: EnergyParts) {
         Math.max(end, firstDayOf(month)),
       )
       const peaks = highest(profile)
-      const everyone = await namesOf(
-        db,
-        tenant,
-        HomeID,
-        epochs.flatMap((epoch) => epoch.members.map(({ meterId }) => meterId)),
-      )
       const Peaks: DemandPeak[] = []
-      for (const { day, quarter, kW } of peaks)
+      for (const { day, quarter, kW } of peaks) {
+        const Timestamp = startOfDay(day, home.zone) + quarter * QUARTER
+        // Those with no meter below them: the main meter made every peak, which says nothing.
+        const drew = divided
+          .find(({ from, to }) => from <= Timestamp && Timestamp < to)
+          ?.members.filter(({ line }) => keys[line] !== UNTRACKED)
+        const names = await namesOf(db, tenant, HomeID, drew?.map(({ meterId }) => meterId) ?? [])
         Peaks.push({
-          Timestamp: startOfDay(day, home.zone) + quarter * QUARTER,
+          Timestamp,
           kW,
           ...at(day, quarter, profile.get(day)?.kWh.length ?? 96),
-          Meters: await sharesOf(db, everyone, day, quarter),
+          Meters: await sharesOf(db, names, day, quarter),
         })
+      }
       const quarter = Math.floor((now - startOfDay(today, home.zone)) / QUARTER)
       return {
         ...(await demandNow(

@@ -1,29 +1,33 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Alert, Button, Card } from 'antd'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Link } from 'react-router'
 import { bills } from '../../../contract/procedures/bills.ts'
-import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import { BILL_ITEMS } from '../../../contract/rules/bill.ts'
 import { dayOf, formatDay, parseDay } from '../../../contract/rules/periods.ts'
-import type { Band, Capacity } from '../../../contract/rules/tariff.ts'
+import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../providers/api.ts'
 import { useTimeZone } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { DayField } from '../../ui/day-field/day-field.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { ImportLink } from '../../ui/page-links.tsx'
+import { BillExport } from './bill-export.tsx'
+import { factorOf, useLineName, type Bill, type Line } from './bill-words.ts'
 import styles from './tariff.module.css'
+import { tariffAddress, useTariffAddress } from './use-tariff-address.ts'
 import { formatPrice, useFigures } from './use-tariff.ts'
 
-type Line = ResultsOf<typeof bills.getBill>['Lines'][number]
-
-/** The bill of one period, line by line; the arrows go to the one before and after. */
+/** The bill that a day is on, line by line; the arrows go to the one before and after. */
 export function BillCard({ homeId }: { homeId: string }) {
   const t = useT()
   const zone = useTimeZone(homeId)
   const now = useNow()
   const today = zone === undefined ? undefined : dayOf(now, zone)
-  const [chosen, choose] = useState<string>()
-  const date = chosen ?? (today === undefined ? undefined : formatDay(today))
+  const { detail, put } = useTariffAddress()
+  const choose = (day: string) => put('date', day)
+  const date = detail('date') ?? (today === undefined ? undefined : formatDay(today))
   const query = useQuery({
     ...callQuery(bills.getBill, { HomeID: homeId, Date: date ?? '2026-01-01' }),
     enabled: date !== undefined,
@@ -36,6 +40,7 @@ export function BillCard({ homeId }: { homeId: string }) {
       title={data ? t('tariff:bill.of', { from: data.From, through: data.Through }) : t('tariff:tabs.bill')}
       extra={
         <span className={styles.row}>
+          {data && zone !== undefined && <BillExport bill={data} zone={zone} />}
           <Button
             icon={<LeftOutlined />}
             aria-label={t('tariff:bill.before')}
@@ -51,8 +56,19 @@ export function BillCard({ homeId }: { homeId: string }) {
         </span>
       }
     >
+      <label className={styles.row}>
+        {t('tariff:bill.day')}
+        <span className={styles.picker}>
+          <DayField
+            zone={zone}
+            value={date ?? ''}
+            {...(today !== undefined && { max: formatDay(today) })}
+            change={choose}
+          />
+        </span>
+      </label>
       {data ? (
-        <Bill bill={data} running={running === true} />
+        <BillLines homeId={homeId} bill={data} running={running === true} />
       ) : query.error ? (
         <LoadFailed error={query.error} retry={() => void query.refetch()} />
       ) : (
@@ -62,10 +78,17 @@ export function BillCard({ homeId }: { homeId: string }) {
   )
 }
 
-function Bill({ bill, running }: { bill: ResultsOf<typeof bills.getBill>; running: boolean }) {
+function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; running: boolean }) {
   const t = useT()
   const figure = useFigures()
-  if (bill.Lines.length === 0) return <Nothing why={t('tariff:bill.none')} />
+  if (bill.Lines.length === 0)
+    return (
+      <Nothing
+        why={t('tariff:bill.none')}
+        next={<Link to={tariffAddress(homeId, 'home')}>{t('tariff:tabs.home')}</Link>}
+      />
+    )
+  const used = { range: `${bill.From}..${bill.Through}`, by: 'band', measure: 'cost' }
   return (
     <div className={styles.stack}>
       {running && <Alert type="info" showIcon message={t('tariff:bill.running')} />}
@@ -77,7 +100,11 @@ function Bill({ bill, running }: { bill: ResultsOf<typeof bills.getBill>; runnin
         />
       )}
       <p className={!running && bill.Known < 1 ? styles.warning : styles.note}>
-        {t('tariff:bill.counted', { kwh: figure(bill.kWh), known: knownShare(bill.Known) })}
+        {t('tariff:bill.counted', { kwh: figure(bill.kWh), known: knownShare(bill.Known) })}{' '}
+        <Link to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams(used)}`}>
+          {t('tariff:bill.used')}
+        </Link>{' '}
+        {!running && bill.Known < 1 && <ImportLink homeId={homeId} />}
       </p>
       <table className={styles.lines}>
         <thead>
@@ -89,7 +116,7 @@ function Bill({ bill, running }: { bill: ResultsOf<typeof bills.getBill>; runnin
         </thead>
         <tbody>
           {bill.Lines.map((line, i) => (
-            <BillRow key={i} line={line} />
+            <BillRow key={i} homeId={homeId} month={bill.From.slice(0, 7)} line={line} />
           ))}
         </tbody>
         <tfoot>
@@ -99,6 +126,17 @@ function Bill({ bill, running }: { bill: ResultsOf<typeof bills.getBill>; runnin
           </tr>
         </tfoot>
       </table>
+      <details>
+        <summary className={styles.summary}>{t('tariff:bill.explain')}</summary>
+        <dl className={styles.explained}>
+          {BILL_ITEMS.filter((item) => bill.Lines.some(({ Item }) => Item === item)).map((item) => (
+            <div key={item}>
+              <dt>{item === 'tier' ? t('tariff:kinds.tiered') : t(`tariff:items.${item}`)}</dt>
+              <dd>{t(`tariff:explained.${item}`)}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
     </div>
   )
 }
@@ -106,37 +144,33 @@ function Bill({ bill, running }: { bill: ResultsOf<typeof bills.getBill>; runnin
 /** In per cent; a part is never said to be all. */
 const knownShare = (known: number): string => (Math.floor(known * 1000) / 10).toFixed(1)
 
-function BillRow({ line }: { line: Line }) {
+function BillRow({ homeId, month, line }: { homeId: string; month: string; line: Line }) {
   const t = useT()
   const figure = useFigures()
-  const detail = useDetail()
-  const factor = line.Factor === 1 ? '' : ` × ${Number(line.Factor.toFixed(4))}`
+  const nameOf = useLineName()
   return (
     <tr>
       <td>
-        {t(`tariff:items.${line.Item}`)} {detail(line)}
+        {nameOf(line)}
         <br />
         <small className={styles.note}>
           {line.Season && t(`tariff:seasons.${line.Season}`)}{' '}
           {t('tariff:bill.table', { date: line.ValidFrom })}
         </small>
+        {line.Item === 'overCapacity' && (
+          <>
+            <br />
+            <Link className={styles.link} to={tariffAddress(homeId, 'demand', { month })}>
+              {t('tariff:bill.peaks')}
+            </Link>
+          </>
+        )}
       </td>
       <td>
         {line.Quantity.toLocaleString('en-US')} {t(`tariff:units.${line.Unit}`)} × {formatPrice(line.Price)}
-        {factor}
+        {factorOf(line)}
       </td>
       <td>{figure(line.Amount)}</td>
     </tr>
   )
-}
-
-/** What a line is about, beside its item. */
-function useDetail() {
-  const t = useT()
-  return ({ Item, Detail }: Line): string => {
-    if (Item === 'energy' || Item === 'overCapacity') return t(`tariff:bands.${Detail as Band}`)
-    if (Item === 'capacity') return t(`tariff:capacities.${Detail as Capacity}`)
-    if (Item === 'tier' || Item === 'surcharge') return t('tariff:bill.from', { kwh: Detail })
-    return Item === 'powerFactor' ? `${Detail} %` : ''
-  }
 }

@@ -1,12 +1,18 @@
 import { Button, Card, InputNumber } from 'antd'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState, type ComponentRef } from 'react'
+import { Link } from 'react-router'
 import { type CarbonFactor, homeTariff } from '../../../contract/procedures/home-tariff.ts'
 import { CARBON_FACTORS, DEFAULT_CARBON_FACTOR } from '../../../contract/rules/carbon.ts'
+import { dayOf, formatDay } from '../../../contract/rules/periods.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
+import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../providers/api.ts'
+import { useTimeZone } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import styles from './tariff.module.css'
 import { useChange } from './use-change.ts'
 
@@ -14,13 +20,30 @@ import { useChange } from './use-change.ts'
 const formatFactor = (factor: number): string =>
   factor.toLocaleString('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 10 })
 
-/** kg CO2e per kWh by year, as published or as the company says. */
-export function CarbonCard() {
+type Listed = CarbonFactor & { source: 'own' | 'published' | 'default' }
+
+/** Every year from the first that has a factor to the running one, the newest first; those that have none count the default. */
+function yearsOf(factors: readonly (CarbonFactor & { IsOwn: boolean })[], running: number): Listed[] {
+  const known = new Map(factors.map((one) => [one.Year, one]))
+  const [first, last] = [Math.min(running, ...known.keys()), Math.max(running, ...known.keys())]
+  return Array.from({ length: last - first + 1 }, (_, i) => last - i).flatMap((Year): Listed[] => {
+    const factor = known.get(Year)
+    if (factor) return [{ Year, Factor: factor.Factor, source: factor.IsOwn ? 'own' : 'published' }]
+    // What is said of a year to come says nothing of those before it.
+    return Year > running ? [] : [{ Year, Factor: DEFAULT_CARBON_FACTOR, source: 'default' }]
+  })
+}
+
+/** kg CO2e per kWh by year, as published or as the company says, and what counts where neither does. */
+export function CarbonCard({ homeId }: { homeId: string }) {
   const t = useT()
+  const zone = useTimeZone(homeId)
+  const running = Number(formatDay(dayOf(useNow(), zone ?? 'UTC')).slice(0, 4))
+  const field = useRef<ComponentRef<typeof InputNumber>>(null)
   const may = useMay('electricity', 'Update')
   const query = useQuery(callQuery(homeTariff.listCarbonFactor, {}))
   const { busy, faults, change } = useChange()
-  const [year, setYear] = useState<number | null>(() => new Date().getFullYear())
+  const [year, setYear] = useState<number | null>(() => new Date(gatewayNow()).getFullYear() - 1)
   const [factor, setFactor] = useState<number | null>(null)
   const own = (query.data ?? []).filter(({ IsOwn }) => IsOwn)
   const bare = (factors: readonly CarbonFactor[]) => factors.map(({ Year, Factor }) => ({ Year, Factor }))
@@ -33,18 +56,33 @@ export function CarbonCard() {
         <p className={styles.note}>{t('tariff:carbon.intro', { factor: DEFAULT_CARBON_FACTOR })}</p>
         {query.data ? (
           <ul className={styles.list}>
-            {query.data.map(({ Year, Factor, IsOwn }) => (
+            {yearsOf(query.data, running).map(({ Year, Factor, source }) => (
               <li key={Year} className={styles.item}>
                 <span>
-                  {Year}{' '}
-                  <small className={styles.note}>
-                    {t(IsOwn ? 'tariff:carbon.own' : 'tariff:carbon.published')}
-                  </small>
+                  <Link
+                    aria-label={t('tariff:carbon.emission', { year: Year })}
+                    className={styles.link}
+                    to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams({ range: String(Year), measure: 'co2' })}`}
+                  >
+                    {Year}
+                  </Link>{' '}
+                  <small className={styles.note}>{t(`tariff:carbon.${source}`)}</small>
                 </span>
                 <span className={styles.row}>
                   <span className={styles.number}>{formatFactor(Factor)} kg CO₂e/kWh</span>
-                  {IsOwn && may && (
-                    <Button size="small" disabled={busy} onClick={() => void save(without(Year))}>
+                  {source === 'default' && may && (
+                    <Button
+                      aria-label={t('tariff:carbon.setOf', { year: Year })}
+                      onClick={() => {
+                        setYear(Year)
+                        field.current?.focus()
+                      }}
+                    >
+                      {t('tariff:carbon.set')}
+                    </Button>
+                  )}
+                  {source === 'own' && may && (
+                    <Button disabled={busy} onClick={() => void save(without(Year))}>
                       {t(CARBON_FACTORS[Year] === undefined ? 'tariff:home.remove' : 'tariff:carbon.drop')}
                     </Button>
                   )}
@@ -80,6 +118,7 @@ export function CarbonCard() {
             <label>
               {t('tariff:carbon.factor')}
               <InputNumber
+                ref={field}
                 min={0}
                 max={10}
                 step={0.001}

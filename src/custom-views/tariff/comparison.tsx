@@ -6,14 +6,18 @@ import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { cheapestOf, divideBySupply, reasonsOf } from './compared-plans.ts'
 import styles from './tariff.module.css'
+import { useTariffAddress } from './use-tariff-address.ts'
 import { useFigures, usePlans } from './use-tariff.ts'
 
 /** What the last twelve months would have cost under every plan, and under another contract. */
 export function Comparison({ homeId }: { homeId: string }) {
   const t = useT()
-  const [typed, type] = useState<number | null>(null)
-  const [tried, attempt] = useState<number>()
+  const { detail, put } = useTariffAddress()
+  const kw = detail('kw')
+  const tried = kw === undefined ? undefined : Number(kw)
+  const [typed, type] = useState<number | null>(tried ?? null)
   const query = useQuery({
     ...callQuery(bills.compareTariff, {
       HomeID: homeId,
@@ -29,12 +33,20 @@ export function Comparison({ homeId }: { homeId: string }) {
           className={styles.row}
           onSubmit={(event) => {
             event.preventDefault()
-            attempt(typed ?? undefined)
+            put('kw', typed === null ? undefined : String(typed))
           }}
         >
           <label className={styles.row}>
             {t('tariff:compare.contract')}
-            <InputNumber min={1} max={1_000_000} value={typed} onChange={type} suffix="kW" />
+            <InputNumber
+              min={1}
+              max={1_000_000}
+              precision={0}
+              suffix="kW"
+              placeholder={String(query.data?.Current?.Capacities.regular ?? '')}
+              value={typed}
+              onChange={type}
+            />
           </label>
           <Button htmlType="submit" loading={query.isFetching}>
             {t('tariff:compare.try')}
@@ -65,16 +77,20 @@ export function Comparison({ homeId }: { homeId: string }) {
 function Plans({ compared }: { compared: ResultsOf<typeof bills.compareTariff> }) {
   const t = useT()
   const figure = useFigures()
+  const { nameOf } = usePlans()
   const { Periods, Current, Plans: plans } = compared
   const [first, last] = [Periods[0], Periods.at(-1)]
   if (!first || !last || Periods.every(({ kWh }) => kWh === 0))
     return <Nothing why={t('tariff:compare.none')} />
   const known = Periods.reduce((sum, one) => sum + one.Known, 0) / Periods.length
   const highest = Math.max(...plans.flatMap(({ Bills }) => Bills.map(({ Total }) => Total ?? 0)))
+  const { same, other } = divideBySupply(plans, Current?.PlanID)
+  const best = cheapestOf(same, Current)
   const row = (plan: PlanBills, isCurrent: boolean) => (
     <PlanRow
       key={isCurrent ? 'current' : plan.PlanID}
       plan={plan}
+      current={isCurrent ? null : Current}
       periods={Periods}
       highest={highest}
       isCurrent={isCurrent}
@@ -94,28 +110,61 @@ function Plans({ compared }: { compared: ResultsOf<typeof bills.compareTariff> }
           type="warning"
           showIcon
           message={t('tariff:compare.partly', { known: (Math.floor(known * 1000) / 10).toFixed(1) })}
+          description={t('tariff:compare.partlyIn', {
+            months: Periods.filter(({ Known }) => Known < 1)
+              .map(({ From }) => From.slice(0, 7))
+              .join(' · '),
+          })}
+        />
+      )}
+      {Current && (
+        <Alert
+          type={best ? 'success' : 'info'}
+          showIcon
+          message={
+            best
+              ? t('tariff:compare.verdict', {
+                  plan: nameOf(best.PlanID),
+                  by: figure(Math.abs(best.Difference ?? 0)),
+                })
+              : t('tariff:compare.staysBest')
+          }
         />
       )}
       <ul className={styles.list}>
         {Current && row(Current, true)}
-        {plans.map((plan) => row(plan, false))}
+        {same.map((plan) => row(plan, false))}
       </ul>
+      {other.length > 0 && (
+        <details>
+          <summary className={styles.summary}>{t('tariff:compare.others', { count: other.length })}</summary>
+          <p className={styles.note}>{t('tariff:compare.othersWhy')}</p>
+          <ul className={styles.list}>{other.map((plan) => row(plan, false))}</ul>
+        </details>
+      )}
     </>
   )
 }
 
 interface RowProps {
   plan: PlanBills
-  periods: readonly { From: string }[]
+  /** What it is compared with. */
+  current: PlanBills | null
+  periods: readonly { From: string; Known: number }[]
   highest: number
   isCurrent: boolean
 }
 
-function PlanRow({ plan, periods, highest, isCurrent }: RowProps) {
+function PlanRow({ plan, current, periods, highest, isCurrent }: RowProps) {
   const t = useT()
   const figure = useFigures()
-  const { nameOf } = usePlans()
+  const { nameOf, versionsOf } = usePlans()
   const { Difference, Best, Priced } = plan
+  const hasContract = versionsOf(plan.PlanID).some(({ Seasons }) =>
+    Seasons.some(({ CapacityRates }) => CapacityRates.regular !== undefined),
+  )
+  const reasons = Difference === null || Difference === 0 ? undefined : reasonsOf(plan, current)
+  const signed = (by: number) => `${by > 0 ? '+' : by < 0 ? '−' : ''}${figure(Math.abs(by))}`
   const drivers = plan.Drivers.map((i) => periods[i]?.From.slice(0, 7) ?? '')
   return (
     <li className={styles.plan}>
@@ -123,7 +172,7 @@ function PlanRow({ plan, periods, highest, isCurrent }: RowProps) {
         <strong>
           {isCurrent ? t('tariff:compare.current', { plan: nameOf(plan.PlanID) }) : nameOf(plan.PlanID)}
         </strong>
-        {plan.Capacities.regular !== undefined && Best && (
+        {plan.Capacities.regular !== undefined && hasContract && (
           <small className={styles.note}>{t('tariff:compare.at', { kw: plan.Capacities.regular })}</small>
         )}
         {Best && Best.Regular !== plan.Capacities.regular && (
@@ -146,6 +195,17 @@ function PlanRow({ plan, periods, highest, isCurrent }: RowProps) {
             })}
           </span>
         )}
+        {reasons && (
+          <>
+            <br />
+            <small className={styles.note}>
+              {t('tariff:compare.why', {
+                energy: signed(reasons.energy),
+                standing: signed(reasons.standing),
+              })}
+            </small>
+          </>
+        )}
         {drivers.length > 0 && (
           <>
             <br />
@@ -157,12 +217,17 @@ function PlanRow({ plan, periods, highest, isCurrent }: RowProps) {
       </span>
       <span className={styles.bars}>
         {plan.Bills.map(({ Total }, i) => {
-          const text = `${periods[i]?.From.slice(0, 7)} ${Total === null ? '–' : `NT$ ${figure(Total)}`}`
+          const partly = (periods[i]?.Known ?? 1) < 1
+          const text = [
+            `${periods[i]?.From.slice(0, 7)} ${Total === null ? '–' : `NT$ ${figure(Total)}`}`,
+            ...(partly ? [t('tariff:compare.partlyBar')] : []),
+          ].join(' · ')
           return (
             <span
               key={periods[i]?.From}
               className={styles.bar}
               data-driver={plan.Drivers.includes(i)}
+              data-partly={partly}
               style={{ height: `${((Total ?? 0) / (highest || 1)) * 100}%` }}
               title={text}
             >

@@ -1,31 +1,51 @@
-import { Card } from 'antd'
-import { useQuery } from '@tanstack/react-query'
+import { LeftOutlined, RightOutlined } from '@ant-design/icons'
+import { Button, Card } from 'antd'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { bills, type DemandPeak } from '../../../contract/procedures/bills.ts'
+import { dayOf, firstDayOf, formatDay, monthOfDay, parseDay } from '../../../contract/rules/periods.ts'
+import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../providers/api.ts'
 import { useDevices, useTimeZone } from '../../providers/homes.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { PeaksKnown } from './peaks-known.tsx'
 import styles from './tariff.module.css'
+import { useTariffAddress } from './use-tariff-address.ts'
 import { useFigures } from './use-tariff.ts'
 
 const MINUTE = 60_000
 
-/** Demand now and at the end of the running 15 minutes against the contract, and the month's peaks. */
+/** `2026-10` is so many months after `2026-09`. */
+const stepMonth = (month: string, by: number): string =>
+  formatDay(firstDayOf(monthOfDay(parseDay(`${month}-01`)) + by)).slice(0, 7)
+
+/** Demand now and at the end of the running 15 minutes against the contract, and the peaks of a month. */
 export function DemandCard({ homeId }: { homeId: string }) {
   const t = useT()
   const figure = useFigures()
+  const zone = useTimeZone(homeId)
+  const now = useNow()
+  const { detail, put } = useTariffAddress()
+  const chosen = detail('month')
   const query = useQuery({
-    ...callQuery(bills.getDemand, { HomeID: homeId }),
+    ...callQuery(bills.getDemand, { HomeID: homeId, ...(chosen !== undefined && { Month: chosen }) }),
     staleTime: MINUTE / 2,
     refetchInterval: MINUTE,
+    placeholderData: keepPreviousData,
   })
   const { data } = query
+  const running = zone === undefined ? undefined : formatDay(dayOf(now, zone)).slice(0, 7)
+  const month = chosen ?? running ?? data?.Month ?? ''
+  const choose = (next: string) => put('month', next === running ? undefined : next)
   const kw = (value: number | null) => (value === null ? '–' : `${figure(value)} kW`)
   const over = data && data.Limit !== null && data.Forecast !== null && data.Forecast > data.Limit
   return (
     <Card title={t('tariff:demand.title')}>
       {data ? (
         <div className={styles.stack}>
+          <p className={styles.note}>{t('tariff:demand.why')}</p>
           <dl className={styles.figures}>
             <div>
               <dt>{t('tariff:demand.rolling')}</dt>
@@ -54,15 +74,35 @@ export function DemandCard({ homeId }: { homeId: string }) {
               {t('tariff:demand.reporting', { reporting: data.Reporting, total: data.Meters })}
             </p>
           )}
-          <h3>{t('tariff:demand.peaks', { month: data.Month })}</h3>
-          {data.Peaks.length === 0 ? (
+          <div className={styles.between}>
+            <h3>{t('tariff:demand.peaks', { month })}</h3>
+            <span className={styles.row}>
+              <Button
+                icon={<LeftOutlined />}
+                aria-label={t('tariff:demand.monthBefore')}
+                onClick={() => choose(stepMonth(month, -1))}
+              />
+              <Button
+                icon={<RightOutlined />}
+                aria-label={t('tariff:demand.monthAfter')}
+                disabled={running === undefined || month >= running}
+                onClick={() => choose(stepMonth(month, 1))}
+              />
+            </span>
+          </div>
+          {query.isPlaceholderData ? (
+            <ListSkeleton rows={5} />
+          ) : data.Peaks.length === 0 ? (
             <Nothing why={t('tariff:demand.noPeaks')} />
           ) : (
-            <ol className={styles.list}>
-              {data.Peaks.map((peak) => (
-                <Peak key={peak.Timestamp} homeId={homeId} peak={peak} />
-              ))}
-            </ol>
+            <>
+              {zone !== undefined && <PeaksKnown homeId={homeId} month={data.Month} />}
+              <ol className={styles.list}>
+                {data.Peaks.map((peak) => (
+                  <Peak key={peak.Timestamp} homeId={homeId} peak={peak} />
+                ))}
+              </ol>
+            </>
           )}
         </div>
       ) : query.error ? (
@@ -89,13 +129,32 @@ function Peak({ homeId, peak }: { homeId: string; peak: DemandPeak }) {
   })
   const devices = useDevices(homeId).data?.Peripherals ?? []
   const nameOf = (uid: string) => devices.find((one) => one.PeripheralUID === uid)?.PeripheralName ?? uid
-  const parts = peak.Meters.map(({ PeripheralUID, kW }) => `${nameOf(PeripheralUID)} ${figure(kW)} kW`)
+  const part = (name: string, kW: number) =>
+    t('tariff:demand.part', { name, kw: figure(kW), share: Math.round((kW / peak.kW) * 100) })
+  const rest = peak.kW - peak.Meters.reduce((sum, { kW }) => sum + kW, 0)
+  const parts = [
+    ...peak.Meters.map(({ PeripheralUID, kW }) => part(nameOf(PeripheralUID), kW)),
+    // Less is what is left of rounding.
+    ...(rest > peak.kW / 200 ? [part(t('tariff:demand.rest'), rest)] : []),
+  ]
+  const day = zone === undefined ? undefined : formatDay(dayOf(peak.Timestamp, zone))
   return (
     <li className={styles.item}>
       <span>
         {at} {peak.Band && t(`tariff:bands.${peak.Band}`)}
         <br />
         <small className={styles.note}>{parts.join(' · ')}</small>
+        {day !== undefined && (
+          <>
+            <br />
+            <Link
+              className={styles.link}
+              to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams({ range: day, by: 'meter' })}`}
+            >
+              {t('tariff:demand.day', { day })}
+            </Link>
+          </>
+        )}
       </span>
       <strong className={styles.number}>
         {figure(peak.kW)} kW

@@ -1,9 +1,11 @@
 import { App, Button, Card, Tag } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { homeTariff, type HomeTariff } from '../../../contract/procedures/home-tariff.ts'
 import { dayOf, formatDay, parseDay } from '../../../contract/rules/periods.ts'
 import { taipowerPlan } from '../../../contract/rules/taipower-plans.ts'
 import { type Capacity, CAPACITIES, versionOn } from '../../../contract/rules/tariff.ts'
+import { pathTo } from '../../paths.ts'
 import { useTimeZone } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
@@ -73,7 +75,14 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
     <Card title={t('tariff:home.current')} extra={history.length > 0 && add}>
       <div className={styles.stack}>
         {current ? (
-          <Current tariff={current} today={today} />
+          <>
+            <Current tariff={current} today={today} />
+            <p className={styles.note}>
+              <Link to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams(LAST_YEAR)}`}>
+                {t('tariff:home.cost')}
+              </Link>
+            </p>
+          </>
         ) : (
           <Nothing
             why={t(may ? 'tariff:home.none' : 'tariff:home.noneAsk')}
@@ -118,6 +127,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
       </div>
       {editing && (
         <HomeTariffForm
+          title={t(editing === 'new' ? 'tariff:home.choose' : 'tariff:home.change')}
           initial={
             editing === 'new' ? { ...(current ?? FIRST), ValidFrom: today, ValidThrough: null } : editing
           }
@@ -141,6 +151,9 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
     </Card>
   )
 }
+
+/** What energy has cost by the month, beside the year before. */
+const LAST_YEAR = { range: 'last365', measure: 'cost', compare: 'lastYear' }
 
 /** What a home begins with. */
 const FIRST: HomeTariff = {

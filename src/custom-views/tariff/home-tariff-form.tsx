@@ -1,17 +1,21 @@
 import { Alert, InputNumber, Modal, Select } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
-import { TAIPOWER_PLANS } from '../../../contract/rules/taipower-plans.ts'
-import { CAPACITIES } from '../../../contract/rules/tariff.ts'
+import { parseDay } from '../../../contract/rules/periods.ts'
+import { leastContract, TAIPOWER_PLANS } from '../../../contract/rules/taipower-plans.ts'
+import { CAPACITIES, versionOn } from '../../../contract/rules/tariff.ts'
 import { useT } from '../../providers/i18n.ts'
+import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import { DayField } from '../../ui/day-field/day-field.tsx'
 import { VersionPreview } from './band-strip.tsx'
 import { useFaultPlace } from './fault-place.ts'
 import styles from './tariff.module.css'
+import { unpricedIn } from './unpriced.ts'
 import type { Fault } from './use-change.ts'
 import { usePlans } from './use-tariff.ts'
 
 interface Props {
+  title: string
   initial: HomeTariff
   zone: string | undefined
   busy: boolean
@@ -26,24 +30,33 @@ interface Props {
 
 /** Which plan a home has from a day on, and what it has agreed on. */
 export function HomeTariffForm(props: Props) {
-  const { initial, zone, busy, faults, conflict, replaces, save, close } = props
+  const { title, initial, zone, busy, faults, conflict, replaces, save, close } = props
   const t = useT()
   const { own, nameOf, versionsOf } = usePlans()
   const placeOf = useFaultPlace()
+  const guard = useLeaveGuard()
   const [value, setValue] = useState(initial)
-  const put = (changes: Partial<HomeTariff>) => setValue((before) => ({ ...before, ...changes }))
+  const put = (changes: Partial<HomeTariff>) => {
+    setValue((before) => ({ ...before, ...changes }))
+    guard.setDirty(true)
+  }
   const versions = versionsOf(value.PlanID)
   const asked = CAPACITIES.filter((one) =>
     versions.some(({ Seasons }) => Seasons.some(({ CapacityRates }) => CapacityRates[one] !== undefined)),
   )
   const upsideDown = value.ValidThrough !== null && value.ValidThrough < value.ValidFrom
-  const last = versions.at(-1)
+  // What it charges on its first day; where nobody knows, what it charges by now.
+  const shown = versionOn(versions, parseDay(value.ValidFrom)) ?? versions.at(-1)
+  const unpriced =
+    value.ValidFrom && !upsideDown ? unpricedIn(versions, value.ValidFrom, value.ValidThrough) : []
+  const least = leastContract(value.PlanID)
+  const agreed = value.Capacities.regular ?? 0
   const replaced = value.ValidFrom && !upsideDown ? replaces(value) : []
   return (
     <Modal
       open
       width={760}
-      title={t('tariff:home.choose')}
+      title={title}
       okText={t('screens:save')}
       cancelText={t('screens:cancel')}
       confirmLoading={busy}
@@ -56,12 +69,12 @@ export function HomeTariffForm(props: Props) {
           ),
         })
       }
-      onCancel={close}
+      onCancel={() => guard.ask(close)}
     >
       <div className={styles.stack}>
         {conflict}
         <div className={styles.fields}>
-          <label style={{ gridColumn: '1 / -1' }}>
+          <label className={styles.wide}>
             {t('tariff:home.plan')}
             <Select
               showSearch
@@ -87,6 +100,7 @@ export function HomeTariffForm(props: Props) {
               ]}
             />
           </label>
+          <p className={`${styles.note} ${styles.wide}`}>{t('tariff:home.hint')}</p>
           <label>
             {t('tariff:from')}
             <DayField zone={zone} value={value.ValidFrom} change={(ValidFrom) => put({ ValidFrom })} />
@@ -158,6 +172,25 @@ export function HomeTariffForm(props: Props) {
             />
           </label>
         </div>
+        {asked.includes('regular') && agreed < least && (
+          <Alert
+            type="warning"
+            showIcon
+            message={
+              agreed === 0 ? t('tariff:home.noContract') : t('tariff:home.leastContract', { kw: least })
+            }
+          />
+        )}
+        {unpriced.length > 0 && (
+          <Alert
+            type="warning"
+            showIcon
+            message={t('tariff:home.unpricedIn')}
+            description={unpriced.map(({ from, through }) => (
+              <div key={from}>{t('tariff:span', { from, through: through ?? t('tariff:open') })}</div>
+            ))}
+          />
+        )}
         {replaced.length > 0 && (
           <Alert
             type="warning"
@@ -176,7 +209,12 @@ export function HomeTariffForm(props: Props) {
             {t('tariff:faultAt', { span: placeOf(path), reason: text })}
           </p>
         ))}
-        {last && <VersionPreview version={last} />}
+        {shown && (
+          <section className={styles.stack}>
+            <h3>{t('tariff:bill.table', { date: shown.ValidFrom })}</h3>
+            <VersionPreview version={shown} />
+          </section>
+        )}
       </div>
     </Modal>
   )

@@ -1,16 +1,18 @@
 import { App, Button, Card } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { tariff, type Tariff } from '../../../contract/resources/tariff.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { TariffEditor } from './tariff-editor.tsx'
 import styles from './tariff.module.css'
+import { tariffAddress } from './use-tariff-address.ts'
 import { useChange } from './use-change.ts'
 import { useTariffs } from './use-tariff.ts'
 
 /** The company's own tariffs, and the editor of one. */
-export function OwnTariffs() {
+export function OwnTariffs({ homeId }: { homeId: string }) {
   const t = useT()
   const { modal } = App.useApp()
   const query = useTariffs()
@@ -44,6 +46,11 @@ export function OwnTariffs() {
     })
   return (
     <Card title={t('tariff:tabs.own')} extra={(query.data?.length ?? 0) > 0 && add}>
+      {(query.data?.length ?? 0) > 0 && (
+        <p className={styles.note}>
+          {t('tariff:own.use')} <Link to={tariffAddress(homeId, 'home')}>{t('tariff:tabs.home')}</Link>
+        </p>
+      )}
       {query.data ? (
         query.data.length === 0 ? (
           <Nothing why={t(mayAdd ? 'tariff:own.none' : 'tariff:own.noneAsk')} next={add} />

@@ -1,5 +1,5 @@
 import { Tabs } from 'antd'
-import { useParams, useSearchParams } from 'react-router'
+import { useParams } from 'react-router'
 import { useT } from '../../providers/i18n.ts'
 import { BillCard } from './bill-card.tsx'
 import { CarbonCard } from './carbon-card.tsx'
@@ -9,18 +9,15 @@ import { HomeTariffCard } from './home-tariff-card.tsx'
 import { OffPeakCard } from './off-peak-card.tsx'
 import { OwnTariffs } from './own-tariffs.tsx'
 import styles from './tariff.module.css'
+import { TABS, useTariffAddress, type Tab } from './use-tariff-address.ts'
 import { useTariffChanges } from './use-tariff.ts'
-
-const TABS = ['home', 'bill', 'compare', 'own', 'rules'] as const
-type Tab = (typeof TABS)[number]
 
 /** What a home pays for energy: its tariff and demand, its bills, other plans, and the rules behind them. */
 export default function TariffPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
-  const [address, setAddress] = useSearchParams()
+  const { tab, go } = useTariffAddress()
   useTariffChanges()
-  const tab = TABS.find((one) => one === address.get('tab')) ?? 'home'
   return (
     <section className={styles.page} key={HomeID}>
       <header>
@@ -30,7 +27,7 @@ export default function TariffPage() {
       <Tabs
         activeKey={tab}
         destroyOnHidden
-        onChange={(key) => setAddress(key === 'home' ? {} : { tab: key }, { replace: true })}
+        onChange={(key) => go(TABS.find((one) => one === key) ?? 'home')}
         items={TABS.map((key) => ({
           key,
           label: t(`tariff:tabs.${key}`),
@@ -44,23 +41,20 @@ export default function TariffPage() {
 function Panel({ tab, homeId }: { tab: Tab; homeId: string }) {
   switch (tab) {
     case 'home':
-      return (
-        <div className={styles.stack}>
-          <HomeTariffCard homeId={homeId} />
-          <DemandCard homeId={homeId} />
-        </div>
-      )
+      return <HomeTariffCard homeId={homeId} />
+    case 'demand':
+      return <DemandCard homeId={homeId} />
     case 'bill':
       return <BillCard homeId={homeId} />
     case 'compare':
       return <Comparison homeId={homeId} />
     case 'own':
-      return <OwnTariffs />
+      return <OwnTariffs homeId={homeId} />
     case 'rules':
       return (
         <div className={styles.stack}>
           <OffPeakCard homeId={homeId} />
-          <CarbonCard />
+          <CarbonCard homeId={homeId} />
         </div>
       )
   }

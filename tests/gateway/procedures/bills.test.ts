@@ -10,7 +10,9 @@ import { sql } from '../../../gateway/store/db.ts'
 import { holdClock } from '../../support/clock.ts'
 import { addDiscovered } from '../../support/discoveries.ts'
 import { homeTariff } from '../../support/home-tariff.ts'
+import { addMeter, addSite } from '../../support/stored-energy.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'
+import { store } from '../telemetry/meters.ts'
 
 let world: World
 let root: Caller
@@ -176,6 +178,42 @@ describe('a bill', () => {
     expect([results.From, results.Through]).toEqual(['2026-06-01', '2026-06-30'])
   })
 
+  it('charges what was beyond the contract once where the same agreement is said again', async () => {
+    const ofJune = async () => {
+      const { Lines, Total } = (await root.post('/GetBill', { HomeID, Date: '2026-06-02' })).results
+      return { Lines, Total }
+    }
+    await assign(homeTariff({ Capacities: { regular: 40 } }))
+    const once = await ofJune()
+    await assign(
+      homeTariff({ Capacities: { regular: 40 }, ValidThrough: '2026-06-15' }),
+      homeTariff({ Capacities: { regular: 40 }, ValidFrom: '2026-06-16' }),
+    )
+    expect(await ofJune()).toEqual(once)
+  })
+
+  it('is not divided by a table that was announced again without a change', async () => {
+    // High voltage paid the same before and after 1 October 2025; its summer ends on the 15th.
+    await assign(
+      homeTariff({
+        PlanID: 'hv_two_stage',
+        Capacities: { regular: 30 },
+        BillingDay: 11,
+        ValidFrom: '2025-01-01',
+      }),
+    )
+    const { Lines } = (await root.post('/GetBill', { HomeID, Date: '2025-10-01' })).results
+    const of = (Item: string) =>
+      Lines.filter((one: { Item: string }) => one.Item === Item).map(
+        ({ Detail, Quantity, Factor }: Record<string, number>) => [Detail, Quantity, Factor],
+      )
+    expect(of('capacity')).toEqual([['regular', 30, 1]])
+    expect(of('overCapacity')).toEqual([
+      ['peak', 3, 2],
+      ['peak', 7, 3],
+    ])
+  })
+
   it('of days without a tariff has no lines for them', async () => {
     await assign(homeTariff({ ValidFrom: '2026-06-16' }))
     const { results } = await root.post('/GetBill', { HomeID, Date: '2026-06-15' })
@@ -254,7 +292,8 @@ describe('demand', () => {
       kW: 160,
       Band: 'peak',
       Limit: 100,
-      Meters: [{ PeripheralUID: 'main', kW: 160 }],
+      // The main meter made every peak; of those below it the press made this one.
+      Meters: [{ PeripheralUID: 'press', kW: 136 }],
     })
     expect(results.Peaks[1].kW).toBe(40)
   })
@@ -275,6 +314,19 @@ describe('demand', () => {
     expect(results.Rolling).toBeCloseTo((100 * 8 + 120 * 7) / 15, 6)
     expect(results.Forecast).toBeCloseTo(120, 6)
     expect(results).toMatchObject({ Band: 'peak', Limit: 100, Reporting: 1, Meters: 1, Month: '2026-07' })
+  })
+
+  it('leaves out readings that are withheld', async () => {
+    const site = await addSite(root, 'Withheld')
+    const meter = await addMeter(world, root, site, 'withheld')
+    await store(world.db, meter, [
+      { timestamp: NOW - 22 * 60_000, kwh: 0 },
+      { timestamp: NOW - 7 * 60_000, kwh: 25 },
+      // Wh for kWh.
+      { timestamp: NOW - 60_000, kwh: 27_000_000 },
+    ])
+    const { results } = await root.post('/GetDemand', { HomeID: site.HomeID })
+    expect(results).toMatchObject({ Rolling: 100, Forecast: 100, Reporting: 1 })
   })
 
   it('is not known without readings', async () => {

@@ -7,6 +7,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bills, type PlanBills } from '../../../../contract/procedures/bills.ts'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { homeTariff } from '../../../../contract/procedures/home-tariff.ts'
+import { meterData } from '../../../../contract/procedures/meter-data.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { tariff, type Tariff } from '../../../../contract/resources/tariff.ts'
@@ -100,6 +101,7 @@ beforeEach(() => {
     answers(homeTariff.listHomeTariff, [aHomeTariff()]),
     answers(tariff.operations.list, []),
     answers(bills.getDemand, idle),
+    answers(meterData.getEnergySeries, { Series: [], Meters: { Reporting: 0, Total: 0 } }),
   )
 })
 
@@ -182,6 +184,36 @@ describe("a home's tariff", () => {
     await waitFor(() => expect(sentTo('/UpdateHomeTariff').at(-1)).toMatchObject({ Seen: theirs }))
   })
 
+  it('says what a plan lacks to be a bill: a contract, and prices of some days', async () => {
+    server.use(
+      answers(homeTariff.listHomeTariff, [aHomeTariff({ PlanID: 'hv_three_stage', Capacities: {} })]),
+    )
+    open()
+    fireEvent.click((await screen.findAllByText(/^編.?輯$/))[0] as HTMLElement)
+    const dialog = await screen.findByRole('dialog', { name: '編輯電價' })
+    expect(within(dialog).getByText(/尚未填寫經常契約容量/)).toBeTruthy()
+    fireEvent.change(within(dialog).getByLabelText(/經常契約/), { target: { value: '50' } })
+    expect(within(dialog).getByText('這個方案的經常契約容量至少為 100 kW。')).toBeTruthy()
+    fireEvent.change(within(dialog).getByLabelText(/經常契約/), { target: { value: '300' } })
+    expect(within(dialog).queryByText(/經常契約容量至少/)).toBeNull()
+    expect(within(dialog).queryByText(/沒有已知的單價/)).toBeNull()
+    typeDay('生效日', '2024-01-01')
+    const unpriced = within(dialog)
+      .getByText(/沒有已知的單價/)
+      .closest('.ant-alert')
+    expect(unpriced?.textContent).toContain('2024-01-01 至 2024-10-15')
+  })
+
+  it('asks before what was typed is lost', async () => {
+    open()
+    fireEvent.click(await screen.findByText('選擇方案'))
+    const dialog = await screen.findByRole('dialog')
+    fireEvent.change(within(dialog).getByLabelText(/經常契約/), { target: { value: '80' } })
+    fireEvent.click(within(dialog).getByText(/取.?消/))
+    fireEvent.click(await screen.findByText('留在此頁'))
+    expect(within(dialog).getByLabelText<HTMLInputElement>(/經常契約/).value).toBe('80')
+  })
+
   it('asks for one where there is none, and of whom may not choose it says so', async () => {
     server.use(answers(homeTariff.listHomeTariff, []))
     open()
@@ -220,13 +252,40 @@ describe('demand', () => {
         ],
       }),
     )
-    open()
+    open('?tab=demand')
     expect((await screen.findByRole('alert')).textContent).toBe('預估將超過契約容量 8.00 kW，請減少用電。')
     expect(screen.getByText('契約容量（尖峰）').nextSibling?.textContent).toBe('50.00 kW')
     expect(screen.getByText('2 個電表中有 1 個回報目前需量')).toBeTruthy()
     const peak = await rowOf(/11\/03 14:15/)
     await waitFor(() => expect(peak.textContent).toContain('總表 61.25 kW'))
     expect(peak.textContent).toContain('超約 11.25 kW')
+  })
+
+  it('of another month is one click and one address away, with what no sub-meter saw of a peak and a way to its day', async () => {
+    const peak = {
+      Timestamp: Date.parse('2026-10-06T10:00:00+08:00'),
+      kW: 100,
+      Band: null,
+      Limit: null,
+      Meters: [{ PeripheralUID: 'a', kW: 70 }],
+    }
+    server.use(
+      answers(bills.getDemand, (body) => {
+        const { Month = '2026-11' } = body as { Month?: string }
+        return { ...idle, Month, Peaks: Month === '2026-10' ? [peak] : [] }
+      }),
+    )
+    const { user, address } = open('?tab=demand&month=2026-11')
+    expect(await screen.findByText('這個月沒有用電紀錄。')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: '上個月' }))
+    const row = await rowOf(/10\/06 10:00/)
+    await waitFor(() => expect(row.textContent).toContain('總表 70.00 kW（70%）'))
+    expect(row.textContent).toContain('其餘（未由子電表計量） 30.00 kW（30%）')
+    expect(within(row).getByRole('link').getAttribute('href')).toBe(
+      '/electricity/h1?range=2026-10-06&by=meter',
+    )
+    expect(screen.getByText('2026-10 最高需量')).toBeTruthy()
+    expect(address()).toBe('?tab=demand&month=2026-10')
   })
 })
 
@@ -264,6 +323,32 @@ describe('a bill', () => {
     expect(screen.getByText('其中 3 天沒有適用的電價，未計入帳單。')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: '上一期' }))
     await waitFor(() => expect(sentTo('/GetBill').at(-1)).toMatchObject({ Date: '2026-08-31' }))
+  })
+
+  it('is the one of the day in the address, explains its items, and leads from what was beyond the contract to the peaks', async () => {
+    const over = {
+      Item: 'overCapacity' as const,
+      Detail: 'peak',
+      Season: 'summer' as const,
+      ValidFrom: '2025-10-01',
+      Quantity: 5,
+      Unit: 'kW' as const,
+      Price: 223.6,
+      Factor: 2,
+      Amount: 2236,
+    }
+    server.use(answers(bills.getBill, { ...bill, Lines: [over] }))
+    open('?tab=bill&date=2026-09-15')
+    const link = await screen.findByRole('link', { name: '查看當月最高需量' })
+    expect(sentTo('/GetBill')).toEqual([{ HomeID: 'h1', Date: '2026-09-15' }])
+    expect(link.getAttribute('href')).toBe('/tariff/h1?tab=demand&month=2026-09')
+    expect(screen.getByText(/10% 以內按 2 倍/)).toBeTruthy()
+    expect(screen.queryByText(/平均功率因數高於/)).toBeNull()
+    expect(screen.getByRole('link', { name: '查看這期的用電' }).getAttribute('href')).toBe(
+      '/electricity/h1?range=2026-09-01..2026-10-31&by=band&measure=cost',
+    )
+    // Of what is missing some can be brought in.
+    expect(screen.getByRole('link', { name: '匯入用電資料' }).getAttribute('href')).toBe('/import/h1')
   })
 
   it('says what went wrong, and tries again', async () => {
@@ -310,7 +395,7 @@ describe('the comparison', () => {
         ],
       }),
     )
-    const { user } = open('?tab=compare')
+    const { user, address } = open('?tab=compare')
     const cheaper = await rowOf('低壓電力：三段式')
     expect(cheaper.textContent).toContain('節省 NT$ 250.00')
     expect(cheaper.textContent).toContain('主要差異：2026-09 · 2026-08')
@@ -322,6 +407,48 @@ describe('the comparison', () => {
     await waitFor(() =>
       expect(sentTo('/CompareTariff').at(-1)).toMatchObject({ Capacities: { regular: 60 } }),
     )
+    expect(address()).toBe('?tab=compare&kw=60')
+  })
+
+  it('names the plan that saves most of those that the home can have, and what makes the difference', async () => {
+    const made = (...of: [total: number, energy: number][]) => ({
+      Bills: of.map(([Total, Energy]) => ({ Total, Energy })),
+    })
+    server.use(
+      answers(bills.compareTariff, {
+        Periods,
+        Current: plan('hv_three_stage', [1000, 1200], made([1000, 600], [1200, 700])),
+        Plans: [
+          plan('ehv_two_stage', [500, 600], { Difference: -1100 }),
+          plan('hv_two_stage', [900, 1050], { ...made([900, 700], [1050, 800]), Difference: -250 }),
+        ],
+      }),
+    )
+    open('?tab=compare')
+    expect(await screen.findByText('過去一年改用「高壓電力：二段式」可節省 NT$ 250.00。')).toBeTruthy()
+    expect((await rowOf('高壓電力：二段式')).textContent).toContain(
+      '其中流動電費 +200.00 元，契約容量等其他費用 −450.00 元',
+    )
+    const others = screen.getByText('其他用電種類的 1 個方案').closest('details') as HTMLDetailsElement
+    expect(others.open).toBe(false)
+    expect(within(others).getByText('特高壓：二段式')).toBeTruthy()
+  })
+
+  it('names the months that lack data, and marks them in every plan', async () => {
+    const [first, second] = Periods
+    if (!first || !second) throw new Error('Two months are compared')
+    server.use(
+      answers(bills.compareTariff, {
+        Periods: [first, { ...second, Known: 0.5 }],
+        Current: null,
+        Plans: [plan('lv_two_stage', [1000, 400])],
+      }),
+    )
+    open('?tab=compare')
+    expect(await screen.findByText('只有 75.0% 的時段有資料，試算結果偏低。')).toBeTruthy()
+    expect(screen.getByText(/^資料不完整的期間：2026-09。/)).toBeTruthy()
+    expect(screen.getByText('2026-09 NT$ 400.00 · 部分無資料')).toBeTruthy()
+    expect(screen.getByText('2026-08 NT$ 1,000.00')).toBeTruthy()
   })
 
   it('says that it reckons, and marks the figures of the former contract as such meanwhile', async () => {
@@ -461,7 +588,7 @@ describe('the editor of an own tariff', () => {
     typeDay('生效日', '2027-01-01')
     expect(alerts().some((text) => text?.includes('這一段沒有涵蓋到'))).toBe(true)
     await user.click(screen.getByText(flat.ValidFrom))
-    typeDay('截止日（可留空）', '2026-12-31')
+    typeDay('截止日（選填）', '2026-12-31')
     expect(alerts()).toEqual([])
     await user.click(save())
     await waitFor(() => expect(sentTo('/UpdateTariff')).toHaveLength(1))
@@ -521,6 +648,27 @@ describe('the rules', () => {
     await user.click(within(mine).getByRole('button', { name: '恢復公告值' }))
     await waitFor(() =>
       expect(sentTo('/UpdateCarbonFactor')).toEqual([{ Factors: [], Seen: [{ Year: 2024, Factor: 0.48 }] }]),
+    )
+  })
+
+  it('say of a year without a factor what counts instead, set one for it, and lead to its emissions', async () => {
+    const lastYear = new Date().getFullYear() - 1
+    server.use(
+      answers(homeTariff.listCarbonFactor, [{ Year: lastYear - 1, Factor: 0.474, IsOwn: false }]),
+      answers(homeTariff.updateCarbonFactor, []),
+    )
+    const { user } = open('?tab=rules')
+    const row = (await screen.findByRole('link', { name: `查看 ${lastYear} 年的碳排放量` })).closest(
+      'li',
+    ) as HTMLElement
+    expect(row.textContent).toContain('尚無公告，以預設值計算0.494 kg CO₂e/kWh')
+    expect(within(row).getByRole('link').getAttribute('href')).toBe(
+      `/electricity/h1?range=${lastYear}&measure=co2`,
+    )
+    await user.click(within(row).getByRole('button', { name: `設定 ${lastYear} 年的係數` }))
+    await user.keyboard('0.467{Enter}')
+    await waitFor(() =>
+      expect(sentTo('/UpdateCarbonFactor')).toMatchObject([{ Factors: [{ Year: lastYear, Factor: 0.467 }] }]),
     )
   })
 

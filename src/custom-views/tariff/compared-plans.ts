@@ -1,0 +1,60 @@
+import type { PlanBills } from '../../../contract/procedures/bills.ts'
+import { TAIPOWER_PLANS } from '../../../contract/rules/taipower-plans.ts'
+
+/** What Taipower sells energy for: each has plans of its own, between which one may choose. */
+export type Supply = 'residential' | 'commercial' | 'lv' | 'vehicles' | 'hv' | 'ehv'
+
+/** What a plan is for; undefined for a tariff of the company, which is for what the company says. */
+export function supplyOf(PlanID: string): Supply | undefined {
+  if (!TAIPOWER_PLANS.some((one) => one.PlanID === PlanID)) return undefined
+  // Prices of charging stations alone.
+  if (PlanID === 'lv_ev') return 'vehicles'
+  return PlanID.split('_')[0] as Supply
+}
+
+/**
+ * The plans that a home could change to as it is connected, and those for which its supply would have to change.
+ *
+ * current  what it has; where that says nothing of its supply, every plan is among the first
+ */
+export function divideBySupply(
+  plans: readonly PlanBills[],
+  current: string | undefined,
+): { same: PlanBills[]; other: PlanBills[] } {
+  const supply = current === undefined ? undefined : supplyOf(current)
+  const isSame = ({ PlanID }: PlanBills) =>
+    supply === undefined || supplyOf(PlanID) === undefined || supplyOf(PlanID) === supply
+  return { same: plans.filter(isSame), other: plans.filter((plan) => !isSame(plan)) }
+}
+
+/** What a plan's difference is made of, NT$; more than zero is dearer. */
+export interface Reasons {
+  energy: number
+  /** Contract capacity and what was beyond it, power factor, being connected. */
+  standing: number
+}
+
+/** Of the periods that both have a price for; undefined where there is none. */
+export function reasonsOf(plan: PlanBills, current: PlanBills | null): Reasons | undefined {
+  let reasons: Reasons | undefined
+  for (const [i, { Total, Energy }] of plan.Bills.entries()) {
+    const now = current?.Bills[i]
+    if (Total === null || Energy === null || !now || now.Total === null || now.Energy === null) continue
+    reasons ??= { energy: 0, standing: 0 }
+    reasons.energy += Energy - now.Energy
+    reasons.standing += Total - Energy - (now.Total - now.Energy)
+  }
+  return reasons
+}
+
+/** A smaller difference in NT$ is none. */
+const WORTH = 1
+
+/** The plan that would have saved most, of those with a price wherever the home's own has one; undefined where none saves. */
+export function cheapestOf(plans: readonly PlanBills[], current: PlanBills | null): PlanBills | undefined {
+  const saves = plans.filter(
+    ({ Priced, Difference }) =>
+      current !== null && Priced >= current.Priced && Difference !== null && Difference <= -WORTH,
+  )
+  return saves.toSorted((a, b) => (a.Difference ?? 0) - (b.Difference ?? 0))[0]
+}

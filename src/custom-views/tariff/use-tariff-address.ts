@@ -1,0 +1,52 @@
+import { useSearchParams } from 'react-router'
+import { DateText } from '../../../contract/rules/tariff.ts'
+import { pathTo } from '../../paths.ts'
+
+export const TABS = ['home', 'demand', 'bill', 'compare', 'own', 'rules'] as const
+export type Tab = (typeof TABS)[number]
+
+/** What a tab shows of what there is: the month of the peaks, a day of the bill, and the contract that is tried in kW. */
+const DETAILS = {
+  month: (text: string) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text),
+  date: (text: string) => DateText.safeParse(text).success,
+  kw: (text: string) => /^[1-9]\d{0,5}$/.test(text),
+} as const
+type Detail = keyof typeof DETAILS
+
+export interface TariffAddress {
+  tab: Tab
+  go: (tab: Tab) => void
+  /** Undefined where the address says none, or what is none. */
+  detail: (name: Detail) => string | undefined
+  put: (name: Detail, value: string | undefined) => void
+}
+
+/** Which part of the page is open and what it shows, as it stands in the address: `?tab=bill&date=2026-03-01`. */
+export function useTariffAddress(): TariffAddress {
+  const [params, setParams] = useSearchParams()
+  return {
+    tab: TABS.find((one) => one === params.get('tab')) ?? 'home',
+    go: (tab) => setParams(tab === 'home' ? {} : { tab }, { replace: true }),
+    detail: (name) => {
+      const text = params.get(name) ?? ''
+      return DETAILS[name](text) ? text : undefined
+    },
+    put: (name, value) =>
+      setParams(
+        (old) => {
+          const all = new URLSearchParams(old)
+          if (value === undefined) all.delete(name)
+          else all.set(name, value)
+          return all
+        },
+        { replace: true },
+      ),
+  }
+}
+
+/** The address of a part of a home's tariff page, with what it is to show. */
+export const tariffAddress = (
+  HomeID: string,
+  tab: Tab,
+  details: Partial<Record<Detail, string>> = {},
+): string => `${pathTo('Tariff', { HomeID })}?${new URLSearchParams({ tab, ...details })}`

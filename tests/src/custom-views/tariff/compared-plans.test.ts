@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import type { PlanBills } from '../../../../contract/procedures/bills.ts'
+import { cheapestOf, divideBySupply, reasonsOf } from '../../../../src/custom-views/tariff/compared-plans.ts'
+
+const plan = (PlanID: string, changes: Partial<PlanBills> = {}): PlanBills => ({
+  PlanID,
+  Capacities: {},
+  Bills: [],
+  Total: 0,
+  Priced: 12,
+  Difference: null,
+  Drivers: [],
+  Best: null,
+  ...changes,
+})
+const ids = (plans: readonly PlanBills[]) => plans.map(({ PlanID }) => PlanID)
+
+describe('the plans that are compared', () => {
+  const plans = ['hv_two_stage', 'ehv_two_stage', 'lv_ev', 'lv_two_stage', 'own-1'].map((id) => plan(id))
+
+  it('are divided by whether one may choose them as one is connected', () => {
+    const of = (current: string | undefined) => {
+      const { same, other } = divideBySupply(plans, current)
+      return [ids(same), ids(other)]
+    }
+    expect(of('hv_three_stage')).toEqual([
+      ['hv_two_stage', 'own-1'],
+      ['ehv_two_stage', 'lv_ev', 'lv_two_stage'],
+    ])
+    // Charging stations have prices of their own.
+    expect(of('lv_three_stage')[0]).toEqual(['lv_two_stage', 'own-1'])
+    expect(of('lv_two_stage_frozen')[0]).toEqual(['lv_two_stage', 'own-1'])
+    // What a company has entered says nothing of its supply.
+    expect(of('own-1')[1]).toEqual([])
+    expect(of(undefined)[1]).toEqual([])
+  })
+
+  it('differ by energy and by what stands, over the bills that both have', () => {
+    const bills = (...pairs: [total: number | null, energy: number | null][]) => ({
+      Bills: pairs.map(([Total, Energy]) => ({ Total, Energy })),
+    })
+    const current = plan('a', bills([1000, 700], [900, 600], [null, null]))
+    expect(reasonsOf(plan('b', bills([950, 500], [null, null], [800, 800])), current)).toEqual({
+      energy: -200,
+      standing: 150,
+    })
+    expect(reasonsOf(plan('b', bills([null, null])), current)).toBeUndefined()
+    expect(reasonsOf(plan('b', bills([1, 1])), null)).toBeUndefined()
+  })
+
+  it('have a cheapest among those with a price wherever the present one has one', () => {
+    const current = plan('now')
+    const half = plan('half', { Priced: 6, Difference: -900 })
+    const less = plan('less', { Difference: -100 })
+    const least = plan('least', { Difference: -200 })
+    expect(cheapestOf([half, less, least], current)?.PlanID).toBe('least')
+    expect(cheapestOf([half, plan('same', { Difference: -0.4 })], current)).toBeUndefined()
+    expect(cheapestOf([less], null)).toBeUndefined()
+  })
+})
