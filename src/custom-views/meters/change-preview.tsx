@@ -1,7 +1,7 @@
 import { useT } from '../../providers/i18n.ts'
 import { LoadFailed } from '../../ui/crud/states.tsx'
 import { Figure } from '../../ui/power-value.tsx'
-import { useFigures } from '../electricity/use-figures.ts'
+import { useFigures } from '../../domain/energy/use-figures.ts'
 import styles from './meters.module.css'
 
 /** What energy was and would be, in kWh. */

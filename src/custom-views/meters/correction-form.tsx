@@ -12,7 +12,7 @@ import { ChangePreview } from './change-preview.tsx'
 import { Field } from './field.tsx'
 import { MeterSelect } from './meter-select.tsx'
 import styles from './meters.module.css'
-import type { Place } from './place.ts'
+import type { Guard, Place } from './place.ts'
 import type { MetersAddress } from './use-address.ts'
 import { useSave, useSpanEnergy } from './use-meters.ts'
 import { fromWall, quarterStart, toWall } from './wall-input.ts'
@@ -30,14 +30,15 @@ function faultOf(from: number | undefined, to: number | undefined, now: number) 
 }
 
 /** Says how much energy a meter counted in whole quarters of an hour, and shows what that changes before it is saved. */
-export function CorrectionForm({ place, address }: { place: Place; address: MetersAddress }) {
+export function CorrectionForm(props: { place: Place; address: MetersAddress; guard: Guard }) {
+  const { place, address, guard } = props
   const t = useT()
   const now = useNow()
   const client = useQueryClient()
   const { homeId, zone, meters } = place
   const { busy, faults, save, forget } = useSave()
-  const [fromWallText, setFrom] = useState('')
-  const [toWallText, setTo] = useState('')
+  const [fromWallText, setFrom] = useState(address.moments.from ?? '')
+  const [toWallText, setTo] = useState(address.moments.to ?? '')
   const [kWh, setKwh] = useState<number | null>(null)
   const [sharing, setSharing] = useState<(typeof SHARINGS)[number]>('shape')
   const [note, setNote] = useState('')
@@ -94,6 +95,7 @@ export function CorrectionForm({ place, address }: { place: Place; address: Mete
     setTo('')
     setKwh(null)
     setNote('')
+    guard.setDirty(false)
   }
   const moment = (value: string, change: (next: string) => void) => (
     <MomentField
@@ -103,6 +105,7 @@ export function CorrectionForm({ place, address }: { place: Place; address: Mete
       value={value}
       change={(next) => {
         change(next)
+        guard.setDirty(true)
         forget()
       }}
     />
@@ -130,7 +133,16 @@ export function CorrectionForm({ place, address }: { place: Place; address: Mete
             {moment(toWallText, setTo)}
           </Field>
           <Field label={t('meters:correct.kwh')} fault={faults['kWh']}>
-            <InputNumber<number> min={0} max={1e12} suffix="kWh" value={kWh} onChange={setKwh} />
+            <InputNumber<number>
+              min={0}
+              max={1e12}
+              suffix="kWh"
+              value={kWh}
+              onChange={(next) => {
+                setKwh(next)
+                guard.setDirty(true)
+              }}
+            />
           </Field>
         </div>
         <div className={styles.field}>
@@ -141,13 +153,17 @@ export function CorrectionForm({ place, address }: { place: Place; address: Mete
             onChange={setSharing}
             options={SHARINGS.map((one) => ({ value: one, label: t(`meters:correct.sharings.${one}`) }))}
           />
+          <span className={styles.note}>{t(`meters:correct.sharingWhy.${sharing}`)}</span>
         </div>
         <Field label={t('meters:noteRequired')} fault={faults['Note']}>
           <Input.TextArea
             rows={2}
             maxLength={500}
             value={note}
-            onChange={({ target }) => setNote(target.value)}
+            onChange={({ target }) => {
+              setNote(target.value)
+              guard.setDirty(true)
+            }}
           />
         </Field>
         {span && meter !== undefined && (

@@ -13,8 +13,9 @@ import { Figure } from '../../ui/power-value.tsx'
 import { StateTag } from '../../ui/state-tag.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePhone } from '../../ui/use-phone.ts'
-import { meterFreshness } from '../electricity/meter-freshness.ts'
-import { useFigures } from '../electricity/use-figures.ts'
+import { ImportLink } from '../../ui/page-links.tsx'
+import { meterFreshness } from '../../domain/energy/meter-freshness.ts'
+import { useFigures } from '../../domain/energy/use-figures.ts'
 import { MeterExport } from './meter-export.tsx'
 import { meterRows, type MeterRow } from './meter-rows.ts'
 import styles from './meters.module.css'
@@ -53,7 +54,15 @@ export function MeterList({ place, statuses, address }: Props) {
     )
   const indent = ({ depth }: MeterRow) => ({ paddingInlineStart: Math.min(depth, DEEPEST) * STEP })
   return (
-    <Card className={styles.card ?? ''} extra={<MeterExport place={place} rows={rows} byId={byId} />}>
+    <Card
+      className={styles.card ?? ''}
+      extra={
+        <span className={styles.spread}>
+          <ImportLink homeId={place.homeId} className={styles.seen ?? ''} />
+          <MeterExport place={place} rows={rows} byId={byId} />
+        </span>
+      }
+    >
       {phone ? (
         <ul className={styles.list}>
           {rows.map((row) => (

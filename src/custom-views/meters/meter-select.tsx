@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import type { FC } from 'react'
 import { useT } from '../../providers/i18n.ts'
-import type { NamedMeter } from '../electricity/use-names.ts'
+import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 /** One meter out of some, found by name or id. */
 export const MeterSelect: FC<{

@@ -6,14 +6,15 @@ import { useTimeZone } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
-import { useMeters } from '../electricity/use-energy.ts'
-import { useNamedMeters } from '../electricity/use-names.ts'
-import { AddDevicesLink } from '../export/page-links.tsx'
+import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import { useMeters } from '../../domain/energy/use-meters.ts'
+import { useNamedMeters } from '../../domain/energy/use-names.ts'
+import { AddDevicesLink } from '../../ui/page-links.tsx'
 import { CorrectionForm } from './correction-form.tsx'
 import { Journal } from './journal.tsx'
 import { MeterList } from './meter-list.tsx'
 import styles from './meters.module.css'
-import type { Place } from './place.ts'
+import type { Guard, Place } from './place.ts'
 import { ReplacementWizard } from './replacement-wizard.tsx'
 import { TABS, useMetersAddress, type MetersAddress } from './use-address.ts'
 import { useMeterChanges, useWithheld } from './use-meters.ts'
@@ -53,11 +54,17 @@ function Parts(props: { homeId: string; zone: string; statuses: readonly History
   const meters = useNamedMeters(homeId, statuses)
   const waiting = useWithheld(homeId).data?.Total ?? 0
   const place: Place = { homeId, zone, meters, nameOf: (id) => meters.get(id)?.name ?? id }
+  const guard = useLeaveGuard()
   return (
     <Tabs
       activeKey={address.tab}
       destroyOnHidden
-      onChange={(key) => address.go(TABS.find((one) => one === key) ?? 'meters')}
+      onChange={(key) =>
+        guard.ask(() => {
+          guard.setDirty(false)
+          address.go(TABS.find((one) => one === key) ?? 'meters')
+        })
+      }
       items={TABS.map((key) => ({
         key,
         label:
@@ -68,14 +75,21 @@ function Parts(props: { homeId: string; zone: string; statuses: readonly History
           ) : (
             t(`meters:tabs.${key}`)
           ),
-        children: key === address.tab && <Panel place={place} statuses={statuses} address={address} />,
+        children: key === address.tab && (
+          <Panel place={place} statuses={statuses} address={address} guard={guard} />
+        ),
       }))}
     />
   )
 }
 
-function Panel(props: { place: Place; statuses: readonly HistoryStatus[]; address: MetersAddress }) {
-  const { place, statuses, address } = props
+function Panel(props: {
+  place: Place
+  statuses: readonly HistoryStatus[]
+  address: MetersAddress
+  guard: Guard
+}) {
+  const { place, statuses, address, guard } = props
   const t = useT()
   const mayChange = useMay('electricity', 'Update')
   const noMeters = (
@@ -101,16 +115,16 @@ function Panel(props: { place: Place; statuses: readonly HistoryStatus[]; addres
           ) : statuses.length === 0 ? (
             noMeters
           ) : address.tab === 'replace' ? (
-            <ReplacementWizard place={place} address={address} />
+            <ReplacementWizard place={place} address={address} guard={guard} />
           ) : (
-            <CorrectionForm place={place} address={address} />
+            <CorrectionForm place={place} address={address} guard={guard} />
           )}
           <Journal place={place} kind={address.tab === 'replace' ? 'replacement' : 'interval'} />
         </div>
       )
     case 'withheld':
-      return <Withheld place={place} />
+      return <Withheld place={place} address={address} />
     case 'virtual':
-      return <VirtualMeters place={place} />
+      return <VirtualMeters place={place} guard={guard} />
   }
 }

@@ -1,4 +1,8 @@
-import type { NamedMeter } from '../electricity/use-names.ts'
+import type { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import type { NamedMeter } from '../../domain/energy/use-names.ts'
+
+/** Keeps what was typed on the page and is not saved. */
+export type Guard = ReturnType<typeof useLeaveGuard>
 
 /** The home that is spoken of, with its clock and its meters by name. */
 export interface Place {

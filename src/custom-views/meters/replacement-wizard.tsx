@@ -9,12 +9,12 @@ import { t as tNow, useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { MomentField } from '../../ui/day-field/day-field.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useFigures } from '../electricity/use-figures.ts'
+import { useFigures } from '../../domain/energy/use-figures.ts'
 import { ChangePreview } from './change-preview.tsx'
 import { Field } from './field.tsx'
 import { MeterSelect } from './meter-select.tsx'
 import styles from './meters.module.css'
-import type { Place } from './place.ts'
+import type { Guard, Place } from './place.ts'
 import { readingsAround, replacementEffect } from './replacement-effect.ts'
 import type { MetersAddress } from './use-address.ts'
 import { useReadings, useSave, useSpanEnergy } from './use-meters.ts'
@@ -24,7 +24,8 @@ const STEPS = ['when', 'values', 'check'] as const
 const MOST_KWH = 1e12
 
 /** Enters that a meter was replaced: which and when, what the old one showed last and the new one first, and what that changes. */
-export function ReplacementWizard({ place, address }: { place: Place; address: MetersAddress }) {
+export function ReplacementWizard(props: { place: Place; address: MetersAddress; guard: Guard }) {
+  const { place, address, guard } = props
   const t = useT()
   const figures = useFigures()
   const now = useNow()
@@ -32,7 +33,7 @@ export function ReplacementWizard({ place, address }: { place: Place; address: M
   const mayLookBack = useMay('history', 'Read')
   const { busy, faults, save, forget } = useSave()
   const [step, setStep] = useState(0)
-  const [wall, setWall] = useState('')
+  const [wall, setWall] = useState(address.moments.at ?? '')
   // Undefined until the person types: then the suggestion stands.
   const [old, setOld] = useState<number | null>()
   const [first, setFirst] = useState<number | null>()
@@ -67,6 +68,7 @@ export function ReplacementWizard({ place, address }: { place: Place; address: M
     setWall('')
     forgetValues()
     setNote('')
+    guard.setDirty(false)
   }
   const send = async () => {
     if (meter === undefined || at === undefined || !filled) return
@@ -97,7 +99,16 @@ export function ReplacementWizard({ place, address }: { place: Place; address: M
           : t(readings.error ? 'screens:loadFailed' : 'meters:replace.noReading')
         : describeRight({ feature: 'history', operation: 'Read' })
   const counter = (value: number | null, change: (next: number | null) => void) => (
-    <InputNumber<number> min={0} max={MOST_KWH} suffix="kWh" value={value} onChange={change} />
+    <InputNumber<number>
+      min={0}
+      max={MOST_KWH}
+      suffix="kWh"
+      value={value}
+      onChange={(next) => {
+        guard.setDirty(true)
+        change(next)
+      }}
+    />
   )
   return (
     <Card title={t('meters:replace.title')}>
@@ -133,6 +144,7 @@ export function ReplacementWizard({ place, address }: { place: Place; address: M
                 value={wall}
                 change={(next) => {
                   setWall(next)
+                  guard.setDirty(true)
                   forgetValues()
                 }}
               />
@@ -183,7 +195,10 @@ export function ReplacementWizard({ place, address }: { place: Place; address: M
                 rows={2}
                 maxLength={500}
                 value={note}
-                onChange={({ target }) => setNote(target.value)}
+                onChange={({ target }) => {
+                  setNote(target.value)
+                  guard.setDirty(true)
+                }}
               />
             </Field>
             {faults['From'] && (

@@ -3,23 +3,39 @@ import { useSearchParams } from 'react-router'
 export const TABS = ['meters', 'replace', 'correct', 'withheld', 'virtual'] as const
 export type Tab = (typeof TABS)[number]
 
+/** A moment as a field for date and time holds it: `2026-03-04T14:30`. */
+const WALL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
+/** When something happened, or from when to when, on the home's clock. */
+const MOMENTS = ['at', 'from', 'to'] as const
+type Moments = Partial<Record<(typeof MOMENTS)[number], string>>
+
 export interface MetersAddress {
   tab: Tab
   /** The meter that is spoken of; undefined for none yet. */
   meter: string | undefined
-  go: (tab: Tab, meter?: string) => void
+  /** What a replacement or a correction begins with. */
+  moments: Moments
+  go: (tab: Tab, meter?: string, moments?: Moments) => void
 }
 
-/** Which part of the page is open and which meter is chosen, as it stands in the address: `?tab=replace&meter=a`. */
+/** Which part of the page is open and which meter is chosen, as it stands in the address: `?tab=replace&meter=a&at=2026-03-04T14:30`. */
 export function useMetersAddress(): MetersAddress {
   const [params, setParams] = useSearchParams()
   return {
     tab: TABS.find((one) => one === params.get('tab')) ?? 'meters',
     meter: params.get('meter') ?? undefined,
-    go: (tab, meter) =>
-      setParams(
-        { ...(tab !== 'meters' && { tab }), ...(meter !== undefined && { meter }) },
-        { replace: true },
-      ),
+    moments: Object.fromEntries(
+      MOMENTS.flatMap((name) => {
+        const text = params.get(name) ?? ''
+        return WALL.test(text) ? [[name, text]] : []
+      }),
+    ),
+    go: (tab, meter, moments = {}) => setParams(searchOf(tab, meter, moments), { replace: true }),
   }
 }
+
+const searchOf = (tab: Tab, meter: string | undefined, moments: Moments): Record<string, string> => ({
+  ...(tab !== 'meters' && { tab }),
+  ...(meter !== undefined && { meter }),
+  ...moments,
+})

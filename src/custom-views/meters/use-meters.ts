@@ -12,7 +12,7 @@ import { describeField, describeFailure, failureDetail } from '../../providers/f
 import { notices } from '../../providers/notices.ts'
 import { onChange } from '../../providers/live/refine-live.ts'
 import { callErrorIn } from '../../providers/post.ts'
-import { totalOf, type Total } from '../electricity/totals.ts'
+import { totalOf, type Total } from '../../domain/energy/totals.ts'
 
 const DAY = 86_400_000
 /** Readings come in all the time: how long what is reckoned from them stays good, ms. */

@@ -1,4 +1,4 @@
-import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { DeleteOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Input, Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import {
@@ -12,22 +12,28 @@ import { REST_COLOR } from '../../ui/energy-colors.ts'
 import { Field } from './field.tsx'
 import { MeterSelect } from './meter-select.tsx'
 import styles from './meters.module.css'
-import type { Place } from './place.ts'
+import type { Guard, Place } from './place.ts'
 import { useSave } from './use-meters.ts'
+import { nextFactor, withoutBelow } from './virtual-terms.ts'
 
 interface Props {
   place: Place
+  guard: Guard
   /** Undefined for a new one. */
   meter: VirtualMeter | undefined
   close: () => void
 }
 
 /** The name of a virtual meter and which meters it adds and takes away. */
-export function VirtualMeterForm({ place, meter, close }: Props) {
+export function VirtualMeterForm({ place, guard, meter, close }: Props) {
   const t = useT()
   const { busy, faults, save } = useSave()
   const [name, setName] = useState(meter?.VirtualMeterName ?? '')
-  const [terms, setTerms] = useState<readonly Partial<VirtualTerm>[]>(meter?.Terms ?? [{ Factor: 1 }])
+  const [terms, putTerms] = useState<readonly Partial<VirtualTerm>[]>(meter?.Terms ?? [{ Factor: 1 }])
+  const setTerms = (next: readonly Partial<VirtualTerm>[]) => {
+    putTerms(next)
+    guard.setDirty(true)
+  }
   // Of the meter as the form was filled with it: what somebody else saves meanwhile is not overwritten.
   const [Version] = useState(meter?.Version)
   const used = new Set(terms.map(({ PeripheralUID }) => PeripheralUID))
@@ -62,6 +68,7 @@ export function VirtualMeterForm({ place, meter, close }: Props) {
       : await save(create, record, () => tNow('screens:created'))
     if (done) close()
   }
+  const shared = withoutBelow(terms, [...place.meters.values()])
   const { VirtualMeterName: nameFault, ...termFaults } = faults
   return (
     <Modal
@@ -72,11 +79,18 @@ export function VirtualMeterForm({ place, meter, close }: Props) {
       confirmLoading={busy}
       okButtonProps={{ disabled: name.trim() === '' || whole.length === 0 || whole.length < terms.length }}
       onOk={() => void send()}
-      onCancel={close}
+      onCancel={() => guard.ask(close)}
     >
       <div className={styles.stack}>
         <Field label={t('meters:virtual.name')} fault={nameFault}>
-          <Input value={name} maxLength={64} onChange={({ target }) => setName(target.value)} />
+          <Input
+            value={name}
+            maxLength={64}
+            onChange={({ target }) => {
+              setName(target.value)
+              guard.setDirty(true)
+            }}
+          />
         </Field>
         <ul className={styles.terms} aria-label={t('meters:virtual.terms')}>
           {terms.map(({ PeripheralUID, Factor = 1 }, i) => (
@@ -112,13 +126,20 @@ export function VirtualMeterForm({ place, meter, close }: Props) {
             {text}
           </p>
         ))}
-        <Button
-          icon={<PlusOutlined />}
-          disabled={terms.length >= Math.min(MAX_TERMS, place.meters.size)}
-          onClick={() => setTerms([...terms, { Factor: 1 }])}
-        >
-          {t('meters:virtual.addTerm')}
-        </Button>
+        <div className={styles.row}>
+          <Button
+            icon={<PlusOutlined />}
+            disabled={terms.length >= Math.min(MAX_TERMS, place.meters.size)}
+            onClick={() => setTerms([...terms, { Factor: nextFactor(terms) }])}
+          >
+            {t('meters:virtual.addTerm')}
+          </Button>
+          {shared && (
+            <Button icon={<MinusOutlined />} onClick={() => setTerms(shared)}>
+              {t('meters:virtual.withoutBelow', { name: place.nameOf(shared[0]?.PeripheralUID ?? '') })}
+            </Button>
+          )}
+        </div>
       </div>
     </Modal>
   )

@@ -14,10 +14,10 @@ import { useConfirmRemoval } from '../../ui/crud/confirm-removal.tsx'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { Figure } from '../../ui/power-value.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { missingShare, totalOf } from '../electricity/totals.ts'
-import { formatLack, useFigures } from '../electricity/use-figures.ts'
+import { missingShare, totalOf } from '../../domain/energy/totals.ts'
+import { formatLack, useFigures } from '../../domain/energy/use-figures.ts'
 import styles from './meters.module.css'
-import type { Place } from './place.ts'
+import type { Guard, Place } from './place.ts'
 import { refreshMeters, useVirtualMeters } from './use-meters.ts'
 import { VirtualMeterForm } from './virtual-meter-form.tsx'
 
@@ -28,7 +28,7 @@ const pageOf = ({ HomeID, VirtualMeterID }: VirtualMeter) =>
   `${pathTo('Electricity', { HomeID })}?range=month&meters=${encodeURIComponent(VirtualMeterID)}`
 
 /** Sums and differences of meters, with what each counted this month. */
-export function VirtualMeters({ place }: { place: Place }) {
+export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) {
   const t = useT()
   const figures = useFigures()
   const confirm = useConfirmRemoval()
@@ -129,8 +129,12 @@ export function VirtualMeters({ place }: { place: Place }) {
         <VirtualMeterForm
           key={editing === 'new' ? 'new' : editing.VirtualMeterID}
           place={place}
+          guard={guard}
           meter={editing === 'new' ? undefined : editing}
-          close={() => edit(undefined)}
+          close={() => {
+            guard.setDirty(false)
+            edit(undefined)
+          }}
         />
       )}
     </Card>

@@ -1,30 +1,38 @@
 import { App, Button, Card, Checkbox } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { QuarantinedReading } from '../../../contract/procedures/meter-corrections.ts'
+import { dayOf, formatDay } from '../../../contract/rules/periods.ts'
 import { formatWall } from '../../lib/export/table.ts'
 import { formatPower } from '../../lib/format-power.ts'
+import { pathTo } from '../../paths.ts'
 import { describeRight } from '../../providers/failure.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { Figure } from '../../ui/power-value.tsx'
 import { ResultsDialog } from '../../ui/bulk/results-dialog.tsx'
-import { useFigures } from '../electricity/use-figures.ts'
+import { useFigures } from '../../domain/energy/use-figures.ts'
 import { deciding, type Decision, type WithheldItem } from './decide.ts'
 import styles from './meters.module.css'
 import type { Place } from './place.ts'
 import { readingsAround } from './replacement-effect.ts'
+import type { MetersAddress } from './use-address.ts'
 import { useReadings, useWithheld } from './use-meters.ts'
+import { toWall } from './wall-input.ts'
 
 /** More lines than these are shown a part at a time. */
 const AT_ONCE = 100
 const HOUR = 3_600_000
 
+/** What a meter that was replaced looks like to who does not know of it: its counter goes on at another figure. */
+const FALLS: ReadonlySet<QuarantinedReading['Reason']> = new Set(['jump', 'glitch'])
+
 const idOf = ({ PeripheralUID, Timestamp, Value }: QuarantinedReading) =>
   `${PeripheralUID}/${Timestamp}/${Value}`
 
 /** Readings that cannot be true, each with why and what its neighbours say; a person counts them after all or drops them. */
-export function Withheld({ place }: { place: Place }) {
+export function Withheld({ place, address }: { place: Place; address: MetersAddress }) {
   const t = useT()
   const { modal } = App.useApp()
   const mayDecide = useMay('electricity', 'Update')
@@ -123,7 +131,26 @@ export function Withheld({ place }: { place: Place }) {
                       />
                     )}
                     <Reading place={place} row={row} name={nameOf(row)} />
-                    {mayDecide && buttons([row], name)}
+                    {mayDecide && (
+                      <div className={styles.row}>
+                        {FALLS.has(row.Reason) && place.meters.has(row.PeripheralUID) && (
+                          <Button
+                            aria-label={t('meters:withheld.doWith', {
+                              what: t('meters:withheld.replaced'),
+                              name,
+                            })}
+                            onClick={() =>
+                              address.go('replace', row.PeripheralUID, {
+                                at: toWall(row.Timestamp, place.zone),
+                              })
+                            }
+                          >
+                            {t('meters:withheld.replaced')}
+                          </Button>
+                        )}
+                        {buttons([row], name)}
+                      </div>
+                    )}
                   </li>
                 )
               })}
@@ -157,12 +184,29 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
   const figures = useFigures()
   const [open, setOpen] = useState(false)
   const mayLookBack = useMay('history', 'Read')
+  const mayOpenDevice = useMay('device', 'Read')
   const { Before, Stored, Value, Timestamp, Reason } = row
   const wall = (at: number) => formatWall(at, place.zone)
+  const { homeId: HomeID, zone } = place
+  const history = new URLSearchParams({
+    q: `${row.PeripheralUID}:AccumulatePower`,
+    range: formatDay(dayOf(Timestamp, zone)),
+  })
   return (
     <div className={styles.reading}>
       <div className={styles.spread}>
-        <strong>{name}</strong>
+        <strong>
+          {mayOpenDevice && place.meters.has(row.PeripheralUID) ? (
+            <Link
+              className={styles.name}
+              to={pathTo('DeviceInfo', { HomeID, peripheralID: row.PeripheralUID })}
+            >
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
+        </strong>
         <span className={styles.figures}>{wall(Timestamp)}</span>
         <Figure value={figures(Value)} unit="kWh" />
       </div>
@@ -180,6 +224,11 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
               kw: formatPower(((Value - Before.kWh) * HOUR) / (Timestamp - Before.Timestamp)),
             })}
           </div>
+        )}
+        {mayLookBack && (
+          <Link className={styles.seen} to={`${pathTo('historyData', { HomeID })}?${history}`}>
+            {t('meters:withheld.history')}
+          </Link>
         )}
         {mayLookBack &&
           (open ? (

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, within } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
@@ -16,7 +16,7 @@ import { loadNamespaces } from '../../../../src/providers/i18n.ts'
 import { me } from '../../../../src/providers/session.ts'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-import { line, point } from '../electricity/points.ts'
+import { line, point } from '../../domain/energy/points.ts'
 
 const status = (PeripheralUID: string, DailyKwh: number) => ({
   PeripheralUID,
@@ -122,7 +122,7 @@ describe('the meters page', () => {
     await user.click(screen.getByRole('menuitem', { name: '設定母電表' }))
     const dialog = await screen.findByRole('dialog')
     await user.click(within(dialog).getByRole('button', { name: /儲.?存/ }))
-    expect((await within(dialog).findByRole('alert')).textContent).toBe('電表不能成為自己的上層電表')
+    expect((await within(dialog).findByRole('alert')).textContent).toBe('電表不能成為自己的母電表')
   })
 
   it('takes a replacement back after asking, and lists what was taken back as such', async () => {
@@ -157,8 +157,82 @@ describe('the meters page', () => {
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /捨.?棄/ }))
     expect(await screen.findByText('成功')).toBeTruthy()
     expect(sentTo('/DecideQuarantinedReading')).toMatchObject([
-      { Decision: 'dropped', Readings: [{ PeripheralUID: 'b', Timestamp: at }] },
+      { Decision: 'dropped', Readings: [{ PeripheralUID: 'b', Timestamp: at, Value: 1_000_000 }] },
     ])
+  })
+
+  it('says that somebody else decided otherwise, and takes nothing back by that', async () => {
+    server.use(
+      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1 }),
+      refuses(meterCorrections.decideQuarantinedReading, 'CONFLICT', { fields: { 'Readings.0': 'changed' } }),
+    )
+    const { user } = open('?tab=withheld')
+    const list = await screen.findByRole('list', { name: '待確認讀數' })
+    await user.click(within(list).getByRole('button', { name: /^捨棄：空調/ }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /捨.?棄/ }))
+    expect(await screen.findByText(/已由他人作出不同的決定/)).toBeTruthy()
+  })
+
+  it('leads from a withheld reading to its day, its meter, and the replacement that it may stand for', async () => {
+    server.use(
+      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1 }),
+      answers(meterData.getHistoryStatusData, { Rows: [], NextCursor: null }),
+      answers(meterData.getLastHistoryStatusData, []),
+      answers(meterData.getEnergySeries, {
+        Series: [line('b', 0, [1])],
+        Meters: { Reporting: 1, Total: 1 },
+      }),
+    )
+    const { user, address } = open('?tab=withheld')
+    const list = await screen.findByRole('list', { name: '待確認讀數' })
+    expect(within(list).getByRole('link', { name: '空調' }).getAttribute('href')).toBe('/DeviceInfo/h1/b')
+    expect(within(list).getByRole('link', { name: '查看當天的讀數' }).getAttribute('href')).toBe(
+      '/history/h1?q=b%3AAccumulatePower&range=2026-03-04',
+    )
+    await user.click(within(list).getByRole('button', { name: /^登記更換電表：空調/ }))
+    expect(address()).toBe('?tab=replace&meter=b&at=2026-03-04T11%3A00')
+    expect(screen.getByLabelText<HTMLInputElement>(/更換時間/).value).toBe('2026-03-04 11:00')
+  })
+
+  it('takes all meters below a meter away at once', async () => {
+    server.use(answers(virtualMeter.operations.create, WITHOUT_COOLING))
+    open('?tab=virtual')
+    fireEvent.click(await screen.findByText('新增虛擬電表'))
+    const dialog = await screen.findByRole('dialog')
+    const box = within(dialog).getByLabelText('第 1 個電表', { selector: 'input' })
+    fireEvent.change(box, { target: { value: '總表' } })
+    fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
+    fireEvent.click(await within(dialog).findByText('減去「總表」之下的所有電表'))
+    fireEvent.change(within(dialog).getByLabelText('名稱'), { target: { value: '公設' } })
+    fireEvent.click(within(dialog).getByText(/儲.?存/))
+    await waitFor(() =>
+      expect(sentTo('/CreateVirtualMeter')).toMatchObject([
+        { VirtualMeterName: '公設', Terms: WITHOUT_COOLING.Terms },
+      ]),
+    )
+  })
+
+  describe('asks before what was typed is lost with its tab', () => {
+    const typeAndLeave = async () => {
+      const opened = open('?tab=correct&meter=b')
+      await screen.findByText('更正一段時間的用電')
+      fireEvent.change(screen.getByLabelText(/^備註/), { target: { value: '抄表' } })
+      await opened.user.click(screen.getByRole('tab', { name: '電表' }))
+      return opened
+    }
+
+    it('and keeps it', async () => {
+      const { user, address } = await typeAndLeave()
+      await user.click(await screen.findByText('留在此頁'))
+      expect(screen.getByLabelText<HTMLTextAreaElement>(/^備註/).value).toBe('抄表')
+      expect(address()).toBe('?tab=correct&meter=b')
+    })
+
+    it('and lets it go', async () => {
+      const { user, address } = await typeAndLeave()
+      await user.click(await screen.findByText('捨棄並離開'))
+      await waitFor(() => expect(address()).toBe(''))
+    })
   })
 
   it('adds a meter that is the difference of two, and says why one was refused', async () => {
@@ -301,6 +375,7 @@ describe('the meters page', () => {
       AvgElectricCurrent: null,
       Voltage: null,
       PowerFactor: null,
+      State: 'counted' as const,
     })
     const all = [reading(at - 9 * DAY, 134, null), reading(at + 8 * DAY, 5, at - 9 * DAY)]
     server.use(
