@@ -1,12 +1,16 @@
 import { Alert, Button, Card, Progress } from 'antd'
-import { useParams, useSearchParams } from 'react-router'
+import { Link, useParams, useSearchParams } from 'react-router'
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
+import type { MeterImport } from '../../../contract/procedures/meter-import.ts'
+import { dayOf, formatDay } from '../../../contract/rules/periods.ts'
+import { pathTo } from '../../paths.ts'
 import { describeRight } from '../../providers/failure.ts'
 import { useDevices, useHomes } from '../../providers/homes.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
-import { useUnsavedGuard } from '../../shell/use-unsaved-guard.ts'
+import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import { AddDevicesLink } from '../../ui/page-links.tsx'
 import { CheckResult } from './check-result.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { Journal, UndoButton } from './journal.tsx'
@@ -47,7 +51,8 @@ function Content({ homeId, zone }: { homeId: string; zone: string }) {
   const meters = devices.data.Peripherals.filter(({ PeripheralType }) =>
     capabilityOf(PeripheralType, 'meter'),
   )
-  if (meters.length === 0) return <Nothing why={t('meterImport:noMeters')} />
+  if (meters.length === 0)
+    return <Nothing why={t('meterImport:noMeters')} next={<AddDevicesLink homeId={homeId} />} />
   return (
     <Flow
       homeId={homeId}
@@ -80,6 +85,7 @@ function Flow(place: ImportPlace) {
         message={t('meterImport:done', { name: state.done.FileName, count: number.format(state.done.Added) })}
         description={
           <div className={styles.actions}>
+            <ToEnergy homeId={place.homeId} zone={place.zone} done={state.done} />
             <UndoButton done={state.done} undone={restart} />
             <Button onClick={restart}>{t('meterImport:another')}</Button>
           </div>
@@ -135,5 +141,19 @@ function Flow(place: ImportPlace) {
         />
       )}
     </div>
+  )
+}
+
+/** What was imported, as the charts of its time have it now. */
+function ToEnergy({ homeId, zone, done }: { homeId: string; zone: string; done: MeterImport }) {
+  const t = useT()
+  const { FirstTimestamp, LastTimestamp } = done
+  if (FirstTimestamp === null || LastTimestamp === null) return null
+  const day = (at: number) => formatDay(dayOf(at, zone))
+  const range = `${day(FirstTimestamp)}..${day(LastTimestamp)}`
+  return (
+    <Link to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams({ range })}`}>
+      {t('meterImport:show')}
+    </Link>
   )
 }

@@ -5,7 +5,7 @@ import { IMPORT_KINDS } from '../../../contract/rules/meter-import.ts'
 import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { DELIMITERS } from '../../lib/spreadsheet/file-fault.ts'
 import { useT } from '../../providers/i18n.ts'
-import { TimeZoneSelect } from '../../resources/home/time-zone-select.tsx'
+import { TimeZoneSelect } from '../../ui/time-zone-select.tsx'
 import styles from './meter-import.module.css'
 import { PreviewTable } from './preview-table.tsx'
 import type { MeterName, Preview } from './reading/messages.ts'
@@ -84,6 +84,14 @@ export const MappingForm: FC<Props> = ({ preview, meters, error, reopen, check, 
             value={mapping.timeColumn}
             onChange={(timeColumn) => change({ timeColumn })}
             options={columns}
+          />
+        </Field>
+        <Field label={t('meterImport:clockColumn')}>
+          <Select
+            aria-label={t('meterImport:clockColumn')}
+            value={mapping.clockColumn ?? -1}
+            onChange={(column) => change({ clockColumn: column < 0 ? null : column })}
+            options={[{ value: -1, label: t('meterImport:noClockColumn') }, ...columns]}
           />
         </Field>
         <Field label={t('meterImport:format')}>

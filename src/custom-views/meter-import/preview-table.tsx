@@ -10,7 +10,7 @@ export const PreviewTable: FC<{ preview: Preview; mapping: Mapping }> = ({ previ
   const t = useT()
   const columns = Array.from({ length: preview.width }, (_, column) => column)
   const roleOf = (column: number) => {
-    if (column === mapping.timeColumn) return t('meterImport:roles.time')
+    if (column === mapping.timeColumn || column === mapping.clockColumn) return t('meterImport:roles.time')
     if (column === mapping.meterColumn) return t('meterImport:roles.meter')
     return mapping.values.some((value) => value.column === column) ? t('meterImport:roles.value') : ''
   }

@@ -3,7 +3,15 @@ import { importFault, type ImportFault, type ImportKind } from '../../../../cont
 import { after, QUARTER, startOf } from '../../../../contract/rules/periods.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { parseNumber } from './number.ts'
-import { detectFormat, parseTime, type TimeFault, type TimeFormat } from './time.ts'
+import {
+  detectFormat,
+  isBareClock,
+  isClock,
+  joinTime,
+  parseTime,
+  type TimeFault,
+  type TimeFormat,
+} from './time.ts'
 
 /** Units of energy in kWh. */
 export const UNITS = { kWh: 1, Wh: 0.001, MWh: 1_000 } as const
@@ -18,6 +26,8 @@ export interface Mapping {
   /** Lines above the first row of values. */
   headLines: number
   timeColumn: number
+  /** The column of the time of day, where that of the time holds the date alone; null where it holds both. */
+  clockColumn: number | null
   format: TimeFormat
   /** The clock of the file. */
   zone: string
@@ -99,7 +109,14 @@ export function readRows(
   for (let line = mapping.headLines; line < grid.length; line++) {
     const cells = grid[line] as readonly string[]
     if (cells.every((cell) => cell.trim() === '')) continue
-    const timeText = cells[mapping.timeColumn] ?? ''
+    const dateText = cells[mapping.timeColumn] ?? ''
+    const clockText = mapping.clockColumn === null ? undefined : (cells[mapping.clockColumn] ?? '')
+    if (mapping.clockColumn !== null && dateText.trim() !== '' && clockText?.trim() === '') {
+      refuse(line, mapping.clockColumn, 'empty', '')
+      continue
+    }
+    const timeText =
+      clockText === undefined || dateText.trim() === '' ? dateText : joinTime(dateText, clockText)
     const moment = parseTime(timeText, mapping.format, mapping.zone)
     if (typeof moment === 'string') {
       refuse(line, mapping.timeColumn, timeText.trim() === '' ? 'empty' : moment, timeText)
@@ -202,14 +219,15 @@ export function guessMapping(
   const named = metersByName(meters)
   const share = (column: number, holds: (text: string) => boolean) =>
     below.filter((line) => holds(line[column] ?? '')).length / Math.max(1, below.length)
+  const heads = headLines > 0 ? (lines[headLines - 1] as readonly string[]) : []
+  const clockColumn = clockOf(below, heads[time.column + 1] ?? '', time)
   const others = Array.from({ length: width }, (_, column) => column).filter(
-    (column) => column !== time.column,
+    (column) => column !== time.column && column !== clockColumn,
   )
   const meterColumn = others.find((column) => share(column, (text) => Boolean(named.get(plain(text)))) > 0.5)
   const numeric = others.filter(
     (column) => column !== meterColumn && share(column, (text) => parseNumber(text) !== undefined) > 0.5,
   )
-  const heads = headLines > 0 ? (lines[headLines - 1] as readonly string[]) : []
   const byHead = numeric.flatMap((column) => {
     const uid = named.get(plain(heads[column] ?? ''))
     return uid ? [{ column, uid }] : []
@@ -217,11 +235,16 @@ export function guessMapping(
   const single = { column: numeric[0] ?? others[0] ?? 0, uid: meter ?? null }
   const moments = below
     .slice(0, 50)
-    .map((line) => parseTime(line[time.column] ?? '', time.format, zone))
+    .map((line) => {
+      const date = line[time.column] ?? ''
+      const text = clockColumn === null ? date : joinTime(date, line[clockColumn] ?? '')
+      return parseTime(text, time.format, zone)
+    })
     .filter((moment) => typeof moment === 'number')
   return {
     headLines,
     timeColumn: time.column,
+    clockColumn,
     format: time.format,
     sure: time.sure,
     zone,
@@ -237,9 +260,27 @@ export function guessMapping(
   }
 }
 
+/** Figures such as 0815 are a time of day under a heading that says so. */
+const CLOCK_HEAD = /^\s*(?:抄表|量測|記錄|紀錄)?(?:時間|時刻|time|hour)\s*$/i
+/** Of a column that holds times of day, so many cells are one: some may be broken. */
+const MOSTLY = 0.8
+
+/** The column right of the dates where it holds the time of day; null where the dates hold it, or nothing does. */
+function clockOf(
+  below: Grid,
+  head: string,
+  { column, format }: { column: number; format: TimeFormat },
+): number | null {
+  if (format === 'epoch' || below.some((line) => isTimed(line[column] ?? ''))) return null
+  const clocks = below.map((line) => line[column + 1] ?? '').filter((text) => text.trim() !== '')
+  const found = clocks.filter((text) => isClock(text) || (CLOCK_HEAD.test(head) && isBareClock(text)))
+  return clocks.length > 0 && found.length >= MOSTLY * clocks.length ? column + 1 : null
+}
+const isTimed = (text: string): boolean => /\d[:：]\d/.test(text) || /^\d{8}[T\s]?\d{4}/.test(text.trim())
+
 /** The column to the right of those that are values already; where that was the last one, the first that has no meaning yet. */
-export function nextColumn({ timeColumn, values }: Mapping, width: number): number {
-  const used = new Set([timeColumn, ...values.map(({ column }) => column)])
+export function nextColumn({ timeColumn, clockColumn, values }: Mapping, width: number): number {
+  const used = new Set([timeColumn, clockColumn, ...values.map(({ column }) => column)])
   const right = Math.max(...values.map(({ column }) => column)) + 1
   const others = Array.from({ length: width }, (_, column) => column)
   return [...others.slice(right), ...others].find((column) => !used.has(column)) ?? 0

@@ -1,6 +1,6 @@
 import { offsetAt } from '../../../../contract/rules/periods.ts'
 
-/** How a file writes its dates. `roc` counts years from 1911, as Taiwan does: 114/10/01 is 2025-10-01. */
+/** How a file writes its dates. `roc` counts years from 1911, as Taiwan does: 114/10/01 and 1141001 are 2025-10-01. */
 export const TIME_FORMATS = ['ymd', 'roc', 'compact', 'mdy', 'dmy', 'epoch'] as const
 export type TimeFormat = (typeof TIME_FORMATS)[number]
 
@@ -15,7 +15,10 @@ const DATES: Record<Exclude<TimeFormat, 'epoch' | 'compact'>, RegExp> = {
   mdy: /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T\s]+(.+))?$/i,
   dmy: /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T\s]+(.+))?$/i,
 }
+/** Digits without marks, as files of the administration have them: 1141001. */
+const ROC_COMPACT = /^(\d{3})(\d{2})(\d{2})(?:[T\s]+(.+))?$/i
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:[T\s]?(\d{2}):?(\d{2})(?::?(\d{2}))?)?$/
+const BARE_CLOCK = /^([01]\d|2[0-4])([0-5]\d)$/
 /** Years of Taiwan's calendar begin after this one. */
 const ROC = 1911
 /** Longer numbers are milliseconds (§4). */
@@ -46,6 +49,18 @@ export function parseTime(text: string, format: TimeFormat, zone: string): numbe
   return onClock(wall.utc, zone) ?? 'noSuchTime'
 }
 
+/** Whether a text is a time of day alone, as files have it that keep it in a column of its own: 08:15, 下午 1:30. */
+export const isClock = (text: string): boolean => readClock(text.normalize('NFKC').trim()) !== undefined
+/** The same without a mark, 0815, which may be a figure as well. */
+export const isBareClock = (text: string): boolean => BARE_CLOCK.test(text.normalize('NFKC').trim())
+
+/** A date and a time of day that stand in two cells, as one text. */
+export function joinTime(date: string, clock: string): string {
+  const clean = clock.normalize('NFKC').trim()
+  const bare = BARE_CLOCK.exec(clean)
+  return `${date.trim()} ${bare ? `${bare[1]}:${bare[2]}` : clean.replace(/^(?=\d[:：])/, '0')}`
+}
+
 function compact(text: string): Wall | TimeFault {
   const found = COMPACT.exec(text)
   if (!found) return 'notTime'
@@ -56,7 +71,7 @@ function compact(text: string): Wall | TimeFault {
 }
 
 function dated(text: string, format: keyof typeof DATES): Wall | TimeFault {
-  const found = DATES[format].exec(text)
+  const found = DATES[format].exec(text) ?? (format === 'roc' ? ROC_COMPACT.exec(text) : null)
   if (!found) return 'notTime'
   const [a, b, c] = [Number(found[1]), Number(found[2]), Number(found[3])]
   const clock = found[4] === undefined ? MIDNIGHT : readClock(found[4].trim())

@@ -34,6 +34,7 @@ const preview: Preview = {
   guess: {
     headLines: 1,
     timeColumn: 0,
+    clockColumn: null,
     format: 'ymd',
     sure: true,
     zone: 'Asia/Taipei',
@@ -127,6 +128,30 @@ describe('the import page', () => {
     expect(within(rows).getByText('第 3 列 B 欄：檔案為 2 kWh，既有為 4,711 kWh')).toBeTruthy()
   })
 
+  it('leads from what was imported to its energy', async () => {
+    server.use(
+      answers(meterImports.commitMeterImport, {
+        ...record,
+        State: 'done',
+        Added: 1,
+        FirstTimestamp: FROM,
+        LastTimestamp: FROM + HOUR,
+      }),
+    )
+    const { user, commit } = await tryOut()
+    await user.click(commit)
+    const link = await screen.findByRole('link', { name: '查看這段期間的用電' })
+    expect(link.getAttribute('href')).toBe('/electricity/h1?range=2025-10-01..2025-10-01')
+  })
+
+  it('says where meters are added where there is none', async () => {
+    server.use(answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [] }))
+    arrive()
+    openPage(<ImportPage />, '/import/:HomeID', '/import/h1')
+    expect(await screen.findByText(/還沒有電表/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: '新增裝置' }).getAttribute('href')).toBe('/addDevice/h1')
+  })
+
   it('says that a trial is not kept any more, and that nothing was imported', async () => {
     server.use(refuses(meterImports.commitMeterImport, 'NOT_FOUND'))
     const { user, commit } = await tryOut()
@@ -155,4 +180,5 @@ it('a further column of values is one that the file has and that means nothing y
   expect(next([1], 4)).toBe(2)
   expect(next([3], 4)).toBe(1)
   expect(next([1, 3], 4)).toBe(2)
+  expect(nextColumn({ ...mapping, clockColumn: 1, values: [{ column: 3, uid: null }] }, 4)).toBe(2)
 })

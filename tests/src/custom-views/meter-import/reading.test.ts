@@ -26,6 +26,8 @@ describe('a time in a file', () => {
     ['2025年10月1日 24:00', 'ymd', '2025-10-02T00:00:00+08:00'],
     ['114/10/01', 'roc', '2025-10-01T00:00:00+08:00'],
     ['民國114年10月1日 08:15', 'roc', '2025-10-01T08:15:00+08:00'],
+    ['1141001', 'roc', '2025-10-01T00:00:00+08:00'],
+    ['1141001 08:15', 'roc', '2025-10-01T08:15:00+08:00'],
     ['99/2/28 23:45', 'roc', '2010-02-28T23:45:00+08:00'],
     ['20251001 0815', 'compact', '2025-10-01T08:15:00+08:00'],
     ['202510010815', 'compact', '2025-10-01T08:15:00+08:00'],
@@ -82,6 +84,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const mapping = (more: Partial<Mapping> = {}): Mapping => ({
   headLines: 1,
   timeColumn: 0,
+  clockColumn: null,
   format: 'ymd',
   zone: ZONE,
   kind: 'interval',
@@ -165,6 +168,40 @@ describe('the rows of a file', () => {
     const read = readRows(grid, guess, METERS, NOW)
     expect(read.values).toEqual([1, 2, 3, 4, 6])
     expect(read.problemCount).toBe(0)
+  })
+
+  it.each([
+    ['08:00', '時間'],
+    ['8:00', '時間'],
+    ['上午 8:00', '時刻'],
+    ['0800', '抄表時間'],
+  ])('may have the time of day in a column of its own: %s', (clock, head) => {
+    const lines = Array.from(
+      { length: 10 },
+      (_, i) => `1141${String(i + 1).padStart(3, '0')},${clock},"1,0${i}0"`,
+    )
+    const { grid } = readText(
+      bytes(`日期,${head},度數\n${[...lines, '1141011,,2000', '1141012,x,2000'].join('\n')}\n`),
+    )
+    const guess = guessMapping(grid, METERS.slice(0, 1), ZONE)
+    expect(guess).toMatchObject({
+      timeColumn: 0,
+      clockColumn: 1,
+      format: 'roc',
+      values: [{ column: 2, uid: 'm1' }],
+    })
+    const read = readRows(grid, guess, METERS, NOW)
+    expect(read.values).toHaveLength(10)
+    expect(read.timestamps[9]).toBe(at('2025-10-10T08:00:00+08:00'))
+    expect(read.problems.map(({ line, column, reason }) => [line, column, reason])).toEqual([
+      [12, 1, 'empty'],
+      [13, 0, 'notTime'],
+    ])
+  })
+
+  it('have no time of day in figures that could be one', () => {
+    const { grid } = readText(bytes('日期,度數\n2025/09/01,0815\n2025/09/02,1020\n'))
+    expect(guessMapping(grid, METERS, ZONE)).toMatchObject({ clockColumn: null, values: [{ column: 1 }] })
   })
 
   it.each([
