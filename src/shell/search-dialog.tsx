@@ -10,6 +10,7 @@ import { useT } from '../providers/i18n.ts'
 import { useMay } from '../providers/session.ts'
 import { hasScreen } from '../routes.tsx'
 import { search, searchIndex } from './search-index.ts'
+import { partsOf } from './search-parts.ts'
 import { useEntryLabel, useMenu } from './side-menu.tsx'
 import { useAnswered } from './use-answered.ts'
 
@@ -140,8 +141,22 @@ function useIndex() {
     )
       .filter(hasScreen)
       .map((name) => ({ title: t(`shell:pages.${name}`), to: `/${name}` }))
+    const pages = new Map(
+      flat.flatMap(({ label, to }) =>
+        'page' in label && to !== undefined ? [[label.page, to] as const] : [],
+      ),
+    )
+    const parts = partsOf(pages).map(({ name, on, to }) => ({
+      title: t(`search:parts.${name}`),
+      where: t(`shell:pages.${on}`),
+      to,
+    }))
     return searchIndex({
-      pages: [...flat.map((entry) => ({ title: labelOf(entry), to: entry.to ?? '/' })), ...personal],
+      pages: [
+        ...flat.map((entry) => ({ title: labelOf(entry), to: entry.to ?? '/' })),
+        ...personal,
+        ...parts,
+      ],
       homes: mayDevices ? homes : [],
       devices: hasScreen('DeviceInfo') ? devices.data : undefined,
       meetingRooms: meetingRooms.data ?? [],

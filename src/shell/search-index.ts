@@ -16,7 +16,8 @@ export interface Found {
 }
 
 export interface SearchFacts {
-  pages: readonly { title: string; to: string }[]
+  /** With the page that one is a part of, where it is one. */
+  pages: readonly { title: string; to: string; where?: string }[]
   homes: readonly HomeWithRooms[]
   devices: DeviceSnapshot | undefined
   meetingRooms: readonly ConferenceRoom[]
@@ -26,7 +27,13 @@ export interface SearchFacts {
 export function searchIndex({ pages, homes, devices, meetingRooms }: SearchFacts): Found[] {
   const homeNames = new Map(homes.map((home) => [home.HomeID, home.HomeName]))
   return [
-    ...pages.map(({ title, to }): Found => ({ key: `page ${to}`, kind: 'page', title, where: '', to })),
+    ...pages.map(({ title, to, where = '' }): Found => ({
+      key: `page ${to} ${title}`,
+      kind: 'page',
+      title,
+      where,
+      to,
+    })),
     ...homes.map((home): Found => ({
       key: `home ${home.HomeID}`,
       kind: 'home',
@@ -68,7 +75,8 @@ const fold = (text: string) => text.normalize('NFKC').toLowerCase()
  */
 export function search(index: readonly Found[], text: string, limit = 30): Found[] {
   const words = fold(text).split(/\s+/).filter(Boolean)
-  if (words.length === 0) return index.filter(({ kind }) => kind === 'page').slice(0, limit)
+  if (words.length === 0)
+    return index.filter(({ kind, where }) => kind === 'page' && where === '').slice(0, limit)
   const scored: { found: Found; score: number }[] = []
   for (const found of index) {
     const title = fold(found.title)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { search, searchIndex, type Found } from '../../../src/shell/search-index.ts'
+import { partsOf } from '../../../src/shell/search-parts.ts'
 
 const found = (kind: Found['kind'], title: string, where = ''): Found => ({
   key: title,
@@ -20,6 +21,27 @@ const titles = (text: string) => search(index, text).map(({ title }) => title)
 describe('search', () => {
   it('shows the pages before anything is typed', () => {
     expect(titles(' ')).toEqual(['所有裝置'])
+  })
+
+  it('shows parts of pages when they are looked for', () => {
+    const parts = [...index, found('page', '需量', '電價與帳單')]
+    expect(search(parts, '').map(({ title }) => title)).toEqual(['所有裝置'])
+    expect(search(parts, '需量').map(({ title }) => title)).toEqual(['需量'])
+    expect(search(parts, '帳單').map(({ title }) => title)).toEqual(['需量'])
+  })
+
+  it('knows the parts of the pages that a person has, and no others', () => {
+    const parts = partsOf(
+      new Map([
+        ['Electricity', '/electricity/h%201'],
+        ['Tariff', '/tariff/h%201'],
+      ]),
+    )
+    const toOf = (name: string) => parts.find((part) => part.name === name)?.to
+    expect(toOf('demand')).toBe('/tariff/h%201?tab=demand')
+    expect(toOf('import')).toBe('/import/h%201')
+    expect(toOf('replacement')).toBeUndefined()
+    expect(toOf('export')).toBeUndefined()
   })
 
   it('finds Chinese, whatever the width and case of the letters', () => {

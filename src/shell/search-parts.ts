@@ -1,0 +1,37 @@
+import { pathOf, pathTo, type PathName } from '../paths.ts'
+
+/**
+ * Parts of pages that people look for by name: the page of the menu that leads there, and where it is: an address of that page, or
+ * another page of the same home.
+ */
+const PARTS = [
+  { name: 'demand', on: 'Tariff', search: 'tab=demand' },
+  { name: 'bill', on: 'Tariff', search: 'tab=bill' },
+  { name: 'compare', on: 'Tariff', search: 'tab=compare' },
+  { name: 'ownTariff', on: 'Tariff', search: 'tab=own' },
+  { name: 'offPeakDays', on: 'Tariff', search: 'tab=rules' },
+  { name: 'carbon', on: 'Tariff', search: 'tab=rules' },
+  { name: 'replacement', on: 'Meters', search: 'tab=replace' },
+  { name: 'correction', on: 'Meters', search: 'tab=correct' },
+  { name: 'withheld', on: 'Meters', search: 'tab=withheld' },
+  { name: 'virtualMeter', on: 'Meters', search: 'tab=virtual' },
+  { name: 'import', on: 'Electricity', page: 'MeterImport' },
+  { name: 'export', on: 'historyData', page: 'Export' },
+] as const satisfies readonly ({ name: string; on: PathName } & ({ search: string } | { page: PathName }))[]
+
+export type SearchedPart = (typeof PARTS)[number]['name']
+
+/**
+ * The parts of the pages that a person has.
+ *
+ * pages  by name, with the address that the menu gives them
+ */
+export const partsOf = (
+  pages: ReadonlyMap<PathName, string>,
+): { name: SearchedPart; on: PathName; to: string }[] =>
+  PARTS.flatMap((part) => {
+    const address = pages.get(part.on)
+    if (address === undefined) return []
+    const to = 'page' in part ? pathTo(part.page, pathOf(address)?.params ?? {}) : `${address}?${part.search}`
+    return [{ name: part.name, on: part.on, to }]
+  })
