@@ -14,6 +14,8 @@ export type CompanyPublicProfile = z.infer<typeof CompanyPublicProfile>
 export const CompanyProfile = CompanyPublicProfile.extend({ CompanyName: Name })
 export type CompanyProfile = z.infer<typeof CompanyProfile>
 
+const Names = CompanyProfile.pick({ CompanyName: true, LogoName: true }).partial()
+
 export const company = {
   getCompanyProfile: defineEndpoint({
     path: '/GetCompanyProfile',
@@ -31,10 +33,11 @@ export const company = {
   }),
   updateCompanyProfile: defineEndpoint({
     path: '/UpdateCompanyProfile',
-    summary: "Changes the company's name or title.",
+    summary: "Changes the company's name or title. Refused if one says something else than in Seen.",
     access: right('company', 'Update'),
-    input: CompanyProfile.pick({ CompanyName: true, LogoName: true }).partial(),
+    input: Names.extend({ Seen: Names.optional() }),
     results: CompanyProfile,
+    errors: ['CONFLICT'],
     mutates: true,
   }),
 }

@@ -63,10 +63,13 @@ export const personal = {
   }),
   updatePersonalConfig: defineEndpoint({
     path: '/UpdatePersonalConfig',
-    summary: 'Changes my settings; fields left out stay.',
+    summary: 'Changes my settings; fields left out stay. Refused if one says something else than in Seen.',
     access: 'signed-in',
-    input: PersonalConfig.partial(),
+    input: PersonalConfig.partial().extend({
+      Seen: PersonalConfig.omit({ SavedViews: true }).partial().optional(),
+    }),
     results: PersonalConfig,
+    errors: ['CONFLICT'],
     mutates: true,
   }),
 }

@@ -12,6 +12,7 @@ import { MAX_BOOKING_MINUTES } from '../rules/booking.ts'
  * Private        only who booked, attends or may change others' bookings sees more than the period
  * Hidden         it is private and the caller is not among those: its words and people are left out
  * SeriesID       of a repeated booking; null alone
+ * Sequence       how often it was changed, for calendars (RFC 5545); of a series that is one event of them, how often any of it was
  * BookedBy       null when that person was deleted
  * CheckedInAt    when somebody said at the door or on a screen that it takes place
  * ReleasedAt     when it was ended before its time, by hand or because nobody checked in; EndTimestamp is the earlier end
@@ -27,6 +28,7 @@ export const Reservation = z.object({
   Attendees: z.array(Email).min(1, 'required').max(100, 'tooManyRows'),
   Private: z.boolean(),
   SeriesID: RecordID.nullable(),
+  Sequence: z.number().int().min(0),
   BookedBy: CognitoId.nullable(),
   BookedByEmail: z.string(),
   CheckedInAt: Millis.nullable(),
@@ -58,6 +60,15 @@ const Words = Reservation.pick({
   Private: true,
 })
 const When = Reservation.pick({ ConferenceRoomID: true, StartTimestamp: true, EndTimestamp: true })
+
+/**
+ * What a booking said when somebody began to change it: its fields that are changed and, where more of a series is meant, which
+ * series it was of and how often any of that was changed.
+ */
+const Seen = Reservation.pick({ SeriesID: true, Sequence: true })
+  .extend(When.shape)
+  .extend(Words.shape)
+  .partial()
 
 /** Milliseconds that one call looks through: two months, for a calendar that shows one with its edges. */
 export const MAX_SPAN = 62 * 86_400_000
@@ -127,9 +138,11 @@ export const reservations = {
   update: defineEndpoint({
     path: '/UpdateReservation',
     summary:
-      "Changes a booking, or more of its series; fields left out stay. Others' bookings take Update on meeting rooms.",
+      "Changes a booking, or more of its series; fields left out stay. Others' bookings take Update on meeting rooms. Refused if a field says something else than in Seen.",
     access: right('conference_room', 'Read'),
-    input: WithScope.extend(When.partial().shape).extend(Words.partial().shape),
+    input: WithScope.extend(When.partial().shape).extend(Words.partial().shape).extend({
+      Seen: Seen.optional(),
+    }),
     results: z.array(Reservation),
     errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,

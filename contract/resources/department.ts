@@ -31,8 +31,8 @@ export const department = defineResource({
     },
     update: {
       path: '/UpdateDepartmentInfo',
-      summary: 'Renames a department.',
-      input: Department,
+      summary: 'Renames a department. Refused if it is called something else than in Seen.',
+      input: Department.extend({ Seen: Department.pick({ Department: true }).partial().optional() }),
       results: Department,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },

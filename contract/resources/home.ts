@@ -19,6 +19,8 @@ export type Home = z.infer<typeof Home>
 export const HomeWithRooms = Home.extend({ RoomList: z.array(RoomWithContents) })
 export type HomeWithRooms = z.infer<typeof HomeWithRooms>
 
+const Described = Home.omit({ HomeID: true })
+
 export const HomeKey = Home.pick({ HomeID: true })
 export type HomeKey = z.infer<typeof HomeKey>
 
@@ -40,8 +42,11 @@ export const home = defineResource({
     },
     update: {
       path: '/UpdateHomeInfo',
-      summary: "Changes a home's name, time zone or Thread key; fields left out stay.",
-      input: HomeKey.extend(Home.omit({ HomeID: true }).partial().shape),
+      summary:
+        "Changes a home's name, time zone or Thread key; fields left out stay. Refused if a field says something else than in Seen.",
+      input: HomeKey.extend(Described.partial().shape).extend({
+        Seen: Described.omit({ ThreadNetworkKey: true }).partial().optional(),
+      }),
       results: Home,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },

@@ -102,6 +102,8 @@ export const DeviceSnapshot = z.object({
 })
 export type DeviceSnapshot = z.infer<typeof DeviceSnapshot>
 
+const Basics = Peripheral.pick({ PeripheralName: true, RoomID: true }).partial()
+
 /** At most 8 devices are added at once (§5). The limit is the handler's, because it answers LIMIT_EXCEEDED. */
 export const MAX_ADDED_AT_ONCE = 8
 
@@ -143,10 +145,11 @@ export const peripheral = defineResource({
     },
     update: {
       path: '/UpdatePeripheralInfo',
-      summary: 'Renames a device or moves it to another room of its home.',
-      input: PeripheralKey.extend(Peripheral.pick({ PeripheralName: true, RoomID: true }).partial().shape),
+      summary:
+        'Renames a device or moves it to another room of its home. Refused if a field says something else than in Seen.',
+      input: PeripheralKey.extend(Basics.shape).extend({ Seen: Basics.optional() }),
       results: Peripheral,
-      errors: ['NOT_FOUND'],
+      errors: ['NOT_FOUND', 'CONFLICT'],
     },
     remove: {
       path: '/RemovePeripheral',
@@ -157,6 +160,23 @@ export const peripheral = defineResource({
     },
   },
 })
+
+const Settings = Peripheral.pick({
+  PowerMeterUpdateFrequency: true,
+  ControlMode: true,
+  PulseDuration: true,
+  ParentMeter: true,
+  Voltage: true,
+  PhaseElectricPower: true,
+  IndexName: true,
+  IndexColor: true,
+  WarningThreshold: true,
+  LightHouseGroup: true,
+  LightHouseThreshold: true,
+  AbnormalBlinkRate: true,
+  ModbusTableID: true,
+  PMACAddress: true,
+}).partial()
 
 /** Device calls beyond the five verbs. */
 export const peripheralCalls = {
@@ -170,28 +190,12 @@ export const peripheralCalls = {
   }),
   updateAdvance: defineEndpoint({
     path: '/UpdatePeripheralAdvanceInfo',
-    summary: "Changes a device's settings; fields left out stay.",
+    summary:
+      "Changes a device's settings; fields left out stay. Refused if a field says something else than in Seen.",
     access: right('device', 'Update'),
-    input: PeripheralKey.extend(
-      Peripheral.pick({
-        PowerMeterUpdateFrequency: true,
-        ControlMode: true,
-        PulseDuration: true,
-        ParentMeter: true,
-        Voltage: true,
-        PhaseElectricPower: true,
-        IndexName: true,
-        IndexColor: true,
-        WarningThreshold: true,
-        LightHouseGroup: true,
-        LightHouseThreshold: true,
-        AbnormalBlinkRate: true,
-        ModbusTableID: true,
-        PMACAddress: true,
-      }).partial().shape,
-    ),
+    input: PeripheralKey.extend(Settings.shape).extend({ Seen: Settings.optional() }),
     results: Peripheral,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
   }),
   listDiscovered: defineEndpoint({

@@ -39,8 +39,8 @@ export const room = defineResource({
     },
     update: {
       path: '/UpdateRoomInfo',
-      summary: 'Renames a room.',
-      input: Room,
+      summary: 'Renames a room. Refused if it is called something else than in Seen.',
+      input: Room.extend({ Seen: Room.pick({ RoomName: true }).partial().optional() }),
       results: Room,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },

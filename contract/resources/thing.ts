@@ -16,6 +16,8 @@ export type ThingKey = z.infer<typeof ThingKey>
 /** What a hub signs in with over MQTT (user name ThingName). Shown once; only its hash is stored. */
 export const ThingCredentials = ThingKey.extend({ Secret: z.string() })
 
+const Described = Thing.pick({ DeviceName: true, RoomID: true }).partial()
+
 export const thing = defineResource({
   name: 'thing',
   scope: 'home',
@@ -32,10 +34,11 @@ export const thing = defineResource({
     },
     update: {
       path: '/UpdateThingInfo',
-      summary: 'Renames a hub or moves it to another room of its home.',
-      input: ThingKey.extend(Thing.pick({ DeviceName: true, RoomID: true }).partial().shape),
+      summary:
+        'Renames a hub or moves it to another room of its home. Refused if a field says something else than in Seen.',
+      input: ThingKey.extend(Described.shape).extend({ Seen: Described.optional() }),
       results: Thing,
-      errors: ['NOT_FOUND'],
+      errors: ['NOT_FOUND', 'CONFLICT'],
     },
     remove: {
       path: '/RemoveThing',

@@ -94,7 +94,7 @@ export function createBookings({ db, events, clock, log, mail }: BookingParts) {
       const now = clock.now()
       const due = await tx.query<LetterBooking & { tenant: string }>(sql`
         select b.tenant, r.conference_room_name as "Room", coalesce(h.time_zone, 'Asia/Taipei') as "TimeZone",
-          b.sequence as "Sequence", b.recurrence_id as "RecurrenceID",
+          b.recurrence_id as "RecurrenceID",
           case when b.recurrence_id is null then b.record_id else b.series_id end as "CalendarID",
           ${columnsOf(Reservation, 'b')}
         from reservations b join conference_rooms r using (tenant, conference_room_id)

@@ -18,8 +18,8 @@ export interface Feeds {
 /** Calendar feeds. Whoever knows the address reads it, so a person's stops with their account or their right. */
 export function createFeeds({ db, clock }: { db: Db; clock: Clock }): Feeds {
   const read = (tenant: string, where: Sql) =>
-    db.query<Reservation & { Sequence: number; Room: string }>(sql`
-      select ${columnsOf(Reservation, 'b')}, b.sequence as "Sequence", r.conference_room_name as "Room"
+    db.query<Reservation & { Room: string }>(sql`
+      select ${columnsOf(Reservation, 'b')}, r.conference_room_name as "Room"
       from reservations b join conference_rooms r using (tenant, conference_room_id)
       where b.tenant = ${tenant} and b.end_timestamp > ${clock.now() - PAST} and ${where}
       order by b.start_timestamp limit ${MOST}`)
@@ -38,9 +38,8 @@ export function createFeeds({ db, clock }: { db: Db; clock: Clock }): Feeds {
         return feedOf(bookings, { name: link.email ?? '', now })
       }
       const bookings = await read(link.tenant, sql`b.conference_room_id = ${link.roomId}`)
-      const shown = bookings.map(({ Sequence, Room, ...booking }) => ({
+      const shown = bookings.map(({ Room, ...booking }) => ({
         ...(booking.Private ? { ...hidden(booking), Subject: Room } : booking),
-        Sequence,
         Room,
       }))
       return feedOf(shown, { name: link.roomName ?? '', now })

@@ -7,6 +7,7 @@ import type { SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { bookingsOf, seenBy } from '../resources/reservation-store.ts'
 import { columnsOf } from '../store/columns.ts'
+import { isExclusionViolation } from '../store/database-errors.ts'
 import { join, sql } from '../store/db.ts'
 
 /**
@@ -86,4 +87,15 @@ export function conflict(
 function clockOf(timestamp: number, { TimeZone }: Pick<ConferenceRoomWithClock, 'TimeZone'>): string {
   const { day, minute } = onWall(timestamp, TimeZone)
   return `${formatDay(day)} ${formatMinute(minute)}`
+}
+
+/** Writes bookings; should two writers ever get past the room's lock, the database keeps one. Errors: CONFLICT. */
+export async function unlessOverlapping(write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    if (isExclusionViolation(error))
+      throw new GatewayError('CONFLICT', 'The room is booked already', { StartTimestamp: 'booked' })
+    throw error
+  }
 }

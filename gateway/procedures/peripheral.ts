@@ -9,6 +9,7 @@ import { GatewayError } from '../errors.ts'
 import { findHome } from '../resources/find-home.ts'
 import { holdModbusTable } from '../resources/modbus-table.ts'
 import { holdPeripheral, snapshot } from '../resources/peripheral.ts'
+import { refuseChanged } from '../resources/refuse-changed.ts'
 import { assignmentsOf, columnsOf } from '../store/columns.ts'
 import { type Db, sql } from '../store/db.ts'
 
@@ -20,10 +21,11 @@ export const peripheralCallHandlers: HandlersOf<typeof peripheralCalls> = {
     return snapshot(db, actor.tenant, sql`and d.home_id = ${HomeID} and d.room_id = ${RoomID}`)
   },
 
-  updateAdvance: async ({ HomeID, PeripheralUID, ...changes }, context) => {
+  updateAdvance: async ({ HomeID, PeripheralUID, Seen, ...changes }, context) => {
     const { db, actor } = context
     if (changes.ParentMeter) await holdMeterTree(db, actor.tenant, HomeID)
     const before = await holdPeripheral({ HomeID, PeripheralUID }, context)
+    refuseChanged(Seen, before)
     const after: Peripheral = { ...before, ...changes }
     if (after.ParentMeter !== null && after.ParentMeter !== before.ParentMeter)
       await checkParent(db, actor.tenant, after)

@@ -1,16 +1,18 @@
 import { DEFAULT_PERSONAL_CONFIG, PersonalConfig, type personal } from '../../contract/procedures/personal.ts'
 import type { HandlersOf } from '../context.ts'
+import { refuseChanged } from '../resources/refuse-changed.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, sql } from '../store/db.ts'
 
 export const personalHandlers: HandlersOf<typeof personal> = {
   getPersonalConfig: (_, { db, actor }) => load(db, actor.cognitoId),
 
-  updatePersonalConfig: async (changes, context) => {
+  updatePersonalConfig: async ({ Seen, ...changes }, context) => {
     const { db, actor } = context
     // Two screens may change different fields at once; there may be no row of one's own to lock yet.
     await db.query(sql`select 1 from users where cognito_id = ${actor.cognitoId} for no key update`)
     const before = await load(db, actor.cognitoId)
+    refuseChanged(Seen, before)
     const config: PersonalConfig = { ...before, ...changes }
     await db.query(sql`insert into personal_configs
         (tenant, cognito_id, notification, custom_dashboard, decimal_precision, language, saved_views)

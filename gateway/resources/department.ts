@@ -3,6 +3,7 @@ import type { HandlersOf } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { sql } from '../store/db.ts'
+import { refuseChanged } from './refuse-changed.ts'
 import { unlessTaken } from './unless-taken.ts'
 
 const TAKEN = 'Another department already has that name'
@@ -26,13 +27,14 @@ export const departmentHandlers: HandlersOf<typeof department.operations> = {
     return record
   },
 
-  update: async (input, context) => {
+  update: async ({ Seen, ...input }, context) => {
     const { db, actor } = context
     const one = sql`where tenant = ${actor.tenant} and department_id = ${input.DepartmentID}`
     const [before] = await db.query<Department>(
       sql`select ${columnsOf(Department)} from departments ${one} for update`,
     )
     if (!before) throw new GatewayError('NOT_FOUND', `Department ${input.DepartmentID} does not exist`)
+    refuseChanged(Seen, before)
     await unlessTaken(
       'Department',
       TAKEN,

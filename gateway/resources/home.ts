@@ -3,6 +3,7 @@ import type { HandlersOf } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { sql } from '../store/db.ts'
+import { refuseChanged } from './refuse-changed.ts'
 import { unlessTaken } from './unless-taken.ts'
 
 const TAKEN = 'Another home already has that name'
@@ -29,11 +30,12 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
     return added
   },
 
-  update: async ({ HomeID, ...changes }, context) => {
+  update: async ({ HomeID, Seen, ...changes }, context) => {
     const { db, actor } = context
     const [before] = await db.query<Home>(sql`select ${columnsOf(Home)} from homes
       where tenant = ${actor.tenant} and home_id = ${HomeID} for update`)
     if (!before) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
+    refuseChanged(Seen, before)
     const after: Home = { ...before, ...changes }
     await unlessTaken(
       'HomeName',
@@ -52,9 +54,13 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
     await db.query(
       sql`select 1 from homes where tenant = ${actor.tenant} and home_id = ${key.HomeID} for update`,
     )
+    const inHome = sql`tenant = ${actor.tenant} and home_id = ${key.HomeID}`
     const hubs = await db.query<{ thingName: string }>(sql`select thing_name as "thingName" from things
-      where tenant = ${actor.tenant} and home_id = ${key.HomeID}
-      union all select thing_name from scanners where tenant = ${actor.tenant} and home_id = ${key.HomeID}`)
+      where ${inHome} union all select thing_name from scanners where ${inHome}`)
+    const [counted] = await db.query<{ Rooms: number; Hubs: number; Devices: number; Scanners: number }>(sql`
+      select (select count(*) from rooms where ${inHome}) as "Rooms", (select count(*) from things where ${inHome}) as "Hubs",
+        (select count(*) from peripherals where ${inHome}) as "Devices",
+        (select count(*) from scanners where ${inHome}) as "Scanners"`)
     const pictures = await db.query<{ imageUrl: string }>(sql`
       select peripheral_image_url as "imageUrl" from peripherals
       where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_image_url is not null`)
@@ -64,7 +70,7 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
     for (const { thingName } of hubs) context.emit('hubRevoked', { tenant: actor.tenant, thingName })
     for (const picture of pictures) context.emit('pictureDropped', picture)
     context.change('home.remove', key)
-    context.audit({ before: withoutKey(before) })
+    context.audit({ before: { ...withoutKey(before), ...counted } })
     return key
   },
 }

@@ -12,6 +12,7 @@ import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, type Sql, empty, join, sql } from '../store/db.ts'
 import { findHome, holdHome, holdRoom } from './find-home.ts'
+import { refuseChanged } from './refuse-changed.ts'
 import { unlessTaken } from './unless-taken.ts'
 
 export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
@@ -62,10 +63,11 @@ export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
     return added
   },
 
-  update: async ({ HomeID, PeripheralUID, ...changes }, context) => {
+  update: async ({ HomeID, PeripheralUID, Seen, ...changes }, context) => {
     const { db, actor } = context
     if (changes.RoomID !== undefined) await holdRoom(db, actor.tenant, HomeID, changes.RoomID)
     const before = await holdPeripheral({ HomeID, PeripheralUID }, context)
+    refuseChanged(Seen, before)
     const after: Peripheral = { ...before, ...changes }
     await db.query(sql`update peripherals set peripheral_name = ${after.PeripheralName}, room_id = ${after.RoomID}
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)

@@ -3,23 +3,20 @@ import { Reservation, type SeenReservation } from '../../contract/procedures/res
 import { hidden } from '../../contract/rules/booking-privacy.ts'
 import type { Actor, SignedIn } from '../context.ts'
 import { columnsOf } from '../store/columns.ts'
-import { type Db, type Sql, sql } from '../store/db.ts'
+import { type Db, join, type Sql, sql } from '../store/db.ts'
 
 /**
  * A booking with what only the gateway and calendars need.
  *
- * Sequence      how often it was changed; of a series that is one event of calendars, how often any of it was
  * RecurrenceID  when it was to begin by its series' rule; null for a booking that is an event of its own
  * Reminded      whether its people were reminded of it
  */
 export type StoredReservation = Reservation & {
-  Sequence: number
   RecurrenceID: number | null
   Reminded: boolean
 }
 
-export const storedColumns = sql`${columnsOf(Reservation, 'b')}, b.sequence as "Sequence",
-  b.recurrence_id as "RecurrenceID", b.reminded as "Reminded"`
+export const storedColumns = sql`${columnsOf(Reservation, 'b')}, b.recurrence_id as "RecurrenceID", b.reminded as "Reminded"`
 
 /** Bookings by start. */
 export const bookingsOf = (db: Db, where: Sql): Promise<StoredReservation[]> =>
@@ -28,7 +25,6 @@ export const bookingsOf = (db: Db, where: Sql): Promise<StoredReservation[]> =>
 
 /** Without what only the gateway and calendars need. */
 export const plain = ({
-  Sequence: _sequence,
   RecurrenceID: _recurrenceId,
   Reminded: _reminded,
   ...booking
@@ -79,6 +75,14 @@ export async function insertBookings(
       "Attendees" jsonb, "Private" boolean, "SeriesID" text, "BookedBy" uuid, "BookedByEmail" text,
       "CheckedInAt" bigint, "ReleasedAt" bigint, "Sequence" integer, "RecurrenceID" bigint, "Reminded" boolean)
     where r.tenant = ${tenant} and r.conference_room_id = ${ConferenceRoomID}`)
+}
+
+export async function deleteBookings(
+  { db, actor }: SignedIn,
+  bookings: readonly StoredReservation[],
+): Promise<void> {
+  const ids = join(bookings.map(({ RecordID }) => RecordID))
+  await db.query(sql`delete from reservations where tenant = ${actor.tenant} and record_id in (${ids})`)
 }
 
 /** A booking as a person may see it: of a private one, whoever has no part in it sees the period. */

@@ -7,6 +7,7 @@ import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { sql } from '../store/db.ts'
 import { findHome, holdHome } from './find-home.ts'
+import { refuseChanged } from './refuse-changed.ts'
 import { roomsWithContents } from './room-contents.ts'
 import { unlessTaken } from './unless-taken.ts'
 
@@ -36,9 +37,10 @@ export const roomHandlers: HandlersOf<typeof room.operations> = {
     return record
   },
 
-  update: async (input, context) => {
+  update: async ({ Seen, ...input }, context) => {
     const { db, actor } = context
     const before = await hold(input, context)
+    refuseChanged(Seen, before)
     await unlessTaken(
       'RoomName',
       TAKEN,
@@ -65,7 +67,7 @@ export const roomHandlers: HandlersOf<typeof room.operations> = {
     for (const moved of things) context.change('thing.update', moved)
     for (const moved of peripherals) context.change('peripheral.update', moved)
     context.change('room.remove', key)
-    context.audit({ before })
+    context.audit({ before: { ...before, Hubs: things.length, Devices: peripherals.length } })
     return key
   },
 }

@@ -7,6 +7,7 @@ import { sql } from '../store/db.ts'
 import { holdHome, holdRoom } from './find-home.ts'
 import { createHubSecret } from './hub-secret.ts'
 import { dropPicture } from './peripheral.ts'
+import { refuseChanged } from './refuse-changed.ts'
 
 export const thingHandlers: HandlersOf<typeof thing.operations> = {
   create: async (input, context) => {
@@ -28,10 +29,11 @@ export const thingHandlers: HandlersOf<typeof thing.operations> = {
     return { ...record, Secret: secret }
   },
 
-  update: async ({ HomeID, ThingName, ...changes }, context) => {
+  update: async ({ HomeID, ThingName, Seen, ...changes }, context) => {
     const { db, actor } = context
     if (changes.RoomID !== undefined) await holdRoom(db, actor.tenant, HomeID, changes.RoomID)
     const before = await holdThing({ HomeID, ThingName }, context)
+    refuseChanged(Seen, before)
     const after: Thing = { ...before, ...changes }
     await db.query(sql`update things set device_name = ${after.DeviceName}, room_id = ${after.RoomID}
       where tenant = ${actor.tenant} and thing_name = ${ThingName}`)
@@ -52,7 +54,7 @@ export const thingHandlers: HandlersOf<typeof thing.operations> = {
     }
     context.change('thing.remove', key)
     context.emit('hubRevoked', { tenant: actor.tenant, thingName: key.ThingName })
-    context.audit({ before })
+    context.audit({ before: { ...before, Devices: peripherals.length } })
     return key
   },
 }

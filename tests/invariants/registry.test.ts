@@ -48,12 +48,14 @@ describe('the registry', () => {
   })
 
   it('lets no form that sends a whole record overwrite what somebody else has saved meanwhile', () => {
-    // A name alone is sent, or what was touched.
+    const guarded = (field: 'Version' | 'Seen') =>
+      Object.entries(resources)
+        .filter(([, { operations }]) => field in operations.update.input.shape)
+        .map(([name]) => name)
+    // Of these only what was touched is sent, with what it said before.
     const byField = ['home', 'room', 'department', 'thing', 'peripheral']
-    const unguarded = Object.entries(resources).filter(
-      ([, { operations }]) => !('Version' in operations.update.input.shape),
-    )
-    expect(unguarded.map(([name]) => name).toSorted()).toEqual(byField.toSorted())
+    expect(guarded('Seen').toSorted()).toEqual(byField.toSorted())
+    expect([...guarded('Version'), ...byField].toSorted()).toEqual(Object.keys(resources).toSorted())
   })
 
   it('never lets a call that needs no sign-in change a record', () => {

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
+import type { Reservation } from '../../../contract/procedures/reservations.ts'
+import { sql } from '../../../gateway/store/db.ts'
 import { addConferenceRoom, book, bookingAt, DAY, HOUR, MINUTE } from '../../support/bookings.ts'
 import { type Caller, PASSWORD, rights, startWorld, type World } from '../../support/world.ts'
 
@@ -210,6 +212,106 @@ describe('Whoever booked', () => {
     expect(await list(owner, owner.email)).toMatchObject([{ RecordID: made?.RecordID }])
     expect(await list(root, 'A.Guest@example.com')).toMatchObject([{ RecordID: made?.RecordID }])
     expect(await codeOf(owner, '/GetReservationByEmail', { Email: root.email })).toBe(DENIED)
+  })
+})
+
+describe('Two who change one booking', () => {
+  const seenOf = ({ Subject, SeriesID, Sequence }: Reservation) => ({ Subject, SeriesID, Sequence })
+  const daily = (until: string) => ({
+    Repeat: { Every: 'day' as const, Interval: 1, Weekdays: [], Until: until },
+  })
+
+  it('are not both right about one field: the second is told, and overwrites it only knowingly', async () => {
+    const [made] = await book(root, world, await room(), HOUR, { Subject: 'Old' })
+    const other = await member('Update')
+    const change = (caller: Caller, body: object) =>
+      caller.post('/UpdateReservation', { RecordID: made?.RecordID, ...body })
+    expect((await change(other, { Subject: 'Theirs', Seen: { Subject: 'Old' } })).status.code).toBe(0)
+    expect((await change(root, { Subject: 'Mine', Seen: { Subject: 'Old' } })).status).toMatchObject({
+      code: CONFLICT,
+      fields: { Subject: 'changed' },
+    })
+    // What only one of them has touched goes together.
+    const Attendees = ['bo@example.com']
+    const Seen = { Attendees: made?.Attendees }
+    expect((await change(root, { Attendees, Seen })).results).toMatchObject([
+      { Subject: 'Theirs', Attendees },
+    ])
+    expect((await change(root, { Subject: 'Mine', Seen: { Subject: 'Theirs' } })).status.code).toBe(0)
+  })
+
+  it('are told when it was moved by the other, who was first', async () => {
+    const [made] = await book(root, world, await room(), HOUR)
+    const { RecordID, ConferenceRoomID, StartTimestamp = 0, EndTimestamp = 0 } = made ?? {}
+    const Seen = { ConferenceRoomID, StartTimestamp, EndTimestamp }
+    const later = (by: number) =>
+      root.post('/UpdateReservation', {
+        RecordID,
+        StartTimestamp: StartTimestamp + by,
+        EndTimestamp: EndTimestamp + by,
+        Seen,
+      })
+    expect((await later(HOUR)).status.code).toBe(0)
+    expect((await later(2 * HOUR)).status).toMatchObject({
+      code: CONFLICT,
+      fields: { StartTimestamp: 'changed', EndTimestamp: 'changed' },
+    })
+  })
+
+  it('of a series, are told of a change to any of it where more than one is meant', async () => {
+    const made = await book(root, world, await room(), DAY, { ...daily('2026-01-10') })
+    const [first, , third] = made as [Reservation, Reservation, Reservation]
+    const change = (of: Reservation, body: object) =>
+      root.post('/UpdateReservation', { RecordID: of.RecordID, ...body })
+    expect((await change(third, { Subject: 'Only this', Scope: 'one' })).status.code).toBe(0)
+    for (const Scope of ['all', 'following'])
+      expect((await change(first, { Subject: 'Each', Scope, Seen: seenOf(first) })).status).toMatchObject({
+        code: CONFLICT,
+        fields: { Sequence: 'changed' },
+      })
+    // The one that was not changed is as it was seen.
+    const one = await change(first, { Subject: 'First', Scope: 'one', Seen: { Subject: first.Subject } })
+    expect(one.status.code).toBe(0)
+    const [now] = one.results as Reservation[]
+    expect(
+      (await change(first, { Subject: 'Each', Scope: 'all', Seen: seenOf(now as Reservation) })).status,
+    ).toEqual({ code: 0 })
+  })
+
+  it('of a series that the other has split, are told that it is another one', async () => {
+    const made = await book(root, world, await room(), DAY, { ...daily('2026-01-10') })
+    const [, second, third] = made as [Reservation, Reservation, Reservation]
+    const split = { RecordID: second.RecordID, Scope: 'following', Host: 'Lin' }
+    expect((await root.post('/UpdateReservation', split)).status.code).toBe(0)
+    const mine = { RecordID: third.RecordID, Scope: 'all', Subject: 'Each', Seen: seenOf(third) }
+    expect((await root.post('/UpdateReservation', mine)).status).toMatchObject({
+      code: CONFLICT,
+      fields: { SeriesID: 'changed' },
+    })
+  })
+
+  it('do not bring it back into the room that the other moves it out of at that moment', async () => {
+    const [from, to] = [await room(), await room()]
+    const [made] = await book(root, world, from, HOUR)
+    const of = sql`tenant = ${root.tenant} and conference_room_id`
+    let late: ReturnType<Caller['post']> | undefined
+    await world.db.transaction(async (tx) => {
+      await tx.query(sql`select 1 from conference_rooms where ${of} = ${from} for update`)
+      late = root.post('/UpdateReservation', { RecordID: made?.RecordID, Subject: 'Late' })
+      await vi.waitFor(async () => {
+        const waiting = await world.db.query(sql`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`)
+        expect(waiting).toHaveLength(1)
+      }, 10_000)
+      await tx.query(sql`update reservations set conference_room_id = ${to},
+          room_no = (select room_no from conference_rooms where ${of} = ${to})
+        where tenant = ${root.tenant} and record_id = ${made?.RecordID}`)
+    })
+    expect((await late)?.status).toMatchObject({ code: CONFLICT, fields: { ConferenceRoomID: 'changed' } })
+    const { results } = await root.post('/GetReservationByEmail', { Email: root.email })
+    expect(results).toContainEqual(
+      expect.objectContaining({ RecordID: made?.RecordID, ConferenceRoomID: to, Subject: 'Planning' }),
+    )
   })
 })
 

@@ -22,6 +22,7 @@ const booked = (number: number, period: Period): SeenReservation => ({
   Attendees: ['a@example.com'],
   Private: false,
   SeriesID: null,
+  Sequence: 0,
   BookedBy: null,
   BookedByEmail: 'a@example.com',
   CheckedInAt: null,
