@@ -100,6 +100,11 @@ export const HistoryStatus = z.object({
 })
 export type HistoryStatus = z.infer<typeof HistoryStatus>
 
+/**
+ * Whether a stored reading counts: it does, by itself or by a person's word; it waits for one; or a person dropped it.
+ */
+export const ReadingState = z.enum(['counted', 'accepted', 'withheld', 'dropped'])
+
 /** One stored reading with the time since the one before it (§3 History log rows). */
 export const HistoryRow = z.object({
   /** When the last reading before it that counts was taken; null for the first. */
@@ -108,12 +113,13 @@ export const HistoryRow = z.object({
   AccumulationTime: z.number().nullable(),
   Timestamp: Millis,
   AccumulatePower: z.number(),
-  /** Counted between the two; null for the first, where the counter fell, and of a reading that is withheld. */
+  /** Counted between the two; null for the first, where the counter fell, and of a reading that does not count. */
   kWh: z.number().nullable(),
   Power: z.number().nullable(),
   AvgElectricCurrent: z.number().nullable(),
   Voltage: z.number().nullable(),
   PowerFactor: z.number().nullable(),
+  State: ReadingState,
 })
 export type HistoryRow = z.infer<typeof HistoryRow>
 

@@ -105,7 +105,7 @@ function clockOf(zone: string, now: number) {
 }
 
 /** A reading (r) that is not withheld. */
-const COUNTS = sql`not exists (select 1 from quarantined_readings q where q.meter_id = r.meter_id
+export const COUNTS = sql`not exists (select 1 from quarantined_readings q where q.meter_id = r.meter_id
   and q.timestamp = r.timestamp and q.reason in ('jump', 'glitch') and q.decision is distinct from 'accepted')`
 
 /**
@@ -117,25 +117,27 @@ export async function historyOf(
   meterId: number,
   { from, to, limit }: { from: number; to: number; limit: number },
 ): Promise<{ Rows: HistoryRow[]; NextCursor: number | null }> {
-  const rows = await db.query<
-    Omit<HistoryRow, 'StartTime' | 'AccumulationTime' | 'kWh'> & { counts: boolean }
-  >(sql`
+  const rows = await db.query<Omit<HistoryRow, 'StartTime' | 'AccumulationTime' | 'kWh'>>(sql`
     (select timestamp as "Timestamp", accumulate_power as "AccumulatePower", power as "Power",
-        avg_electric_current as "AvgElectricCurrent", voltage as "Voltage", power_factor as "PowerFactor", true as counts
+        avg_electric_current as "AvgElectricCurrent", voltage as "Voltage", power_factor as "PowerFactor", 'counted' as "State"
       from readings r where meter_id = ${meterId} and timestamp < ${from}::bigint and ${COUNTS}
       order by timestamp desc limit 1)
     union all
-    (select timestamp, accumulate_power, power, avg_electric_current, voltage, power_factor, ${COUNTS}
-      from readings r where meter_id = ${meterId} and timestamp >= ${from}::bigint and timestamp < ${to}::bigint
-      order by timestamp limit ${limit + 1}::int)
+    (select r.timestamp, accumulate_power, power, avg_electric_current, voltage, power_factor,
+        case when q.decision = 'accepted' then 'accepted' when q.reason is null or q.reason not in ('jump', 'glitch') then 'counted'
+          else coalesce(q.decision, 'withheld') end
+      from readings r left join quarantined_readings q on q.meter_id = r.meter_id and q.timestamp = r.timestamp
+      where r.meter_id = ${meterId} and r.timestamp >= ${from}::bigint and r.timestamp < ${to}::bigint
+      order by r.timestamp limit ${limit + 1}::int)
     order by 1`)
   const first = rows.findIndex(({ Timestamp }) => Timestamp >= from)
   const begin = first < 0 ? rows.length : first
   let last = rows[begin - 1]
-  const Rows = rows.slice(begin, begin + limit).map(({ counts, ...row }): HistoryRow => {
+  const Rows = rows.slice(begin, begin + limit).map((row): HistoryRow => {
     const before = last
+    const counts = row.State === 'counted' || row.State === 'accepted'
     const kWh = counts && before ? row.AccumulatePower - before.AccumulatePower : undefined
-    if (counts) last = { counts, ...row }
+    if (counts) last = row
     return {
       StartTime: before?.Timestamp ?? null,
       AccumulationTime: before ? (row.Timestamp - before.Timestamp) / 1000 : null,

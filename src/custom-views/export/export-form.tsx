@@ -5,11 +5,13 @@ import { useSearchParams } from 'react-router'
 import { startsBetween } from '../../../contract/rules/periods.ts'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import type { ExportPlan } from '../../lib/export/table.ts'
+import { QUALITIES, READING_STATES } from '../../lib/export/quality.ts'
+import type { Column, ExportPlan, Field as TableField } from '../../lib/export/table.ts'
 import { describeRight } from '../../providers/failure.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useDecimalPrecision } from '../../providers/personal.ts'
 import { useMay } from '../../providers/session.ts'
+import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts'
 import { formatDates } from '../../ui/period-picker/period.ts'
 import { PeriodPicker } from '../../ui/period-picker/period-picker.tsx'
 import { usePeriod } from '../../ui/period-picker/use-period.ts'
@@ -27,7 +29,7 @@ import {
   type Detail,
   type ExportOptions,
 } from './options.ts'
-import { ImportLink } from './page-links.tsx'
+import { ImportLink } from '../../ui/page-links.tsx'
 import styles from './export.module.css'
 import { useExport } from './use-export.ts'
 
@@ -56,17 +58,39 @@ export const ExportForm: FC<Props> = ({ home, meters }) => {
   const options = readOptions(params, allowed)
   const change = (next: Partial<ExportOptions>) =>
     setParams((old) => writeOptions(old, next), { replace: true })
-  const { state, start, resume, cancel } = useExport()
+  const { state, start, resume, again, cancel, isKept } = useExport()
 
   const wanted = meters.filter(({ PeripheralUID }) => options.meters.includes(PeripheralUID))
   const exported = wanted.length > 0 ? wanted : meters
   const range = { from: chosen.period.from, to: Math.min(chosen.period.to, now) }
   const busy = state.step === 'running' || state.step === 'stopped'
+  useUnsavedGuard(busy, isKept, {
+    title: t('export:leave.title'),
+    text: t('export:leave.text'),
+    leave: t('export:leave.leave'),
+  })
   const mayNothing = !allowed(options.detail)
   const estimate =
     options.detail === 'raw' || range.to <= range.from
       ? undefined
       : startsBetween(options.detail, range.from, range.to, zone).length * exported.length
+
+  const columnOf = (field: TableField): Column => {
+    const heading = t(`export:headings.${field}`)
+    if (field === 'Quality')
+      return {
+        field,
+        heading,
+        marks: QUALITIES.map((name) => ({ name, word: t(`export:qualities.${name}`) })),
+      }
+    if (field === 'State')
+      return {
+        field,
+        heading,
+        marks: READING_STATES.map((name) => ({ name, word: t(`export:states.${name}`) })),
+      }
+    return { field, heading }
+  }
 
   const begin = () => {
     const plan: ExportPlan = {
@@ -74,7 +98,7 @@ export const ExportForm: FC<Props> = ({ home, meters }) => {
       oneWorkbook: options.oneWorkbook,
       zone,
       fields: fieldsOf(options.detail),
-      columns: fieldsFor(options.columns).map((field) => ({ field, heading: t(`export:headings.${field}`) })),
+      columns: fieldsFor(options.detail, options.columns).map(columnOf),
       timeHeading: t('export:headings.time', { zone }),
       isoHeading: t('export:headings.iso'),
       ...(options.rounded && { decimals }),
@@ -145,6 +169,7 @@ export const ExportForm: FC<Props> = ({ home, meters }) => {
             label: t(`export:columnNames.${column}`),
           }))}
         />
+        <p className={styles.note}>{t(`export:markNotes.${options.detail === 'raw' ? 'raw' : 'energy'}`)}</p>
       </Group>
       <Group label={t('export:format')}>
         <Radio.Group
@@ -189,7 +214,7 @@ export const ExportForm: FC<Props> = ({ home, meters }) => {
         <ImportLink homeId={home.HomeID} />
       </div>
       <div aria-live="polite">
-        <ExportStanding state={state} zone={zone} resume={resume} cancel={cancel} />
+        <ExportStanding state={state} zone={zone} resume={resume} again={again} cancel={cancel} />
       </div>
     </div>
   )

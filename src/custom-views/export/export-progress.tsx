@@ -13,13 +13,14 @@ interface Props {
   state: ExportState
   zone: string
   resume: () => void
+  again: () => void
   cancel: () => void
 }
 
 const MEGABYTE = 1_048_576
 
-/** How far an export is, what is missing when it cannot go on, and its file when it is done. */
-export const ExportStanding: FC<Props> = ({ state, zone, resume, cancel }) => {
+/** How far an export is, what is missing when it cannot go on, why it failed, and its file when it is done. */
+export const ExportStanding: FC<Props> = ({ state, zone, resume, again, cancel }) => {
   const t = useT()
   const rows = new Intl.NumberFormat(useLanguage()).format('rows' in state ? state.rows : 0)
   if (state.step === 'idle') return null
@@ -55,8 +56,19 @@ export const ExportStanding: FC<Props> = ({ state, zone, resume, cancel }) => {
         type="error"
         showIcon
         message={t('export:failed')}
-        description={state.error instanceof Error ? state.error.message : undefined}
-        action={<Button onClick={cancel}>{t('screens:close')}</Button>}
+        description={
+          <>
+            <p>{t(`export:faults.${state.fault}`)}</p>
+            <div className={styles.line}>
+              {state.fault !== 'refused' && (
+                <Button type="primary" onClick={again}>
+                  {t('export:again')}
+                </Button>
+              )}
+              <Button onClick={cancel}>{t('screens:close')}</Button>
+            </div>
+          </>
+        }
       />
     )
   const { name, blob } = state.file
@@ -65,8 +77,15 @@ export const ExportStanding: FC<Props> = ({ state, zone, resume, cancel }) => {
       type="success"
       showIcon
       message={t('export:done', { name })}
-      description={t('export:doneDetail', { rows, megabytes: (blob.size / MEGABYTE).toFixed(2) })}
-      action={<Button onClick={() => saveBlob(name, blob)}>{t('export:saveAgain')}</Button>}
+      description={
+        <>
+          <p>{t('export:doneDetail', { rows, megabytes: (blob.size / MEGABYTE).toFixed(2) })}</p>
+          <div className={styles.line}>
+            <span className={styles.note}>{t('export:notSaved')}</span>
+            <Button onClick={() => saveBlob(name, blob)}>{t('export:saveAgain')}</Button>
+          </div>
+        </>
+      }
     />
   )
 }

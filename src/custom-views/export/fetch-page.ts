@@ -1,7 +1,10 @@
+import { after } from '../../../contract/rules/periods.ts'
 import { meterData, type EnergyPoint, type HistoryRow } from '../../../contract/procedures/meter-data.ts'
 import type { ExportPage } from '../../lib/export/pages.ts'
 import type { Fetched } from '../../lib/export/run-export.ts'
+import { QUALITIES, qualityOf, READING_STATES } from '../../lib/export/quality.ts'
 import { ENERGY_FIELDS, READING_FIELDS, type Rows } from '../../lib/export/table.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { call } from '../../providers/api.ts'
 import type { Detail } from './options.ts'
 
@@ -10,6 +13,8 @@ const READINGS_AT_ONCE = 5_000
 
 interface Source {
   homeId: string
+  /** Of the home: periods begin and end on its clock. */
+  zone: string
   /** By their places in the plan. */
   uids: readonly string[]
   detail: Detail
@@ -23,7 +28,7 @@ export const fetchPage =
     source.detail === 'raw' ? readings(source, page, cursor) : energy(source, page, source.detail)
 
 async function energy(
-  { homeId, uids, signal }: Source,
+  { homeId, zone, uids, signal }: Source,
   page: ExportPage,
   Resolution: Exclude<Detail, 'raw'>,
 ): Promise<Fetched> {
@@ -38,9 +43,11 @@ async function energy(
   }
   const { Series } = await call(meterData.getEnergySeries, input, { signal })
   const byKey = new Map(Series.map(({ Key, Points }) => [Key, Points]))
+  const now = gatewayNow()
+  const hasEnded = (start: number) => after(Resolution, start, zone) <= now
   const rows = page.meters.map((meter, index) => ({
     meter,
-    rows: energyRows(byKey.get(wanted[index] as string) ?? []),
+    rows: energyRows(byKey.get(wanted[index] as string) ?? [], hasEnded),
   }))
   const stride = ENERGY_FIELDS.length + 1
   return { rows, count: rows.reduce((sum, each) => sum + each.rows.length / stride, 0), next: null }
@@ -65,7 +72,7 @@ async function readings(
 }
 
 /** Intervals as the writer takes them; what is still to come is no row, and what is missing is an empty one. */
-function energyRows(points: readonly EnergyPoint[]): Rows {
+function energyRows(points: readonly EnergyPoint[], hasEnded: (start: number) => boolean): Rows {
   const known = points.filter(
     ({ kWh, Coverage: { Measured, Estimated, Corrected, Missing } }) =>
       kWh !== null || Measured + Estimated + Corrected + Missing > 0,
@@ -74,8 +81,9 @@ function energyRows(points: readonly EnergyPoint[]): Rows {
   let at = 0
   for (const { Timestamp, kWh, Cost, CarbonKg, Coverage, Resets } of known) {
     const { Measured, Estimated, Corrected, Missing } = Coverage
-    for (const value of [Timestamp, kWh, Cost, CarbonKg, Measured, Estimated, Corrected, Missing, Resets])
-      rows[at++] = value ?? Number.NaN
+    const quality = QUALITIES.indexOf(qualityOf(Coverage, hasEnded(Timestamp)))
+    const counts = [Measured, Estimated, Corrected, Missing, Resets]
+    for (const value of [Timestamp, kWh, Cost, CarbonKg, ...counts, quality]) rows[at++] = value ?? Number.NaN
   }
   return rows
 }
@@ -86,7 +94,8 @@ function readingRows(found: readonly HistoryRow[]): Rows {
   let at = 0
   for (const row of found) {
     rows[at++] = row.Timestamp
-    for (const field of READING_FIELDS) rows[at++] = row[field] ?? Number.NaN
+    for (const field of READING_FIELDS)
+      rows[at++] = field === 'State' ? READING_STATES.indexOf(row.State) : (row[field] ?? Number.NaN)
   }
   return rows
 }

@@ -6,7 +6,7 @@ export type Detail = (typeof DETAILS)[number]
 
 export const FORMATS = ['xlsx', 'csv', 'json'] as const satisfies readonly Format[]
 
-/** A choice of the page and the fields it stands for; how well intervals are known takes several. */
+/** A choice of the page and the fields it stands for; how well intervals are known, in detail, takes several. */
 export const COLUMNS = [
   'kWh',
   'Cost',
@@ -32,9 +32,15 @@ export const columnsFor = (detail: Detail): ColumnChoice[] =>
     column === 'quality' ? detail !== 'raw' : fieldsOf(detail).includes(column as Field),
   )
 
-/** The fields that chosen columns stand for. */
-export const fieldsFor = (columns: readonly ColumnChoice[]): Field[] =>
-  columns.flatMap((column) => (column === 'quality' ? QUALITY : [column]))
+/** The field that says how far a row can be trusted; it is in every file. */
+export const markOf = (detail: Detail): Field => (detail === 'raw' ? 'State' : 'Quality')
+
+/** The fields that chosen columns stand for, and how far a row can be trusted behind what it is of. */
+export const fieldsFor = (detail: Detail, columns: readonly ColumnChoice[]): Field[] => [
+  ...columns.filter((column) => column !== 'quality'),
+  markOf(detail),
+  ...(columns.includes('quality') ? QUALITY : []),
+]
 
 /** What the address says of an export; what it leaves out has a plain meaning. */
 export interface ExportOptions {

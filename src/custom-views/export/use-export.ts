@@ -1,11 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import { faultOf, type ExportFault } from '../../lib/export/fault.ts'
 import { energyPages, readingPages } from '../../lib/export/pages.ts'
 import { createExportRun, ExportStopped, type ExportProgress } from '../../lib/export/run-export.ts'
 import type { ExportPlan } from '../../lib/export/table.ts'
 import { createWorkerWriter } from '../../lib/export/worker-writer.ts'
 import type { ExportFile } from '../../lib/export/writer.ts'
 import { saveBlob } from '../../lib/save-file.ts'
-import { createStore, type Store } from '../../lib/store.ts'
+import { createStore, useStore, type Store } from '../../lib/store.ts'
+import { queryClient } from '../../providers/api.ts'
+import { entrance } from '../../providers/auth/entrance.ts'
+import { homesKey } from '../../providers/homes.ts'
+import { t } from '../../providers/i18n.ts'
+import { forcedSignOut } from '../../providers/live/live.ts'
+import { notices } from '../../providers/notices.ts'
 import { callErrorIn } from '../../providers/post.ts'
 import { fetchPage } from './fetch-page.ts'
 import type { Detail } from './options.ts'
@@ -17,7 +25,8 @@ export type ExportState =
   | { step: 'running'; progress: Store<ExportProgress> }
   /** A part could not be fetched: nothing was saved. */
   | ({ step: 'stopped'; meter: string; from: number; to: number; error: unknown } & ExportProgress)
-  | { step: 'failed'; error: unknown }
+  /** Nothing was saved, and it can only be begun again; `refused` when the person's rights changed. */
+  | { step: 'failed'; fault: ExportFault | 'refused' }
   | { step: 'done'; file: ExportFile; rows: number }
 
 export interface ExportOrder {
@@ -34,27 +43,49 @@ const PASSING = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
 /** Whether a call may succeed when it is made again. */
 const passes = (error: unknown): boolean => PASSING.has(callErrorIn(error)?.failure ?? '')
 
-/** Runs one export at a time; it ends when the page is left, and nothing of it is on the server. */
+const isHome = (homeId: string): boolean =>
+  queryClient.getQueryData<HomeWithRooms[]>(homesKey)?.some(({ HomeID }) => HomeID === homeId) ?? false
+
+interface Work {
+  homeId: string
+  stop: () => void
+  resume: () => void
+}
+
+/**
+ * Runs one export at a time; it ends when the page is left, and nothing of it is on the server. Who was not asked before is told
+ * why it ended.
+ */
 export function useExport() {
   const [state, setState] = useState<ExportState>({ step: 'idle' })
-  const work = useRef<{ stop: () => void; resume: () => void } | undefined>(undefined)
+  /** Only while there is an export that may still give a file. */
+  const work = useRef<Work | undefined>(undefined)
+  const order = useRef<ExportOrder | undefined>(undefined)
 
   const stop = useCallback(() => {
     work.current?.stop()
     work.current = undefined
   }, [])
-  useEffect(() => stop, [stop])
-
-  const running = state.step === 'running'
+  useEffect(
+    () => () => {
+      if (work.current && entrance.get() === 'signIn') notices.error(() => t('export:ended.signedOut'))
+      else if (work.current && !isHome(work.current.homeId)) notices.error(() => t('export:ended.homeGone'))
+      stop()
+    },
+    [stop],
+  )
+  // What a person may take away is not theirs any more, whatever their token still fetches.
+  const isRefused = useStore(forcedSignOut) !== undefined
   useEffect(() => {
-    if (!running) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [running])
-
-  const start = ({ homeId, detail, range, plan }: ExportOrder) => {
+    if (!isRefused || !work.current) return
     stop()
+    setState({ step: 'failed', fault: 'refused' })
+  }, [isRefused, stop])
+
+  const start = (next: ExportOrder) => {
+    stop()
+    order.current = next
+    const { homeId, detail, range, plan } = next
     const aborted = new AbortController()
     const { signal } = aborted
     const writer = createWorkerWriter(plan)
@@ -67,7 +98,7 @@ export function useExport() {
         detail === 'raw'
           ? readingPages(uids.length, range)
           : energyPages(uids.length, range, detail, plan.zone),
-      fetchPage: fetchPage({ homeId, uids, detail, signal }),
+      fetchPage: fetchPage({ homeId, zone: plan.zone, uids, detail, signal }),
       writer,
       onProgress: (next) => {
         progress = next
@@ -78,22 +109,23 @@ export function useExport() {
       mayRetry: (error) => !signal.aborted && passes(error),
       wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     })
+    const end = (as: ExportState) => {
+      writer.close()
+      work.current = undefined
+      setState(as)
+    }
 
     const resume = () => {
       setState({ step: 'running', progress: shown })
       run.resume().then(
         (file) => {
           if (signal.aborted) return
-          writer.close()
           saveBlob(file.name, file.blob)
-          setState({ step: 'done', file, rows: progress.rows })
+          end({ step: 'done', file, rows: progress.rows })
         },
         (error: unknown) => {
           if (signal.aborted) return
-          if (!(error instanceof ExportStopped)) {
-            writer.close()
-            return setState({ step: 'failed', error })
-          }
+          if (!(error instanceof ExportStopped)) return end({ step: 'failed', fault: faultOf(error) })
           const { page, from, cause } = error
           const meter = plan.meters[page.meters[0] ?? 0]?.PeripheralName ?? ''
           setState({ step: 'stopped', meter, from, to: page.to, error: cause, ...progress })
@@ -101,6 +133,7 @@ export function useExport() {
       )
     }
     work.current = {
+      homeId,
       stop: () => {
         aborted.abort()
         writer.close()
@@ -114,9 +147,13 @@ export function useExport() {
     state,
     start,
     resume: () => work.current?.resume(),
+    /** From the beginning, as it was asked for. */
+    again: () => order.current && start(order.current),
     cancel: () => {
       stop()
       setState({ step: 'idle' })
     },
+    /** Whether leaving now would lose something: a home that is gone keeps nobody. */
+    isKept: () => work.current !== undefined && isHome(work.current.homeId),
   }
 }

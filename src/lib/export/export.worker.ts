@@ -1,14 +1,16 @@
 /** Writes export files away from the page, so that the page stays quick whatever is written. */
+import { faultOf } from './fault.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { createExportWriter, type ExportWriter } from './writer.ts'
 
 const page = globalThis as unknown as {
   postMessage(message: FromWorker, transfer: Transferable[]): void
   addEventListener(type: 'message', listener: (event: MessageEvent<ToWorker>) => void): void
+  addEventListener(type: 'messageerror', listener: () => void): void
 }
 let writer: ExportWriter | undefined
 
-async function take(message: ToWorker): Promise<FromWorker> {
+async function take(message: Exclude<ToWorker, { ping: true }>): Promise<FromWorker> {
   if ('plan' in message) {
     writer = createExportWriter(message.plan)
     return { taken: true }
@@ -19,9 +21,11 @@ async function take(message: ToWorker): Promise<FromWorker> {
   return { taken: true }
 }
 
+const answer = (message: FromWorker) => page.postMessage(message, [])
+const fail = (error: unknown) => answer({ failed: faultOf(error), detail: String(error) })
+
 page.addEventListener('message', ({ data }) => {
-  take(data).then(
-    (answer) => page.postMessage(answer, []),
-    (error: unknown) => page.postMessage({ failed: String(error) }, []),
-  )
+  if ('ping' in data) answer({ alive: true })
+  else take(data).then(answer, fail)
 })
+page.addEventListener('messageerror', () => fail(new Error('A message of the page could not be read')))

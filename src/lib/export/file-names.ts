@@ -1,8 +1,10 @@
-/** Characters that some file system refuses, and those that no eye sees. */
+/** Characters that some file system refuses, and those that no eye sees; joiners (U+200C, U+200D) are part of words and emoji. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is to be found
-const UNSAFE = /[\u0000-\u001f\u007f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff<>:"/\\|?*]/g
+const UNSAFE = /[\u0000-\u001f\u007f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff<>:"/\\|?*]/g
 /** Names that Windows keeps for its devices, whatever follows the dot. */
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$)/i
+/** Nothing of it is to be seen. */
+const UNSEEN = /^[.\s\u200c\u200d]*$/
 /** UTF-8 bytes of a file name without its ending, which every file system takes. */
 const LONGEST = 120
 
@@ -15,7 +17,7 @@ export function safeFileName(name: string): string {
     .replace(/[. ]+$/, '')
     .trim()
   const short = shorten(plain, LONGEST)
-  if (short === '' || /^\.+$/.test(short)) return '_'
+  if (UNSEEN.test(short)) return '_'
   return RESERVED.test(short) ? `_${short}` : short
 }
 
@@ -50,16 +52,20 @@ const SHEET_NAME = 31
 export function sheetNames(names: readonly string[]): string[] {
   const taken = new Set<string>(['history'])
   return names.map((name) => {
-    const plain =
-      safeFileName(name)
-        .replace(/[[\]]/g, '_')
-        .replace(/^'+|'+$/g, '') || '_'
-    let unique = plain.slice(0, SHEET_NAME)
-    for (let count = 2; taken.has(unique.toLowerCase()); count++) {
-      const ending = ` (${count})`
-      unique = plain.slice(0, SHEET_NAME - ending.length) + ending
-    }
+    const plain = safeFileName(name).replace(/[[\]]/g, '_')
+    let unique = sheetName(plain, '')
+    for (let count = 2; taken.has(unique.toLowerCase()); count++) unique = sheetName(plain, ` (${count})`)
     taken.add(unique.toLowerCase())
     return unique
   })
+}
+
+/** As much of a name as fits before its ending, whole characters and no apostrophe at an end, which Excel refuses. */
+function sheetName(plain: string, ending: string): string {
+  let kept = ''
+  for (const character of plain.replace(/^'+/, '')) {
+    if (kept.length + character.length + ending.length > SHEET_NAME) break
+    kept += character
+  }
+  return (kept.replace(/'+$/, '') || '_') + ending
 }

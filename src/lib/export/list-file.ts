@@ -1,3 +1,4 @@
+import { whole } from './fault.ts'
 import { safeFileName } from './file-names.ts'
 import { createSheets, numberCell, textCell, timeCell, type Sheets } from './sheets.ts'
 import { formatIso, wallClock } from './table.ts'
@@ -8,7 +9,7 @@ import type { ExportFile } from './writer.ts'
 export interface Moment {
   at: number
 }
-/** What a cell of a list says; null for nothing. */
+/** What a cell of a list says; null for nothing, and so is a number that is none. */
 export type Cell = string | number | Moment | null
 
 export type ListFormat = 'csv' | 'xlsx'
@@ -25,6 +26,7 @@ export interface ListPlan {
 /** Takes the lines of a list, some at a time. */
 export interface ListFile {
   add(lines: readonly (readonly Cell[])[]): Promise<void>
+  /** The file, all of which is there. Errors: ExportFailed. */
   end(): Promise<ExportFile>
 }
 
@@ -37,9 +39,12 @@ const WIDTH = 24
  */
 export const createListFile = (plan: ListPlan): ListFile => (plan.format === 'csv' ? csv(plan) : xlsx(plan))
 
+const isNothing = (cell: Cell): cell is null =>
+  cell === null || (typeof cell === 'number' && !Number.isFinite(cell))
+
 function csv({ name, zone, headings }: ListPlan): ListFile {
   const cellText = (cell: Cell) => {
-    if (cell === null) return ''
+    if (isNothing(cell)) return ''
     if (typeof cell === 'object') return formatIso(cell.at, zone)
     return typeof cell === 'number' ? String(cell) : csvText(cell)
   }
@@ -50,7 +55,7 @@ function csv({ name, zone, headings }: ListPlan): ListFile {
     add: async (lines) => void parts.push(new Blob([lines.map(lineText).join('')])),
     end: async () => ({
       name: `${safeFileName(name)}.csv`,
-      blob: new Blob(parts, { type: 'text/csv;charset=utf-8' }),
+      blob: await whole(new Blob(parts, { type: 'text/csv;charset=utf-8' })),
     }),
   }
 }
@@ -60,7 +65,7 @@ function xlsx({ name, zone, headings }: ListPlan): ListFile {
   let begun: Promise<Sheets> | undefined
   const open = () => (begun ??= sheets.begin(name).then(() => sheets))
   const cellXml = (cell: Cell, column: number, row: number) => {
-    if (cell === null || cell === '') return ''
+    if (isNothing(cell) || cell === '') return ''
     if (typeof cell === 'object') return timeCell(column, row, wallClock(cell.at, zone))
     return typeof cell === 'number' ? numberCell(column, row, cell) : textCell(column, row, cell)
   }
@@ -74,7 +79,7 @@ function xlsx({ name, zone, headings }: ListPlan): ListFile {
     },
     async end() {
       await (await open()).end()
-      return { name: `${safeFileName(name)}.xlsx`, blob: await sheets.finish() }
+      return { name: `${safeFileName(name)}.xlsx`, blob: await whole(await sheets.finish()) }
     },
   }
 }

@@ -10,6 +10,7 @@ export const ENERGY_FIELDS = [
   'Corrected',
   'Missing',
   'Resets',
+  'Quality',
 ] as const
 export const READING_FIELDS = [
   'AccumulatePower',
@@ -18,16 +19,25 @@ export const READING_FIELDS = [
   'AvgElectricCurrent',
   'Voltage',
   'PowerFactor',
+  'State',
 ] as const
 export type Field = (typeof ENERGY_FIELDS)[number] | (typeof READING_FIELDS)[number]
 
 /** Fields that are counts: whole in every file. */
 const COUNTS: ReadonlySet<Field> = new Set(['Measured', 'Estimated', 'Corrected', 'Missing', 'Resets'])
 
-/** One column of numbers: its heading in the person's language, unit included. */
+/** What a code stands for: its wire name, which JSON has, and its word in the person's language. */
+export interface Mark {
+  name: string
+  word: string
+}
+
+/** One column: its heading in the person's language, unit included. */
 export interface Column {
   field: Field
   heading: string
+  /** Of a field whose numbers are codes, the places in this list; a column without is one of numbers. */
+  marks?: readonly Mark[]
 }
 
 export type Format = 'csv' | 'xlsx' | 'json'

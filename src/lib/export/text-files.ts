@@ -32,10 +32,10 @@ export function csvFile(plan: ExportPlan): TextFile {
         const timestamp = rows[at] as number
         text += `${formatWall(timestamp, zone)},${formatIso(timestamp, zone)}`
         for (const [index, place] of places.entries()) {
+          const { field, marks } = columns[index] as (typeof columns)[number]
           const value = rows[at + 1 + place] as number
-          text += Number.isNaN(value)
-            ? ','
-            : `,${written(value, (columns[index] as (typeof columns)[number]).field, decimals)}`
+          if (marks) text += `,${csvText(marks[value]?.word ?? '')}`
+          else text += Number.isNaN(value) ? ',' : `,${written(value, field, decimals)}`
         }
         text += '\r\n'
       }
@@ -59,9 +59,14 @@ export function jsonFile(plan: ExportPlan): TextFile {
         const timestamp = rows[at] as number
         text += `${first && at === 0 ? '' : ','}\n{"Timestamp":${timestamp},"Time":"${formatIso(timestamp, zone)}"`
         for (const [index, place] of places.entries()) {
-          const { field } = columns[index] as (typeof columns)[number]
+          const { field, marks } = columns[index] as (typeof columns)[number]
           const value = rows[at + 1 + place] as number
-          text += `,"${field}":${Number.isNaN(value) ? 'null' : written(value, field, decimals)}`
+          const said = marks
+            ? JSON.stringify(marks[value]?.name ?? null)
+            : Number.isNaN(value)
+              ? 'null'
+              : written(value, field, decimals)
+          text += `,"${field}":${said}`
         }
         text += '}'
       }

@@ -26,8 +26,10 @@ export function createWorkbook(plan: ExportPlan, mostRows?: number) {
     for (const [index, place] of places.entries()) {
       const value = rows[at + 1 + place] as number
       if (Number.isNaN(value)) continue
-      const { field } = plan.columns[index] as (typeof plan.columns)[number]
-      text += numberCell(index + 2, row, written(value, field, plan.decimals))
+      const { field, marks } = plan.columns[index] as (typeof plan.columns)[number]
+      text += marks
+        ? textCell(index + 2, row, marks[value]?.word ?? '')
+        : numberCell(index + 2, row, written(value, field, plan.decimals))
     }
     return text
   }

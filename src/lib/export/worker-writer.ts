@@ -1,31 +1,70 @@
+import { ExportFailed } from './fault.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import type { ExportPlan, Rows } from './table.ts'
 import type { ExportFile, ExportWriter } from './writer.ts'
 
+/** While an answer is awaited the worker is asked so often whether it is there, ms, and is gone after so many silences. */
+const PING = 2_500
+const MOST_UNANSWERED = 4
+
+interface Waiting {
+  resolve: (answer: FromWorker) => void
+  reject: (error: Error) => void
+}
+
 /**
  * The writer in a worker of its own; `close` ends it at any time. One message is on its way at a time. A worker that has broken
- * takes nothing more and gives no file.
+ * takes nothing more and gives no file; a browser that ends one says nothing, so it is asked.
+ *
+ * errors  ExportFailed
  */
 export function createWorkerWriter(plan: ExportPlan): ExportWriter & { close(): void } {
   const worker = new Worker(new URL('./export.worker.ts', import.meta.url), { type: 'module' })
-  let settle: { resolve: (answer: FromWorker) => void; reject: (error: Error) => void } | undefined
-  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
-    if ('failed' in data) settle?.reject(new Error(data.failed))
-    else settle?.resolve(data)
-  })
-  let broken: Error | undefined
-  worker.addEventListener('error', ({ message }) => {
-    broken = new Error(message)
-    settle?.reject(broken)
-  })
+  let awaited: Waiting | undefined
+  let broken: ExportFailed | undefined
+  let unanswered = 0
+  let pinging: ReturnType<typeof setInterval> | undefined
 
-  const ask = (message: ToWorker, transfer: Transferable[] = []) =>
+  const rest = () => {
+    clearInterval(pinging)
+    pinging = undefined
+  }
+  const send = (message: ToWorker, transfer: Transferable[] = []) => worker.postMessage(message, transfer)
+  const fail = (error: ExportFailed) => {
+    broken = error
+    rest()
+    awaited?.reject(error)
+  }
+  const ping = () => {
+    if (unanswered === MOST_UNANSWERED)
+      return fail(new ExportFailed('worker', 'The worker does not answer any more'))
+    unanswered++
+    send({ ping: true })
+  }
+
+  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+    unanswered = 0
+    if ('alive' in data) return
+    rest()
+    if ('failed' in data) fail(new ExportFailed(data.failed, data.detail))
+    else awaited?.resolve(data)
+  })
+  worker.addEventListener('error', ({ message }) => fail(new ExportFailed('worker', message)))
+  worker.addEventListener('messageerror', () =>
+    fail(new ExportFailed('worker', 'An answer of the worker could not be read')),
+  )
+
+  const ask = (message: ToWorker, transfer?: Transferable[]) =>
     new Promise<FromWorker>((resolve, reject) => {
       if (broken) return reject(broken)
-      settle = { resolve, reject }
-      worker.postMessage(message, transfer)
+      awaited = { resolve, reject }
+      unanswered = 0
+      pinging ??= setInterval(ping, PING)
+      send(message, transfer)
     })
   const ready = ask({ plan })
+  // Whoever adds the first rows hears of it.
+  ready.catch(() => {})
 
   return {
     async add(meter: number, rows: Rows) {
@@ -35,9 +74,12 @@ export function createWorkerWriter(plan: ExportPlan): ExportWriter & { close(): 
     async end(): Promise<ExportFile> {
       await ready
       const answer = await ask({ end: true })
-      if (!('file' in answer)) throw new Error('The worker gave no file')
+      if (!('file' in answer)) throw new ExportFailed('unknown', 'The worker gave no file')
       return answer.file
     },
-    close: () => worker.terminate(),
+    close() {
+      rest()
+      worker.terminate()
+    },
   }
 }

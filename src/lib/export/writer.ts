@@ -1,3 +1,4 @@
+import { whole } from './fault.ts'
 import { numbered, safeFileName } from './file-names.ts'
 import type { ExportPlan, Rows } from './table.ts'
 import { csvFile, jsonFile } from './text-files.ts'
@@ -15,6 +16,7 @@ export interface ExportFile {
 export interface ExportWriter {
   /** Rows of a meter by its place in the plan; places never go back, and a meter without rows still gets its file. */
   add(meter: number, rows: Rows): Promise<void>
+  /** The file, all of which is there. Errors: ExportFailed. */
   end(): Promise<ExportFile>
 }
 
@@ -22,6 +24,17 @@ const TYPES = { csv: 'text/csv;charset=utf-8', json: 'application/json', xlsx: X
 
 /** Writes what the plan says: one file, named after it, of one meter; one workbook of several, or an archive with a file for each. */
 export function createExportWriter(plan: ExportPlan): ExportWriter {
+  const { add, end } = writerOf(plan)
+  return {
+    add,
+    async end() {
+      const { name, blob } = await end()
+      return { name, blob: await whole(blob) }
+    },
+  }
+}
+
+function writerOf(plan: ExportPlan): ExportWriter {
   if (plan.format === 'xlsx' && plan.oneWorkbook && plan.meters.length > 1) return oneWorkbook(plan)
   const fileNames = numbered(plan.meters.map(({ PeripheralName }) => safeFileName(PeripheralName)))
   const single = plan.meters.length === 1

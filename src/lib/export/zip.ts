@@ -1,3 +1,5 @@
+import { ExportFailed } from './fault.ts'
+
 /** One file that is being written into an archive. */
 export interface ZipEntry {
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
@@ -25,7 +27,7 @@ const DATE = 0x0021
  * A zip archive written from its beginning to its end, one file after the other. What is packed goes into blobs, which the
  * browser may keep on disk.
  *
- * errors  RangeError when the archive would grow beyond 4 GB
+ * errors  ExportFailed, `tooLarge`, when the archive would grow beyond 4 GB
  */
 export function createZip() {
   const parts: Blob[] = []
@@ -35,7 +37,7 @@ export function createZip() {
   function append(...pieces: BlobPart[]): void {
     const blob = new Blob(pieces)
     length += blob.size
-    if (length > LARGEST) throw new RangeError('The archive is larger than 4 GB')
+    if (length > LARGEST) throw new ExportFailed('tooLarge', 'The archive is larger than 4 GB')
     parts.push(blob)
   }
 
@@ -64,7 +66,7 @@ export function createZip() {
             offset: length,
             method: DEFLATE,
           }
-          if (size > LARGEST) throw new RangeError('A file of the archive is larger than 4 GB')
+          if (size > LARGEST) throw new ExportFailed('tooLarge', 'A file of the archive is larger than 4 GB')
           append(localHeader(entry), entry.name, content)
           written.push(entry)
         },

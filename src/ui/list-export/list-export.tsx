@@ -2,9 +2,12 @@ import { DownloadOutlined, LoadingOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Tooltip } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import type { Right } from '../../../contract/features.ts'
+import { faultOf } from '../../lib/export/fault.ts'
 import type { ListFormat } from '../../lib/export/list-file.ts'
+import { useStore } from '../../lib/store.ts'
 import { describeFailure, describeRight } from '../../providers/failure.ts'
 import { useLanguage, useT, t as words } from '../../providers/i18n.ts'
+import { forcedSignOut } from '../../providers/live/live.ts'
 import { notices } from '../../providers/notices.ts'
 import { useMay } from '../../providers/session.ts'
 import { useZone } from '../paged-list/use-zone.ts'
@@ -25,7 +28,10 @@ interface Props<Row> {
   zone?: string
 }
 
-/** A list as a CSV or a workbook: all of it, as it is filtered and sorted. A click while it is made stops it. */
+/**
+ * A list as a CSV or a workbook: all of it, as it is filtered and sorted. A click while it is made stops it; so does leaving the
+ * page or losing rights, of which the person is told, and a browser that is closed asks first.
+ */
 export function ListExport<Row>({ name, right, columns, rows, total, zone }: Props<Row>) {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
@@ -33,7 +39,29 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
   const may = useMay(right.feature, right.operation)
   const [progress, setProgress] = useState<{ done: number; of: number }>()
   const work = useRef<AbortController | undefined>(undefined)
-  useEffect(() => () => work.current?.abort(), [])
+  const isRunning = progress !== undefined
+  const isRefused = useStore(forcedSignOut) !== undefined
+  useEffect(() => {
+    if (!isRunning) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isRunning])
+  useEffect(
+    () => () => {
+      if (!work.current) return
+      work.current.abort()
+      notices.info(() => words('lists:export.stopped', { name }))
+    },
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- when the page is left, not when the list is called otherwise
+    [],
+  )
+  useEffect(() => {
+    if (!isRefused) return
+    work.current?.abort()
+    work.current = undefined
+    setProgress(undefined)
+  }, [isRefused])
 
   if (!may)
     return (
@@ -63,13 +91,19 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
       })
       if (written !== undefined) notices.success(() => words('lists:export.done', { name, count: written }))
     } catch (error) {
-      if (!signal.aborted) notices.error(() => describeFailure(error))
+      const isFull = faultOf(error) === 'space'
+      if (!signal.aborted)
+        notices.error(() => (isFull ? words('lists:export.noSpace', { name }) : describeFailure(error)))
     } finally {
-      if (!signal.aborted) setProgress(undefined)
+      if (!signal.aborted) {
+        work.current = undefined
+        setProgress(undefined)
+      }
     }
   }
   const stop = () => {
     work.current?.abort()
+    work.current = undefined
     setProgress(undefined)
   }
   return (

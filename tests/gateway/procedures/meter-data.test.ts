@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
-import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
+import type { EnergyPoint, EnergySeries, HistoryRow } from '../../../contract/procedures/meter-data.ts'
 import { QUARTER, startOfDay, parseDay } from '../../../contract/rules/periods.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import {
@@ -210,6 +210,27 @@ describe('a day on which the clocks change', () => {
   })
 })
 
+describe('a day that a zone has left out', () => {
+  it.each([
+    ['2011-12-31', true],
+    ['2012-12-30', 'lastYear'],
+  ])('is compared to by none: %s, %s', async (date, Compare) => {
+    const zone = 'Pacific/Apia'
+    const { HomeID } = await addSite(root, `Apia ${date}`, zone)
+    const { status, results } = await root.post('/GetAggregationSummationData', {
+      HomeID,
+      PeriodType: 1,
+      Timestamp: at(date, zone),
+      Compare,
+    })
+    expect(status.code).toBe(0)
+    expect(results.AggregationDataList).toMatchObject([
+      { TimeStart: at(date, zone) },
+      { TimeStart: at('2011-12-29', zone), TimeEnd: at('2011-12-29', zone) + DAY },
+    ])
+  })
+})
+
 describe('a home with meters below others', () => {
   let site: Site
   let room: number
@@ -394,14 +415,53 @@ describe('readings that are withheld', () => {
       From: now - DAY + 2 * QUARTER,
       To: now,
     })
-    const rows = results.Rows as { AccumulatePower: number; kWh: number | null; StartTime: number }[]
-    expect(rows.map(({ AccumulatePower, kWh }) => [AccumulatePower, kWh])).toEqual([
-      [5, null],
-      [103, 2],
-      [5_000_000, null],
-      [104, 1],
+    const rows = results.Rows as HistoryRow[]
+    expect(rows.map(({ AccumulatePower, kWh, State }) => [AccumulatePower, kWh, State])).toEqual([
+      [5, null, 'withheld'],
+      [103, 2, 'counted'],
+      [5_000_000, null, 'withheld'],
+      [104, 1, 'counted'],
     ])
     expect(rows[1]?.StartTime).toBe(now - DAY + QUARTER)
+  })
+
+  it('say so of themselves, and what a person decided of them', async () => {
+    const site = await addSite(root, 'Decided')
+    const { HomeID } = site
+    const PeripheralUID = 'decided'
+    const meter = await addMeter(world, root, site, PeripheralUID)
+    const at = (quarter: number) => now - DAY + quarter * QUARTER
+    await store(
+      world.db,
+      meter,
+      [100, 101, 5, 103, 5_000_000, 104, 105].map((kwh, i) => ({ timestamp: at(i), kwh })),
+    )
+    // Another value of a moment is no word against the one that counts until a person prefers it.
+    await world.db.query(sql`insert into quarantined_readings (meter_id, timestamp, value, reason)
+      values (${meter}, ${at(1)}, 7, 'conflict'), (${meter}, ${at(6)}, 106, 'conflict')`)
+    const decide = (quarter: number, Decision: string) =>
+      root.post('/DecideQuarantinedReading', {
+        HomeID,
+        Decision,
+        Readings: [{ PeripheralUID, Timestamp: at(quarter) }],
+      })
+    const range = { HomeID, PeripheralUID, From: at(0), To: now }
+    const states = async () =>
+      ((await root.post('/GetHistoryStatusData', range)).results.Rows as HistoryRow[]).map(
+        ({ State }) => State,
+      )
+    await states()
+    await decide(2, 'dropped')
+    await decide(6, 'accepted')
+    expect(await states()).toEqual([
+      'counted',
+      'counted',
+      'dropped',
+      'counted',
+      'withheld',
+      'counted',
+      'accepted',
+    ])
   })
 })
 

@@ -1,6 +1,6 @@
 import { Blob as NodeBlob } from 'node:buffer'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { http, HttpResponse } from 'msw'
@@ -10,6 +10,7 @@ import { homeLists } from '../../../contract/procedures/home-lists.ts'
 import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
 import { queryClient } from '../../../src/providers/api.ts'
 import { loadNamespaces } from '../../../src/providers/i18n.ts'
+import { forcedSignOut } from '../../../src/providers/live/live.ts'
 import { showNoticesWith } from '../../../src/providers/notices.ts'
 import { me } from '../../../src/providers/session.ts'
 import { EmployeeExport } from '../../../src/resources/employee/employee-export.tsx'
@@ -139,6 +140,52 @@ describe('a list as a file', () => {
     expect(await button()).toBeTruthy()
     expect(saved).toEqual([])
     expect(notices).toEqual([])
+  })
+
+  describe('that is being made', () => {
+    async function begin() {
+      let ask = () => {}
+      const asked = new Promise<void>((resolve) => (ask = resolve))
+      server.use(
+        http.post(`*${list.path}`, () => {
+          ask()
+          return new Promise<never>(() => {})
+        }),
+      )
+      const user = open()
+      await choose(user, /^CSV$/)
+      await asked
+      await screen.findByRole('button', { name: /停止匯出/ })
+      return user
+    }
+    const closes = () => {
+      const closing = new Event('beforeunload', { cancelable: true })
+      dispatchEvent(closing)
+      return closing.defaultPrevented ? 'asks' : 'closes'
+    }
+
+    it('has the browser ask before it is closed', async () => {
+      expect(closes()).toBe('closes')
+      const user = await begin()
+      expect(closes()).toBe('asks')
+      await user.click(screen.getByRole('button', { name: /停止匯出/ }))
+      expect(closes()).toBe('closes')
+    })
+
+    it('ends with its page, and says so', async () => {
+      await begin()
+      cleanup()
+      expect(notices).toEqual(['info: 已停止匯出「員工管理」，沒有產生檔案。'])
+      expect(saved).toEqual([])
+    })
+
+    it('ends when rights change', async () => {
+      await begin()
+      act(() => forcedSignOut.set('permissionsChanged'))
+      expect(screen.queryByRole('button', { name: /停止匯出/ })).toBeNull()
+      act(() => forcedSignOut.set(undefined))
+      expect(saved).toEqual([])
+    })
   })
 
   it('tells why it could not be made, and can be tried again', async () => {

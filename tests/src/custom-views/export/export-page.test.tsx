@@ -1,15 +1,20 @@
 import { Blob as NodeBlob } from 'node:buffer'
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
-import { meterData } from '../../../../contract/procedures/meter-data.ts'
+import { meterData, type HistoryRow } from '../../../../contract/procedures/meter-data.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import ExportPage from '../../../../src/custom-views/export/export-page.tsx'
 import type { FromWorker, ToWorker } from '../../../../src/lib/export/messages.ts'
 import { createExportWriter, type ExportWriter } from '../../../../src/lib/export/writer.ts'
+import { queryClient } from '../../../../src/providers/api.ts'
+import { entrance } from '../../../../src/providers/auth/entrance.ts'
+import { homesKey } from '../../../../src/providers/homes.ts'
 import { loadNamespaces } from '../../../../src/providers/i18n.ts'
-import { answers, heard, owner, refuses, server, subUser } from '../../../support/msw.ts'
+import { forcedSignOut } from '../../../../src/providers/live/live.ts'
+import { showNoticesWith } from '../../../../src/providers/notices.ts'
+import { answers, hangs, heard, owner, refuses, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, arrive, openPage } from '../../support/page.tsx'
 
@@ -19,9 +24,13 @@ vi.setConfig({ testTimeout: 60_000 })
 class PageWorker extends EventTarget {
   #writer: ExportWriter | undefined
   postMessage(message: ToWorker): void {
+    this.take(message)
+  }
+  protected take(message: ToWorker): void {
     const answer = async (): Promise<FromWorker> => {
       if ('plan' in message) this.#writer = createExportWriter(message.plan)
       else if ('end' in message) return { file: await (this.#writer as ExportWriter).end() }
+      else if ('ping' in message) return { alive: true }
       else await this.#writer?.add(message.meter, message.rows)
       return { taken: true }
     }
@@ -102,8 +111,56 @@ describe('the export page', () => {
     expect(saved[0]?.name).toBe('1F 總電表.csv')
     const lines = (await saved[0]?.text)?.trim().split('\r\n') ?? []
     expect(lines[0]).toContain('用電量 (kWh)')
-    expect(lines[1]).toBe('2025-10-01 00:00:00,2025-10-01T00:00:00+08:00,1.25,,,1,0,0,0,0')
-    expect(lines[2]).toBe('2025-10-01 01:00:00,2025-10-01T01:00:00+08:00,,,,0,0,0,1,0')
+    expect(lines[1]).toBe('2025-10-01 00:00:00,2025-10-01T00:00:00+08:00,1.25,,,實測,1,0,0,0,0')
+    expect(lines[2]).toBe('2025-10-01 01:00:00,2025-10-01T01:00:00+08:00,,,,缺漏,0,0,0,1,0')
+  })
+
+  it('says of every row how far it can be trusted, whatever columns are chosen, and of a period that it has not ended', async () => {
+    const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
+    const guessed = { ...point(hour - 3_600_000, 2), Coverage: { ...point(0, 1).Coverage, Estimated: 1 } }
+    server.use(
+      answers(meterData.getEnergySeries, {
+        Series: [{ Key: 'm1', Points: [guessed, point(hour, 1)] }],
+        Meters: { Reporting: 1, Total: 1 },
+      }),
+    )
+    const { user } = open('?range=today&detail=hour&format=csv&columns=kWh')
+    await user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
+    await waitFor(() => expect(saved).toHaveLength(1))
+    const rows = (await saved[0]?.text)?.trim().split('\r\n').slice(1)
+    expect(rows?.map((row) => row.split(',').slice(2))).toEqual([
+      ['2', '含推估'],
+      ['1', '尚未結束'],
+    ])
+  })
+
+  it('says of every stored reading whether it counts', async () => {
+    const reading = (State: HistoryRow['State'], at: number): HistoryRow => ({
+      StartTime: null,
+      AccumulationTime: null,
+      Timestamp: FROM + at,
+      AccumulatePower: 100,
+      kWh: null,
+      Power: null,
+      AvgElectricCurrent: null,
+      Voltage: null,
+      PowerFactor: null,
+      State,
+    })
+    server.use(
+      answers(meterData.getHistoryStatusData, {
+        Rows: [reading('counted', 0), reading('withheld', 1_000)],
+        NextCursor: null,
+      }),
+    )
+    const { user } = open('?range=2025-10-01&detail=raw&format=csv&columns=AccumulatePower')
+    await user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
+    await waitFor(() => expect(saved).toHaveLength(1))
+    const rows = (await saved[0]?.text)?.trim().split('\r\n').slice(1)
+    expect(rows?.map((row) => row.split(',').slice(2))).toEqual([
+      ['100', '已計入'],
+      ['100', '待確認'],
+    ])
   })
 
   it('names an archive of several meters after the home and its days, so that files stand in their order', async () => {
@@ -136,6 +193,97 @@ describe('the export page', () => {
     await waitFor(() => expect(saved).toHaveLength(1))
   })
 
+  it.each([
+    ['the sign-in ended', 'UNAUTHENTICATED', '登入已逾期，請重新登入'],
+    ['a right was taken away', 'PERMISSION_DENIED', '您沒有執行此動作的權限'],
+    ['the site was deleted', 'NOT_FOUND', '找不到此資料，可能已被刪除'],
+  ] as const)('says that %s, saves nothing and keeps what was chosen', async (_what, failure, words) => {
+    server.use(refuses(meterData.getEnergySeries, failure))
+    const { user, address } = open()
+    const chosen = address()
+    await user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
+    await screen.findByText(new RegExp(words))
+    await user.click(screen.getByRole('button', { name: /取\s?消/ }))
+    expect(saved).toEqual([])
+    expect(address()).toBe(chosen)
+    expect((await screen.findByRole('radio', { name: 'CSV' })).matches(':checked')).toBe(true)
+  })
+
+  it('says that the browser ended its worker, and begins again with what was chosen', async () => {
+    vi.stubGlobal(
+      'Worker',
+      class extends PageWorker {
+        override postMessage(message: ToWorker): void {
+          if ('end' in message) this.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' }))
+          else this.take(message)
+        }
+      },
+    )
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
+    await screen.findByText(/瀏覽器中斷了產生檔案的程序/)
+    expect(saved).toEqual([])
+    vi.stubGlobal('Worker', PageWorker)
+    await user.click(screen.getByRole('button', { name: '重新匯出' }))
+    await screen.findByText('已匯出「1F 總電表.csv」')
+    expect(saved).toHaveLength(1)
+  })
+
+  describe('while it runs', () => {
+    const notices: string[] = []
+    afterEach(() => entrance.set('signIn'))
+    async function begin() {
+      entrance.set('app')
+      notices.length = 0
+      showNoticesWith(
+        ({ kind, text }) => notices.push(`${kind}: ${text()}`),
+        () => '',
+      )
+      server.use(hangs(meterData.getEnergySeries))
+      const opened = open()
+      await opened.user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
+      await screen.findByRole('progressbar', { name: '匯出進度' })
+      return opened
+    }
+    const closes = () => {
+      const closing = new Event('beforeunload', { cancelable: true })
+      dispatchEvent(closing)
+      return closing.defaultPrevented ? 'asks' : 'closes'
+    }
+
+    it('asks before the page is left, and ends only when that is meant', async () => {
+      const { user, path, go } = await begin()
+      expect(closes()).toBe('asks')
+      void go('/export/h1/other')
+      await screen.findByText('離開此頁會停止匯出，不會產生檔案。')
+      await user.click(screen.getByRole('button', { name: '留在此頁' }))
+      expect(path()).toBe('/export/h1/meter')
+      expect(screen.getByRole('progressbar', { name: '匯出進度' })).toBeTruthy()
+      await user.click(screen.getByRole('button', { name: /取\s?消/ }))
+      expect(closes()).toBe('closes')
+      expect(saved).toEqual([])
+      expect(notices).toEqual([])
+    })
+
+    it('ends when rights change, and says so', async () => {
+      await begin()
+      act(() => forcedSignOut.set('permissionsChanged'))
+      await screen.findByText(/您的權限或帳號已變更/)
+      expect(screen.queryByRole('button', { name: '重新匯出' })).toBeNull()
+      expect(closes()).toBe('closes')
+      act(() => forcedSignOut.set(undefined))
+      expect(saved).toEqual([])
+    })
+
+    it('holds nobody in a site that was deleted, and says what became of it', async () => {
+      await begin()
+      act(() => void queryClient.setQueryData(homesKey, []))
+      await waitFor(() => expect(notices).toEqual(['error: 匯出已停止：這個場域已被刪除。沒有產生檔案。']))
+      expect(closes()).toBe('closes')
+      expect(saved).toEqual([])
+    })
+  })
+
   it('offers readings only to who may download history alone, and says which right the rest needs', async () => {
     const rights = (FeatureKey: 'device' | 'history', ...OperationList: ['Read']) => ({
       FeatureKey,
@@ -147,7 +295,7 @@ describe('the export page', () => {
       { FeatureKey: 'history_download', OperationList: ['Export'] },
     ])
     open('', person)
-    await screen.findByText('原始讀值')
+    await screen.findByText('原始讀數')
     expect(screen.getByText(/用電資料下載/)).toBeTruthy()
     expect(screen.queryByRole('checkbox', { name: '流動電費' })).toBeNull()
   })

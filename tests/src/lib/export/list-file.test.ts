@@ -95,6 +95,15 @@ describe('a list as a workbook', () => {
     expect(sheet['A3']?.v).toHaveLength(32_767)
   })
 
+  it('has nothing where a number is none: no reader opens a workbook with it', async () => {
+    const { bytes } = await write('xlsx', [[Number.NaN, Number.POSITIVE_INFINITY, -0]])
+    const { sheet } = sheetOf(bytes)
+    expect(sheet['A2']).toBeUndefined()
+    expect(sheet['B2']).toBeUndefined()
+    expect(sheet['C2']).toMatchObject({ t: 'n', v: 0 })
+    expect((await write('csv', [[Number.NaN, 1]])).bytes.toString()).toMatch(/\r\n,1\r\n$/)
+  })
+
   it('is whole without any row', async () => {
     const { bytes } = await write('xlsx')
     expect(XLSX.utils.sheet_to_json(sheetOf(bytes).sheet, { header: 1 })).toEqual([['姓名', '=人數', '時間']])

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FromWorker, ToWorker } from '../../../../src/lib/export/messages.ts'
 import type { ExportPlan } from '../../../../src/lib/export/table.ts'
 import { createWorkerWriter } from '../../../../src/lib/export/worker-writer.ts'
@@ -19,7 +19,10 @@ class FakeWorker extends EventTarget {
 }
 
 beforeEach(() => void vi.stubGlobal('Worker', FakeWorker))
-afterEach(() => void vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 const plan: ExportPlan = {
   format: 'csv',
@@ -41,4 +44,70 @@ it('gives no file and waits for nothing when its worker broke between two messag
   FakeWorker.last.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' }))
   await expect(writer.add(0, new Float64Array())).rejects.toThrow('out of memory')
   await expect(writer.end()).rejects.toThrow('out of memory')
+})
+
+describe('a worker that the browser ends says nothing of it', () => {
+  const MINUTE = 60_000
+  /** From now on the worker does this with what it is told. */
+  const does = (what: (message: ToWorker, worker: FakeWorker) => void) => {
+    const worker = FakeWorker.last
+    worker.postMessage = (message) => what(message, worker)
+  }
+  const says = (worker: FakeWorker, data: FromWorker) =>
+    worker.dispatchEvent(new MessageEvent('message', { data }))
+  beforeEach(() => void vi.useFakeTimers())
+
+  it('and is given up when it does not even say that it is there', async () => {
+    const writer = createWorkerWriter(plan)
+    await writer.add(0, new Float64Array())
+    does(() => {})
+    const ended = writer.end().catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(await ended).toMatchObject({ name: 'ExportFailed', fault: 'worker' })
+    await expect(writer.add(0, new Float64Array())).rejects.toMatchObject({ fault: 'worker' })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('while one that is only slow has all the time it needs', async () => {
+    const writer = createWorkerWriter(plan)
+    await writer.add(0, new Float64Array())
+    does((message, worker) => 'ping' in message && says(worker, { alive: true }))
+    const adding = writer.add(0, new Float64Array())
+    await vi.advanceTimersByTimeAsync(30 * MINUTE)
+    says(FakeWorker.last, { taken: true })
+    await adding
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('and one that is closed is asked no more', async () => {
+    const writer = createWorkerWriter(plan)
+    await writer.add(0, new Float64Array())
+    does(() => {})
+    writer.add(0, new Float64Array()).catch(() => {})
+    await vi.advanceTimersByTimeAsync(0)
+    expect(vi.getTimerCount()).toBe(1)
+    writer.close()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+it('says why its worker could not go on', async () => {
+  const writer = createWorkerWriter(plan)
+  await writer.add(0, new Float64Array())
+  const worker = FakeWorker.last
+  worker.postMessage = () =>
+    worker.dispatchEvent(
+      new MessageEvent<FromWorker>('message', { data: { failed: 'space', detail: 'no room' } }),
+    )
+  await expect(writer.end()).rejects.toMatchObject({ fault: 'space', message: 'no room' })
+})
+
+it('is broken by an answer that cannot be read', async () => {
+  const writer = createWorkerWriter(plan)
+  await writer.add(0, new Float64Array())
+  FakeWorker.last.postMessage = () => {}
+  const added = writer.add(0, new Float64Array()).catch((error: unknown) => error)
+  await Promise.resolve()
+  FakeWorker.last.dispatchEvent(new MessageEvent('messageerror'))
+  expect(await added).toMatchObject({ fault: 'worker' })
 })

@@ -113,6 +113,51 @@ describe('CSV', () => {
   })
 })
 
+describe('How far a row can be trusted', () => {
+  const marked = (format: ExportPlan['format']): ExportPlan =>
+    plan({
+      format,
+      fields: ['kWh', 'Quality'],
+      columns: [
+        { field: 'kWh', heading: 'kWh' },
+        {
+          field: 'Quality',
+          heading: '資料品質',
+          marks: [
+            { name: 'measured', word: '實測' },
+            { name: 'missing', word: '=缺漏' },
+          ],
+        },
+      ],
+    })
+  const some = () => Float64Array.from([FROM, 1.5, 0, FROM + QUARTER, Number.NaN, 1])
+
+  it('stands in each line of a CSV, in words', async () => {
+    const { blob } = await write(marked('csv'), [[0, some()]])
+    const [, first, second] = (await bytesOf(blob)).toString().split('\r\n')
+    expect(first).toMatch(/,1\.5,實測$/)
+    expect(second).toMatch(/,,'=缺漏$/)
+  })
+
+  it('stands in each row of a workbook, as a text', async () => {
+    const { blob } = await write(marked('xlsx'), [[0, some()]])
+    const book = XLSX.read(await bytesOf(blob))
+    const sheet = book.Sheets[book.SheetNames[0] as string] as XLSX.WorkSheet
+    expect(sheet['D2']).toMatchObject({ t: 's', v: '實測' })
+    expect(sheet['C3']).toBeUndefined()
+    expect(sheet['D3']).toMatchObject({ t: 's', v: '=缺漏' })
+  })
+
+  it('has its wire name in JSON', async () => {
+    const { blob } = await write(marked('json'), [[0, some()]])
+    const { Rows } = JSON.parse((await bytesOf(blob)).toString())
+    expect(Rows).toMatchObject([
+      { kWh: 1.5, Quality: 'measured' },
+      { kWh: null, Quality: 'missing' },
+    ])
+  })
+})
+
 describe('JSON', () => {
   it('holds what it is of and every row, over several pages', async () => {
     const { blob } = await write(plan({ format: 'json' }), [

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { numbered, safeFileName, sheetNames } from '../../../../src/lib/export/file-names.ts'
+
+describe('a file', () => {
+  it.each([
+    ['1F/2F:總電表?*', '1F_2F_總電表__'],
+    ['con', '_con'],
+    ['COM1.csv', '_COM1.csv'],
+    ['com²', '_com²'],
+    ['nul .txt', '_nul .txt'],
+    ['Conference', 'Conference'],
+    ['ends with dots...', 'ends with dots'],
+    ['a\u202Efdp.exe', 'a_fdp.exe'],
+    ['', '_'],
+    [' . ', '_'],
+    ['\u200D', '_'],
+    ['عدّاد الطابق', 'عدّاد الطابق'],
+    ['👩🏽\u200D💻 電表', '👩🏽\u200D💻 電表'],
+  ])('of %j is called %j', (name, file) => {
+    expect(safeFileName(name)).toBe(file)
+  })
+
+  it('has no name that is longer than a file system takes', () => {
+    const name = safeFileName('電'.repeat(200))
+    expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(120)
+    expect(name).toMatch(/^電+$/)
+  })
+
+  it('is numbered where another has its name, whatever the case of its letters', () => {
+    expect(numbered(['A', 'a', 'A (2)', 'A'])).toEqual(['A', 'a (2)', 'A (2) (2)', 'A (3)'])
+  })
+})
+
+describe('sheets', () => {
+  const LONG = 'x'.repeat(30)
+
+  it('have no names that Excel refuses: too long, with brackets, with an apostrophe at an end, or its own', () => {
+    const names = sheetNames([`${LONG}'y`, `''`, '[1]', 'History', 'a/b'])
+    expect(names).toEqual([LONG, '_', '_1_', 'History (2)', 'a_b'])
+  })
+
+  it('are never cut within a character, so that two of them never become one', () => {
+    const names = sheetNames([`${LONG}😀`, `${LONG}🏭`])
+    expect(names).toEqual([LONG, `${'x'.repeat(27)} (2)`])
+  })
+
+  it('of one name are numbered, however many there are', () => {
+    const names = sheetNames(Array.from({ length: 120 }, () => '總電表'.repeat(20)))
+    expect(new Set(names).size).toBe(120)
+    expect(names.every(({ length }) => length <= 31)).toBe(true)
+  })
+})

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { qualityOf } from '../../../../src/lib/export/quality.ts'
+
+const known = (Measured: number, Estimated = 0, Corrected = 0, Missing = 0) => ({
+  Measured,
+  Estimated,
+  Corrected,
+  Missing,
+})
+
+it.each([
+  ['measured', known(96), true],
+  ['estimated', known(95, 1), true],
+  ['corrected', known(90, 5, 1), true],
+  ['incomplete', known(90, 4, 1, 1), true],
+  ['unfinished', known(90, 4, 1, 1), false],
+  ['unfinished', known(1), false],
+  ['missing', known(0, 0, 0, 96), true],
+  ['missing', known(0, 0, 0, 3), false],
+])('an interval is called %s for what is least certain of it', (quality, coverage, hasEnded) => {
+  expect(qualityOf(coverage, hasEnded)).toBe(quality)
+})
