@@ -1,7 +1,7 @@
 import { createStore, useStore } from '../lib/store.ts'
+import { THEME_KEY } from '../lib/theme-key.ts'
 import { paint, type Mode } from './theme.ts'
 
-export const THEME_KEY = 'theme'
 export const THEME_CHOICES = ['system', 'light', 'dark'] as const
 /** What the person chose; system follows the device. */
 export type ThemeChoice = (typeof THEME_CHOICES)[number]

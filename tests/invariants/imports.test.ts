@@ -47,6 +47,12 @@ function filesBelow(folder: string): string[] {
 }
 
 const zoneOf = (path: string) => path.split('/')[0] as string
+/** What screens are made of, the lowest first; `domain` is what several of them show of one thing. */
+const LEVELS = ['lib', 'providers', 'ui', 'shell', 'domain']
+/** The level of a file of src; -1 for a screen, and for what puts screens together. */
+const levelOf = (path: string) => LEVELS.indexOf(path.split('/')[1] as string)
+/** The folder of a screen, or undefined. */
+const screenOf = (path: string) => /^src\/(?:custom-views|resources)\/[^/]+\//.exec(path)?.[0]
 
 describe('the import graph', () => {
   it('was read', () => expect(imports.length).toBeGreaterThan(200))
@@ -76,6 +82,23 @@ describe('the import graph', () => {
     expect(wrong).toEqual([])
   })
 
+  it('lets the levels of the screens import what is beside or below them', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      if (zoneOf(from) !== 'src' || zoneOf(to) !== 'src') return false
+      const [own, other] = [levelOf(from), levelOf(to)]
+      return own !== -1 && (other > own || screenOf(to) !== undefined)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('lets no screen import another', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const [own, other] = [screenOf(from), screenOf(to)]
+      return own !== undefined && other !== undefined && own !== other
+    })
+    expect(wrong).toEqual([])
+  })
+
   it('has no cycle', () => {
     const graph = new Map<string, string[]>()
     for (const { from, to } of imports) graph.set(from, [...(graph.get(from) ?? []), to])
@@ -98,7 +121,11 @@ describe('the import graph', () => {
     for (const file of needed)
       for (const { from, to, atOnce } of imports) if (from === file && atOnce) needed.add(to)
     expect(needed.size).toBeGreaterThan(100)
-    expect([...needed].filter((file) => /custom-views\/device-(control|detail)\//.test(file))).toEqual([])
+    expect(
+      [...needed].filter((file) =>
+        /domain\/device\/(control|panel|camera|ir-remote|calibration)\//.test(file),
+      ),
+    ).toEqual([])
   })
 
   it('has no barrel but the registry', () => {

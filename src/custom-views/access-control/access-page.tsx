@@ -1,7 +1,7 @@
 import { Tabs } from 'antd'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
-import styles from './access.module.css'
+import styles from '../../domain/access/access.module.css'
 import { Muster } from './muster.tsx'
 import { Overview } from './overview.tsx'
 import { ScanLog } from './scan-log.tsx'

@@ -14,7 +14,7 @@ import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
 import { useFirstRows } from '../../ui/paged-list/use-first-rows.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { usePhone } from '../../ui/use-phone.ts'
-import styles from './access.module.css'
+import styles from '../../domain/access/access.module.css'
 
 const keyOf = (person: Inside) => `${person.PersonKind} ${person.PersonID}`
 

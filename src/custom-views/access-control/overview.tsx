@@ -8,7 +8,7 @@ import { callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
-import styles from './access.module.css'
+import styles from '../../domain/access/access.module.css'
 import { spanOf, today } from '../../ui/paged-list/days.ts'
 import { useZone } from '../../ui/paged-list/use-zone.ts'
 

@@ -18,7 +18,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { BookingForm } from './booking-form.tsx'
 import { shortDayText, timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
-import { useConferenceRooms, useLiveBookings } from './use-bookings.ts'
+import { useConferenceRooms, useLiveBookings } from '../../domain/booking/use-bookings.ts'
 
 /** Lengths that are asked for most, in minutes. */
 const LENGTHS = [30, 60, 120]

@@ -18,7 +18,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { BookingDialog } from './booking-dialog.tsx'
 import { periodText } from './booking-words.ts'
 import styles from './bookings.module.css'
-import { refreshBookings } from './use-bookings.ts'
+import { refreshBookings } from '../../domain/booking/use-bookings.ts'
 
 interface Props {
   booking: SeenReservation

@@ -48,7 +48,7 @@ import {
 } from './booking-values.ts'
 import { periodText, timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
-import { refreshBookings } from './use-bookings.ts'
+import { refreshBookings } from '../../domain/booking/use-bookings.ts'
 import { whatIsThere } from './what-is-there.ts'
 
 interface Props {

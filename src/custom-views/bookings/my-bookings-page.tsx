@@ -12,9 +12,9 @@ import { useNow } from '../../ui/use-now.ts'
 import { Agenda } from './agenda.tsx'
 import { BookingDetails } from './booking-details.tsx'
 import { BookingExport } from './booking-export.tsx'
-import { CalendarLink } from './calendar-link.tsx'
+import { CalendarLink } from '../../domain/booking/calendar-link.tsx'
 import styles from './bookings.module.css'
-import { useConferenceRooms, useLiveBookings } from './use-bookings.ts'
+import { useConferenceRooms, useLiveBookings } from '../../domain/booking/use-bookings.ts'
 import { useOpened } from './use-opened.ts'
 
 /** Bookings that I made or attend. */

@@ -7,7 +7,7 @@ import { t as translate, useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { putCompany } from '../../providers/personal.ts'
 import { CallError } from '../../providers/post.ts'
-import { useUnsavedGuard } from '../../shell/use-unsaved-guard.ts'
+import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts'
 import { isRequired, maxLengthOf, reasonFor } from '../../ui/crud/field-rules.ts'
 import styles from './company.module.css'
 

@@ -4,7 +4,7 @@ import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { isCurrent } from '../../../contract/rules/status-order.ts'
 import { breachesOf } from '../../../contract/rules/warning-threshold.ts'
-import type { DeviceRow } from '../device-list/device-rows.ts'
+import type { DeviceRow } from '../../domain/device/device-rows.ts'
 
 /** Devices in a state, among all of their kind; `unknown` are those whose state nobody can tell at the moment. */
 export interface Tally {

@@ -7,7 +7,7 @@ import { refreshTopics, useLiveHomes } from '../../providers/live/live.ts'
 import { statuses } from '../../providers/live/status-store.ts'
 import { useMay } from '../../providers/session.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { deviceRows, type DeviceRow } from '../device-list/device-rows.ts'
+import { deviceRows, type DeviceRow } from '../../domain/device/device-rows.ts'
 import { pacedVersion } from './paced-version.ts'
 import { summarize, type HomeSummary } from './summarize.ts'
 

@@ -2,8 +2,8 @@ import type { FC } from 'react'
 import { useT } from '../../providers/i18n.ts'
 import { statuses } from '../../providers/live/status-store.ts'
 import { ListExport } from '../../ui/list-export/list-export.tsx'
-import type { DeviceRow } from './device-rows.ts'
-import { useKindName } from './use-kind-name.ts'
+import type { DeviceRow } from '../../domain/device/device-rows.ts'
+import { useKindName } from '../../domain/device/use-kind-name.ts'
 
 interface Props {
   /** What the list is called: all devices, a category or a room. */

@@ -18,19 +18,25 @@ import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SearchBox } from '../../ui/paged-list/search-box.tsx'
 import { useChoice } from '../../ui/use-choice.ts'
-import { faces } from '../device-control/faces.tsx'
+import { faces } from '../../domain/device/control/faces.tsx'
 import { DeviceCards } from './device-cards.tsx'
 import { DeviceExport } from './device-export.tsx'
-import { countRows, deviceRows, filterRows, sortRows, type DeviceRow } from './device-rows.ts'
+import {
+  countRows,
+  deviceRows,
+  filterRows,
+  sortRows,
+  type DeviceRow,
+} from '../../domain/device/device-rows.ts'
 import styles from './device-list.module.css'
 import { DeviceTable } from './device-table.tsx'
 import { useFillHeight } from './use-fill-height.ts'
-import { useKindName } from './use-kind-name.ts'
+import { useKindName } from '../../domain/device/use-kind-name.ts'
 import { useListAddress, type ListAddress } from './use-list-address.ts'
 import { DeviceViews } from './views/device-views.tsx'
 
 const BulkBar = lazyPart(() => import('./bulk/bulk-bar.tsx'))
-const DevicePanel = lazyPart(() => import('../device-detail/device-drawer.tsx'), { over: true })
+const DevicePanel = lazyPart(() => import('../../domain/device/panel/device-drawer.tsx'), { over: true })
 
 function fetchAhead() {
   DevicePanel.ahead()

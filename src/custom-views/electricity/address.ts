@@ -1,10 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { GROUPINGS, type Grouping } from '../../../contract/procedures/meter-data.ts'
+import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
 import type { DayRange } from '../../ui/period-picker/period.ts'
-
-/** What the figures of the page are in. */
-export const MEASURES = ['kwh', 'cost', 'co2'] as const
-export type Measure = (typeof MEASURES)[number]
 
 /** What the bars stand for. */
 const BARS = ['hour', 'day', 'month'] as const

@@ -2,10 +2,11 @@ import { Segmented, Select } from 'antd'
 import { GROUPINGS } from '../../../contract/procedures/meter-data.ts'
 import { useT } from '../../providers/i18n.ts'
 import type { DayRange } from '../../ui/period-picker/period.ts'
-import { barsFor, MEASURES, type EnergyAddress } from './address.ts'
+import { MEASURES } from '../../domain/energy/measures.ts'
+import { barsFor, type EnergyAddress } from './address.ts'
 import styles from './electricity.module.css'
-import { UNITS } from './use-figures.ts'
-import type { NamedMeter } from './use-names.ts'
+import { UNITS } from '../../domain/energy/use-figures.ts'
+import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 interface Props {
   address: EnergyAddress

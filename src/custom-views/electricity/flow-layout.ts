@@ -1,6 +1,6 @@
-import type { Measure } from './address.ts'
+import type { Measure } from '../../domain/energy/measures.ts'
 import type { MeterNode } from './meter-forest.ts'
-import { figureOf } from './totals.ts'
+import { figureOf } from '../../domain/energy/totals.ts'
 
 /** The key of the box that all comes from. */
 export const HOME = ''

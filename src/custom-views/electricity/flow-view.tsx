@@ -5,13 +5,13 @@ import { Nothing } from '../../ui/crud/states.tsx'
 import { REST_COLOR } from '../../ui/energy-colors.ts'
 import { Figure } from '../../ui/power-value.tsx'
 import { useThemeMode } from '../../ui/theme-mode.ts'
-import type { Measure } from './address.ts'
+import type { Measure } from '../../domain/energy/measures.ts'
 import styles from './electricity.module.css'
 import { BESIDE, flowLayout, HOME, type FlowBox } from './flow-layout.ts'
-import { useLacks } from './lacks.tsx'
+import { useLacks } from '../../domain/energy/lacks.tsx'
 import type { MeterNode } from './meter-forest.ts'
-import { UNITS, useFigures } from './use-figures.ts'
-import type { NamedMeter } from './use-names.ts'
+import { UNITS, useFigures } from '../../domain/energy/use-figures.ts'
+import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 interface Props {
   forest: readonly MeterNode[]

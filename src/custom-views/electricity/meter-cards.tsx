@@ -9,9 +9,9 @@ import { Figure, PowerValue } from '../../ui/power-value.tsx'
 import { StateTag } from '../../ui/state-tag.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './electricity.module.css'
-import { meterFreshness } from './meter-freshness.ts'
-import { useFigures } from './use-figures.ts'
-import type { NamedMeter } from './use-names.ts'
+import { meterFreshness } from '../../domain/energy/meter-freshness.ts'
+import { useFigures } from '../../domain/energy/use-figures.ts'
+import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 interface Props {
   homeId: string

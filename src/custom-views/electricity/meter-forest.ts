@@ -1,6 +1,6 @@
 import type { Coverage, EnergySeries } from '../../../contract/procedures/meter-data.ts'
-import type { Measure } from './address.ts'
-import { figureOf, totalOf, type Total } from './totals.ts'
+import type { Measure } from '../../domain/energy/measures.ts'
+import { figureOf, totalOf, type Total } from '../../domain/energy/totals.ts'
 
 /** A meter with those below it. */
 export interface MeterNode {

@@ -3,13 +3,13 @@ import { useT } from '../../providers/i18n.ts'
 import type { View } from '../../ui/chart/model.ts'
 import { StateTag } from '../../ui/state-tag.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import { MEASURES, type Measure } from './address.ts'
+import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
 import styles from './electricity.module.css'
-import { Lacks } from './lacks.tsx'
+import { Lacks } from '../../domain/energy/lacks.tsx'
 import { homeOf, type MeterNode } from './meter-forest.ts'
-import { figureOf } from './totals.ts'
-import { formatShare, UNITS, useFigures } from './use-figures.ts'
-import type { NamedMeter } from './use-names.ts'
+import { figureOf } from '../../domain/energy/totals.ts'
+import { formatShare, UNITS, useFigures } from '../../domain/energy/use-figures.ts'
+import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 interface Props {
   forest: readonly MeterNode[]

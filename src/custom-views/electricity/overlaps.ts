@@ -1,4 +1,4 @@
-import { isVirtual, type NamedMeter } from './use-names.ts'
+import { isVirtual, type NamedMeter } from '../../domain/energy/use-names.ts'
 
 /**
  * Whether some of the chosen meters may count the same energy, which a sum would count twice: where one stands above another, and

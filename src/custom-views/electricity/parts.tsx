@@ -12,7 +12,7 @@ import { meterForest } from './meter-forest.ts'
 import { MeterTree } from './meter-tree.tsx'
 import { Ranking } from './ranking.tsx'
 import { useMeterTotals } from './use-energy.ts'
-import type { NamedMeter } from './use-names.ts'
+import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 interface Props {
   homeId: string

@@ -5,13 +5,13 @@ import type { View } from '../../ui/chart/model.ts'
 import { Nothing } from '../../ui/crud/states.tsx'
 import { Figure } from '../../ui/power-value.tsx'
 import { useThemeMode } from '../../ui/theme-mode.ts'
-import type { Measure } from './address.ts'
+import type { Measure } from '../../domain/energy/measures.ts'
 import styles from './electricity.module.css'
-import { Lacks } from './lacks.tsx'
+import { Lacks } from '../../domain/energy/lacks.tsx'
 import { homeOf, leavesOf, type MeterNode } from './meter-forest.ts'
-import { figureOf } from './totals.ts'
-import { formatShare, UNITS, useFigures } from './use-figures.ts'
-import type { NamedMeter } from './use-names.ts'
+import { figureOf } from '../../domain/energy/totals.ts'
+import { formatShare, UNITS, useFigures } from '../../domain/energy/use-figures.ts'
+import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 interface Props {
   forest: readonly MeterNode[]

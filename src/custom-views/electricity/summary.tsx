@@ -1,14 +1,14 @@
-import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
 import { Skeleton } from 'antd'
 import { Link } from 'react-router'
 import type { EnergyPoint } from '../../../contract/procedures/meter-data.ts'
 import { dayOf, formatDay } from '../../../contract/rules/periods.ts'
+import { Change } from '../../domain/energy/change.tsx'
+import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
 import { mayOpen, pathOf } from '../../paths.ts'
 import { useTimeZone } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { useSubject } from '../../providers/session.ts'
 import { Figure } from '../../ui/power-value.tsx'
-import { MEASURES, type Measure } from './address.ts'
 import styles from './electricity.module.css'
 import {
   beganAt,
@@ -19,9 +19,8 @@ import {
   isBeforeMeters,
   missingShare,
   totalOf,
-  type Difference,
-} from './totals.ts'
-import { formatLack, formatShare, UNITS, useFigures } from './use-figures.ts'
+} from '../../domain/energy/totals.ts'
+import { formatLack, UNITS, useFigures } from '../../domain/energy/use-figures.ts'
 import { WithheldLink } from './withheld-link.tsx'
 
 interface Props {
@@ -119,27 +118,6 @@ export function Summary(props: Props) {
         {beforeFailed && <span className={styles.warning}>{t('energy:compareFailed')}</span>}
       </p>
     </section>
-  )
-}
-
-/** More or less than before: by how much, with an arrow and a sign, not by colour. */
-export function Change(props: { difference: Difference; unit: string; format: (value: number) => string }) {
-  const { difference, unit, format } = props
-  const { by, share, soFar, partly } = difference
-  const t = useT()
-  const amount = `${by > 0 ? '+' : ''}${format(by)} ${unit}`
-  const part = share === null ? '' : ` (${share > 0 ? '+' : ''}${formatShare(share)})`
-  return (
-    <span
-      className={styles.change}
-      title={partly ? t('energy:bothKnownWhy') : soFar ? t('energy:soFarWhy') : undefined}
-    >
-      {by > 0 ? <ArrowUpOutlined /> : by < 0 ? <ArrowDownOutlined /> : null} {amount}
-      {part}
-      {(partly || soFar) && (
-        <span className={styles.note}>{t(partly ? 'energy:bothKnown' : 'energy:soFar')}</span>
-      )}
-    </span>
   )
 }
 

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { periodsBetween } from '../../../contract/rules/energy-totals.ts'
-import { meterData, type EnergySeries, type Grouping } from '../../../contract/procedures/meter-data.ts'
-import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/resources/peripheral.ts'
+import { meterData, type Grouping } from '../../../contract/procedures/meter-data.ts'
+import { LEAST_WAIT } from '../../domain/energy/use-meters.ts'
 import { callQuery } from '../../providers/api.ts'
 import type { Period } from '../../ui/period-picker/period.ts'
 import type { Bars } from './address.ts'
@@ -21,8 +21,6 @@ interface Asked {
 
 /** After a period has closed its last readings still come in: ms. */
 const SETTLE = 20_000
-/** Pages ask for what is new no more often than this, ms. */
-export const LEAST_WAIT = 60_000
 
 /**
  * How long figures of a period stay good, in ms: until its running bar closes, and no longer than a meter's update frequency.
@@ -38,21 +36,6 @@ export function waitFor(
   if (now < from || now >= to + SETTLE) return false
   const close = ends.find((end) => end > now) ?? to
   return Math.max(LEAST_WAIT, Math.min(frequencySeconds * 1000, close + SETTLE - now))
-}
-
-/** The last reading of every meter of a home, read again as often as the quickest of them reports. */
-export function useMeters(homeId: string) {
-  return useQuery({
-    ...callQuery(meterData.getAllMeterData, { HomeID: homeId }),
-    staleTime: LEAST_WAIT,
-    refetchInterval: ({ state }) => {
-      const quickest = Math.min(...(state.data ?? []).map((one) => one.PowerMeterUpdateFrequency))
-      return Math.max(
-        LEAST_WAIT,
-        Number.isFinite(quickest) ? quickest * 1000 : DEFAULT_UPDATE_FREQUENCY * 1000,
-      )
-    },
-  })
 }
 
 /** Energy of a period, for which the last figures stay while another loads, and of the one it is compared with. */
@@ -119,6 +102,3 @@ export function useMeterTotals(
     placeholderData: keepPreviousData,
   })
 }
-
-/** Series of the home as a whole have one key. */
-export const wholeOf = (series: readonly EnergySeries[] | undefined) => series?.[0]?.Points ?? []

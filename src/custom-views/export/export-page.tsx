@@ -8,7 +8,7 @@ import { useT } from '../../providers/i18n.ts'
 import { useMay } from '../../providers/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { ExportForm } from './export-form.tsx'
-import { AddDevicesLink } from './page-links.tsx'
+import { AddDevicesLink } from '../../ui/page-links.tsx'
 import styles from './export.module.css'
 
 /** Past energy of a home's meters as files, made in the browser (§1, §2). */

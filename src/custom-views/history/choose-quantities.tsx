@@ -9,9 +9,9 @@ import type { Room } from '../../../contract/resources/room.ts'
 import { useT } from '../../providers/i18n.ts'
 import { Nothing } from '../../ui/crud/states.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import { arrange, fits, samePick } from './picks.ts'
-import styles from './history.module.css'
-import { useQuantityWords } from './quantity-words.ts'
+import { arrange, fits, samePick } from '../../domain/history/picks.ts'
+import styles from '../../domain/history/history.module.css'
+import { useQuantityWords } from '../../domain/history/quantity-words.ts'
 
 interface Props {
   open: boolean

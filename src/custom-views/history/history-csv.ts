@@ -1,7 +1,7 @@
 import { formatIso, formatWall } from '../../lib/export/table.ts'
 import { BYTE_ORDER_MARK, csvText } from '../../lib/export/text-files.ts'
-import type { Line } from './history-model.ts'
-import type { QuantityWords } from './quantity-words.ts'
+import type { Line } from '../../domain/history/history-model.ts'
+import type { QuantityWords } from '../../domain/history/quantity-words.ts'
 
 /** What the columns are called. */
 export interface CsvHeadings {

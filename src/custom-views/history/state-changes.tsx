@@ -3,9 +3,9 @@ import type { FC } from 'react'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import type { View } from '../../ui/chart/model.ts'
 import { formatMoment } from '../../ui/chart/time-ticks.ts'
-import type { Line } from './history-model.ts'
-import styles from './history.module.css'
-import { useQuantityWords } from './quantity-words.ts'
+import type { Line } from '../../domain/history/history-model.ts'
+import styles from '../../domain/history/history.module.css'
+import { useQuantityWords } from '../../domain/history/quantity-words.ts'
 
 const LINES = 50
 

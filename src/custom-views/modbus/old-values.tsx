@@ -6,7 +6,7 @@ import { formatAge } from '../../lib/format-age.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
 import { useStatus } from '../../providers/live/status-store.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { freshness } from '../device-list/freshness.ts'
+import { freshness } from '../../domain/device/freshness.ts'
 import styles from './modbus.module.css'
 
 /** Says above the values that they are not those of now, and why; nothing while they are. */

@@ -9,7 +9,7 @@ import { NumberWithUnit } from '../../ui/number-with-unit.tsx'
 import { Figure } from '../../ui/power-value.tsx'
 import { StateTag } from '../../ui/state-tag.tsx'
 import { onOff, SwitchControl } from '../../ui/switch-control.tsx'
-import { useRowWords } from '../../resources/modbus-table/use-row-words.ts'
+import { useRowWords } from '../../domain/modbus-table/use-row-words.ts'
 import styles from './modbus.module.css'
 
 interface Props {

@@ -8,11 +8,11 @@ import { useMay } from '../../providers/session.ts'
 import { Nothing } from '../../ui/crud/states.tsx'
 import { StateTag } from '../../ui/state-tag.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import styles from './ota.module.css'
+import styles from '../../domain/ota/ota.module.css'
 import { StartDialog } from './start-dialog.tsx'
-import { UpdateState } from './update-state.tsx'
+import { UpdateState } from '../../domain/ota/update-state.tsx'
 import { useTargetName } from './use-target-name.ts'
-import { deviceKey, isUpdating, updateFor } from './versions.ts'
+import { deviceKey, isUpdating, updateFor } from '../../domain/ota/versions.ts'
 
 const PAGE = 50
 

@@ -9,10 +9,10 @@ import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { DeviceList } from './device-list.tsx'
 import { JobCard } from './job-card.tsx'
 import { Library } from './library.tsx'
-import styles from './ota.module.css'
-import { useOta } from './use-ota.ts'
+import styles from '../../domain/ota/ota.module.css'
+import { useOta } from '../../domain/ota/use-ota.ts'
 import { useTargetName } from './use-target-name.ts'
-import { versionsFor } from './versions.ts'
+import { versionsFor } from '../../domain/ota/versions.ts'
 
 /** Jobs of the past that are shown at once. */
 const HISTORY = 10

@@ -10,7 +10,7 @@ import { useMay } from '../../providers/session.ts'
 import { StateTag, type Tone } from '../../ui/state-tag.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { JobDetails } from './job-details.tsx'
-import styles from './ota.module.css'
+import styles from '../../domain/ota/ota.module.css'
 import { useTargetName } from './use-target-name.ts'
 
 const TONES: Record<OtaJob['State'], Tone> = {

@@ -5,9 +5,9 @@ import { MAX_OTA_DEVICES, ota, type OtaDevice, type OtaJob } from '../../../cont
 import { callQuery } from '../../providers/api.ts'
 import { useT } from '../../providers/i18n.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
-import styles from './ota.module.css'
-import { UpdateState } from './update-state.tsx'
-import { deviceKey } from './versions.ts'
+import styles from '../../domain/ota/ota.module.css'
+import { UpdateState } from '../../domain/ota/update-state.tsx'
+import { deviceKey } from '../../domain/ota/versions.ts'
 
 const PAGE = 50
 const LOOK_EVERY = 10_000

@@ -9,7 +9,7 @@ import { useMay } from '../../providers/session.ts'
 import { useConfirmRemoval } from '../../ui/crud/confirm-removal.tsx'
 import { Nothing } from '../../ui/crud/states.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import styles from './ota.module.css'
+import styles from '../../domain/ota/ota.module.css'
 import { UploadDialog } from './upload-dialog.tsx'
 import { useTargetName } from './use-target-name.ts'
 

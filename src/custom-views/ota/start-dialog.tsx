@@ -5,7 +5,7 @@ import { call } from '../../providers/api.ts'
 import { describeFailure } from '../../providers/failure.ts'
 import { useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
-import { takes } from './versions.ts'
+import { takes } from '../../domain/ota/versions.ts'
 
 interface Props {
   homeId: string

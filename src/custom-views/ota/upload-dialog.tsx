@@ -11,7 +11,7 @@ import { callErrorIn, CallError } from '../../providers/post.ts'
 import { reasonFor } from '../../ui/crud/field-rules.ts'
 import { putFile } from './put-file.ts'
 import { useTargetName } from './use-target-name.ts'
-import styles from './ota.module.css'
+import styles from '../../domain/ota/ota.module.css'
 
 const MEGABYTE = 1_048_576
 

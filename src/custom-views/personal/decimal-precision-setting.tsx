@@ -8,7 +8,7 @@ import { personalQuery } from '../../providers/personal.ts'
 import { Figure, PowerValue } from '../../ui/power-value.tsx'
 import styles from './personal.module.css'
 import { Settings } from './settings.tsx'
-import { useSavePersonal } from './use-save-personal.ts'
+import { useSavePersonal } from '../../providers/use-save-personal.ts'
 
 const CHOICES = [0, 1, 2, 3, 4, 5, 6]
 const EXAMPLE_KWH = 1234.567891

@@ -6,7 +6,7 @@ import { StateTag } from '../../ui/state-tag.tsx'
 import styles from './personal.module.css'
 import { Settings } from './settings.tsx'
 import { useBrowserPermission } from './use-browser-permission.ts'
-import { useSavePersonal } from './use-save-personal.ts'
+import { useSavePersonal } from '../../providers/use-save-personal.ts'
 
 /**
  * Whether the person wants notifications. The choice is kept with their account; the page says what that does and does

@@ -4,7 +4,7 @@ import { chooseHome } from '../homes.ts'
 import { stopLive } from '../live/live.ts'
 import { bell } from '../notices.ts'
 import { me } from '../session.ts'
-import { THEME_KEY } from '../../ui/theme-mode.ts'
+import { THEME_KEY } from '../../lib/theme-key.ts'
 import { entrance, leaveEntrance, type SignInReason } from './entrance.ts'
 import { handOverTokens } from './tokens.ts'
 

@@ -5,7 +5,7 @@ import {
   conferenceRoom,
   type ConferenceRoomWithClock,
 } from '../../../contract/resources/conference-room.ts'
-import { CalendarLink } from '../../custom-views/bookings/calendar-link.tsx'
+import { CalendarLink } from '../../domain/booking/calendar-link.tsx'
 import { call } from '../../providers/api.ts'
 import { describeFailure, describeField } from '../../providers/failure.ts'
 import { useHomes } from '../../providers/homes.ts'

@@ -7,7 +7,7 @@ import type { BulkAction, Item } from '../../ui/bulk/bulk-run.ts'
 import { callEach } from '../../ui/bulk/call-each.ts'
 import { OnOffButtons } from '../../ui/bulk/on-off-buttons.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
-import { MoveToDepartment } from '../department/move-to-department.tsx'
+import { MoveToDepartment } from '../../domain/department/move-to-department.tsx'
 
 interface Props {
   rows: readonly EmployeeRow[]

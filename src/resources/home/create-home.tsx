@@ -11,8 +11,8 @@ import { RecordForm } from '../../ui/crud/record-form.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
 import { useRecordForm } from '../../ui/crud/use-record-form.ts'
-import { TimeZoneSelect } from './time-zone-select.tsx'
-import { DEFAULT_TIME_ZONE } from './time-zones.ts'
+import { TimeZoneSelect } from '../../ui/time-zone-select.tsx'
+import { DEFAULT_TIME_ZONE } from '../../lib/time-zones.ts'
 
 /** Adds a home, then leads to adding its first hub. A company without a home starts here (§4). */
 export default function CreateHome() {

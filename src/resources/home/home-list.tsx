@@ -3,7 +3,7 @@ import { home } from '../../../contract/resources/home.ts'
 import { pathTo } from '../../paths.ts'
 import { t } from '../../providers/i18n.ts'
 import { definePages } from '../../ui/crud/define-pages.tsx'
-import { TimeZoneSelect } from './time-zone-select.tsx'
+import { TimeZoneSelect } from '../../ui/time-zone-select.tsx'
 
 /** Homes (sites) of the company. Deleting one takes its rooms, hubs, devices and readings with it. */
 export default definePages(home, {

@@ -26,7 +26,7 @@ import { PresetSelect } from './preset-select.tsx'
 import { RowsEditor } from './rows-editor.tsx'
 import type { About, RowField } from './table-file.ts'
 import { useTableChanges } from './use-table-changes.ts'
-import { useModbusTables } from './use-modbus-tables.ts'
+import { useModbusTables } from '../../domain/modbus-table/use-modbus-tables.ts'
 
 /** Adds a Modbus table or changes one. */
 export default function ModbusTablePage() {

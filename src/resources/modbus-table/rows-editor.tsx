@@ -8,7 +8,7 @@ import { Nothing } from '../../ui/crud/states.tsx'
 import styles from './modbus-table.module.css'
 import { copyOf, rowAfter } from './new-row.ts'
 import { RowForm } from './row-form.tsx'
-import { useRowWords } from './use-row-words.ts'
+import { useRowWords } from '../../domain/modbus-table/use-row-words.ts'
 
 /** Overlaps that are named one by one. */
 const NAMED = 5

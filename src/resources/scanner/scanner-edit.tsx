@@ -8,8 +8,8 @@ import {
   type ScannerCredentials as Credentials,
   type ScannerWithState,
 } from '../../../contract/resources/scanner.ts'
-import { AccessForm } from '../../custom-views/access-control/access-form.tsx'
-import styles from '../../custom-views/access-control/access.module.css'
+import { AccessForm } from '../../domain/access/access-form.tsx'
+import styles from '../../domain/access/access.module.css'
 import { useAct } from '../../ui/paged-list/use-act.ts'
 import { pathTo } from '../../paths.ts'
 import { call } from '../../providers/api.ts'

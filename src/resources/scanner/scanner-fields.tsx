@@ -2,7 +2,7 @@ import { Input, Radio, Switch } from 'antd'
 import type { FC } from 'react'
 import { scanner } from '../../../contract/resources/scanner.ts'
 import { DIRECTIONS } from '../../../contract/rules/access-pass.ts'
-import { Field } from '../../custom-views/access-control/field.tsx'
+import { Field } from '../../domain/access/field.tsx'
 import { useT } from '../../providers/i18n.ts'
 
 const { shape } = scanner.operations.create.input

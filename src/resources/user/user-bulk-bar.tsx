@@ -11,7 +11,7 @@ import { callEach } from '../../ui/bulk/call-each.ts'
 import { OnOffButtons } from '../../ui/bulk/on-off-buttons.tsx'
 import { RemovalButton } from '../../ui/bulk/removal-bar.tsx'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
-import { MoveToDepartment } from '../department/move-to-department.tsx'
+import { MoveToDepartment } from '../../domain/department/move-to-department.tsx'
 
 interface Person extends Item {
   row: UserRow

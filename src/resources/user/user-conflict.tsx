@@ -2,7 +2,7 @@ import type { FC } from 'react'
 import type { User } from '../../../contract/resources/user.ts'
 import { useT } from '../../providers/i18n.ts'
 import { RecordConflict, type FieldChange } from '../../ui/crud/record-conflict.tsx'
-import { DepartmentName } from '../department/department-name.tsx'
+import { DepartmentName } from '../../domain/department/department-name.tsx'
 import { RightsChange } from './rights-change.tsx'
 
 const FIELDS = [

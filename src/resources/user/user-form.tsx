@@ -23,7 +23,7 @@ import { FormSelect } from '../../ui/form-select.tsx'
 import { difference } from './permission-matrix-rules.ts'
 import { RightsChange } from './rights-change.tsx'
 import { RightsField } from './rights-field.tsx'
-import { useDepartments } from '../department/use-departments.ts'
+import { useDepartments } from '../../domain/department/use-departments.ts'
 import { UserConflict } from './user-conflict.tsx'
 import { ViewAs } from './view-as.tsx'
 

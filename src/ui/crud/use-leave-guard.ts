@@ -1,7 +1,7 @@
 import { App } from 'antd'
 import { useCallback, useRef, useState } from 'react'
 import { useT } from '../../providers/i18n.ts'
-import { useUnsavedGuard } from '../../shell/use-unsaved-guard.ts'
+import { useUnsavedGuard } from '../use-unsaved-guard.ts'
 
 /**
  * Keeps unsaved words. Leaving the page (a link, Back, closing the window) asks by itself; what closes without leaving

@@ -1,7 +1,7 @@
 import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
 import { useT } from '../../../providers/i18n.ts'
-import { correctedShare, estimatedShare, missingShare, totalOf } from '../../electricity/totals.ts'
-import { formatLack } from '../../electricity/use-figures.ts'
+import { correctedShare, estimatedShare, missingShare, totalOf } from '../../../domain/energy/totals.ts'
+import { formatLack } from '../../../domain/energy/use-figures.ts'
 import styles from './cards.module.css'
 
 interface Props {

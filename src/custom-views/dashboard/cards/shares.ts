@@ -1,5 +1,5 @@
 import type { Coverage, EnergySeries } from '../../../../contract/procedures/meter-data.ts'
-import { totalOf } from '../../electricity/totals.ts'
+import { totalOf } from '../../../domain/energy/totals.ts'
 
 /** A line of a division. */
 export interface Share {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
 import { summarize, total } from '../../../../src/custom-views/dashboard/summarize.ts'
-import { deviceRows } from '../../../../src/custom-views/device-list/device-rows.ts'
+import { deviceRows } from '../../../../src/domain/device/device-rows.ts'
 import { device, hub, NOW } from './devices.ts'
 
 const statusOf = (statuses: Record<string, Record<string, unknown>>) => (uid: string) =>

@@ -16,7 +16,7 @@ import type { View } from '../../../../src/ui/chart/model.ts'
 import { answers, hangs, refuses, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, arrive, openPage, sentTo, ZONE } from '../../support/page.tsx'
-import { point } from './points.ts'
+import { point } from '../../domain/energy/points.ts'
 
 // There is no canvas here: what is drawn is tested as functions, and in a real browser.
 const plot = vi.hoisted(() => ({ select: (_view: View): void => undefined, shown: {} as View }))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { flowLayout } from '../../../../src/custom-views/electricity/flow-layout.ts'
 import { homeOf, leavesOf, meterForest } from '../../../../src/custom-views/electricity/meter-forest.ts'
-import { line } from './points.ts'
+import { line } from '../../domain/energy/points.ts'
 
 const meter = (PeripheralUID: string, ParentMeter: string | null = null) => ({ PeripheralUID, ParentMeter })
 const meters = [meter('small', 'main'), meter('main'), meter('big', 'main'), meter('alone', 'gone')]

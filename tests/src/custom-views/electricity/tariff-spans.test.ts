@@ -3,7 +3,7 @@ import type { HomeTariff } from '../../../../contract/procedures/home-tariff.ts'
 import { parseDay, startOfDay } from '../../../../contract/rules/periods.ts'
 import { TAIPOWER_PLANS, taipowerPlan } from '../../../../contract/rules/taipower-plans.ts'
 import { bandTimes } from '../../../../src/custom-views/electricity/tariff-spans.ts'
-import { HOUR } from './points.ts'
+import { HOUR } from '../../domain/energy/points.ts'
 
 const staged = TAIPOWER_PLANS.find(({ Versions }) => Versions.at(-1)?.Kind === 'timeOfUse')?.PlanID ?? ''
 const held = (more: Partial<HomeTariff> = {}): HomeTariff => ({

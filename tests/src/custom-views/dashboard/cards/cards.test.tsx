@@ -19,7 +19,7 @@ import { loadNamespaces } from '../../../../../src/providers/i18n.ts'
 import { statuses } from '../../../../../src/providers/live/status-store.ts'
 import { me } from '../../../../../src/providers/session.ts'
 import { answers, hangs, heard, owner, refuses, server, signInAs, subUser } from '../../../../support/msw.ts'
-import { point } from '../../electricity/points.ts'
+import { point } from '../../../domain/energy/points.ts'
 import { device, hub } from '../devices.ts'
 
 // There is no canvas here: what is drawn is tested as functions, and in a real browser.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sharesOf } from '../../../../../src/custom-views/dashboard/cards/shares.ts'
 import { spansOf, togetherOf, usageOf } from '../../../../../src/custom-views/dashboard/cards/usage.ts'
-import { line, point } from '../../electricity/points.ts'
+import { line, point } from '../../../domain/energy/points.ts'
 
 const at = (text: string) => Date.parse(text)
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '../../../../../contract/device-kinds/status.ts'
 import { warningsOf } from '../../../../../src/custom-views/dashboard/cards/warnings.ts'
-import { deviceRows } from '../../../../../src/custom-views/device-list/device-rows.ts'
+import { deviceRows } from '../../../../../src/domain/device/device-rows.ts'
 import { device, hub, NOW } from '../devices.ts'
 
 const limits = { CurrentLower: 0, CurrentUpper: 10, VoltageLower: 200, VoltageUpper: 240 }

@@ -1,0 +1,98 @@
+import { CopyOutlined } from '@ant-design/icons'
+import { App, Button, Card, Input, Space } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type FC } from 'react'
+import { type BookingLink, reservations } from '../../../contract/procedures/reservations.ts'
+import { call, callQuery } from '../../providers/api.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import styles from './calendar-link.module.css'
+
+interface Props {
+  kind: BookingLink['Kind']
+  /** For a room's calendar and its door. */
+  roomId?: string
+}
+
+/** A secret address: of a calendar to subscribe to, or of the page at a door. Shown once; a new one stops the old. */
+export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
+  const t = useT()
+  const { modal } = App.useApp()
+  const [made, setMade] = useState<string>()
+  const query = useQuery({ ...callQuery(reservations.listLinks, {}), refetchOnMount: 'always' })
+  const link = query.data?.find(
+    ({ Kind, ConferenceRoomID }) => Kind === kind && ConferenceRoomID === (roomId ?? null),
+  )
+  const run = async (work: () => Promise<unknown>) => {
+    try {
+      await work()
+      await query.refetch()
+    } catch (error) {
+      notices.error(() => describeFailure(error))
+    }
+  }
+  const make = () =>
+    run(async () => {
+      const sent = { Kind: kind, ...(roomId !== undefined && { ConferenceRoomID: roomId }) }
+      setMade(location.origin + (await call(reservations.createLink, sent)).Path)
+    })
+  const ask = (title: string, onOk: () => Promise<void>) =>
+    void modal.confirm({
+      title,
+      content: t('bookings:link.stops'),
+      cancelText: t('screens:cancel'),
+      okText: title,
+      okButtonProps: { danger: true },
+      autoFocusButton: 'cancel',
+      onOk,
+    })
+  const copy = async (address: string) => {
+    try {
+      await navigator.clipboard.writeText(address)
+      notices.success(() => t('screens:copied'))
+    } catch {
+      notices.error(() => t('screens:copyFailed'))
+    }
+  }
+  return (
+    <Card size="small" title={t(`bookings:link.${kind}`)}>
+      <p className={styles.hint}>{t(`bookings:link.${kind}Hint`)}</p>
+      {made !== undefined && (
+        <Space.Compact block className={styles.made}>
+          <Input
+            readOnly
+            value={made}
+            aria-label={t('bookings:link.address')}
+            onFocus={(event) => event.target.select()}
+          />
+          <Button
+            icon={<CopyOutlined />}
+            aria-label={t('screens:copy', { what: t('bookings:link.address') })}
+            onClick={() => void copy(made)}
+          />
+        </Space.Compact>
+      )}
+      <Space wrap>
+        <Button onClick={() => (link ? ask(t('bookings:link.renew'), make) : void make())}>
+          {t(link ? 'bookings:link.renew' : 'bookings:link.make')}
+        </Button>
+        {link && (
+          <Button
+            danger
+            onClick={() =>
+              ask(t('bookings:link.revoke'), () =>
+                run(async () => {
+                  await call(reservations.revokeLink, { LinkID: link.LinkID })
+                  setMade(undefined)
+                }),
+              )
+            }
+          >
+            {t('bookings:link.revoke')}
+          </Button>
+        )}
+      </Space>
+    </Card>
+  )
+}

@@ -1,0 +1,26 @@
+import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
+import { useT } from '../../providers/i18n.ts'
+import styles from './energy.module.css'
+import type { Difference } from './totals.ts'
+import { formatShare } from './use-figures.ts'
+
+/** More or less than before: by how much, with an arrow and a sign, not by colour. */
+export function Change(props: { difference: Difference; unit: string; format: (value: number) => string }) {
+  const { difference, unit, format } = props
+  const { by, share, soFar, partly } = difference
+  const t = useT()
+  const amount = `${by > 0 ? '+' : ''}${format(by)} ${unit}`
+  const part = share === null ? '' : ` (${share > 0 ? '+' : ''}${formatShare(share)})`
+  return (
+    <span
+      className={styles.change}
+      title={partly ? t('energy:bothKnownWhy') : soFar ? t('energy:soFarWhy') : undefined}
+    >
+      {by > 0 ? <ArrowUpOutlined /> : by < 0 ? <ArrowDownOutlined /> : null} {amount}
+      {part}
+      {(partly || soFar) && (
+        <span className={styles.note}>{t(partly ? 'energy:bothKnown' : 'energy:soFar')}</span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,19 @@
+import { useCallback } from 'react'
+import { formatReading } from '../../lib/format-power.ts'
+import { useDecimalPrecision } from '../../providers/personal.ts'
+import type { Measure } from './measures.ts'
+
+export const UNITS: Record<Measure, string> = { kwh: 'kWh', cost: 'NT$', co2: 'kg CO₂e' }
+
+/** Figures of the page with the decimals of the personal setting; "–" where there is none. */
+export function useFigures() {
+  const decimals = useDecimalPrecision()
+  return useCallback((value: number | null | undefined): string => formatReading(value, decimals), [decimals])
+}
+
+/** A part in per cent, e.g. "12.3%". */
+export const formatShare = (share: number): string => `${(share * 100).toFixed(1)}%`
+
+/** How much of a whole is known badly or not at all: something is never "0.0%". */
+export const formatLack = (share: number): string =>
+  share > 0 && share < 0.0005 ? '<0.1%' : formatShare(share)

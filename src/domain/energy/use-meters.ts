@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { meterData } from '../../../contract/procedures/meter-data.ts'
+import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/resources/peripheral.ts'
+import { callQuery } from '../../providers/api.ts'
+
+/** Pages ask for what is new no more often than this, ms. */
+export const LEAST_WAIT = 60_000
+
+/** The last reading of every meter of a home, read again as often as the quickest of them reports. */
+export function useMeters(homeId: string) {
+  return useQuery({
+    ...callQuery(meterData.getAllMeterData, { HomeID: homeId }),
+    staleTime: LEAST_WAIT,
+    refetchInterval: ({ state }) => {
+      const quickest = Math.min(...(state.data ?? []).map((one) => one.PowerMeterUpdateFrequency))
+      return Math.max(
+        LEAST_WAIT,
+        Number.isFinite(quickest) ? quickest * 1000 : DEFAULT_UPDATE_FREQUENCY * 1000,
+      )
+    },
+  })
+}

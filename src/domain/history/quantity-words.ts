@@ -1,0 +1,62 @@
+import type { Capability, Meaning } from '../../../contract/device-kinds/capability.ts'
+import { zone } from '../../../contract/device-kinds/capabilities/thermostat.ts'
+import { readPath } from '../../../contract/device-kinds/history-fields.ts'
+import { choiceOf } from '../../../contract/device-kinds/field-shape.ts'
+import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import type { HistoryDevice, HistoryQuantity } from '../../../contract/procedures/history.ts'
+import { hasText, useT } from '../../providers/i18n.ts'
+import { useFieldWords } from '../device/control/field-words.ts'
+
+export interface QuantityWords {
+  /** What a device is called: its id once it is removed. */
+  deviceName(device: HistoryDevice): string
+  /** What a quantity is called, e.g. "Zone 3 Temperature", "PM2.5". */
+  quantityName(device: HistoryDevice, quantity: Pick<HistoryQuantity, 'Field' | 'Label'>): string
+  /** A unit as it is written beside a figure. Power is shown in kW. */
+  unitName(unit: string): string
+  /** What a state is called, e.g. "Open". */
+  stateName(device: HistoryDevice, field: string, value: number): string
+}
+
+/** The words of stored quantities, in the person's language. */
+export function useQuantityWords(): QuantityWords {
+  const t = useT()
+  const { nameOf, valueOf } = useFieldWords()
+  return {
+    deviceName: ({ PeripheralName, PeripheralUID }) => PeripheralName ?? PeripheralUID,
+    quantityName(device, { Field, Label }) {
+      const path = readPath(Field)
+      if (path.modbusKey !== undefined) return Label ?? path.modbusKey
+      if (path.zone !== undefined)
+        return t('history:zone', { zone: path.zone, quantity: nameOf(zone, path.field) })
+      const capability = capabilityWith(device, Field)
+      if (capability) return nameOf(capability, Field)
+      const key: string = `devices:fields.${Field}`
+      return hasText(key) ? t(key) : Field
+    },
+    unitName(unit) {
+      const key: string = `devices:units.${unit}`
+      return unit === 'W' ? 'kW' : hasText(key) ? t(key) : unit
+    },
+    stateName(device, field, value) {
+      const capability = capabilityWith(device, field)
+      return (capability && valueOf(capability, field, value)) ?? String(value)
+    },
+  }
+}
+
+/** The capability that a device's field is of; undefined for a device whose type is not known any more. */
+const capabilityWith = ({ PeripheralType }: HistoryDevice, field: string): Capability | undefined =>
+  deviceType(PeripheralType ?? '')?.capabilities.find(({ status }) => field in status)
+
+/** What a state asks of people: 'quiet' for off and normal, undefined for a mode, which is one of equals. */
+export function meaningOfState(
+  device: HistoryDevice,
+  field: string,
+  value: number,
+): Meaning | 'quiet' | undefined {
+  const choices = capabilityWith(device, field)?.choices?.[field]
+  if (!choices) return value === 1 ? 'on' : 'quiet'
+  const means = choices.some(([, , meaning]) => meaning !== undefined)
+  return choiceOf(choices, value)?.[2] ?? (means ? 'quiet' : undefined)
+}

@@ -1,0 +1,30 @@
+import type { SelectProps } from 'antd'
+import type { FC } from 'react'
+import { Link } from 'react-router'
+import { pathTo } from '../../paths.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useModbusTables } from './use-modbus-tables.ts'
+import { FormSelect } from '../../ui/form-select.tsx'
+
+/** Takes a Modbus table from the company's library, as a field of a form. */
+export const ModbusTableSelect: FC<SelectProps> = (props) => {
+  const t = useT()
+  const { data, isLoading } = useModbusTables()
+  return (
+    <>
+      <FormSelect
+        {...props}
+        allowClear
+        showSearch
+        optionFilterProp="label"
+        loading={isLoading}
+        placeholder={t('devices:modbus.none')}
+        options={(data ?? []).map(({ ModbusTableID, TableName }) => ({
+          value: ModbusTableID,
+          label: TableName,
+        }))}
+      />
+      <Link to={pathTo('ModbusTableListing')}>{t('devices:modbus.manageTables')}</Link>
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import {
+  beganAt,
+  correctedShare,
+  differenceOf,
+  estimatedShare,
+  isBeforeMeters,
+  missingShare,
+  totalOf,
+} from '../../../../src/domain/energy/totals.ts'
+import { formatLack } from '../../../../src/domain/energy/use-figures.ts'
+import { line, point } from './points.ts'
+
+const coverage = { Measured: 0, Estimated: 0, Corrected: 0, Missing: 0 }
+
+describe('a total', () => {
+  it('adds up what is known, and is nothing rather than zero when nothing is', () => {
+    expect(totalOf([point(0, 1), point(1, null), point(2, 3)])).toMatchObject({
+      kWh: 4,
+      Cost: 8,
+      CarbonKg: 2,
+    })
+    expect(totalOf([point(0, null)])).toMatchObject({ kWh: null, Cost: null, CarbonKg: null })
+  })
+  it('knows when energy was used without a tariff', () => {
+    expect(totalOf([point(0, 1, { Cost: null }), point(1, 1)])).toMatchObject({
+      Cost: 2,
+      withoutTariff: true,
+    })
+    expect(totalOf([point(0, 0, { Cost: null }), point(1, null)]).withoutTariff).toBe(false)
+  })
+  it('says how much of it was estimated, corrected and is missing', () => {
+    const some = { ...coverage, Measured: 6, Estimated: 2, Missing: 2 }
+    expect(estimatedShare(some)).toBe(0.25)
+    expect(missingShare(some)).toBe(0.2)
+    expect(correctedShare({ ...some, Corrected: 8 })).toBe(0.5)
+    expect([estimatedShare(coverage), correctedShare(coverage), missingShare(coverage)]).toEqual([0, 0, 0])
+  })
+})
+
+describe('time before the meters', () => {
+  const before = (at: number) => point(at, null, { Coverage: coverage })
+  it('is neither missing nor known, and ends with the first period that is either', () => {
+    expect(beganAt([before(0), before(1), point(2, null), point(3, 1)])).toBe(2)
+    expect(missingShare(totalOf([before(0), point(2, null), point(3, 1)]).Coverage)).toBe(0.5)
+    expect(beganAt([point(0, null), point(1, 1)])).toBeUndefined()
+    expect(beganAt([before(0), before(1)])).toBeUndefined()
+    expect([isBeforeMeters([before(0)]), isBeforeMeters([before(0), point(1, null)])]).toEqual([true, false])
+  })
+})
+
+describe('the difference to another period', () => {
+  const points = (values: (number | null)[]) => line('', 0, values).Points
+  const ends = [10, 20, 30]
+  it('is of the whole when both are over', () => {
+    expect(differenceOf(points([1, 2, 3]), points([2, 2, 4]), ends, 30, 'kwh')).toEqual({
+      before: 8,
+      by: -2,
+      share: -0.25,
+      soFar: false,
+      partly: false,
+    })
+  })
+  it('is like with like while the period runs: only bars that have ended', () => {
+    expect(differenceOf(points([1, 2, null]), points([2, 2, 4]), ends, 15, 'kwh')).toEqual({
+      before: 2,
+      by: -1,
+      share: -0.5,
+      soFar: true,
+      partly: false,
+    })
+  })
+  it('leaves out what either side hardly knows, on both', () => {
+    const hardly = point(2, 50, { Coverage: { ...coverage, Measured: 1, Missing: 3 } })
+    const now = [...points([1, 2]), hardly, point(3, 8)]
+    const before = points([null, 4, 4, 4])
+    expect(differenceOf(now, before, [10, 20, 30, 40], 40, 'kwh')).toEqual({
+      before: 8,
+      by: 2,
+      share: 0.25,
+      soFar: false,
+      partly: true,
+    })
+  })
+  it('leaves out what the meters were only there for a small part of, on one side', () => {
+    const late = point(0, 1, { Coverage: { ...coverage, Measured: 1 } })
+    const difference = differenceOf(points([9, 6]), [late, point(1, 4)], [10, 20], 20, 'kwh')
+    expect(difference).toMatchObject({ before: 4, by: 2, partly: true })
+  })
+  it('is of the whole of months of unequal length', () => {
+    const difference = differenceOf(points([1, 1, 1]), points([1, 1]), ends, 30, 'kwh')
+    expect(difference).toMatchObject({ before: 2, by: 1, partly: false })
+  })
+  it('has no part of nothing', () => {
+    expect(differenceOf(points([1]), points([0]), [10], 10, 'kwh')).toMatchObject({ by: 1, share: null })
+  })
+  it('is unknown where one side knows nothing', () => {
+    expect(differenceOf(points([1]), points([null]), [10], 10, 'kwh')).toBeUndefined()
+    expect(differenceOf(points([1]), points([1]), [10], 5, 'kwh')).toBeUndefined()
+  })
+})
+
+describe('how much is badly known', () => {
+  it('is never said to be nothing while it is something', () => {
+    expect([0, 0.0001, 0.0005, 0.25].map(formatLack)).toEqual(['0.0%', '<0.1%', '0.1%', '25.0%'])
+  })
+})

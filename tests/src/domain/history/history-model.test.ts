@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import type { HistoryDevice, HistorySeries } from '../../../../contract/procedures/history.ts'
+import { historyCsv } from '../../../../src/custom-views/history/history-csv.ts'
+import { drawn, linesOf, strips } from '../../../../src/domain/history/history-model.ts'
+import {
+  arrange,
+  firstPicks,
+  formatPick,
+  parsePick,
+  parsePicks,
+} from '../../../../src/domain/history/picks.ts'
+import { REST_COLOR } from '../../../../src/ui/energy-colors.ts'
+import type { QuantityWords } from '../../../../src/domain/history/quantity-words.ts'
+
+const quantity = (Field: string, Unit: string, Kind: 'measured' | 'state' = 'measured') => ({
+  Field,
+  Kind,
+  Label: null,
+  Unit,
+  First: 0,
+  Last: 1,
+})
+const device = (uid: string, ...Quantities: HistoryDevice['Quantities']): HistoryDevice => ({
+  PeripheralUID: uid,
+  PeripheralName: `=${uid}`,
+  PeripheralType: '755',
+  RoomID: 0,
+  Quantities,
+})
+const air = device('air', quantity('PM25', 'µg/m³'), quantity('Temperature', '°C'), quantity('Humidity', '%'))
+const cold = device('cold', quantity('Temperature', '°C'))
+const door = device('door', quantity('DoorState', '', 'state'))
+const devices = [air, cold, door]
+const pick = (PeripheralUID: string, Field: string) => ({ PeripheralUID, Field })
+
+const series = (uid: string, Field: string, more: Partial<HistorySeries> = {}): HistorySeries => ({
+  PeripheralUID: uid,
+  Field,
+  Kind: 'measured',
+  Unit: '°C',
+  BucketMs: 0,
+  GapMs: 1_800_000,
+  Timestamps: [1_000, 2_000],
+  Values: [20, 21],
+  Min: null,
+  Max: null,
+  ...more,
+})
+const words: QuantityWords = {
+  deviceName: ({ PeripheralName }) => PeripheralName ?? '',
+  quantityName: (_device, { Field }) => Field,
+  unitName: (unit) => unit,
+  stateName: (_device, _field, value) => (value === 2 ? 'open' : 'closed'),
+}
+
+describe('what an address asks for', () => {
+  it('comes back as it was written, a path of a zone too', () => {
+    for (const one of [pick('air', 'PM25'), pick('a-1_b', 'ThermostatTable.3.Temperature')])
+      expect(parsePick(formatPick(one))).toEqual(one)
+    for (const text of ['', 'air', ':PM25', 'air:', 'air:<b>']) expect(parsePick(text)).toBeUndefined()
+  })
+
+  it('is each once, and eight at most', () => {
+    const texts = ['air:A', 'air:A', ...Array.from({ length: 9 }, (_, i) => `air:F${i}`)]
+    expect(parsePicks(texts)).toHaveLength(8)
+    expect(parsePicks(texts)[0]).toEqual(pick('air', 'A'))
+  })
+
+  it('is drawn as far as two axes and what is stored allow; states need none', () => {
+    const asked = [
+      pick('air', 'PM25'),
+      pick('cold', 'Temperature'),
+      pick('air', 'Humidity'),
+      pick('door', 'DoorState'),
+      pick('gone', 'PM25'),
+    ]
+    const { chosen, missing, crowded } = arrange(asked, devices)
+    expect(chosen.map((one) => one.pick)).toEqual([asked[0], asked[1], asked[3]])
+    expect(crowded.map((one) => one.pick)).toEqual([asked[2]])
+    expect(missing).toEqual([asked[4]])
+  })
+
+  it('is for a device alone its first quantities that stand together', () => {
+    expect(firstPicks(air, 4)).toEqual([pick('air', 'PM25'), pick('air', 'Temperature')])
+  })
+})
+
+describe('the chart', () => {
+  const { chosen } = arrange(
+    [pick('air', 'PM25'), pick('air', 'Temperature'), pick('cold', 'Temperature'), pick('door', 'DoorState')],
+    devices,
+  )
+  const answer = [
+    series('air', 'PM25', { Unit: 'µg/m³', Min: [19, 20], Max: [21, 22], BucketMs: 1_000 }),
+    series('air', 'Temperature'),
+    series('cold', 'Temperature'),
+    series('door', 'DoorState', {
+      Kind: 'state',
+      GapMs: null,
+      Timestamps: [0, 4_000, 6_000],
+      Values: [1, 2, 2],
+    }),
+  ]
+  const lines = linesOf(chosen, answer, ({ device: { PeripheralUID } }) => PeripheralUID)
+
+  it('has an axis for each unit, breaks lines at gaps and shades what a mean hides', () => {
+    expect(drawn(lines).map(({ axis, gapMs }) => [axis, gapMs])).toEqual([
+      [0, 1_800_000],
+      [1, 1_800_000],
+      [1, 1_800_000],
+    ])
+    expect(drawn(lines)[0]).toMatchObject({ low: [19, 20], high: [21, 22] })
+    expect(drawn(lines)[1]).not.toHaveProperty('low')
+  })
+
+  it('shows each state until the next other one, the last until now', () => {
+    expect(strips(lines, 9_000, words)).toMatchObject([
+      {
+        label: 'door',
+        spans: [
+          { from: 0, to: 4_000, label: 'closed' },
+          { from: 4_000, to: 9_000, label: 'open' },
+        ],
+      },
+    ])
+    const [closed, opened] = strips(lines, 9_000, words)[0]?.spans ?? []
+    expect(closed?.color).toBe(REST_COLOR)
+    expect(opened?.color).not.toBe(REST_COLOR)
+  })
+
+  it('is saved as what is in view, with the home’s clock, and no cell that a spreadsheet would calculate', () => {
+    const headings = {
+      time: 'time',
+      iso: 'iso',
+      device: 'device',
+      quantity: 'quantity',
+      value: 'value',
+      unit: 'unit',
+      span: 'span',
+      least: 'least',
+      most: 'most',
+      state: 'state',
+    }
+    const text = historyCsv(
+      [lines[0], lines[3]].flatMap((line) => line ?? []),
+      { from: 1_500, to: 5_000 },
+      {
+        zone: 'Asia/Taipei',
+        headings,
+        words,
+      },
+    )
+    expect(text.split('\r\n')).toEqual([
+      '\uFEFFtime,iso,device,quantity,value,unit,span,least,most,state',
+      "1970-01-01 08:00:02,1970-01-01T08:00:02+08:00,'=air,PM25,21,µg/m³,1,20,22,",
+      "1970-01-01 08:00:04,1970-01-01T08:00:04+08:00,'=door,DoorState,2,°C,,,,open",
+      '',
+    ])
+  })
+})
