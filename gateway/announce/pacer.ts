@@ -19,7 +19,9 @@ export function createPacer<K>(clock: Clock, gap: (busy: number) => number, task
     pace.again = false
     await task(key)
     if (paces.get(key) !== pace) return
-    pace.cancel = clock.after(Math.max(0, since + gap(paces.size) - clock.now()), () => {
+    const most = gap(paces.size)
+    // No longer than the gap, even if the clock was set back while the task ran.
+    pace.cancel = clock.after(Math.min(most, Math.max(0, since + most - clock.now())), () => {
       if (pace.again) void run(key, pace)
       else paces.delete(key)
     })

@@ -96,7 +96,9 @@ export function createIntake(options: {
   function takeToken(lane: Lane): boolean {
     const now = clock.now()
     const most = lane.perSecond * limits.rate.burstSeconds
-    lane.tokens = Math.min(most, lane.tokens + ((now - lane.refilledAt) * lane.perSecond) / 1000)
+    // A clock that was set back owes nobody the time that it counts again.
+    const passed = Math.max(0, now - lane.refilledAt)
+    lane.tokens = Math.min(most, lane.tokens + (passed * lane.perSecond) / 1000)
     lane.refilledAt = now
     if (lane.tokens >= 1) {
       lane.tokens--

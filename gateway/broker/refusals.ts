@@ -61,7 +61,8 @@ export function createRefusals({ metrics, log, clock }: { metrics: BrokerMetrics
     metrics.refused(reason)
     const now = clock.now()
     const entry = last.get(reason)
-    if (entry && now - entry.at < QUIET_FOR) {
+    // A clock that was set back silences nobody.
+    if (entry && now >= entry.at && now - entry.at < QUIET_FOR) {
       entry.unsaid++
       return
     }

@@ -47,8 +47,11 @@ export function createKeyRing(
   let retryAt = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | undefined
 
+  /** The first one signs before its time, too: it was made by a clock that has been set back since. */
   const active = () =>
-    keys.findLast((key) => key.privateKey && key.active_from <= clock.now() && clock.now() < key.active_until)
+    keys.findLast(
+      (key) => key.privateKey && key.active_from <= clock.now() && clock.now() < key.active_until,
+    ) ?? keys.find((key) => key.privateKey && clock.now() < key.active_until)
   const newest = () => keys.findLast((key) => key.privateKey)
   const lacksSuccessor = () => (newest()?.active_until ?? 0) - clock.now() < KEY_LIFE.ahead
 
@@ -119,7 +122,9 @@ export function createKeyRing(
 
   async function fresh(): Promise<void> {
     if (clock.now() < retryAt) return
-    if (clock.now() - loadedAt >= RELOAD_AFTER || lacksSuccessor()) await refresh()
+    const age = clock.now() - loadedAt
+    // Read in the future: the clock was set back.
+    if (age >= RELOAD_AFTER || age < 0 || lacksSuccessor()) await refresh()
   }
 
   return {

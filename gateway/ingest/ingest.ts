@@ -10,6 +10,7 @@ import { type Batched, createBatcher } from './batcher.ts'
 import { createDirectory } from './directory.ts'
 import { fold } from './fold.ts'
 import { assignMeterIds } from './meter-ids.ts'
+import { createNoEarlier } from './no-earlier.ts'
 import { type Part, parseMessage } from './parse.ts'
 import { createPartitions } from '../store/partitions.ts'
 import { quarantine, type Withheld } from './quarantine.ts'
@@ -50,6 +51,7 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
   const partitions = createPartitions(db, log, { table: 'readings', unit: 1 })
   const samples = createSamples(db, log)
   const storeAlone = createRoundStore(db)
+  const timeIs = createNoEarlier(clock)
   const stored = new Counter({
     name: 'ingest_stored_total',
     help: 'Readings, statuses and samples stored',
@@ -189,7 +191,7 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
 
   /** Hands the parts whose device is the hub's on to be stored. */
   function take(parts: Part[], devices: (Device | undefined)[], hub: HubClient): Promise<void> {
-    const now = clock.now()
+    const now = timeIs()
     const checked = parts.map((part, i) => {
       const device = devices[i]
       // The home too: an outside broker knows for certain only the home that a message came to.

@@ -49,7 +49,8 @@ export function createRefusals({
     if (EXPECTED.has(reason)) return
     const now = clock.now()
     const last = logged.get(reason)
-    if (last && now - last.at < LOG_EVERY) {
+    // A clock that was set back silences nobody.
+    if (last && now >= last.at && now - last.at < LOG_EVERY) {
       last.silent += count
       return
     }

@@ -69,7 +69,9 @@ export function createTelling(
 
   function mayTell(): number {
     const now = clock.now()
-    allowed = Math.min(AT_ONCE, allowed + ((now - countedAt) * PER_SECOND) / 1000)
+    // None has passed when the clock was set back meanwhile.
+    const passed = Math.max(0, now - countedAt)
+    allowed = Math.min(AT_ONCE, allowed + (passed * PER_SECOND) / 1000)
     countedAt = now
     return Math.floor(allowed)
   }

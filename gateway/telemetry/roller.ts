@@ -70,7 +70,9 @@ export function createRoller({
         closed: () => closed,
         ...(withheld && { withheld }),
       })
-      if (clock.now() - homesAt >= HOMES_PAUSE) {
+      const since = clock.now() - homesAt
+      // Before the last time is after it: the clock was set back.
+      if (since >= HOMES_PAUSE || since < 0) {
         homesAt = clock.now()
         await settleHomes(() => closed)
       }

@@ -200,6 +200,16 @@ describe('key rotation', () => {
     await own.stop()
   })
 
+  it('signs with the first key also after the clock that made it was set back', async () => {
+    const own = await startPool()
+    const { email } = await own.addPerson()
+    await own.tokens(email)
+    own.clock.advance(-3_600_000)
+    const { IdToken } = await own.tokens(email)
+    expect(await own.identity.authenticate(IdToken)).toMatchObject({ email })
+    await own.stop()
+  })
+
   it('makes one key when many gateways start at once', async () => {
     const own = await startPool()
     const gateways = Array.from({ length: 5 }, () => createIdentity({ ...own.parts, baseUrl: own.url }))

@@ -19,6 +19,18 @@ it('is logged once in ten seconds, with how many were not, and counted every tim
   expect(await counted(metrics, 'values')).toBe(7)
 })
 
+it('is logged also after the clock was set back', () => {
+  const [held, log, metrics] = [holdClock(), createLogBook(), new Registry()]
+  let behind = 0
+  const clock = { now: () => held.now() - behind, after: held.after }
+  const refuse = createRefusals({ clock, log, metrics })
+  refuse('values', { tenant: TENANT })
+  behind = 3_600_000
+  held.advance(20_000)
+  refuse('values', { tenant: TENANT })
+  expect(log.lines).toHaveLength(2)
+})
+
 it('is only counted where a hub reports what nobody has added, as every new hub does', async () => {
   const [clock, log, metrics] = [holdClock(), createLogBook(), new Registry()]
   const refuse = createRefusals({ clock, log, metrics })

@@ -36,6 +36,21 @@ describe('telling hubs of many devices', () => {
     expect(told.flatMap(({ uids }) => uids)).toEqual(devices(AT_ONCE + 15))
   })
 
+  it('goes on when the clock is set back', async () => {
+    telling.close()
+    let behind = 0
+    const setBack = { now: () => clock.now() - behind, after: clock.after }
+    telling = createTelling({ clock: setBack, log }, async (tenant, uids) => void told.push({ tenant, uids }))
+    telling.ask('t', devices(AT_ONCE + 5))
+    await settles(() => expect(sizes()).toEqual([AT_ONCE]))
+    behind = 3_600_000
+    for (let i = 0; i < 3; i++) {
+      clock.advance(200)
+      await new Promise(setImmediate)
+    }
+    await settles(() => expect(sizes()).toEqual([AT_ONCE, 5]))
+  })
+
   it('tells of a device that waits once, however often it changes', async () => {
     telling.ask('t', devices(AT_ONCE + 1))
     await settles(() => expect(told).toHaveLength(1))
