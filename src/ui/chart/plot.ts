@@ -5,6 +5,7 @@ import { axisRange, extent } from './bars.ts'
 import { drawModel } from './draw.ts'
 import { lowerBound, momentsOf, type ChartModel, type Inset, type View } from './model.ts'
 import { barTicks, formatTick, timeTicks, type Ticks } from './time-ticks.ts'
+import { touchDrag } from './touch-drag.ts'
 
 export interface PlotOptions {
   /** How many axes there are for values, 1 or 2: a plot keeps them. */
@@ -164,6 +165,18 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
     [moments as number[]],
     box,
   )
+  const boxOf = ({ left, width }: { left: number; width: number }) => ({
+    left,
+    width,
+    top: 0,
+    height: plot.over.clientHeight,
+  })
+  const endTouch = touchDrag(plot.over, {
+    least: LEAST_DRAG,
+    onDraw: (drawn) => plot.setSelect(boxOf(drawn), false),
+    onDrawn: (drawn) => plot.setSelect(boxOf(drawn)),
+    onCancel: () => plot.setSelect(boxOf({ left: 0, width: 0 }), false),
+  })
 
   /** What an axis shows, reckoned once for each drawing however often the library asks. */
   function rangeOf(axis: 0 | 1): [number, number] {
@@ -222,6 +235,9 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
       plot.setCursor({ left, top: plot.over.clientHeight / 2 }, false)
       return left
     },
-    destroy: () => plot.destroy(),
+    destroy() {
+      endTouch()
+      plot.destroy()
+    },
   }
 }
