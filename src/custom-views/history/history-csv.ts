@@ -2,6 +2,7 @@ import { formatIso, formatWall } from '../../lib/export/table.ts'
 import { BYTE_ORDER_MARK, csvText } from '../../lib/export/text-files.ts'
 import type { Line } from '../../domain/history/history-model.ts'
 import type { QuantityWords } from '../../domain/history/quantity-words.ts'
+import { toldStates } from '../../domain/history/told-states.ts'
 
 /** What the columns are called. */
 export interface CsvHeadings {
@@ -21,7 +22,7 @@ export interface CsvHeadings {
 /**
  * What is on the screen as CSV (RFC 4180) with a byte-order mark: a line for each value, the quantities one after the other,
  * because each has moments of its own. Values are as stored, power in W; of a bucket its mean, how many seconds that is of, and
- * its least and greatest.
+ * its least and greatest. From when on nobody could know a state has a line without a value, and so has from when on one could.
  *
  * view  only what is in it: epoch ms, `to` exclusive
  * zone  the home's clock
@@ -36,19 +37,19 @@ export function historyCsv(
   for (const line of lines) {
     const { series } = line
     const own = [words.deviceName(line.device), words.quantityName(line.device, line.quantity)].map(csvText)
-    for (const [i, at] of series.Timestamps.entries()) {
+    for (const { at, value, place } of toldStates(series)) {
       if (at < view.from || at >= view.to) continue
-      const figure = series.Values[i] as number
+      const bucket = place !== undefined && series.Min !== null
       rows.push([
         formatWall(at, zone),
         formatIso(at, zone),
         ...own,
-        String(figure),
+        String(value ?? ''),
         csvText(series.Unit),
-        series.Min ? String(series.BucketMs / 1000) : '',
-        String(series.Min?.[i] ?? ''),
-        String(series.Max?.[i] ?? ''),
-        series.Kind === 'state' ? csvText(words.stateName(line.device, series.Field, figure)) : '',
+        bucket ? String(series.BucketMs / 1000) : '',
+        bucket ? String(series.Min?.[place]) : '',
+        bucket ? String(series.Max?.[place]) : '',
+        series.Kind === 'state' ? csvText(words.stateName(line.device, series.Field, value)) : '',
       ])
     }
   }

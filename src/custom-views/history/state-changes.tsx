@@ -6,6 +6,7 @@ import { formatMoment } from '../../ui/chart/time-ticks.ts'
 import type { Line } from '../../domain/history/history-model.ts'
 import styles from '../../domain/history/history.module.css'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
+import { changesOf, toldStates } from '../../domain/history/told-states.ts'
 
 const LINES = 50
 
@@ -21,13 +22,14 @@ export const StateChanges: FC<{ lines: readonly Line[]; view: View; zone: string
   const rows = lines
     .filter(({ quantity }) => quantity.Kind === 'state')
     .flatMap(({ label, device, series }) =>
-      series.Timestamps.flatMap((at, i) => {
-        const value = series.Values[i] as number
-        if (at < view.from || at >= view.to || (i > 0 && value === series.Values[i - 1])) return []
+      changesOf(toldStates(series)).flatMap(({ at, value }) => {
+        if (at < view.from || at >= view.to) return []
         const state = words.stateName(device, series.Field, value)
-        return [{ key: `${label} ${at}`, at, label, state }]
+        return [{ key: `${label} ${at} ${state}`, at, label, state }]
       }),
     )
+    // What was told last may be followed by nothing in the same moment.
+    .toReversed()
     .sort((a, b) => b.at - a.at)
   if (rows.length === 0) return null
   return (

@@ -4,6 +4,7 @@ import { REST_COLOR, seriesColor, type SeriesColor } from '../../ui/energy-color
 import { colors } from '../../ui/theme.ts'
 import { unitsOf, type Chosen } from './picks.ts'
 import { meaningOfState, type QuantityWords } from './quantity-words.ts'
+import { changesOf, toldStates } from './told-states.ts'
 
 /** A chosen quantity with what is stored of it. */
 export interface Line extends Chosen {
@@ -56,22 +57,14 @@ export function drawn(lines: readonly Line[]): TimeSeries[] {
 export function strips(lines: readonly Line[], until: number, words: QuantityWords): ChartStrip[] {
   return lines.flatMap(({ pick, label, device, quantity, series }) => {
     if (quantity.Kind !== 'state') return []
-    const spans: ChartSpan[] = []
-    let held: number | undefined
-    for (const [i, from] of series.Timestamps.entries()) {
-      const value = series.Values[i] as number
-      const to = series.Timestamps[i + 1] ?? Math.max(from, until)
-      const last = spans.at(-1)
-      if (last && value === held) last.to = to
-      else
-        spans.push({
-          from,
-          to,
-          color: stateColor(meaningOfState(device, pick.Field, value), value),
-          label: words.stateName(device, pick.Field, value),
-        })
-      held = value
-    }
+    const spans = changesOf(toldStates(series)).map(({ at, value }, i, all): ChartSpan => ({
+      from: at,
+      to: all[i + 1]?.at ?? Math.max(at, until),
+      label: words.stateName(device, pick.Field, value),
+      ...(value === undefined
+        ? { color: REST_COLOR, unknown: true }
+        : { color: stateColor(meaningOfState(device, pick.Field, value), value) }),
+    }))
     return [{ key: `${pick.PeripheralUID}:${pick.Field}`, label, named: true, spans }]
   })
 }

@@ -14,8 +14,8 @@ export interface QuantityWords {
   quantityName(device: HistoryDevice, quantity: Pick<HistoryQuantity, 'Field' | 'Label'>): string
   /** A unit as it is written beside a figure. Power is shown in kW. */
   unitName(unit: string): string
-  /** What a state is called, e.g. "Open". */
-  stateName(device: HistoryDevice, field: string, value: number): string
+  /** What a state is called, e.g. "Open"; undefined is a state that nobody could know. */
+  stateName(device: HistoryDevice, field: string, value: number | undefined): string
 }
 
 /** The words of stored quantities, in the person's language. */
@@ -39,6 +39,7 @@ export function useQuantityWords(): QuantityWords {
       return unit === 'W' ? 'kW' : hasText(key) ? t(key) : unit
     },
     stateName(device, field, value) {
+      if (value === undefined) return t('charts:unknown')
       const capability = capabilityWith(device, field)
       return (capability && valueOf(capability, field, value)) ?? String(value)
     },

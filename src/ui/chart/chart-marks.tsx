@@ -4,19 +4,28 @@ import { useT } from '../../providers/i18n.ts'
 import { missingSpans, partlySpans } from './bars.ts'
 import styles from './chart.module.css'
 import { gapSpans } from './gaps.ts'
-import { lowerBound, type ChartModel, type View } from './model.ts'
+import { lowerBound, type ChartModel, type ChartStrip, type View } from './model.ts'
 import { TILE } from './textures.ts'
 
 const SIZE = 12
 /** A bar before the ground of what is not known. */
 const SHORT = { x: 3, y: 5, width: 6, height: 7 }
 
-/** Says what the marks on the bars and lines in view mean, as far as there are any. */
-export function ChartMarks({ model, view }: { model: ChartModel; view: View }) {
+interface Props {
+  model: ChartModel
+  view: View
+  strips: readonly ChartStrip[]
+}
+
+/** Says what the marks on the bars, lines and strips in view mean, as far as there are any. */
+export function ChartMarks({ model, view, strips }: Props) {
   const t = useT()
   const slant = useId()
   const { estimated, unfinished, missing, partly, means } = useMemo(() => marksOf(model, view), [model, view])
-  if (!estimated && !unfinished && !missing && !partly && !means) return null
+  const unknown = strips.some(({ spans }) =>
+    spans.some((span) => span.unknown && span.from < view.to && span.to > view.from),
+  )
+  if (!estimated && !unfinished && !missing && !partly && !means && !unknown) return null
   const sample = (className: string | undefined, slope: 'rising' | 'falling' | 'none', over?: ReactNode) => (
     <svg className={styles.swatch} width={SIZE} height={SIZE} aria-hidden="true">
       <rect x={0.5} y={0.5} width={SIZE - 1} height={SIZE - 1} rx={2} className={className ?? ''} />
@@ -49,6 +58,11 @@ export function ChartMarks({ model, view }: { model: ChartModel; view: View }) {
       {missing && (
         <li>
           {sample(styles.markGround, 'falling')} {t('charts:missing')}
+        </li>
+      )}
+      {unknown && (
+        <li>
+          {sample(styles.markGround, 'falling')} {t('charts:unknown')}
         </li>
       )}
       {partly && (

@@ -69,6 +69,8 @@ export interface ChartSpan {
   to: number
   color: SeriesColor
   label: string
+  /** Nobody could know what it was: it is hatched, as a gap of a line is. */
+  unknown?: boolean
 }
 
 export interface ChartModel {

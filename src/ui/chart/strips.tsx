@@ -53,7 +53,7 @@ export function Strips({ strips, view, layout, zone }: Props) {
                 return [
                   <span
                     key={span.from}
-                    className={styles.span}
+                    className={span.unknown ? `${styles.span} ${styles.unknown}` : styles.span}
                     title={`${span.label} ${when}`}
                     style={{
                       left: `${((from - view.from) / length) * 100}%`,

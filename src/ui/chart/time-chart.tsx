@@ -74,13 +74,25 @@ export interface TimeChartProps {
 }
 
 const NO_COLUMNS: readonly ChartColumn[] = []
+const NO_STRIPS: readonly ChartStrip[] = []
 
 /**
  * Bars and lines over time on one axis or two, on a home's clock. Drag to zoom, double-click to see all again; a legend hides;
  * arrow keys walk the points; the same numbers as a table.
  */
 export function TimeChart(props: TimeChartProps) {
-  const { label, zone, from, to, resolution = 'quarter', axes, series, now, strips = [], tools } = props
+  const {
+    label,
+    zone,
+    from,
+    to,
+    resolution = 'quarter',
+    axes,
+    series,
+    now,
+    strips = NO_STRIPS,
+    tools,
+  } = props
   const { columns = NO_COLUMNS, summed = false, zoom } = props
   const t = useT()
   const phone = usePhone()
@@ -240,7 +252,7 @@ export function TimeChart(props: TimeChartProps) {
           layout={layout}
         />
       </PointReader>
-      <ChartMarks model={model} view={view} />
+      <ChartMarks model={model} view={view} strips={strips} />
       {strips.length > 0 && <Strips strips={strips} view={view} layout={layout} zone={zone} />}
       <p id={hintId} className="visually-hidden">
         {t('charts:keys')}

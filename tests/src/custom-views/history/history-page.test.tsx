@@ -39,6 +39,7 @@ const nothing = {
   Values: [],
   Min: null,
   Max: null,
+  Unknown: [],
 }
 const home = aHome({
   RoomList: [{ HomeID: 'h1', RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] }],
@@ -115,6 +116,34 @@ describe('the history page', () => {
     expect(sentTo(history.getHistorySeries)).toEqual([
       expect.objectContaining({ From: midnight + 3_600_000, To: midnight + 7_200_000 }),
     ])
+  })
+
+  it('says from when to when nobody could know a state: in its strip, beneath the chart and in the table', async () => {
+    const midnight = Date.parse('2025-10-01T00:00:00+08:00')
+    const door: HistoryDevice = {
+      ...air,
+      PeripheralUID: 'door',
+      PeripheralName: '後門',
+      PeripheralType: '755',
+      Quantities: [{ Field: 'DoorState', Kind: 'state', Label: null, Unit: '', First: null, Last: LAST }],
+    }
+    const state = {
+      ...nothing,
+      PeripheralUID: 'door',
+      Field: 'DoorState',
+      Kind: 'state' as const,
+      Unit: '',
+      GapMs: null,
+      Timestamps: [midnight],
+      Values: [1],
+      Unknown: [{ From: midnight + 3_600_000, To: midnight + 7_200_000 }],
+    }
+    server.use(stored([door]), answers(history.getHistorySeries, [state]))
+    open('?range=2025-10-01&q=door:DoorState')
+    const span = await screen.findByTitle(/^狀態不明 .*01:00:00 – .*02:00:00$/)
+    expect(span.textContent).toBe('狀態不明')
+    expect(screen.getAllByText('狀態不明').length).toBeGreaterThan(1)
+    expect(screen.getByText('狀態變化（3 筆）')).toBeTruthy()
   })
 
   it('says that values could not be loaded, and tries again', async () => {

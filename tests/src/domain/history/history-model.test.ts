@@ -10,6 +10,7 @@ import {
   parsePicks,
 } from '../../../../src/domain/history/picks.ts'
 import { REST_COLOR } from '../../../../src/ui/energy-colors.ts'
+import { toldStates } from '../../../../src/domain/history/told-states.ts'
 import type { QuantityWords } from '../../../../src/domain/history/quantity-words.ts'
 
 const quantity = (Field: string, Unit: string, Kind: 'measured' | 'state' = 'measured') => ({
@@ -44,13 +45,14 @@ const series = (uid: string, Field: string, more: Partial<HistorySeries> = {}): 
   Values: [20, 21],
   Min: null,
   Max: null,
+  Unknown: [],
   ...more,
 })
 const words: QuantityWords = {
   deviceName: ({ PeripheralName }) => PeripheralName ?? '',
   quantityName: (_device, { Field }) => Field,
   unitName: (unit) => unit,
-  stateName: (_device, _field, value) => (value === 2 ? 'open' : 'closed'),
+  stateName: (_device, _field, value) => (value === undefined ? 'unknown' : value === 2 ? 'open' : 'closed'),
 }
 
 describe('what an address asks for', () => {
@@ -128,6 +130,42 @@ describe('the chart', () => {
     expect(opened?.color).not.toBe(REST_COLOR)
   })
 
+  const away = series('door', 'DoorState', {
+    Kind: 'state',
+    GapMs: null,
+    Unit: '',
+    Timestamps: [1_000, 4_000, 6_000],
+    Values: [1, 2, 2],
+    Unknown: [
+      { From: 2_000, To: 4_000 },
+      { From: 6_000, To: 7_000 },
+      { From: 8_000, To: null },
+    ],
+  })
+  const doorAway = linesOf(chosen, [away], () => 'door')
+
+  it('shows a state as unknown where nobody could know it, and again from when on one could', () => {
+    const [strip] = strips(doorAway, 9_000, words)
+    expect(strip?.spans.map(({ from, to, label, unknown = false }) => [from, to, label, unknown])).toEqual([
+      [1_000, 2_000, 'closed', false],
+      [2_000, 4_000, 'unknown', true],
+      [4_000, 6_000, 'open', false],
+      [6_000, 7_000, 'unknown', true],
+      [7_000, 8_000, 'open', false],
+      [8_000, 9_000, 'unknown', true],
+    ])
+  })
+
+  it('begins unknown where the range does, whatever was told before and meanwhile', () => {
+    const begun = { ...away, Timestamps: [1_000, 2_000], Values: [1, 2], Unknown: [{ From: 500, To: 3_000 }] }
+    expect(toldStates(begun)).toEqual([
+      { at: 1_000, value: undefined },
+      { at: 3_000, value: 2 },
+    ])
+    expect(toldStates({ ...begun, Unknown: [{ From: 500, To: 1_000 }] })).toHaveLength(2)
+    expect(toldStates({ ...begun, Timestamps: [], Values: [] })).toEqual([])
+  })
+
   it('is saved as what is in view, with the home’s clock, and no cell that a spreadsheet would calculate', () => {
     const headings = {
       time: 'time',
@@ -154,6 +192,13 @@ describe('the chart', () => {
       '\uFEFFtime,iso,device,quantity,value,unit,span,least,most,state',
       "1970-01-01 08:00:02,1970-01-01T08:00:02+08:00,'=air,PM25,21,µg/m³,1,20,22,",
       "1970-01-01 08:00:04,1970-01-01T08:00:04+08:00,'=door,DoorState,2,°C,,,,open",
+      '',
+    ])
+    const gap = historyCsv(doorAway, { from: 5_500, to: 7_500 }, { zone: 'Asia/Taipei', headings, words })
+    expect(gap.split('\r\n').slice(1)).toEqual([
+      "1970-01-01 08:00:06,1970-01-01T08:00:06+08:00,'=door,DoorState,2,,,,,open",
+      "1970-01-01 08:00:06,1970-01-01T08:00:06+08:00,'=door,DoorState,,,,,,unknown",
+      "1970-01-01 08:00:07,1970-01-01T08:00:07+08:00,'=door,DoorState,2,,,,,open",
       '',
     ])
   })
