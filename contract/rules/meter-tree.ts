@@ -16,11 +16,7 @@ export type Stand = 'alone' | 'sub' | 'main' | 'between'
  * A loop, which parents remembered from different times can close, is opened at its first meter.
  */
 export function standsOf(meters: readonly TreeMeter[]): Map<string, Stand> {
-  const parentOf = new Map(meters.map(({ PeripheralUID, ParentMeter }) => [PeripheralUID, ParentMeter]))
-  for (const uid of parentOf.keys()) {
-    const parent = parentOf.get(uid) ?? null
-    if (parent === null || !parentOf.has(parent) || isBelow(parent, uid, parentOf)) parentOf.set(uid, null)
-  }
+  const parentOf = parentsOf(meters)
   const parents = new Set(parentOf.values())
   return new Map(
     meters.map(({ PeripheralUID }) => {
@@ -30,6 +26,35 @@ export function standsOf(meters: readonly TreeMeter[]): Map<string, Stand> {
       return [PeripheralUID, stand]
     }),
   )
+}
+
+/** A meter with those right below it. */
+export interface MeterBranch {
+  PeripheralUID: string
+  below: MeterBranch[]
+}
+
+/** The meters of a home below each other, every one once, as `standsOf` understands them; siblings in the order given. */
+export function branchesOf(meters: readonly TreeMeter[]): MeterBranch[] {
+  const branches = new Map<string, MeterBranch>(
+    meters.map(({ PeripheralUID }) => [PeripheralUID, { PeripheralUID, below: [] }]),
+  )
+  const top: MeterBranch[] = []
+  for (const [uid, parent] of parentsOf(meters)) {
+    const siblings = (parent === null ? undefined : branches.get(parent)?.below) ?? top
+    siblings.push(branches.get(uid) as MeterBranch)
+  }
+  return top
+}
+
+/** The meter above each; null at the top. */
+function parentsOf(meters: readonly TreeMeter[]): Map<string, string | null> {
+  const parentOf = new Map(meters.map(({ PeripheralUID, ParentMeter }) => [PeripheralUID, ParentMeter]))
+  for (const uid of parentOf.keys()) {
+    const parent = parentOf.get(uid) ?? null
+    if (parent === null || !parentOf.has(parent) || isBelow(parent, uid, parentOf)) parentOf.set(uid, null)
+  }
+  return parentOf
 }
 
 /** Whether a meter is another or stands somewhere below it. */

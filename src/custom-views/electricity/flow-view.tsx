@@ -5,11 +5,13 @@ import { Nothing } from '../../ui/crud/states.tsx'
 import { REST_COLOR } from '../../ui/energy-colors.ts'
 import { Figure } from '../../ui/power-value.tsx'
 import { useThemeMode } from '../../ui/theme-mode.ts'
+import { useNow } from '../../ui/use-now.ts'
 import type { Measure } from '../../domain/energy/measures.ts'
 import styles from './electricity.module.css'
 import { BESIDE, flowLayout, HOME, type FlowBox } from './flow-layout.ts'
 import { useLacks } from '../../domain/energy/lacks.tsx'
 import type { MeterNode } from './meter-forest.ts'
+import { silentParts } from './silent-parts.ts'
 import { UNITS, useFigures } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
@@ -36,6 +38,7 @@ export function FlowView({ forest, meters, measure, span }: Props) {
   const mode = useThemeMode()
   const figures = useFigures()
   const lacks = useLacks()
+  const now = useNow()
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(USUAL)
   useLayoutEffect(() => {
@@ -64,8 +67,16 @@ export function FlowView({ forest, meters, measure, span }: Props) {
   const drawn = new Set(flow?.boxes.map(({ key }) => key))
   const left = nodes.filter(({ key, kind }) => kind === 'meter' && !drawn.has(key)).length
   const markOf = ({ key }: FlowBox) => (partly.has(key) ? PARTLY : '')
-  const words = (one: FlowBox) =>
-    `${nameOf(one)} ${figures(one.value)} ${UNITS[measure]}${partly.has(one.key) ? ` · ${t('charts:partly')}` : ''}`
+  const silent = new Map(nodes.map((node) => [node.key, silentParts(node, span, now)]))
+  const silentAll = (flow?.boxes ?? []).reduce((sum, { key }) => sum + (silent.get(key) ?? 0), 0)
+  const words = (one: FlowBox) => {
+    const count = silent.get(one.key) ?? 0
+    return [
+      `${nameOf(one)} ${figures(one.value)} ${UNITS[measure]}`,
+      ...(partly.has(one.key) ? [t('charts:partly')] : []),
+      ...(count > 0 ? [t('energy:withSilent', { count })] : []),
+    ].join(' · ')
+  }
   return (
     <div ref={box}>
       {flow ? (
@@ -112,6 +123,11 @@ export function FlowView({ forest, meters, measure, span }: Props) {
         <p className={styles.notes}>
           {partly.size > 0 && (
             <span className={styles.warning}>{t('energy:flowPartly', { mark: PARTLY })}</span>
+          )}
+          {silentAll > 0 && (
+            <span className={styles.warning}>
+              {t('energy:flowSilent', { name: t('energy:untracked'), count: silentAll })}
+            </span>
           )}
           {left > 0 && <span>{t('energy:flowLeft', { count: left })}</span>}
         </p>

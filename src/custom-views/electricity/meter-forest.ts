@@ -1,4 +1,5 @@
 import type { Coverage, EnergySeries } from '../../../contract/procedures/meter-data.ts'
+import { branchesOf, type MeterBranch, type TreeMeter } from '../../../contract/rules/meter-tree.ts'
 import type { Measure } from '../../domain/energy/measures.ts'
 import { figureOf, totalOf, type Total } from '../../domain/energy/totals.ts'
 
@@ -11,14 +12,11 @@ export interface MeterNode {
   total: Pick<Total, 'kWh' | 'Cost' | 'CarbonKg' | 'Coverage'>
   /** By consumption, what no sub-meter saw last; none for a meter with nothing below it. */
   children?: MeterNode[]
+  /** Of a remainder the coverage of each meter that is taken off: what a silent one used seems to be the remainder's. */
+  parts?: Coverage[]
 }
 
 const REMAINDER = '/untracked'
-
-interface Standing {
-  PeripheralUID: string
-  ParentMeter: string | null
-}
 
 /**
  * The meters of a home as they stand below each other, each with its energy; under a meter that has others below it also
@@ -26,26 +24,19 @@ interface Standing {
  *
  * series  by meter, each counted as itself
  */
-export function meterForest(meters: readonly Standing[], series: readonly EnergySeries[]): MeterNode[] {
+export function meterForest(meters: readonly TreeMeter[], series: readonly EnergySeries[]): MeterNode[] {
   const totals = new Map(series.map(({ Key, Points }) => [Key, totalOf(Points)]))
-  const known = new Set(meters.map(({ PeripheralUID }) => PeripheralUID))
-  const below = new Map<string, Standing[]>()
-  for (const meter of meters) {
-    const parent = meter.ParentMeter !== null && known.has(meter.ParentMeter) ? meter.ParentMeter : ''
-    const others = below.get(parent)
-    if (others) others.push(meter)
-    else below.set(parent, [meter])
-  }
-  const nodeOf = ({ PeripheralUID }: Standing): MeterNode => {
+  const nodeOf = ({ PeripheralUID, below }: MeterBranch): MeterNode => {
     const total = totals.get(PeripheralUID) ?? totalOf([])
     const node: MeterNode = { key: PeripheralUID, kind: 'meter', total }
-    const children = (below.get(PeripheralUID) ?? []).map(nodeOf)
+    const children = below.map(nodeOf)
     if (children.length === 0) return node
+    const parts = children.map((child) => child.total.Coverage)
     const rest = {
       kWh: less('kWh'),
       Cost: less('Cost'),
       CarbonKg: less('CarbonKg'),
-      Coverage: [total, ...children.map((child) => child.total)].map(({ Coverage }) => Coverage).reduce(plus),
+      Coverage: [total.Coverage, ...parts].reduce(plus),
     }
     function less(field: 'kWh' | 'Cost' | 'CarbonKg'): number | null {
       if (total[field] === null) return null
@@ -55,11 +46,11 @@ export function meterForest(meters: readonly Standing[], series: readonly Energy
       ...node,
       children: [
         ...children.toSorted(byEnergy),
-        { key: `${PeripheralUID}${REMAINDER}`, kind: 'remainder', total: rest },
+        { key: `${PeripheralUID}${REMAINDER}`, kind: 'remainder', total: rest, parts },
       ],
     }
   }
-  return (below.get('') ?? []).map(nodeOf).toSorted(byEnergy)
+  return branchesOf(meters).map(nodeOf).toSorted(byEnergy)
 }
 
 const plus = (a: Coverage, b: Coverage): Coverage => ({

@@ -2,11 +2,13 @@ import { Table } from 'antd'
 import { useT } from '../../providers/i18n.ts'
 import type { View } from '../../ui/chart/model.ts'
 import { StateTag } from '../../ui/state-tag.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
 import styles from './electricity.module.css'
 import { Lacks } from '../../domain/energy/lacks.tsx'
 import { homeOf, type MeterNode } from './meter-forest.ts'
+import { silentParts } from './silent-parts.ts'
 import { figureOf } from '../../domain/energy/totals.ts'
 import { formatShare, UNITS, useFigures } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
@@ -24,6 +26,7 @@ export function MeterTree({ forest, meters, measure, span }: Props) {
   const t = useT()
   const phone = usePhone()
   const figures = useFigures()
+  const now = useNow()
   const whole = homeOf(forest, measure)
   const shown = phone ? [measure] : MEASURES
   const name = ({ key, kind, total }: MeterNode) => {
@@ -47,12 +50,18 @@ export function MeterTree({ forest, meters, measure, span }: Props) {
         {
           key: 'name',
           title: t('energy:meter'),
-          render: (_, node) => (
-            <span className={styles.named}>
-              <span>{name(node)}</span>
-              <Lacks coverage={node.total.Coverage} span={span} />
-            </span>
-          ),
+          render: (_, node) => {
+            const silent = silentParts(node, span, now)
+            return (
+              <span className={styles.named}>
+                <span>{name(node)}</span>
+                <Lacks coverage={node.total.Coverage} span={span} />
+                {silent > 0 && (
+                  <span className={styles.silent}>{t('energy:withSilent', { count: silent })}</span>
+                )}
+              </span>
+            )
+          },
         },
         ...shown.map((one) => ({
           key: one,

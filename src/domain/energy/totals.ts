@@ -51,6 +51,12 @@ const known = ({ Measured, Estimated, Corrected }: Coverage): number => Measured
 export const estimatedShare = (coverage: Coverage): number =>
   known(coverage) === 0 ? 0 : coverage.Estimated / known(coverage)
 
+/** 0..1 of the time so far in which nothing was measured: what is estimated is a mean that hides what it was made of. */
+export function unmeasuredShare(coverage: Coverage): number {
+  const all = known(coverage) + coverage.Missing
+  return all === 0 ? 0 : (coverage.Estimated + coverage.Missing) / all
+}
+
 /** 0..1 of what is known that a person said or an import brought; 0 when nothing is known. */
 export const correctedShare = (coverage: Coverage): number =>
   known(coverage) === 0 ? 0 : coverage.Corrected / known(coverage)

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { flowLayout } from '../../../../src/custom-views/electricity/flow-layout.ts'
-import { homeOf, leavesOf, meterForest } from '../../../../src/custom-views/electricity/meter-forest.ts'
+import {
+  homeOf,
+  leavesOf,
+  meterForest,
+  type MeterNode,
+} from '../../../../src/custom-views/electricity/meter-forest.ts'
+import { silentParts } from '../../../../src/custom-views/electricity/silent-parts.ts'
 import { line } from '../../domain/energy/points.ts'
 
 const meter = (PeripheralUID: string, ParentMeter: string | null = null) => ({ PeripheralUID, ParentMeter })
@@ -41,7 +47,21 @@ describe('the tree of meters', () => {
     const silent = [line('main', 0, [10]), line('big', 0, [6]), line('small', 0, [null])]
     const [main] = meterForest(meters, silent)
     expect(main?.total.Coverage).toMatchObject({ Measured: 4, Missing: 0 })
-    expect(main?.children?.at(-1)?.total).toMatchObject({ kWh: 4, Coverage: { Measured: 8, Missing: 4 } })
+    const rest = main?.children?.at(-1) as MeterNode
+    expect(rest.total).toMatchObject({ kWh: 4, Coverage: { Measured: 8, Missing: 4 } })
+    const hour = { from: 0, to: 3_600_000 }
+    expect(silentParts(rest, hour, hour.to)).toBe(1)
+    // Of the first minutes of what still runs nothing need have come yet.
+    expect(silentParts(rest, hour, 60_000)).toBe(0)
+    expect(silentParts(main as MeterNode, hour, hour.to)).toBe(0)
+  })
+
+  it('keeps every meter of a loop, which is opened at its first', () => {
+    const forest = meterForest([meter('a', 'b'), meter('b', 'a'), meter('c')], [line('c', 0, [1])])
+    expect(forest.map(({ key, children }) => [key, children?.map((child) => child.key)])).toEqual([
+      ['c', undefined],
+      ['a', ['b', 'a/untracked']],
+    ])
   })
 
   it('knows no remainder of a meter that said nothing', () => {
