@@ -4,6 +4,7 @@ import { useT } from '../../../providers/i18n.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Figure } from '../../../ui/power-value.tsx'
 import { useThemeMode } from '../../../ui/theme-mode.ts'
+import { useNow } from '../../../ui/use-now.ts'
 import { Lacks } from '../../../domain/energy/lacks.tsx'
 import { formatShare, UNITS, useFigures } from '../../../domain/energy/use-figures.ts'
 import { useSeriesNames } from '../../../domain/energy/use-names.ts'
@@ -12,7 +13,7 @@ import styles from './cards.module.css'
 import type { Slice } from './category-donut.tsx'
 import { CoverageNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
-import { sharesOf } from './shares.ts'
+import { sharesOf, silentOf } from './shares.ts'
 import { siteCard } from './site-card.tsx'
 import { useMonth } from './use-card-energy.ts'
 import { useNear } from './use-near.ts'
@@ -28,7 +29,9 @@ export const CategoriesCard = siteCard(function CategoriesCard({ home, choice })
   const { near, ref } = useNear()
   const { span, query } = useMonth(home, 'category')
   const { nameOf, colorOf } = useSeriesNames(home.HomeID, 'category', NO_METERS)
+  const now = useNow()
   const shares = useMemo(() => sharesOf(query.data?.Series ?? []), [query.data])
+  const silent = silentOf(query.data?.Series ?? [], span, now)
   const slices = useMemo(
     () =>
       shares
@@ -59,6 +62,17 @@ export const CategoriesCard = siteCard(function CategoriesCard({ home, choice })
                 </span>
                 <Figure value={figures(kWh)} unit={UNITS.kwh} />
                 <span className={styles.share}>{kWh < 0 ? '' : formatShare(share)}</span>
+              </li>
+            ))}
+            {silent.map((key) => (
+              <li key={key}>
+                <span aria-hidden="true" />
+                <span className={styles.named}>
+                  <span className={styles.name}>{nameOf(key)}</span>
+                  <span className={styles.warning}>{t('charts:missing')}</span>
+                </span>
+                <Figure value={figures(null)} unit={UNITS.kwh} />
+                <span className={styles.share} />
               </li>
             ))}
           </ul>

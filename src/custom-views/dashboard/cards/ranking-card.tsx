@@ -4,6 +4,7 @@ import { pathTo } from '../../../paths.ts'
 import { useT } from '../../../providers/i18n.ts'
 import { Figure } from '../../../ui/power-value.tsx'
 import { useThemeMode } from '../../../ui/theme-mode.ts'
+import { useNow } from '../../../ui/use-now.ts'
 import { Lacks } from '../../../domain/energy/lacks.tsx'
 import { formatShare, UNITS, useFigures } from '../../../domain/energy/use-figures.ts'
 import { useSeriesNames, useNamedMeters } from '../../../domain/energy/use-names.ts'
@@ -11,7 +12,7 @@ import { Answered, CardFrame, Empty } from './card-frame.tsx'
 import styles from './cards.module.css'
 import { CoverageNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
-import { sharesOf } from './shares.ts'
+import { sharesOf, silentOf } from './shares.ts'
 import { siteCard } from './site-card.tsx'
 import { useMeterIds, useMonth } from './use-card-energy.ts'
 
@@ -32,6 +33,8 @@ export const RankingCard = siteCard(function RankingCard({ home, choice }) {
   const { nameOf, colorOf } = useSeriesNames(home.HomeID, 'meter', meters)
   const shares = useMemo(() => sharesOf(query.data?.Series ?? []), [query.data])
   const devices = shares.filter(({ key }) => key !== 'untracked')
+  const now = useNow()
+  const silent = silentOf(query.data?.Series ?? [], span, now)
   const page = `${pathTo('Electricity', { HomeID: home.HomeID })}?range=month`
   const shown = () => {
     if (query.data?.Meters.Total === 0 && devices.length === 0) return <NoMeters homeId={home.HomeID} />
@@ -55,6 +58,11 @@ export const RankingCard = siteCard(function RankingCard({ home, choice }) {
             </li>
           ))}
         </ol>
+        {silent.length > 0 && (
+          <p className={styles.warning}>
+            {t('cards:silent', { names: silent.map(nameOf).join(t('screens:listComma')) })}
+          </p>
+        )}
         {query.data && (
           <CoverageNotes
             points={query.data.Series.flatMap(({ Points }) => Points)}

@@ -1,5 +1,7 @@
 import type { Coverage, EnergySeries } from '../../../../contract/procedures/meter-data.ts'
-import { totalOf } from '../../../domain/energy/totals.ts'
+import { missingShare, totalOf } from '../../../domain/energy/totals.ts'
+import type { View } from '../../../ui/chart/model.ts'
+import { isPartly } from '../../../ui/chart/partly.ts'
 
 /** A line of a division. */
 export interface Share {
@@ -21,3 +23,14 @@ export function sharesOf(series: readonly EnergySeries[]): Share[] {
     .map((one) => ({ ...one, share: sum > 0 ? Math.max(0, one.kWh) / sum : 0 }))
     .toSorted((a, b) => b.kWh - a.kWh)
 }
+
+/**
+ * The lines of a division that should have told something and told nothing: they may have used most.
+ *
+ * span  the time that is divided
+ */
+export const silentOf = (series: readonly EnergySeries[], span: View, now: number): string[] =>
+  series.flatMap(({ Key, Points }) => {
+    const { kWh, Coverage } = totalOf(Points)
+    return kWh === null && isPartly(missingShare(Coverage), span, now) ? [Key] : []
+  })

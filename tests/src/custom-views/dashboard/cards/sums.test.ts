@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sharesOf } from '../../../../../src/custom-views/dashboard/cards/shares.ts'
+import { sharesOf, silentOf } from '../../../../../src/custom-views/dashboard/cards/shares.ts'
 import { spansOf, togetherOf, usageOf } from '../../../../../src/custom-views/dashboard/cards/usage.ts'
 import { line, point } from '../../../domain/energy/points.ts'
 
@@ -55,5 +55,12 @@ describe('the lines of a division', () => {
       { key: 'small', kWh: 1, share: 0.25 },
       { key: 'untracked', kWh: -1, share: 0 },
     ])
+  })
+
+  it('name those that should have told something and told nothing, but not in the first minutes', () => {
+    const series = [line('told', 0, [1]), line('silent', 0, [null]), { Key: 'not begun', Points: [] }]
+    const hour = { from: 0, to: 3_600_000 }
+    expect(silentOf(series, hour, hour.to)).toEqual(['silent'])
+    expect(silentOf(series, hour, 60_000)).toEqual([])
   })
 })
