@@ -10,6 +10,8 @@ import { LANGUAGES, type Language } from './support/words.ts'
 
 const RED = { Red: 244, Green: 33, Blue: 28 }
 const GREEN = { Red: 22, Green: 196, Blue: 84 }
+/** Whom the demo company calls so. */
+const [OWNER, FACILITY] = ['示範擁有者', '廠務管理']
 const PHONE = { viewport: { width: 390, height: 844 } }
 
 let demo: Demo
@@ -226,6 +228,29 @@ for (const language of LANGUAGES)
       })
       await hub.end()
       await Promise.all([desk.leave(), phone.leave()])
+    })
+
+    test('of two people at one tower the second is told who is calibrating, and then the first', async ({
+      browser,
+    }) => {
+      const { hub, uid } = await addTower(language, 3)
+      await hub.report(uid, { ...dark, Calibration: { Step: 'idle' } })
+      const first = await signIn(browser, demo, language, ACCOUNTS.facility)
+      const second = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const toldOf = (person: Person, name: string) =>
+        wizard(person).getByText(person.words('lightHouse:other', { name }))
+      await openWizard(first, uid, 'open')
+      await play(hub, uid, () => press(first, 'begin'), at('initialized'))
+      await expect(heading(first, 'lightsOn')).toBeVisible()
+      await expect(toldOf(first, FACILITY)).toHaveCount(0)
+      await openWizard(second, uid, 'resume')
+      await expect(toldOf(second, FACILITY)).toBeVisible()
+      await play(hub, uid, () => press(second, 'lightsOn'), at('lightsOn'))
+      await expect(toldOf(first, OWNER)).toBeVisible()
+      await expect(toldOf(second, FACILITY)).toHaveCount(0)
+      await hub.end()
+      await demo.owner(peripheral.operations.remove, { HomeID, PeripheralUID: uid })
+      await Promise.all([first.leave(), second.leave()])
     })
 
     test('a simulated tower is calibrated, and one with a covered sensor is not', async ({ browser }) => {

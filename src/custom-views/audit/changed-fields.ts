@@ -15,8 +15,8 @@ const fieldsOf = (value: unknown): Record<string, unknown> =>
       ? {}
       : { '': value }
 
-/** Numbers the changes of a record, which the row itself stands for. */
-const COUNTED = 'Version'
+/** Number the changes of a record, which the row itself stands for. */
+const COUNTED = new Set(['Version', 'Sequence'])
 
 /**
  * The fields of a record before and after, those that changed first. A call that tells of no record is shown by what was
@@ -31,7 +31,7 @@ export function changedFields({
   const before = fieldsOf(Before)
   const after = fieldsOf(told ? After : Input)
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((field) => field !== COUNTED)
+    .filter((field) => !COUNTED.has(field))
     .map((field) => {
       const [was, is] = [before[field], after[field]]
       return { field, before: was, after: is, changed: JSON.stringify(was) !== JSON.stringify(is) }

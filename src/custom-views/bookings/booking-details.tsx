@@ -18,6 +18,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { BookingDialog } from './booking-dialog.tsx'
 import { periodText } from './booking-words.ts'
 import styles from './bookings.module.css'
+import { SeriesCount } from './series-count.tsx'
 import { refreshBookings } from '../../domain/booking/use-bookings.ts'
 
 interface Props {
@@ -60,11 +61,14 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
         <>
           <p>{t('bookings:cancel.text')}</p>
           {booking.SeriesID !== null && (
-            <Radio.Group
-              defaultValue="one"
-              onChange={(event) => (scope = event.target.value as Scope)}
-              options={SCOPES.map((value) => ({ value, label: t(`bookings:scopes.${value}`) }))}
-            />
+            <>
+              <SeriesCount booking={booking} />
+              <Radio.Group
+                defaultValue="one"
+                onChange={(event) => (scope = event.target.value as Scope)}
+                options={SCOPES.map((value) => ({ value, label: t(`bookings:scopes.${value}`) }))}
+              />
+            </>
           )}
         </>
       ),
@@ -73,9 +77,12 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
       cancelText: t('bookings:cancel.keep'),
       autoFocusButton: 'cancel',
       onOk: async () => {
+        let count = 1
         await run(
-          () => call(reservations.remove, { RecordID: booking.RecordID, Scope: scope }),
-          () => t('bookings:cancel.done'),
+          async () => {
+            count = (await call(reservations.remove, { RecordID: booking.RecordID, Scope: scope })).length
+          },
+          () => t('bookings:cancel.done', { count }),
         )
         close()
       },

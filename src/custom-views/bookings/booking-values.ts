@@ -5,6 +5,7 @@ import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
 import { formatDay } from '../../../contract/rules/periods.ts'
 import type { BookingRepeat } from '../../../contract/rules/booking-series.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
+import type { Part } from '../../ui/crud/compare-parts.ts'
 
 /** What the form holds. Date and times are those of the room's wall, whatever the browser's clock says. */
 export interface BookingValues {
@@ -55,8 +56,11 @@ export const leftOut = (picked: Dayjs, timestamp: number, zone: string): boolean
 export const overnight = ({ start, end }: Pick<BookingValues, 'start' | 'end'>): boolean =>
   minutePicked(end) <= minutePicked(start)
 
+/** Room, day and times of a form. */
+type Times = Pick<BookingValues, 'ConferenceRoomID' | 'date' | 'start' | 'end'>
+
 /** Whether two forms mean the same times of the same room. */
-export const sameTimes = (a: BookingValues, b: BookingValues): boolean =>
+const sameTimes = (a: Times, b: Times): boolean =>
   a.ConferenceRoomID === b.ConferenceRoomID &&
   dayPicked(a.date) === dayPicked(b.date) &&
   minutePicked(a.start) === minutePicked(b.start) &&
@@ -88,19 +92,48 @@ export type SentBooking = Pick<
   | 'Private'
 >
 
+/** What of a booking is changed, seen and decided on together: where and when it is, and each of its words alone. */
+export const BOOKING_PARTS: readonly Part<SeenReservation>[] = [
+  ['ConferenceRoomID', 'StartTimestamp', 'EndTimestamp'],
+  ['Subject'],
+  ['Attendees'],
+  ['Host'],
+  ['Description'],
+  ['Private'],
+]
+
 /**
- * What of a booking a form changed: what is left alone stays, also where somebody else has just changed it, and in each booking
- * of a series as it is there.
+ * What a form says of a booking.
  *
- * before  the booking as the form began with it
+ * zone     where the form's room is
+ * booking  the one that is changed: times that nobody touched stay its own, as of a time that comes twice the form knows only one
  */
-export function changesOf(before: SeenReservation, sent: SentBooking): Partial<SentBooking> {
-  const { StartTimestamp, EndTimestamp, ...words } = sent
-  const moved = StartTimestamp !== before.StartTimestamp || EndTimestamp !== before.EndTimestamp
-  const changed = Object.entries(words).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof words]),
-  )
-  return { ...Object.fromEntries(changed), ...(moved && { StartTimestamp, EndTimestamp }) }
+export function sentOf(values: BookingValues, zone: string, booking?: SeenReservation): SentBooking {
+  const kept = booking && sameTimes(values, timesFor(booking.ConferenceRoomID, booking, zone))
+  const { StartTimestamp, EndTimestamp } = kept ? booking : periodOf(values, zone)
+  return {
+    ConferenceRoomID: values.ConferenceRoomID ?? '',
+    StartTimestamp,
+    EndTimestamp,
+    Subject: values.Subject ?? '',
+    Attendees: values.Attendees,
+    Host: values.Host ?? '',
+    Description: values.Description ?? '',
+    Private: values.Private,
+  }
+}
+
+/** The values of a form for these fields of a booking. */
+export function valuesOf(
+  booking: SeenReservation,
+  fields: readonly (keyof SeenReservation)[],
+  zone: string,
+): Partial<BookingValues> {
+  const words = ['Subject', 'Attendees', 'Host', 'Description', 'Private'] as const
+  return {
+    ...(fields.includes('StartTimestamp') && timesFor(booking.ConferenceRoomID, booking, zone)),
+    ...Object.fromEntries(words.filter((name) => fields.includes(name)).map((name) => [name, booking[name]])),
+  }
 }
 
 /** How the form wants it repeated; undefined once only. */
@@ -114,6 +147,17 @@ export function repeatOf({ every, interval, weekdays, until }: BookingValues): B
   }
 }
 
+/** A period on a room's clock, as the form's fields hold it. */
+function timesFor(ConferenceRoomID: string | undefined, period: Period, zone: string): Times {
+  const [from, to] = [onWall(period.StartTimestamp, zone), onWall(period.EndTimestamp, zone)]
+  return {
+    ConferenceRoomID,
+    date: dayjs(formatDay(from.day)),
+    start: timeOf(from.minute),
+    end: timeOf(to.minute),
+  }
+}
+
 /** What the form begins with, for a period of a room or for a booking that is changed. */
 export function valuesFor(
   room: ConferenceRoomWithClock | undefined,
@@ -122,13 +166,10 @@ export function valuesFor(
   booking: SeenReservation | undefined,
   own: { email: string; name: string },
 ): BookingValues {
-  const [from, to] = [onWall(period.StartTimestamp, zone), onWall(period.EndTimestamp, zone)]
-  const date = dayjs(formatDay(from.day))
+  const times = timesFor(room?.ConferenceRoomID, period, zone)
+  const { date } = times
   return {
-    ConferenceRoomID: room?.ConferenceRoomID,
-    date,
-    start: timeOf(from.minute),
-    end: timeOf(to.minute),
+    ...times,
     Subject: booking?.Subject,
     Attendees: booking?.Attendees ?? [own.email],
     Host: booking?.Host ?? own.name,

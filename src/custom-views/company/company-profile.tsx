@@ -9,7 +9,7 @@ import { useMay } from '../../providers/session.ts'
 import { BrandPreview } from './brand-preview.tsx'
 import styles from './company.module.css'
 import { Logo } from './logo.tsx'
-import { ProfileForm, type Draft } from './profile-form.tsx'
+import { ProfileForm, type ProfileValues } from './profile-form.tsx'
 import { useLogoChoice } from './use-logo-choice.ts'
 
 /** The company's name, the title beside the logo, and the logo itself; without the right to change them, to read. */
@@ -40,15 +40,15 @@ export default function CompanyProfilePage() {
 function Profile({ profile }: { profile: CompanyProfile }) {
   const t = useT()
   const mayChange = useMay('company', 'Update')
-  const [draft, setDraft] = useState<Draft>()
+  const [typed, setTyped] = useState<ProfileValues>()
   const { picture, choose } = useLogoChoice()
-  const seen = draft?.values ?? profile
+  const seen = typed ?? profile
   return (
     <>
       {!mayChange && <Alert type="info" showIcon className={styles.alert} message={t('company:readOnly')} />}
       <Card>
         {mayChange ? (
-          <ProfileForm profile={profile} draft={draft} onDraft={setDraft} />
+          <ProfileForm profile={profile} isDirty={typed !== undefined} onTyped={setTyped} />
         ) : (
           <dl className={styles.facts}>
             <dt>{t('company:name')}</dt>

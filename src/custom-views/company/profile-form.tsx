@@ -1,58 +1,65 @@
 import { Alert, Button, Form, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { company, CompanyProfile } from '../../../contract/procedures/company.ts'
-import { call } from '../../providers/api.ts'
+import { call, queryClient } from '../../providers/api.ts'
 import { describeFailure, describeField } from '../../providers/failure.ts'
 import { t as translate, useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
-import { putCompany } from '../../providers/personal.ts'
+import { companyKey, putCompany } from '../../providers/personal.ts'
 import { CallError } from '../../providers/post.ts'
 import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts'
 import { isRequired, maxLengthOf, reasonFor } from '../../ui/crud/field-rules.ts'
+import { FollowedConflict } from '../../ui/crud/followed-conflict.tsx'
+import { useFollowed } from '../../ui/crud/use-followed.ts'
 import styles from './company.module.css'
 
 const FIELDS = ['CompanyName', 'LogoName'] as const
 const LABELS = { CompanyName: 'company:name', LogoName: 'company:brand' } as const
 export type ProfileValues = Pick<CompanyProfile, (typeof FIELDS)[number]>
 
-/** Typed and not yet saved, with what stood in the profile when the typing began. */
-export interface Draft {
-  values: ProfileValues
-  base: ProfileValues
-}
-
-const same = (a: ProfileValues, b: ProfileValues) => FIELDS.every((name) => a[name] === b[name])
-
 interface Props {
   profile: CompanyProfile
-  draft: Draft | undefined
-  onDraft: (draft: Draft | undefined) => void
+  /** Whether something is typed that is not saved. */
+  isDirty: boolean
+  /** Hears what is typed and not saved; undefined when nothing is. */
+  onTyped: (values: ProfileValues | undefined) => void
 }
 
-/**
- * Name and title. What somebody else saves meanwhile is taken over at once while nothing is typed here; over typed words
- * it is only announced.
- */
-export function ProfileForm({ profile, draft, onDraft }: Props) {
+/** Name and title. What somebody else saves meanwhile is taken over where nothing is typed; typed words stay. */
+export function ProfileForm({ profile, isDirty, onTyped }: Props) {
   const t = useT()
   const [form] = Form.useForm<ProfileValues>()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const elsewhere = draft !== undefined && !busy && !same(profile, draft.base)
-  useUnsavedGuard(draft !== undefined)
-  const { CompanyName, LogoName } = profile
-  const typing = draft !== undefined
-  useEffect(() => {
-    if (!typing) form.setFieldsValue({ CompanyName, LogoName })
-  }, [form, typing, CompanyName, LogoName])
+  useUnsavedGuard(isDirty)
+  const followed = useFollowed<CompanyProfile>({
+    record: profile,
+    parts: FIELDS.map((name) => [name]),
+    read: () => form.getFieldsValue(),
+    write: (theirs, fields) =>
+      form.setFieldsValue(Object.fromEntries(fields.map((name) => [name, theirs[name]]))),
+  })
+  const { base, disputed } = followed
+  const tell = () => {
+    const isTyped = Object.keys(followed.changes().changed).length > 0
+    onTyped(isTyped ? form.getFieldsValue() : undefined)
+  }
+  // Another record under the form makes typed words of what was none, and the reverse.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  useEffect(tell, [base])
 
-  const save = async (values: ProfileValues) => {
+  const save = async () => {
+    const { changed, seen } = followed.changes()
     setBusy(true)
     setFailure(undefined)
     try {
-      putCompany(await call(company.updateCompanyProfile, values))
-      onDraft(undefined)
-      notices.success(() => translate('company:saved'))
+      const isSaved = await followed.save(async () => {
+        const saved = await call(company.updateCompanyProfile, { ...changed, Seen: seen })
+        putCompany(saved)
+        return saved
+      })
+      if (isSaved) notices.success(() => translate('company:saved'))
+      else await queryClient.invalidateQueries({ queryKey: companyKey })
     } catch (error) {
       const fields = error instanceof CallError ? error.fields : {}
       const shown = FIELDS.filter((name) => fields[name])
@@ -70,26 +77,10 @@ export function ProfileForm({ profile, draft, onDraft }: Props) {
       requiredMark={false}
       initialValues={profile}
       onFinish={save}
-      onValuesChange={(_, values) => {
-        const base = draft?.base ?? profile
-        onDraft(same(values, base) ? undefined : { values, base })
-      }}
+      onValuesChange={tell}
     >
       {failure !== undefined && (
         <Alert type="error" showIcon className={styles.alert} message={describeFailure(failure)} />
-      )}
-      {elsewhere && (
-        <Alert
-          type="info"
-          showIcon
-          className={styles.alert}
-          message={t('company:changedElsewhere')}
-          action={
-            <Button size="small" onClick={() => onDraft(undefined)}>
-              {t('company:takeOver')}
-            </Button>
-          }
-        />
       )}
       {FIELDS.map((name) => {
         const schema = CompanyProfile.shape[name]
@@ -117,7 +108,12 @@ export function ProfileForm({ profile, draft, onDraft }: Props) {
           </Form.Item>
         )
       })}
-      <Button type="primary" htmlType="submit" loading={busy} disabled={!typing}>
+      <FollowedConflict
+        followed={followed}
+        record={profile}
+        words={FIELDS.map((name) => ({ label: t(LABELS[name]), of: (one: CompanyProfile) => one[name] }))}
+      />
+      <Button type="primary" htmlType="submit" loading={busy} disabled={!isDirty || disputed.length > 0}>
         {t('company:save')}
       </Button>
     </Form>

@@ -2,8 +2,10 @@ import { PlusOutlined } from '@ant-design/icons'
 import { App, Button } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { MAX_SPAN, reservations } from '../../../contract/procedures/reservations.ts'
 import { conferenceRoom, type ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { refreshBookings, useConferenceRooms } from '../../domain/booking/use-bookings.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { pathTo } from '../../paths.ts'
 import { call, callKey, queryClient } from '../../providers/api.ts'
 import { describeFailure } from '../../providers/failure.ts'
@@ -35,11 +37,19 @@ export default function ConferenceRoomList() {
   const refresh = () => queryClient.invalidateQueries({ queryKey: callKey(conferenceRoom.operations.list) })
 
   /** Asks before a room goes, and once more where people would have to be told that their bookings are cancelled. */
-  const remove = (room: ConferenceRoomWithClock, cancels = false) => {
+  const remove = (room: ConferenceRoomWithClock, coming?: number) => {
     const { ConferenceRoomID, ConferenceRoomName: name } = room
+    const cancels = coming !== undefined
     void modal.confirm({
       title: cancels ? t('bookings:rooms.hasBookings', { room: name }) : t('screens:remove.title', { name }),
-      content: t(cancels ? 'bookings:rooms.cancelThem' : 'bookings:rooms.consequence'),
+      content: cancels ? (
+        <>
+          {coming > 0 && <p>{t('bookings:rooms.coming', { count: coming, days: MAX_SPAN / 86_400_000 })}</p>}
+          {t('bookings:rooms.cancelThem')}
+        </>
+      ) : (
+        t('bookings:rooms.consequence')
+      ),
       okText: t(cancels ? 'bookings:rooms.removeAnyway' : 'screens:remove.ok'),
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
@@ -54,7 +64,8 @@ export default function ConferenceRoomList() {
           refreshBookings()
           await refresh()
         } catch (error) {
-          if (!cancels && callErrorIn(error)?.failure === 'CONFLICT') remove(room, true)
+          if (!cancels && callErrorIn(error)?.failure === 'CONFLICT')
+            remove(room, await countComing(ConferenceRoomID))
           else notices.error(() => describeFailure(error))
         }
       },
@@ -134,6 +145,14 @@ export default function ConferenceRoomList() {
       )}
     </>
   )
+}
+
+/** How many bookings of a room are to come, as far as one call looks; 0 when that cannot be learnt. */
+async function countComing(ConferenceRoomID: string): Promise<number> {
+  const StartTimestamp = gatewayNow()
+  const EndTimestamp = StartTimestamp + MAX_SPAN
+  const span = { ConferenceRoomID, StartTimestamp, EndTimestamp }
+  return (await call(reservations.getByStartTimestamp, span).catch(() => [])).length
 }
 
 /** A room with bookings to come stays when many go at once: cancelling them is a question of its own. */

@@ -13,7 +13,10 @@ export default definePages(room, {
     ],
     open: (row) => pathTo('RoomDevice', { HomeID: row.HomeID, RoomID: row.RoomID }),
     removable: (row) => row.RoomID !== 0,
-    consequence: (row) => t('resources:room.consequence', { count: row.PeripheralList.length }),
+    consequence: ({ PeripheralList: { length: devices }, ThingNameList: { length: hubs } }) =>
+      hubs > 0
+        ? t('resources:room.consequenceWithHubs', { devices, hubs })
+        : t('resources:room.consequence', { count: devices }),
   },
   form: { as: 'modal', fields: ['RoomName'] },
 })

@@ -123,4 +123,5 @@ const Optional = () => useT()('screens:form.optional')
 /** A switch or a matrix always has a value: nothing of it can be left out. */
 const mayBeMarked = (field: FormField) => typeof field === 'string' || (!field.wide && !field.valuePropName)
 
-const nameOf = (field: FormField) => (typeof field === 'string' ? field : field.name)
+/** The name of a form's field. */
+export const nameOf = (field: FormField) => (typeof field === 'string' ? field : field.name)

@@ -123,5 +123,9 @@ const account = (name: string): string => {
 }
 
 /** Addresses of the demo company's people by what they are. */
-export const ACCOUNTS = { owner: account('owner'), viewer: account('viewer') }
+export const ACCOUNTS = {
+  owner: account('owner'),
+  facility: account('facility'),
+  viewer: account('viewer'),
+}
 export { DEMO_PASSWORD }

@@ -7,9 +7,11 @@ import {
   type LightType,
 } from '../../../../contract/rules/calibration.ts'
 import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
+import { formatAge } from '../../../lib/format-age.ts'
 import { useDevices } from '../../../providers/homes.ts'
-import { useT } from '../../../providers/i18n.ts'
+import { useLanguage, useT } from '../../../providers/i18n.ts'
 import { useStatus } from '../../../providers/live/status-store.ts'
+import { useNow } from '../../../ui/use-now.ts'
 import { useDeviceControl } from '../control/use-device-control.ts'
 import styles from './calibration.module.css'
 import { LightTypeChoice } from './light-type-choice.tsx'
@@ -17,6 +19,7 @@ import { Measure } from './measure.tsx'
 import { MemorizeColors } from './memorize-colors.tsx'
 import { Result } from './result.tsx'
 import { STAGES, stageOf, stageWords } from './stages.ts'
+import { useCalibrator } from './use-calibrator.ts'
 import { useLostPlace } from './use-lost-place.ts'
 
 /**
@@ -25,6 +28,8 @@ import { useLostPlace } from './use-lost-place.ts'
  */
 export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ device, close }) => {
   const t = useT()
+  const language = useLanguage()
+  const clock = useNow()
   const { modal } = App.useApp()
   const wide = Grid.useBreakpoint().md ?? true
   const status = useStatus(device.PeripheralUID)
@@ -35,6 +40,7 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
   const asked = pending?.['Calibration'] as CalibrationCommand | undefined
   const stage = stageOf(now, asked)
   const lost = useLostPlace(now?.Step, asked?.Step)
+  const other = useCalibrator(device, isUnderWay(now))
   const go = (Calibration: CalibrationCommand) => {
     dismiss()
     send?.({ Calibration })
@@ -74,6 +80,15 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
       )}
       {hub && !hub.Online && (
         <Alert className={styles.notice} type="warning" showIcon message={t('lightHouse:hubOffline')} />
+      )}
+      {other && (
+        <Alert
+          className={styles.notice}
+          type="warning"
+          showIcon
+          message={t('lightHouse:other', { name: other.name })}
+          description={t('lightHouse:otherNote', { age: formatAge(other.at, clock, language) })}
+        />
       )}
       {lost && <Alert className={styles.notice} type="info" showIcon message={t('lightHouse:gone')} />}
       {failed && (

@@ -18,21 +18,24 @@ import { useT } from '../../../providers/i18n.ts'
 import { useStatus } from '../../../providers/live/status-store.ts'
 import { notices } from '../../../providers/notices.ts'
 import { reasonFor } from '../../../ui/crud/field-rules.ts'
+import { FollowedConflict } from '../../../ui/crud/followed-conflict.tsx'
 import { refreshAfter } from '../../../ui/crud/refresh-after.ts'
+import { useFollowed } from '../../../ui/crud/use-followed.ts'
 import { NumberWithUnit } from '../../../ui/number-with-unit.tsx'
 import { SignalTower } from '../../../ui/signal-tower.tsx'
 import styles from './light-house-settings.module.css'
 
-interface Draft {
-  threshold: number | null
-  rate: number | null
-  group: LightHouseGroup | null
-}
+/** What this form says of a signal tower. */
+type Settings = Pick<Peripheral, 'LightHouseThreshold' | 'AbnormalBlinkRate' | 'LightHouseGroup'>
 
-const draftOf = (device: Peripheral): Draft => ({
-  threshold: device.LightHouseThreshold,
-  rate: device.AbnormalBlinkRate,
-  group: device.LightHouseGroup,
+const settingsOf = ({
+  LightHouseThreshold,
+  AbnormalBlinkRate,
+  LightHouseGroup: group,
+}: Peripheral): Settings => ({
+  LightHouseThreshold,
+  AbnormalBlinkRate,
+  LightHouseGroup: group,
 })
 
 /** One lamp for each sensor, in the colours that were memorised: where somebody who wants their own lamps begins. */
@@ -48,11 +51,23 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
 }) => {
   const t = useT()
   const status = useStatus(device.PeripheralUID)
-  const [draft, setDraft] = useState<Draft>()
+  const [settings, setSettings] = useState(() => settingsOf(device))
   const [busy, setBusy] = useState(false)
-  const { threshold, rate, group } = draft ?? draftOf(device)
-  const change = (changes: Partial<Draft>) => {
-    setDraft({ threshold, rate, group, ...changes })
+  const { LightHouseThreshold: threshold, AbnormalBlinkRate: rate, LightHouseGroup: group } = settings
+  const followed = useFollowed<Peripheral>({
+    record: device,
+    parts: [['LightHouseThreshold'], ['AbnormalBlinkRate'], ['LightHouseGroup']],
+    read: () => settings,
+    write: (theirs, fields) =>
+      setSettings((before) => ({
+        ...before,
+        ...Object.fromEntries(fields.map((field) => [field, theirs[field]])),
+      })),
+  })
+  const { changed, seen } = followed.changes()
+  const isChanged = Object.keys(changed).length > 0
+  const change = (changes: Partial<Settings>) => {
+    setSettings((before) => ({ ...before, ...changes }))
     onDirty(true)
   }
   const groupIssue = group ? LightHouseGroup.safeParse(group).error?.issues[0]?.message : undefined
@@ -60,25 +75,34 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
   const rateIssue = reasonFor(Peripheral.shape.AbnormalBlinkRate, rate)
 
   const save = async () => {
+    const { HomeID, PeripheralUID } = device
     setBusy(true)
     try {
-      await call(peripheralCalls.updateAdvance, {
-        HomeID: device.HomeID,
-        PeripheralUID: device.PeripheralUID,
-        LightHouseThreshold: threshold,
-        AbnormalBlinkRate: rate,
-        LightHouseGroup: group,
-      })
-      notices.success(() => t('screens:updated'))
+      const isSaved = await followed.save(() =>
+        call(peripheralCalls.updateAdvance, { HomeID, PeripheralUID, ...changed, Seen: seen }),
+      )
+      if (isSaved) {
+        notices.success(() => t('screens:updated'))
+        onDirty(false)
+      }
       await refreshAfter('peripheral')
-      setDraft(undefined)
-      onDirty(false)
     } catch (error) {
       notices.error(() => describeFailure(error))
     } finally {
       setBusy(false)
     }
   }
+
+  /** Lamps by their colours, each with the sensors that look at it. */
+  const lampsText = (lamps: LightHouseGroup | null) =>
+    (lamps?.Colors ?? [])
+      .map((color, index) => {
+        const sensors = (lamps?.Sensors ?? []).filter(({ ColorIndex }) => ColorIndex === index)
+        const name = t(`devices:lamps.${colorName(color)}`)
+        const ids = sensors.map(({ SensorID }) => SensorID).join(t('screens:listComma'))
+        return ids === '' ? name : `${name} (${ids})`
+      })
+      .join(' · ')
 
   return (
     <section className={styles.section}>
@@ -94,7 +118,7 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
             id="light-threshold"
             unit="1–99 %"
             value={threshold}
-            onChange={(next) => change({ threshold: next })}
+            onChange={(next) => change({ LightHouseThreshold: next })}
           />
         </Form.Item>
         <Form.Item
@@ -107,7 +131,7 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
             id="blink-rate"
             unit={`1–6000 ${t('lightHouse:settings.perMinute')}`}
             value={rate}
-            onChange={(next) => change({ rate: next })}
+            onChange={(next) => change({ AbnormalBlinkRate: next })}
           />
         </Form.Item>
         <Form.Item
@@ -120,7 +144,9 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
               checked={group !== null}
               aria-label={t('lightHouse:settings.custom')}
               onChange={(own) =>
-                change({ group: own ? oneEach((status?.['Colors'] ?? []) as Color[]) : null })
+                change({
+                  LightHouseGroup: own ? oneEach((status?.['Colors'] ?? []) as Color[]) : null,
+                })
               }
             />
             {t('lightHouse:settings.custom')}
@@ -128,15 +154,34 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
           {group && (
             <div className={styles.lamps}>
               <SignalTower lamps={lampsOf(undefined, group).map((lamp) => ({ ...lamp, state: 1 }))} />
-              <Lamps group={group} change={(next) => change({ group: next })} />
+              <Lamps group={group} change={(next) => change({ LightHouseGroup: next })} />
             </div>
           )}
         </Form.Item>
+        <FollowedConflict
+          followed={followed}
+          record={device}
+          words={[
+            {
+              label: t('lightHouse:settings.threshold'),
+              of: (one) => figureOf(one.LightHouseThreshold, '%'),
+            },
+            {
+              label: t('lightHouse:settings.rate'),
+              of: (one) => figureOf(one.AbnormalBlinkRate, t('lightHouse:settings.perMinute')),
+            },
+            { label: t('lightHouse:settings.lamps'), of: (one) => lampsText(one.LightHouseGroup) },
+          ]}
+        />
         <Button
           type="primary"
           htmlType="submit"
           loading={busy}
-          disabled={draft === undefined || [groupIssue, thresholdIssue, rateIssue].some(Boolean)}
+          disabled={
+            !isChanged ||
+            followed.disputed.length > 0 ||
+            [groupIssue, thresholdIssue, rateIssue].some(Boolean)
+          }
         >
           {t('lightHouse:settings.save')}
         </Button>
@@ -145,6 +190,9 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
   )
 }
 export default LightHouseSettings
+
+/** A figure with its unit; nothing where none is set. */
+const figureOf = (value: number | null, unit: string): string => (value === null ? '' : `${value} ${unit}`)
 
 /** How a field says that it is refused; its figure stays as it was typed. */
 const faultOf = (reason: string | undefined) =>

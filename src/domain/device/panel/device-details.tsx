@@ -133,7 +133,7 @@ export const DeviceDetails = memo(function DeviceDetails({
             onClick={() =>
               confirmRemoval({
                 name: device.PeripheralName,
-                consequence: t('devices:removeNote'),
+                consequence: t(device.ThingName === null ? 'devices:removeAloneNote' : 'devices:removeNote'),
                 remove: async () => {
                   await call(peripheral.operations.remove, {
                     HomeID: device.HomeID,

@@ -9,26 +9,24 @@ import { devicesQuery } from '../../../providers/homes.ts'
 import { useT } from '../../../providers/i18n.ts'
 import { notices } from '../../../providers/notices.ts'
 import { useMay } from '../../../providers/session.ts'
-import { RecordForm, type FormField } from '../../../ui/crud/record-form.tsx'
+import { FollowedConflict } from '../../../ui/crud/followed-conflict.tsx'
+import { nameOf, RecordForm, type FormField } from '../../../ui/crud/record-form.tsx'
 import { refreshAfter } from '../../../ui/crud/refresh-after.ts'
+import { useFollowed } from '../../../ui/crud/use-followed.ts'
 import { FormSelect } from '../../../ui/form-select.tsx'
 import { NumberWithUnit } from '../../../ui/number-with-unit.tsx'
 import { ModbusTableSelect } from '../../modbus-table/modbus-table-select.tsx'
 import { IndexColor } from './index-color.tsx'
 import styles from './device-panel.module.css'
+import { useSettingWords } from './use-setting-words.ts'
 
-const BASIC = ['PeripheralName', 'RoomID'] as const
-const ADVANCED = [
-  'PowerMeterUpdateFrequency',
-  'ControlMode',
-  'PulseDuration',
-  'ParentMeter',
-  'Voltage',
-  'PhaseElectricPower',
-  'IndexName',
-  'IndexColor',
-  'ModbusTableID',
-] as const
+/** Name and room are changed by one call, all else by another. */
+const isBasic = (name: string): boolean => name === 'PeripheralName' || name === 'RoomID'
+const isAdvanced = (name: string): boolean => !isBasic(name)
+
+const only = (values: Partial<Peripheral>, wanted: (name: string) => boolean): Partial<Peripheral> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)))
+
 /** §9 pulse-time options, in seconds. */
 const PULSES = [60, 300, 600, 900] as const
 
@@ -143,22 +141,40 @@ export const DeviceSettings: FC<{
       : []),
   ]
 
-  const submit = async (values: Record<string, unknown>) => {
+  const names = fields.map(nameOf) as (keyof Peripheral)[]
+  const followed = useFollowed<Peripheral>({
+    record: mayChange ? device : undefined,
+    parts: names.map((name) => [name]),
+    read: () =>
+      Object.fromEntries(names.map((name) => [name, (form.getFieldValue(name) as unknown) ?? null])),
+    write: (theirs, some) =>
+      form.setFieldsValue(Object.fromEntries(some.map((name) => [name, theirs[name]]))),
+  })
+  const wordsFor = useSettingWords(rooms, otherMeters)
+
+  const submit = async () => {
+    const key = { HomeID: device.HomeID, PeripheralUID: device.PeripheralUID }
+    const { changed, seen } = followed.changes()
     setBusy(true)
     try {
-      const key = { HomeID: device.HomeID, PeripheralUID: device.PeripheralUID }
-      const changes = (names: readonly (keyof Peripheral)[]) =>
-        Object.fromEntries(
-          names
-            .filter((name) => name in values && (values[name] ?? null) !== device[name])
-            .map((name) => [name, values[name] ?? null]),
-        )
-      const [basic, advanced] = [changes(BASIC), changes(ADVANCED)]
-      if (Object.keys(basic).length > 0) await call(peripheral.operations.update, { ...key, ...basic })
-      if (Object.keys(advanced).length > 0) await call(peripheralCalls.updateAdvance, { ...key, ...advanced })
-      onDirty(false)
-      setDirty(false)
-      notices.success(() => t('screens:updated'))
+      const saved = await followed.save(async () => {
+        const [basic, advanced] = [only(changed, isBasic), only(changed, isAdvanced)]
+        let after: Peripheral | undefined
+        if (Object.keys(basic).length > 0)
+          after = await call(peripheral.operations.update, { ...key, ...basic, Seen: only(seen, isBasic) })
+        if (Object.keys(advanced).length > 0)
+          after = await call(peripheralCalls.updateAdvance, {
+            ...key,
+            ...advanced,
+            Seen: only(seen, isAdvanced),
+          })
+        return after
+      })
+      if (saved) {
+        onDirty(false)
+        setDirty(false)
+        notices.success(() => t('screens:updated'))
+      }
       await refreshAfter('peripheral')
     } finally {
       setBusy(false)
@@ -203,7 +219,20 @@ export const DeviceSettings: FC<{
         onDirty(now)
       }}
     >
-      <Button type="primary" htmlType="submit" loading={busy} disabled={!dirty}>
+      <FollowedConflict
+        followed={followed}
+        record={device}
+        words={names.map((field) => ({
+          label: t(`resources:peripheral.fields.${field}` as 'resources:peripheral.fields.PeripheralName'),
+          of: (one: Peripheral) => wordsFor(field, one),
+        }))}
+      />
+      <Button
+        type="primary"
+        htmlType="submit"
+        loading={busy}
+        disabled={!dirty || followed.disputed.length > 0}
+      >
         {t('screens:save')}
       </Button>
     </RecordForm>

@@ -11,8 +11,10 @@ import { useLanguage, useT } from '../../../providers/i18n.ts'
 import { notices } from '../../../providers/notices.ts'
 import { useMay } from '../../../providers/session.ts'
 import { useConfirmRemoval } from '../../../ui/crud/confirm-removal.tsx'
+import { FollowedConflict } from '../../../ui/crud/followed-conflict.tsx'
 import { RecordForm } from '../../../ui/crud/record-form.tsx'
 import { refreshAfter } from '../../../ui/crud/refresh-after.ts'
+import { useFollowed } from '../../../ui/crud/use-followed.ts'
 import { StateTag } from '../../../ui/state-tag.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { HubCredentials } from '../credentials/hub-credentials.tsx'
@@ -35,8 +37,23 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
     ({ ThingName }) => ThingName === hub.ThingName,
   )
   const key = { HomeID: hub.HomeID, ThingName: hub.ThingName }
-  const roomName = rooms.find(({ RoomID }) => RoomID === hub.RoomID)?.RoomName
+  const nameOfRoom = (id: number) => rooms.find(({ RoomID }) => RoomID === id)?.RoomName ?? ''
+  const roomName = nameOfRoom(hub.RoomID)
   const labelPath = `${pathTo('DeviceList', { HomeID: hub.HomeID })}?${new URLSearchParams({ device: hub.ThingName })}`
+
+  const followed = useFollowed<ThingWithState>({
+    record: may.update ? hub : undefined,
+    parts: [['DeviceName'], ['RoomID']],
+    read: () => form.getFieldsValue() as Partial<ThingWithState>,
+    write: (theirs, names) =>
+      form.setFieldsValue(Object.fromEntries(names.map((name) => [name, theirs[name]]))),
+  })
+  const submit = async () => {
+    const { changed, seen } = followed.changes()
+    const saved = await followed.save(() => call(thing.operations.update, { ...key, ...changed, Seen: seen }))
+    if (saved) notices.success(() => t('screens:updated'))
+    await refreshAfter('thing')
+  }
 
   const rotate = () =>
     void modal.confirm({
@@ -99,13 +116,17 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
                 ),
               },
             ]}
-            submit={async (values) => {
-              await call(thing.operations.update, { ...key, ...values })
-              notices.success(() => t('screens:updated'))
-              await refreshAfter('thing')
-            }}
+            submit={submit}
           >
-            <Button type="primary" htmlType="submit">
+            <FollowedConflict
+              followed={followed}
+              record={hub}
+              words={[
+                { label: t('resources:thing.fields.DeviceName'), of: ({ DeviceName }) => DeviceName },
+                { label: t('resources:thing.fields.RoomID'), of: ({ RoomID }) => nameOfRoom(RoomID) },
+              ]}
+            />
+            <Button type="primary" htmlType="submit" disabled={followed.disputed.length > 0}>
               {t('screens:save')}
             </Button>
           </RecordForm>

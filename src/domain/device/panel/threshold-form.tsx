@@ -10,7 +10,9 @@ import { describeFailure, describeField } from '../../../providers/failure.ts'
 import { useT } from '../../../providers/i18n.ts'
 import { notices } from '../../../providers/notices.ts'
 import { firstReason } from '../../../ui/crud/field-rules.ts'
+import { FollowedConflict } from '../../../ui/crud/followed-conflict.tsx'
 import { refreshAfter } from '../../../ui/crud/refresh-after.ts'
+import { useFollowed } from '../../../ui/crud/use-followed.ts'
 import { NumberWithUnit } from '../../../ui/number-with-unit.tsx'
 import styles from './device-panel.module.css'
 
@@ -33,14 +35,34 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
     onDirty(now)
   }
 
-  const save = async (WarningThreshold: WarningThreshold | null) => {
+  const followed = useFollowed<Peripheral>({
+    record: device,
+    parts: [['WarningThreshold']],
+    read: () => {
+      const limits = form.getFieldsValue(true) as Partial<WarningThreshold>
+      const isEmpty = Object.values(limits).every((limit) => (limit ?? null) === null)
+      return { WarningThreshold: isEmpty ? null : (limits as WarningThreshold) }
+    },
+    write: (theirs) => form.setFieldsValue(theirs.WarningThreshold ?? EMPTY),
+  })
+
+  const save = async (limits: WarningThreshold | null) => {
+    const { HomeID, PeripheralUID } = device
+    const { WarningThreshold: seen } = followed.base ?? device
     setBusy(true)
     try {
-      const { HomeID, PeripheralUID } = device
-      await call(peripheralCalls.updateAdvance, { HomeID, PeripheralUID, WarningThreshold })
-      if (!WarningThreshold) form.setFieldsValue(EMPTY)
-      mark(false)
-      notices.success(() => t('screens:updated'))
+      const isSaved = await followed.save(() =>
+        call(peripheralCalls.updateAdvance, {
+          HomeID,
+          PeripheralUID,
+          WarningThreshold: limits,
+          Seen: { WarningThreshold: seen },
+        }),
+      )
+      if (isSaved) {
+        mark(false)
+        notices.success(() => t('screens:updated'))
+      }
       await refreshAfter('peripheral')
     } catch (error) {
       notices.error(() => describeFailure(error))
@@ -86,7 +108,22 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
           ))}
         </div>
       ))}
-      <Button type="primary" htmlType="submit" loading={busy} disabled={!dirty}>
+      <FollowedConflict
+        followed={followed}
+        record={device}
+        words={PAIRS.flatMap(({ lower, upper, unit }) =>
+          [lower, upper].map((name) => ({
+            label: t(`devices:threshold.${name}`),
+            of: ({ WarningThreshold: limits }: Peripheral) => (limits ? `${limits[name]} ${unit}` : ''),
+          })),
+        )}
+      />
+      <Button
+        type="primary"
+        htmlType="submit"
+        loading={busy}
+        disabled={!dirty || followed.disputed.length > 0}
+      >
         {t('devices:threshold.save')}
       </Button>{' '}
       {device.WarningThreshold && (

@@ -1,11 +1,13 @@
 import dayjs from 'dayjs'
 import { expect, it } from 'vitest'
+import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
 import {
   alongWith,
-  changesOf,
   leftOut,
   periodOf,
+  sentOf,
   valuesFor,
+  valuesOf,
 } from '../../../../src/custom-views/bookings/booking-values.ts'
 
 const ZONE = 'America/New_York'
@@ -25,36 +27,49 @@ it('knows a time that clocks leave out when they go forward, and no other', () =
   expect(on('2026-11-01', '01:30')).toBe(false)
 })
 
-it('sends of a booking only what was changed in the form, and both ends of a period', () => {
-  const sent = {
-    ConferenceRoomID: 'c1',
-    StartTimestamp: 0,
-    EndTimestamp: 3_600_000,
-    Subject: 'Weekly',
-    Attendees: ['a@example.com', 'b@example.com'],
-    Host: '',
-    Description: '',
-    Private: false,
-  }
-  const booking = {
-    ...sent,
-    RecordID: 'r1',
-    SeriesID: 's1',
-    BookedBy: null,
-    BookedByEmail: 'a@example.com',
-    CheckedInAt: null,
-    ReleasedAt: null,
-    Hidden: false,
-  }
-  expect(changesOf(booking, sent)).toEqual({})
-  expect(changesOf(booking, { ...sent, Subject: 'Daily', Attendees: ['a@example.com'] })).toEqual({
+const booking = {
+  RecordID: 'r1',
+  ConferenceRoomID: 'c1',
+  // The second 1:30 of the night in which clocks go back.
+  StartTimestamp: Date.UTC(2026, 10, 1, 6, 30),
+  EndTimestamp: Date.UTC(2026, 10, 1, 8),
+  Subject: 'Weekly',
+  Attendees: ['a@example.com', 'b@example.com'],
+  Host: '',
+  Description: '',
+  Private: false,
+  SeriesID: 's1',
+  Sequence: 0,
+  BookedBy: null,
+  BookedByEmail: 'a@example.com',
+  CheckedInAt: null,
+  ReleasedAt: null,
+  Hidden: false,
+}
+const own = { email: '', name: '' }
+const room = { ConferenceRoomID: 'c1' } as ConferenceRoomWithClock
+
+it('says of a booking what it says while nobody touches the form, also a time that comes twice', () => {
+  const form = valuesFor(room, booking, ZONE, booking, own)
+  expect(booking).toMatchObject(sentOf(form, ZONE, booking))
+  expect(sentOf({ ...form, Subject: 'Daily' }, ZONE, booking)).toMatchObject({
     Subject: 'Daily',
-    Attendees: ['a@example.com'],
+    StartTimestamp: booking.StartTimestamp,
   })
-  expect(changesOf(booking, { ...sent, EndTimestamp: 7_200_000 })).toEqual({
-    StartTimestamp: 0,
-    EndTimestamp: 7_200_000,
+  expect(sentOf({ ...form, end: at('04:00') }, ZONE, booking)).toMatchObject({
+    EndTimestamp: Date.UTC(2026, 10, 1, 9),
   })
+})
+
+it('puts only the fields that are asked for into a form', () => {
+  expect(valuesOf(booking, ['Subject', 'Private'], ZONE)).toEqual({ Subject: 'Weekly', Private: false })
+  const { date, start, end, ...rest } = valuesOf(booking, ['StartTimestamp', 'EndTimestamp'], ZONE)
+  expect(rest).toEqual({ ConferenceRoomID: 'c1' })
+  expect([date?.format('YYYY-MM-DD'), start?.format('HH:mm'), end?.format('HH:mm')]).toEqual([
+    '2026-11-01',
+    '01:30',
+    '03:00',
+  ])
 })
 
 it('takes the only weekday and the last day of a series along with its date, not what was chosen', () => {

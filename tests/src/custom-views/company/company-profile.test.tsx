@@ -48,7 +48,9 @@ describe('the company page', () => {
     await user.type(await nameField(), '新公司')
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
     await waitFor(() => expect(queryClient.getQueryData(companyKey)).toEqual(saved))
-    expect(sentTo(company.updateCompanyProfile)).toEqual([{ CompanyName: '新公司', LogoName: '示範' }])
+    expect(sentTo(company.updateCompanyProfile)).toEqual([
+      { CompanyName: '新公司', Seen: { CompanyName: '示範公司' } },
+    ])
     await waitFor(() =>
       expect(screen.getByRole('button', { name: /儲\s*存/ })).toHaveProperty('disabled', true),
     )
@@ -73,10 +75,36 @@ describe('the company page', () => {
     const user = open()
     await user.type(await nameField(), '！')
     act(() => putCompany({ ...profile, CompanyName: '別人改的' }))
-    expect(await screen.findByText('公司資料剛被其他人更新。')).toBeTruthy()
+    expect(await screen.findByText('其他人剛修改過這筆資料')).toBeTruthy()
     expect((await nameField()).value).toBe('示範公司！')
-    await user.click(screen.getByRole('button', { name: '載入最新內容' }))
+    await user.click(screen.getByRole('button', { name: '採用對方的內容' }))
     await waitFor(async () => expect((await nameField()).value).toBe('別人改的'))
+  })
+
+  it('takes over a title that somebody else saves while the name is typed, and never sends the old one', async () => {
+    server.use(
+      answers(company.updateCompanyProfile, { ...profile, CompanyName: '示範公司！', LogoName: '新' }),
+    )
+    const user = open()
+    await user.type(await nameField(), '！')
+    act(() => putCompany({ ...profile, LogoName: '新' }))
+    await waitFor(() => expect((screen.getByLabelText(/標題/) as HTMLInputElement).value).toBe('新'))
+    await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
+    await waitFor(() =>
+      expect(sentTo(company.updateCompanyProfile)).toEqual([
+        { CompanyName: '示範公司！', Seen: { CompanyName: '示範公司' } },
+      ]),
+    )
+  })
+
+  it('shows what somebody else was first to save', async () => {
+    server.use(refuses(company.updateCompanyProfile, 'CONFLICT', { fields: { CompanyName: 'changed' } }))
+    const user = open()
+    await user.type(await nameField(), '！')
+    server.use(answers(company.getCompanyProfile, { ...profile, CompanyName: '別人改的' }))
+    await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
+    expect(await screen.findByText('別人改的')).toBeTruthy()
+    expect((await nameField()).value).toBe('示範公司！')
   })
 
   it('is for reading without the right to change it, and says which one is missing', async () => {

@@ -1,0 +1,95 @@
+import { DatePicker, Form, TimePicker } from 'antd'
+import type { Dayjs } from 'dayjs'
+import type { FC } from 'react'
+import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import { describeField } from '../../providers/failure.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { FormSelect } from '../../ui/form-select.tsx'
+import { siteToday } from '../../ui/site-today.tsx'
+import { type BookingValues, leftOut, overnight, periodOf } from './booking-values.ts'
+import { timeText } from './booking-words.ts'
+import styles from './bookings.module.css'
+import { TAKES_ENTER } from './takes-enter.ts'
+
+const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+interface Props {
+  rooms: readonly ConferenceRoomWithClock[]
+  /** What the form holds. */
+  values: BookingValues
+  /** On the room's calendar, in days since 1970-01-01. */
+  today: number
+  /** The room that is offered although nobody may book it any more. */
+  keeps: string | undefined
+}
+
+/** Room, day and times, on the clock of the room. */
+export const BookingPlace: FC<Props> = ({ rooms, values, today, keeps }) => {
+  const t = useT()
+  const language = useLanguage()
+  const chosen = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === values.ConferenceRoomID)
+  const crowded = chosen && values.Attendees && values.Attendees.length > chosen.Capacity
+  const meant =
+    chosen && values.date && values.start && values.end ? periodOf(values, chosen.TimeZone) : undefined
+  /** Says which time is booked instead where clocks that go forward leave out the one that was picked. */
+  const unlessThere = (picked: Dayjs, timestamp: number | undefined) =>
+    chosen && timestamp !== undefined && leftOut(picked, timestamp, chosen.TimeZone)
+      ? t('bookings:form.leftOut', { time: timeText(timestamp, chosen.TimeZone, language) })
+      : undefined
+  return (
+    <>
+      <Form.Item
+        name="ConferenceRoomID"
+        label={t('bookings:form.room')}
+        rules={[{ required: true, message: describeField('required') }]}
+        {...(crowded && {
+          extra: t('bookings:form.crowded', { capacity: chosen.Capacity, count: values.Attendees.length }),
+        })}
+      >
+        <FormSelect
+          showSearch
+          optionFilterProp="label"
+          options={rooms
+            .filter((one) => one.Active || one.ConferenceRoomID === keeps)
+            .map((one) => ({
+              value: one.ConferenceRoomID,
+              label: t('bookings:roomOption', { room: one.ConferenceRoomName, count: one.Capacity }),
+            }))}
+        />
+      </Form.Item>
+      <div className={styles.when}>
+        <Form.Item
+          name="date"
+          label={t('bookings:date')}
+          rules={[{ required: true, message: describeField('required') }]}
+        >
+          <DatePicker {...TAKES_ENTER} allowClear={false} showNow={false} {...siteToday(today)} />
+        </Form.Item>
+        <Form.Item
+          name="start"
+          label={t('bookings:form.start')}
+          rules={[{ required: true, message: describeField('required') }]}
+          extra={unlessThere(values.start, meant?.StartTimestamp)}
+        >
+          <TimePicker {...TAKES_ENTER} format="HH:mm" minuteStep={5} allowClear={false} needConfirm={false} />
+        </Form.Item>
+        <Form.Item
+          name="end"
+          label={t('bookings:form.end')}
+          rules={[{ required: true, message: describeField('required') }]}
+          extra={
+            unlessThere(values.end, meant?.EndTimestamp) ??
+            (values.start && values.end && overnight(values) && t('bookings:form.overnight'))
+          }
+        >
+          <TimePicker {...TAKES_ENTER} format="HH:mm" minuteStep={5} allowClear={false} needConfirm={false} />
+        </Form.Item>
+      </div>
+      {chosen && chosen.TimeZone !== OWN_ZONE && (
+        <p className={`${styles.hint} ${styles.alert}`}>
+          {t('bookings:form.zone', { zone: chosen.TimeZone })}
+        </p>
+      )}
+    </>
+  )
+}

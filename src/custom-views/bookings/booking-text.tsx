@@ -1,0 +1,67 @@
+import { Form, Input, Switch } from 'antd'
+import type { FC } from 'react'
+import { Reservation } from '../../../contract/procedures/reservations.ts'
+import { describeField } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { reasonFor } from '../../ui/crud/field-rules.ts'
+import { FormSelect } from '../../ui/form-select.tsx'
+
+const by = (field: 'Subject' | 'Attendees' | 'Host' | 'Description') => ({
+  validator: (_: unknown, value: unknown) => {
+    const reason = reasonFor(
+      Reservation.shape[field],
+      Array.isArray(value) && value.length === 0 ? undefined : value,
+    )
+    return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
+  },
+})
+
+/** What a booking is about, who attends, and who may read it. */
+export const BookingText: FC = () => {
+  const t = useT()
+  const addresses = {
+    validator: (_: unknown, value: readonly string[]) => {
+      const wrong = value.filter((one) => reasonFor(Reservation.shape.Attendees.element, one))
+      return wrong.length > 0
+        ? Promise.reject(
+            new Error(t('bookings:form.noAddress', { texts: wrong.join(t('screens:listComma')) })),
+          )
+        : by('Attendees').validator(_, value)
+    },
+  }
+  return (
+    <>
+      <Form.Item name="Subject" label={t('bookings:form.subject')} required rules={[by('Subject')]}>
+        <Input maxLength={128} />
+      </Form.Item>
+      <Form.Item
+        name="Attendees"
+        label={t('bookings:form.attendees')}
+        required
+        extra={t('bookings:form.attendeesHint')}
+        rules={[addresses]}
+      >
+        <FormSelect
+          mode="tags"
+          open={false}
+          suffixIcon={null}
+          tokenSeparators={[',', ';', ' ', '\n', '，', '、']}
+        />
+      </Form.Item>
+      <Form.Item name="Host" label={t('bookings:form.host')} rules={[by('Host')]}>
+        <Input maxLength={64} />
+      </Form.Item>
+      <Form.Item name="Description" label={t('bookings:form.description')} rules={[by('Description')]}>
+        <Input.TextArea maxLength={2000} autoSize={{ minRows: 2, maxRows: 6 }} />
+      </Form.Item>
+      <Form.Item
+        name="Private"
+        label={t('bookings:form.private')}
+        valuePropName="checked"
+        extra={t('bookings:form.privateHint')}
+      >
+        <Switch />
+      </Form.Item>
+    </>
+  )
+}

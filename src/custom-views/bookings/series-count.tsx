@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type FC } from 'react'
+import { MAX_SPAN, reservations, type SeenReservation } from '../../../contract/procedures/reservations.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
+import { callQuery } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+
+/** How many of a series are to come, as far as one call looks. */
+export const SeriesCount: FC<{ booking: SeenReservation }> = ({ booking }) => {
+  const t = useT()
+  const [from] = useState(gatewayNow)
+  const { data } = useQuery(
+    callQuery(reservations.getByStartTimestamp, {
+      ConferenceRoomID: booking.ConferenceRoomID,
+      StartTimestamp: from,
+      EndTimestamp: from + MAX_SPAN,
+    }),
+  )
+  const count = data?.filter(({ SeriesID }) => SeriesID === booking.SeriesID).length
+  if (count === undefined) return null
+  return <p>{t('bookings:cancel.inSeries', { count, days: MAX_SPAN / 86_400_000 })}</p>
+}

@@ -1,0 +1,28 @@
+import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import type { FieldWords } from '../../ui/crud/record-conflict.tsx'
+import { periodText } from './booking-words.ts'
+
+/** What the form of a booking says, in words. */
+export function useBookingWords(rooms: readonly ConferenceRoomWithClock[]): FieldWords<SeenReservation> {
+  const t = useT()
+  const language = useLanguage()
+  const place = (booking: SeenReservation) => {
+    const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === booking.ConferenceRoomID)
+    const when = periodText(booking, room?.TimeZone ?? DEFAULT_ZONE, language)
+    return `${room?.ConferenceRoomName ?? '–'} ${when}`
+  }
+  return [
+    { label: t('bookings:when'), of: place },
+    { label: t('bookings:form.subject'), of: ({ Subject }) => Subject },
+    { label: t('bookings:form.attendees'), of: ({ Attendees }) => Attendees.join(t('screens:listComma')) },
+    { label: t('bookings:form.host'), of: ({ Host }) => Host },
+    { label: t('bookings:form.description'), of: ({ Description }) => Description },
+    {
+      label: t('bookings:form.private'),
+      of: ({ Private }) => t(Private ? 'bookings:form.isPrivate' : 'bookings:form.isOpen'),
+    },
+  ]
+}

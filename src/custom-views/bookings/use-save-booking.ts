@@ -1,0 +1,116 @@
+import type { FormInstance } from 'antd'
+import { useState } from 'react'
+import { reservations, type Scope, type SeenReservation } from '../../../contract/procedures/reservations.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import { occurrencesOf } from '../../../contract/rules/booking-series.ts'
+import { refreshBookings } from '../../domain/booking/use-bookings.ts'
+import { call } from '../../providers/api.ts'
+import { describeFailure, describeField } from '../../providers/failure.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { callErrorIn } from '../../providers/post.ts'
+import type { Followed } from '../../ui/crud/use-followed.ts'
+import { type BookingValues, repeatOf, sentOf } from './booking-values.ts'
+import { periodText } from './booking-words.ts'
+import { whatIsThere } from './what-is-there.ts'
+
+/** What went wrong, and what stands in the way. */
+export interface Refusal {
+  text: string
+  /** Whether leaving taken days out would help. */
+  skippable: boolean
+}
+
+interface Options {
+  form: FormInstance<BookingValues>
+  rooms: readonly ConferenceRoomWithClock[]
+  /** The booking that is changed, if one is. */
+  followed: Followed<SeenReservation>
+  scope: Scope
+  saved: () => void
+}
+
+/** Which field of the form a path of the call is. */
+const FIELD_OF: Record<string, keyof BookingValues> = {
+  StartTimestamp: 'start',
+  EndTimestamp: 'end',
+  'Repeat.Until': 'until',
+}
+
+/** Books what the form says, or changes the booking; says what stands in the way, field by field. */
+export function useSaveBooking({ form, rooms, followed, scope, saved }: Options) {
+  const t = useT()
+  const language = useLanguage()
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<Refusal>()
+  const { base, changes } = followed
+
+  /** Answers false when somebody else was first. */
+  const change = async ({ RecordID, SeriesID, Sequence }: SeenReservation): Promise<boolean> => {
+    const { changed, seen } = changes()
+    if (Object.keys(changed).length === 0) return true
+    const Seen = scope === 'one' ? seen : { ...seen, SeriesID, Sequence }
+    return followed.save(async () => {
+      const made = await call(reservations.update, { RecordID, Scope: scope, ...changed, Seen })
+      notices.success(() => t('bookings:changed', { count: made.length }))
+    })
+  }
+
+  const book = async (now: BookingValues, zone: string, SkipTaken: boolean) => {
+    const repeat = repeatOf(now)
+    const made = await call(reservations.add, {
+      ...sentOf(now, zone),
+      ...(repeat && { Repeat: repeat }),
+      ...(SkipTaken && { SkipTaken }),
+    })
+    notices.success(() => t('bookings:booked', { count: made.length }))
+  }
+
+  /** Tells a refusal, with what is booked there, and at which fields. */
+  const refuse = async (error: unknown, now: BookingValues, at: ConferenceRoomWithClock) => {
+    const fields = callErrorIn(error)?.fields ?? {}
+    const taken = fields['StartTimestamp'] === 'booked'
+    const repeat = repeatOf(now)
+    const sent = sentOf(now, at.TimeZone, base)
+    const wanted = repeat ? occurrencesOf(sent, repeat, at.TimeZone) : [sent]
+    const there = taken ? await whatIsThere(at.ConferenceRoomID, wanted, base) : []
+    const reason = Object.values(fields)[0]
+    const names = there.map((one) => {
+      const when = periodText(one, at.TimeZone, language)
+      return one.Hidden
+        ? t('bookings:privateAt', { when })
+        : t('bookings:takenBy', { when, subject: one.Subject, who: one.Host || one.BookedByEmail })
+    })
+    setRefusal({
+      text: [reason ? describeField(reason) : describeFailure(error), ...names].join(' · '),
+      skippable: taken && repeat !== undefined,
+    })
+    form.setFields(
+      Object.entries(fields).flatMap(([path, why]) => {
+        const name = FIELD_OF[path] ?? path.split('.')[0]
+        return name && name in now
+          ? [{ name: name as keyof BookingValues, errors: [describeField(why)] }]
+          : []
+      }),
+    )
+  }
+
+  const save = async (SkipTaken: boolean) => {
+    const now = form.getFieldsValue(true) as BookingValues
+    const at = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === now.ConferenceRoomID)
+    if (!at) return
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      const isFirst = base ? await change(base) : await book(now, at.TimeZone, SkipTaken).then(() => true)
+      // What somebody else has saved comes with it.
+      refreshBookings()
+      if (isFirst) saved()
+    } catch (error) {
+      await refuse(error, now, at)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, refusal, save }
+}

@@ -1,0 +1,162 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { homeLists } from '../../../../contract/procedures/home-lists.ts'
+import { reservations, type SeenReservation } from '../../../../contract/procedures/reservations.ts'
+import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
+import MyBookingsPage from '../../../../src/custom-views/bookings/my-bookings-page.tsx'
+import { refreshBookings } from '../../../../src/domain/booking/use-bookings.ts'
+import { changeLanguage, loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { answers, owner, refuses, server } from '../../../support/msw.ts'
+import { arrive, openPage, sentTo } from '../../support/page.tsx'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const ROOM = '11111111-1111-4111-8111-111111111111'
+const HOUR = 3_600_000
+/** Ten in the morning of tomorrow, in Taipei. */
+const TEN = Math.floor(Date.now() / (24 * HOUR)) * 24 * HOUR + 26 * HOUR
+const room = {
+  ConferenceRoomID: ROOM,
+  ConferenceRoomName: '玉山',
+  Capacity: 8,
+  HomeID: null,
+  Equipment: '',
+  Active: true,
+  ReleaseAfter: 0,
+  Version: 1,
+  TimeZone: 'Asia/Taipei',
+}
+const booking: SeenReservation = {
+  RecordID: '22222222-2222-4222-8222-000000000001',
+  ConferenceRoomID: ROOM,
+  StartTimestamp: TEN,
+  EndTimestamp: TEN + HOUR,
+  Subject: '週會',
+  Description: '',
+  Host: '林主任',
+  Attendees: [owner.Email],
+  Private: false,
+  SeriesID: null,
+  Sequence: 0,
+  BookedBy: owner.CognitoId,
+  BookedByEmail: owner.Email,
+  CheckedInAt: null,
+  ReleasedAt: null,
+  Hidden: false,
+}
+const { RecordID } = booking
+const series = { ...booking, SeriesID: '33333333-3333-4333-8333-000000000001' }
+
+/** What the gateway has of the booking from now on. */
+const holds = (now: SeenReservation) => server.use(answers(reservations.getByEmail, [now]))
+/** What somebody else has saved comes to this screen. */
+const hear = (now: SeenReservation) => {
+  holds(now)
+  refreshBookings()
+}
+
+beforeEach(async () => {
+  await changeLanguage('zh-TW')
+  await loadNamespaces(['bookings'])
+  arrive()
+  server.use(
+    answers(homeLists.listHome, []),
+    answers(conferenceRoom.operations.list, [room]),
+    answers(reservations.listLinks, []),
+    answers(reservations.update, [booking]),
+  )
+})
+
+/** Opens the form of a booking. */
+async function edit(now: SeenReservation) {
+  holds(now)
+  const { user } = openPage(<MyBookingsPage />, '*', `/ConferenceRoomMyBooking?booking=${RecordID}`)
+  await user.click(await screen.findByRole('button', { name: '編輯預約' }))
+  await screen.findByLabelText('主題')
+  return user
+}
+const input = (label: string) => screen.getByLabelText(label) as HTMLInputElement
+const write = async (user: Awaited<ReturnType<typeof edit>>, label: string, text: string) => {
+  await user.clear(input(label))
+  await user.type(input(label), text)
+}
+const saveButton = () => screen.getByText(/^儲\s*存$/).closest('button') as HTMLButtonElement
+const SAID = '其他人剛修改過這筆資料'
+const told = async () => (await screen.findByText(SAID)).closest('[role=alert]') as HTMLElement
+
+it('sends only what was changed, and what that said when the form was opened', async () => {
+  const user = await edit(booking)
+  await write(user, '主題', '月會')
+  await user.click(saveButton())
+  await waitFor(() =>
+    expect(sentTo(reservations.update)).toEqual([
+      { RecordID, Scope: 'one', Subject: '月會', Seen: { Subject: '週會' } },
+    ]),
+  )
+})
+
+it('shows what somebody else was first to save of the same field, and takes it over', async () => {
+  const user = await edit(booking)
+  await write(user, '主題', '月會')
+  server.use(refuses(reservations.update, 'CONFLICT', { fields: { Subject: 'changed' } }))
+  holds({ ...booking, Subject: '年會', Sequence: 1 })
+  await user.click(saveButton())
+  await waitFor(async () => expect((await told()).textContent).toContain('主題週會年會'))
+  expect(input('主題').value).toBe('月會')
+  expect(saveButton().disabled).toBe(true)
+  await user.click(within(await told()).getByText('採用對方的內容'))
+  await waitFor(() => expect(screen.queryByText(SAID)).toBeNull())
+  expect(input('主題').value).toBe('年會')
+})
+
+it('replaces theirs only knowingly', async () => {
+  const user = await edit(booking)
+  await write(user, '主題', '月會')
+  hear({ ...booking, Subject: '年會', Sequence: 1 })
+  await user.click(within(await told()).getByText(/保留我的內容/))
+  await waitFor(() => expect(screen.queryByText(SAID)).toBeNull())
+  await user.click(saveButton())
+  await waitFor(() =>
+    expect(sentTo(reservations.update)).toEqual([
+      { RecordID, Scope: 'one', Subject: '月會', Seen: { Subject: '年會' } },
+    ]),
+  )
+})
+
+it('takes over at once what only the other has changed, and never sends it back as it was', async () => {
+  const user = await edit(booking)
+  await write(user, '主題', '月會')
+  hear({ ...booking, Host: '陳主任', StartTimestamp: TEN + HOUR, EndTimestamp: TEN + 2 * HOUR, Sequence: 1 })
+  await waitFor(() => expect(input('主持人').value).toBe('陳主任'))
+  expect(input('開始').value).toBe('11:00')
+  expect(input('主題').value).toBe('月會')
+  expect(screen.queryByText(SAID)).toBeNull()
+  await user.click(saveButton())
+  await waitFor(() =>
+    expect(sentTo(reservations.update)).toEqual([
+      { RecordID, Scope: 'one', Subject: '月會', Seen: { Subject: '週會' } },
+    ]),
+  )
+})
+
+it('says that others of a series were changed where more than one is meant', async () => {
+  const user = await edit(series)
+  await write(user, '主題', '月會')
+  const words = '其他人剛修改過這個系列的預約；儲存後，您改過的欄位會套用到所選範圍的每一次。'
+  hear({ ...series, Sequence: 1 })
+  await waitFor(() => expect(sentTo(reservations.getByEmail)).toHaveLength(2))
+  expect(screen.queryByText(words)).toBeNull()
+  await user.click(screen.getByRole('radio', { name: '全部' }))
+  expect(await screen.findByText(words)).toBeTruthy()
+  await user.click(saveButton())
+  await waitFor(() =>
+    expect(sentTo(reservations.update)).toEqual([
+      {
+        RecordID,
+        Scope: 'all',
+        Subject: '月會',
+        Seen: { Subject: '週會', SeriesID: series.SeriesID, Sequence: 1 },
+      },
+    ]),
+  )
+})
