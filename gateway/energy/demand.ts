@@ -2,19 +2,20 @@ import type { DemandPeak } from '../../contract/procedures/bills.ts'
 import { type CounterSample, runningDemand } from '../../contract/rules/demand.ts'
 import { QUARTER } from '../../contract/rules/periods.ts'
 import { type Db, sql } from '../store/db.ts'
+import { COUNTS } from './readings.ts'
 
 /** Readings this old may still say what the last 15 minutes were. */
 const LOOK_BACK = 3 * QUARTER
 
-/** What the meters of a home draw now, kW; null when none of them can say. */
+/** What the meters of a home draw now, kW, by the readings that count; null when none of them can say. */
 export async function demandNow(
   db: Db,
   ids: readonly number[],
   now: number,
 ): Promise<{ Rolling: number | null; Forecast: number | null; Reporting: number }> {
   const rows = await db.query<{ meterId: number; timestamp: number; kWh: number; power: number | null }>(sql`
-    select meter_id as "meterId", timestamp, accumulate_power as "kWh", power from readings
-    where meter_id = any(${ids as number[]}::int[]) and timestamp > ${now - LOOK_BACK} and timestamp <= ${now}
+    select meter_id as "meterId", timestamp, accumulate_power as "kWh", power from readings r
+    where meter_id = any(${ids as number[]}::int[]) and timestamp > ${now - LOOK_BACK} and timestamp <= ${now} and ${COUNTS}
     order by meter_id, timestamp`)
   const meters = new Map<number, { samples: CounterSample[]; power: number | null }>()
   for (const { meterId, timestamp, kWh, power } of rows) {
