@@ -1,0 +1,263 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test, type Download, type Page } from '@playwright/test'
+import { read as readWorkbook, utils as sheets, type WorkSheet } from 'xlsx'
+import { meterData } from '../../contract/procedures/meter-data.ts'
+import { session } from '../../contract/procedures/session.ts'
+import { home } from '../../contract/resources/home.ts'
+import { user } from '../../contract/resources/user.ts'
+import { dayOf, formatDay, startOfDay } from '../../contract/rules/periods.ts'
+import type { Call } from '../../scripts/api.ts'
+import { addOwnHub } from './support/own-hub.ts'
+import { signIn, type Person } from './support/person.ts'
+import { ACCOUNTS, DEMO_PASSWORD, startCompany, type Product } from './support/product.ts'
+
+const ZONE = 'Asia/Taipei'
+const HOUR = 3_600_000
+/** As many quarters of an hour as two calls fetch. */
+const DAYS = 12
+const ROWS = DAYS * 96
+const KWH = 240
+const COLLEAGUE = 'colleague@exports.example'
+const today = dayOf(Date.now(), ZONE)
+
+let product: Product
+let owner: Call
+test.beforeAll(async () => {
+  ;({ product, owner } = await startCompany())
+})
+test.afterAll(() => product?.stop())
+
+/** A site with a meter that counted on twelve days, and where these are exported. */
+async function aSite(HomeName: string): Promise<{ HomeID: string; address: string }> {
+  const { HomeID } = await owner(home.operations.create, { HomeName, TimeZone: ZONE })
+  const uid = `meter-${HomeID.slice(0, 8)}`
+  const { hub } = await addOwnHub(product, owner, {
+    HomeID,
+    DeviceName: HomeName,
+    devices: [{ PeripheralUID: uid, PeripheralType: '514', PeripheralName: HomeName }],
+  })
+  const [first, end] = [startOfDay(today - DAYS, ZONE), startOfDay(today, ZONE)]
+  for (let at = first; at <= end; at += 6 * HOUR)
+    await hub.read(uid, { Timestamp: at, AccumulatePower: ((at - first) / (end - first)) * KWH })
+  await hub.end()
+  const range = `${formatDay(today - DAYS)}..${formatDay(today - 1)}`
+  return { HomeID, address: `/export/${HomeID}/meter?range=${range}&detail=quarter` }
+}
+
+const series = `**${meterData.getEnergySeries.path}`
+/** From now on the second part of an export is not fetched until it is let go. */
+async function holdSecondPart(page: Page): Promise<{ held: Promise<void>; letGo: () => void }> {
+  let [tell, letGo] = [() => {}, () => {}]
+  const held = new Promise<void>((resolve) => (tell = resolve))
+  const isFree = new Promise<void>((resolve) => (letGo = resolve))
+  let asked = 0
+  await page.unroute(series)
+  await page.route(series, async (route) => {
+    if (++asked === 2) {
+      tell()
+      await isFree
+    }
+    // The page may be gone by now.
+    await route.continue().catch(() => {})
+  })
+  return { held, letGo }
+}
+
+/** The button's icon has a name of its own, which stands before the words. */
+const start = ({ page, words }: Pick<Person, 'page' | 'words'>) =>
+  page.getByRole('main').getByRole('button', { name: new RegExp(`${words('export:start')}$`) })
+const progress = ({ page, words }: Pick<Person, 'page' | 'words'>) =>
+  page.getByRole('progressbar', { name: words('export:progress') })
+
+async function rowsOf(download: Download): Promise<Record<string, unknown>[]> {
+  const book = readWorkbook(await readFile(await download.path()), { cellDates: true })
+  return sheets.sheet_to_json(book.Sheets[book.SheetNames[0] ?? ''] as WorkSheet)
+}
+async function expectWhole(download: Download, { words }: Pick<Person, 'words'>): Promise<void> {
+  const rows = await rowsOf(download)
+  expect(rows).toHaveLength(ROWS)
+  const kWh = rows.map((row) => row[words('export:headings.kWh')] as number)
+  expect(kWh.reduce((sum, each) => sum + each, 0)).toBeCloseTo(KWH, 6)
+  const marks = rows.map((row) => row[words('export:headings.Quality')])
+  const known = ['measured', 'estimated'].map((mark) => words(`export:qualities.${mark}`))
+  expect(marks.filter((mark) => !known.includes(mark as string))).toEqual([])
+}
+
+test('zh-TW: an export is not left unasked; left, nothing of it remains; asked for again, it is whole', async ({
+  browser,
+}) => {
+  test.slow()
+  const { address } = await aSite('離開')
+  const person = await signIn(browser, product, 'zh-TW', ACCOUNTS.owner)
+  const { page, words } = person
+  const downloads: string[] = []
+  page.on('download', (download) => downloads.push(download.suggestedFilename()))
+  await person.open(address)
+  const { held, letGo } = await holdSecondPart(page)
+  await start(person).click()
+  await held
+
+  await test.step('closing its tab asks first', async () => {
+    const asks = page.waitForEvent('dialog')
+    await page.close({ runBeforeUnload: true })
+    const dialog = await asks
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    await expect(progress(person)).toBeVisible()
+  })
+
+  await test.step('another page asks first', async () => {
+    await page.locator('.crumbs a').first().click()
+    const question = page.locator('.ant-modal-confirm')
+    await expect(question).toContainText(words('export:leave.title'))
+    await question.getByRole('button', { name: words('shell:unsaved.stay'), exact: true }).click()
+    await expect(question).toBeHidden()
+    await expect(progress(person)).toBeVisible()
+  })
+
+  await test.step('closed all the same, it leaves no file and asks the gateway for nothing more', async () => {
+    const asks = page.waitForEvent('dialog')
+    const closed = page.waitForEvent('close')
+    await page.close({ runBeforeUnload: true })
+    await (await asks).accept()
+    await closed
+    letGo()
+    expect(downloads).toEqual([])
+    const metrics = await (await fetch(`${product.url}/metrics`)).text()
+    const answered = new RegExp(
+      `gateway_call_answers_total\\{path="${meterData.getEnergySeries.path}"[^}]*\\} (\\d+)`,
+    )
+    expect(answered.exec(metrics)?.[1]).toBe('1')
+  })
+
+  const back = { page: await page.context().newPage(), words }
+  await test.step('whoever comes back finds nothing under way and nothing done, and gets all of it', async () => {
+    await back.page.goto(new URL(address, product.url).href)
+    await expect(start(back)).toBeEnabled()
+    await expect(progress(back)).toHaveCount(0)
+    await expect(back.page.getByRole('alert')).toHaveCount(0)
+    const downloading = back.page.waitForEvent('download')
+    await start(back).click()
+    await expectWhole(await downloading, back)
+  })
+
+  await test.step('closed while the browser writes it, it is whole or no file', async () => {
+    const downloading = back.page.waitForEvent('download')
+    await start(back).click()
+    const download = await downloading
+    await back.page.close()
+    if ((await download.failure()) === null) await expectWhole(download, back)
+  })
+  await person.leave()
+})
+
+test('en-US: an export survives network and gateway, and says that the browser ended its worker', async ({
+  browser,
+}) => {
+  test.slow()
+  const { address } = await aSite('surviving')
+  const person = await signIn(browser, product, 'en-US', ACCOUNTS.owner)
+  const { page, words } = person
+  await person.open(address)
+  const stopped = page.getByRole('alert').filter({ hasText: words('export:stopped', { meter: 'surviving' }) })
+  const goOn = async () => {
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: words('export:resume'), exact: true }).click()
+    await expectWhole(await downloading, person)
+  }
+
+  await test.step('the network goes', async () => {
+    const { held, letGo } = await holdSecondPart(page)
+    await start(person).click()
+    await held
+    await page.context().setOffline(true)
+    letGo()
+    await expect(stopped).toContainText(words('errors:call.NETWORK'))
+    await page.context().setOffline(false)
+    await goOn()
+  })
+
+  await test.step('the gateway restarts', async () => {
+    const { held, letGo } = await holdSecondPart(page)
+    await start(person).click()
+    await held
+    await product.kill()
+    letGo()
+    await expect(stopped).toBeVisible()
+    await product.restart()
+    await goOn()
+  })
+
+  await test.step('the browser ends the worker, which says nothing', async () => {
+    const { held, letGo } = await holdSecondPart(page)
+    await start(person).click()
+    await held
+    // The live channel has a worker of its own.
+    const worker = page.workers().find((each) => each.url().includes('export'))
+    expect(worker).toBeDefined()
+    await worker?.evaluate(() => close()).catch(() => {})
+    letGo()
+    // Silence is told from work by asking a few times.
+    await expect(page.getByText(words('export:faults.worker'))).toBeVisible({ timeout: 60_000 })
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: words('export:again'), exact: true }).click()
+    await expectWhole(await downloading, person)
+  })
+  await person.leave()
+})
+
+test('zh-TW: an export ends with its site and with the right to it, and says so', async ({ browser }) => {
+  test.slow()
+  const { HomeID, address } = await aSite('結束')
+  const rights = [
+    { FeatureKey: 'home' as const, OperationList: ['Read' as const] },
+    { FeatureKey: 'device' as const, OperationList: ['Read' as const] },
+    { FeatureKey: 'history' as const, OperationList: ['Read' as const] },
+    { FeatureKey: 'electricity' as const, OperationList: ['Read' as const] },
+  ]
+  const download = { FeatureKey: 'electricity_download' as const, OperationList: ['Export' as const] }
+  await owner(user.operations.create, {
+    Email: COLLEAGUE,
+    FirstName: '同事',
+    password: 'welcome1',
+    Permissions: [...rights, download],
+  })
+  await (
+    await product.api.signIn(COLLEAGUE, DEMO_PASSWORD, 'welcome1')
+  )(session.initializeUser, {})
+
+  const downloads: string[] = []
+  const begin = async (email: string) => {
+    const person = await signIn(browser, product, 'zh-TW', email)
+    person.page.on('download', (each) => downloads.push(each.suggestedFilename()))
+    await person.open(address)
+    await person.live()
+    const { held, letGo } = await holdSecondPart(person.page)
+    await start(person).click()
+    await held
+    return { person, letGo }
+  }
+
+  await test.step('the right to download is taken away', async () => {
+    const { person, letGo } = await begin(COLLEAGUE)
+    const { page, words } = person
+    await owner(user.operations.update, { Email: COLLEAGUE, Permissions: rights })
+    await expect(page.getByRole('dialog', { name: words('shell:forced.permissionsChanged') })).toBeVisible()
+    await expect(page.getByText(words('export:faults.refused'))).toBeVisible()
+    letGo()
+    await page.getByRole('button', { name: words('shell:forced.signIn') }).click()
+    await expect(page.getByRole('heading', { name: words('auth:signIn.title') })).toBeVisible()
+    await person.leave()
+  })
+
+  await test.step('the site is deleted', async () => {
+    const { person, letGo } = await begin(ACCOUNTS.owner)
+    const { page, words } = person
+    await owner(home.operations.remove, { HomeID })
+    await expect(page.getByRole('alert').filter({ hasText: words('export:ended.homeGone') })).toBeVisible()
+    await expect(page).toHaveURL(/\/HomeList$/)
+    letGo()
+    await person.leave()
+  })
+  expect(downloads).toEqual([])
+})
