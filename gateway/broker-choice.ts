@@ -6,12 +6,17 @@ import { createEmbeddedBroker } from './broker/embedded.ts'
 import { createExternalBroker } from './broker/external.ts'
 import type { Broker } from './broker/port.ts'
 import { createBrokerMetrics } from './broker/refusals.ts'
+import { createSeats } from './broker/seats.ts'
 import type { Config } from './config.ts'
 import { deriveKey } from './identity/seal.ts'
 import { type Log, systemClock, systemRandom } from './outsides.ts'
+import type { Db } from './store/db.ts'
 
-/** The realtime channel that the configuration names. */
-export function openBroker(config: Config, { log, registry }: { log: Log; registry: Registry }): Broker {
+/** The realtime channel that the configuration names; gateways of one database share what is needed of an outside one. */
+export function openBroker(
+  config: Config,
+  { db, log, registry }: { db: Db; log: Log; registry: Registry },
+): Broker {
   const metrics = createBrokerMetrics(registry)
   const { MQTT_URL: url, MQTT_PUBLIC_URL: screenUrl } = config
   if (url !== undefined && screenUrl !== undefined)
@@ -19,8 +24,8 @@ export function openBroker(config: Config, { log, registry }: { log: Log; regist
       url,
       screenUrl,
       proofKey: deriveKey(config.SECRET, 'screens'),
-      // The same after a restart, so that the broker gives back what was not stored.
-      clientId: `gateway-${machineName()}-${config.PORT}`,
+      formerId: `gateway-${machineName()}-${config.PORT}`,
+      seats: createSeats({ db, clock: systemClock, log, prefix: `gateway-${nameOf(config.SECRET)}` }),
       shared: config.MQTT_SHARED,
       clock: systemClock,
       random: systemRandom,
@@ -41,6 +46,9 @@ export function openBroker(config: Config, { log, registry }: { log: Log; regist
     metrics,
   })
 }
+
+/** Two installations on one broker have different secrets. */
+const nameOf = (secret: string) => deriveKey(secret, 'broker sessions').toString('hex', 0, 6)
 
 /** Where hubs connect, for the person who sets one up; without a host it is the one the dashboard is opened at. */
 export interface HubAddress {

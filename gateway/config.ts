@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { readProxies } from './caller-address.ts'
@@ -147,13 +147,38 @@ const TOGETHER = [
   ['MQTT_URL', 'MQTT_PUBLIC_URL'],
 ] as const
 
+/**
+ * Makes DATA_DIR, unless nothing is to be kept there.
+ *
+ * errors    ConfigError when it cannot be written
+ */
+export function makeDataDir({ DATA_DIR, DATABASE_URL, MQTT_URL, S3_BUCKET }: Config): void {
+  if (DATABASE_URL !== undefined && MQTT_URL !== undefined && S3_BUCKET !== undefined) return
+  try {
+    mkdirSync(DATA_DIR, { recursive: true })
+    // A directory of a disk that is read-only is none that may be written, for root either.
+    accessSync(DATA_DIR, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw notWritten(DATA_DIR, error as NodeJS.ErrnoException)
+  }
+}
+
+const notWritten = (dataDir: string, { code = '' }: NodeJS.ErrnoException) =>
+  new ConfigError(`Configuration:\n  DATA_DIR: ${dataDir} cannot be written (${code})`)
+
 function ownSecret(dataDir: string): string {
   const path = join(dataDir, 'secret')
-  mkdirSync(dataDir, { recursive: true })
   try {
-    writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })
+    mkdirSync(dataDir, { recursive: true })
+    // On the disk before anything is sealed with it.
+    writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, {
+      flag: 'wx',
+      mode: 0o600,
+      flush: true,
+    })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw notWritten(dataDir, error as NodeJS.ErrnoException)
   }
   const secret = readFileSync(path, 'utf8').trim()
   // A disk that was full when it was made leaves an empty file, and everybody knows the empty secret.

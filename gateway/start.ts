@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { createGateway, type Gateway } from './app.ts'
 import { hubAddress, openBroker } from './broker-choice.ts'
-import type { Config } from './config.ts'
+import { type Config, makeDataDir } from './config.ts'
 import { createDiskFiles, removeUnfinished } from './files/disk.ts'
 import { createIdentity } from './identity/identity.ts'
 import { cognitoIssuer, createOutsidePool } from './identity/outside-pool.ts'
@@ -35,10 +35,11 @@ const OUTSIDE_POOL = 20
  * Starts the gateway with everything real that the configuration names: database (embedded or outside, migrated), broker,
  * picture store, mail and user pool.
  *
- * errors    when another gateway owns DATA_DIR, a port is taken, or an outside server cannot be used
+ * errors    when another gateway owns DATA_DIR or it cannot be written, a port is taken, or an outside server cannot be used
  */
 export async function startGateway(config: Config): Promise<RunningGateway> {
   const started = performance.now()
+  makeDataDir(config)
   const log = createLog(config.LOG_LEVEL)
   const root = projectRoot()
   const registry = new Registry()
@@ -49,7 +50,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
     const { mail, outbox } = chooseMail(config, store.db)
     const gateway = await createGateway({
       db: store.db,
-      broker: openBroker(config, { log, registry }),
+      broker: openBroker(config, { db: store.db, log, registry }),
       clock: systemClock,
       random: systemRandom,
       files: await chooseFiles(config),

@@ -1,14 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { IPublishPacket } from 'mqtt-packet'
 import { GatewayError } from '../errors.ts'
 import type { Clock, Log, Random } from '../outsides.ts'
 import { createBrokerAccounts } from './broker-accounts.ts'
 import { CONTROL, createCommands } from './dynamic-security.ts'
 import { createIntake, type Lane } from './intake.ts'
+import { emptySession } from './left-session.ts'
 import { createLink, type Link } from './link.ts'
 import type { Broker, BrokerHooks, Client, TopicMatch } from './port.ts'
 import { createProofs } from './proofs.ts'
 import { createRefusals, type BrokerMetrics } from './refusals.ts'
 import { createRetries } from './retries.ts'
+import type { Seats } from './seats.ts'
 import { families, matchTopic } from './topics.ts'
 
 export interface ExternalBrokerOptions {
@@ -18,8 +21,12 @@ export interface ExternalBrokerOptions {
   screenUrl: string
   /** Makes and checks what screens' commands carry; the same on every gateway. */
   proofKey: Uint8Array
-  /** Of this gateway's session; the same after a restart. */
+  /** Of this gateway's session, where no other gateway hears the broker; the same after a restart. */
   clientId?: string
+  /** Names the sessions of several gateways. */
+  seats?: Seats
+  /** The session that a gateway of this machine and port had before there were seats. */
+  formerId?: string
   /**
    * Whether other gateways hear the same broker, and each message must go to one of them. A gateway by itself does without:
    * Mosquitto forgets shared subscriptions when it ends, and with them what hubs send before the gateway is back.
@@ -33,6 +40,8 @@ export interface ExternalBrokerOptions {
 
 /** How long a screen's account stands; its end ends the connection. */
 const LIFETIME = 12 * 3600 * 1000
+/** Between two looks for sessions whose gateway is gone, in ms. */
+const LOOK = 30_000
 /** Of a subscription whose messages several gateways share. Mosquitto shares no topics that begin with `$`. */
 const GROUP = '$share/gateway/'
 /** The gateway's own role. */
@@ -67,6 +76,10 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
   let link: Link | undefined
   let hooks: BrokerHooks | undefined
   let accounts: ReturnType<typeof createBrokerAccounts> | undefined
+  const closing = new AbortController()
+  let cancelLook = () => {}
+  let looking = Promise.resolve()
+  let { formerId } = options
 
   metrics.watch(() => ({ connections: link?.ready() ? 1 : 0, held: intake.held() }))
 
@@ -149,6 +162,32 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
     await commands.run({ command: 'addClientRole', username, rolename: ROLE })
   }
 
+  function hear({ topic, payload, qos, retain }: IPublishPacket, acknowledge: () => void) {
+    if (!retain) return take(topic, payload as Buffer, qos, acknowledge)
+    // What the broker kept was said long ago and would be taken anew at each connection.
+    refuse('retain', { topic: topic.slice(0, 200) })
+    acknowledge()
+  }
+
+  /** Takes over what gateways that are gone have not stored, now and then. */
+  function lookForLeft(seats: Seats, filters: readonly string[]) {
+    const { signal } = closing
+    const empty = (clientId: string) =>
+      emptySession({ url: options.url, clientId, filters, onMessage: hear, clock, signal })
+    async function look(): Promise<void> {
+      if (!link?.ready()) return
+      if (formerId !== undefined && (await empty(formerId))) formerId = undefined
+      await seats.clear(empty)
+    }
+    cancelLook = clock.after(LOOK, () => {
+      looking = look()
+        .catch((err: unknown) => log.warn({ err }, 'What another gateway left at the outside broker waits'))
+        .then(() => {
+          if (!signal.aborted) lookForLeft(seats, filters)
+        })
+    })
+  }
+
   return {
     async start(given) {
       hooks = given
@@ -160,10 +199,14 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
         .map(({ channel }) => channel.filter())
       const shared = alone.map((filter) => (filter.startsWith('$') ? filter : `${GROUP}${filter}`))
       const filters = options.shared ? shared : alone
+      const { seats } = options
+      const clientId = (await seats?.take((name) => link?.rename(name))) ?? options.clientId
+      const answers = `${CONTROL}/response`
+      if (seats) lookForLeft(seats, [answers, ...new Set([...alone, ...shared])])
       link = createLink({
         url: options.url,
-        clientId: options.clientId ?? `gateway-${randomUUID()}`,
-        answers: `${CONTROL}/response`,
+        clientId: clientId ?? `gateway-${randomUUID()}`,
+        answers,
         prepare,
         filters,
         // A session that outlived a change of the configuration would hear everything twice.
@@ -174,12 +217,7 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
           log.info({}, 'Connected to the outside broker')
           mine.compareSoon()
         },
-        onMessage: ({ topic, payload, qos, retain }, acknowledge) => {
-          if (!retain) return take(topic, payload as Buffer, qos, acknowledge)
-          // What the broker kept was said long ago and would be taken anew at each connection.
-          refuse('retain', { topic: topic.slice(0, 200) })
-          acknowledge()
-        },
+        onMessage: hear,
       })
       await link.start()
     },
@@ -213,10 +251,15 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
 
     async close() {
       accounts?.close()
+      closing.abort()
+      cancelLook()
       retries.close()
       intake.close()
       commands.close()
+      await looking
       await link?.close()
+      // Last, so that nobody takes the name while it is in use.
+      await options.seats?.close()
     },
   }
 }

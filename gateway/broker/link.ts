@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { connect as connectTcp, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
-import { generate, type IPublishPacket, parser, type Packet } from 'mqtt-packet'
+import type { Socket } from 'node:net'
+import { generate, type IPublishPacket, type Packet } from 'mqtt-packet'
 import { GatewayError } from '../errors.ts'
 import type { Clock, Log } from '../outsides.ts'
+import { dial, type Dialled, KEEPALIVE } from './dial.ts'
 
 export interface LinkOptions {
   /** mqtt:// or mqtts://, with user name and password. */
@@ -25,15 +25,10 @@ export interface LinkOptions {
   log: Log
 }
 
-const KEEPALIVE = 30
-/** Messages the broker may send before the first of them is stored. */
-const RECEIVE_MAXIMUM = 2_000
 /** Own messages on their way at a time, and in line behind them. */
 const WINDOW = 500
 const LINE = 50_000
 const BACK_OFF = { first: 250, longest: 5_000 }
-/** The session outlives the gateway for so long, and with it what was not stored (s). */
-const SESSION = 24 * 3600
 
 interface Outgoing {
   /** Goes out at once or not at all, before the broker is prepared. */
@@ -51,7 +46,7 @@ interface Outgoing {
 export function createLink(options: LinkOptions) {
   const { clock, log } = options
   const url = new URL(options.url)
-  const secure = url.protocol === 'mqtts:' || url.protocol === 'ssl:'
+  let { clientId } = options
   const flying = new Map<number, Outgoing>()
   const line: Outgoing[] = []
   let socket: Socket | undefined
@@ -69,39 +64,14 @@ export function createLink(options: LinkOptions) {
   /** The most the broker takes at a time. */
   let window = WINDOW
 
-  /** What cannot be sent any more is not acknowledged: the broker sends again, or is sent it again. */
-  const write = (packet: Packet) => {
-    if (socket?.writable) socket.write(generate(packet, { protocolVersion: 5 }))
-  }
+  let write: Dialled['write'] = () => {}
 
   function open() {
-    const at = {
-      host: url.hostname.replace(/^\[|\]$/g, ''),
-      port: Number(url.port || (secure ? 8883 : 1883)),
-    }
-    const current = secure ? connectTls({ ...at, servername: at.host }) : connectTcp(at)
+    const dialled = dial(url, clientId, (packet) => dialled.socket === socket && take(packet))
+    const current = dialled.socket
     socket = current
-    const parse = parser({ protocolVersion: 5 })
-    parse.on('packet', (packet: Packet) => current === socket && take(packet))
-    parse.on('error', (error: Error) => current.destroy(error))
-    current.setNoDelay(true)
-    current.once(secure ? 'secureConnect' : 'connect', () =>
-      write({
-        cmd: 'connect',
-        protocolId: 'MQTT',
-        protocolVersion: 5,
-        clean: false,
-        clientId: options.clientId,
-        keepalive: KEEPALIVE,
-        username: decodeURIComponent(url.username),
-        password: Buffer.from(decodeURIComponent(url.password)),
-        properties: { sessionExpiryInterval: SESSION, receiveMaximum: RECEIVE_MAXIMUM },
-      }),
-    )
-    current.on('data', (bytes: Buffer) => {
-      heard = clock.now()
-      parse.parse(bytes)
-    })
+    write = dialled.write
+    current.on('data', () => (heard = clock.now()))
     let failure: Error | undefined
     current.on('error', (error) => (failure = error))
     current.once('close', () => {
@@ -185,6 +155,8 @@ export function createLink(options: LinkOptions) {
   function ping() {
     cancelTimer()
     cancelTimer = clock.after((KEEPALIVE * 1000) / 2, () => {
+      // Heard in the future: the clock was set back, and silence counts from now on.
+      heard = Math.min(heard, clock.now())
       if (clock.now() - heard > KEEPALIVE * 1500)
         return void socket?.destroy(new Error('The broker is silent'))
       write({ cmd: 'pingreq' })
@@ -237,6 +209,12 @@ export function createLink(options: LinkOptions) {
         line.push(next)
         flush()
       })
+    },
+
+    /** Goes on under another name, as a session of its own; what it has not told the broker yet it tells there. */
+    rename(name: string): void {
+      clientId = name
+      socket?.destroy(new Error('The gateway has another name'))
     },
 
     ready: () => ready,

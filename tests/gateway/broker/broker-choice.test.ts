@@ -8,6 +8,7 @@ import { openBroker } from '../../../gateway/broker-choice.ts'
 import type { Broker } from '../../../gateway/broker/port.ts'
 import { readConfig } from '../../../gateway/config.ts'
 import { createLogBook } from '../../support/log-book.ts'
+import { createTestDb } from '../../support/postgres.ts'
 
 const answers = (host: string, port: number) =>
   new Promise<boolean>((resolve) => {
@@ -19,7 +20,8 @@ const answers = (host: string, port: number) =>
 it('hears hubs at the address that MQTT_HOST names, and at no other', async () => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'broker-'))
   const config = readConfig({ DATA_DIR, MQTT_HOST: '127.0.0.1', MQTT_PORT: '0' })
-  const broker = openBroker(config, { log: createLogBook(), registry: new Registry() })
+  const { db, drop } = await createTestDb()
+  const broker = openBroker(config, { db, log: createLogBook(), registry: new Registry() })
   try {
     await broker.start({
       authenticate: async () => undefined,
@@ -33,6 +35,7 @@ it('hears hubs at the address that MQTT_HOST names, and at no other', async () =
     expect(await answers('127.0.0.2', tcp)).toBe(false)
   } finally {
     await broker.close()
+    await drop()
     await rm(DATA_DIR, { recursive: true, force: true })
   }
 })

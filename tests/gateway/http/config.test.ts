@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from '../../../gateway/config.ts'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { ConfigError, makeDataDir, readConfig } from '../../../gateway/config.ts'
+import { startGateway } from '../../../gateway/start.ts'
 
 let DATA_DIR: string
 beforeAll(async () => {
@@ -49,6 +51,30 @@ describe('the configuration', () => {
     await mkdir(broken)
     await writeFile(join(broken, 'secret'), '')
     expect(() => readConfig({ DATA_DIR: broken })).toThrow(ConfigError)
+  })
+
+  it('says that its data directory cannot be written, also to root', async (test) => {
+    const disk = join(DATA_DIR, 'read-only')
+    await mkdir(disk)
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', disk], { stdio: 'ignore' })
+    } catch {
+      test.skip('needs the right to mount a disk')
+    }
+    onTestFinished(() => void execFileSync('umount', ['--lazy', disk]))
+    const refusal = `DATA_DIR: ${disk} cannot be written (EROFS)`
+    expect(() => readConfig({ DATA_DIR: disk })).toThrow(refusal)
+    const config = readConfig({ DATA_DIR: disk, SECRET: 'a secret of its own', LOG_LEVEL: 'silent' })
+    await expect(startGateway(config)).rejects.toThrow(refusal)
+    const outside = {
+      DATABASE_URL: 'postgres://a@127.0.0.1:1/a',
+      MQTT_URL: 'mqtt://127.0.0.1:1',
+      MQTT_PUBLIC_URL: 'ws://127.0.0.1:1',
+      S3_BUCKET: 'pictures',
+    }
+    expect(() =>
+      makeDataDir(readConfig({ DATA_DIR: disk, SECRET: 'a secret of its own', ...outside })),
+    ).not.toThrow()
   })
 
   it('names every wrong variable and shows no value', () => {

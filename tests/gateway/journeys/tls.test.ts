@@ -39,15 +39,14 @@ describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s 
       MQTT_TLS_CERT: files.cert,
       MQTT_TLS_KEY: files.key,
     })
-    const broker = openBroker(config, { log: createLogBook(), registry: new Registry() })
     world = await startWorld({
       clock: systemClock,
-      broker: () => broker,
+      broker: ({ db }) => openBroker(config, { db, log: createLogBook(), registry: new Registry() }),
       config: { https: { cert: readFileSync(files.cert), key: readFileSync(files.key) } },
     })
     await world.gateway.listen(0, '127.0.0.1')
     web = (world.gateway.http.server.address() as AddressInfo).port
-    hubs = (broker as Broker & { ports(): { tls: number } }).ports().tls
+    hubs = (world.broker as Broker & { ports(): { tls: number } }).ports().tls
     root = await world.signUp()
     const home = await root.post('/CreateHome', { HomeName: 'h', TimeZone: 'Asia/Taipei' })
     hub = (await root.post('/AddThing', { HomeID: home.results.HomeID, RoomID: 0, DeviceName: 'd' })).results
