@@ -90,6 +90,7 @@ export const openDb = (options: DbOptions): Db => {
     ...server,
     max: options.max ?? 10,
     idleTimeoutMillis: 60_000,
+    onConnect: noticeDeath,
     ...(statementTimeout > 0 && {
       statement_timeout: statementTimeout,
       query_timeout: statementTimeout + CLIENT_GRACE,
@@ -118,6 +119,18 @@ export const openDb = (options: DbOptions): Db => {
     },
     listen: (channel, listener) => void listening.push(listen(server, channel, listener, log)),
     close: () => (closing ??= close()),
+  }
+}
+
+/**
+ * Has the server look whether we are still there while it works: else a statement of a gateway that was killed goes on to its end, a
+ * migration for hours, and holds its locks. A server whose system cannot tell says so, and then it does.
+ */
+const noticeDeath = async (client: pg.ClientBase): Promise<void> => {
+  try {
+    await client.query(`set client_connection_check_interval = '2s'`)
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error
   }
 }
 

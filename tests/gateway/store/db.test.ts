@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Db, isUniqueViolation, join, openDb, sql } from '../../../gateway/store/db.ts'
 import { type TestDb, createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
 
@@ -141,6 +143,21 @@ describe('a database in trouble', () => {
     })
     await guest.close()
     await db.query(sql`drop role guest`)
+  })
+
+  it('holds nothing long for a gateway that was killed in a statement', async () => {
+    const program = resolve(import.meta.dirname, 'long-statement.ts')
+    const child = spawn(process.execPath, ['--import', 'tsx', program, testSocketDir(), test.name], {
+      stdio: 'inherit',
+    })
+    const holders = () =>
+      db.query(sql`select 1 from pg_locks where locktype = 'advisory' and objid = 4711 and granted
+        and database = (select oid from pg_database where datname = current_database())`)
+    await vi.waitFor(async () => expect(await holders()).toHaveLength(1), 30_000)
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+    await vi.waitFor(async () => expect(await holders()).toEqual([]), { timeout: 20_000, interval: 100 })
   })
 
   it('is UNAVAILABLE when nothing listens', async () => {

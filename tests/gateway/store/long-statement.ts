@@ -1,0 +1,8 @@
+/** A gateway reduced to one statement that takes a minute and holds a lock, to be killed: told where the database is. */
+import { openDb, sql } from '../../../gateway/store/db.ts'
+import { quiet } from '../../support/postgres.ts'
+
+const [, , socketDir = '', database = ''] = process.argv
+const db = openDb({ socketDir, database, statementTimeout: 0, log: quiet })
+await db.transaction((tx) => tx.query(sql`select pg_advisory_xact_lock(4711), pg_sleep(60)`))
+await db.close()
