@@ -1,0 +1,92 @@
+import type pg from 'pg'
+import { join, openDb, raw, sql } from '../../gateway/store/db.ts'
+import { quiet, type TestDb, testSocketDir } from './postgres.ts'
+
+/** Where a connection is ended: before a statement is sent, or when it is done and its answer has not come. */
+export interface Point {
+  statement: number
+  when: 'before' | 'after'
+}
+
+export interface KillPoints {
+  /**
+   * Runs the work and ends the connection of the statement at that point: to the database that is what a kill of the gateway
+   * looks like. Answers whether the work came that far.
+   */
+  kill(point: Point, work: () => Promise<unknown>): Promise<boolean>
+  /** What every table holds, in one text each. */
+  content(): Promise<Record<string, string>>
+  close(): Promise<void>
+}
+
+/** Every point in turn, before and after each statement. */
+export function* points(): Generator<Point> {
+  for (let statement = 1; ; statement++)
+    for (const when of ['before', 'after'] as const) yield { statement, when }
+}
+
+type Query = (...args: unknown[]) => unknown
+
+/** Watches the connections of a database that was not used yet. */
+export function createKillPoints({ db, name }: Pick<TestDb, 'db' | 'name'>): KillPoints {
+  const admin = openDb({
+    socketDir: testSocketDir(),
+    database: name,
+    max: 1,
+    statementTimeout: 0,
+    log: quiet,
+  })
+  let at: Point | undefined
+  let count = 0
+
+  const end = (client: pg.PoolClient) =>
+    admin.query(
+      sql`select pg_terminate_backend(${(client as unknown as { processID: number }).processID}, 10000)`,
+    )
+
+  db.pool.on('connect', (client) => {
+    const query = client.query.bind(client) as Query
+    client.query = ((...args: unknown[]) => {
+      count += 1
+      if (count !== at?.statement) return query(...args)
+      const { when } = at
+      at = undefined
+      // A COPY is a stream that is there at once: its connection ends while it runs.
+      if (typeof (args[0] as { submit?: unknown }).submit === 'function') {
+        void end(client)
+        return query(...args)
+      }
+      return when === 'before'
+        ? end(client).then(() => query(...args))
+        : (query(...args) as Promise<unknown>).then(async () => {
+            await end(client)
+            throw new Error('Connection terminated unexpectedly')
+          })
+    }) as typeof client.query
+  })
+
+  return {
+    async kill(point, work) {
+      count = 0
+      at = point
+      await work()
+      const reached = at === undefined
+      at = undefined
+      return reached
+    },
+
+    async content() {
+      const tables = await admin.query<{ name: string }>(sql`select relname as name from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`)
+      if (tables.length === 0) return {}
+      const each = tables.map(
+        ({ name: table }) =>
+          sql`select ${table}::text as name, coalesce(string_agg(t::text, ' ' order by t::text), '') as rows from ${raw(table)} t`,
+      )
+      const rows = await admin.query<{ name: string; rows: string }>(join(each, ' union all '))
+      return Object.fromEntries(rows.map((row) => [row.name, row.rows]))
+    },
+
+    close: () => admin.close(),
+  }
+}
