@@ -73,6 +73,8 @@ export interface AuditedPlan {
 
 export interface AuditedHome {
   zone: string
+  /** The clock that it was given at first. */
+  firstZone: string
   meters: AuditedMeter[]
   tariffs: AuditedTariff[]
   billingDay: number
@@ -109,8 +111,10 @@ export function inventHome(seed: number): AuditedHome {
         oneOf(random, plans),
       ),
     )
+  const zone = oneOf(random, ZONES)
   return {
-    zone: oneOf(random, ZONES),
+    zone,
+    firstZone: random() < 0.5 ? zone : oneOf(random, ZONES),
     meters,
     tariffs,
     billingDay: between(random, 1, 28),

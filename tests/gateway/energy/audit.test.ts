@@ -89,14 +89,17 @@ interface Built {
   RoomID: number
 }
 
+const isLate = (uid: string): boolean => uid.endsWith('2')
+
 /** Puts a home into the product, readings in the order in which they arrive; it is asked in between. */
 async function build(home: AuditedHome, seed: number): Promise<Built> {
-  const site = await addSite(root, `Home ${seed}`, home.zone)
+  const site = await addSite(root, `Home ${seed}`, home.firstZone)
   const { HomeID } = site
   const { RoomID } = await ask<{ RoomID: number }>('/CreateRoom', { HomeID, RoomName: 'Other' })
   const ids: number[] = []
   for (const { uid, parent, room } of home.meters) {
-    const above = parent === null ? {} : { parent: (home.meters[parent] as AuditedMeter).uid }
+    // Some are put below their meter only when they have counted for a while.
+    const above = parent === null || isLate(uid) ? {} : { parent: (home.meters[parent] as AuditedMeter).uid }
     ids.push(await addMeter(world, root, site, uid, { RoomID: room === 'other' ? RoomID : 0, ...above }))
   }
   const plans = new Map<AuditedPlan, string>()
@@ -120,16 +123,17 @@ async function build(home: AuditedHome, seed: number): Promise<Built> {
   })
   await ask('/UpdateCarbonFactor', { Factors: [{ Year: 2025, Factor: home.carbon }] })
 
+  const undone: string[] = []
   const correct = async ({ uid, replacement, corrections }: AuditedMeter): Promise<void> => {
     const of = { HomeID, PeripheralUID: uid }
     if (replacement) {
       const { at: From, oldKwh: OldKwh, newKwh: NewKwh } = replacement
       await ask('/CreateMeterCorrection', { ...of, Kind: 'replacement', From, OldKwh, NewKwh })
     }
-    for (const { from: From, to: To, kwh, sharing, undone } of corrections) {
+    for (const { from: From, to: To, kwh, sharing, undone: later } of corrections) {
       const body = { ...of, Kind: 'interval', From, To, kWh: kwh, Sharing: sharing }
       const { CorrectionID } = await ask<{ CorrectionID: string }>('/CreateMeterCorrection', body)
-      if (undone) await ask('/UndoMeterCorrection', { HomeID, CorrectionID })
+      if (later) undone.push(CorrectionID)
     }
   }
   const rounds = 4
@@ -144,9 +148,18 @@ async function build(home: AuditedHome, seed: number): Promise<Built> {
       )
       if (round === (seed + i) % rounds) await correct(meter)
     }
-    // Whatever is asked in between is reckoned from less.
+    // Whatever is asked in between is reckoned from less, by another clock and of another tree.
     if ((seed + round) % 2) await ask('/GetDailySummationData', { HomeID, Days: 60 })
+    if (round === 2) {
+      await ask('/UpdateHomeInfo', { HomeID, TimeZone: home.zone })
+      for (const { uid, parent } of home.meters)
+        if (parent !== null && isLate(uid)) {
+          const ParentMeter = (home.meters[parent] as AuditedMeter).uid
+          await ask('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID: uid, ParentMeter })
+        }
+    }
   }
+  for (const CorrectionID of undone) await ask('/UndoMeterCorrection', { HomeID, CorrectionID })
   for (const { uid, removedAt } of home.meters)
     if (removedAt !== null) {
       await ask('/RemovePeripheral', { HomeID, PeripheralUID: uid })
@@ -430,6 +443,26 @@ async function audit(home: AuditedHome, { HomeID, RoomID }: Built): Promise<stri
       .reduce((sum, at) => sum + homeAt(at), 0)
     if (!near(used, found.kWh)) faults.push(`the bill of ${date}: ${found.kWh} kWh for ${used}`)
   }
+  const { Periods, Current } = await ask<{
+    Periods: { From: string }[]
+    Current: { Bills: { Total: number | null }[] }
+  }>('/CompareTariff', { HomeID, Months: 1, PlanIDs: ['lv_two_stage'] })
+  for (const [i, { From }] of Periods.entries()) {
+    const [from, end] = billOn(home, From)
+    const isPriced = home.tariffs.some(({ validFrom }) => validFrom <= from)
+    const total = isPriced ? totalOf(home, { wall, days, homeAt }, From) : null
+    const shown = Current.Bills[i]?.Total ?? null
+    if (total === null || shown === null ? total !== shown : Math.abs(total - shown) > 0.005)
+      faults.push(`the bill until ${end} under the home's own tariffs: ${shown} for ${total}`)
+  }
+  const { Peaks } = await ask<{ Peaks: { kW: number }[] }>('/GetDemand', { HomeID, Month: '2025-10' })
+  const highest = dates(days, '2025-10-01', '2025-10-31')
+    .flatMap(([, of]) => of.map((at) => homeAt(at) * 4))
+    .filter((kW) => kW > 0)
+    .toSorted((x, y) => y - x)
+    .slice(0, 5)
+  if (Peaks.length !== highest.length || Peaks.some(({ kW }, i) => !near(kW, highest[i] ?? 0)))
+    faults.push(`peaks ${Peaks.map(({ kW }) => kW).join()} for ${highest.join()}`)
   return faults
 }
 
