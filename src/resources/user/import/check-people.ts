@@ -1,0 +1,30 @@
+import { people as calls } from '../../../../contract/procedures/people.ts'
+import type { Grid } from '../../../lib/spreadsheet/grid.ts'
+import { call } from '../../../providers/api.ts'
+import type { CellFault, Mapping, ReadPeople } from './read-people.ts'
+
+/** What a dry run found: who can be created, and every broken cell. */
+export type Checked = Pick<ReadPeople, 'people' | 'faults'>
+
+const CELLS = { Email: 'Email', DepartmentID: 'Department', Permissions: 'template' } as const
+
+/** The rest of a dry run: beside what the file itself says, what the gateway would refuse. Errors: CallError. */
+export async function checkPeople(read: ReadPeople, grid: Grid, mapping: Mapping): Promise<Checked> {
+  const refused = await call(calls.checkUserImport, {
+    People: read.people.map(({ person: { Email, DepartmentID, Permissions } }) => ({
+      Email,
+      DepartmentID,
+      Permissions,
+    })),
+  })
+  const more = refused.flatMap(({ Row, Field, Reason }): CellFault[] => {
+    const row = read.people[Row]
+    const value = grid[(row?.line ?? 0) - 1]?.[mapping[CELLS[Field]] ?? -1] ?? ''
+    return row ? [{ line: row.line, column: CELLS[Field], value, reason: Reason }] : []
+  })
+  const broken = new Set(refused.map(({ Row }) => Row))
+  return {
+    people: read.people.filter((_, index) => !broken.has(index)),
+    faults: [...read.faults, ...more].toSorted((a, b) => a.line - b.line),
+  }
+}

@@ -1,0 +1,67 @@
+import { Alert, Button } from 'antd'
+import type { FC } from 'react'
+import { displayName } from '../../../../contract/rules/display-name.ts'
+import { saveFile } from '../../../lib/save-file.ts'
+import { describeFailure } from '../../../providers/failure.ts'
+import { useT } from '../../../providers/i18n.ts'
+import { callErrorIn } from '../../../providers/post.ts'
+import { csvOfLines } from '../../../ui/paged-list/csv-of-lines.ts'
+import type { Progress } from './create-people.ts'
+import styles from './import-users.module.css'
+import { reasonWords } from './use-import-words.ts'
+
+interface Props {
+  /** How many were to be created. */
+  of: number
+  progress: Progress
+  /** The initial passwords are in a file now. */
+  saved: () => void
+  close: () => void
+}
+
+/** Who was created and who was not, and the initial passwords, which are handed out this once. */
+export const ImportOutcome: FC<Props> = ({ of, progress: { created, failed }, saved, close }) => {
+  const t = useT()
+  const savePasswords = () => {
+    const passwords = csvOfLines([
+      [t('resources:user.fields.Email'), t('resources:user.fields.name'), t('people:import.password')],
+      ...created.map(({ person, password }) => [person.Email, displayName(person), password]),
+    ])
+    saveFile(`${t('people:import.passwords')}.csv`, passwords, 'text/csv;charset=utf-8')
+    saved()
+  }
+  return (
+    <>
+      <Alert
+        showIcon
+        type={created.length === of ? 'success' : 'warning'}
+        message={t('people:import.done', { count: created.length, of })}
+        description={t('people:import.once')}
+      />
+      {failed.length > 0 && (
+        <ul className={styles.faults}>
+          {failed.map(({ line, person, error }) => {
+            const [reason] = Object.values(callErrorIn(error)?.fields ?? {})
+            return (
+              <li key={line}>
+                {t('people:import.failed', {
+                  line,
+                  email: person.Email,
+                  reason: reason ? reasonWords(reason) : describeFailure(error),
+                })}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <div className={styles.buttons}>
+        {created.length > 0 && (
+          <Button type="primary" onClick={savePasswords}>
+            {t('people:import.download')}
+          </Button>
+        )}
+        <Button onClick={close}>{t('screens:close')}</Button>
+      </div>
+    </>
+  )
+}

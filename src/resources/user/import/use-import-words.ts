@@ -1,0 +1,33 @@
+import { TEMPLATE_NAMES, type TemplateName } from '../../../../contract/rules/permission-templates.ts'
+import { describeField } from '../../../providers/failure.ts'
+import { t as say, useT } from '../../../providers/i18n.ts'
+import type { ColumnName, Known } from './read-people.ts'
+
+/** An address is no name: what is taken or comes twice is said of it as such. */
+export const reasonWords = (reason: string): string =>
+  reason === 'taken' || reason === 'repeated' ? say(`people:import.${reason}`) : describeField(reason)
+
+/** What columns and templates are called here, and what a file may call them. */
+export function useImportWords() {
+  const t = useT()
+  const columns: Known<ColumnName> = {
+    Email: [t('resources:user.fields.Email'), 'email', 'e-mail', 'mail', '電子郵件', '信箱'],
+    FirstName: [t('resources:user.fields.FirstName'), 'firstname', 'givenname', '名', '名字'],
+    LastName: [t('resources:user.fields.LastName'), 'lastname', 'familyname', 'surname', '姓', '姓氏'],
+    nickname: [t('resources:user.fields.nickname'), '暱稱'],
+    Department: [t('resources:user.fields.DepartmentID'), '部門', 'dept'],
+    rank: [t('resources:user.fields.rank'), '職級'],
+    template: [t('people:import.template'), '權限範本', 'role'],
+  }
+  const templates = Object.fromEntries(
+    TEMPLATE_NAMES.map((name) => [
+      name,
+      [t(`people:templates.${name}`), t(`people:templates.${name}`).split(/[：:]/)[0] ?? ''],
+    ]),
+  ) as unknown as Known<TemplateName>
+  const titleOf = (column: ColumnName): string =>
+    column === 'template'
+      ? t('people:import.template')
+      : t(`resources:user.fields.${column === 'Department' ? 'DepartmentID' : column}`)
+  return { columns, templates, titleOf }
+}
