@@ -1,33 +1,27 @@
-import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
-import { Button, Card, Grid, Space, Table, type TableColumnType } from 'antd'
+import { Button, Grid } from 'antd'
 import { useCallback, useMemo, type ReactNode } from 'react'
 import type { Right } from '../../../contract/features.ts'
 import type { ResourceName } from '../../../contract/index.ts'
 import type { ViewedList } from '../../../contract/rules/view-query.ts'
-import { holding } from '../../lib/holding.ts'
-import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useT } from '../../providers/i18n.ts'
+import { KeptBar } from '../bulk/kept-bar.tsx'
 import { ListExport } from '../list-export/list-export.tsx'
 import type { Bulk } from '../paged-list/paged-list.tsx'
 import { SearchBox } from '../paged-list/search-box.tsx'
 import { readSort, useAddress } from '../paged-list/use-address.ts'
-import { KeptBar } from '../bulk/kept-bar.tsx'
-import { choiceColumn } from '../choice-column.tsx'
-import { Tick, TickAll } from '../tick.tsx'
+import { Tick } from '../tick.tsx'
 import { useChoice } from '../use-choice.ts'
 import { ListViews } from '../views/list-views.tsx'
 import { ColumnMenu } from './column-menu.tsx'
-import table from '../list-table.module.css'
 import styles from './crud.module.css'
+import { textOf, type Column } from './list-column.ts'
+import { RecordActions } from './record-actions.tsx'
+import { RecordCards } from './record-cards.tsx'
+import type { RecordLines } from './record-lines.ts'
+import { RecordTable } from './record-table.tsx'
 import { ListSkeleton, LoadFailed, Nothing } from './states.tsx'
 import { useColumnChoice } from './use-column-choice.ts'
-
-/** A column by field name, or one that draws itself. `text` is what it sorts and searches by. */
-export interface Column<Row> {
-  key: string
-  title?: string
-  render?: (row: Row) => ReactNode
-  text?: (row: Row) => string | number
-}
+import { useOrderedRows } from './use-ordered-rows.ts'
 
 interface Props<Row> {
   resource: ResourceName
@@ -60,14 +54,11 @@ interface Props<Row> {
 
 /** What is typed is searched for in rows that are all here, in ms. */
 const SEARCH_PAUSE = 60
-/** Of a card that its title says everything of. */
-const EMPTY_BODY = { body: { display: 'none' } }
 
 /** A list of records: search and sort, which stand in the address, chosen columns, actions; cards on a phone. */
 export function RecordList<Row extends object>(props: Props<Row>) {
-  const { rows, columns, resource, rowKey, nameOf, renderBar, views } = props
+  const { rows, columns, resource, rowKey, nameOf, onEdit, onRemove, removable, renderBar, views } = props
   const t = useT()
-  const language = useLanguage()
   const wide = Grid.useBreakpoint().md ?? true
   const { get, change } = useAddress()
   const search = get('q')
@@ -77,32 +68,9 @@ export function RecordList<Row extends object>(props: Props<Row>) {
     get('sort'),
   )
   const { hidden, toggle } = useColumnChoice(resource)
-
-  const textOf = (column: Column<Row>, row: Row) =>
-    column.text?.(row) ?? String((row as Record<string, unknown>)[column.key] ?? '')
+  const ordered = useOrderedRows(rows, columns, search, sort)
   const titleOf = (column: Column<Row>) =>
     column.title ?? t(`resources:${resource}.fields.${column.key}` as 'resources:room.fields.RoomName')
-  const { compare } = useMemo(() => new Intl.Collator(language, { numeric: true }), [language])
-
-  const found = useMemo(() => {
-    if (search.trim() === '') return rows ?? []
-    const holds = holding(search)
-    return (rows ?? []).filter((row) => holds(columns.map((column) => textOf(column, row)).join('\n')))
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- textOf reads only its arguments
-  }, [rows, columns, search])
-
-  const ordered = useMemo(() => {
-    const column = columns.find(({ key }) => key === sort?.Sort)
-    if (!column) return found
-    const way = sort?.Descending ? -1 : 1
-    return found.toSorted((a, b) => {
-      const [first, second] = [textOf(column, a), textOf(column, b)]
-      return typeof first === 'number' && typeof second === 'number'
-        ? way * (first - second)
-        : way * compare(String(first), String(second))
-    })
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- textOf reads only its arguments
-  }, [found, columns, sort?.Sort, sort?.Descending, compare])
 
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- rowKey reads only its argument
   const choice = useChoice(useMemo(() => ordered.map(rowKey), [ordered]))
@@ -113,37 +81,22 @@ export function RecordList<Row extends object>(props: Props<Row>) {
       toggle={(through) => choice.toggle(rowKey(row), through)}
     />
   )
-
   const actions = (row: Row) => (
-    <Space size={4}>
-      {props.onEdit && (
-        <Button
-          type="text"
-          icon={<EditOutlined />}
-          aria-label={t('screens:list.edit', { name: nameOf(row) })}
-          onClick={(event) => {
-            event.stopPropagation()
-            props.onEdit?.(row)
-          }}
-        />
-      )}
-      {props.onRemove && (props.removable?.(row) ?? true) && (
-        <Button
-          type="text"
-          danger
-          icon={<DeleteOutlined />}
-          aria-label={t('screens:list.remove', { name: nameOf(row) })}
-          onClick={(event) => {
-            event.stopPropagation()
-            props.onRemove?.(row)
-          }}
-        />
-      )}
-    </Space>
+    <RecordActions
+      name={nameOf(row)}
+      edit={onEdit && (() => onEdit(row))}
+      remove={onRemove && (removable?.(row) ?? true) ? () => onRemove(row) : undefined}
+    />
   )
-  const shown = columns.filter((column, i) => i === 0 || !hidden.has(column.key))
-  const cell = (column: Column<Row>, row: Row) => (column.render ? column.render(row) : textOf(column, row))
-  const hasActions = Boolean(props.onEdit ?? props.onRemove ?? props.renderActions)
+  const lines: Omit<RecordLines<Row>, 'columns'> = {
+    rows: ordered,
+    titleOf,
+    rowKey,
+    actions: onEdit || onRemove ? actions : undefined,
+    moreActions: props.renderActions,
+    onOpen: props.onOpen,
+    choosing: renderBar && { choice, tick },
+  }
 
   return (
     <section className={styles.page} aria-labelledby="list-title">
@@ -205,108 +158,20 @@ export function RecordList<Row extends object>(props: Props<Row>) {
         <ListSkeleton />
       ) : rows.length === 0 ? (
         <Nothing why={props.empty} next={props.create} />
-      ) : found.length === 0 ? (
+      ) : ordered.length === 0 ? (
         <Nothing
           why={t('screens:list.noMatch', { search })}
           next={<Button onClick={() => setSearch('')}>{t('screens:list.clearSearch')}</Button>}
         />
       ) : wide ? (
-        <Table<Row>
-          dataSource={ordered as Row[]}
-          rowKey={rowKey}
-          size="small"
-          pagination={found.length > 50 ? { pageSize: 50, showSizeChanger: false } : false}
-          onChange={(_pages, _filters, sorter, { action }) => {
-            if (action !== 'sort' || Array.isArray(sorter)) return
-            const order = `${sorter.order === 'descend' ? '-' : ''}${String(sorter.columnKey)}`
-            change({ sort: sorter.order ? order : undefined })
-          }}
-          className={table.table ?? ''}
-          {...(renderBar && {
-            rowSelection: choiceColumn(choice, t('lists:chooseListed'), tick),
-          })}
-          {...(props.onOpen && {
-            onRow: (row: Row) => ({
-              onClick: (event) => {
-                if (!(event.target as Element).closest('a, .ant-table-selection-column')) props.onOpen?.(row)
-              },
-              style: { cursor: 'pointer' },
-            }),
-          })}
-          columns={[
-            ...shown.map((column): TableColumnType<Row> => ({
-              key: column.key,
-              title: titleOf(column),
-              sorter: true,
-              sortOrder: sort?.Sort === column.key ? (sort.Descending ? 'descend' : 'ascend') : null,
-              render: (_, row) => cell(column, row),
-            })),
-            ...(hasActions
-              ? [
-                  {
-                    key: 'actions',
-                    title: <span className="visually-hidden">{t('lists:page.actions')}</span>,
-                    width: props.renderActions ? 240 : 96,
-                    align: 'end' as const,
-                    render: (_: unknown, row: Row) => (
-                      <Space size={16}>
-                        {props.renderActions?.(row)}
-                        {actions(row)}
-                      </Space>
-                    ),
-                  },
-                ]
-              : []),
-          ]}
+        <RecordTable<Row>
+          {...lines}
+          columns={columns.filter((column, i) => i === 0 || !hidden.has(column.key))}
+          sort={sort}
+          changeSort={(next) => change({ sort: next })}
         />
       ) : (
-        <>
-          {renderBar && (
-            <TickAll
-              shown
-              chosen={choice.chosen}
-              of={choice.of}
-              toggleAll={choice.toggleAll}
-              allWords={t('lists:chooseListed')}
-            />
-          )}
-          <ul className={styles.cards}>
-            {ordered.map((row) => (
-              <li key={rowKey(row)}>
-                <Card
-                  size="small"
-                  title={cell(columns[0] as Column<Row>, row)}
-                  extra={
-                    <Space size={0}>
-                      {actions(row)}
-                      {renderBar && (
-                        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps a tick from opening the card
-                        <span onClick={(event) => event.stopPropagation()}>{tick(row)}</span>
-                      )}
-                    </Space>
-                  }
-                  {...(props.onOpen && { hoverable: true, onClick: () => props.onOpen?.(row) })}
-                  {...(columns.length === 1 && !props.renderActions && { styles: EMPTY_BODY })}
-                >
-                  <dl>
-                    {columns.slice(1).map((column) => (
-                      <div key={column.key}>
-                        <dt>{titleOf(column)}</dt>
-                        <dd>{cell(column, row)}</dd>
-                      </div>
-                    ))}
-                  </dl>
-                  {props.renderActions && (
-                    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps a link inside from opening the card
-                    <div className={styles.actions} onClick={(event) => event.stopPropagation()}>
-                      {props.renderActions(row)}
-                    </div>
-                  )}
-                </Card>
-              </li>
-            ))}
-          </ul>
-        </>
+        <RecordCards<Row> {...lines} columns={columns} />
       )}
     </section>
   )
