@@ -1,8 +1,17 @@
 import { AppstoreOutlined, BarsOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Grid, Segmented, Select } from 'antd'
+import { Button, Grid, Segmented } from 'antd'
 import { memo, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { ROW_KINDS, type RowKind } from '../../../contract/rules/list-query.ts'
+import { ROW_KINDS } from '../../../contract/rules/list-query.ts'
+import { faces } from '../../domain/device/control/faces.tsx'
+import {
+  countRows,
+  deviceRows,
+  filterRows,
+  sortRows,
+  type DeviceRow,
+} from '../../domain/device/device-rows.ts'
+import { useKindName } from '../../domain/device/use-kind-name.ts'
 import { pathTo } from '../../paths.ts'
 import { useDevices, useHomes } from '../../providers/homes.ts'
 import { useLanguage, useT } from '../../providers/i18n.ts'
@@ -18,20 +27,12 @@ import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SearchBox } from '../../ui/paged-list/search-box.tsx'
 import { useChoice } from '../../ui/use-choice.ts'
-import { faces } from '../../domain/device/control/faces.tsx'
 import { DeviceCards } from './device-cards.tsx'
 import { DeviceExport } from './device-export.tsx'
-import {
-  countRows,
-  deviceRows,
-  filterRows,
-  sortRows,
-  type DeviceRow,
-} from '../../domain/device/device-rows.ts'
+import { DeviceFilters } from './device-filters.tsx'
 import styles from './device-list.module.css'
 import { DeviceTable } from './device-table.tsx'
 import { useFillHeight } from './use-fill-height.ts'
-import { useKindName } from '../../domain/device/use-kind-name.ts'
 import { useListAddress, type ListAddress } from './use-list-address.ts'
 import { DeviceViews } from './views/device-views.tsx'
 
@@ -204,48 +205,13 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
         </div>
       </header>
       {query.data && all.length > 0 && (
-        <div className={styles.filters}>
-          {!fixedKind && (
-            <fieldset className={styles.chips} aria-label={t('screens:devices.byKind')}>
-              <Chip
-                label={t('screens:devices.anyKind')}
-                count={counts.anyKind}
-                pressed={address.kind === undefined}
-                onClick={() => address.change({ kind: undefined })}
-              />
-              {ROW_KINDS.filter((kind) => counts.byKind.has(kind) || address.kind === kind).map((kind) => (
-                <Chip
-                  key={kind}
-                  label={t(`devices:categories.${kind}`)}
-                  count={counts.byKind.get(kind) ?? 0}
-                  pressed={address.kind === kind}
-                  onClick={() =>
-                    address.change({ kind: address.kind === kind ? undefined : (kind as RowKind) })
-                  }
-                />
-              ))}
-            </fieldset>
-          )}
-          {fixedRoom === undefined && (
-            <Select
-              className={styles.room}
-              allowClear
-              showSearch
-              optionFilterProp="label"
-              value={address.RoomID}
-              placeholder={t('screens:devices.anyRoom')}
-              aria-label={t('screens:devices.byRoom')}
-              onChange={(RoomID?: number) => address.change({ RoomID })}
-              options={(home?.RoomList ?? []).map((room) => ({
-                value: room.RoomID,
-                label: t('screens:devices.roomCount', {
-                  room: room.RoomName,
-                  count: counts.byRoom.get(room.RoomID) ?? 0,
-                }),
-              }))}
-            />
-          )}
-        </div>
+        <DeviceFilters
+          address={address}
+          counts={counts}
+          rooms={home?.RoomList ?? []}
+          byKind={!fixedKind}
+          byRoom={fixedRoom === undefined}
+        />
       )}
       {/* What was moved or renamed may be listed no more: how it went is told all the same. */}
       {(choice.chosen.size > 0 || isHeld) && (
@@ -302,11 +268,3 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
     </section>
   )
 })
-
-function Chip(props: { label: string; count: number; pressed: boolean; onClick: () => void }) {
-  return (
-    <button type="button" className={styles.chip} aria-pressed={props.pressed} onClick={props.onClick}>
-      {props.label} <span>{props.count}</span>
-    </button>
-  )
-}
