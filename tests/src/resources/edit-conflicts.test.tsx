@@ -1,8 +1,5 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { App } from 'antd'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { FC } from 'react'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
@@ -15,18 +12,17 @@ import { home } from '../../../contract/resources/home.ts'
 import { modbusTable } from '../../../contract/resources/modbus-table.ts'
 import { scanner } from '../../../contract/resources/scanner.ts'
 import { visitor, type VisitorRow } from '../../../contract/resources/visitor.ts'
-import { queryClient } from '../../../src/providers/api.ts'
 import { loadNamespaces } from '../../../src/providers/i18n.ts'
-import { me } from '../../../src/providers/session.ts'
-import { RefineFrame } from '../../../src/refine-frame.tsx'
 import ConferenceRoomList from '../../../src/resources/conference-room/conference-room-list.tsx'
 import EmployeeEdit from '../../../src/resources/employee/employee-edit.tsx'
 import HomeList from '../../../src/resources/home/home-list.tsx'
 import ModbusTablePage from '../../../src/resources/modbus-table/modbus-table-form.tsx'
 import ScannerEdit from '../../../src/resources/scanner/scanner-edit.tsx'
 import VisitorEdit from '../../../src/resources/visitor/visitor-edit.tsx'
-import { answers, heard, owner, refuses, server, signInAs } from '../../support/msw.ts'
+import { answers, refuses, server } from '../../support/msw.ts'
 import { modbusRow } from '../../support/modbus-rows.ts'
+import { arrive, sentTo } from '../support/page.tsx'
+import { openRefinePages } from '../support/refine-pages.tsx'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -95,10 +91,7 @@ const table = {
 
 beforeEach(async () => {
   await loadNamespaces(['access', 'bookings', 'modbus'])
-  queryClient.clear()
-  heard.length = 0
-  signInAs(owner)
-  me.set(owner)
+  arrive()
   server.use(
     answers(homeLists.listHome, []),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
@@ -112,28 +105,14 @@ beforeEach(async () => {
   )
 })
 
-function open(Screen: FC, path: string, address: string) {
-  const router = createMemoryRouter(
+const open = (Screen: FC, path: string, address: string) =>
+  openRefinePages(
     [
-      {
-        element: <RefineFrame />,
-        children: [
-          { path, element: <Screen /> },
-          { path: '*', element: <h1>elsewhere</h1> },
-        ],
-      },
+      { path, element: <Screen /> },
+      { path: '*', element: <h1>elsewhere</h1> },
     ],
-    { initialEntries: [address] },
+    address,
   )
-  render(
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <RouterProvider router={router} />
-      </App>
-    </QueryClientProvider>,
-  )
-}
-const sentTo = ({ path }: AnyEndpoint) => heard.filter((call) => call.path === path).map(({ body }) => body)
 // A sorted column may be named as the field.
 const field = { selector: 'input' }
 const enter = async (label: RegExp, value: string) =>
@@ -263,5 +242,9 @@ it('home: a field that nobody touched is not sent, as it may be another one by n
   fireEvent.click(await screen.findByLabelText('編輯「辦公室」'))
   await enter(/名稱/, '總部')
   save()
-  await waitFor(() => expect(sentTo(home.operations.update)).toEqual([{ HomeID: 'h1', HomeName: '總部' }]))
+  await waitFor(() =>
+    expect(sentTo(home.operations.update)).toEqual([
+      { HomeID: 'h1', HomeName: '總部', Seen: { HomeName: '辦公室' } },
+    ]),
+  )
 })

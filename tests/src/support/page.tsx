@@ -3,7 +3,7 @@ import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import type { ReactElement } from 'react'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { queryClient } from '../../../src/providers/api.ts'
 import { me } from '../../../src/providers/session.ts'
@@ -30,8 +30,12 @@ export function arrive(person = owner): void {
 }
 
 /** Opens a page by itself, with what every page stands in; `path` is its route, `address` where somebody is. */
-export function openPage(element: ReactElement, path: string, address: string) {
-  const router = createMemoryRouter([{ path, element }], { initialEntries: [address] })
+export const openPage = (element: ReactElement, path: string, address: string) =>
+  openPages([{ path, element }], address)
+
+/** The same with the pages that one can go on to. */
+export function openPages(routes: RouteObject[], address: string) {
+  const router = createMemoryRouter(routes, { initialEntries: [address] })
   render(
     <QueryClientProvider client={queryClient}>
       <App>

@@ -1,8 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { room } from '../../../contract/resources/room.ts'
 import { queryClient } from '../../../src/providers/api.ts'
@@ -11,9 +7,9 @@ import { t } from '../../../src/providers/i18n.ts'
 import { tellChange } from '../../../src/providers/live/refine-live.ts'
 import { showNoticesWith, type Notice } from '../../../src/providers/notices.ts'
 import { me } from '../../../src/providers/session.ts'
-import { RefineFrame } from '../../../src/refine-frame.tsx'
 import RoomList from '../../../src/resources/room/room-list.tsx'
 import { arrive, sentTo } from '../support/page.tsx'
+import { openRefinePages } from '../support/refine-pages.tsx'
 import { answers, refuses, server, subUser } from '../../support/msw.ts'
 
 const rooms = [
@@ -22,20 +18,8 @@ const rooms = [
 ]
 const { list, create, update, remove } = room.operations
 
-function open(address = '/Rooms/h1') {
-  const router = createMemoryRouter(
-    [{ element: <RefineFrame />, children: [{ path: '/Rooms/:HomeID', element: <RoomList /> }] }],
-    { initialEntries: [address] },
-  )
-  render(
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <RouterProvider router={router} />
-      </App>
-    </QueryClientProvider>,
-  )
-  return userEvent.setup()
-}
+const open = (address = '/Rooms/h1') =>
+  openRefinePages([{ path: '/Rooms/:HomeID', element: <RoomList /> }], address).user
 vi.setConfig({ testTimeout: 30_000 })
 
 const shown: Notice[] = []

@@ -1,18 +1,15 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
-import { createMemoryRouter, RouterProvider, useParams } from 'react-router'
+import { screen, waitFor } from '@testing-library/react'
+import { useParams } from 'react-router'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { people } from '../../../../contract/procedures/people.ts'
 import { home, type HomeWithRooms } from '../../../../contract/resources/home.ts'
-import { queryClient } from '../../../../src/providers/api.ts'
 import { changeLanguage } from '../../../../src/providers/i18n.ts'
 import { me } from '../../../../src/providers/session.ts'
-import { RefineFrame } from '../../../../src/refine-frame.tsx'
 import CreateHome from '../../../../src/resources/home/create-home.tsx'
-import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
+import { answers, heard, refuses, server, subUser } from '../../../support/msw.ts'
+import { arrive, sentTo } from '../../support/page.tsx'
+import { openRefinePages } from '../../support/refine-pages.tsx'
 
 const made: HomeWithRooms = {
   HomeID: 'h9',
@@ -23,35 +20,18 @@ const made: HomeWithRooms = {
 }
 const AddDevices = () => <h1>devices of {useParams()['HomeID']}</h1>
 
-function open() {
-  const router = createMemoryRouter(
+const open = () =>
+  openRefinePages(
     [
-      {
-        element: <RefineFrame />,
-        children: [
-          { path: '/CreateHome', element: <CreateHome /> },
-          { path: '/addDevice/:HomeID', element: <AddDevices /> },
-        ],
-      },
+      { path: '/CreateHome', element: <CreateHome /> },
+      { path: '/addDevice/:HomeID', element: <AddDevices /> },
     ],
-    { initialEntries: ['/CreateHome'] },
-  )
-  render(
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <RouterProvider router={router} />
-      </App>
-    </QueryClientProvider>,
-  )
-  return userEvent.setup()
-}
-const sent = () => heard.filter(({ path }) => path === home.operations.create.path).map(({ body }) => body)
+    '/CreateHome',
+  ).user
+const sent = () => sentTo(home.operations.create)
 
 beforeEach(() => {
-  queryClient.clear()
-  heard.length = 0
-  signInAs(owner)
-  me.set(owner)
+  arrive()
   server.use(answers(homeLists.listHome, [made]), answers(home.operations.create, made))
 })
 

@@ -1,18 +1,14 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { App } from 'antd'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { people } from '../../../../contract/procedures/people.ts'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { department } from '../../../../contract/resources/department.ts'
 import { user, type User } from '../../../../contract/resources/user.ts'
-import { queryClient } from '../../../../src/providers/api.ts'
 import { loadNamespaces } from '../../../../src/providers/i18n.ts'
-import { me } from '../../../../src/providers/session.ts'
-import { RefineFrame } from '../../../../src/refine-frame.tsx'
 import UserPage from '../../../../src/resources/user/user-form.tsx'
-import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import { answers, heard, owner, refuses, server } from '../../../support/msw.ts'
+import { arrive, sentTo } from '../../support/page.tsx'
+import { openRefinePages } from '../../support/refine-pages.tsx'
 
 const person: User = {
   CognitoId: '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0009',
@@ -28,29 +24,15 @@ const person: User = {
 }
 const root: User = { ...person, ...owner, DepartmentID: null, enabled: true, rank: 99 }
 
-function open(address: string) {
-  const router = createMemoryRouter(
+const open = (address: string) =>
+  openRefinePages(
     [
-      {
-        element: <RefineFrame />,
-        children: [
-          { path: '/user/list', element: <h1>the list</h1> },
-          { path: '/user/add', element: <UserPage /> },
-          { path: '/user/:userID', element: <UserPage /> },
-        ],
-      },
+      { path: '/user/list', element: <h1>the list</h1> },
+      { path: '/user/add', element: <UserPage /> },
+      { path: '/user/:userID', element: <UserPage /> },
     ],
-    { initialEntries: [address] },
+    address,
   )
-  render(
-    <QueryClientProvider client={queryClient}>
-      <App>
-        <RouterProvider router={router} />
-      </App>
-    </QueryClientProvider>,
-  )
-}
-const sentTo = (path: string) => heard.filter((call) => call.path === path).map(({ body }) => body)
 // By label, not by role: the page has 150 boxes, and the name of each would be worked out.
 const field = (name: RegExp) => screen.findByLabelText(name)
 const enter = (input: HTMLElement, value: string) => fireEvent.change(input, { target: { value } })
@@ -60,10 +42,7 @@ const save = () => fireEvent.click(screen.getByText(/^儲\s*存$/))
 
 beforeEach(async () => {
   await loadNamespaces(['people'])
-  queryClient.clear()
-  heard.length = 0
-  signInAs(owner)
-  me.set(owner)
+  arrive()
   server.use(
     answers(people.getUser, (body) => {
       const { CognitoId } = body as { CognitoId: string }
@@ -91,10 +70,10 @@ describe('the page of a person', { timeout: 60_000 }, () => {
     const asked = await dialog()
     expect(asked.textContent).toContain('房間：修改')
     expect(asked.textContent).toContain('必須重新登入')
-    expect(sentTo(user.operations.update.path)).toEqual([])
+    expect(sentTo(user.operations.update)).toEqual([])
     fireEvent.click(within(asked).getByText(/儲\s*存/))
     expect(await screen.findByText('the list')).toBeTruthy()
-    expect(sentTo(user.operations.update.path)).toEqual([
+    expect(sentTo(user.operations.update)).toEqual([
       expect.objectContaining({
         Email: person.Email,
         rank: 7,
@@ -108,8 +87,8 @@ describe('the page of a person', { timeout: 60_000 }, () => {
     open(`/user/${person.CognitoId}`)
     enter(await field(/暱稱/), 'Ming')
     save()
-    await waitFor(() => expect(sentTo(user.operations.update.path)).toHaveLength(1))
-    expect(sentTo(user.operations.update.path)[0]).not.toHaveProperty('password')
+    await waitFor(() => expect(sentTo(user.operations.update)).toHaveLength(1))
+    expect(sentTo(user.operations.update)[0]).not.toHaveProperty('password')
   })
 
   it('offers no rights, and no way to switch off, for the owner', async () => {
@@ -161,8 +140,8 @@ describe('two who change the same person', { timeout: 30_000 }, () => {
     save()
     const asked = await dialog()
     fireEvent.click(within(asked).getByText(/儲\s*存/))
-    await waitFor(() => expect(sentTo(user.operations.update.path)).toHaveLength(1))
-    expect(sentTo(user.operations.update.path)[0]).toMatchObject({ nickname: 'Ming', rank: 3, Version: 2 })
+    await waitFor(() => expect(sentTo(user.operations.update)).toHaveLength(1))
+    expect(sentTo(user.operations.update)[0]).toMatchObject({ nickname: 'Ming', rank: 3, Version: 2 })
   })
 })
 
@@ -188,7 +167,7 @@ describe('adding a person', { timeout: 30_000 }, () => {
     enter(await field(/電子郵件/), 'not an address')
     save()
     await waitFor(() => expect(document.querySelectorAll('.ant-form-item-explain-error').length).toBe(2))
-    expect(sentTo(user.operations.create.path)).toEqual([])
+    expect(sentTo(user.operations.create)).toEqual([])
   })
 
   it('says at its field that the address is taken', async () => {
@@ -199,6 +178,6 @@ describe('adding a person', { timeout: 30_000 }, () => {
     save()
     await waitFor(() => expect(document.querySelector('.ant-form-item-explain-error')).not.toBeNull())
     expect(screen.queryByRole('heading', { name: 'the list' })).toBeNull()
-    expect(sentTo(user.operations.create.path)[0]).toMatchObject({ rank: 0, password: 'initial1' })
+    expect(sentTo(user.operations.create)[0]).toMatchObject({ rank: 0, password: 'initial1' })
   })
 })
