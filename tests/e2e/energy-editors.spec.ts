@@ -3,27 +3,23 @@ import { meterData } from '../../contract/procedures/meter-data.ts'
 import { home } from '../../contract/resources/home.ts'
 import { virtualMeter } from '../../contract/resources/virtual-meter.ts'
 import { dayOf, formatDay, startOfDay } from '../../contract/rules/periods.ts'
-import type { Call } from '../../scripts/api.ts'
+import { companyOfFile } from './support/company-of-file.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
-import { ACCOUNTS, startCompany, type Product } from './support/product.ts'
+import { ACCOUNTS } from './support/product.ts'
 import { LANGUAGES } from './support/words.ts'
 
 const ZONE = 'Asia/Taipei'
 const MARK = '\uFEFF'
 
-let product: Product
-let owner: Call
-test.beforeAll(async () => {
-  ;({ product, owner } = await startCompany())
-})
-test.afterAll(() => product?.stop())
+const company = companyOfFile()
 
 for (const language of LANGUAGES)
   test(`${language}: energy is corrected, subtracted and imported by a person, and undone without a trace`, async ({
     browser,
   }) => {
     test.slow()
+    const { product, owner } = company()
     const HomeName = `editors ${language}`
     const { HomeID } = await owner(home.operations.create, { HomeName, TimeZone: ZONE })
     const [main, tenant] = [`main-${language}`, `tenant-${language}`]

@@ -4,28 +4,24 @@ import { read as readWorkbook, utils as sheets, type WorkSheet } from 'xlsx'
 import { homeTariff } from '../../contract/procedures/home-tariff.ts'
 import { home } from '../../contract/resources/home.ts'
 import { dayOf, formatDay, startOfDay } from '../../contract/rules/periods.ts'
-import type { Call } from '../../scripts/api.ts'
 import { homeTariff as aTariff } from '../support/home-tariff.ts'
+import { companyOfFile } from './support/company-of-file.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
-import { ACCOUNTS, startCompany, type Product } from './support/product.ts'
+import { ACCOUNTS } from './support/product.ts'
 import { LANGUAGES } from './support/words.ts'
 
 const ZONE = 'Asia/Taipei'
 const HOUR = 3_600_000
 
-let product: Product
-let owner: Call
-test.beforeAll(async () => {
-  ;({ product, owner } = await startCompany())
-})
-test.afterAll(() => product?.stop())
+const company = companyOfFile()
 
 for (const language of LANGUAGES)
   test(`${language}: counters become energy, and what is wrong with them is corrected and undone`, async ({
     browser,
   }) => {
     test.slow()
+    const { product, owner } = company()
     const HomeName = `energy ${language}`
     const { HomeID } = await owner(home.operations.create, { HomeName, TimeZone: ZONE })
     const meter = `meter-${language}`

@@ -4,10 +4,10 @@ import { home } from '../../contract/resources/home.ts'
 import { tariff, type Tariff } from '../../contract/resources/tariff.ts'
 import { dayOf, firstDayOf, formatDay, monthOfDay, startOfDay } from '../../contract/rules/periods.ts'
 import type { TariffVersion } from '../../contract/rules/tariff.ts'
-import type { Call } from '../../scripts/api.ts'
+import { companyOfFile } from './support/company-of-file.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
-import { ACCOUNTS, startCompany, type Product } from './support/product.ts'
+import { ACCOUNTS } from './support/product.ts'
 import { LANGUAGES } from './support/words.ts'
 
 const ZONE = 'Asia/Taipei'
@@ -37,18 +37,14 @@ const version = (peak: number): TariffVersion => ({
   PowerFactor: false,
 })
 
-let product: Product
-let owner: Call
-test.beforeAll(async () => {
-  ;({ product, owner } = await startCompany())
-})
-test.afterAll(() => product?.stop())
+const company = companyOfFile()
 
 for (const language of LANGUAGES)
   test(`${language}: a plan is chosen, a band corrected, and the bill of the month follows at once`, async ({
     browser,
   }) => {
     test.slow()
+    const { product, owner } = company()
     const { HomeID } = await owner(home.operations.create, { HomeName: `tariff ${language}`, TimeZone: ZONE })
     const TariffName = `park ${language}`
     const { TariffID }: Tariff = await owner(tariff.operations.create, { TariffName, Versions: [version(5)] })
