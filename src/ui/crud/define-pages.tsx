@@ -14,11 +14,13 @@ import { useT } from '../../providers/i18n.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { useConfirmRemoval } from './confirm-removal.tsx'
 import { isRequired } from './field-rules.ts'
-import { RecordForm, type FormField } from './record-form.tsx'
+import { FollowedConflict } from './followed-conflict.tsx'
+import { nameOf, RecordForm, type FormField } from './record-form.tsx'
 import type { Column } from './list-column.ts'
 import { RecordList } from './record-list.tsx'
 import { refreshAfter } from './refresh-after.ts'
 import type { AnyResource, AnyRow, RowOf } from './resource-types.ts'
+import { useFollowed } from './use-followed.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { useRecordForm } from './use-record-form.ts'
 
@@ -189,7 +191,11 @@ export function definePages<
             close={() => setEdited(undefined)}
             resource={resource}
             fields={form.fields}
-            record={edited === 'new' ? undefined : (edited as AnyRow)}
+            record={
+              edited === 'new'
+                ? undefined
+                : ((query.data?.data.find((row) => idFor(row) === idFor(edited)) ?? edited) as AnyRow)
+            }
             scope={scope}
           />
         )}
@@ -198,15 +204,9 @@ export function definePages<
   }
 }
 
-/** What differs from the record, and what a change must name: a field that nobody touched may be another's by now. */
-const changedIn = (values: AnyRow, record: AnyRow, schema: z.ZodObject): AnyRow =>
-  Object.fromEntries(
-    Object.entries(values).filter(
-      ([field, value]) =>
-        JSON.stringify(value) !== JSON.stringify(record[field]) ||
-        isRequired(schema.shape[field] as z.ZodType),
-    ),
-  )
+/** Of the fields, those that a change must name. */
+const requiredOf = (values: AnyRow, schema: z.ZodObject): AnyRow =>
+  Object.fromEntries(Object.entries(values).filter(([field]) => isRequired(schema.shape[field] as z.ZodType)))
 
 interface FrameProps {
   as: 'modal' | 'drawer'
@@ -214,7 +214,7 @@ interface FrameProps {
   close: () => void
   resource: AnyResource
   fields: readonly FormField[]
-  /** The record to change; undefined for a new one. */
+  /** The record to change, as it is now; undefined for a new one. */
   record: AnyRow | undefined
   scope: AnyRow
 }
@@ -225,6 +225,13 @@ const FormFrame: FC<FrameProps> = ({ as, title, close, resource, fields, record,
   const { form, busy, save } = useRecordForm(resource, record, scope)
   const guard = useLeaveGuard()
   const leave = () => guard.ask(close)
+  const followed = useFollowed<AnyRow>({
+    record,
+    parts: fields.map((field) => [nameOf(field)]),
+    read: () => form.getFieldsValue() as AnyRow,
+    write: (theirs, names) =>
+      form.setFieldsValue(Object.fromEntries(names.map((name) => [name, theirs[name]]))),
+  })
   const schema = (
     (record ? resource.operations.update : resource.operations.create) as { input: typeof resource.record }
   ).input
@@ -237,17 +244,37 @@ const FormFrame: FC<FrameProps> = ({ as, title, close, resource, fields, record,
       initial={record}
       onDirty={guard.setDirty}
       submit={async (values) => {
-        await save(record ? changedIn(values, record, schema) : values)
-        close()
+        const { changed, seen } = followed.changes()
+        const before = Object.keys(seen).length > 0 && { Seen: seen }
+        const sent = record ? { ...requiredOf(values, schema), ...changed, ...before } : values
+        const saved = await followed.save(async () => void (await save(sent)))
+        if (saved) close()
+        // Somebody else's comes with the list, and is shown under the fields: the refusal there is said by that.
+        else form.setFields(fields.map((field) => ({ name: nameOf(field), errors: [] })))
         await refreshAfter(resource.name)
       }}
-    />
+    >
+      <FollowedConflict
+        followed={followed}
+        record={record}
+        words={fields.map(nameOf).map((field) => ({
+          label: t(`resources:${resource.name}.fields.${field}` as 'resources:room.fields.RoomName'),
+          of: (row: AnyRow) => String(row[field] ?? ''),
+        }))}
+      />
+    </RecordForm>
   )
   const buttons = [
     <Button key="cancel" onClick={leave}>
       {t('screens:cancel')}
     </Button>,
-    <Button key="save" type="primary" loading={busy} onClick={() => form.submit()}>
+    <Button
+      key="save"
+      type="primary"
+      loading={busy}
+      disabled={followed.disputed.length > 0}
+      onClick={() => form.submit()}
+    >
       {t('screens:save')}
     </Button>,
   ]

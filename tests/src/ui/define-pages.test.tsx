@@ -162,7 +162,51 @@ describe('a form drawn from the contract', () => {
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
     expect(await screen.findByText('內容太長')).toBeTruthy()
     expect(field.value).toBe('大會議室')
-    expect(sentTo(update)).toEqual([{ HomeID: 'h1', RoomID: 2, RoomName: '大會議室' }])
+    expect(sentTo(update)).toEqual([
+      { HomeID: 'h1', RoomID: 2, RoomName: '大會議室', Seen: { RoomName: '會議室' } },
+    ])
+  })
+
+  /** Types another name into the form of a room. */
+  const rename = async (user: ReturnType<typeof open>) => {
+    await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
+    const field = screen.getByRole('textbox', { name: '房間名稱' }) as HTMLInputElement
+    await user.clear(field)
+    await user.type(field, '大會議室')
+    return field
+  }
+  const theirs = [rooms[0], { ...rooms[1], RoomName: '小會議室' }] as typeof rooms
+  const TOLD = '其他人剛修改過這筆資料'
+
+  it('shows the name that somebody else was first to save, and takes it over', async () => {
+    const user = open()
+    const field = await rename(user)
+    server.use(refuses(update, 'CONFLICT', { fields: { RoomName: 'changed' } }), answers(list, theirs))
+    await user.click(screen.getByRole('button', { name: /^儲\s*存$/ }))
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('房間名稱會議室小會議室'))
+    expect(screen.getAllByText(TOLD)).toHaveLength(1)
+    expect(field.value).toBe('大會議室')
+    expect(screen.getByRole('button', { name: /^儲\s*存$/ })).toHaveProperty('disabled', true)
+    await user.click(screen.getByRole('button', { name: '採用對方的內容' }))
+    await waitFor(() => expect(field.value).toBe('小會議室'))
+    expect(screen.queryByText(TOLD)).toBeNull()
+  })
+
+  it('replaces a name that somebody else saves meanwhile only knowingly', async () => {
+    server.use(answers(update, { HomeID: 'h1', RoomID: 2, RoomName: '大會議室' }))
+    const user = open()
+    await rename(user)
+    server.use(answers(list, theirs))
+    tellChange({ name: 'room.update', record: { HomeID: 'h1', RoomID: 2, RoomName: '小會議室' } })
+    expect(await screen.findByText(TOLD)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: /保留我的內容/ }))
+    await waitFor(() => expect(screen.queryByText(TOLD)).toBeNull())
+    await user.click(screen.getByRole('button', { name: /^儲\s*存$/ }))
+    await waitFor(() =>
+      expect(sentTo(update)).toEqual([
+        { HomeID: 'h1', RoomID: 2, RoomName: '大會議室', Seen: { RoomName: '小會議室' } },
+      ]),
+    )
   })
 
   it('asks before unsaved words are thrown away', async () => {
@@ -181,7 +225,7 @@ describe('deleting', () => {
     const user = open()
     await user.click(await screen.findByRole('button', { name: '刪除「會議室」' }))
     expect((await screen.findAllByText('要刪除「會議室」嗎？')).length).toBeGreaterThan(0)
-    expect(screen.getByText('房間內的 2 個裝置會移到預設房間。')).toBeTruthy()
+    expect(screen.getByText('房間內的 2 個裝置與 1 個閘道器會移到預設房間。')).toBeTruthy()
     expect(sentTo(remove)).toEqual([])
     await user.click(screen.getByRole('button', { name: /^刪\s*除$/ }))
     await waitFor(() => expect(sentTo(remove)).toEqual([{ HomeID: 'h1', RoomID: 2 }]))

@@ -1,10 +1,21 @@
 import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
-import { App, Button, Switch } from 'antd'
+import { Alert, App, Button, Switch } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { useT } from '../../../providers/i18n.ts'
+import { personal, type PersonalConfig } from '../../../../contract/procedures/personal.ts'
+import { call, queryClient } from '../../../providers/api.ts'
+import { describeFailure, failureDetail } from '../../../providers/failure.ts'
+import { t as translate, useT } from '../../../providers/i18n.ts'
+import { notices } from '../../../providers/notices.ts'
+import { personalKey, putPersonalConfig, usePersonalConfig } from '../../../providers/personal.ts'
+import { useFollowed } from '../../../ui/crud/use-followed.ts'
 import { useUnsavedGuard } from '../../../ui/use-unsaved-guard.ts'
-import { useSavePersonal } from '../../../providers/use-save-personal.ts'
-import { DEFAULT_ARRANGEMENT, writeArrangement, type Arrangement, type CardName } from '../arrangement.ts'
+import {
+  DEFAULT_ARRANGEMENT,
+  readArrangement,
+  writeArrangement,
+  type Arrangement,
+  type CardName,
+} from '../arrangement.ts'
 import styles from './cards.module.css'
 import { moveCard, showCard } from './move-card.ts'
 
@@ -21,7 +32,18 @@ interface Props {
 /** Which cards stand where: each is moved by buttons and shown or hidden; the page beneath follows at once. */
 function ArrangePanel({ draft, saved, offered, change, close }: Props) {
   const t = useT()
-  const { busy, save } = useSavePersonal()
+  const [busy, setBusy] = useState(false)
+  const config = usePersonalConfig()
+  const followed = useFollowed<PersonalConfig>({
+    record: config,
+    parts: [['CustomDashboard']],
+    read: ({ CustomDashboard: text }) => {
+      const now = writeArrangement(draft)
+      return { CustomDashboard: now === writeArrangement(readArrangement(text)) ? text : now }
+    },
+    write: ({ CustomDashboard }) => change(readArrangement(CustomDashboard)),
+  })
+  const elsewhere = followed.disputed.length > 0 || followed.overtaken
   const [moved, setMoved] = useState('')
   const list = useRef<HTMLOListElement>(null)
   const leaving = useRef(false)
@@ -36,9 +58,26 @@ function ArrangePanel({ draft, saved, offered, change, close }: Props) {
     const place = next.order.filter((name) => offered.includes(name)).indexOf(card) + 1
     setMoved(t('cards:moved', { card: t(`cards:names.${card}`), place, count: cards.length }))
   }
+  async function save(): Promise<boolean> {
+    const { changed, seen } = followed.changes()
+    setBusy(true)
+    try {
+      const isSaved = await followed.save(async () =>
+        putPersonalConfig(await call(personal.updatePersonalConfig, { ...changed, Seen: seen })),
+      )
+      if (isSaved) notices.success(() => translate('personal:updated'))
+      else await queryClient.invalidateQueries({ queryKey: personalKey })
+      return isSaved
+    } catch (error) {
+      notices.error(() => describeFailure(error), failureDetail(error))
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
   async function done() {
     if (dirty) {
-      if (!(await save({ CustomDashboard: writeArrangement(draft) }))) return
+      if (!(await save())) return
       leaving.current = true
     }
     close()
@@ -79,8 +118,22 @@ function ArrangePanel({ draft, saved, offered, change, close }: Props) {
       <p className="visually-hidden" aria-live="polite">
         {moved}
       </p>
+      {elsewhere && (
+        <Alert
+          showIcon
+          type="warning"
+          role="alert"
+          message={t('cards:elsewhere')}
+          action={
+            <>
+              <Button onClick={followed.take}>{t('cards:takeIt')}</Button>{' '}
+              <Button onClick={followed.keep}>{t('cards:keepThis')}</Button>
+            </>
+          }
+        />
+      )}
       <div className={styles.actions}>
-        <Button type="primary" loading={busy} onClick={() => void done()}>
+        <Button type="primary" loading={busy} disabled={elsewhere} onClick={() => void done()}>
           {t('cards:done')}
         </Button>
         <Button disabled={busy} onClick={close}>

@@ -15,6 +15,7 @@ import { peripheral } from '../../../../../contract/resources/peripheral.ts'
 import { dayOf, startOfDay, startsBetween } from '../../../../../contract/rules/periods.ts'
 import Dashboard from '../../../../../src/custom-views/dashboard/dashboard.tsx'
 import { queryClient } from '../../../../../src/providers/api.ts'
+import { putPersonalConfig } from '../../../../../src/providers/personal.ts'
 import { loadNamespaces } from '../../../../../src/providers/i18n.ts'
 import { statuses } from '../../../../../src/providers/live/status-store.ts'
 import { me } from '../../../../../src/providers/session.ts'
@@ -328,6 +329,37 @@ describe('arranging the dashboard', () => {
     await user.click(screen.getByRole('button', { name: /^取\s?消$/ }))
     expect(await screen.findByRole('region', { name: '閘道器' })).toBeTruthy()
     expect(askedOf(personal.updatePersonalConfig.path)).toEqual([])
+  })
+
+  it('says that another window has arranged the cards, and replaces that only knowingly', async () => {
+    const { user } = open()
+    await card('閘道器')
+    await arrange(user)
+    await user.click(screen.getByRole('switch', { name: '顯示「閘道器」' }))
+    act(() => putPersonalConfig({ ...config, CustomDashboard: '{"order":[],"hidden":["usage"]}' }))
+    expect(await screen.findByText('另一個視窗剛改過卡片的排列。')).toBeTruthy()
+    expect(screen.getByRole('button', { name: /^完\s?成$/ })).toHaveProperty('disabled', true)
+    await user.click(screen.getByRole('button', { name: '保留這個排列' }))
+    await user.click(screen.getByRole('button', { name: /^完\s?成$/ }))
+    await waitFor(() =>
+      expect(askedOf(personal.updatePersonalConfig.path).map(({ body }) => body)).toEqual([
+        expect.objectContaining({ Seen: { CustomDashboard: '{"order":[],"hidden":["usage"]}' } }),
+      ]),
+    )
+    expect(JSON.parse(config.CustomDashboard)).toMatchObject({ hidden: ['hubs'] })
+  })
+
+  it('follows another window while nothing was moved here', async () => {
+    const { user } = open()
+    await card('閘道器')
+    await arrange(user)
+    act(() => putPersonalConfig({ ...config, CustomDashboard: '{"order":[],"hidden":["hubs"]}' }))
+    await waitFor(() =>
+      expect(screen.getByRole('switch', { name: '顯示「閘道器」' }).getAttribute('aria-checked')).toBe(
+        'false',
+      ),
+    )
+    expect(screen.queryByText('另一個視窗剛改過卡片的排列。')).toBeNull()
   })
 
   it('restores the usual arrangement', async () => {
