@@ -69,7 +69,7 @@ export async function reckonSpans(
   await noteVerdicts(tx, verdicts)
   for (const { meterId } of [...verdicts.quarantined, ...verdicts.released]) noted.add(meterId)
 
-  const extents = await findExtents(tx, changes)
+  const extents = await findExtents(tx, changes, floors.days)
   const rows = await loadDays(
     tx,
     extents.map(({ firstDay, lastDay }, i) => ({
@@ -115,6 +115,8 @@ interface Extent {
   corrections: IntervalCorrection[]
   /** Quarters of the days that the change itself touches: those beyond are there only for the corrections. */
   own: { from: number; to: number }
+  /** Corrections of which a part lies in days that are kept no more: how they are shared stays as it is. */
+  cut: IntervalCorrection[]
 }
 
 /** Judges a span's readings, and says what counts and what is left to do. */
@@ -154,7 +156,7 @@ function judge(
 /** The days that a change touches; of each the row to keep, undefined where nothing is known of it any more. */
 function makeDays(
   { meterId, zone, samples, from, to }: Change,
-  { firstDay, lastDay, corrections, own }: Extent,
+  { firstDay, lastDay, corrections, own, cut }: Extent,
   kept: readonly MeterDay[],
 ): Map<number, MeterDay | undefined> {
   const known = [
@@ -174,31 +176,33 @@ function makeDays(
     raw.resets = [...raw.resets.filter((at) => at < begin || at >= end), ...anew.resets].sort((a, b) => a - b)
   }
   const corrected = correct(raw, corrections)
-  for (const row of kept) keepCorrected(row, zone, { own, corrections }, corrected)
+  for (const row of kept) keepCorrected(row, zone, { own, corrections, cut }, corrected)
   const days = new Map<number, MeterDay | undefined>()
   for (let day = firstDay; day <= until; day++) days.set(day, packDay(meterId, day, zone, raw, corrected))
   return days
 }
 
-/** Leaves what others say of the days beyond a change as it was laid over them: nothing of it has changed. */
+/** Leaves corrections that are not laid anew as they were: those of days beyond a change, and those that are cut. */
 function keepCorrected(
   { day, cumulative, quality }: MeterDay,
   zone: string,
-  { own, corrections }: Pick<Extent, 'own' | 'corrections'>,
+  { own, corrections, cut }: Pick<Extent, 'own' | 'corrections' | 'cut'>,
   into: Intervals,
 ): void {
   const { from } = quartersIn(day, zone)
   for (let i = quality.indexOf('c'); i >= 0; i = quality.indexOf('c', i + 1)) {
     const at = from + i
-    if (at >= own.from && at < own.to) continue
-    if (corrections.some((one) => one.from <= at && at < one.to)) continue
+    const isOf = (one: IntervalCorrection): boolean => isWithin(one, at)
+    if (corrections.some(isOf) || (isWithin(own, at) && !cut.some(isOf))) continue
     into.kwh[at - into.first] = (cumulative[i] as number) - (i === 0 ? 0 : (cumulative[i - 1] as number))
     into.quality[at - into.first] = 'c'
   }
 }
 
+const isWithin = ({ from, to }: { from: number; to: number }, at: number): boolean => from <= at && at < to
+
 /** The days that changes touch, widened to hold every correction in whole: how one is shared depends on all of them. */
-async function findExtents(tx: Db, changes: readonly Change[]): Promise<Extent[]> {
+async function findExtents(tx: Db, changes: readonly Change[], floor: number): Promise<Extent[]> {
   const extents = changes.map(({ zone, begin, to }): Extent => {
     const firstDay = dayOf(begin * QUARTER, zone)
     const lastDay = to === Infinity ? LAST_DAY : Math.max(firstDay, dayOf(to * QUARTER - 1, zone))
@@ -206,7 +210,7 @@ async function findExtents(tx: Db, changes: readonly Change[]): Promise<Extent[]
       from: quartersIn(firstDay, zone).from,
       to: lastDay === LAST_DAY ? Infinity : quartersIn(lastDay, zone).to,
     }
-    return { firstDay, lastDay, corrections: [], own }
+    return { firstDay, lastDay, corrections: [], own, cut: [] }
   })
   const limits = extents.map(({ own }) => ({
     from: own.from * QUARTER,
@@ -229,7 +233,12 @@ async function findExtents(tx: Db, changes: readonly Change[]): Promise<Extent[]
   for (const { index, from, to, kwh, sharing } of rows) {
     const extent = extents[index] as Extent
     const { zone } = changes[index] as Change
-    extent.corrections.push({ from: from / QUARTER, to: to / QUARTER, kwh, sharing })
+    const correction = { from: from / QUARTER, to: to / QUARTER, kwh, sharing }
+    if (dayOf(from, zone) < floor) {
+      extent.cut.push(correction)
+      continue
+    }
+    extent.corrections.push(correction)
     extent.firstDay = Math.min(extent.firstDay, dayOf(from, zone))
     extent.lastDay = Math.max(extent.lastDay, dayOf(to - 1, zone))
   }

@@ -309,6 +309,29 @@ describe('what is kept long enough', () => {
   })
 })
 
+describe('a correction of which a part is kept no more', () => {
+  it('keeps the share of the days that are left when readings come late', async () => {
+    const meterId = await addMeter(db, building, 'meter')
+    // From midnight in Taipei on 29 September, a kWh in each quarter; ten times that from then to 3 October.
+    const from = Date.UTC(2025, 8, 28, 16)
+    await store(db, meterId, steady(from, 96 * 6 + 1))
+    await db.query(sql`insert into meter_corrections (correction_id, tenant, home_id, meter_id, kind, from_timestamp,
+        to_timestamp, kwh, sharing, created_by, author_name, created_at)
+      values (${`cut-${meterId}`}, ${building.tenant}, ${building.homeId}, ${meterId}, 'interval', ${from}, ${from + 4 * DAY},
+        ${4 * 960}, 'shape', ${building.tenant}, 'A', 0)`)
+    await db.query(sql`insert into meter_dirty values (${meterId}, ${from}, ${from + 4 * DAY})`)
+    await settle(db)
+    const kWh = async () => (await daysKept(meterId)).map((one) => Math.round(one.kwh * 1e6) / 1e6)
+    expect(await kWh()).toEqual([960, 960, 960, 960, 96, 96])
+    await expireDays(db, Date.UTC(2025, 9, 20))
+    await store(db, meterId, [{ timestamp: from + 3 * DAY + 100_000, kwh: 3 * 96 + 1 / 9 }])
+    await settle(db)
+    expect(await kWh()).toEqual([960, 960, 96, 96])
+    expect((await monthsKept(meterId)).map(({ kwh }) => Math.round(kwh))).toEqual([1920, 1920 + 192])
+    await db.query(sql`delete from energy_floors`)
+  })
+})
+
 describe('a meter', () => {
   const remembered = async () =>
     db.query<object>(sql`select peripheral_uid as uid, peripheral_name as name, room_id as room, parent_meter as parent,
