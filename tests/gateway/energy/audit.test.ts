@@ -25,8 +25,12 @@ import { type Caller, startWorld, type World } from '../../support/world.ts'
 import { store } from '../telemetry/meters.ts'
 
 const QUARTER = 900_000
-/** More of them by hand: `AUDIT_SEEDS=100-400`. */
-const [first = 1, last = 3] = (process.env['AUDIT_SEEDS'] ?? '').split('-').filter(Boolean).map(Number)
+/** Homes with a replaced and a removed meter, clocks that change, and tiers that give way to bands; others by hand: `AUDIT_SEEDS=100-400`. */
+const [first, last] = (process.env['AUDIT_SEEDS'] ?? '').split('-').filter(Boolean).map(Number)
+const SEEDS =
+  first === undefined
+    ? [17, 24, 29]
+    : Array.from({ length: (last ?? first) - first + 1 }, (_, i) => first + i)
 
 let world: World
 let root: Caller
@@ -467,12 +471,9 @@ async function audit(home: AuditedHome, { HomeID, RoomID }: Built): Promise<stri
 }
 
 describe('an auditor who trusts nothing', () => {
-  it.each(Array.from({ length: last - first + 1 }, (_, i) => first + i))(
-    'comes to the same figures in every call, by arithmetic of their own (%i)',
-    async (seed) => {
-      const home = inventHome(seed)
-      const site = await build(home, seed)
-      expect((await audit(home, site)).slice(0, 20)).toEqual([])
-    },
-  )
+  it.each(SEEDS)('comes to the same figures in every call, by arithmetic of their own (%i)', async (seed) => {
+    const home = inventHome(seed)
+    const site = await build(home, seed)
+    expect((await audit(home, site)).slice(0, 20)).toEqual([])
+  })
 })
