@@ -48,7 +48,8 @@ export function Strips({ strips, view, layout, zone }: Props) {
                 const to = Math.min(span.to, view.to)
                 if (to <= from) return []
                 const share = shareOf(span)
-                const silent = share < NAMED || (said.has(span.label) && !fits(span))
+                // What a hatched one means stands beneath the chart.
+                const silent = share < NAMED || ((span.unknown || said.has(span.label)) && !fits(span))
                 const when = `${formatMoment(span.from, zone, language)} – ${formatMoment(span.to, zone, language)}`
                 return [
                   <span
@@ -58,7 +59,7 @@ export function Strips({ strips, view, layout, zone }: Props) {
                     style={{
                       left: `${((from - view.from) / length) * 100}%`,
                       width: `${share * 100}%`,
-                      borderTopColor: span.color[mode],
+                      ...(!span.unknown && { borderTopColor: span.color[mode] }),
                     }}
                   >
                     <span className={silent ? 'visually-hidden' : undefined}>{span.label}</span>
