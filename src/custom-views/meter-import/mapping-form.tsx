@@ -212,7 +212,9 @@ export const MappingForm: FC<Props> = ({ preview, meters, error, reopen, check, 
           {t('meterImport:check')}
         </Button>
         <Button onClick={restart}>{t('meterImport:otherFile')}</Button>
-        <span className={styles.note}>{t('meterImport:nothingYet')}</span>
+        <span className={styles.note}>
+          {t(incomplete ? 'meterImport:chooseMeters' : 'meterImport:nothingYet')}
+        </span>
       </div>
     </>
   )

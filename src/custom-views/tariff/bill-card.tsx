@@ -9,12 +9,13 @@ import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../providers/api.ts'
 import { useTimeZone } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
+import { useDecimalPrecision } from '../../providers/personal.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
 import { DayField } from '../../ui/day-field/day-field.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { ImportLink } from '../../ui/page-links.tsx'
 import { BillExport } from './bill-export.tsx'
-import { factorOf, useLineName, type Bill, type Line } from './bill-words.ts'
+import { factorsOf, useLineName, type Bill, type Line } from './bill-words.ts'
 import styles from './tariff.module.css'
 import { tariffAddress, useTariffAddress } from './use-tariff-address.ts'
 import { formatPrice, useFigures } from './use-tariff.ts'
@@ -40,7 +41,6 @@ export function BillCard({ homeId }: { homeId: string }) {
       title={data ? t('tariff:bill.of', { from: data.From, through: data.Through }) : t('tariff:tabs.bill')}
       extra={
         <span className={styles.row}>
-          {data && zone !== undefined && <BillExport bill={data} zone={zone} />}
           <Button
             icon={<LeftOutlined />}
             aria-label={t('tariff:bill.before')}
@@ -56,17 +56,20 @@ export function BillCard({ homeId }: { homeId: string }) {
         </span>
       }
     >
-      <label className={styles.row}>
-        {t('tariff:bill.day')}
-        <span className={styles.picker}>
-          <DayField
-            zone={zone}
-            value={date ?? ''}
-            {...(today !== undefined && { max: formatDay(today) })}
-            change={choose}
-          />
-        </span>
-      </label>
+      <div className={styles.controls}>
+        <label className={styles.row}>
+          {t('tariff:bill.day')}
+          <span className={styles.picker}>
+            <DayField
+              zone={zone}
+              value={date ?? ''}
+              {...(today !== undefined && { max: formatDay(today) })}
+              change={choose}
+            />
+          </span>
+        </label>
+        {data && zone !== undefined && <BillExport bill={data} zone={zone} />}
+      </div>
       {data ? (
         <BillLines homeId={homeId} bill={data} running={running === true} />
       ) : query.error ? (
@@ -81,6 +84,7 @@ export function BillCard({ homeId }: { homeId: string }) {
 function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; running: boolean }) {
   const t = useT()
   const figure = useFigures()
+  const decimals = useDecimalPrecision()
   if (bill.Lines.length === 0)
     return (
       <Nothing
@@ -101,10 +105,13 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
       )}
       <p className={!running && bill.Known < 1 ? styles.warning : styles.note}>
         {t('tariff:bill.counted', { kwh: figure(bill.kWh), known: knownShare(bill.Known) })}{' '}
-        <Link to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams(used)}`}>
+        <Link
+          className={styles.link}
+          to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams(used)}`}
+        >
           {t('tariff:bill.used')}
         </Link>{' '}
-        {!running && bill.Known < 1 && <ImportLink homeId={homeId} />}
+        {!running && bill.Known < 1 && <ImportLink homeId={homeId} className={styles.link} />}
       </p>
       <table className={styles.lines}>
         <thead>
@@ -116,7 +123,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
         </thead>
         <tbody>
           {bill.Lines.map((line, i) => (
-            <BillRow key={i} homeId={homeId} month={bill.From.slice(0, 7)} line={line} />
+            <BillRow key={i} homeId={homeId} bill={bill} line={line} />
           ))}
         </tbody>
         <tfoot>
@@ -126,6 +133,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
           </tr>
         </tfoot>
       </table>
+      {decimals < 2 && <p className={styles.note}>{t('tariff:bill.rounded', { decimals })}</p>}
       <details>
         <summary className={styles.summary}>{t('tariff:bill.explain')}</summary>
         <dl className={styles.explained}>
@@ -136,6 +144,9 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
             </div>
           ))}
         </dl>
+        {bill.Lines.some(({ Item, Factor }) => Item !== 'powerFactor' && Factor !== 1) && (
+          <p className={styles.note}>{t('tariff:bill.factors')}</p>
+        )}
       </details>
     </div>
   )
@@ -144,7 +155,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
 /** In per cent; a part is never said to be all. */
 const knownShare = (known: number): string => (Math.floor(known * 1000) / 10).toFixed(1)
 
-function BillRow({ homeId, month, line }: { homeId: string; month: string; line: Line }) {
+function BillRow({ homeId, bill, line }: { homeId: string; bill: Bill; line: Line }) {
   const t = useT()
   const figure = useFigures()
   const nameOf = useLineName()
@@ -160,15 +171,23 @@ function BillRow({ homeId, month, line }: { homeId: string; month: string; line:
         {line.Item === 'overCapacity' && (
           <>
             <br />
-            <Link className={styles.link} to={tariffAddress(homeId, 'demand', { month })}>
+            <Link
+              className={styles.link}
+              to={tariffAddress(homeId, 'demand', { month: bill.From.slice(0, 7) })}
+            >
               {t('tariff:bill.peaks')}
             </Link>
           </>
         )}
       </td>
       <td>
-        {line.Quantity.toLocaleString('en-US')} {t(`tariff:units.${line.Unit}`)} × {formatPrice(line.Price)}
-        {factorOf(line)}
+        {line.Item === 'powerFactor'
+          ? `${line.Quantity} × ${line.Factor * 100}% × ${formatPrice(line.Price)}`
+          : [
+              `${line.Quantity.toLocaleString('en-US')} ${t(`tariff:units.${line.Unit}`)}`,
+              formatPrice(line.Price),
+              ...factorsOf(line, bill).map((factor) => Number(factor.toFixed(4))),
+            ].join(' × ')}
       </td>
       <td>{figure(line.Amount)}</td>
     </tr>

@@ -18,5 +18,25 @@ export function useLineName(): (line: Line) => string {
   return (line) => `${t(`tariff:items.${line.Item}`)} ${detailOf(line)}`.trimEnd()
 }
 
-/** By what a line's amount is multiplied beside quantity and price; '' where by nothing. */
-export const factorOf = ({ Factor }: Line): string => (Factor === 1 ? '' : ` × ${Number(Factor.toFixed(4))}`)
+/** Beyond the contract each kW costs so many times its rate. */
+const MULTIPLES = [2, 3]
+const ROUNDING = 1e-9
+
+/**
+ * What a line's quantity and price are multiplied by, each number by itself: how many times the rate, and months or a part of one.
+ *
+ * bill  whose lines for capacity say how many months what was agreed held
+ */
+export function factorsOf(
+  { Item, Factor, Season, ValidFrom }: Line,
+  { Lines }: Pick<Bill, 'Lines'>,
+): number[] {
+  if (Factor === 1) return []
+  if (Item !== 'overCapacity') return [Factor]
+  for (const other of Lines)
+    if (other.Item === 'capacity' && other.Season === Season && other.ValidFrom === ValidFrom)
+      for (const multiple of MULTIPLES)
+        if (Math.abs(Factor - multiple * other.Factor) < ROUNDING)
+          return other.Factor === 1 ? [multiple] : [multiple, other.Factor]
+  return [Factor]
+}

@@ -86,6 +86,10 @@ function Plans({ compared }: { compared: ResultsOf<typeof bills.compareTariff> }
   const highest = Math.max(...plans.flatMap(({ Bills }) => Bills.map(({ Total }) => Total ?? 0)))
   const { same, other } = divideBySupply(plans, Current?.PlanID)
   const best = cheapestOf(same, Current)
+  // Under the terms of today; nothing else than what the home has where these held all the time.
+  const own = same.find(({ PlanID }) => PlanID === Current?.PlanID)
+  const isSame = own?.Difference === 0
+  const saved = isSame && own.Best ? own.Total - own.Best.Total : 0
   const row = (plan: PlanBills, isCurrent: boolean) => (
     <PlanRow
       key={isCurrent ? 'current' : plan.PlanID}
@@ -129,11 +133,16 @@ function Plans({ compared }: { compared: ResultsOf<typeof bills.compareTariff> }
                 })
               : t('tariff:compare.staysBest')
           }
+          description={
+            saved >= 1 && own?.Best
+              ? t('tariff:compare.contractBy', { kw: own.Best.Regular, by: figure(saved) })
+              : undefined
+          }
         />
       )}
       <ul className={styles.list}>
-        {Current && row(Current, true)}
-        {same.map((plan) => row(plan, false))}
+        {Current && row(isSame ? { ...Current, Best: own.Best } : Current, true)}
+        {same.filter((plan) => !(isSame && plan === own)).map((plan) => row(plan, false))}
       </ul>
       {other.length > 0 && (
         <details>
@@ -199,10 +208,9 @@ function PlanRow({ plan, current, periods, highest, isCurrent }: RowProps) {
           <>
             <br />
             <small className={styles.note}>
-              {t('tariff:compare.why', {
-                energy: signed(reasons.energy),
-                standing: signed(reasons.standing),
-              })}
+              {t('tariff:compare.energyBy', { by: signed(reasons.energy) })}
+              <br />
+              {t('tariff:compare.standingBy', { by: signed(reasons.standing) })}
             </small>
           </>
         )}

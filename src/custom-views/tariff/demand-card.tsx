@@ -16,6 +16,8 @@ import { useTariffAddress } from './use-tariff-address.ts'
 import { useFigures } from './use-tariff.ts'
 
 const MINUTE = 60_000
+/** Of a peak so many meters are named; what the others drew is told together. */
+const NAMED = 5
 
 /** `2026-10` is so many months after `2026-09`. */
 const stepMonth = (month: string, by: number): string =>
@@ -131,40 +133,43 @@ function Peak({ homeId, peak }: { homeId: string; peak: DemandPeak }) {
   const nameOf = (uid: string) => devices.find((one) => one.PeripheralUID === uid)?.PeripheralName ?? uid
   const part = (name: string, kW: number) =>
     t('tariff:demand.part', { name, kw: figure(kW), share: Math.round((kW / peak.kW) * 100) })
-  const rest = peak.kW - peak.Meters.reduce((sum, { kW }) => sum + kW, 0)
+  const named = peak.Meters.slice(0, NAMED)
+  const rest = peak.kW - named.reduce((sum, { kW }) => sum + kW, 0)
   const parts = [
-    ...peak.Meters.map(({ PeripheralUID, kW }) => part(nameOf(PeripheralUID), kW)),
+    ...named.map(({ PeripheralUID, kW }) => part(nameOf(PeripheralUID), kW)),
     // Less is what is left of rounding.
     ...(rest > peak.kW / 200 ? [part(t('tariff:demand.rest'), rest)] : []),
   ]
   const day = zone === undefined ? undefined : formatDay(dayOf(peak.Timestamp, zone))
   return (
-    <li className={styles.item}>
-      <span>
-        {at} {peak.Band && t(`tariff:bands.${peak.Band}`)}
-        <br />
-        <small className={styles.note}>{parts.join(' · ')}</small>
-        {day !== undefined && (
-          <>
-            <br />
-            <Link
-              className={styles.link}
-              to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams({ range: day, by: 'meter' })}`}
-            >
-              {t('tariff:demand.day', { day })}
-            </Link>
-          </>
-        )}
-      </span>
-      <strong className={styles.number}>
-        {figure(peak.kW)} kW
-        {peak.Limit !== null && peak.kW > peak.Limit && (
-          <span className={styles.dearer}>
-            {' '}
-            {t('tariff:demand.beyond', { by: figure(peak.kW - peak.Limit) })}
-          </span>
-        )}
-      </strong>
+    <li className={styles.peak}>
+      <div className={styles.between}>
+        <span>
+          {at} {peak.Band && t(`tariff:bands.${peak.Band}`)}
+        </span>
+        <strong className={styles.number}>
+          {figure(peak.kW)} kW
+          {peak.Limit !== null && peak.kW > peak.Limit && (
+            <span className={styles.dearer}>
+              {' '}
+              {t('tariff:demand.beyond', { by: figure(peak.kW - peak.Limit) })}
+            </span>
+          )}
+        </strong>
+      </div>
+      <ul className={styles.parts}>
+        {parts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      {day !== undefined && (
+        <Link
+          className={styles.link}
+          to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams({ range: day, by: 'meter' })}`}
+        >
+          {t('tariff:demand.day', { day })}
+        </Link>
+      )}
     </li>
   )
 }

@@ -78,7 +78,10 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
           <>
             <Current tariff={current} today={today} />
             <p className={styles.note}>
-              <Link to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams(LAST_YEAR)}`}>
+              <Link
+                className={styles.link}
+                to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams(LAST_YEAR)}`}
+              >
                 {t('tariff:home.cost')}
               </Link>
             </p>

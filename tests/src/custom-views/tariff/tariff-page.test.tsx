@@ -280,7 +280,7 @@ describe('demand', () => {
     await user.click(screen.getByRole('button', { name: '上個月' }))
     const row = await rowOf(/10\/06 10:00/)
     await waitFor(() => expect(row.textContent).toContain('總表 70.00 kW（70%）'))
-    expect(row.textContent).toContain('其餘（未由子電表計量） 30.00 kW（30%）')
+    expect(row.textContent).toContain('其餘 30.00 kW（30%）')
     expect(within(row).getByRole('link').getAttribute('href')).toBe(
       '/electricity/h1?range=2026-10-06&by=meter',
     )
@@ -323,6 +323,17 @@ describe('a bill', () => {
     expect(screen.getByText('其中 3 天沒有適用的電價，未計入帳單。')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: '上一期' }))
     await waitFor(() => expect(sentTo('/GetBill').at(-1)).toMatchObject({ Date: '2026-08-31' }))
+  })
+
+  it('says that amounts which are shown without cents may not add up', async () => {
+    const DecimalPrecision = 0
+    server.use(
+      answers(personal.getPersonalConfig, { ...DEFAULT_PERSONAL_CONFIG, DecimalPrecision }),
+      answers(bills.getBill, bill),
+    )
+    open('?tab=bill')
+    expect(await screen.findByText(/各項顯示值加總可能與合計略有出入/)).toBeTruthy()
+    expect(screen.getByText('NT$ 527')).toBeTruthy()
   })
 
   it('is the one of the day in the address, explains its items, and leads from what was beyond the contract to the peaks', async () => {
@@ -427,7 +438,7 @@ describe('the comparison', () => {
     open('?tab=compare')
     expect(await screen.findByText('過去一年改用「高壓電力：二段式」可節省 NT$ 250.00。')).toBeTruthy()
     expect((await rowOf('高壓電力：二段式')).textContent).toContain(
-      '其中流動電費 +200.00 元，契約容量等其他費用 −450.00 元',
+      '流動電費 +200.00 元契約容量等其他費用 −450.00 元',
     )
     const others = screen.getByText('其他用電種類的 1 個方案').closest('details') as HTMLDetailsElement
     expect(others.open).toBe(false)
@@ -449,6 +460,21 @@ describe('the comparison', () => {
     expect(screen.getByText(/^資料不完整的期間：2026-09。/)).toBeTruthy()
     expect(screen.getByText('2026-09 NT$ 400.00 · 部分無資料')).toBeTruthy()
     expect(screen.getByText('2026-08 NT$ 1,000.00')).toBeTruthy()
+  })
+
+  it('says of the plan in force what another contract would have saved, and shows it once', async () => {
+    const terms = { Best: { Regular: 40, Total: 1900 }, Difference: 0 }
+    server.use(
+      answers(bills.compareTariff, {
+        Periods,
+        Current: plan('lv_two_stage', [1000, 1200]),
+        Plans: [plan('lv_two_stage', [1000, 1200], terms)],
+      }),
+    )
+    open('?tab=compare')
+    expect(await screen.findByText('目前方案的契約容量改為 40 kW，過去一年可節省 NT$ 300.00。')).toBeTruthy()
+    expect((await rowOf('目前：低壓電力：二段式')).textContent).toContain('最省的契約容量：40 kW')
+    expect(screen.queryByText('低壓電力：二段式')).toBeNull()
   })
 
   it('says that it reckons, and marks the figures of the former contract as such meanwhile', async () => {
