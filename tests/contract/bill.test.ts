@@ -289,7 +289,7 @@ describe('a bill', () => {
     [80, 0],
     [95, -1.5],
     [100, -1.5],
-  ])('with a power factor of %d %% changes by %d %%', (PowerFactor, percent) => {
+  ])('with a power factor of %s per cent changes by %s per cent', (PowerFactor, percent) => {
     const one = part('lv_two_stage', '2026-07-01', { kWh: { peak: 1000 } })
     const { Total } = billOf([one], 30, 1, terms({ PowerFactor }))
     expect(Total).toBeCloseTo(262.5 + 5540 * (1 + percent / 100), 2)
