@@ -82,7 +82,9 @@ export function startUpkeep({ db, clock, log, metrics, keepDays, ...parts }: Upk
     log,
     metrics,
     settleHomes: async (closed) => {
-      await followZoneRules(db, clock.now())
+      await followZoneRules(db, clock.now()).catch((err: unknown) =>
+        log.warn({ err }, 'The rules of time zones are followed later'),
+      )
       await settleHomes(db, log, closed)
       await keepDaySums(db, clock.now(), closed)
     },
