@@ -1,5 +1,5 @@
 import { Blob as NodeBlob } from 'node:buffer'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { meterData, type HistoryRow } from '../../../../contract/procedures/meter-data.ts'
@@ -251,7 +251,7 @@ describe('the export page', () => {
       return closing.defaultPrevented ? 'asks' : 'closes'
     }
 
-    it('asks before the page is left, and ends only when that is meant', async () => {
+    it('asks before the page is left', async () => {
       const { user, path, go } = await begin()
       expect(closes()).toBe('asks')
       void go('/export/h1/other')
@@ -262,7 +262,25 @@ describe('the export page', () => {
       await user.click(screen.getByRole('button', { name: /取\s?消/ }))
       expect(closes()).toBe('closes')
       expect(saved).toEqual([])
+    })
+
+    it('ends without a word more when that was meant', async () => {
+      const { user, go } = await begin()
+      void go('/export/h1/other')
+      await screen.findByText('離開此頁會停止匯出，不會產生檔案。')
+      await user.click(screen.getByRole('button', { name: '停止並離開' }))
+      await waitFor(() => expect(screen.queryByRole('progressbar', { name: '匯出進度' })).toBeNull())
+      expect(closes()).toBe('closes')
+      expect(saved).toEqual([])
       expect(notices).toEqual([])
+    })
+
+    it('ends with the sign-in, and whoever signs in again is told', async () => {
+      await begin()
+      act(() => entrance.set('signIn'))
+      cleanup()
+      expect(notices).toEqual(['error: 匯出已停止：您已登出。沒有產生檔案。'])
+      expect(saved).toEqual([])
     })
 
     it('ends when rights change, and says so', async () => {
