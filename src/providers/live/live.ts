@@ -10,6 +10,7 @@ import { ota } from '../../../contract/procedures/ota.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import { peripheral, type DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
+import { logFault } from '../../lib/log-fault.ts'
 import { randomId } from '../../lib/random-id.ts'
 import { createStore, useStore } from '../../lib/store.ts'
 import { pathOf, pathTo } from '../../paths.ts'
@@ -40,9 +41,6 @@ import type * as Changes from './changes.ts'
 /** Why the person must sign in again (§4), once that is so. */
 export const forcedSignOut = createStore<Changes.ForcedSignOut | undefined>(undefined)
 
-/** Faults of the realtime channel are logged only (§8): the last ones, for the connection strip's details. */
-export const realtimeFaults = createStore<readonly { at: number; text: string }[]>([])
-
 /** Homes that some page shows live, with how many ask for them. */
 const watched = new Map<string, number>()
 
@@ -68,9 +66,9 @@ export const connection = createConnection({
   failed: reportFault,
 })
 
+/** Faults of the realtime channel are logged only (§8). */
 function reportFault(error: unknown): void {
-  const text = error instanceof Error ? error.message : String(error)
-  realtimeFaults.set([{ at: Date.now(), text }, ...realtimeFaults.get()].slice(0, 20))
+  logFault('The realtime channel', error)
 }
 
 const refetch = createRefetch(queryClient)
@@ -209,7 +207,7 @@ export async function refreshTopics(): Promise<boolean> {
 }
 
 /** Shows homes live until the answered function is called. */
-export function watchHomes(homeIds: readonly string[]): () => void {
+function watchHomes(homeIds: readonly string[]): () => void {
   const fresh = homeIds.filter((homeId) => !watched.has(homeId))
   for (const homeId of homeIds) watched.set(homeId, (watched.get(homeId) ?? 0) + 1)
   if (fresh.length > 0) void refreshTopics().then((done) => done && resynchronize(fresh))
