@@ -4,7 +4,7 @@ export const MINUTE = 60_000
 /** The longest booking: a day and a night. */
 export const MAX_BOOKING_MINUTES = 24 * 60
 /** How far ahead a room can be booked, in days. */
-export const MAX_DAYS_AHEAD = 366
+const MAX_DAYS_AHEAD = 366
 
 /** A period of time, epoch ms, [start, end): who ends when another begins does not overlap. */
 export interface Period {

@@ -44,7 +44,7 @@ function faultsOf(
 }
 
 /** Where the windows of a day leave a minute out or have it twice: `hole` or `overlap` at `09:00-10:00`. */
-export const problemsOfWindows = (windows: readonly Window[]): TariffProblem[] =>
+const problemsOfWindows = (windows: readonly Window[]): TariffProblem[] =>
   faultsOf(
     windows.map(({ FromMinute, ThroughMinute }) => ({ from: FromMinute, to: ThroughMinute })),
     0,

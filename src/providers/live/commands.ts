@@ -21,7 +21,7 @@ export interface CommandView {
   Detail?: string | undefined
 }
 
-export const isFailed = ({ State }: CommandView): boolean => State === 'failed' || State === 'timedOut'
+const isFailed = ({ State }: CommandView): boolean => State === 'failed' || State === 'timedOut'
 export const isSettled = (view: CommandView): boolean => view.State === 'confirmed' || isFailed(view)
 
 /** A command that was given: look at it, follow it, wait for its end. */

@@ -20,7 +20,7 @@ export type FileProblem =
 export type ReadFile = { about: About; rows: ModbusRow[] } | { problems: FileProblem[] }
 
 export type RowField = keyof typeof ModbusRowFields.shape
-export const ROW_FIELDS = Object.keys(ModbusRowFields.shape) as RowField[]
+const ROW_FIELDS = Object.keys(ModbusRowFields.shape) as RowField[]
 /** A CSV without these cannot be meant as a table; the rest has a plain meaning when it is left out. */
 const NEEDED: readonly RowField[] = ['Key', 'Area', 'Address', 'DataType']
 const DEFAULTS: Omit<ModbusRow, 'Key' | 'Area' | 'Address' | 'DataType'> = {

@@ -1,5 +1,5 @@
 /** §3: longest name of a device. */
-export const LONGEST_NAME = 64
+const LONGEST_NAME = 64
 
 export type RenameFault = 'empty' | 'noNumber' | 'tooLong'
 
