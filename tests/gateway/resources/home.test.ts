@@ -95,7 +95,7 @@ describe('homes', () => {
     })
   })
 
-  it("take rooms, hubs and devices with them and end the hubs' connections", async () => {
+  it("take rooms, hubs and devices with them, end the hubs' connections, and the audit counts what went", async () => {
     const { HomeID } = (await create('e')).results
     const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results
     await addDiscovered(world, root, { HomeID, ThingName, uids: ['gone1'] })
@@ -107,5 +107,9 @@ describe('homes', () => {
       name: 'hubRevoked',
       event: { tenant: root.tenant, thingName: ThingName },
     })
+    const { rows } = await world.db.pool.query(
+      `select before from audit_log where path = '/DeleteHome' and before->>'HomeName' = 'e'`,
+    )
+    expect(rows).toMatchObject([{ before: { Rooms: 1, Hubs: 1, Devices: 1, Scanners: 0 } }])
   })
 })

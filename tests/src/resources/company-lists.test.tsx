@@ -14,6 +14,7 @@ import {
   personal,
   type PersonalConfig,
 } from '../../../contract/procedures/personal.ts'
+import { reservations, type SeenReservation } from '../../../contract/procedures/reservations.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { department } from '../../../contract/resources/department.ts'
 import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
@@ -373,6 +374,44 @@ it('a meeting room with bookings to come stays when many are deleted', async () 
   await results('1 / 1，失敗 1')
   expect(screen.getByText(/「大會議室」還有未來的預約/)).toBeTruthy()
   expect(sentTo(conferenceRoom.operations.remove)).toEqual([{ ConferenceRoomID: 'r1' }])
+})
+
+it('a meeting room with bookings to come is deleted with them only after a second question that counts them', async () => {
+  const booking: SeenReservation = {
+    RecordID: 'b1',
+    ConferenceRoomID: 'r1',
+    StartTimestamp: 0,
+    EndTimestamp: 60_000,
+    Subject: '',
+    Description: '',
+    Host: '',
+    Attendees: [],
+    Private: true,
+    SeriesID: null,
+    Sequence: 0,
+    BookedBy: null,
+    BookedByEmail: '',
+    CheckedInAt: null,
+    ReleasedAt: null,
+    Hidden: true,
+  }
+  server.use(
+    answers(conferenceRoom.operations.list, [room('r1', '大會議室')]),
+    refuses(conferenceRoom.operations.remove, 'CONFLICT'),
+    answers(reservations.getByStartTimestamp, [booking, { ...booking, RecordID: 'b2' }]),
+  )
+  const { person } = open(ConferenceRoomList)
+  await person.click(await screen.findByRole('button', { name: '刪除「大會議室」' }))
+  await person.click(await screen.findByRole('button', { name: /^刪\s*除$/ }))
+  expect(await screen.findByText('接下來 62 天內有 2 個預約。')).toBeTruthy()
+  server.use(answers(conferenceRoom.operations.remove, { ConferenceRoomID: 'r1' }))
+  await person.click(screen.getByRole('button', { name: '取消預約並刪除' }))
+  await waitFor(() =>
+    expect(sentTo(conferenceRoom.operations.remove).at(-1)).toEqual({
+      ConferenceRoomID: 'r1',
+      CancelBookings: true,
+    }),
+  )
 })
 
 it('departments are deleted together', async () => {

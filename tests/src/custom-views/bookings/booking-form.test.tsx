@@ -6,6 +6,7 @@ import { conferenceRoom } from '../../../../contract/resources/conference-room.t
 import MyBookingsPage from '../../../../src/custom-views/bookings/my-bookings-page.tsx'
 import { refreshBookings } from '../../../../src/domain/booking/use-bookings.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { notices } from '../../../../src/providers/notices.ts'
 import { answers, owner, refuses, server } from '../../../support/msw.ts'
 import { arrive, openPage, sentTo } from '../../support/page.tsx'
 
@@ -128,7 +129,7 @@ it('takes over at once what only the other has changed, and never sends it back 
   await write(user, '主題', '月會')
   hear({ ...booking, Host: '陳主任', StartTimestamp: TEN + HOUR, EndTimestamp: TEN + 2 * HOUR, Sequence: 1 })
   await waitFor(() => expect(input('主持人').value).toBe('陳主任'))
-  expect(input('開始').value).toBe('11:00')
+  await waitFor(() => expect(input('開始').value).toBe('11:00'))
   expect(input('主題').value).toBe('月會')
   expect(screen.queryByText(SAID)).toBeNull()
   await user.click(saveButton())
@@ -159,4 +160,24 @@ it('says that others of a series were changed where more than one is meant', asy
       },
     ]),
   )
+})
+
+it('counts what is to come of a series before some of it is cancelled, and what was cancelled after', async () => {
+  holds(series)
+  server.use(
+    answers(reservations.getByStartTimestamp, [
+      series,
+      { ...series, RecordID: '22222222-2222-4222-8222-000000000002' },
+      booking,
+    ]),
+    answers(reservations.remove, [{ RecordID }, { RecordID: '22222222-2222-4222-8222-000000000002' }]),
+  )
+  const said = vi.spyOn(notices, 'success').mockReturnValue(undefined)
+  const { user } = openPage(<MyBookingsPage />, '*', `/ConferenceRoomMyBooking?booking=${RecordID}`)
+  await user.click(await screen.findByRole('button', { name: '取消預約' }))
+  expect(await screen.findByText('這個系列在接下來 62 天內還有 2 次。')).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: '全部' }))
+  await user.click(screen.getAllByRole('button', { name: '取消預約' }).at(-1) as HTMLElement)
+  await waitFor(() => expect(said.mock.calls.map(([words]) => words())).toEqual(['已取消 2 個預約']))
+  expect(sentTo(reservations.remove)).toEqual([{ RecordID, Scope: 'all' }])
 })
