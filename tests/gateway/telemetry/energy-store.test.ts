@@ -90,6 +90,27 @@ describe('whatever order readings come in', () => {
       expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
     },
   )
+
+  it.each([0, 7 * 60_000])(
+    'a fall is judged by the reading after it, whenever that comes (%i ms after the quarter)',
+    async (late) => {
+      const meterId = await addMeter(db, building, 'meter')
+      const readings = [100, 101, 1, 102, 2, 103, 3, 4].map((kwh, i) => ({
+        timestamp: Date.UTC(2025, 9, 20) + i * QUARTER + late,
+        kwh,
+      }))
+      for (const [i, one] of readings.entries()) {
+        await store(db, meterId, [one])
+        await settle(db, [meterId])
+        await expectTrue(meterId, readings.slice(0, i + 1))
+      }
+      // The counter was misread twice, and then reset.
+      const [sum] = await db.query<{ kwh: number; resets: number }>(
+        sql`select sum(kwh) as kwh, sum(resets) as resets from meter_days where meter_id = ${meterId}`,
+      )
+      expect([Math.round((sum?.kwh ?? 0) * 1e6) / 1e6, Number(sum?.resets)]).toEqual([4, 1])
+    },
+  )
 })
 
 /** A reading every quarter of an hour from a moment on, each kWh apart. */
