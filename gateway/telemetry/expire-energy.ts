@@ -57,8 +57,7 @@ export async function expireDays(db: Db, before: number): Promise<void> {
     sql`delete from meter_days_default where (meter_id, day) in (
       select meter_id, day from meter_days_default where day < ${floor}::int limit ${AT_ONCE}::int) returning 1`,
   )
-  // Dropping tells nobody, and deleting asks for days that are gone to be added up.
-  await db.query(sql`delete from home_dirty where through_day < ${floor}::int`)
+  // Dropping tells nobody. What is still to be added up stays so: a home's month is made of its meters' months.
   await db.query(sql`delete from home_days where day < ${floor}::int`)
 }
 

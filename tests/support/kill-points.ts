@@ -19,9 +19,9 @@ export interface KillPoints {
   close(): Promise<void>
 }
 
-/** Every point in turn, before and after each statement. */
-export function* points(): Generator<Point> {
-  for (let statement = 1; ; statement++)
+/** Points in turn, before and after each statement, or each of so many. */
+export function* points(step = 1): Generator<Point> {
+  for (let statement = 1; ; statement += step)
     for (const when of ['before', 'after'] as const) yield { statement, when }
 }
 
