@@ -1,7 +1,10 @@
 import type { FC } from 'react'
 import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
+import { meterFreshness } from '../../domain/energy/meter-freshness.ts'
+import { useDevices } from '../../providers/homes.ts'
 import { useT } from '../../providers/i18n.ts'
 import { ListExport } from '../../ui/list-export/list-export.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import type { MeterRow } from './meter-rows.ts'
 import type { Place } from './place.ts'
 
@@ -11,10 +14,21 @@ interface Props {
   byId: ReadonlyMap<string, HistoryStatus>
 }
 
-/** The meters as a file, in the order of the tree: what each showed last and counted, in whole figures. */
+/**
+ * The meters as a file, in the order of the tree: what each showed last, how far that can be believed, and what it counted, in
+ * whole figures.
+ */
 export const MeterExport: FC<Props> = ({ place, rows, byId }) => {
   const t = useT()
   const statusOf = (row: MeterRow) => (row.kind === 'meter' ? byId.get(row.PeripheralUID) : undefined)
+  const now = useNow()
+  const devices = useDevices(place.homeId).data
+  const freshnessOf = (row: MeterRow) => {
+    const status = statusOf(row)
+    const hub = devices?.Peripherals.find((one) => one.PeripheralUID === row.PeripheralUID)?.ThingName
+    const hubOnline = devices?.Things.find(({ ThingName }) => ThingName === hub)?.Online
+    return status ? t(`devices:freshness.${meterFreshness(status, hubOnline, now)}`) : null
+  }
   const kWh = (title: string) => `${title} (kWh)`
   return (
     <ListExport<MeterRow>
@@ -30,6 +44,7 @@ export const MeterExport: FC<Props> = ({ place, rows, byId }) => {
         { title: t('devices:columns.id'), of: (row) => (row.kind === 'meter' ? row.PeripheralUID : null) },
         { title: kWh(t('energy:last.counter')), of: (row) => statusOf(row)?.AccumulatePower ?? null },
         { title: t('meters:lastReading'), at: (row) => statusOf(row)?.LastUpdateTimestamp ?? null },
+        { title: t('meters:lastReadingState'), of: freshnessOf },
         { title: kWh(t('energy:last.day')), of: (row) => row.today },
         { title: kWh(t('energy:last.month')), of: (row) => row.month },
       ]}
