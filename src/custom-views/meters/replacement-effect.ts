@@ -37,3 +37,14 @@ export function replacementEffect(
     )
   return energy(withReplacements(readings, [replacement])) - energy(readings)
 }
+
+/**
+ * How many stored readings would wait for a decision once a replacement is entered that counted before: those that the new meter
+ * cannot have shown, beginning with what it is said to have shown first.
+ *
+ * readings  ascending
+ */
+export function withheldBy(readings: readonly Sample[], replacement: Replacement): number {
+  const before = judgeReadings(readings).quarantined.length
+  return Math.max(0, judgeReadings(withReplacements(readings, [replacement])).quarantined.length - before)
+}

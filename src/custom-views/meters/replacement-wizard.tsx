@@ -1,4 +1,4 @@
-import { Button, Card, Input, InputNumber, Steps } from 'antd'
+import { Alert, Button, Card, Input, InputNumber, Steps } from 'antd'
 import { useState } from 'react'
 import { meterCorrections } from '../../../contract/procedures/meter-corrections.ts'
 import type { Sample } from '../../../contract/rules/intervals.ts'
@@ -15,7 +15,7 @@ import { Field } from './field.tsx'
 import { MeterSelect } from './meter-select.tsx'
 import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
-import { readingsAround, replacementEffect } from './replacement-effect.ts'
+import { readingsAround, replacementEffect, withheldBy } from './replacement-effect.ts'
 import type { MetersAddress } from './use-address.ts'
 import { useReadings, useSave, useSpanEnergy } from './use-meters.ts'
 import { fromWall, toWall } from './wall-input.ts'
@@ -56,6 +56,9 @@ export function ReplacementWizard(props: { place: Place; address: MetersAddress;
     readings.data && at !== undefined && filled
       ? replacementEffect(readings.data, { at, oldKwh, newKwh }, span.from, span.to)
       : undefined
+
+  const withheld =
+    readings.data && at !== undefined && filled ? withheldBy(readings.data, { at, oldKwh, newKwh }) : 0
 
   /** What was typed for another meter or moment says nothing of this one. */
   const forgetValues = () => {
@@ -189,6 +192,9 @@ export function ReplacementWizard(props: { place: Place; address: MetersAddress;
               />
             ) : (
               <p className={styles.note}>{describeRight({ feature: 'history', operation: 'Read' })}</p>
+            )}
+            {withheld > 0 && (
+              <Alert type="warning" showIcon message={t('meters:replace.withheld', { count: withheld })} />
             )}
             <Field label={t('meters:note')} fault={faults['Note']}>
               <Input.TextArea

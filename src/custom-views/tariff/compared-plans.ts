@@ -44,17 +44,28 @@ export function reasonsOf(plan: PlanBills, current: PlanBills | null): Reasons |
     reasons.energy += Energy - now.Energy
     reasons.standing += Total - Energy - (now.Total - now.Energy)
   }
-  return reasons
+  return reasons && { energy: cents(reasons.energy), standing: cents(reasons.standing) }
 }
+
+/** What is less than a cent is nothing: sums of fractions come to a little more or less. */
+const cents = (value: number): number => Math.round(value * 100) / 100 || 0
 
 /** A smaller difference in NT$ is none. */
 const WORTH = 1
 
-/** The plan that would have saved most, of those with a price wherever the home's own has one; undefined where none saves. */
-export function cheapestOf(plans: readonly PlanBills[], current: PlanBills | null): PlanBills | undefined {
-  const saves = plans.filter(
-    ({ Priced, Difference }) =>
-      current !== null && Priced >= current.Priced && Difference !== null && Difference <= -WORTH,
-  )
-  return saves.toSorted((a, b) => (a.Difference ?? 0) - (b.Difference ?? 0))[0]
+/**
+ * The plan that would cost least and how much less that is than another, NT$; undefined where none costs less.
+ *
+ * than  plans without a price where it has one are passed over: half a year is not half as dear
+ */
+export function cheapestOf(
+  plans: readonly PlanBills[],
+  than: PlanBills,
+): { plan: PlanBills; by: number } | undefined {
+  const found = plans.flatMap((plan) => {
+    const reasons = plan.Priced >= than.Priced ? reasonsOf(plan, than) : undefined
+    const by = reasons ? -(reasons.energy + reasons.standing) : 0
+    return by >= WORTH ? [{ plan, by }] : []
+  })
+  return found.toSorted((a, b) => b.by - a.by)[0]
 }

@@ -62,7 +62,7 @@ export function Comparison({ homeId }: { homeId: string }) {
             className={`${styles.stack} ${query.isPlaceholderData ? styles.former : ''}`}
             aria-busy={query.isPlaceholderData}
           >
-            <Plans compared={query.data} />
+            <Plans compared={query.data} isTrial={tried !== undefined} />
           </div>
         ) : query.error ? (
           <LoadFailed error={query.error} retry={() => void query.refetch()} />
@@ -74,7 +74,14 @@ export function Comparison({ homeId }: { homeId: string }) {
   )
 }
 
-function Plans({ compared }: { compared: ResultsOf<typeof bills.compareTariff> }) {
+function Plans({
+  compared,
+  isTrial,
+}: {
+  compared: ResultsOf<typeof bills.compareTariff>
+  /** Whether they are under a contract that is tried. */
+  isTrial: boolean
+}) {
   const t = useT()
   const figure = useFigures()
   const { nameOf } = usePlans()
@@ -85,11 +92,12 @@ function Plans({ compared }: { compared: ResultsOf<typeof bills.compareTariff> }
   const known = Periods.reduce((sum, one) => sum + one.Known, 0) / Periods.length
   const highest = Math.max(...plans.flatMap(({ Bills }) => Bills.map(({ Total }) => Total ?? 0)))
   const { same, other } = divideBySupply(plans, Current?.PlanID)
-  const best = cheapestOf(same, Current)
-  // Under the terms of today; nothing else than what the home has where these held all the time.
+  // What the home would pay in a year of today's terms: less or more than it has, where these held for a part of it only.
   const own = same.find(({ PlanID }) => PlanID === Current?.PlanID)
   const isSame = own?.Difference === 0
-  const saved = isSame && own.Best ? own.Total - own.Best.Total : 0
+  const base = isTrial ? Current : (own ?? Current)
+  const best = base ? cheapestOf(same, base) : undefined
+  const saved = !isTrial && own?.Best ? own.Total - own.Best.Total : 0
   const row = (plan: PlanBills, isCurrent: boolean) => (
     <PlanRow
       key={isCurrent ? 'current' : plan.PlanID}
@@ -97,7 +105,13 @@ function Plans({ compared }: { compared: ResultsOf<typeof bills.compareTariff> }
       current={isCurrent ? null : Current}
       periods={Periods}
       highest={highest}
-      isCurrent={isCurrent}
+      name={
+        isCurrent
+          ? t(isSame || !own ? 'tariff:compare.current' : 'tariff:compare.asBilled', {
+              plan: nameOf(plan.PlanID),
+            })
+          : nameOf(plan.PlanID)
+      }
     />
   )
   return (
@@ -121,15 +135,16 @@ function Plans({ compared }: { compared: ResultsOf<typeof bills.compareTariff> }
           })}
         />
       )}
-      {Current && (
+      {base && (
         <Alert
           type={best ? 'success' : 'info'}
           showIcon
           message={
             best
               ? t('tariff:compare.verdict', {
-                  plan: nameOf(best.PlanID),
-                  by: figure(Math.abs(best.Difference ?? 0)),
+                  plan: nameOf(best.plan.PlanID),
+                  current: nameOf(base.PlanID),
+                  by: figure(best.by),
                 })
               : t('tariff:compare.staysBest')
           }
@@ -161,13 +176,13 @@ interface RowProps {
   current: PlanBills | null
   periods: readonly { From: string; Known: number }[]
   highest: number
-  isCurrent: boolean
+  name: string
 }
 
-function PlanRow({ plan, current, periods, highest, isCurrent }: RowProps) {
+function PlanRow({ plan, current, periods, highest, name }: RowProps) {
   const t = useT()
   const figure = useFigures()
-  const { nameOf, versionsOf } = usePlans()
+  const { versionsOf } = usePlans()
   const { Difference, Best, Priced } = plan
   const hasContract = versionsOf(plan.PlanID).some(({ Seasons }) =>
     Seasons.some(({ CapacityRates }) => CapacityRates.regular !== undefined),
@@ -178,9 +193,7 @@ function PlanRow({ plan, current, periods, highest, isCurrent }: RowProps) {
   return (
     <li className={styles.plan}>
       <span className={styles.name}>
-        <strong>
-          {isCurrent ? t('tariff:compare.current', { plan: nameOf(plan.PlanID) }) : nameOf(plan.PlanID)}
-        </strong>
+        <strong>{name}</strong>
         {plan.Capacities.regular !== undefined && hasContract && (
           <small className={styles.note}>{t('tariff:compare.at', { kw: plan.Capacities.regular })}</small>
         )}

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { readingsAround, replacementEffect } from '../../../../src/custom-views/meters/replacement-effect.ts'
+import {
+  readingsAround,
+  replacementEffect,
+  withheldBy,
+} from '../../../../src/custom-views/meters/replacement-effect.ts'
 
 const HOUR = 3_600_000
 const day = Date.parse('2026-03-04T00:00:00+08:00')
@@ -31,6 +35,16 @@ describe('what a replacement changes', () => {
     expect(replacementEffect(readings, said, day, day + 24 * HOUR)).toBeCloseTo(2, 9)
     const first = [at(0, 100), at(11, 1), at(12, 3), at(24, 15)]
     expect(replacementEffect(first, said, day, day + 24 * HOUR)).toBeCloseTo(11, 9)
+  })
+
+  it('would withhold what the new meter cannot have shown after its first value', () => {
+    const readings = [at(0, 78_000), at(10, 78_010), at(12, 178_012), at(24, 178_024)]
+    const said = { at: day + 11 * HOUR, oldKwh: 78_011 }
+    // Without a replacement the same two are withheld.
+    expect(withheldBy(readings, { ...said, newKwh: 0 })).toBe(0)
+    const going = [at(0, 178_000), at(10, 178_010), at(12, 178_012), at(24, 178_024)]
+    expect(withheldBy(going, { at: day + 11 * HOUR, oldKwh: 178_011, newKwh: 0 })).toBe(2)
+    expect(withheldBy(going, { at: day + 11 * HOUR, oldKwh: 178_011, newKwh: 178_011 })).toBe(0)
   })
 
   it('suggests the reading before, and the first at that moment or after it', () => {

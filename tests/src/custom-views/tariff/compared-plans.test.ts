@@ -44,17 +44,23 @@ describe('the plans that are compared', () => {
       energy: -200,
       standing: 150,
     })
+    const [exact, sum] = [plan('a', bills([0.3, 0])), plan('b', bills([0.1 + 0.2, 0]))]
+    expect(reasonsOf(exact, sum)).toEqual({ energy: 0, standing: 0 })
     expect(reasonsOf(plan('b', bills([null, null])), current)).toBeUndefined()
     expect(reasonsOf(plan('b', bills([1, 1])), null)).toBeUndefined()
   })
 
   it('have a cheapest among those with a price wherever the present one has one', () => {
-    const current = plan('now')
-    const half = plan('half', { Priced: 6, Difference: -900 })
-    const less = plan('less', { Difference: -100 })
-    const least = plan('least', { Difference: -200 })
-    expect(cheapestOf([half, less, least], current)?.PlanID).toBe('least')
-    expect(cheapestOf([half, plan('same', { Difference: -0.4 })], current)).toBeUndefined()
-    expect(cheapestOf([less], null)).toBeUndefined()
+    const costs = (PlanID: string, ...totals: (number | null)[]) =>
+      plan(PlanID, {
+        Bills: totals.map((Total) => ({ Total, Energy: Total })),
+        Priced: totals.filter((one) => one !== null).length,
+      })
+    const current = costs('now', 500, 500, null)
+    const half = costs('half', 10, null, null)
+    const less = costs('less', 450, 500, null)
+    const least = costs('least', 400, 500, 999)
+    expect(cheapestOf([half, less, current, least], current)).toEqual({ plan: least, by: 100 })
+    expect(cheapestOf([half, costs('same', 499.6, 500, null)], current)).toBeUndefined()
   })
 })

@@ -436,7 +436,11 @@ describe('the comparison', () => {
       }),
     )
     open('?tab=compare')
-    expect(await screen.findByText('過去一年改用「高壓電力：二段式」可節省 NT$ 250.00。')).toBeTruthy()
+    expect(
+      await screen.findByText(
+        '以過去一年的用電計算，「高壓電力：二段式」比目前的「高壓電力：三段式」節省 NT$ 250.00。',
+      ),
+    ).toBeTruthy()
     expect((await rowOf('高壓電力：二段式')).textContent).toContain(
       '流動電費 +200.00 元契約容量等其他費用 −450.00 元',
     )
@@ -460,6 +464,27 @@ describe('the comparison', () => {
     expect(screen.getByText(/^資料不完整的期間：2026-09。/)).toBeTruthy()
     expect(screen.getByText('2026-09 NT$ 400.00 · 部分無資料')).toBeTruthy()
     expect(screen.getByText('2026-08 NT$ 1,000.00')).toBeTruthy()
+  })
+
+  it('compares with a year of the plan in force where another held for a part of it', async () => {
+    server.use(
+      answers(bills.compareTariff, {
+        Periods,
+        Current: plan('lv_two_stage', [1000, 1500]),
+        Plans: [
+          plan('lv_three_stage', [1400, 1400], { Difference: 300 }),
+          plan('lv_two_stage', [1500, 1500], { Difference: 500 }),
+        ],
+      }),
+    )
+    open('?tab=compare')
+    expect(
+      await screen.findByText(
+        '以過去一年的用電計算，「低壓電力：三段式」比目前的「低壓電力：二段式」節省 NT$ 200.00。',
+      ),
+    ).toBeTruthy()
+    expect((await rowOf('實際適用的電價（目前為低壓電力：二段式）')).textContent).toContain('NT$ 2,500.00')
+    expect((await rowOf('低壓電力：二段式')).textContent).toContain('增加 NT$ 500.00')
   })
 
   it('says of the plan in force what another contract would have saved, and shows it once', async () => {
