@@ -213,3 +213,49 @@ for (const language of LANGUAGES)
     await hub.end()
     await person.leave()
   })
+
+test('on a phone one finger draws what a chart is zoomed to, and moves the page up and down', async ({
+  browser,
+}) => {
+  const { product, owner } = company()
+  const { HomeID } = await owner(home.operations.create, { HomeName: 'phone', TimeZone: ZONE })
+  const { hub } = await addOwnHub(product, owner, {
+    HomeID,
+    DeviceName: 'hub-phone',
+    devices: [{ PeripheralUID: 'meter-phone', PeripheralType: '514', PeripheralName: 'meter' }],
+  })
+  const day = dayOf(Date.now(), ZONE) - 1
+  const midnight = startOfDay(day, ZONE)
+  await hub.read('meter-phone', { Timestamp: midnight, AccumulatePower: 100 })
+  await hub.read('meter-phone', { Timestamp: midnight + 24 * HOUR, AccumulatePower: 124 })
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const person = await signIn(browser, product, 'zh-TW', ACCOUNTS.owner, phone)
+  const { page, words } = person
+  const address = `?range=${formatDay(day)}`
+  await person.open(`/electricity/${HomeID}${address}`)
+  const plot = page.locator('.u-over')
+  const all = page.getByRole('button', { name: words('charts:zoomReset') })
+  await expect(all).toBeDisabled()
+  await plot.scrollIntoViewIfNeeded()
+  const place = async () => (await plot.boundingBox()) as { x: number; y: number; width: number }
+  const screen = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+    screen.send('Input.dispatchTouchEvent', { type, touchPoints })
+
+  const { x, y, width } = await place()
+  await touch('touchStart', { x: x + 0.26 * width, y: y + 80 })
+  for (const part of [0.3, 0.4, 0.49]) await touch('touchMove', { x: x + part * width, y: y + 82 })
+  await touch('touchEnd')
+  const part = `zoom=${midnight + 6 * HOUR}..${midnight + 12 * HOUR}`
+  await expect(page).toHaveURL((url) => url.search === `${address}&${part}`)
+
+  await touch('touchStart', { x: x + width / 2, y: y + 40 })
+  for (const down of [70, 120, 180]) await touch('touchMove', { x: x + width / 2, y: y + down })
+  await touch('touchEnd')
+  await expect.poll(async () => (await place()).y, { message: 'where the chart is' }).toBeGreaterThan(y + 40)
+  await expect(page).toHaveURL((url) => url.search === `${address}&${part}`)
+  await all.click()
+  await expect(all).toBeDisabled()
+  await hub.end()
+  await person.leave()
+})
