@@ -9,6 +9,8 @@ export interface CsvHeadings {
   time: string
   iso: string
   device: string
+  /** Two devices may have one name. */
+  id: string
   quantity: string
   value: string
   unit: string
@@ -32,11 +34,16 @@ export function historyCsv(
   view: { from: number; to: number },
   { zone, headings, words }: { zone: string; headings: CsvHeadings; words: QuantityWords },
 ): string {
-  const { time, iso, device, quantity, value, unit, span, least, most, state } = headings
-  const rows = [[time, iso, device, quantity, value, unit, span, least, most, state].map(csvText)]
+  const { time, iso, device, id, quantity, value, unit, span, least, most, state } = headings
+  const rows = [[time, iso, device, id, quantity, value, unit, span, least, most, state].map(csvText)]
   for (const line of lines) {
     const { series } = line
-    const own = [words.deviceName(line.device), words.quantityName(line.device, line.quantity)].map(csvText)
+    const { PeripheralUID } = line.device
+    const own = [
+      words.deviceName(line.device),
+      PeripheralUID,
+      words.quantityName(line.device, line.quantity),
+    ].map(csvText)
     for (const { at, value, place } of toldStates(series)) {
       if (at < view.from || at >= view.to) continue
       const bucket = place !== undefined && series.Min !== null

@@ -225,6 +225,7 @@ const Shown: FC<ShownProps> = (props) => {
       time: t('history:csv.time'),
       iso: t('history:csv.iso'),
       device: t('history:csv.device'),
+      id: t('devices:columns.id'),
       quantity: t('history:csv.quantity'),
       value: t('history:csv.value'),
       unit: t('history:csv.unit'),

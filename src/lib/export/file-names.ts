@@ -46,7 +46,36 @@ export function numbered(names: readonly string[]): string[] {
 }
 
 /** What Excel lets a sheet be called: at most 31 characters. */
-const SHEET_NAME = 31
+export const SHEET_NAME = 31
+/** Characters of any script that fit into the name of a file. */
+export const FILE_NAME = LONGEST / 3
+
+/**
+ * The names of meters, those of one name with their ids: a file or a sheet must say which of them it is of.
+ *
+ * most  characters; for an id that leaves no room the name stays as it is
+ */
+export function toldApart(
+  meters: readonly { PeripheralUID: string; PeripheralName: string }[],
+  most: number,
+): string[] {
+  const keys = meters.map(({ PeripheralName }) => safeFileName(PeripheralName).toLowerCase())
+  return meters.map(({ PeripheralUID, PeripheralName }, index) => {
+    const room = most - PeripheralUID.length - 3
+    const isOnly = keys.indexOf(keys[index] as string) === keys.lastIndexOf(keys[index] as string)
+    return isOnly || room < 1 ? PeripheralName : `${cut(PeripheralName, room)} (${PeripheralUID})`
+  })
+}
+
+/** As many whole characters as fit into so many UTF-16 units. */
+function cut(text: string, most: number): string {
+  let kept = ''
+  for (const character of text) {
+    if (kept.length + character.length > most) break
+    kept += character
+  }
+  return kept.trim()
+}
 
 /** Names for the sheets of one workbook, numbered where two would be the same. */
 export function sheetNames(names: readonly string[]): string[] {
@@ -62,10 +91,6 @@ export function sheetNames(names: readonly string[]): string[] {
 
 /** As much of a name as fits before its ending, whole characters and no apostrophe at an end, which Excel refuses. */
 function sheetName(plain: string, ending: string): string {
-  let kept = ''
-  for (const character of plain.replace(/^'+/, '')) {
-    if (kept.length + character.length + ending.length > SHEET_NAME) break
-    kept += character
-  }
+  const kept = cut(plain.replace(/^'+/, ''), SHEET_NAME - ending.length)
   return (kept.replace(/'+$/, '') || '_') + ending
 }

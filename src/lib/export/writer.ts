@@ -1,5 +1,5 @@
 import { whole } from './fault.ts'
-import { numbered, safeFileName } from './file-names.ts'
+import { FILE_NAME, numbered, safeFileName, SHEET_NAME, toldApart } from './file-names.ts'
 import type { ExportPlan, Rows } from './table.ts'
 import { csvFile, jsonFile } from './text-files.ts'
 import { XLSX_TYPE } from './sheets.ts'
@@ -36,7 +36,7 @@ export function createExportWriter(plan: ExportPlan): ExportWriter {
 
 function writerOf(plan: ExportPlan): ExportWriter {
   if (plan.format === 'xlsx' && plan.oneWorkbook && plan.meters.length > 1) return oneWorkbook(plan)
-  const fileNames = numbered(plan.meters.map(({ PeripheralName }) => safeFileName(PeripheralName)))
+  const fileNames = numbered(toldApart(plan.meters, FILE_NAME).map(safeFileName))
   const single = plan.meters.length === 1
   const zip = createZip()
   let only: ExportFile | undefined
@@ -117,13 +117,14 @@ function workbookFile(plan: ExportPlan, meter: number, keep: (blob: Blob) => Pro
 
 function oneWorkbook(plan: ExportPlan): ExportWriter {
   const workbook: Workbook = createWorkbook(plan)
+  const sheets = toldApart(plan.meters, SHEET_NAME)
   let current = -1
   async function reach(meter: number): Promise<void> {
     if (meter < current) throw new Error('Meters come in order')
     while (current < meter) {
       if (current >= 0) await workbook.end()
       current++
-      await workbook.begin((plan.meters[current] as (typeof plan.meters)[number]).PeripheralName)
+      await workbook.begin(sheets[current] as string)
     }
   }
   return {

@@ -171,6 +171,7 @@ describe('the chart', () => {
       time: 'time',
       iso: 'iso',
       device: 'device',
+      id: 'id',
       quantity: 'quantity',
       value: 'value',
       unit: 'unit',
@@ -189,16 +190,16 @@ describe('the chart', () => {
       },
     )
     expect(text.split('\r\n')).toEqual([
-      '\uFEFFtime,iso,device,quantity,value,unit,span,least,most,state',
-      "1970-01-01 08:00:02,1970-01-01T08:00:02+08:00,'=air,PM25,21,µg/m³,1,20,22,",
-      "1970-01-01 08:00:04,1970-01-01T08:00:04+08:00,'=door,DoorState,2,°C,,,,open",
+      '\uFEFFtime,iso,device,id,quantity,value,unit,span,least,most,state',
+      "1970-01-01 08:00:02,1970-01-01T08:00:02+08:00,'=air,air,PM25,21,µg/m³,1,20,22,",
+      "1970-01-01 08:00:04,1970-01-01T08:00:04+08:00,'=door,door,DoorState,2,°C,,,,open",
       '',
     ])
     const gap = historyCsv(doorAway, { from: 5_500, to: 7_500 }, { zone: 'Asia/Taipei', headings, words })
     expect(gap.split('\r\n').slice(1)).toEqual([
-      "1970-01-01 08:00:06,1970-01-01T08:00:06+08:00,'=door,DoorState,2,,,,,open",
-      "1970-01-01 08:00:06,1970-01-01T08:00:06+08:00,'=door,DoorState,,,,,,unknown",
-      "1970-01-01 08:00:07,1970-01-01T08:00:07+08:00,'=door,DoorState,2,,,,,open",
+      "1970-01-01 08:00:06,1970-01-01T08:00:06+08:00,'=door,door,DoorState,2,,,,,open",
+      "1970-01-01 08:00:06,1970-01-01T08:00:06+08:00,'=door,door,DoorState,,,,,,unknown",
+      "1970-01-01 08:00:07,1970-01-01T08:00:07+08:00,'=door,door,DoorState,2,,,,,open",
       '',
     ])
   })

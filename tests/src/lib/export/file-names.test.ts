@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { numbered, safeFileName, sheetNames } from '../../../../src/lib/export/file-names.ts'
+import { numbered, safeFileName, sheetNames, toldApart } from '../../../../src/lib/export/file-names.ts'
 
 describe('a file', () => {
   it.each([
@@ -28,6 +28,33 @@ describe('a file', () => {
 
   it('is numbered where another has its name, whatever the case of its letters', () => {
     expect(numbered(['A', 'a', 'A (2)', 'A'])).toEqual(['A', 'a (2)', 'A (2) (2)', 'A (3)'])
+  })
+})
+
+describe('meters of one name', () => {
+  const meters = (...names: string[]) =>
+    names.map((PeripheralName, i) => ({ PeripheralUID: `m${i + 1}`, PeripheralName }))
+
+  it('are told apart by their ids, and only they', () => {
+    expect(toldApart(meters('總表', 'A', 'a', '總表/1', '總表_1'), 40)).toEqual([
+      '總表',
+      'A (m2)',
+      'a (m3)',
+      '總表/1 (m4)',
+      '總表_1 (m5)',
+    ])
+  })
+
+  it('keep their ids whole however long the name is, never cut within a character', () => {
+    expect(toldApart(meters('😀'.repeat(20), '😀'.repeat(20)), 31)).toEqual([
+      `${'😀'.repeat(13)} (m1)`,
+      `${'😀'.repeat(13)} (m2)`,
+    ])
+  })
+
+  it('are left to be numbered where their ids leave no room', () => {
+    const long = [1, 2].map((i) => ({ PeripheralUID: `${i}`.repeat(40), PeripheralName: 'A' }))
+    expect(toldApart(long, 31)).toEqual(['A', 'A'])
   })
 })
 

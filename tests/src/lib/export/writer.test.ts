@@ -98,7 +98,7 @@ describe('CSV', () => {
     expect((await bytesOf(blob)).toString()).toContain('+08:00,,1.23\r\n')
   })
 
-  it('puts several meters into an archive, a file for each, those of one name numbered', async () => {
+  it('puts several meters into an archive, a file for each, those of one name with their ids', async () => {
     const meters = [three('a', '電表'), three('b', '電表'), three('c', 'A/B:C')]
     const { name, blob } = await write(plan({ meters }), [
       [0, rows(2)],
@@ -107,7 +107,7 @@ describe('CSV', () => {
     ])
     expect(name).toBe('內湖總部 2025-10.zip')
     const files = await unzip(blob)
-    expect([...files.keys()]).toEqual(['電表.csv', '電表 (2).csv', 'A_B_C.csv'])
+    expect([...files.keys()]).toEqual(['電表 (a).csv', '電表 (b).csv', 'A_B_C.csv'])
     const lines = [...files.values()].map((file) => file.toString().trim().split('\r\n').length)
     expect(lines).toEqual([3, 1, 3])
   })
@@ -191,9 +191,9 @@ describe('XLSX', () => {
     ])
     expect(name).toBe('內湖總部 2025-10.xlsx')
     const book = XLSX.read(await bytesOf(blob), { cellDates: true, UTC: true })
-    expect(book.SheetNames.slice(0, 2)).toEqual(['1F 電表', '1F 電表 (2)'])
+    expect(book.SheetNames.slice(0, 2)).toEqual(['1F 電表 (a)', '1F 電表 (b)'])
     expect(book.SheetNames.every((each) => each.length <= 31)).toBe(true)
-    const sheet = book.Sheets['1F 電表'] as XLSX.WorkSheet
+    const sheet = book.Sheets['1F 電表 (a)'] as XLSX.WorkSheet
     expect(sheet['A2']).toMatchObject({ t: 'd', v: new Date('2025-10-01T00:00:00Z') })
     expect(sheet['A3']?.v).toEqual(new Date('2025-10-01T00:15:00Z'))
     expect(sheet['B2']).toMatchObject({ t: 's', v: '2025-10-01T00:00:00+08:00' })
