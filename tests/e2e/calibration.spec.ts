@@ -240,6 +240,7 @@ for (const language of LANGUAGES)
       const toldOf = (person: Person, name: string) =>
         wizard(person).getByText(person.words('lightHouse:other', { name }))
       await openWizard(first, uid, 'open')
+      await wizard(first).getByText(first.words('lightHouse:types.column'), { exact: true }).click()
       await play(hub, uid, () => press(first, 'begin'), at('initialized'))
       await expect(heading(first, 'lightsOn')).toBeVisible()
       await expect(toldOf(first, FACILITY)).toHaveCount(0)
