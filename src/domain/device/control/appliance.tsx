@@ -12,6 +12,7 @@ import { useFieldWords } from './field-words.ts'
 import styles from './climate.module.css'
 import faceStyles from './faces.module.css'
 import type { Face, FaceProps } from './face.ts'
+import { Readings } from './readings.tsx'
 
 /** How a field is set: in steps in the first place, by tiles, or folded away with the rest. */
 const isTarget = (field: string) => field.startsWith('Target')
@@ -30,7 +31,6 @@ const WARNINGS = {
 const Appliance: Face = (props) => {
   const t = useT()
   const { capability, status, send, pending } = props
-  const { nameOf } = useFieldWords()
   const settings = Object.keys(capability.command)
   const readings = Object.keys(capability.status).filter(
     (field) => !(field in capability.command) && field !== 'TaiSEIAType',
@@ -67,16 +67,7 @@ const Appliance: Face = (props) => {
             <Setting key={field} {...props} field={field} />
           ),
         )}
-      <dl className={faceStyles.grid}>
-        {readings.map((field) => (
-          <div key={field}>
-            <dt>{nameOf(capability, field)}</dt>
-            <dd>
-              <FieldValue capability={capability} field={field} value={status?.[field]} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Readings capability={capability} status={status} fields={readings} />
       <Collapse
         ghost
         className={styles.more}

@@ -4,6 +4,7 @@ import { FieldValue } from './field-value.tsx'
 import { useFieldWords } from './field-words.ts'
 import styles from './faces.module.css'
 import type { Face } from './face.ts'
+import { Readings } from './readings.tsx'
 
 /** Any capability, drawn from its fields: first what can be set, then what is measured. */
 const Fields: Face = ({ capability, status, send, pending }) => {
@@ -45,18 +46,7 @@ const Fields: Face = ({ capability, status, send, pending }) => {
           )}
         </div>
       )}
-      {others.length > 0 && (
-        <dl className={styles.grid}>
-          {others.map((field) => (
-            <div key={field}>
-              <dt>{nameOf(capability, field)}</dt>
-              <dd>
-                <FieldValue capability={capability} field={field} value={status?.[field]} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {others.length > 0 && <Readings capability={capability} status={status} fields={others} />}
     </>
   )
 }

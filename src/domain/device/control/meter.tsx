@@ -2,9 +2,9 @@ import { drawnFields } from '../../../../contract/device-kinds/field-shape.ts'
 import { capabilityOf } from '../../../../contract/device-kinds/registry.ts'
 import { useT } from '../../../providers/i18n.ts'
 import { FieldValue } from './field-value.tsx'
-import { useFieldWords } from './field-words.ts'
 import styles from './faces.module.css'
 import type { Face } from './face.ts'
+import { Readings } from './readings.tsx'
 
 /** What is measured line by line. */
 const LINES = ['Power', 'Voltage', 'Current'] as const
@@ -13,7 +13,6 @@ const LINE_FIELD = /^(Power|Voltage|Current)(\d)$/
 /** Power first, then what else the meter measures, then its lines one by one. */
 const Meter: Face = ({ device, capability, status }) => {
   const t = useT()
-  const { nameOf } = useFieldWords()
   const fields = drawnFields(capability)
   // A device that may be a meter, by what its table says, is none before it has reported what a meter measures.
   const measures = fields.some((field) => status && field in status)
@@ -28,16 +27,11 @@ const Meter: Face = ({ device, capability, status }) => {
   return (
     <>
       <div className={styles.main}>{value('Power', true)}</div>
-      <dl className={styles.grid}>
-        {fields
-          .filter((field) => field !== 'Power' && !LINE_FIELD.test(field))
-          .map((field) => (
-            <div key={field}>
-              <dt>{nameOf(capability, field)}</dt>
-              <dd>{value(field)}</dd>
-            </div>
-          ))}
-      </dl>
+      <Readings
+        capability={capability}
+        status={status}
+        fields={fields.filter((field) => field !== 'Power' && !LINE_FIELD.test(field))}
+      />
       {lines.length > 0 && (
         <table className={styles.phases}>
           <caption>{t('devices:lines.title')}</caption>
