@@ -1,33 +1,17 @@
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { registersOf } from '../../../contract/rules/modbus-rows.ts'
+import { PLAIN_ROW } from './plain-row.ts'
 
-const PLAIN: ModbusRow = {
-  Key: '',
-  Label: '',
-  Group: '',
-  Area: 'holding',
-  Address: 0,
-  DataType: 'uint16',
-  Bit: null,
-  ByteOrder: 'big',
-  WordOrder: 'big',
-  Scale: 1,
-  Offset: 0,
-  Unit: '',
-  Decimals: 0,
-  Access: 'r',
-  Min: null,
-  Max: null,
-  Field: null,
-}
+/** The first row of a table. */
+const FIRST: ModbusRow = { ...PLAIN_ROW, Key: 'value1', Area: 'holding', Address: 0, DataType: 'uint16' }
 
 /** A row to begin with: behind the last one and of its kind, because the next value is most often its neighbour. */
 export function rowAfter(rows: readonly ModbusRow[]): ModbusRow {
   const last = rows.at(-1)
-  if (!last) return { ...PLAIN, Key: 'value1' }
+  if (!last) return FIRST
   const { Area, DataType, ByteOrder, WordOrder, Group } = last
   const Address = Math.min(65_535, last.Address + registersOf(last))
-  return { ...PLAIN, Area, DataType, ByteOrder, WordOrder, Group, Address, Key: freeKey(rows, 'value') }
+  return { ...PLAIN_ROW, Area, DataType, ByteOrder, WordOrder, Group, Address, Key: freeKey(rows, 'value') }
 }
 
 /** A copy beside the row, with a key of its own; no two rows are the same field of a meter. */

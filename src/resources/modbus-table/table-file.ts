@@ -3,6 +3,7 @@ import { fieldErrors } from '../../../contract/kernel/envelope.ts'
 import { ModbusRowFields, ModbusTable, type ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { MAX_MODBUS_ROWS } from '../../../contract/rules/modbus-rows.ts'
 import { decodeText } from '../../lib/spreadsheet/decode-text.ts'
+import { PLAIN_ROW } from './plain-row.ts'
 
 /** What a file says of a table beside its rows; a CSV says nothing. */
 export type About = Partial<Pick<ModbusTable, 'TableName' | 'Manufacturer' | 'Model' | 'Note'>>
@@ -23,21 +24,6 @@ export type RowField = keyof typeof ModbusRowFields.shape
 const ROW_FIELDS = Object.keys(ModbusRowFields.shape) as RowField[]
 /** A CSV without these cannot be meant as a table; the rest has a plain meaning when it is left out. */
 const NEEDED: readonly RowField[] = ['Key', 'Area', 'Address', 'DataType']
-const DEFAULTS: Omit<ModbusRow, 'Key' | 'Area' | 'Address' | 'DataType'> = {
-  Label: '',
-  Group: '',
-  Bit: null,
-  ByteOrder: 'big',
-  WordOrder: 'big',
-  Scale: 1,
-  Offset: 0,
-  Unit: '',
-  Decimals: 0,
-  Access: 'r',
-  Min: null,
-  Max: null,
-  Field: null,
-}
 const NUMBERS: ReadonlySet<RowField> = new Set([
   'Address',
   'Bit',
@@ -81,7 +67,7 @@ function readJson(text: string): ReadFile {
   const about = ModbusTable.pick({ TableName: true, Manufacturer: true, Model: true, Note: true })
     .partial()
     .safeParse(rest)
-  const rows = Rows.map((row: unknown) => ({ ...DEFAULTS, ...(row as object) }))
+  const rows = Rows.map((row: unknown) => ({ ...PLAIN_ROW, ...(row as object) }))
   return check(
     rows,
     about.success ? about.data : {},
@@ -116,7 +102,7 @@ function readCsv(text: string): ReadFile {
 
 /** A line of text as a row: numbers where the row has numbers, nothing where a cell is empty. */
 function rowOf(line: Record<string, string>): Record<string, unknown> {
-  const row: Record<string, unknown> = { ...DEFAULTS }
+  const row: Record<string, unknown> = { ...PLAIN_ROW }
   for (const field of ROW_FIELDS) {
     // A quote before a sign is how spreadsheets are kept from calculating.
     const cell = (line[field] ?? '').trim().replace(/^'(?=[-+=@])/, '')
