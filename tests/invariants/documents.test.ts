@@ -42,6 +42,17 @@ describe('the documents', () => {
     expect(dead).toEqual([])
   })
 
+  it('name only files of the tree that exist', () => {
+    const zones = 'src|contract|gateway|device-link|hubs|simulator|tests|bench|scripts|locales'
+    const named = documents.flatMap((file) =>
+      [...read(file).matchAll(new RegExp(`\`((?:${zones})/[\\w./-]*)\``, 'g'))].map(
+        ([, path]) => path as string,
+      ),
+    )
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((path) => !existsSync(path))).toEqual([])
+  })
+
   it('number the decisions without a hole', () => {
     const numbers = readdirSync('docs/decisions').map((file) => Number(file.slice(0, 4)))
     expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, i) => i + 1))
