@@ -195,7 +195,7 @@ describe('the electricity page', () => {
       }),
     )
     open()
-    expect(await screen.findByText('其中 25.0% 經修正或匯入')).toBeTruthy()
+    expect(await screen.findByText('其中 25.0% 經更正或匯入')).toBeTruthy()
   })
 
   it('ranks meters of which nothing is known last, and draws no bar of less than nothing', async () => {
