@@ -53,6 +53,13 @@ interface Sent {
 
 const began = Date.now() - 3_600_000
 let next = 0
+/** Every acknowledged reading must be there, once. */
+function expectKept(acked: readonly Sent[], rows: readonly Sent[]) {
+  const stored = new Map(rows.map((row) => [`${row.uid} ${row.timestamp}`, row.kwh]))
+  expect(stored.size).toBe(rows.length)
+  expect(acked.filter(({ uid, timestamp, kwh }) => stored.get(`${uid} ${timestamp}`) !== kwh)).toEqual([])
+}
+
 /** The next reading of each meter in turn; no two are of the same meter and moment. */
 const reading = (): Sent => {
   const i = next++
@@ -115,10 +122,50 @@ it(
     child.stdin?.end()
     await gone
 
-    const stored = new Map(rows.map((row) => [`${row.uid} ${row.timestamp}`, row.kwh]))
-    expect(stored.size).toBe(rows.length)
     expect(acked.length).toBeGreaterThan(ROUNDS * 500)
-    expect(acked.filter(({ uid, timestamp, kwh }) => stored.get(`${uid} ${timestamp}`) !== kwh)).toEqual([])
+    expectKept(acked, rows)
     console.log(`${acked.length} readings acknowledged, ${rows.length} stored, 0 lost in ${ROUNDS} kills`)
+  },
+)
+
+it(
+  'loses none when its database is killed again and again, and goes on by itself',
+  { timeout: 300_000 },
+  async () => {
+    const { child, at } = await start()
+    const client = connect(`mqtt://127.0.0.1:${at.mqtt}`, {
+      protocolVersion: 4,
+      username: at.thingName,
+      password: 'secret',
+      reconnectPeriod: 0,
+    })
+    client.on('error', () => {})
+    await new Promise<void>((resolve) => client.once('connect', () => resolve()))
+    const acked: Sent[] = []
+    const db = openDb({ socketDir: at.socketDir, max: 1, log: quiet })
+    let postmaster = at.postgres
+    for (let round = 0; round < 4; round++) {
+      // The same connection goes on over all of it; each round begins while messages wait.
+      await new Promise<void>((enough) => flood(client, at, acked, enough, 300 + round * 137))
+      process.kill(postmaster, 'SIGKILL')
+      for (const killed = postmaster; postmaster === killed;)
+        postmaster = await db.query<{ pid: number }>(sql`select pg_read_file('postmaster.pid') as pid`).then(
+          ([row]) => Number.parseInt(String(row?.pid), 10),
+          (error: unknown) => {
+            expect(error).toMatchObject({ code: 'UNAVAILABLE' })
+            return killed
+          },
+        )
+    }
+    await new Promise<void>((enough) => flood(client, at, acked, enough, 300))
+    expect(client.connected).toBe(true)
+    await new Promise<void>((resolve) => client.end(true, {}, () => resolve()))
+    const rows = await db.query<Sent>(sql`
+    select m.peripheral_uid as uid, r.timestamp, r.accumulate_power as kwh from readings r join meters m using (meter_id)`)
+    await db.close()
+    const gone = once(child, 'exit')
+    child.stdin?.end()
+    await gone
+    expectKept(acked, rows)
   },
 )
