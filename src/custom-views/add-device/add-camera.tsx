@@ -11,7 +11,7 @@ import { useT } from '../../providers/i18n.ts'
 import { notices } from '../../providers/notices.ts'
 import { reasonFor } from '../../ui/crud/field-rules.ts'
 import { refreshAfter } from '../../ui/crud/refresh-after.ts'
-import { SourceFields } from '../../domain/device/camera/source-fields.tsx'
+import { SourceFields } from '../camera/source-fields.tsx'
 import styles from './add-device.module.css'
 
 /** Cameras by their address, and the cameras and infrared remotes that third-party hubs announced. */

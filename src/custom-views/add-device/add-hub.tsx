@@ -11,7 +11,7 @@ import { refreshAfter } from '../../ui/crud/refresh-after.ts'
 import { StateTag } from '../../ui/state-tag.tsx'
 import styles from './add-device.module.css'
 import { AwaitedHubs } from './awaited-hubs.tsx'
-import { HubCredentials } from '../../domain/device/credentials/hub-credentials.tsx'
+import { HubCredentials } from '../hub-credentials/hub-credentials.tsx'
 
 interface Props {
   homeId: string

@@ -7,8 +7,8 @@ import { useLiveHomes } from '../../providers/live/live.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
-import { DevicePanel } from '../../domain/device/panel/device-panel.tsx'
-import styles from '../../domain/device/panel/device-panel.module.css'
+import { DevicePanel } from '../device-panel/device-panel.tsx'
+import styles from '../device-panel/device-panel.module.css'
 
 /** One device as a page: where a link opens it. */
 export default function DevicePage() {

@@ -3,7 +3,7 @@ import { Button, Grid, Segmented } from 'antd'
 import { memo, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { ROW_KINDS } from '../../../contract/rules/list-query.ts'
-import { faces } from '../../domain/device/control/faces.tsx'
+import { faces } from '../device-control/faces.tsx'
 import {
   countRows,
   deviceRows,
@@ -37,7 +37,7 @@ import { useListAddress, type ListAddress } from './use-list-address.ts'
 import { DeviceViews } from './views/device-views.tsx'
 
 const BulkBar = lazyPart(() => import('./bulk/bulk-bar.tsx'))
-const DevicePanel = lazyPart(() => import('../../domain/device/panel/device-drawer.tsx'), { over: true })
+const DevicePanel = lazyPart(() => import('../device-panel/device-drawer.tsx'), { over: true })
 
 function fetchAhead() {
   DevicePanel.ahead()

@@ -5,7 +5,7 @@ import { choiceOf } from '../../../contract/device-kinds/field-shape.ts'
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import type { HistoryDevice, HistoryQuantity } from '../../../contract/procedures/history.ts'
 import { hasText, useT } from '../../providers/i18n.ts'
-import { useFieldWords } from '../device/control/field-words.ts'
+import { useFieldWords } from '../device/field-words.ts'
 
 export interface QuantityWords {
   /** What a device is called: its id once it is removed. */

@@ -10,7 +10,7 @@ import AddDevicesPage from '../../../../src/custom-views/add-device/add-devices-
 import {
   connectionSettings,
   settingsAsJson,
-} from '../../../../src/domain/device/credentials/connection-settings.ts'
+} from '../../../../src/custom-views/hub-credentials/connection-settings.ts'
 import { callKey, queryClient } from '../../../../src/providers/api.ts'
 import { t } from '../../../../src/providers/i18n.ts'
 import { showNoticesWith } from '../../../../src/providers/notices.ts'

@@ -1,0 +1,24 @@
+import { Drawer, Grid } from 'antd'
+import type { FC } from 'react'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { useT } from '../../providers/i18n.ts'
+import { CalibrationWizard } from './calibration-wizard.tsx'
+
+/** The wizard over the device's panel: beside it on wide screens, the whole screen on a phone at the machine. */
+export const CalibrationDrawer: FC<{ device: Peripheral; close: () => void }> = ({ device, close }) => {
+  const t = useT()
+  const wide = Grid.useBreakpoint().md ?? true
+  return (
+    <Drawer
+      open
+      push={false}
+      onClose={close}
+      placement={wide ? 'right' : 'bottom'}
+      {...(wide ? { width: 520 } : { height: '100dvh' })}
+      title={t('lightHouse:title')}
+      closable={{ 'aria-label': t('screens:close') }}
+    >
+      <CalibrationWizard device={device} close={close} />
+    </Drawer>
+  )
+}

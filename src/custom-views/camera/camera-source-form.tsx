@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { Collapse, Skeleton } from 'antd'
+import { useState, type FC } from 'react'
+import { cameraAndIr } from '../../../contract/procedures/camera-and-ir.ts'
+import type { PeripheralKey } from '../../../contract/resources/peripheral.ts'
+import { call, callQuery, queryClient } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { LoadFailed } from '../../ui/crud/states.tsx'
+import styles from './camera.module.css'
+import { SourceFields } from './source-fields.tsx'
+
+interface Props {
+  camera: PeripheralKey
+  /** Whether it stands open: nobody has said yet where the camera streams. */
+  open: boolean
+  saved: () => void
+}
+
+/** Where the camera streams, folded away once it does. */
+export const CameraSourceForm: FC<Props> = ({ camera, open, saved }) => {
+  const t = useT()
+  const [keys, setKeys] = useState<readonly string[]>(open ? ['source'] : [])
+  return (
+    <Collapse
+      ghost
+      className={styles.source}
+      activeKey={[...keys]}
+      onChange={(next) => setKeys(next)}
+      items={[
+        {
+          key: 'source',
+          label: t('devices:camera.source'),
+          children: (
+            <Form
+              camera={camera}
+              saved={() => {
+                setKeys([])
+                saved()
+              }}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+const Form: FC<Omit<Props, 'open'>> = ({ camera, saved }) => {
+  const t = useT()
+  const query = { ...callQuery(cameraAndIr.casaGetPeripheralAdvanceInfo, camera), staleTime: 0 }
+  const source = useQuery(query)
+  if (source.data === undefined)
+    return source.error ? (
+      <LoadFailed error={source.error} retry={() => void source.refetch()} />
+    ) : (
+      <Skeleton active />
+    )
+  return (
+    <SourceFields
+      source={source.data}
+      action={t('screens:save')}
+      submit={async (fields) => {
+        await call(cameraAndIr.casaAddPeripheralAdvanceInfo, { ...camera, ...fields })
+        notices.success(() => t('screens:updated'))
+        await queryClient.invalidateQueries({ queryKey: query.queryKey })
+        saved()
+      }}
+    />
+  )
+}

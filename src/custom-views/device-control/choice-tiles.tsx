@@ -1,0 +1,49 @@
+import { useId, type FC, type ReactNode } from 'react'
+import type { Capability, CommandValues } from '../../../contract/device-kinds/capability.ts'
+import { useT } from '../../providers/i18n.ts'
+import { Standing } from './field-control.tsx'
+import { useFieldWords, valueKey } from '../../domain/device/field-words.ts'
+import styles from './climate.module.css'
+
+interface Props {
+  capability: Capability
+  field: string
+  status: CommandValues | undefined
+  send: (values: CommandValues) => void
+  pending: CommandValues | undefined
+  /** What stands for a choice, by its name. */
+  icons?: Readonly<Record<string, ReactNode>>
+}
+
+/** One of some names, each on a tile of its own. The marked one is what the device reports; a dashed one was asked for. */
+export const ChoiceTiles: FC<Props> = ({ capability, field, status, send, pending, icons }) => {
+  const t = useT()
+  const id = useId()
+  const { nameOf } = useFieldWords()
+  const [value, wanted] = [status?.[field], pending?.[field]]
+  return (
+    <fieldset className={styles.choices}>
+      <legend>
+        <span>{nameOf(capability, field)}</span>
+        <Standing capability={capability} field={field} value={value} wanted={wanted} />
+      </legend>
+      <div className={styles.tiles}>
+        {capability.choices?.[field]?.map(([choice, name]) => (
+          <label
+            key={choice}
+            className={`${styles.tile} ${wanted === choice && value !== choice ? styles.wanted : ''}`}
+          >
+            <input
+              type="radio"
+              name={id}
+              checked={value === choice}
+              onChange={() => send({ [field]: choice })}
+            />
+            {icons?.[name]}
+            {t(valueKey(name))}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,38 @@
+import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
+import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import type { CommandView } from '../../providers/live/commands.ts'
+import { dismissCommand, sendCommand, useAsked, useFailed } from '../../providers/live/live.ts'
+import { useMay } from '../../providers/session.ts'
+import { useAskFirst } from './use-ask-first.ts'
+
+/** ControlMode in which the device's switches are hidden (§2). */
+const SWITCHES_HIDDEN = 2
+
+export interface DeviceControl {
+  /** Undefined where the person may not control it, or its control mode hides the switches. */
+  send: ((values: CommandValues) => void) | undefined
+  /** Values asked for that the device has not shown yet. */
+  pending: CommandValues | undefined
+  /** The last command when it failed. */
+  failed: CommandView | undefined
+  retry: () => void
+  dismiss: () => void
+}
+
+/** A device's control: sends, follows the last command, offers a retry after a failure, asking first where that may hurt. */
+export function useDeviceControl(device: Peripheral): DeviceControl {
+  const may = useMay('device_control', 'Control')
+  const failed = useFailed(device.PeripheralUID)
+  const ask = useAskFirst(
+    deviceType(device.PeripheralType)?.capabilities.find(({ asksFirst }) => asksFirst) ?? {},
+  )
+  const send = (values: CommandValues) => void sendCommand(device.HomeID, device.PeripheralUID, values)
+  return {
+    send: may && device.ControlMode !== SWITCHES_HIDDEN ? send : undefined,
+    pending: useAsked(device.PeripheralUID),
+    failed,
+    retry: () => failed && ask(Object.values(failed.Values)[0], () => send(failed.Values)),
+    dismiss: () => dismissCommand(device.PeripheralUID),
+  }
+}

@@ -1,0 +1,162 @@
+import { Button } from 'antd'
+import { lazy, memo, Suspense, useRef } from 'react'
+import { Link } from 'react-router'
+import { capabilityOf, deviceType } from '../../../contract/device-kinds/registry.ts'
+import { peripheral, type Peripheral } from '../../../contract/resources/peripheral.ts'
+import type { ThingWithState } from '../../../contract/resources/thing.ts'
+import { pathTo } from '../../paths.ts'
+import { call } from '../../providers/api.ts'
+import { useHomes } from '../../providers/homes.ts'
+import { loadNamespaces, useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { useConfirmRemoval } from '../../ui/crud/confirm-removal.tsx'
+import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { KindName } from '../../domain/device/kind-name.tsx'
+import { ImportLink } from '../../ui/page-links.tsx'
+import { FirmwareSection } from '../../domain/ota/firmware-section.tsx'
+import { DeviceEvents } from './device-events.tsx'
+import { DevicePicture } from './device-picture.tsx'
+import { DeviceSettings } from './device-settings.tsx'
+import styles from './device-panel.module.css'
+import { RecentCommands } from './recent-commands.tsx'
+import { ThresholdForm } from './threshold-form.tsx'
+
+export interface DevicePanelProps {
+  device: Peripheral
+  hub: ThingWithState | undefined
+  removed: () => void
+  /** Whether settings are typed and not saved: whoever shows the panel asks before closing it. */
+  onDirty: (dirty: boolean) => void
+}
+
+const DeviceHistory = lazyPart(
+  async () =>
+    (
+      await Promise.all([
+        import('../../domain/history/device-history.tsx'),
+        loadNamespaces(['charts', 'history']),
+      ])
+    )[0],
+)
+
+const LightHouseSettings = lazy(
+  async () =>
+    (
+      await Promise.all([
+        import('../device-control/light-house-settings.tsx'),
+        loadNamespaces(['lightHouse']),
+      ])
+    )[0],
+)
+
+/** What stands below a device's control: events, commands, settings, what uses it. Not drawn again with each of its reports. */
+export const DeviceDetails = memo(function DeviceDetails({
+  device,
+  hub,
+  removed,
+  onDirty,
+}: DevicePanelProps) {
+  const t = useT()
+  const mayUpdate = useMay('device', 'Update')
+  const mayRemove = useMay('device', 'Delete')
+  const mayHistory = useMay('history', 'Read')
+  const confirmRemoval = useConfirmRemoval()
+  const home = useHomes()?.find(({ HomeID }) => HomeID === device.HomeID)
+  const room = home?.RoomList.find(({ RoomID }) => RoomID === device.RoomID)
+  const type = deviceType(device.PeripheralType)
+  const controllable = type?.capabilities.some(({ command }) => Object.keys(command).length > 0)
+  /** Forms with something typed and not saved. */
+  const dirtyForms = useRef(new Set<string>())
+  const markDirty = (form: string, dirty: boolean) => {
+    if (dirty) dirtyForms.current.add(form)
+    else dirtyForms.current.delete(form)
+    onDirty(dirtyForms.current.size > 0)
+  }
+  return (
+    <>
+      {mayHistory && <DeviceHistory device={device} />}
+      {type && <DeviceEvents device={device} capabilities={type.capabilities} />}
+      {controllable && <RecentCommands device={device} />}
+      <section className={styles.section}>
+        <h2>{t('devices:settings.title')}</h2>
+        <DeviceSettings
+          device={device}
+          rooms={home?.RoomList ?? []}
+          onDirty={(dirty) => markDirty('settings', dirty)}
+        />
+      </section>
+      {mayUpdate && capabilityOf(device.PeripheralType, 'meter') && (
+        <section className={styles.section}>
+          <h2>{t('devices:threshold.title')}</h2>
+          <ThresholdForm device={device} onDirty={(dirty) => markDirty('threshold', dirty)} />
+        </section>
+      )}
+      {capabilityOf(device.PeripheralType, 'meter') && (
+        <ImportLink homeId={device.HomeID} meter={device.PeripheralUID} className={styles.section} />
+      )}
+      {mayUpdate && capabilityOf(device.PeripheralType, 'lightHouse') && (
+        <Suspense fallback={null}>
+          <LightHouseSettings device={device} onDirty={(dirty) => markDirty('lightHouse', dirty)} />
+        </Suspense>
+      )}
+      <section className={styles.section}>
+        <h2>{t('devices:picture')}</h2>
+        <DevicePicture device={device} />
+      </section>
+      <section className={styles.section}>
+        <h2>{t('devices:usedBy')}</h2>
+        <dl className={styles.facts}>
+          <dt>{t('devices:columns.room')}</dt>
+          <dd>
+            <Link to={pathTo('RoomDevice', { HomeID: device.HomeID, RoomID: device.RoomID })}>
+              {room?.RoomName ?? device.RoomID}
+            </Link>
+          </dd>
+          {device.ThingName !== null && (
+            <>
+              <dt>{t('devices:columns.hub')}</dt>
+              <dd>{hub?.DeviceName ?? device.ThingName}</dd>
+            </>
+          )}
+          <dt>{t('devices:columns.kind')}</dt>
+          <dd>
+            <KindName row={{ id: device.PeripheralUID, type, device }} /> ({device.PeripheralType})
+          </dd>
+          <dt>{t('devices:columns.id')}</dt>
+          <dd>{device.PeripheralUID}</dd>
+        </dl>
+      </section>
+      {device.ThingName !== null && (
+        <FirmwareSection
+          homeId={device.HomeID}
+          thingName={device.ThingName}
+          peripheralUid={device.PeripheralUID}
+        />
+      )}
+      {mayRemove && (
+        <div className={styles.danger}>
+          <Button
+            danger
+            onClick={() =>
+              confirmRemoval({
+                name: device.PeripheralName,
+                consequence: t(device.ThingName === null ? 'devices:removeAloneNote' : 'devices:removeNote'),
+                remove: async () => {
+                  await call(peripheral.operations.remove, {
+                    HomeID: device.HomeID,
+                    PeripheralUID: device.PeripheralUID,
+                  })
+                  removed()
+                  await refreshAfter('peripheral')
+                },
+              })
+            }
+          >
+            {t('devices:remove')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+})

@@ -1,0 +1,81 @@
+import { Drawer, Grid } from 'antd'
+import { useEffect, useState, type FC } from 'react'
+import { Link } from 'react-router'
+import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { pathTo } from '../../paths.ts'
+import { useDevices } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { Nothing } from '../../ui/crud/states.tsx'
+import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import styles from './device-panel.module.css'
+import { DevicePanel } from './device-panel.tsx'
+import { HubPanel } from './hub-panel.tsx'
+
+interface Props {
+  homeId: string
+  /** A device's or a hub's id. */
+  id: string
+  close: () => void
+}
+
+/** A Modbus device has a page with its table. */
+const pageOf = ({ PeripheralType }: Peripheral) =>
+  capabilityOf(PeripheralType, 'modbus') ? 'ModBusInfo' : 'DeviceInfo'
+
+/** A device or hub over the list: from the right on wide screens, from below on a phone. */
+const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
+  const t = useT()
+  const wide = Grid.useBreakpoint().md ?? true
+  const { data } = useDevices(homeId)
+  const guard = useLeaveGuard()
+  const device = data?.Peripherals.find(({ PeripheralUID }) => PeripheralUID === id)
+  const hub = data?.Things.find(({ ThingName }) => ThingName === id)
+  const [opener] = useState(() => document.activeElement)
+  // The drawer goes at once, and with it the focus: it returns to the row it came from.
+  useEffect(
+    () => () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    },
+    [opener],
+  )
+  useEffect(() => {
+    // A button that is pressed and then disabled or gone leaves the focus nowhere, where the drawer hears no Escape.
+    const hear = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && document.activeElement === document.body) guard.ask(close)
+    }
+    document.addEventListener('keydown', hear)
+    return () => document.removeEventListener('keydown', hear)
+  }, [guard, close])
+  return (
+    <Drawer
+      open
+      rootClassName={styles.drawer ?? ''}
+      onClose={() => guard.ask(close)}
+      placement={wide ? 'right' : 'bottom'}
+      {...(wide ? { width: 460 } : { height: '88dvh' })}
+      title={device?.PeripheralName ?? hub?.DeviceName ?? ''}
+      closable={{ 'aria-label': t('screens:close') }}
+      extra={
+        device && (
+          <Link to={pathTo(pageOf(device), { HomeID: homeId, peripheralID: id })}>
+            {t('devices:openPage')}
+          </Link>
+        )
+      }
+    >
+      {device && (
+        <DevicePanel
+          key={id}
+          device={device}
+          hub={data?.Things.find((thing) => thing.ThingName === device.ThingName)}
+          removed={close}
+          onDirty={guard.setDirty}
+        />
+      )}
+      {hub && <HubPanel key={id} hub={hub} removed={close} />}
+      {data && !device && !hub && <Nothing why={t('devices:gone')} />}
+    </Drawer>
+  )
+}
+export default DeviceDrawer

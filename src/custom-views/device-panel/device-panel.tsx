@@ -1,0 +1,132 @@
+import { Alert } from 'antd'
+import { useDeferredValue, type FC } from 'react'
+import { applies } from '../../../contract/device-kinds/capability.ts'
+import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import { breachesOf } from '../../../contract/rules/warning-threshold.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { pathTo } from '../../paths.ts'
+import { useHomes } from '../../providers/homes.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useStatus } from '../../providers/live/status-store.ts'
+import { useMay } from '../../providers/session.ts'
+import { StateTag } from '../../ui/state-tag.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { useBreachWords } from '../device-control/breach-words.ts'
+import { CommandFailure } from '../device-control/command-failure.tsx'
+import { faces } from '../device-control/faces.tsx'
+import { useDeviceControl } from '../device-control/use-device-control.ts'
+import { DeviceLabel } from '../device-label/device-label.tsx'
+import { KindName } from '../../domain/device/kind-name.tsx'
+import { RowIcon } from '../../domain/device/row-icon.tsx'
+import { freshness, reportsNothing } from '../../domain/device/freshness.ts'
+import { DeviceDetails, type DevicePanelProps } from './device-details.tsx'
+import styles from './device-panel.module.css'
+
+/**
+ * The one panel of a device, wherever it is opened from: control, readings, commands, settings, what uses it.
+ *
+ * failureElsewhere  the page has controls of its own, and says there why the last command failed
+ */
+export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> = ({
+  device,
+  hub,
+  removed,
+  onDirty,
+  failureElsewhere = false,
+}) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const status = useStatus(device.PeripheralUID)
+  const control = useDeviceControl(device)
+  const mayControl = useMay('device_control', 'Control')
+  const home = useHomes()?.find(({ HomeID }) => HomeID === device.HomeID)
+  const type = deviceType(device.PeripheralType)
+  const room = home?.RoomList.find(({ RoomID }) => RoomID === device.RoomID)
+  const state = freshness({
+    hubOnline: hub?.Online,
+    timestamp: status?.Timestamp,
+    frequencySeconds: device.PowerMeterUpdateFrequency,
+    reports: type?.capabilities.some(({ name }) => name === 'meter') ?? false,
+    now,
+  })
+  const silent = reportsNothing(type)
+  // What is touched first is drawn first.
+  const details = useDeferredValue(true, false)
+  const inWords = useBreachWords(device)
+  const breaches = breachesOf(device.WarningThreshold, status)
+  const present = type?.capabilities.filter((capability) => applies(capability, status))
+  const controllable = type?.capabilities.some(({ command }) => Object.keys(command).length > 0)
+
+  return (
+    <>
+      <div className={styles.head}>
+        <span className={styles.kind}>
+          <RowIcon row={{ type, device }} />
+          <KindName row={{ id: device.PeripheralUID, type, device }} />
+        </span>
+        {!(silent && state === 'none') && (
+          <StateTag tone={state === 'current' ? 'good' : state === 'stale' ? 'warning' : 'offline'}>
+            {t(`devices:freshness.${state}`)}
+          </StateTag>
+        )}
+        {status && (
+          <time
+            dateTime={new Date(status.Timestamp).toISOString()}
+            title={new Date(status.Timestamp).toLocaleString(language, { timeZone: home?.TimeZone })}
+          >
+            {t('devices:reported', { age: formatAge(status.Timestamp, now, language) })}
+          </time>
+        )}
+        <DeviceLabel
+          path={pathTo('DeviceInfo', { HomeID: device.HomeID, peripheralID: device.PeripheralUID })}
+          name={device.PeripheralName}
+          place={room?.RoomName}
+          id={device.PeripheralUID}
+        />
+      </div>
+      {breaches.length > 0 && (
+        <Alert
+          style={{ marginTop: 12 }}
+          type="warning"
+          showIcon
+          message={t('devices:threshold.outside')}
+          description={breaches.map(inWords).join(t('screens:listComma'))}
+        />
+      )}
+      {/* Where nothing is to be seen, no frame stands around it. */}
+      {present?.length !== 0 && (
+        <section
+          aria-label={t('devices:columns.state')}
+          className={`${styles.faces} ${silent || state === 'current' ? '' : styles.stale}`}
+        >
+          {present ? (
+            present.map((capability) => {
+              const Face = faces[capability.name]
+              return (
+                <Face
+                  key={capability.name}
+                  device={device}
+                  capability={capability}
+                  status={status}
+                  send={control.send}
+                  pending={control.pending}
+                />
+              )
+            })
+          ) : (
+            <p className={styles.note}>{t('devices:unknownType', { type: device.PeripheralType })}</p>
+          )}
+        </section>
+      )}
+      {type && type.capabilities.length > 0 && present?.length === 0 && (
+        <p className={styles.note}>{t('devices:climate.unknownAppliance')}</p>
+      )}
+      {controllable && !control.send && (
+        <p className={styles.note}>{t(mayControl ? 'devices:switchesHidden' : 'devices:mayNotControl')}</p>
+      )}
+      {!failureElsewhere && <CommandFailure control={control} />}
+      {details && <DeviceDetails device={device} hub={hub} removed={removed} onDirty={onDirty} />}
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import type { FC } from 'react'
+import { uploads } from '../../../contract/procedures/uploads.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { call } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+import { useMay } from '../../providers/session.ts'
+import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { PictureUpload } from '../../ui/picture-upload.tsx'
+import styles from './device-panel.module.css'
+
+/** The device's picture: where it hangs, what it looks like. */
+export const DevicePicture: FC<{ device: Peripheral }> = ({ device }) => {
+  const t = useT()
+  const mayChange = useMay('device', 'Update')
+  const key = { HomeID: device.HomeID, PeripheralUID: device.PeripheralUID }
+  const refresh = () => refreshAfter('peripheral')
+  if (!mayChange)
+    return device.PeripheralImageUrl ? (
+      <img
+        src={device.PeripheralImageUrl}
+        alt={device.PeripheralName}
+        style={{ maxWidth: '100%', maxHeight: 180 }}
+      />
+    ) : (
+      <p className={styles.note}>{t('screens:picture.none')}</p>
+    )
+  return (
+    <PictureUpload
+      alt={device.PeripheralName}
+      url={device.PeripheralImageUrl}
+      target={(ContentType) => call(uploads.uploadPeripheralImage, { ...key, ContentType })}
+      uploaded={refresh}
+      remove={async () => {
+        await call(uploads.deletePeripheralImage, key)
+        await refresh()
+      }}
+    />
+  )
+}

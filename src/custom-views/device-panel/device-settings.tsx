@@ -1,0 +1,240 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Form } from 'antd'
+import { useState, type FC } from 'react'
+import { capabilityOf, deviceType, measuresVoltage } from '../../../contract/device-kinds/registry.ts'
+import { Peripheral, peripheral, peripheralCalls } from '../../../contract/resources/peripheral.ts'
+import type { Room } from '../../../contract/resources/room.ts'
+import { call } from '../../providers/api.ts'
+import { devicesQuery } from '../../providers/homes.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { useMay } from '../../providers/session.ts'
+import { FollowedConflict } from '../../ui/crud/followed-conflict.tsx'
+import { nameOf, RecordForm, type FormField } from '../../ui/crud/record-form.tsx'
+import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { useFollowed } from '../../ui/crud/use-followed.ts'
+import { FormSelect } from '../../ui/form-select.tsx'
+import { NumberWithUnit } from '../../ui/number-with-unit.tsx'
+import { ModbusTableSelect } from '../../domain/modbus-table/modbus-table-select.tsx'
+import { IndexColor } from './index-color.tsx'
+import styles from './device-panel.module.css'
+import { useSettingWords } from './use-setting-words.ts'
+
+/** Name and room are changed by one call, all else by another. */
+const isBasic = (name: string): boolean => name === 'PeripheralName' || name === 'RoomID'
+const isAdvanced = (name: string): boolean => !isBasic(name)
+
+const only = (values: Partial<Peripheral>, wanted: (name: string) => boolean): Partial<Peripheral> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)))
+
+/** §9 pulse-time options, in seconds. */
+const PULSES = [60, 300, 600, 900] as const
+
+/** Name, room, and the settings that this kind of device has. Only what changed is sent. */
+export const DeviceSettings: FC<{
+  device: Peripheral
+  rooms: readonly Room[]
+  onDirty: (dirty: boolean) => void
+}> = ({ device, rooms, onDirty }) => {
+  const t = useT()
+  const { data: snapshot } = useQuery(devicesQuery(device.HomeID))
+  const otherMeters = (snapshot?.Peripherals ?? []).filter(
+    ({ PeripheralUID, PeripheralType }) =>
+      PeripheralUID !== device.PeripheralUID && capabilityOf(PeripheralType, 'meter'),
+  )
+  const [form] = Form.useForm()
+  const [busy, setBusy] = useState(false)
+  const [dirty, setDirty] = useState(false)
+  const mayChange = useMay('device', 'Update')
+  const has = (name: string) =>
+    deviceType(device.PeripheralType)?.capabilities.some((capability) => capability.name === name)
+
+  const fields: FormField[] = [
+    'PeripheralName',
+    {
+      name: 'RoomID',
+      input: (
+        <FormSelect
+          showSearch
+          optionFilterProp="label"
+          options={rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))}
+        />
+      ),
+    },
+    ...(has('meter')
+      ? [
+          {
+            name: 'PowerMeterUpdateFrequency',
+            input: <NumberWithUnit unit={`1–86400 ${t('devices:seconds')}`} />,
+          },
+          {
+            name: 'ParentMeter',
+            input: (
+              <FormSelect
+                allowClear
+                showSearch
+                optionFilterProp="label"
+                placeholder={t('devices:noParentMeter')}
+                options={otherMeters.map(({ PeripheralUID, PeripheralName }) => ({
+                  value: PeripheralUID,
+                  label: PeripheralName,
+                }))}
+              />
+            ),
+          },
+        ]
+      : []),
+    ...(has('meter') && !measuresVoltage(device.PeripheralType)
+      ? [
+          {
+            name: 'Voltage',
+            input: <NumberWithUnit placeholder="220" unit="V" />,
+          },
+          {
+            name: 'PhaseElectricPower',
+            input: (
+              <FormSelect
+                allowClear
+                placeholder={t('devices:phases.unknown')}
+                options={([1, 3] as const).map((phases) => ({
+                  value: phases,
+                  label: t(`devices:phases.${phases}`),
+                }))}
+              />
+            ),
+          },
+        ]
+      : []),
+    ...(has('meter') ? ['IndexName', { name: 'IndexColor', input: <IndexColor /> }] : []),
+    ...(has('modbus') ? [{ name: 'ModbusTableID', input: <ModbusTableSelect /> }] : []),
+    ...(has('switches') || has('dimmer') || has('dryContact')
+      ? [
+          {
+            name: 'ControlMode',
+            input: (
+              <FormSelect
+                options={([0, 1, 2] as const).map((mode) => ({
+                  value: mode,
+                  label: t(`devices:controlMode.${mode}`),
+                }))}
+              />
+            ),
+          },
+        ]
+      : []),
+    ...(has('dryContact')
+      ? [
+          {
+            name: 'PulseDuration',
+            input: (
+              <FormSelect
+                allowClear
+                placeholder={t('devices:pulseNone')}
+                options={PULSES.map((seconds) => ({
+                  value: seconds,
+                  label: t('devices:minutes', { count: seconds / 60 }),
+                }))}
+              />
+            ),
+          },
+        ]
+      : []),
+  ]
+
+  const names = fields.map(nameOf) as (keyof Peripheral)[]
+  const followed = useFollowed<Peripheral>({
+    record: mayChange ? device : undefined,
+    parts: names.map((name) => [name]),
+    read: () =>
+      Object.fromEntries(names.map((name) => [name, (form.getFieldValue(name) as unknown) ?? null])),
+    write: (theirs, some) =>
+      form.setFieldsValue(Object.fromEntries(some.map((name) => [name, theirs[name]]))),
+  })
+  const wordsFor = useSettingWords(rooms, otherMeters)
+
+  const submit = async () => {
+    const key = { HomeID: device.HomeID, PeripheralUID: device.PeripheralUID }
+    const { changed, seen } = followed.changes()
+    setBusy(true)
+    try {
+      const saved = await followed.save(async () => {
+        const [basic, advanced] = [only(changed, isBasic), only(changed, isAdvanced)]
+        let after: Peripheral | undefined
+        if (Object.keys(basic).length > 0)
+          after = await call(peripheral.operations.update, { ...key, ...basic, Seen: only(seen, isBasic) })
+        if (Object.keys(advanced).length > 0)
+          after = await call(peripheralCalls.updateAdvance, {
+            ...key,
+            ...advanced,
+            Seen: only(seen, isAdvanced),
+          })
+        return after
+      })
+      if (saved) {
+        onDirty(false)
+        setDirty(false)
+        notices.success(() => t('screens:updated'))
+      }
+      await refreshAfter('peripheral')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  if (!mayChange)
+    return (
+      <dl className={styles.facts}>
+        <dt>{t('resources:peripheral.fields.PeripheralName')}</dt>
+        <dd>{device.PeripheralName}</dd>
+        {has('meter') && (
+          <>
+            <dt>{t('resources:peripheral.fields.PowerMeterUpdateFrequency')}</dt>
+            <dd>
+              {device.PowerMeterUpdateFrequency} {t('devices:seconds')}
+            </dd>
+          </>
+        )}
+        {has('dryContact') && (
+          <>
+            <dt>{t('resources:peripheral.fields.PulseDuration')}</dt>
+            <dd>
+              {device.PulseDuration === null
+                ? t('devices:pulseNone')
+                : t('devices:minutes', { count: device.PulseDuration / 60 })}
+            </dd>
+          </>
+        )}
+      </dl>
+    )
+  return (
+    <RecordForm
+      resource="peripheral"
+      schema={Peripheral}
+      fields={fields}
+      form={form}
+      initial={device}
+      submit={submit}
+      onDirty={(now) => {
+        setDirty(now)
+        onDirty(now)
+      }}
+    >
+      <FollowedConflict
+        followed={followed}
+        record={device}
+        words={names.map((field) => ({
+          label: t(`resources:peripheral.fields.${field}` as 'resources:peripheral.fields.PeripheralName'),
+          of: (one: Peripheral) => wordsFor(field, one),
+        }))}
+      />
+      <Button
+        type="primary"
+        htmlType="submit"
+        loading={busy}
+        disabled={!dirty || followed.disputed.length > 0}
+      >
+        {t('screens:save')}
+      </Button>
+    </RecordForm>
+  )
+}

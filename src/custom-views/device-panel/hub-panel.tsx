@@ -1,0 +1,159 @@
+import { App, Button, Form, Select } from 'antd'
+import { useState, type FC } from 'react'
+import { hubCredentials } from '../../../contract/procedures/hub-credentials.ts'
+import { Thing, thing, type ThingWithState } from '../../../contract/resources/thing.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { pathTo } from '../../paths.ts'
+import { call } from '../../providers/api.ts'
+import { useDevices, useHomes } from '../../providers/homes.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { useLanguage, useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { useMay } from '../../providers/session.ts'
+import { useConfirmRemoval } from '../../ui/crud/confirm-removal.tsx'
+import { FollowedConflict } from '../../ui/crud/followed-conflict.tsx'
+import { RecordForm } from '../../ui/crud/record-form.tsx'
+import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { useFollowed } from '../../ui/crud/use-followed.ts'
+import { StateTag } from '../../ui/state-tag.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { HubCredentials } from '../hub-credentials/hub-credentials.tsx'
+import { DeviceLabel } from '../device-label/device-label.tsx'
+import { FirmwareSection } from '../../domain/ota/firmware-section.tsx'
+import styles from './device-panel.module.css'
+
+/** A hub: whether it is connected, its name and room, new credentials, removal. */
+export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub, removed }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const { modal } = App.useApp()
+  const [form] = Form.useForm()
+  const [secret, setSecret] = useState<string>()
+  const may = { update: useMay('device', 'Update'), remove: useMay('device', 'Delete') }
+  const confirmRemoval = useConfirmRemoval()
+  const rooms = useHomes()?.find(({ HomeID }) => HomeID === hub.HomeID)?.RoomList ?? []
+  const devices = useDevices(hub.HomeID).data?.Peripherals.filter(
+    ({ ThingName }) => ThingName === hub.ThingName,
+  )
+  const key = { HomeID: hub.HomeID, ThingName: hub.ThingName }
+  const nameOfRoom = (id: number) => rooms.find(({ RoomID }) => RoomID === id)?.RoomName ?? ''
+  const roomName = nameOfRoom(hub.RoomID)
+  const labelPath = `${pathTo('DeviceList', { HomeID: hub.HomeID })}?${new URLSearchParams({ device: hub.ThingName })}`
+
+  const followed = useFollowed<ThingWithState>({
+    record: may.update ? hub : undefined,
+    parts: [['DeviceName'], ['RoomID']],
+    read: () => form.getFieldsValue() as Partial<ThingWithState>,
+    write: (theirs, names) =>
+      form.setFieldsValue(Object.fromEntries(names.map((name) => [name, theirs[name]]))),
+  })
+  const submit = async () => {
+    const { changed, seen } = followed.changes()
+    const saved = await followed.save(() => call(thing.operations.update, { ...key, ...changed, Seen: seen }))
+    if (saved) notices.success(() => t('screens:updated'))
+    await refreshAfter('thing')
+  }
+
+  const rotate = () =>
+    void modal.confirm({
+      title: t('devices:hub.rotateTitle', { name: hub.DeviceName }),
+      content: t('devices:hub.rotateNote'),
+      okText: t('devices:hub.rotate'),
+      cancelText: t('screens:cancel'),
+      okButtonProps: { danger: true },
+      onOk: async () => {
+        try {
+          setSecret((await call(hubCredentials.rotateThingSecret, key)).Secret)
+        } catch (error) {
+          notices.error(() => describeFailure(error))
+        }
+      },
+    })
+
+  return (
+    <>
+      <div className={styles.head}>
+        <StateTag tone={hub.Online ? 'good' : 'offline'}>
+          {t(hub.Online ? 'devices:state.online' : 'devices:state.offline')}
+        </StateTag>
+        <span>
+          {hub.SeenAt === null
+            ? t('devices:hub.neverSeen')
+            : t('devices:hub.seen', { age: formatAge(hub.SeenAt, now, language) })}
+        </span>
+        <DeviceLabel path={labelPath} name={hub.DeviceName} place={roomName} id={hub.ThingName} />
+      </div>
+      <section className={styles.section}>
+        <dl className={styles.facts}>
+          <dt>{t('devices:hub.thingName')}</dt>
+          <dd>{hub.ThingName}</dd>
+          <dt>{t('devices:hub.devices')}</dt>
+          <dd>{devices?.length ?? '–'}</dd>
+        </dl>
+      </section>
+      {secret && (
+        <section className={styles.section}>
+          <HubCredentials thingName={hub.ThingName} homeId={hub.HomeID} secret={secret} />
+        </section>
+      )}
+      {may.update && (
+        <section className={styles.section}>
+          <h2>{t('devices:settings.title')}</h2>
+          <RecordForm
+            resource="thing"
+            schema={Thing}
+            form={form}
+            initial={hub}
+            fields={[
+              'DeviceName',
+              {
+                name: 'RoomID',
+                input: (
+                  <Select
+                    options={rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))}
+                  />
+                ),
+              },
+            ]}
+            submit={submit}
+          >
+            <FollowedConflict
+              followed={followed}
+              record={hub}
+              words={[
+                { label: t('resources:thing.fields.DeviceName'), of: ({ DeviceName }) => DeviceName },
+                { label: t('resources:thing.fields.RoomID'), of: ({ RoomID }) => nameOfRoom(RoomID) },
+              ]}
+            />
+            <Button type="primary" htmlType="submit" disabled={followed.disputed.length > 0}>
+              {t('screens:save')}
+            </Button>
+          </RecordForm>
+        </section>
+      )}
+      <FirmwareSection homeId={hub.HomeID} thingName={hub.ThingName} peripheralUid={null} />
+      <div className={styles.danger}>
+        {may.update && <Button onClick={rotate}>{t('devices:hub.rotate')}</Button>}{' '}
+        {may.remove && (
+          <Button
+            danger
+            onClick={() =>
+              confirmRemoval({
+                name: hub.DeviceName,
+                consequence: t('devices:hub.removeNote', { count: devices?.length ?? 0 }),
+                remove: async () => {
+                  await call(thing.operations.remove, key)
+                  removed()
+                  await refreshAfter('thing')
+                },
+              })
+            }
+          >
+            {t('devices:hub.remove')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { Button } from 'antd'
+import type { FC } from 'react'
+import { useT } from '../../providers/i18n.ts'
+import { series } from '../../ui/theme.ts'
+import styles from './device-panel.module.css'
+
+interface Props {
+  /** As a form gives it: #rrggbb, or null for the next free colour of a chart. */
+  value?: string | null
+  onChange?: (next: string | null) => void
+  id?: string
+}
+
+/** A series' colour: one of those that people with colour deficiencies tell apart, any other, or none of its own. */
+export const IndexColor: FC<Props> = ({ value = null, onChange, id }) => {
+  const t = useT()
+  const known = series.light.map((color) => color.toLowerCase())
+  return (
+    <div
+      id={id}
+      role="group"
+      aria-label={t('resources:peripheral.fields.IndexColor')}
+      className={styles.colors}
+    >
+      {known.map((color, i) => (
+        <button
+          key={color}
+          type="button"
+          className={styles.swatch}
+          style={{ background: color }}
+          aria-pressed={color === value}
+          aria-label={t('devices:color.number', { number: i + 1 })}
+          onClick={() => onChange?.(color)}
+        />
+      ))}
+      <label className={styles.custom}>
+        <input
+          type="color"
+          value={value ?? known[0]}
+          aria-label={t('devices:color.custom')}
+          onChange={(event) => onChange?.(event.target.value)}
+        />
+        {t(value === null ? 'devices:color.automatic' : 'devices:color.custom')}
+      </label>
+      {value !== null && <Button onClick={() => onChange?.(null)}>{t('devices:color.clear')}</Button>}
+    </div>
+  )
+}

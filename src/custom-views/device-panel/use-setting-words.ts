@@ -1,0 +1,41 @@
+import { modbusTable, type StoredModbusTable } from '../../../contract/resources/modbus-table.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import type { Room } from '../../../contract/resources/room.ts'
+import { callKey, queryClient } from '../../providers/api.ts'
+import { useT } from '../../providers/i18n.ts'
+
+/** The form's own field has loaded them, where a device has one. */
+const tables = (): readonly StoredModbusTable[] =>
+  queryClient.getQueryData(callKey(modbusTable.operations.list, {})) ?? []
+
+/** What a device's settings say, in words: ids as the names they stand for. */
+export function useSettingWords(
+  rooms: readonly Room[],
+  meters: readonly Peripheral[],
+): (field: keyof Peripheral, device: Peripheral) => string {
+  const t = useT()
+  return (field, device) => {
+    const value = device[field]
+    switch (field) {
+      case 'RoomID':
+        return rooms.find(({ RoomID }) => RoomID === value)?.RoomName ?? '–'
+      case 'ParentMeter':
+        return (
+          meters.find(({ PeripheralUID }) => PeripheralUID === value)?.PeripheralName ??
+          t('devices:noParentMeter')
+        )
+      case 'ModbusTableID':
+        return tables().find(({ ModbusTableID }) => ModbusTableID === value)?.TableName ?? '–'
+      case 'ControlMode':
+        return t(`devices:controlMode.${device.ControlMode as 0 | 1 | 2}`)
+      case 'PhaseElectricPower':
+        return t(`devices:phases.${device.PhaseElectricPower ?? 'unknown'}`)
+      case 'PulseDuration':
+        return device.PulseDuration === null
+          ? t('devices:pulseNone')
+          : t('devices:minutes', { count: device.PulseDuration / 60 })
+      default:
+        return value === null || value === '' ? '–' : String(value)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { CopyOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button } from 'antd'
+import type { FC } from 'react'
+import { webConfig } from '../../providers/config.ts'
+import { t, useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { useMe } from '../../providers/session.ts'
+import { connectionSettings, settingsAsJson, testCommand } from './connection-settings.ts'
+import styles from './hub-credentials.module.css'
+
+/** What a new hub signs in with, shown this once, with the exact settings to type and a command to try them. */
+export const HubCredentials: FC<{ thingName: string; homeId: string; secret: string }> = ({
+  thingName,
+  homeId,
+  secret,
+}) => {
+  const t = useT()
+  const rootId = useMe()?.RootCognitoId ?? ''
+  const { data: hub } = useQuery({ queryKey: ['config'], queryFn: webConfig, select: ({ Hub }) => Hub })
+  const { host = location.hostname, port = 1883, tls = false } = hub ?? {}
+  const settings = connectionSettings({ host, port, rootId, homeId, thingName, secret })
+  const command = testCommand(settings, tls)
+  return (
+    <div className={styles.credentials}>
+      <Alert type="warning" showIcon message={t('screens:addDevice.once')} />
+      <dl>
+        {settings.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{t(`screens:addDevice.settings.${name}`)}</dt>
+            <dd>
+              <code>{value}</code>
+              <Copy value={value} label={t(`screens:addDevice.settings.${name}`)} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Button icon={<CopyOutlined />} onClick={() => copy(settingsAsJson(settings, tls))}>
+        {t('screens:addDevice.copyAll')}
+      </Button>
+      <p>{t('screens:addDevice.test')}</p>
+      <div className={styles.command}>
+        <code>{command}</code>
+        <Copy value={command} label={t('screens:addDevice.testCommand')} />
+      </div>
+    </div>
+  )
+}
+
+const Copy: FC<{ value: string; label: string }> = ({ value, label }) => {
+  const t = useT()
+  return (
+    <Button
+      type="text"
+      className={styles.copy ?? ''}
+      icon={<CopyOutlined />}
+      aria-label={t('screens:copy', { what: label })}
+      onClick={() => copy(value)}
+    />
+  )
+}
+
+/** Browsers have no clipboard on a page that came without TLS from another machine. */
+const copy = (value: string): void =>
+  void Promise.resolve(
+    navigator.clipboard?.writeText(value) ?? Promise.reject(new Error('no clipboard')),
+  ).then(
+    () => notices.success(() => t('screens:copied')),
+    () => notices.error(() => t('screens:copyFailed')),
+  )

@@ -1,0 +1,89 @@
+import { EditOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { IRContainer } from '../../../contract/device-kinds/capabilities/ir-remote.ts'
+import { cameraAndIr } from '../../../contract/procedures/camera-and-ir.ts'
+import { call } from '../../providers/api.ts'
+import { describeFailure } from '../../providers/failure.ts'
+import { useT } from '../../providers/i18n.ts'
+import { notices } from '../../providers/notices.ts'
+import { useMay } from '../../providers/session.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/crud/states.tsx'
+import type { Face } from '../device-control/face.ts'
+import styles from './ir-remote.module.css'
+import { RenameContainer } from './rename-container.tsx'
+import { useContainers } from './use-containers.ts'
+
+/** What an infrared remote was taught: a button for each, and its name. */
+const IRRemote: Face = ({ device, send }) => {
+  const t = useT()
+  const mayRename = useMay('device', 'Update')
+  const [sending, setSending] = useState<string>()
+  const [renaming, setRenaming] = useState<IRContainer>()
+  const key = { HomeID: device.HomeID, PeripheralUID: device.PeripheralUID }
+  const containers = useContainers(device)
+  const { refetch } = containers
+
+  /** Infrared gets no answer: sent by the hub is all that can be said (§8). */
+  const press = async ({ ContMID, ContDID }: IRContainer) => {
+    setSending(ContMID)
+    try {
+      const { PMACAddress } = device
+      const command = await call(cameraAndIr.casaControlIRRemote, { ...key, PMACAddress, ContMID, ContDID })
+      if (command.State === 'failed' || command.State === 'timedOut')
+        notices.error(
+          () => `${t('devices:ir.failed')} ${t(`errors:command.${command.Reason ?? 'noAnswer'}`)}`,
+        )
+      else notices.success(() => t('devices:ir.sent'))
+    } catch (error) {
+      notices.error(() => describeFailure(error))
+    } finally {
+      setSending(undefined)
+    }
+  }
+
+  if (!containers.data)
+    return containers.error ? (
+      <LoadFailed error={containers.error} retry={() => void refetch()} />
+    ) : (
+      <ListSkeleton rows={3} />
+    )
+  if (containers.data.length === 0) return <Nothing why={t('devices:ir.none')} />
+  return (
+    <>
+      <ul className={styles.containers}>
+        {containers.data.map((container) => (
+          <li key={container.ContMID}>
+            <Button
+              block
+              disabled={!send}
+              loading={sending === container.ContMID}
+              onClick={() => void press(container)}
+            >
+              {container.ContMName || container.ContMID}
+            </Button>
+            {mayRename && (
+              <Button
+                type="text"
+                icon={<EditOutlined />}
+                aria-label={t('devices:ir.rename', { name: container.ContMName || container.ContMID })}
+                onClick={() => setRenaming(container)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {renaming && (
+        <RenameContainer
+          remote={key}
+          container={renaming}
+          close={() => {
+            setRenaming(undefined)
+            void refetch()
+          }}
+        />
+      )}
+    </>
+  )
+}
+export default IRRemote

@@ -1,0 +1,19 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
+import { cameraAndIr } from '../../../contract/procedures/camera-and-ir.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { call, callKey } from '../../providers/api.ts'
+import { useStatus } from '../../providers/live/status-store.ts'
+
+/** What an infrared remote was taught, under the names that people gave; nothing for any other device. */
+export function useContainers({ HomeID, PeripheralUID, PeripheralType }: Peripheral) {
+  const key = { HomeID, PeripheralUID }
+  const taught = useStatus(PeripheralUID)?.['IRContainers']
+  return useQuery({
+    // Asked for again when the remote was taught something.
+    queryKey: [...callKey(cameraAndIr.listIRRemoteContainer, key), JSON.stringify(taught)],
+    queryFn: ({ signal }) => call(cameraAndIr.listIRRemoteContainer, key, { signal }),
+    placeholderData: keepPreviousData,
+    enabled: capabilityOf(PeripheralType, 'irRemote') !== undefined,
+  })
+}

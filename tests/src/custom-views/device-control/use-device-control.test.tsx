@@ -1,0 +1,66 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { configure, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { useDeviceControl } from '../../../../src/custom-views/device-control/use-device-control.ts'
+import { queryClient } from '../../../../src/providers/api.ts'
+import { beginAs } from '../../../support/device-screens.tsx'
+import { aPeripheral } from '../../../support/peripheral.ts'
+
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 30_000 })
+
+/** A control without a connection, so that each command fails at once; it shows which command failed last. */
+function Control({ type }: { type: string }) {
+  const { send, failed, retry } = useDeviceControl(
+    aPeripheral({ PeripheralUID: `of-${type}`, PeripheralType: type }),
+  )
+  return (
+    <>
+      <button type="button" onClick={() => send?.({ Switch: 1 })}>
+        送出
+      </button>
+      <button type="button" onClick={retry}>
+        再試
+      </button>
+      <output>{failed?.RequestID}</output>
+    </>
+  )
+}
+
+/** Sends a command that fails, and tells which one failed last. */
+async function failed(type: string) {
+  const user = userEvent.setup()
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <Control type={type} />
+      </App>
+    </QueryClientProvider>,
+  )
+  const last = () => screen.getByRole('status').textContent
+  await user.click(screen.getByRole('button', { name: '送出' }))
+  await waitFor(() => expect(last()).not.toBe(''))
+  return { user, last }
+}
+
+beforeEach(() => beginAs())
+
+it('asks again before a contact that may start a machine is tried again', async () => {
+  const { user, last } = await failed('517')
+  const first = last()
+  await user.click(screen.getByRole('button', { name: '再試' }))
+  expect(await screen.findAllByText('要閉合接點嗎？')).not.toHaveLength(0)
+  expect(last()).toBe(first)
+  await user.click(screen.getByRole('button', { name: '閉合接點' }))
+  await waitFor(() => expect([first, '']).not.toContain(last()))
+})
+
+it('tries a lamp again at once', async () => {
+  const { user, last } = await failed('516')
+  const first = last()
+  await user.click(screen.getByRole('button', { name: '再試' }))
+  await waitFor(() => expect([first, '']).not.toContain(last()))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
