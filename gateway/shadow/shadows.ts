@@ -5,6 +5,7 @@ import type { Broker, Client, TopicMatch } from '../broker/port.ts'
 import type { Events } from '../events.ts'
 import { createInOrder } from '../in-order.ts'
 import type { Clock, Log } from '../outsides.ts'
+import { createPacer } from '../pacer.ts'
 import { type Db, sql } from '../store/db.ts'
 import { difference, stamp, type Patch } from './document.ts'
 import {
@@ -31,6 +32,8 @@ export interface ShadowOptions {
 export type Shadows = ReturnType<typeof createShadows>
 
 const RETRY_AFTER = 1_000
+/** Shortest time between two questions to the hubs of one home, in ms. */
+const ASK_GAP = 1_000
 
 /** The named shadows of hubs (§7) in the manner of AWS IoT, and what follows from them for hubs and discovered devices. */
 export function createShadows({ db, broker, events, clock, log, registry }: ShadowOptions) {
@@ -46,9 +49,9 @@ export function createShadows({ db, broker, events, clock, log, registry }: Shad
   const wanted = new Map<string, boolean>()
   let closed = false
 
-  async function tell(topic: string, payload: unknown): Promise<void> {
+  async function tell(topic: string, payload: unknown, qos: 0 | 1 = 1): Promise<void> {
     try {
-      await broker.publish(topic, payload, { qos: 1 })
+      await broker.publish(topic, payload, { qos })
     } catch (err) {
       log.warn({ err, topic }, 'An answer of a shadow was lost')
     }
@@ -154,12 +157,21 @@ export function createShadows({ db, broker, events, clock, log, registry }: Shad
     at: number,
   ): Promise<void> {
     events.emit('hubOnline', { tenant, homeId, thingName, online, at })
-    if (online) await requestStatus(tenant, homeId)
+    if (online) questions.ask(`${tenant}/${homeId}`)
   }
 
-  /** A hub that comes back tells the states of its devices (§4). */
-  const requestStatus = (tenant: string, homeId: string) =>
-    tell(channels.statusRequest.topic({ rootId: tenant, homeId }), { Timestamp: clock.now() })
+  /**
+   * A hub that comes back tells the states of its devices (§4). All hubs of its home hear the question, so many that come back at
+   * once are asked together, and nothing waits for those that are away.
+   */
+  const questions = createPacer<string>(
+    clock,
+    () => ASK_GAP,
+    (key) => {
+      const [rootId = '', homeId = ''] = key.split('/')
+      return tell(channels.statusRequest.topic({ rootId, homeId }), { Timestamp: clock.now() }, 0)
+    },
+  )
 
   function reportMismatches(thingName: string, mismatches: Mismatch[]) {
     for (const { reason } of mismatches) mismatched.inc({ reason })
@@ -213,10 +225,10 @@ export function createShadows({ db, broker, events, clock, log, registry }: Shad
     },
 
     /** A hub listens: it is asked for the state of its devices, which it could not hear before. */
-    async subscribed(client: Client, filter: string): Promise<void> {
+    subscribed(client: Client, filter: string): void {
       if (client.party !== 'hub') return
       const topic = channels.statusRequest.topic({ rootId: client.tenant, homeId: client.homeId })
-      if (filter === topic) await requestStatus(client.tenant, client.homeId)
+      if (filter === topic) questions.ask(`${client.tenant}/${client.homeId}`)
     },
 
     /**
@@ -230,6 +242,7 @@ export function createShadows({ db, broker, events, clock, log, registry }: Shad
 
     close() {
       closed = true
+      questions.close()
     },
   }
 }

@@ -322,12 +322,25 @@ describe('the info shadow', () => {
   })
 
   it('asks a hub for its status when it begins to listen', async () => {
-    await shadows.subscribed(hub, `${TENANT}/home-1/control/command/hub-1`)
+    shadows.subscribed(hub, `${TENANT}/home-1/control/command/hub-1`)
     expect(published).toEqual([])
-    await shadows.subscribed(hub, `${TENANT}/home-1/status/request`)
+    shadows.subscribed(hub, `${TENANT}/home-1/status/request`)
     expect(published).toEqual([
       { topic: `${TENANT}/home-1/status/request`, payload: { Timestamp: clock.now() } },
     ])
+  })
+
+  it('asks hubs of a home that come back together once more when a second is over, not each time all of them', async () => {
+    const topic = `${TENANT}/home-1/status/request`
+    const asked = () => published.filter((one) => one.topic === topic).length
+    for (let i = 0; i < 100; i++) shadows.subscribed({ ...hub, thingName: `hub-${i}` }, topic)
+    await new Promise(setImmediate)
+    expect(asked()).toBe(1)
+    clock.advance(1_000)
+    expect(asked()).toBe(2)
+    await new Promise(setImmediate)
+    clock.advance(60_000)
+    expect(asked()).toBe(2)
   })
 
   it('says nothing of a hub that is gone', async () => {
