@@ -130,7 +130,8 @@ export function createEmbeddedBroker(
       for (const topic of topics) session?.filters.delete(topic)
     })
     const onError = (connection: Connection, error: Error) => {
-      if (/keep ?alive|ECONNRESET|EPIPE|closed|too large|user name|unavailable/i.test(error.message)) return
+      if (/keep ?alive|ECONNRESET|EPIPE|closed|not open|too large|user name|unavailable/i.test(error.message))
+        return
       refuse('protocol', { ...sessions.who(connection), text: error.message.slice(0, 200) })
     }
     broker.on('clientError', onError)
