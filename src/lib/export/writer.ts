@@ -45,16 +45,12 @@ function writerOf(plan: ExportPlan): ExportWriter {
 
   function openFile(meter: number): MeterFile {
     const name = `${fileNames[meter]}.${plan.format}`
-    const keep = async (blob: Blob) => {
-      if (single) {
-        only = { name, blob }
-        return
-      }
-      const entry = zip.entry(name)
-      await copy(blob, entry)
-      await entry.end()
+    const keep = (blob: Blob) => void (only = { name, blob })
+    if (plan.format !== 'xlsx') {
+      const type = TYPES[plan.format]
+      return textFile(plan, meter, single ? blobSink(type, keep) : entrySink(zip.entry(name)))
     }
-    return plan.format === 'xlsx' ? workbookFile(plan, meter, keep) : textFile(plan, meter, keep)
+    return workbookFile(plan, meter, single ? keep : (blob) => copy(blob, zip.entry(name)))
   }
 
   async function reach(meter: number): Promise<void> {
@@ -83,22 +79,54 @@ interface MeterFile {
   end(): Promise<void>
 }
 
-function textFile(plan: ExportPlan, meter: number, keep: (blob: Blob) => Promise<void>): MeterFile {
+/** Where the text of a file goes, piece by piece. */
+interface TextSink {
+  write(text: string): Promise<void> | void
+  end(): Promise<void> | void
+}
+
+function blobSink(type: string, keep: (blob: Blob) => void): TextSink {
+  // A blob for each piece: texts would stay in memory.
+  const parts: Blob[] = []
+  return {
+    write: (text) => void parts.push(new Blob([text])),
+    end: () => keep(new Blob(parts, { type })),
+  }
+}
+
+function entrySink(entry: ZipEntry): TextSink {
+  const encoder = new TextEncoder()
+  return { write: (text) => entry.write(encoder.encode(text)), end: () => entry.end() }
+}
+
+function textFile(plan: ExportPlan, meter: number, sink: TextSink): MeterFile {
   const format = plan.format === 'csv' ? csvFile(plan) : jsonFile(plan)
-  // A blob for each page: texts would stay in memory.
-  const parts: Blob[] = [new Blob([format.head(meter)])]
+  let begun = false
+  const begin = async () => {
+    if (!begun) await sink.write(format.head(meter))
+    begun = true
+  }
   let first = true
   return {
     rows: async (rows) => {
       if (rows.length === 0) return
-      parts.push(new Blob([format.rows(rows, first)]))
+      await begin()
+      await sink.write(format.rows(rows, first))
       first = false
     },
-    end: () => keep(new Blob([...parts, format.tail], { type: TYPES[plan.format] })),
+    end: async () => {
+      await begin()
+      await sink.write(format.tail)
+      await sink.end()
+    },
   }
 }
 
-function workbookFile(plan: ExportPlan, meter: number, keep: (blob: Blob) => Promise<void>): MeterFile {
+function workbookFile(
+  plan: ExportPlan,
+  meter: number,
+  keep: (blob: Blob) => Promise<void> | void,
+): MeterFile {
   const workbook = createWorkbook(plan)
   const name = (plan.meters[meter] as (typeof plan.meters)[number]).PeripheralName
   let begun: Promise<void> | undefined
@@ -144,7 +172,7 @@ async function copy(blob: Blob, entry: ZipEntry): Promise<void> {
   const reader = blob.stream().getReader()
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return
+    if (done) return entry.end()
     await entry.write(value as Uint8Array<ArrayBuffer>)
   }
 }
