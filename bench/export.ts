@@ -35,7 +35,9 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     // A browser for each: the most memory that a process ever had does not fall again.
     const browser = await openBrowser()
     const session = await signIn(browser, gateway.url)
-    const { page } = await openPage(browser, { session })
+    const { page, devtools } = await openPage(browser, { session })
+    // It would keep every answer in the tab, which nobody's browser does whose DevTools are closed.
+    await devtools.send('Network.disable')
     await noteLongTasks(page)
     await page.goto(`${gateway.url}/export/${HomeID}/meter?range=${range}&format=${format}`)
     const start = page.getByRole('button', { name: /^匯出|匯\s*出$/ }).last()
