@@ -42,7 +42,7 @@ export function serveAddresses(app: FastifyInstance, parts: AddressParts): void 
   servePool(app, identity, poolId, parts.limits)
   serveImages(app, { ...rooms.uploads, files, maxBytes: MAX_BYTES })
   serveCameras(app, rooms.cameras)
-  serveOtaFiles(app, rooms.library)
+  serveOtaFiles(app, rooms.firmwareLibrary)
   serveBookingFeeds(app, createFeeds({ db, clock }))
   serveRoomDoors(app, createDoors({ db, events, clock, writeAudit }))
   serveOutbox(app, parts.outbox)

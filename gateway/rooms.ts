@@ -85,11 +85,20 @@ export function createRooms(parts: RoomParts) {
     holds,
   })
   events.on('pictureDropped', ({ imageUrl }) => uploads.remove(imageUrl))
-  const library = createLibrary({ db, files, events, clock, random, log, key: keyFor('firmware'), holds })
+  const firmwareLibrary = createLibrary({
+    db,
+    files,
+    events,
+    clock,
+    random,
+    log,
+    key: keyFor('firmware'),
+    holds,
+  })
   const ota = createOta({
     db,
     broker,
-    library,
+    library: firmwareLibrary,
     events,
     clock,
     random,
@@ -123,7 +132,7 @@ export function createRooms(parts: RoomParts) {
       start: ota.start,
       cancel: ota.cancel,
       resume: ota.resume,
-      announce: library.announce,
+      announce: firmwareLibrary.announce,
       jobs: otaRecords,
     },
     access,
@@ -138,7 +147,7 @@ export function createRooms(parts: RoomParts) {
     access,
     shadows,
     uploads,
-    library,
+    firmwareLibrary,
     ota,
     accounts,
     cameras,
@@ -157,7 +166,7 @@ export function createRooms(parts: RoomParts) {
       await ingest.close()
       await control.close()
       await ota.close()
-      library.close()
+      firmwareLibrary.close()
       withheldNews.close()
       announcer.close()
       shadows.close()
