@@ -1,34 +1,17 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { channels } from '../../../contract/index.ts'
 import { createEmbeddedBroker } from '../../../gateway/broker/embedded.ts'
 import { systemClock, systemRandom } from '../../../gateway/outsides.ts'
 import { createLogBook } from '../../support/log-book.ts'
+import { mountDisk } from '../../support/mount-disk.ts'
 import { connectHub, createEars, createFigures, hangUp, TENANT } from './rig.ts'
 
 const MEGABYTE = 1_048_576
-let disk: string
-let mounted = false
 
-beforeAll(() => {
-  disk = mkdtempSync(join(tmpdir(), 'disk-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m,mode=755', 'tmpfs', disk], { stdio: 'ignore' })
-    mounted = true
-  } catch {
-    // Not root, or not allowed to: the test says so and is skipped.
-  }
-})
-afterAll(() => {
-  if (mounted) execFileSync('umount', ['--lazy', disk])
-  rmSync(disk, { recursive: true })
-})
-beforeEach((test) => test.skip(!mounted, 'needs the right to mount a small disk'))
-
-it('keeps messages for absent hubs again as soon as a disk that was full has room', async () => {
+it('keeps messages for absent hubs again as soon as a disk that was full has room', async (test) => {
+  const disk = mountDisk(test, 'size=64m,mode=755')
   const log = createLogBook()
   const broker = createEmbeddedBroker({
     directory: join(disk, 'broker'),

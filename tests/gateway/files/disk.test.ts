@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDiskFiles, removeUnfinished } from '../../../gateway/files/disk.ts'
+import { mountDisk } from '../../support/mount-disk.ts'
 
 let directory: string
 beforeAll(async () => {
@@ -57,14 +57,7 @@ it('loses what a killed gateway left unfinished, and nothing else', async () => 
 })
 
 it('says that its disk is full, keeps nothing of what did not fit, and works when there is room', async (test) => {
-  const disk = join(directory, 'full')
-  await mkdir(disk)
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk], { stdio: 'ignore' })
-  } catch {
-    test.skip('needs the right to mount a small disk')
-  }
-  onTestFinished(() => void execFileSync('umount', ['--lazy', disk]))
+  const disk = mountDisk(test, 'size=256k')
   const files = createDiskFiles(disk)
   const full = { code: 'UNAVAILABLE' }
   const large = Buffer.alloc(512 * 1024)

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError, makeDataDir, readConfig } from '../../../gateway/config.ts'
 import { startGateway } from '../../../gateway/start.ts'
+import { mountDisk } from '../../support/mount-disk.ts'
 
 let DATA_DIR: string
 beforeAll(async () => {
@@ -54,14 +54,7 @@ describe('the configuration', () => {
   })
 
   it('says that its data directory cannot be written, also to root', async (test) => {
-    const disk = join(DATA_DIR, 'read-only')
-    await mkdir(disk)
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', disk], { stdio: 'ignore' })
-    } catch {
-      test.skip('needs the right to mount a disk')
-    }
-    onTestFinished(() => void execFileSync('umount', ['--lazy', disk]))
+    const disk = mountDisk(test, 'ro')
     const refusal = `DATA_DIR: ${disk} cannot be written (EROFS)`
     expect(() => readConfig({ DATA_DIR: disk })).toThrow(refusal)
     const config = readConfig({ DATA_DIR: disk, SECRET: 'a secret of its own', LOG_LEVEL: 'silent' })

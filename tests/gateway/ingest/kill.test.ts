@@ -87,6 +87,19 @@ function flood(client: MqttClient, at: Listening, acked: Sent[], enough: () => v
   for (let i = 0; i < WINDOW; i++) publish()
 }
 
+/** The hub's connection to the gateway, which is not taken up again by itself. */
+async function connectHub({ mqtt, thingName }: Listening): Promise<MqttClient> {
+  const client = connect(`mqtt://127.0.0.1:${mqtt}`, {
+    protocolVersion: 4,
+    username: thingName,
+    password: 'secret',
+    reconnectPeriod: 0,
+  })
+  client.on('error', () => {})
+  await new Promise<void>((resolve) => client.once('connect', () => resolve()))
+  return client
+}
+
 it(
   `loses no acknowledged reading when it is killed ${ROUNDS} times under ingest`,
   { timeout: 300_000 },
@@ -95,14 +108,7 @@ it(
     const acked: Sent[] = []
     for (let round = 0; round < ROUNDS; round++) {
       const { child, at } = await start()
-      const client = connect(`mqtt://127.0.0.1:${at.mqtt}`, {
-        protocolVersion: 4,
-        username: at.thingName,
-        password: 'secret',
-        reconnectPeriod: 0,
-      })
-      client.on('error', () => {})
-      await new Promise<void>((resolve) => client.once('connect', () => resolve()))
+      const client = await connectHub(at)
       // Each round dies at another point of its batch.
       await new Promise<void>((enough) => flood(client, at, acked, enough, 500 + round * 137))
       const gone = once(child, 'exit')
@@ -133,14 +139,7 @@ it(
   { timeout: 300_000 },
   async () => {
     const { child, at } = await start()
-    const client = connect(`mqtt://127.0.0.1:${at.mqtt}`, {
-      protocolVersion: 4,
-      username: at.thingName,
-      password: 'secret',
-      reconnectPeriod: 0,
-    })
-    client.on('error', () => {})
-    await new Promise<void>((resolve) => client.once('connect', () => resolve()))
+    const client = await connectHub(at)
     const acked: Sent[] = []
     const db = openDb({ socketDir: at.socketDir, max: 1, log: quiet })
     let postmaster = at.postgres

@@ -1,14 +1,15 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { exportDatabase, importDatabase } from '../../../gateway/store/backup.ts'
 import { type Db, openDb, raw, sql } from '../../../gateway/store/db.ts'
 import { startEmbedded } from '../../../gateway/store/embedded.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
+import { mountDisk } from '../../support/mount-disk.ts'
 import { MIGRATIONS, createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
 
 /** Everything a schema may hold that a plain copy of rows would get wrong. */
@@ -207,14 +208,7 @@ describe('a damaged backup', () => {
 
 describe('a disk without room for a backup', () => {
   it('is said, and neither the new file nor the one it was to replace is touched', async (test) => {
-    const disk = join(dir, 'small disk')
-    await mkdir(disk)
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', disk], { stdio: 'ignore' })
-    } catch {
-      test.skip('needs the right to mount a small disk')
-    }
-    onTestFinished(() => void execFileSync('umount', ['--lazy', disk]))
+    const disk = mountDisk(test, 'size=128k')
     const path = join(disk, 'backup')
     await writeFile(path, 'the last one')
     await expect(exportDatabase(source, path)).rejects.toThrow('no space left')

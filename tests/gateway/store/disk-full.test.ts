@@ -1,34 +1,15 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDb, sql } from '../../../gateway/store/db.ts'
 import { startEmbedded } from '../../../gateway/store/embedded.ts'
+import { mountDisk } from '../../support/mount-disk.ts'
 import { quiet } from '../../support/postgres.ts'
 
 const MEGABYTE = 1_048_576
-let disk: string
-let mounted = false
-
-beforeAll(() => {
-  disk = mkdtempSync(join(tmpdir(), 'disk-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=755', 'tmpfs', disk], { stdio: 'ignore' })
-    mounted = true
-  } catch {
-    // Not root, or not allowed to: the tests say so and are skipped.
-  }
-})
-afterAll(() => {
-  if (mounted) execFileSync('umount', ['--lazy', disk])
-  rmSync(disk, { recursive: true })
-})
 
 describe('a full disk', () => {
-  beforeEach((test) => test.skip(!mounted, 'needs the right to mount a small disk'))
-
-  it.each([
+  it.for([
     {
       what: 'rows, the statement fails',
       // Written ahead there is room enough; the table cannot grow.
@@ -50,7 +31,8 @@ describe('a full disk', () => {
     },
   ])(
     'for the $what: UNAVAILABLE, nothing committed is lost and it works when there is room',
-    async (given) => {
+    async (given, test) => {
+      const disk = mountDisk(test, 'size=200m,mode=755')
       const complaints: string[] = []
       const log = {
         ...quiet,
@@ -63,8 +45,6 @@ describe('a full disk', () => {
       onTestFinished(async () => {
         await db.close()
         await server.stop()
-        rmSync(dataDir, { recursive: true })
-        rmSync(filler, { force: true })
       })
       const insert = (n: number) =>
         db.query(given.insert(n)).then(
