@@ -4,13 +4,13 @@ import { Button, ConfigProvider } from 'antd'
 import { lazy, useEffect, useState } from 'react'
 import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-router'
 import { useStore } from './lib/store.ts'
-import { queryClient, whenSessionEnds } from './providers/api.ts'
-import { followOtherTabs, signOut } from './providers/auth/sign-out.ts'
-import { describeFailure, failureDetail } from './providers/failure.ts'
-import { APP_NAMESPACES, loadNamespaces, useLanguage, useT } from './providers/i18n.ts'
-import { forcedSignOut } from './providers/live/live.ts'
+import { queryClient, whenSessionEnds } from './data/api.ts'
+import { followOtherTabs, signOut } from './live/sign-out.ts'
+import { describeFailure, failureDetail } from './data/failure.ts'
+import { APP_NAMESPACES, loadNamespaces, useLanguage, useT } from './lib/i18n/i18n.ts'
+import { forcedSignOut } from './live/live.ts'
 import { startNativeBridge } from './providers/native-bridge.ts'
-import { begin, start } from './providers/start.ts'
+import { begin, start } from './live/start.ts'
 import { paths, type PathName } from './paths.ts'
 import { recordPages, screens } from './routes.tsx'
 import { Crash } from './shell/crash.tsx'
@@ -18,11 +18,11 @@ import { Gate } from './shell/gate.tsx'
 import { Layout } from './shell/layout.tsx'
 import { Loading } from './shell/loading.tsx'
 import { NotFound } from './shell/not-found.tsx'
-import { MessagePage } from './ui/message-page.tsx'
-import { antdTheme } from './ui/antd-theme.ts'
-import { useThemeMode } from './ui/theme-mode.ts'
-import { useLocale } from './ui/use-locale.ts'
-import { usePhone } from './ui/use-phone.ts'
+import { MessagePage } from './ui/page/message-page.tsx'
+import { antdTheme } from './ui/theme/antd-theme.ts'
+import { useThemeMode } from './ui/theme/theme-mode.ts'
+import { useLocale } from './ui/theme/use-locale.ts'
+import { usePhone } from './ui/page/use-phone.ts'
 
 /** Time in ms that the reason of a forced sign-out has to arrive after a refused call. */
 const FORCED_SIGN_OUT_GRACE = 1_000
@@ -93,7 +93,9 @@ function Started() {
 }
 
 /** Fetched with the first page of a record: the first screen does without. */
-const RefineFrame = lazy(async () => ({ default: (await import('./refine-frame.tsx')).RefineFrame }))
+const RefineFrame = lazy(async () => ({
+  default: (await import('./providers/refine-frame.tsx')).RefineFrame,
+}))
 
 function createRouter() {
   const routesOf = (name: PathName): RouteObject[] => {

@@ -1,17 +1,17 @@
 import { createRoot } from 'react-dom/client'
 import { Root } from './root.tsx'
-import { askAhead } from './providers/ahead.ts'
-import { entrance, openEntrance } from './providers/auth/entrance.ts'
-import { webConfig } from './providers/config.ts'
+import { askAhead } from './data/ahead.ts'
+import { entrance, openEntrance } from './data/tokens/entrance.ts'
+import { webConfig } from './data/config.ts'
 import {
   APP_NAMESPACES,
   currentLanguage,
   loadNamespaces,
   SCREEN_NAMESPACES,
   startI18n,
-} from './providers/i18n.ts'
-import { startTheme } from './ui/theme-mode.ts'
-import './ui/base.css'
+} from './lib/i18n/i18n.ts'
+import { startTheme } from './ui/theme/theme-mode.ts'
+import './ui/theme/base.css'
 
 const LIST = /^\/(DeviceList|DeviceCategory|RoomDevice)\//i
 /** The screens that people open most by their address. */
@@ -38,6 +38,6 @@ await startI18n(['auth'])
 if (entrance.get() === 'app') {
   const namespaces = LIST.test(location.pathname) ? [...APP_NAMESPACES, ...SCREEN_NAMESPACES] : APP_NAMESPACES
   void loadNamespaces(namespaces).catch(() => {})
-  if (currentLanguage() === 'zh-TW') void import('./ui/locale-zh-tw.ts').catch(() => {})
+  if (currentLanguage() === 'zh-TW') void import('./ui/theme/locale-zh-tw.ts').catch(() => {})
 }
 createRoot(document.getElementById('root') as HTMLElement).render(<Root />)

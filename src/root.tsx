@@ -1,7 +1,7 @@
 import { lazy, StrictMode, Suspense } from 'react'
 import { useStore } from './lib/store.ts'
-import { entrance } from './providers/auth/entrance.ts'
-import { loadNamespaces, useT } from './providers/i18n.ts'
+import { entrance } from './data/tokens/entrance.ts'
+import { loadNamespaces, useT } from './lib/i18n/i18n.ts'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 
 /** Antd, Refine and the screens: fetched only by who is signed in. */

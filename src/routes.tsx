@@ -1,6 +1,6 @@
 import { lazy as reactLazy, type ComponentType, type LazyExoticComponent } from 'react'
 import type { PathName } from './paths.ts'
-import { loadNamespaces, SCREEN_NAMESPACES, type Namespace } from './providers/i18n.ts'
+import { loadNamespaces, SCREEN_NAMESPACES, type Namespace } from './lib/i18n/i18n.ts'
 import { offerPages } from './shell/offered-pages.ts'
 
 type Screen = LazyExoticComponent<ComponentType>
@@ -10,7 +10,7 @@ const lazy = (load: () => Promise<{ default: ComponentType }>): Screen =>
   reactLazy(async () => {
     const [screen, dialogs] = await Promise.all([
       load(),
-      import('./ui/with-dialogs.tsx'),
+      import('./ui/page/with-dialogs.tsx'),
       loadNamespaces(SCREEN_NAMESPACES),
     ])
     return { default: dialogs.withDialogs(screen.default) }

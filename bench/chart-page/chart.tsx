@@ -3,11 +3,11 @@ import { Button } from 'antd'
 import { createRoot, type Root } from 'react-dom/client'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import '../../src/ui/base.css'
-import { startI18n } from '../../src/providers/i18n.ts'
+import '../../src/ui/theme/base.css'
+import { startI18n } from '../../src/lib/i18n/i18n.ts'
 import { TimeChart } from '../../src/ui/chart/time-chart.tsx'
-import { seriesColor } from '../../src/ui/energy-colors.ts'
-import { startTheme } from '../../src/ui/theme-mode.ts'
+import { seriesColor } from '../../src/ui/chart/energy-colors.ts'
+import { startTheme } from '../../src/ui/theme/theme-mode.ts'
 
 const SIZE = { width: 1200, height: 340 }
 const MINUTE = 60_000

@@ -1,8 +1,8 @@
 import type { AccessControlProvider } from '@refinedev/core'
 import { decide, type Operation } from '../../contract/features.ts'
 import { resources, type ResourceName } from '../../contract/index.ts'
-import { describeRight } from './failure.ts'
-import { me, subjectOf } from './session.ts'
+import { describeRight } from '../data/failure.ts'
+import { me, subjectOf } from '../data/session.ts'
 
 /** Refine's actions as operations of §6. */
 const operations: Record<string, Operation> = {

@@ -3,9 +3,9 @@ import { resources, type ResourceName } from '../../contract/index.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import type { Verb } from '../../contract/kernel/define-resource.ts'
 import { homeLists } from '../../contract/procedures/home-lists.ts'
-import { call } from './api.ts'
-import { describeFailure, describeField } from './failure.ts'
-import { CallError } from './post.ts'
+import { call } from '../data/api.ts'
+import { describeFailure, describeField } from '../data/failure.ts'
+import { CallError } from '../data/post.ts'
 
 type Row = Record<string, unknown>
 

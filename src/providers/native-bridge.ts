@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { handOverTokens, tokens } from './auth/tokens.ts'
-import { signOut } from './auth/sign-out.ts'
-import { changeLanguage, currentLanguage, LANGUAGES } from './i18n.ts'
-import { connection } from './live/live.ts'
-import { refreshExpired } from './start.ts'
+import { handOverTokens, tokens } from '../data/tokens/tokens.ts'
+import { signOut } from '../live/sign-out.ts'
+import { changeLanguage, currentLanguage, LANGUAGES } from '../lib/i18n/i18n.ts'
+import { connection } from '../live/live.ts'
+import { refreshExpired } from '../live/start.ts'
 import { createStore } from '../lib/store.ts'
 
 /** What the native application may tell or ask of the dashboard inside its web view (§1). */

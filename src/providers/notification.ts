@@ -1,5 +1,5 @@
 import type { NotificationProvider } from '@refinedev/core'
-import { notices } from './notices.ts'
+import { notices } from '../data/notices.ts'
 
 /** Refine's notifications through the product's own: 2 s for a success, an error stays (§2). */
 export const notificationProvider: NotificationProvider = {

@@ -1,8 +1,8 @@
 import { Button, Drawer, Empty } from 'antd'
 import { useEffect } from 'react'
 import dayjs from 'dayjs'
-import { useT } from '../providers/i18n.ts'
-import { notices, useBell } from '../providers/notices.ts'
+import { useT } from '../lib/i18n/i18n.ts'
+import { notices, useBell } from '../data/notices.ts'
 
 /** What failed in the background, newest first. Looking at it marks it read. */
 export function BellPanel({ onClose }: { onClose: () => void }) {

@@ -1,8 +1,8 @@
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useStore } from '../lib/store.ts'
-import { useT } from '../providers/i18n.ts'
-import { connection, useConnection } from '../providers/live/live.ts'
+import { useT } from '../lib/i18n/i18n.ts'
+import { connection, useConnection } from '../live/live.ts'
 
 /** A short break repairs itself unseen; only a longer one is worth a person's attention. */
 const SHOW_AFTER_MS = 2000

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { useRouteError } from 'react-router'
-import { useT } from '../providers/i18n.ts'
-import { MessagePage } from '../ui/message-page.tsx'
+import { useT } from '../lib/i18n/i18n.ts'
+import { MessagePage } from '../ui/page/message-page.tsx'
 
 /** A screen that failed while drawing, or whose code could not be fetched. */
 export function Crash() {

@@ -1,7 +1,7 @@
 import { Button, Modal } from 'antd'
-import { signOut } from '../providers/auth/sign-out.ts'
-import { useT } from '../providers/i18n.ts'
-import type { ForcedSignOut } from '../providers/live/changes.ts'
+import { signOut } from '../live/sign-out.ts'
+import { useT } from '../lib/i18n/i18n.ts'
+import type { ForcedSignOut } from '../live/changes.ts'
 
 /** Changed permissions or a deleted person: one way on, the sign-in (§4). */
 export function ForcedSignOutDialog({ why }: { why: ForcedSignOut }) {

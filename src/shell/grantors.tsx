@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { FC } from 'react'
 import type { Right } from '../../contract/features.ts'
 import { people } from '../../contract/procedures/people.ts'
-import { callQuery } from '../providers/api.ts'
-import { useT } from '../providers/i18n.ts'
+import { callQuery } from '../data/api.ts'
+import { useT } from '../lib/i18n/i18n.ts'
 
 /** Who can grant a right that is missing, by name; nothing where they cannot be asked for. */
 const Grantors: FC<{ right?: Right | undefined }> = ({ right }) => {

@@ -2,20 +2,14 @@ import { CloseOutlined } from '@ant-design/icons'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { useStore } from '../lib/store.ts'
-import { chooseHome, currentHomeId, useCurrentHome, useDevices, useHomes } from '../providers/homes.ts'
-import { loadNamespaces, useT } from '../providers/i18n.ts'
-import {
-  forcedSignOut,
-  refreshTopics,
-  resynchronize,
-  startLive,
-  useLiveHomes,
-} from '../providers/live/live.ts'
-import { navigateWith } from '../providers/navigator.ts'
-import { refreshExpired, start } from '../providers/start.ts'
-import { whenSettled } from '../providers/when-settled.ts'
+import { chooseHome, currentHomeId, useCurrentHome, useDevices, useHomes } from '../data/homes.ts'
+import { loadNamespaces, useT } from '../lib/i18n/i18n.ts'
+import { forcedSignOut, refreshTopics, resynchronize, startLive, useLiveHomes } from '../live/live.ts'
+import { navigateWith } from '../data/navigator.ts'
+import { refreshExpired, start } from '../live/start.ts'
+import { whenSettled } from '../data/when-settled.ts'
 import { pathOf, pathTo } from '../paths.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { hasScreen, viewOf } from '../routes.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { Header } from './header.tsx'

@@ -1,4 +1,4 @@
-import { useT } from '../providers/i18n.ts'
+import { useT } from '../lib/i18n/i18n.ts'
 
 /** Shown while it is not known yet what may be shown. */
 export function Loading() {

@@ -1,8 +1,8 @@
 import { Alert } from 'antd'
 import type { FC } from 'react'
 import type { Right } from '../../contract/features.ts'
-import { describeRight } from '../providers/failure.ts'
-import { useLanguage } from '../providers/i18n.ts'
+import { describeRight } from '../data/failure.ts'
+import { useLanguage } from '../lib/i18n/i18n.ts'
 import { WhoCanGrant } from './who-can-grant.ts'
 
 /** Above a form that may only be read: which right is missing, and who can grant it. */

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { useT, type TKey } from '../providers/i18n.ts'
-import { MessagePage } from '../ui/message-page.tsx'
+import { useT, type TKey } from '../lib/i18n/i18n.ts'
+import { MessagePage } from '../ui/page/message-page.tsx'
 
 /** §2: "Page not found", link back to home. */
 export function NotFound({ text = 'shell:notFound.text' }: { text?: TKey }) {

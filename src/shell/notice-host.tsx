@@ -1,8 +1,8 @@
 import { App, Button } from 'antd'
 import { useEffect } from 'react'
-import { describeRight } from '../providers/failure.ts'
-import { t } from '../providers/i18n.ts'
-import { showNoticesWith } from '../providers/notices.ts'
+import { describeRight } from '../data/failure.ts'
+import { t } from '../lib/i18n/i18n.ts'
+import { showNoticesWith } from '../data/notices.ts'
 
 /** §9: a toast lives 2 s. */
 const TOAST_SECONDS = 2

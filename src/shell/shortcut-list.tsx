@@ -1,5 +1,5 @@
 import { Modal } from 'antd'
-import { useT } from '../providers/i18n.ts'
+import { useT } from '../lib/i18n/i18n.ts'
 import { SHORTCUT } from './shortcuts.ts'
 
 export function ShortcutList({ onClose }: { onClose: () => void }) {

@@ -5,8 +5,8 @@ import { employee, type EmployeeRow } from '../../contract/resources/employee.ts
 import { visitor, type VisitorRow } from '../../contract/resources/visitor.ts'
 import { displayName } from '../../contract/rules/display-name.ts'
 import { pathTo } from '../paths.ts'
-import { callQuery } from '../providers/api.ts'
-import { useMay } from '../providers/session.ts'
+import { callQuery } from '../data/api.ts'
+import { useMay } from '../data/session.ts'
 import { hasScreen } from '../routes.tsx'
 import type { Found } from './search-index.ts'
 

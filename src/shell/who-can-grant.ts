@@ -1,6 +1,6 @@
 import type { Right } from '../../contract/features.ts'
-import { loadNamespaces } from '../providers/i18n.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { loadNamespaces } from '../lib/i18n/i18n.ts'
+import { lazyPart } from '../ui/page/lazy-part.tsx'
 
 /** Who can help, fetched only where somebody is refused. */
 export const WhoCanGrant = lazyPart<{ right?: Right | undefined }>(async () => {

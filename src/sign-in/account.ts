@@ -1,6 +1,6 @@
-import { webConfig } from '../providers/config.ts'
-import { CallError, post } from '../providers/post.ts'
-import type { TKey } from '../providers/i18n.ts'
+import { webConfig } from '../data/config.ts'
+import { CallError, post } from '../data/post.ts'
+import type { TKey } from '../lib/i18n/i18n.ts'
 
 /** A failure with the sentence to show. `text` is the gateway's own where the specification wants it (§8). */
 export class AccountError extends Error {
@@ -13,7 +13,7 @@ export class AccountError extends Error {
   }
 }
 
-const pool = () => import('../providers/auth/amplify.ts')
+const pool = () => import('../data/tokens/amplify.ts')
 
 /** Fetches Amplify and its configuration ahead of the click: called when the form gets the focus. */
 export function prepare(): void {

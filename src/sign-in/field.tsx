@@ -1,5 +1,5 @@
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { t as translate, useT } from '../providers/i18n.ts'
+import { t as translate, useT } from '../lib/i18n/i18n.ts'
 import type { FieldFault } from './validate.ts'
 
 interface FieldProps {

@@ -1,6 +1,6 @@
 import { useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { enter } from '../providers/auth/entrance.ts'
-import { useT, type TKey } from '../providers/i18n.ts'
+import { enter } from '../data/tokens/entrance.ts'
+import { useT, type TKey } from '../lib/i18n/i18n.ts'
 import { AccountError, chooseNewPassword, forgotPassword, resetPassword, signIn, signUp } from './account.ts'
 import { Field } from './field.tsx'
 import { PasswordRules } from './password-rules.tsx'

@@ -1,5 +1,5 @@
 import { PASSWORD_RULES, type PasswordRule } from '../../contract/rules/credentials.ts'
-import { useT } from '../providers/i18n.ts'
+import { useT } from '../lib/i18n/i18n.ts'
 
 /** The password notice of §2, with each rule ticked as it is met. */
 export function PasswordRules({ password }: { password: string }) {

@@ -15,7 +15,7 @@ const sources = (folder: string) =>
 /** Kinds whose name is not also a capability's: screens may name what a device can do, not what it is. */
 const names = Object.keys(deviceKinds).filter((kind) => !CAPABILITY_NAMES.some((name) => name === kind))
 /** An icon is a line for each kind, and a kind without one is drawn as any device. */
-const ICONS = 'src/ui/kind-icon.tsx'
+const ICONS = 'src/ui/tags/kind-icon.tsx'
 
 describe('a device kind', () => {
   it('is named by no screen and no gateway code, so that a new one from known capabilities needs neither', () => {

@@ -48,7 +48,7 @@ function filesBelow(folder: string): string[] {
 
 const zoneOf = (path: string) => path.split('/')[0] as string
 /** What screens are made of, the lowest first; `domain` is what several of them show of one thing. */
-const LEVELS = ['lib', 'providers', 'ui', 'shell', 'domain']
+const LEVELS = ['lib', 'data', 'live', 'providers', 'ui', 'record-kit', 'shell', 'domain']
 /** The level of a file of src; -1 for a screen, and for what puts screens together. */
 const levelOf = (path: string) => LEVELS.indexOf(path.split('/')[1] as string)
 /** The folder of a view, or undefined. */

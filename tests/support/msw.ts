@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode } from '../../contract/kernel/errors.ts'
 import type { Status } from '../../contract/kernel/envelope.ts'
 import type { Permission } from '../../contract/features.ts'
 import type { Me } from '../../contract/procedures/session.ts'
-import type { WebConfig } from '../../src/providers/config.ts'
+import type { WebConfig } from '../../src/data/config.ts'
 
 export const CLIENT_ID = 'web-client'
 

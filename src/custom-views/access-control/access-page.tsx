@@ -1,11 +1,11 @@
 import { Tabs } from 'antd'
-import { useT } from '../../providers/i18n.ts'
-import { useMay } from '../../providers/session.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useMay } from '../../data/session.ts'
 import styles from '../../domain/access/access.module.css'
 import { Muster } from './muster.tsx'
 import { Overview } from './overview.tsx'
 import { ScanLog } from './scan-log.tsx'
-import { oneOf, useAddress } from '../../ui/paged-list/use-address.ts'
+import { oneOf, useAddress } from '../../ui/page/use-address.ts'
 
 const TABS = ['overview', 'inside', 'log'] as const
 

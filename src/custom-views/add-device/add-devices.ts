@@ -1,6 +1,6 @@
 import { peripheral, type Peripheral } from '../../../contract/resources/peripheral.ts'
-import { call } from '../../providers/api.ts'
-import { describeFailure } from '../../providers/failure.ts'
+import { call } from '../../data/api.ts'
+import { describeFailure } from '../../data/failure.ts'
 
 type NewDevice = Pick<Peripheral, 'PeripheralUID' | 'PeripheralName' | 'RoomID'>
 

@@ -2,7 +2,7 @@ import type { FC } from 'react'
 import { Link } from 'react-router'
 import type { ThingWithState } from '../../../contract/resources/thing.ts'
 import { pathTo } from '../../paths.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './add-device.module.css'
 
 /** Hubs that were added and have never connected: whoever left before the settings were typed in goes on from here. */

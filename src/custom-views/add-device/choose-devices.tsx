@@ -3,9 +3,9 @@ import type { FC } from 'react'
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import { MAX_ADDED_AT_ONCE, type DiscoveredPeripheral } from '../../../contract/resources/peripheral.ts'
 import type { Thing } from '../../../contract/resources/thing.ts'
-import { useT } from '../../providers/i18n.ts'
-import { Nothing } from '../../ui/crud/states.tsx'
-import { KindIcon } from '../../ui/kind-icon.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { Nothing } from '../../ui/page/states.tsx'
+import { KindIcon } from '../../ui/tags/kind-icon.tsx'
 import styles from './add-device.module.css'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { isWorded, useT } from '../../providers/i18n.ts'
+import { isWorded, useT } from '../../lib/i18n/i18n.ts'
 
 /** What a call does, in words; one that is no more is shown by its name. */
 export function useCallWords(): (path: string) => string {

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import type { Permission } from '../../../contract/features.ts'
-import { isWorded, useT } from '../../providers/i18n.ts'
-import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
+import { isWorded, useT } from '../../lib/i18n/i18n.ts'
+import { useFormatWhen } from '../../ui/page/format-when.ts'
 
 /** Whose fields have names, the more telling first: a name that several share means the same to all of them. */
 const RECORDS = [

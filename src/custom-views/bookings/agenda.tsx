@@ -1,8 +1,8 @@
 import { Button } from 'antd'
 import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { useLanguage, useT } from '../../providers/i18n.ts'
-import { Nothing } from '../../ui/crud/states.tsx'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { Nothing } from '../../ui/page/states.tsx'
 import { periodText } from './booking-words.ts'
 import styles from './bookings.module.css'
 

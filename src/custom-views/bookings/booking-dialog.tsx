@@ -3,8 +3,8 @@ import type { FC } from 'react'
 import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
-import { useT } from '../../providers/i18n.ts'
-import { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { BookingForm } from './booking-form.tsx'
 
 interface Props {

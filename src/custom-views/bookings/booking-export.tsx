@@ -2,8 +2,8 @@ import type { FC } from 'react'
 import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
-import { useT } from '../../providers/i18n.ts'
-import { ListExport } from '../../ui/list-export/list-export.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { ListExport } from '../../record-kit/export/list-export.tsx'
 
 interface Props {
   name: string

@@ -1,10 +1,10 @@
 import { Form, Input, Switch } from 'antd'
 import type { FC } from 'react'
 import { Reservation } from '../../../contract/procedures/reservations.ts'
-import { describeField } from '../../providers/failure.ts'
-import { useT } from '../../providers/i18n.ts'
-import { reasonFor } from '../../ui/crud/field-rules.ts'
-import { FormSelect } from '../../ui/form-select.tsx'
+import { describeField } from '../../data/failure.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { reasonFor } from '../../record-kit/field-rules.ts'
+import { FormSelect } from '../../ui/inputs/form-select.tsx'
 
 const by = (field: 'Subject' | 'Attendees' | 'Host' | 'Description') => ({
   validator: (_: unknown, value: unknown) => {

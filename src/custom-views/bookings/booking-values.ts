@@ -5,7 +5,7 @@ import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
 import { formatDay } from '../../../contract/rules/periods.ts'
 import type { BookingRepeat } from '../../../contract/rules/booking-series.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
-import type { Part } from '../../ui/crud/compare-parts.ts'
+import type { Part } from '../../record-kit/compare-parts.ts'
 
 /** What the form holds. Date and times are those of the room's wall, whatever the browser's clock says. */
 export interface BookingValues {

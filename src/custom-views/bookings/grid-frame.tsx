@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState, type CSSProperties, type FC, type ReactNode } from 'react'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './bookings.module.css'
 import { type Carrier, createCarrier } from './carrier.ts'
 import type { TrackProps } from './track.tsx'

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type FC } from 'react'
 import { MAX_SPAN, reservations, type SeenReservation } from '../../../contract/procedures/reservations.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
-import { callQuery } from '../../providers/api.ts'
-import { useT } from '../../providers/i18n.ts'
+import { callQuery } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 
 /** How many of a series are to come, as far as one call looks. */
 export const SeriesCount: FC<{ booking: SeenReservation }> = ({ booking }) => {

@@ -1,8 +1,8 @@
 import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
-import { useLanguage, useT } from '../../providers/i18n.ts'
-import type { FieldWords } from '../../ui/crud/record-conflict.tsx'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import type { FieldWords } from '../../record-kit/record-conflict.tsx'
 import { periodText } from './booking-words.ts'
 
 /** What the form of a booking says, in words. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
-import { t } from '../../providers/i18n.ts'
-import { notices } from '../../providers/notices.ts'
+import { t } from '../../lib/i18n/i18n.ts'
+import { notices } from '../../data/notices.ts'
 
 /**
  * The booking whose details are open. When it is no longer among those shown, because somebody cancelled or moved it, that is said

@@ -1,6 +1,6 @@
 import { MAX_SPAN, reservations, type SeenReservation } from '../../../contract/procedures/reservations.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
-import { call } from '../../providers/api.ts'
+import { call } from '../../data/api.ts'
 
 /** So many are named; one needs no more to choose another time. */
 const MOST = 3

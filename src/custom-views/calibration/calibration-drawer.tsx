@@ -1,7 +1,7 @@
 import { Drawer, Grid } from 'antd'
 import type { FC } from 'react'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import { CalibrationWizard } from './calibration-wizard.tsx'
 
 /** The wizard over the device's panel: beside it on wide screens, the whole screen on a phone at the machine. */

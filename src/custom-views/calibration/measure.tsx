@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import type { FC } from 'react'
-import { useT } from '../../providers/i18n.ts'
-import { SignalTower } from '../../ui/signal-tower.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { SignalTower } from '../../ui/tags/signal-tower.tsx'
 import { DEFAULT_COLOR, SENSORS } from '../../../contract/rules/light-house.ts'
 import styles from './calibration.module.css'
 

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import type { FC } from 'react'
 import { type Color, colorHex, colorName, MAX_COLORS } from '../../../contract/rules/light-house.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './calibration.module.css'
 
 interface Props {

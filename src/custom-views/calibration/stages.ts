@@ -1,5 +1,5 @@
 import type { Calibration, CalibrationCommand } from '../../../contract/rules/calibration.ts'
-import type { TKey } from '../../providers/i18n.ts'
+import type { TKey } from '../../lib/i18n/i18n.ts'
 
 /** What a person goes through, in order (§4). */
 export const STAGES = ['type', 'initialize', 'lightsOn', 'lightsOff', 'memorize', 'result'] as const

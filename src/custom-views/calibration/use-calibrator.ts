@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { commands } from '../../../contract/procedures/commands.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
-import { callQuery } from '../../providers/api.ts'
-import { useMe } from '../../providers/session.ts'
+import { callQuery } from '../../data/api.ts'
+import { useMe } from '../../data/session.ts'
 
 /** So many of a device's last commands are looked through: a calibration takes fewer. */
 const LOOKED_THROUGH = 50

@@ -1,11 +1,11 @@
 import { Button, Checkbox, Form, Input } from 'antd'
 import { useState, type FC, type ReactNode } from 'react'
 import { cameraAndIr, type CameraSource } from '../../../contract/procedures/camera-and-ir.ts'
-import { callErrorIn } from '../../providers/post.ts'
-import { describeFailure, describeField } from '../../providers/failure.ts'
-import { useT } from '../../providers/i18n.ts'
-import { notices } from '../../providers/notices.ts'
-import { reasonFor } from '../../ui/crud/field-rules.ts'
+import { callErrorIn } from '../../data/post.ts'
+import { describeFailure, describeField } from '../../data/failure.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { notices } from '../../data/notices.ts'
+import { reasonFor } from '../../record-kit/field-rules.ts'
 
 const { shape } = cameraAndIr.casaAddPeripheralAdvanceInfo.input
 

@@ -1,4 +1,4 @@
-import { colors } from '../../ui/theme.ts'
+import { colors } from '../../ui/theme/theme.ts'
 import styles from './company.module.css'
 
 /** Logo and title as the menu shows them, on the light and on the dark ground: a logo must work on both. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { RowKind } from '../../../contract/rules/list-query.ts'
-import { useT } from '../../providers/i18n.ts'
-import { PowerValue, Figure } from '../../ui/power-value.tsx'
-import { StateTag, type Tone } from '../../ui/state-tag.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { PowerValue, Figure } from '../../ui/tags/power-value.tsx'
+import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import styles from './dashboard.module.css'
 import type { Summary, Tally } from './summarize.ts'
 

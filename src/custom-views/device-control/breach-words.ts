@@ -1,7 +1,7 @@
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { Breach } from '../../../contract/rules/warning-threshold.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import { useFieldWords } from '../../domain/device/field-words.ts'
 
 /** A reading outside of its limits in words, e.g. "Voltage 251 V, above 240 V". */

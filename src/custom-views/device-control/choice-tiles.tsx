@@ -1,6 +1,6 @@
 import { useId, type FC, type ReactNode } from 'react'
 import type { Capability, CommandValues } from '../../../contract/device-kinds/capability.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import { Standing } from './field-control.tsx'
 import { useFieldWords, valueKey } from '../../domain/device/field-words.ts'
 import styles from './climate.module.css'

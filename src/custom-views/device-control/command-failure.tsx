@@ -1,6 +1,6 @@
 import { Alert, Button } from 'antd'
 import type { FC } from 'react'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './command-failure.module.css'
 import type { DeviceControl } from './use-device-control.ts'
 

@@ -5,8 +5,8 @@ import { applies, type CommandValues } from '../../../contract/device-kinds/capa
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { CalibrationCommand } from '../../../contract/rules/calibration.ts'
-import { hasText, useT } from '../../providers/i18n.ts'
-import { useStatus } from '../../providers/live/status-store.ts'
+import { hasText, useT } from '../../lib/i18n/i18n.ts'
+import { useStatus } from '../../data/status-store.ts'
 import { useFieldWords } from '../../domain/device/field-words.ts'
 import { MM_WAVE_FIELDS } from './mm-wave-fields.ts'
 

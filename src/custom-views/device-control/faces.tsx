@@ -1,8 +1,8 @@
 import { Skeleton } from 'antd'
 import type { ComponentType } from 'react'
 import type { CapabilityName } from '../../../contract/device-kinds/capability.ts'
-import { loadNamespaces } from '../../providers/i18n.ts'
-import { lazyPart, type LazyPart } from '../../ui/lazy-part.tsx'
+import { loadNamespaces } from '../../lib/i18n/i18n.ts'
+import { lazyPart, type LazyPart } from '../../ui/page/lazy-part.tsx'
 import type { FaceProps } from './face.ts'
 
 /** A face that was fetched ahead is there in the first picture. */

@@ -1,9 +1,9 @@
 import type { FC } from 'react'
 import type { Capability } from '../../../contract/device-kinds/capability.ts'
 import { choiceOf, fieldShape } from '../../../contract/device-kinds/field-shape.ts'
-import { useT } from '../../providers/i18n.ts'
-import { Figure, PowerValue } from '../../ui/power-value.tsx'
-import { StateTag } from '../../ui/state-tag.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { Figure, PowerValue } from '../../ui/tags/power-value.tsx'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useFieldWords } from '../../domain/device/field-words.ts'
 
 interface Props {

@@ -2,8 +2,8 @@ import type { FC } from 'react'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { blinksAbnormally, lampsOf } from '../../../contract/rules/light-house.ts'
-import { useT } from '../../providers/i18n.ts'
-import { StateTag } from '../../ui/state-tag.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { LampTag } from './lamp-words.tsx'
 
 /** A signal tower in one line: the lamps that shine. */

@@ -12,17 +12,17 @@ import {
   parseHex,
   SENSORS,
 } from '../../../contract/rules/light-house.ts'
-import { call } from '../../providers/api.ts'
-import { describeFailure, describeField } from '../../providers/failure.ts'
-import { useT } from '../../providers/i18n.ts'
-import { useStatus } from '../../providers/live/status-store.ts'
-import { notices } from '../../providers/notices.ts'
-import { reasonFor } from '../../ui/crud/field-rules.ts'
-import { FollowedConflict } from '../../ui/crud/followed-conflict.tsx'
-import { refreshAfter } from '../../ui/crud/refresh-after.ts'
-import { useFollowed } from '../../ui/crud/use-followed.ts'
-import { NumberWithUnit } from '../../ui/number-with-unit.tsx'
-import { SignalTower } from '../../ui/signal-tower.tsx'
+import { call } from '../../data/api.ts'
+import { describeFailure, describeField } from '../../data/failure.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useStatus } from '../../data/status-store.ts'
+import { notices } from '../../data/notices.ts'
+import { reasonFor } from '../../record-kit/field-rules.ts'
+import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
+import { refreshAfter } from '../../record-kit/refresh-after.ts'
+import { useFollowed } from '../../record-kit/use-followed.ts'
+import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
+import { SignalTower } from '../../ui/tags/signal-tower.tsx'
 import styles from './light-house-settings.module.css'
 
 /** What this form says of a signal tower. */

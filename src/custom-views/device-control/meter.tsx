@@ -1,6 +1,6 @@
 import { drawnFields } from '../../../contract/device-kinds/field-shape.ts'
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import { FieldValue } from './field-value.tsx'
 import styles from './faces.module.css'
 import type { Face } from './face.ts'

@@ -1,7 +1,7 @@
 import { Link, useLocation, useParams } from 'react-router'
 import { pathOf, pathTo } from '../../paths.ts'
-import { useT } from '../../providers/i18n.ts'
-import { StateTag } from '../../ui/state-tag.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
 import styles from './faces.module.css'
 import type { Face } from './face.ts'
 

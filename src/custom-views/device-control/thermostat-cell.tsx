@@ -1,8 +1,8 @@
 import type { FC } from 'react'
 import { zone, type ThermostatNode } from '../../../contract/device-kinds/capabilities/thermostat.ts'
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
-import { useT } from '../../providers/i18n.ts'
-import { StateTag } from '../../ui/state-tag.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useFieldWords } from '../../domain/device/field-words.ts'
 
 /** A thermostat in one line: how many of its zones are on, and how cold and how warm they are. */

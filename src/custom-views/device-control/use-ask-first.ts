@@ -1,6 +1,6 @@
 import { App } from 'antd'
 import type { Capability } from '../../../contract/device-kinds/capability.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 
 /** Asks before an output moves that may start or stop a machine (experience, Devices 8); others act at once. */
 export function useAskFirst({

@@ -1,9 +1,9 @@
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import type { CommandView } from '../../providers/live/commands.ts'
-import { dismissCommand, sendCommand, useAsked, useFailed } from '../../providers/live/live.ts'
-import { useMay } from '../../providers/session.ts'
+import type { CommandView } from '../../live/commands.ts'
+import { dismissCommand, sendCommand, useAsked, useFailed } from '../../live/live.ts'
+import { useMay } from '../../data/session.ts'
 import { useAskFirst } from './use-ask-first.ts'
 
 /** ControlMode in which the device's switches are hidden (§2). */

@@ -1,7 +1,7 @@
 import { QrcodeOutlined } from '@ant-design/icons'
 import { Button, Modal, QRCode } from 'antd'
 import { useState, type FC } from 'react'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './device-label.module.css'
 
 interface Props {

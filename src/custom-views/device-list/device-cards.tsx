@@ -6,9 +6,9 @@ import { KindName } from '../../domain/device/kind-name.tsx'
 import { RowIcon } from '../../domain/device/row-icon.tsx'
 import { RowLink } from './row-link.tsx'
 import { AgeCell, StateCell } from './live-cells.tsx'
-import { Tick } from '../../ui/tick.tsx'
-import type { Ticks } from '../../ui/virtual-table.tsx'
-import { VirtualGrid } from '../../ui/virtual-grid.tsx'
+import { Tick } from '../../ui/table/tick.tsx'
+import type { Ticks } from '../../ui/table/virtual-table.tsx'
+import { VirtualGrid } from '../../ui/table/virtual-grid.tsx'
 
 interface Props {
   rows: readonly DeviceRow[]

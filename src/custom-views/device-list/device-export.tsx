@@ -1,7 +1,7 @@
 import type { FC } from 'react'
-import { useT } from '../../providers/i18n.ts'
-import { statuses } from '../../providers/live/status-store.ts'
-import { ListExport } from '../../ui/list-export/list-export.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { statuses } from '../../data/status-store.ts'
+import { ListExport } from '../../record-kit/export/list-export.tsx'
 import type { DeviceRow } from '../../domain/device/device-rows.ts'
 import { useKindName } from '../../domain/device/use-kind-name.ts'
 

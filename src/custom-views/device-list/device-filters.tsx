@@ -3,7 +3,7 @@ import type { FC } from 'react'
 import { ROW_KINDS } from '../../../contract/rules/list-query.ts'
 import type { Room } from '../../../contract/resources/room.ts'
 import type { countRows } from '../../domain/device/device-rows.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './device-list.module.css'
 import type { ListAddress } from './use-list-address.ts'
 

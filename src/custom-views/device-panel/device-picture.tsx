@@ -1,11 +1,11 @@
 import type { FC } from 'react'
 import { uploads } from '../../../contract/procedures/uploads.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import { call } from '../../providers/api.ts'
-import { useT } from '../../providers/i18n.ts'
-import { useMay } from '../../providers/session.ts'
-import { refreshAfter } from '../../ui/crud/refresh-after.ts'
-import { PictureUpload } from '../../ui/picture-upload.tsx'
+import { call } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useMay } from '../../data/session.ts'
+import { refreshAfter } from '../../record-kit/refresh-after.ts'
+import { PictureUpload } from '../../ui/inputs/picture-upload.tsx'
 import styles from './device-panel.module.css'
 
 /** The device's picture: where it hangs, what it looks like. */

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import type { FC } from 'react'
-import { useT } from '../../providers/i18n.ts'
-import { series } from '../../ui/theme.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { series } from '../../ui/theme/theme.ts'
 import styles from './device-panel.module.css'
 
 interface Props {

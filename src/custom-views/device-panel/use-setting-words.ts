@@ -1,8 +1,8 @@
 import { modbusTable, type StoredModbusTable } from '../../../contract/resources/modbus-table.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { Room } from '../../../contract/resources/room.ts'
-import { callKey, queryClient } from '../../providers/api.ts'
-import { useT } from '../../providers/i18n.ts'
+import { callKey, queryClient } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 
 /** The form's own field has loaded them, where a device has one. */
 const tables = (): readonly StoredModbusTable[] =>

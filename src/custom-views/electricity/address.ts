@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { GROUPINGS, type Grouping } from '../../../contract/procedures/meter-data.ts'
 import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
-import type { DayRange } from '../../ui/period-picker/period.ts'
+import type { DayRange } from '../../ui/inputs/period-picker/period.ts'
 
 /** What the bars stand for. */
 const BARS = ['hour', 'day', 'month'] as const

@@ -1,7 +1,7 @@
 import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
 import { parseDay, QUARTER, quartersOfDay, startOfDay, wallMinute } from '../../../contract/rules/periods.ts'
 import { bandsOfDay, versionOn, type Band, type TariffVersion } from '../../../contract/rules/tariff.ts'
-import type { DayRange } from '../../ui/period-picker/period.ts'
+import type { DayRange } from '../../ui/inputs/period-picker/period.ts'
 
 /** A time of one band, epoch ms, `to` exclusive. */
 export interface BandTime {

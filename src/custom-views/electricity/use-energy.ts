@@ -3,8 +3,8 @@ import { useMemo } from 'react'
 import { periodsBetween } from '../../../contract/rules/energy-totals.ts'
 import { meterData, type Grouping } from '../../../contract/procedures/meter-data.ts'
 import { LEAST_WAIT } from '../../domain/energy/use-meters.ts'
-import { callQuery } from '../../providers/api.ts'
-import type { Period } from '../../ui/period-picker/period.ts'
+import { callQuery } from '../../data/api.ts'
+import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import type { Bars } from './address.ts'
 
 interface Asked {

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { meterCorrections } from '../../../contract/procedures/meter-corrections.ts'
 import { pathTo } from '../../paths.ts'
-import { callQuery } from '../../providers/api.ts'
-import { useT } from '../../providers/i18n.ts'
+import { callQuery } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './electricity.module.css'
 
 /** How many readings of a home do not count until somebody decides, with the way there; nothing while there are none. */

@@ -7,15 +7,15 @@ import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { QUALITIES, READING_STATES } from '../../lib/export/quality.ts'
 import type { Column, ExportPlan, Field as TableField } from '../../lib/export/table.ts'
-import { describeRight } from '../../providers/failure.ts'
-import { useLanguage, useT } from '../../providers/i18n.ts'
-import { useDecimalPrecision } from '../../providers/personal.ts'
-import { useMay } from '../../providers/session.ts'
-import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts'
-import { formatDates } from '../../ui/period-picker/period.ts'
-import { PeriodPicker } from '../../ui/period-picker/period-picker.tsx'
-import { usePeriod } from '../../ui/period-picker/use-period.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { describeRight } from '../../data/failure.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { useDecimalPrecision } from '../../data/personal.ts'
+import { useMay } from '../../data/session.ts'
+import { useUnsavedGuard } from '../../ui/page/use-unsaved-guard.ts'
+import { formatDates } from '../../ui/inputs/period-picker/period.ts'
+import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
+import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
+import { useNow } from '../../ui/page/use-now.ts'
 import { ExportStanding } from './export-progress.tsx'
 import {
   columnsFor,
@@ -29,7 +29,7 @@ import {
   type Detail,
   type ExportOptions,
 } from './options.ts'
-import { ImportLink } from '../../ui/page-links.tsx'
+import { ImportLink } from '../../ui/page/page-links.tsx'
 import styles from './export.module.css'
 import { useExport } from './use-export.ts'
 

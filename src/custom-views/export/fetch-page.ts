@@ -5,7 +5,7 @@ import type { Fetched } from '../../lib/export/run-export.ts'
 import { QUALITIES, qualityOf, READING_STATES } from '../../lib/export/quality.ts'
 import { ENERGY_FIELDS, READING_FIELDS, type Rows } from '../../lib/export/table.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
-import { call } from '../../providers/api.ts'
+import { call } from '../../data/api.ts'
 import type { Detail } from './options.ts'
 
 /** Readings of one call. */

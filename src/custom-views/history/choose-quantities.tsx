@@ -6,9 +6,9 @@ import {
   type HistoryPick,
 } from '../../../contract/procedures/history.ts'
 import type { Room } from '../../../contract/resources/room.ts'
-import { useT } from '../../providers/i18n.ts'
-import { Nothing } from '../../ui/crud/states.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { Nothing } from '../../ui/page/states.tsx'
+import { usePhone } from '../../ui/page/use-phone.ts'
 import { arrange, fits, samePick } from '../../domain/history/picks.ts'
 import styles from '../../domain/history/history.module.css'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'

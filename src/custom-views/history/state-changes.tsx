@@ -1,6 +1,6 @@
 import { Table } from 'antd'
 import type { FC } from 'react'
-import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import type { View } from '../../ui/chart/model.ts'
 import { formatMoment } from '../../ui/chart/time-ticks.ts'
 import type { Line } from '../../domain/history/history-model.ts'

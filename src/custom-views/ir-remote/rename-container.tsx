@@ -3,11 +3,11 @@ import { useState, type FC } from 'react'
 import type { IRContainer } from '../../../contract/device-kinds/capabilities/ir-remote.ts'
 import { cameraAndIr } from '../../../contract/procedures/camera-and-ir.ts'
 import type { PeripheralKey } from '../../../contract/resources/peripheral.ts'
-import { call } from '../../providers/api.ts'
-import { describeFailure, describeField } from '../../providers/failure.ts'
-import { useT } from '../../providers/i18n.ts'
-import { notices } from '../../providers/notices.ts'
-import { reasonFor } from '../../ui/crud/field-rules.ts'
+import { call } from '../../data/api.ts'
+import { describeFailure, describeField } from '../../data/failure.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { notices } from '../../data/notices.ts'
+import { reasonFor } from '../../record-kit/field-rules.ts'
 
 const { ContMName } = cameraAndIr.updateIRRemoteContainerName.input.shape
 

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import { cameraAndIr } from '../../../contract/procedures/camera-and-ir.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import { call, callKey } from '../../providers/api.ts'
-import { useStatus } from '../../providers/live/status-store.ts'
+import { call, callKey } from '../../data/api.ts'
+import { useStatus } from '../../data/status-store.ts'
 
 /** What an infrared remote was taught, under the names that people gave; nothing for any other device. */
 export function useContainers({ HomeID, PeripheralUID, PeripheralType }: Peripheral) {

@@ -1,7 +1,7 @@
 import { Alert } from 'antd'
 import { useState, type FC } from 'react'
-import { useT } from '../../providers/i18n.ts'
-import { FileButton } from '../../ui/file-button.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { FileButton } from '../../ui/inputs/file-button.tsx'
 import styles from './meter-import.module.css'
 import { MOST_BYTES, MOST_COLUMNS, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
 

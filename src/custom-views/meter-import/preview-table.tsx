@@ -1,6 +1,6 @@
 import type { FC } from 'react'
 import { columnName } from '../../lib/spreadsheet/column-name.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './meter-import.module.css'
 import type { Preview } from './reading/messages.ts'
 import type { Mapping } from './reading/rows.ts'

@@ -4,11 +4,11 @@ import {
   type MeterImport,
   type MeterImportCheck,
 } from '../../../contract/procedures/meter-import.ts'
-import { call, callKey, queryClient } from '../../providers/api.ts'
+import { call, callKey, queryClient } from '../../data/api.ts'
 import { meterData } from '../../../contract/procedures/meter-data.ts'
-import { describeFailure } from '../../providers/failure.ts'
-import { t } from '../../providers/i18n.ts'
-import { callErrorIn } from '../../providers/post.ts'
+import { describeFailure } from '../../data/failure.ts'
+import { t } from '../../lib/i18n/i18n.ts'
+import { callErrorIn } from '../../data/post.ts'
 import type { ReadRows } from './reading/rows.ts'
 
 /** An import as the gateway has it before anything counts. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { meterImports, type MeterImport } from '../../../contract/procedures/meter-import.ts'
-import { call } from '../../providers/api.ts'
+import { call } from '../../data/api.ts'
 import { FileRefused, MOST_BYTES, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
 import type { MeterName, Preview } from './reading/messages.ts'
 import { createReader, type Reader } from './reading/reader.ts'

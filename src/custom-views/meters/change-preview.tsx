@@ -1,6 +1,6 @@
-import { useT } from '../../providers/i18n.ts'
-import { LoadFailed } from '../../ui/crud/states.tsx'
-import { Figure } from '../../ui/power-value.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { LoadFailed } from '../../ui/page/states.tsx'
+import { Figure } from '../../ui/tags/power-value.tsx'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import styles from './meters.module.css'
 

@@ -1,6 +1,6 @@
 import { Select } from 'antd'
 import type { FC } from 'react'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 /** One meter out of some, found by name or id. */

@@ -1,4 +1,4 @@
-import type { useLeaveGuard } from '../../ui/crud/use-leave-guard.ts'
+import type { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 /** Keeps what was typed on the page and is not saved. */

@@ -7,8 +7,8 @@ import {
   type VirtualMeter,
   type VirtualTerm,
 } from '../../../contract/resources/virtual-meter.ts'
-import { t as tNow, useT } from '../../providers/i18n.ts'
-import { REST_COLOR } from '../../ui/energy-colors.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
+import { REST_COLOR } from '../../ui/chart/energy-colors.ts'
 import { Field } from './field.tsx'
 import { MeterSelect } from './meter-select.tsx'
 import styles from './meters.module.css'

@@ -1,10 +1,10 @@
 import { Alert, Checkbox, Form, InputNumber, Modal, Select } from 'antd'
 import { useState, type FC } from 'react'
 import { MAX_OTA_DEVICES, ota, type Firmware, type OtaDevice } from '../../../contract/procedures/ota.ts'
-import { call } from '../../providers/api.ts'
-import { describeFailure } from '../../providers/failure.ts'
-import { useT } from '../../providers/i18n.ts'
-import { notices } from '../../providers/notices.ts'
+import { call } from '../../data/api.ts'
+import { describeFailure } from '../../data/failure.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { notices } from '../../data/notices.ts'
 import { takes } from '../../domain/ota/versions.ts'
 
 interface Props {

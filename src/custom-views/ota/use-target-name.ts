@@ -1,5 +1,5 @@
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 
 /** What a firmware is for, in words: hubs, or a kind of device with its type code. */
 export function useTargetName(): (target: string) => string {

@@ -3,12 +3,12 @@ import { Button, Card, Segmented } from 'antd'
 import { useState } from 'react'
 import type { PersonalConfig } from '../../../contract/procedures/personal.ts'
 import { formatReading } from '../../lib/format-power.ts'
-import { useT } from '../../providers/i18n.ts'
-import { personalQuery } from '../../providers/personal.ts'
-import { Figure, PowerValue } from '../../ui/power-value.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { personalQuery } from '../../data/personal.ts'
+import { Figure, PowerValue } from '../../ui/tags/power-value.tsx'
 import styles from './personal.module.css'
 import { Settings } from './settings.tsx'
-import { useSavePersonal } from '../../providers/use-save-personal.ts'
+import { useSavePersonal } from '../../data/use-save-personal.ts'
 
 const CHOICES = [0, 1, 2, 3, 4, 5, 6]
 const EXAMPLE_KWH = 1234.567891

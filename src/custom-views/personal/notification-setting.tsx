@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Card, Switch } from 'antd'
-import { useT } from '../../providers/i18n.ts'
-import { personalQuery } from '../../providers/personal.ts'
-import { StateTag } from '../../ui/state-tag.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { personalQuery } from '../../data/personal.ts'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
 import styles from './personal.module.css'
 import { Settings } from './settings.tsx'
 import { useBrowserPermission } from './use-browser-permission.ts'
-import { useSavePersonal } from '../../providers/use-save-personal.ts'
+import { useSavePersonal } from '../../data/use-save-personal.ts'
 
 /**
  * Whether the person wants notifications. The choice is kept with their account; the page says what that does and does

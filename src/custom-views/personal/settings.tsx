@@ -1,8 +1,8 @@
 import { Button, Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import type { PersonalConfig } from '../../../contract/procedures/personal.ts'
-import { describeFailure } from '../../providers/failure.ts'
-import { useT } from '../../providers/i18n.ts'
+import { describeFailure } from '../../data/failure.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './personal.module.css'
 
 interface Props {

@@ -6,8 +6,8 @@ import {
   type TariffSeason,
   type TariffVersion,
 } from '../../../contract/rules/tariff.ts'
-import { useT } from '../../providers/i18n.ts'
-import { bandColors } from '../../ui/energy-colors.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { bandColors } from '../../ui/chart/energy-colors.ts'
 import styles from './tariff.module.css'
 import { formatPrice } from './use-tariff.ts'
 

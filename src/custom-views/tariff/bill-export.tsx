@@ -1,6 +1,6 @@
 import type { FC } from 'react'
-import { useT } from '../../providers/i18n.ts'
-import { ListExport } from '../../ui/list-export/list-export.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { ListExport } from '../../record-kit/export/list-export.tsx'
 import { useLineName, type Bill, type Line } from './bill-words.ts'
 
 /** The lines of a bill as a file, each with what it is reckoned from. */

@@ -1,7 +1,7 @@
 import type { bills } from '../../../contract/procedures/bills.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import type { Band, Capacity } from '../../../contract/rules/tariff.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 
 export type Bill = ResultsOf<typeof bills.getBill>
 export type Line = Bill['Lines'][number]

@@ -1,5 +1,5 @@
 import { BANDS, CAPACITIES } from '../../../contract/rules/tariff.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 
 /** Fields by the end of their paths, with the words that stand beside them. */
 const FIELDS = {

@@ -1,6 +1,6 @@
 import { Tabs } from 'antd'
 import { useParams } from 'react-router'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import { BillCard } from './bill-card.tsx'
 import { CarbonCard } from './carbon-card.tsx'
 import { Comparison } from './comparison.tsx'

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { AnyEndpoint, ResultsOf, SentOf } from '../../../contract/kernel/define-endpoint.ts'
-import { call, PermissionRefused } from '../../providers/api.ts'
-import { describeField, describeFailure, failureDetail } from '../../providers/failure.ts'
-import { t } from '../../providers/i18n.ts'
-import { notices } from '../../providers/notices.ts'
-import { callErrorIn } from '../../providers/post.ts'
+import { call, PermissionRefused } from '../../data/api.ts'
+import { describeField, describeFailure, failureDetail } from '../../data/failure.ts'
+import { t } from '../../lib/i18n/i18n.ts'
+import { notices } from '../../data/notices.ts'
+import { callErrorIn } from '../../data/post.ts'
 import { refreshTariffs } from './use-tariff.ts'
 
 /** A change that was refused at some of its fields; `span` is what the path ends with, e.g. the minutes left out. */

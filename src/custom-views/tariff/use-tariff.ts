@@ -6,10 +6,10 @@ import { tariff } from '../../../contract/resources/tariff.ts'
 import { taipowerPlan } from '../../../contract/rules/taipower-plans.ts'
 import type { TariffVersion } from '../../../contract/rules/tariff.ts'
 import { formatReading } from '../../lib/format-power.ts'
-import { callKey, callQuery, queryClient } from '../../providers/api.ts'
-import { hasText, useT } from '../../providers/i18n.ts'
-import { onChange } from '../../providers/live/refine-live.ts'
-import { useDecimalPrecision } from '../../providers/personal.ts'
+import { callKey, callQuery, queryClient } from '../../data/api.ts'
+import { hasText, useT } from '../../lib/i18n/i18n.ts'
+import { onChange } from '../../live/refine-live.ts'
+import { useDecimalPrecision } from '../../data/personal.ts'
 
 /** What is reckoned from tariffs, days and factors. */
 const RECKONED = [

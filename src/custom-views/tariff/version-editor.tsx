@@ -8,8 +8,8 @@ import {
   type TariffSeason,
   type TariffVersion,
 } from '../../../contract/rules/tariff.ts'
-import { useT } from '../../providers/i18n.ts'
-import { DayField } from '../../ui/day-field/day-field.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { VersionPreview } from './band-strip.tsx'
 import { useFaultPlace } from './fault-place.ts'
 import styles from './tariff.module.css'

@@ -1,7 +1,7 @@
 import { Button, Select } from 'antd'
 import { formatMinute } from '../../../contract/rules/periods.ts'
 import { BANDS, type TariffWindow } from '../../../contract/rules/tariff.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import { BandStrip } from './band-strip.tsx'
 import styles from './tariff.module.css'
 

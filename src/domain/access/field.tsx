@@ -1,8 +1,8 @@
 import { Form } from 'antd'
 import type { ReactElement, FC } from 'react'
 import type { z } from 'zod'
-import { describeField } from '../../providers/failure.ts'
-import { isRequired, reasonFor } from '../../ui/crud/field-rules.ts'
+import { describeField } from '../../data/failure.ts'
+import { isRequired, reasonFor } from '../../record-kit/field-rules.ts'
 
 interface Props {
   name: string

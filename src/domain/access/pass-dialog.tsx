@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Button, Modal } from 'antd'
 import type { FC, ReactNode } from 'react'
-import { useT } from '../../providers/i18n.ts'
-import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { PassCard } from './pass-card.tsx'
 
 interface Props {

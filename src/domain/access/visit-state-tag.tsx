@@ -1,8 +1,8 @@
 import type { FC } from 'react'
 import { visitState, type Visit, type VisitState } from '../../../contract/rules/access-pass.ts'
-import { useT } from '../../providers/i18n.ts'
-import { StateTag, type Tone } from '../../ui/state-tag.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
 
 const TONES: Record<VisitState, Tone> = {
   expected: 'plain',

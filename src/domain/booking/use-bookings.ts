@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { reservations } from '../../../contract/procedures/reservations.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
-import { callKey, callQuery, queryClient } from '../../providers/api.ts'
-import { onChange } from '../../providers/live/refine-live.ts'
+import { callKey, callQuery, queryClient } from '../../data/api.ts'
+import { onChange } from '../../live/refine-live.ts'
 
 /** A series of 200 bookings is told one by one, and asked for once. */
 const GATHER_MS = 150

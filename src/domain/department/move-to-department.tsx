@@ -1,9 +1,9 @@
 import { TeamOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState, type FC } from 'react'
-import { useT } from '../../providers/i18n.ts'
-import { useMay } from '../../providers/session.ts'
-import { ChooseDialog } from '../../ui/bulk/choose-dialog.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useMay } from '../../data/session.ts'
+import { ChooseDialog } from '../../record-kit/bulk/choose-dialog.tsx'
 import { useDepartments } from './use-departments.ts'
 
 /** Of the choice that means no department. */

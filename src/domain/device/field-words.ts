@@ -1,9 +1,9 @@
 import type { Capability } from '../../../contract/device-kinds/capability.ts'
 import { choiceOf, fieldShape } from '../../../contract/device-kinds/field-shape.ts'
 import { formatReading } from '../../lib/format-power.ts'
-import { hasText, useT, type TKey } from '../../providers/i18n.ts'
-import { useDecimalPrecision } from '../../providers/personal.ts'
-import { onOff } from '../../ui/switch-control.tsx'
+import { hasText, useT, type TKey } from '../../lib/i18n/i18n.ts'
+import { useDecimalPrecision } from '../../data/personal.ts'
+import { onOff } from '../../ui/inputs/switch-control.tsx'
 
 interface FieldWords {
   /** What a field is called, e.g. "Switch 2". */

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { useStatus } from '../../providers/live/status-store.ts'
+import { useStatus } from '../../data/status-store.ts'
 import type { DeviceRow } from './device-rows.ts'
 import { useKindName } from './use-kind-name.ts'
 

@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import { KindIcon } from '../../ui/kind-icon.tsx'
+import { KindIcon } from '../../ui/tags/kind-icon.tsx'
 import type { DeviceRow } from './device-rows.ts'
 
 /** The drawing of what one row is: its product family, a hub, or an unknown type. */

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { applianceOf } from '../../../contract/device-kinds/registry.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import type { DeviceRow } from './device-rows.ts'
 
 /** What one row is, in words: the appliance it says it is, its product family, a hub, or an unknown type. */

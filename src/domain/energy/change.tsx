@@ -1,5 +1,5 @@
 import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './energy.module.css'
 import type { Difference } from './totals.ts'
 import { formatShare } from './use-figures.ts'

@@ -1,6 +1,6 @@
 import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import type { Figures, TimeSeries } from '../../ui/chart/model.ts'
-import { OTHERS_COLOR, REST_COLOR, type SeriesColor } from '../../ui/energy-colors.ts'
+import { OTHERS_COLOR, REST_COLOR, type SeriesColor } from '../../ui/chart/energy-colors.ts'
 import { MEASURES, type Measure } from './measures.ts'
 import { estimatedShare, figureOf, missingShare, totalOf } from './totals.ts'
 

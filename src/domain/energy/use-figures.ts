@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { formatReading } from '../../lib/format-power.ts'
-import { useDecimalPrecision } from '../../providers/personal.ts'
+import { useDecimalPrecision } from '../../data/personal.ts'
 import type { Measure } from './measures.ts'
 
 export const UNITS: Record<Measure, string> = { kwh: 'kWh', cost: 'NT$', co2: 'kg CO₂e' }

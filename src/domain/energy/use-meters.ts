@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { meterData } from '../../../contract/procedures/meter-data.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/resources/peripheral.ts'
-import { callQuery } from '../../providers/api.ts'
+import { callQuery } from '../../data/api.ts'
 
 /** Pages ask for what is new no more often than this, ms. */
 export const LEAST_WAIT = 60_000

@@ -4,9 +4,9 @@ import { CATEGORIES } from '../../../contract/device-kinds/device-kind.ts'
 import type { Grouping, HistoryStatus } from '../../../contract/procedures/meter-data.ts'
 import { VIRTUAL_PREFIX, virtualMeter } from '../../../contract/resources/virtual-meter.ts'
 import { BANDS } from '../../../contract/rules/tariff.ts'
-import { callQuery } from '../../providers/api.ts'
-import { useDevices, useHomes } from '../../providers/homes.ts'
-import { useT } from '../../providers/i18n.ts'
+import { callQuery } from '../../data/api.ts'
+import { useDevices, useHomes } from '../../data/homes.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import {
   bandColors,
   meterColors,
@@ -14,7 +14,7 @@ import {
   seriesColor,
   UNTRACKED_COLOR,
   type SeriesColor,
-} from '../../ui/energy-colors.ts'
+} from '../../ui/chart/energy-colors.ts'
 
 export const isVirtual = (id: string): boolean => id.startsWith(VIRTUAL_PREFIX)
 

@@ -1,6 +1,6 @@
 import { useMemo, type FC, type ReactNode } from 'react'
 import { formatPower, formatReading } from '../../lib/format-power.ts'
-import { useDecimalPrecision } from '../../providers/personal.ts'
+import { useDecimalPrecision } from '../../data/personal.ts'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
 import type { ChartAxis } from '../../ui/chart/model.ts'
 import { TimeChart, type ChartZoom } from '../../ui/chart/time-chart.tsx'

@@ -4,7 +4,7 @@ import { readPath } from '../../../contract/device-kinds/history-fields.ts'
 import { choiceOf } from '../../../contract/device-kinds/field-shape.ts'
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import type { HistoryDevice, HistoryQuantity } from '../../../contract/procedures/history.ts'
-import { hasText, useT } from '../../providers/i18n.ts'
+import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useFieldWords } from '../device/field-words.ts'
 
 export interface QuantityWords {

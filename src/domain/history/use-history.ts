@@ -5,7 +5,7 @@ import {
   type HistoryPick,
   type HistorySeries,
 } from '../../../contract/procedures/history.ts'
-import { call, callKey } from '../../providers/api.ts'
+import { call, callKey } from '../../data/api.ts'
 
 /** A minute: samples come no more often. */
 const FRESH = 60_000

@@ -2,9 +2,9 @@ import type { SelectProps } from 'antd'
 import type { FC } from 'react'
 import { Link } from 'react-router'
 import { pathTo } from '../../paths.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import { useModbusTables } from './use-modbus-tables.ts'
-import { FormSelect } from '../../ui/form-select.tsx'
+import { FormSelect } from '../../ui/inputs/form-select.tsx'
 
 /** Takes a Modbus table from the company's library, as a field of a form. */
 export const ModbusTableSelect: FC<SelectProps> = (props) => {

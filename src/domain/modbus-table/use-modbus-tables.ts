@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { modbusTable } from '../../../contract/resources/modbus-table.ts'
-import { callKey, callQuery, queryClient } from '../../providers/api.ts'
-import { onChange } from '../../providers/live/refine-live.ts'
+import { callKey, callQuery, queryClient } from '../../data/api.ts'
+import { onChange } from '../../live/refine-live.ts'
 
 /** The company's Modbus tables, fetched again when one changes anywhere. */
 export function useModbusTables() {

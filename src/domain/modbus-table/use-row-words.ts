@@ -1,5 +1,5 @@
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 
 /** Where a row stands, what it holds and what it means, in short. */
 export function useRowWords() {

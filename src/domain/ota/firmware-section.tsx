@@ -1,7 +1,7 @@
 import { Skeleton } from 'antd'
 import { lazy, Suspense, type FC } from 'react'
-import { loadNamespaces } from '../../providers/i18n.ts'
-import { useMay } from '../../providers/session.ts'
+import { loadNamespaces } from '../../lib/i18n/i18n.ts'
+import { useMay } from '../../data/session.ts'
 import type { FirmwareOf } from './firmware-of.ts'
 
 const Card = lazy(

@@ -1,9 +1,9 @@
 import { Progress } from 'antd'
 import type { FC } from 'react'
 import type { OtaState, OtaUpdate } from '../../../contract/procedures/ota.ts'
-import { useT } from '../../providers/i18n.ts'
-import { useNow } from '../../ui/use-now.ts'
-import { StateTag, type Tone } from '../../ui/state-tag.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useNow } from '../../ui/page/use-now.ts'
+import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import styles from './ota.module.css'
 
 const TONES: Record<OtaState, Tone> = {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ota } from '../../../contract/procedures/ota.ts'
-import { callQuery } from '../../providers/api.ts'
-import { useMay } from '../../providers/session.ts'
+import { callQuery } from '../../data/api.ts'
+import { useMay } from '../../data/session.ts'
 
 /** Between two looks while something is under way, for who may not listen (§6: Control on ota). */
 const LOOK_EVERY = 10_000

@@ -1,7 +1,7 @@
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { useHomes } from '../../providers/homes.ts'
-import { useT } from '../../providers/i18n.ts'
-import type { FieldWords } from '../../ui/crud/record-conflict.tsx'
+import { useHomes } from '../../data/homes.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import type { FieldWords } from '../../record-kit/record-conflict.tsx'
 
 /** What the form of a meeting room says, in words. */
 export function useRoomWords(): FieldWords<ConferenceRoomWithClock> {

@@ -1,6 +1,6 @@
 import { department } from '../../../contract/resources/department.ts'
-import { t } from '../../providers/i18n.ts'
-import { definePages } from '../../ui/crud/define-pages.tsx'
+import { t } from '../../lib/i18n/i18n.ts'
+import { definePages } from '../../record-kit/define-pages.tsx'
 
 /** Departments of the company; one that people belong to is kept by the gateway. */
 export default definePages(department, {

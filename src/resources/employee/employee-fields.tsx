@@ -4,10 +4,10 @@ import type { FC } from 'react'
 import { department } from '../../../contract/resources/department.ts'
 import { employee } from '../../../contract/resources/employee.ts'
 import { Field } from '../../domain/access/field.tsx'
-import { callQuery } from '../../providers/api.ts'
-import { useT } from '../../providers/i18n.ts'
-import { FormSelect } from '../../ui/form-select.tsx'
-import { useMay } from '../../providers/session.ts'
+import { callQuery } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { FormSelect } from '../../ui/inputs/form-select.tsx'
+import { useMay } from '../../data/session.ts'
 
 const { shape } = employee.operations.create.input
 

@@ -4,10 +4,10 @@ import type { FC } from 'react'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import type { EmployeeRow } from '../../../contract/resources/employee.ts'
 import { PassDialog } from '../../domain/access/pass-dialog.tsx'
-import { useAct } from '../../ui/paged-list/use-act.ts'
-import { call, callKey, callQuery, queryClient } from '../../providers/api.ts'
-import { useT } from '../../providers/i18n.ts'
-import { useMay } from '../../providers/session.ts'
+import { useAct } from '../../record-kit/paged-list/use-act.ts'
+import { call, callKey, callQuery, queryClient } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useMay } from '../../data/session.ts'
 
 /** An employee's pass to print; a new one ends the old. */
 export const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({ employee, close }) => {

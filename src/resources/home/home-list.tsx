@@ -1,9 +1,9 @@
 import { homeLists } from '../../../contract/procedures/home-lists.ts'
 import { home } from '../../../contract/resources/home.ts'
 import { pathTo } from '../../paths.ts'
-import { t } from '../../providers/i18n.ts'
-import { definePages } from '../../ui/crud/define-pages.tsx'
-import { TimeZoneSelect } from '../../ui/time-zone-select.tsx'
+import { t } from '../../lib/i18n/i18n.ts'
+import { definePages } from '../../record-kit/define-pages.tsx'
+import { TimeZoneSelect } from '../../ui/inputs/time-zone-select.tsx'
 
 /** Homes (sites) of the company. Deleting one takes its rooms, hubs, devices and readings with it. */
 export default definePages(home, {

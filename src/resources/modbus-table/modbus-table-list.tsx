@@ -1,7 +1,7 @@
 import { modbusTable } from '../../../contract/resources/modbus-table.ts'
 import { pathTo } from '../../paths.ts'
-import { t } from '../../providers/i18n.ts'
-import { definePages } from '../../ui/crud/define-pages.tsx'
+import { t } from '../../lib/i18n/i18n.ts'
+import { definePages } from '../../record-kit/define-pages.tsx'
 
 const editPath = ({ ModbusTableID }: { ModbusTableID: string }) =>
   pathTo('updateModbusTable', { ModbusTableID })

@@ -10,10 +10,10 @@ import {
   MODBUS_TYPES,
   registersOf,
 } from '../../../contract/rules/modbus-rows.ts'
-import { describeField } from '../../providers/failure.ts'
-import { useT } from '../../providers/i18n.ts'
-import { reasonFor } from '../../ui/crud/field-rules.ts'
-import { FormSelect } from '../../ui/form-select.tsx'
+import { describeField } from '../../data/failure.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { reasonFor } from '../../record-kit/field-rules.ts'
+import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import styles from './modbus-table.module.css'
 import type { RowField } from './table-file.ts'
 

@@ -1,5 +1,5 @@
 import { App } from 'antd'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 
 /** Asks before rows that are there are replaced; does it at once where there are none. */
 export function useReplaceRows(): (present: number, replace: () => void) => void {

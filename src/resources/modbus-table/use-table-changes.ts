@@ -1,6 +1,6 @@
 import type { StoredModbusTable } from '../../../contract/resources/modbus-table.ts'
-import { useT } from '../../providers/i18n.ts'
-import { changesBetween, type FieldChange } from '../../ui/crud/record-conflict.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { changesBetween, type FieldChange } from '../../record-kit/record-conflict.tsx'
 
 const ABOUT = ['TableName', 'Manufacturer', 'Model', 'Note'] as const
 

@@ -1,7 +1,7 @@
 import { room } from '../../../contract/resources/room.ts'
 import { pathTo } from '../../paths.ts'
-import { t } from '../../providers/i18n.ts'
-import { definePages } from '../../ui/crud/define-pages.tsx'
+import { t } from '../../lib/i18n/i18n.ts'
+import { definePages } from '../../record-kit/define-pages.tsx'
 
 /** Rooms of a home. The default room stays; a deleted room's devices move to it (§3). */
 export default definePages(room, {

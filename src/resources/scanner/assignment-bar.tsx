@@ -2,11 +2,11 @@ import { CheckCircleOutlined, StopOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { FC } from 'react'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
-import { call, type ResultsOf } from '../../providers/api.ts'
-import { t, useT } from '../../providers/i18n.ts'
-import { BulkBar } from '../../ui/bulk/bulk-bar.tsx'
-import type { BulkAction, Item } from '../../ui/bulk/bulk-run.ts'
-import { callEach } from '../../ui/bulk/call-each.ts'
+import { call, type ResultsOf } from '../../data/api.ts'
+import { t, useT } from '../../lib/i18n/i18n.ts'
+import { BulkBar } from '../../record-kit/bulk/bulk-bar.tsx'
+import type { BulkAction, Item } from '../../record-kit/bulk/bulk-run.ts'
+import { callEach } from '../../record-kit/bulk/call-each.ts'
 
 interface Props {
   ThingName: string

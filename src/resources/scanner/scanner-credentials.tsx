@@ -3,7 +3,7 @@ import type { FC } from 'react'
 import type { ScannerCredentials as Credentials } from '../../../contract/resources/scanner.ts'
 import styles from '../../domain/access/access.module.css'
 import { PassCard } from '../../domain/access/pass-card.tsx'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import { setUpCode } from './set-up.ts'
 import { usePlace } from './use-place.ts'
 

@@ -3,7 +3,7 @@ import type { FC } from 'react'
 import { scanner } from '../../../contract/resources/scanner.ts'
 import { DIRECTIONS } from '../../../contract/rules/access-pass.ts'
 import { Field } from '../../domain/access/field.tsx'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 
 const { shape } = scanner.operations.create.input
 

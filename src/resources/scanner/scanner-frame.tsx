@@ -2,9 +2,9 @@ import type { FC, ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
 import { pathTo } from '../../paths.ts'
-import { useT } from '../../providers/i18n.ts'
-import { ListSkeleton, LoadFailed } from '../../ui/crud/states.tsx'
-import { MessagePage } from '../../ui/message-page.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import { MessagePage } from '../../ui/page/message-page.tsx'
 import { useScanner } from './use-scanner.ts'
 
 /** A page about one scanner: loading, failed, gone, or what it is about. */

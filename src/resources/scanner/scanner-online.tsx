@@ -1,9 +1,9 @@
 import type { FC } from 'react'
 import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
 import { formatAge } from '../../lib/format-age.ts'
-import { useLanguage, useT } from '../../providers/i18n.ts'
-import { StateTag } from '../../ui/state-tag.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
 
 /** Whether a scanner is connected, and since when it is not. */
 export const ScannerOnline: FC<{ scanner: ScannerWithState }> = ({ scanner: { Online, SeenAt } }) => {

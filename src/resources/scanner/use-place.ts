@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Scanner } from '../../../contract/resources/scanner.ts'
-import { webConfig } from '../../providers/config.ts'
-import { useMe } from '../../providers/session.ts'
+import { webConfig } from '../../data/config.ts'
+import { useMe } from '../../data/session.ts'
 import type { ScannerPlace } from './set-up.ts'
 
 /** Where this scanner connects: the hubs' address of the gateway, as its configuration says. */

@@ -1,6 +1,6 @@
 import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
-import { useT } from '../../providers/i18n.ts'
-import type { FieldWords } from '../../ui/crud/record-conflict.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import type { FieldWords } from '../../record-kit/record-conflict.tsx'
 
 /** What the form of a scanner says, in words. */
 export function useScannerWords(): FieldWords<ScannerWithState> {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { scanner } from '../../../contract/resources/scanner.ts'
-import { callQuery } from '../../providers/api.ts'
+import { callQuery } from '../../data/api.ts'
 
 /** One scanner of the company's list; `gone` once the list is there and it is not in it. */
 export function useScanner(thingName: string) {

@@ -1,7 +1,7 @@
 import { DownOutlined, UpOutlined } from '@ant-design/icons'
 import { useId, useState, type FC, type ReactNode } from 'react'
 import { FEATURES, OPERATIONS, type Operation } from '../../../contract/features.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './permission-cards.module.css'
 import { useMatrixBoxes, type MatrixProps } from './use-matrix-boxes.tsx'
 

@@ -1,6 +1,6 @@
 import type { FC } from 'react'
 import type { Permission } from '../../../contract/features.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import { difference } from './permission-matrix-rules.ts'
 import styles from './permission-matrix.module.css'
 

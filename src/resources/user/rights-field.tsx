@@ -9,10 +9,10 @@ import {
   TEMPLATE_NAMES,
   type TemplateName,
 } from '../../../contract/rules/permission-templates.ts'
-import { call, callQuery } from '../../providers/api.ts'
-import { describeFailure } from '../../providers/failure.ts'
-import { useT } from '../../providers/i18n.ts'
-import { useMay, useMe } from '../../providers/session.ts'
+import { call, callQuery } from '../../data/api.ts'
+import { describeFailure } from '../../data/failure.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useMay, useMe } from '../../data/session.ts'
 import { PermissionMatrix } from './permission-matrix.tsx'
 import { grantsOf, limitedTo, permissionsOf } from './permission-matrix-rules.ts'
 import styles from './permission-matrix.module.css'

@@ -1,7 +1,7 @@
 import type { FC } from 'react'
 import type { User } from '../../../contract/resources/user.ts'
-import { useT } from '../../providers/i18n.ts'
-import { RecordConflict, type FieldChange } from '../../ui/crud/record-conflict.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { RecordConflict, type FieldChange } from '../../record-kit/record-conflict.tsx'
 import { DepartmentName } from '../../domain/department/department-name.tsx'
 import { RightsChange } from './rights-change.tsx'
 

@@ -1,8 +1,8 @@
 import type { FC } from 'react'
 import { people, type UserRow } from '../../../contract/procedures/people.ts'
-import { call, type SentOf } from '../../providers/api.ts'
-import { useT } from '../../providers/i18n.ts'
-import { ListExport } from '../../ui/list-export/list-export.tsx'
+import { call, type SentOf } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { ListExport } from '../../record-kit/export/list-export.tsx'
 
 interface Props {
   filter: SentOf<typeof people.listUserPage>

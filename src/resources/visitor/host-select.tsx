@@ -3,8 +3,8 @@ import { Select } from 'antd'
 import { useState, type FC } from 'react'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import { isolated } from '../../../contract/rules/isolated.ts'
-import { callQuery } from '../../providers/api.ts'
-import { useT } from '../../providers/i18n.ts'
+import { callQuery } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 
 interface Props {
   id?: string

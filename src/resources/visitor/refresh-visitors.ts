@@ -1,6 +1,6 @@
 import { accessControl } from '../../../contract/procedures/access-control.ts'
-import { callKey, queryClient } from '../../providers/api.ts'
-import { refreshAfter } from '../../ui/crud/refresh-after.ts'
+import { callKey, queryClient } from '../../data/api.ts'
+import { refreshAfter } from '../../record-kit/refresh-after.ts'
 
 /** Fetches again what shows visitors, after this screen changed one. */
 export async function refreshVisitors(): Promise<void> {

@@ -1,8 +1,8 @@
 import type { VisitorRow } from '../../../contract/resources/visitor.ts'
 import { formatPhone } from '../../../contract/rules/access-pass.ts'
-import { useT } from '../../providers/i18n.ts'
-import type { FieldWords } from '../../ui/crud/record-conflict.tsx'
-import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import type { FieldWords } from '../../record-kit/record-conflict.tsx'
+import { useFormatWhen } from '../../ui/page/format-when.ts'
 
 /** What the form of a visit says, in words. */
 export function useVisitorWords(): FieldWords<VisitorRow> {

@@ -1,9 +1,9 @@
 import type { FC } from 'react'
 import { visitor, type VisitorRow } from '../../../contract/resources/visitor.ts'
 import { formatPhone, visitState } from '../../../contract/rules/access-pass.ts'
-import { call, type SentOf } from '../../providers/api.ts'
-import { useT } from '../../providers/i18n.ts'
-import { ListExport } from '../../ui/list-export/list-export.tsx'
+import { call, type SentOf } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { ListExport } from '../../record-kit/export/list-export.tsx'
 
 interface Props {
   filter: SentOf<typeof visitor.operations.list>

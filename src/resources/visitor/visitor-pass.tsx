@@ -3,12 +3,12 @@ import { Button } from 'antd'
 import type { FC } from 'react'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import type { VisitorRow } from '../../../contract/resources/visitor.ts'
-import { useFormatWhen } from '../../ui/paged-list/format-when.ts'
+import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { PassDialog } from '../../domain/access/pass-dialog.tsx'
-import { useAct } from '../../ui/paged-list/use-act.ts'
-import { call, callQuery } from '../../providers/api.ts'
-import { useT } from '../../providers/i18n.ts'
-import { useMay } from '../../providers/session.ts'
+import { useAct } from '../../record-kit/paged-list/use-act.ts'
+import { call, callQuery } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useMay } from '../../data/session.ts'
 
 /** A visitor's pass: to scan from the screen, to print, to mail. */
 export const VisitorPass: FC<{ visitor: VisitorRow; close: () => void }> = ({ visitor, close }) => {

@@ -1,6 +1,6 @@
 import { useId, useMemo, type ReactNode } from 'react'
 import { after } from '../../../contract/rules/periods.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import { missingSpans, partlySpans } from './bars.ts'
 import styles from './chart.module.css'
 import { gapSpans } from './gaps.ts'

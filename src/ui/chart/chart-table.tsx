@@ -1,6 +1,6 @@
 import { Table } from 'antd'
 import { useMemo } from 'react'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './chart.module.css'
 import { gapSpans } from './gaps.ts'
 import {

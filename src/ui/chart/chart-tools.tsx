@@ -1,7 +1,7 @@
 import { MinusOutlined, PlusOutlined, TableOutlined, UndoOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { memo, type ReactNode } from 'react'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './chart.module.css'
 
 /** What a chart's tools do; the same object as long as the chart is on the page. */

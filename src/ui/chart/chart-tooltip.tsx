@@ -1,5 +1,5 @@
 import { useStore, type Store } from '../../lib/store.ts'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './chart.module.css'
 import {
   valueWords as sayValue,

@@ -1,5 +1,5 @@
-import type { ColorName, Mode } from '../theme.ts'
-import type { Texture } from '../energy-colors.ts'
+import type { ColorName, Mode } from '../theme/theme.ts'
+import type { Texture } from './energy-colors.ts'
 import { barPieces, missingSpans, partlySpans } from './bars.ts'
 import { gapSpans } from './gaps.ts'
 import type { ChartModel, Figures, TimeSeries, View } from './model.ts'

@@ -1,5 +1,5 @@
 import { memo, useRef, useState, type KeyboardEvent } from 'react'
-import { useT } from '../../providers/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './chart.module.css'
 import type { TimeSeries } from './model.ts'
 import { Swatch } from './swatch.tsx'

@@ -1,5 +1,5 @@
 import type { Resolution } from '../../../contract/rules/periods.ts'
-import type { SeriesColor } from '../energy-colors.ts'
+import type { SeriesColor } from './energy-colors.ts'
 
 /** Figures by moment; null where there is none: nothing is not zero. */
 export type Figures = ArrayLike<number | null>

@@ -1,6 +1,6 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { colors, fontFamily, type Mode } from '../theme.ts'
+import { colors, fontFamily, type Mode } from '../theme/theme.ts'
 import { axisRange, extent } from './bars.ts'
 import { drawModel } from './draw.ts'
 import { lowerBound, momentsOf, type ChartModel, type Inset, type View } from './model.ts'

@@ -1,6 +1,6 @@
 import { useStore, type Store } from '../../lib/store.ts'
-import { useLanguage, useT } from '../../providers/i18n.ts'
-import { useThemeMode } from '../theme-mode.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { useThemeMode } from '../theme/theme-mode.ts'
 import styles from './chart.module.css'
 import type { ChartSpan, ChartStrip, Inset, View } from './model.ts'
 import { formatMoment } from './time-ticks.ts'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useThemeMode } from '../theme-mode.ts'
+import { useThemeMode } from '../theme/theme-mode.ts'
 import styles from './chart.module.css'
 import type { TimeSeries } from './model.ts'
 import { DASHES, MARK_OPACITY, MARKS, TILE } from './textures.ts'

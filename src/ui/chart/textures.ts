@@ -1,4 +1,4 @@
-import type { Texture } from '../energy-colors.ts'
+import type { Texture } from './energy-colors.ts'
 
 /** Px drawn and left out in turn along a line of each texture. */
 export const DASHES: Readonly<Record<Texture, readonly number[]>> = {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { createStore, type Store } from '../../lib/store.ts'
-import type { Mode } from '../theme.ts'
+import type { Mode } from '../theme/theme.ts'
 import type { ChartModel, Inset, Pointed, View } from './model.ts'
 import type { createPlot, Plot } from './plot.ts'
 

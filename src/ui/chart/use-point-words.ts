@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { after } from '../../../contract/rules/periods.ts'
-import { useLanguage, useT } from '../../providers/i18n.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { valueWords as sayValue, type ChartAxis, type ChartColumn, type ChartModel } from './model.ts'
 import { isPartly } from './partly.ts'
 import { formatMoment, formatPeriod } from './time-ticks.ts'

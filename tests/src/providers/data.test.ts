@@ -6,7 +6,7 @@ import { peripheral } from '../../../contract/resources/peripheral.ts'
 import { room } from '../../../contract/resources/room.ts'
 import { accessControlProvider } from '../../../src/providers/access-control.ts'
 import { dataProvider, idOf, keyOf } from '../../../src/providers/data.ts'
-import { me } from '../../../src/providers/session.ts'
+import { me } from '../../../src/data/session.ts'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
 const departments = ['IT', '廠務', 'Sales'].map((Department, i) => ({ DepartmentID: `d${i}`, Department }))

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { tokens, handOverTokens } from '../../../src/providers/auth/tokens.ts'
-import { currentLanguage, changeLanguage } from '../../../src/providers/i18n.ts'
+import { tokens, handOverTokens } from '../../../src/data/tokens/tokens.ts'
+import { currentLanguage, changeLanguage } from '../../../src/lib/i18n/i18n.ts'
 import { nativeDevice, receiveNative, startNativeBridge } from '../../../src/providers/native-bridge.ts'
 
 const posted: { type: string; payload: unknown }[] = []

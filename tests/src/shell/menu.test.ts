@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS, type FeatureKey, type Operation } from '../../../contract/features.ts'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
-import { subjectOf } from '../../../src/providers/session.ts'
+import { subjectOf } from '../../../src/data/session.ts'
 import { countCategories, menuOf, type MenuEntry } from '../../../src/shell/menu.ts'
 import { owner, subUser } from '../../support/msw.ts'
 import { aPeripheral } from '../../support/peripheral.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { subjectOf } from '../../../src/providers/session.ts'
+import { subjectOf } from '../../../src/data/session.ts'
 import { mayOpen, pathOf, paths, pathTo, type PathName } from '../../../src/paths.ts'
 import { owner, subUser } from '../../support/msw.ts'
 

@@ -1,5 +1,5 @@
 import type { RouteObject } from 'react-router'
-import { RefineFrame } from '../../../src/refine-frame.tsx'
+import { RefineFrame } from '../../../src/providers/refine-frame.tsx'
 import { openPages } from './page.tsx'
 
 /** Opens pages of resources, with what Refine's pages stand in beside what every page does. */

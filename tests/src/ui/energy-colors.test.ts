@@ -5,8 +5,8 @@ import {
   seriesColor,
   TEXTURES,
   type SeriesColor,
-} from '../../../src/ui/energy-colors.ts'
-import { series } from '../../../src/ui/theme.ts'
+} from '../../../src/ui/chart/energy-colors.ts'
+import { series } from '../../../src/ui/theme/theme.ts'
 
 const meter = (PeripheralUID: string, IndexColor: string | null = null) => ({ PeripheralUID, IndexColor })
 

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { lazyPart } from '../../../src/ui/lazy-part.tsx'
+import { lazyPart } from '../../../src/ui/page/lazy-part.tsx'
 
 const Panel = ({ name }: { name: string }) => <p>panel of {name}</p>
 

@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Form } from 'antd'
 import { expect, it, vi } from 'vitest'
-import { NumberWithUnit } from '../../../src/ui/number-with-unit.tsx'
+import { NumberWithUnit } from '../../../src/ui/inputs/number-with-unit.tsx'
 
 it('is a field of a form with its unit behind it', async () => {
   const done = vi.fn()

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { ImageType } from '../../../src/lib/image-type.ts'
-import { PictureUpload } from '../../../src/ui/picture-upload.tsx'
+import { PictureUpload } from '../../../src/ui/inputs/picture-upload.tsx'
 import { server } from '../../support/msw.ts'
 import { pictureFile } from '../../support/picture-files.ts'
 

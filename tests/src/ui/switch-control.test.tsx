@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { SwitchControl } from '../../../src/ui/switch-control.tsx'
+import { SwitchControl } from '../../../src/ui/inputs/switch-control.tsx'
 import { beginAs } from '../../support/device-screens.tsx'
 
 beforeEach(() => beginAs())

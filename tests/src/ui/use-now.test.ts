@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { useNow } from '../../../src/ui/use-now.ts'
+import { useNow } from '../../../src/ui/page/use-now.ts'
 
 const MORNING = Date.UTC(2026, 4, 6, 1)
 

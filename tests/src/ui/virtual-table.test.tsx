@@ -2,7 +2,7 @@ import { fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useCallback, useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { VirtualTable, type VirtualColumn } from '../../../src/ui/virtual-table.tsx'
+import { VirtualTable, type VirtualColumn } from '../../../src/ui/table/virtual-table.tsx'
 
 interface Row {
   id: string

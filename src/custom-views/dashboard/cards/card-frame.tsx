@@ -1,8 +1,8 @@
 import { Button } from 'antd'
 import { useId, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { describeFailure } from '../../../providers/failure.ts'
-import { useT } from '../../../providers/i18n.ts'
+import { describeFailure } from '../../../data/failure.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
 import styles from './cards.module.css'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Pie } from '@ant-design/charts'
 import { useMemo } from 'react'
-import { colors, type Mode } from '../../../ui/theme.ts'
+import { colors, type Mode } from '../../../ui/theme/theme.ts'
 
 export interface Slice {
   name: string

@@ -1,5 +1,5 @@
 import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
-import { useT } from '../../../providers/i18n.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
 import { correctedShare, estimatedShare, missingShare, totalOf } from '../../../domain/energy/totals.ts'
 import { formatLack } from '../../../domain/energy/use-figures.ts'
 import styles from './cards.module.css'

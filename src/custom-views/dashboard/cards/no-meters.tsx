@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { pathTo } from '../../../paths.ts'
-import { useT } from '../../../providers/i18n.ts'
-import { useMay } from '../../../providers/session.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { useMay } from '../../../data/session.ts'
 import { Empty } from './card-frame.tsx'
 import styles from './cards.module.css'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useT } from '../../../providers/i18n.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
 import type { HomeOverview } from '../use-overview.ts'
 import styles from './cards.module.css'
 

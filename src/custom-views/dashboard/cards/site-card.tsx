@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import type { ComponentType, ReactNode } from 'react'
 import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
-import { useT } from '../../../providers/i18n.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
 import styles from './cards.module.css'
 import { useSite } from './use-site.ts'
 

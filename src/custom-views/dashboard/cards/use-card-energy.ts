@@ -3,8 +3,8 @@ import { useEffect, useMemo } from 'react'
 import { meterData, type Grouping } from '../../../../contract/procedures/meter-data.ts'
 import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../../../contract/rules/periods.ts'
-import { callQuery } from '../../../providers/api.ts'
-import { useNow } from '../../../ui/use-now.ts'
+import { callQuery } from '../../../data/api.ts'
+import { useNow } from '../../../ui/page/use-now.ts'
 
 /** How long the figures of the cards stay good, ms. */
 const REFRESH_MS = 300_000

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
-import { useCurrentHome } from '../../../providers/homes.ts'
+import { useCurrentHome } from '../../../data/homes.ts'
 
 /** The home that the cards of one home speak of: the one in the address (`?home=`), else the current one. */
 export function useSite(homes: readonly HomeWithRooms[]): {

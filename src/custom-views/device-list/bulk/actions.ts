@@ -1,11 +1,17 @@
 import { peripheral, type Peripheral } from '../../../../contract/resources/peripheral.ts'
-import { call } from '../../../providers/api.ts'
-import { describeFailure } from '../../../providers/failure.ts'
-import { t } from '../../../providers/i18n.ts'
-import { sendCommand } from '../../../providers/live/live.ts'
-import { refreshAfter } from '../../../ui/crud/refresh-after.ts'
-import { ItemFailed, startBulk, type BulkAction, type BulkRun, type Item } from '../../../ui/bulk/bulk-run.ts'
-import { callEach } from '../../../ui/bulk/call-each.ts'
+import { call } from '../../../data/api.ts'
+import { describeFailure } from '../../../data/failure.ts'
+import { t } from '../../../lib/i18n/i18n.ts'
+import { sendCommand } from '../../../live/live.ts'
+import { refreshAfter } from '../../../record-kit/refresh-after.ts'
+import {
+  ItemFailed,
+  startBulk,
+  type BulkAction,
+  type BulkRun,
+  type Item,
+} from '../../../record-kit/bulk/bulk-run.ts'
+import { callEach } from '../../../record-kit/bulk/call-each.ts'
 import { switchValues } from './switch-plan.ts'
 
 /** Commands on their way together: a longer queue comes no sooner to its end. */

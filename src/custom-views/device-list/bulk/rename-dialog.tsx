@@ -1,7 +1,7 @@
 import { Form, Input, InputNumber, Modal, type InputRef } from 'antd'
 import { useRef, useState, type FC } from 'react'
-import { useT } from '../../../providers/i18n.ts'
-import type { Item } from '../../../ui/bulk/bulk-run.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import type { Item } from '../../../record-kit/bulk/bulk-run.ts'
 import styles from './bulk.module.css'
 import { newNames, renameFault } from './rename-plan.ts'
 

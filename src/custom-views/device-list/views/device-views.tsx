@@ -3,9 +3,9 @@ import { useNavigate } from 'react-router'
 import type { SavedView } from '../../../../contract/procedures/personal.ts'
 import { readListQuery, writeListQuery, type ListQuery } from '../../../../contract/rules/list-query.ts'
 import { pathTo } from '../../../paths.ts'
-import { useHomes } from '../../../providers/homes.ts'
-import { useT } from '../../../providers/i18n.ts'
-import { ViewsMenu } from '../../../ui/views/views-menu.tsx'
+import { useHomes } from '../../../data/homes.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { ViewsMenu } from '../../../record-kit/views/views-menu.tsx'
 import { useViewWords } from './use-view-words.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { SavedView } from '../../../../contract/procedures/personal.ts'
 import { readListQuery } from '../../../../contract/rules/list-query.ts'
-import { useHomes } from '../../../providers/homes.ts'
-import { useT } from '../../../providers/i18n.ts'
+import { useHomes } from '../../../data/homes.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
 
 /** What a view shows, e.g. 「燈」 · 電燈開關 · 總部 · 走廊 · 依房間. */
 export function useViewWords(): (view: SavedView) => string {

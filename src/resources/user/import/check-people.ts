@@ -1,6 +1,6 @@
 import { people as calls } from '../../../../contract/procedures/people.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
-import { call } from '../../../providers/api.ts'
+import { call } from '../../../data/api.ts'
 import type { CellFault, Mapping, ReadPeople } from './read-people.ts'
 
 /** What a dry run found: who can be created, and every broken cell. */

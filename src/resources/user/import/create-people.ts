@@ -1,7 +1,7 @@
 import { user } from '../../../../contract/resources/user.ts'
 import { randomId } from '../../../lib/random-id.ts'
-import { call } from '../../../providers/api.ts'
-import { callErrorIn } from '../../../providers/post.ts'
+import { call } from '../../../data/api.ts'
+import { callErrorIn } from '../../../data/post.ts'
 import { initialPassword } from './initial-password.ts'
 import type { NewPerson } from './read-people.ts'
 

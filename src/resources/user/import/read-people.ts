@@ -8,7 +8,7 @@ import {
   TEMPLATE_NAMES,
   type TemplateName,
 } from '../../../../contract/rules/permission-templates.ts'
-import { reasonFor } from '../../../ui/crud/field-rules.ts'
+import { reasonFor } from '../../../record-kit/field-rules.ts'
 
 /** What a column of a file may mean. */
 export const COLUMNS = [

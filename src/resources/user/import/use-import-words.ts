@@ -1,6 +1,6 @@
 import { TEMPLATE_NAMES, type TemplateName } from '../../../../contract/rules/permission-templates.ts'
-import { describeField } from '../../../providers/failure.ts'
-import { t as say, useT } from '../../../providers/i18n.ts'
+import { describeField } from '../../../data/failure.ts'
+import { t as say, useT } from '../../../lib/i18n/i18n.ts'
 import type { ColumnName, Known } from './read-people.ts'
 
 /** An address is no name: what is taken or comes twice is said of it as such. */

@@ -11,9 +11,9 @@ import {
   connectionSettings,
   settingsAsJson,
 } from '../../../../src/custom-views/hub-credentials/connection-settings.ts'
-import { callKey, queryClient } from '../../../../src/providers/api.ts'
-import { t } from '../../../../src/providers/i18n.ts'
-import { showNoticesWith } from '../../../../src/providers/notices.ts'
+import { callKey, queryClient } from '../../../../src/data/api.ts'
+import { t } from '../../../../src/lib/i18n/i18n.ts'
+import { showNoticesWith } from '../../../../src/data/notices.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, heard, refuses, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'

@@ -4,8 +4,8 @@ import { beforeEach, expect, it } from 'vitest'
 import type { AuditRow } from '../../../../contract/procedures/audit.ts'
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { Changes } from '../../../../src/custom-views/audit/changes.tsx'
-import { queryClient } from '../../../../src/providers/api.ts'
-import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { queryClient } from '../../../../src/data/api.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, owner, server, signInAs } from '../../../support/msw.ts'
 
 beforeEach(async () => {

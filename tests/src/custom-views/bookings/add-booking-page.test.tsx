@@ -9,9 +9,9 @@ import { people } from '../../../../contract/procedures/people.ts'
 import { reservations } from '../../../../contract/procedures/reservations.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
 import AddBookingPage from '../../../../src/custom-views/bookings/add-booking-page.tsx'
-import { queryClient } from '../../../../src/providers/api.ts'
-import { loadNamespaces } from '../../../../src/providers/i18n.ts'
-import { me } from '../../../../src/providers/session.ts'
+import { queryClient } from '../../../../src/data/api.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { me } from '../../../../src/data/session.ts'
 import { answers, owner, server, signInAs, subUser } from '../../../support/msw.ts'
 
 beforeEach(async () => {

@@ -5,8 +5,8 @@ import { reservations, type SeenReservation } from '../../../../contract/procedu
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
 import MyBookingsPage from '../../../../src/custom-views/bookings/my-bookings-page.tsx'
 import { refreshBookings } from '../../../../src/domain/booking/use-bookings.ts'
-import { changeLanguage, loadNamespaces } from '../../../../src/providers/i18n.ts'
-import { notices } from '../../../../src/providers/notices.ts'
+import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { notices } from '../../../../src/data/notices.ts'
 import { answers, owner, refuses, server } from '../../../support/msw.ts'
 import { arrive, openPage, sentTo } from '../../support/page.tsx'
 

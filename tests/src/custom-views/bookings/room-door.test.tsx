@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { RoomDoor } from '../../../../contract/rules/room-door.ts'
 import RoomDoorPage from '../../../../src/custom-views/bookings/room-door.tsx'
-import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 
 /** What answers elsewhere. */
 const wire = globalThis.fetch

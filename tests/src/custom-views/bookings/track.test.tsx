@@ -6,7 +6,7 @@ import { atWall } from '../../../../contract/rules/booking-clock.ts'
 import { parseDay } from '../../../../contract/rules/periods.ts'
 import { createCarrier } from '../../../../src/custom-views/bookings/carrier.ts'
 import { Track } from '../../../../src/custom-views/bookings/track.tsx'
-import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 
 const ZONE = 'Asia/Taipei'
 const DAY = parseDay('2026-01-06')

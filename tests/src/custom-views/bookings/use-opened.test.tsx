@@ -2,7 +2,7 @@ import { renderHook } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { SeenReservation } from '../../../../contract/procedures/reservations.ts'
 import { useOpened } from '../../../../src/custom-views/bookings/use-opened.ts'
-import { notices } from '../../../../src/providers/notices.ts'
+import { notices } from '../../../../src/data/notices.ts'
 
 const info = vi.spyOn(notices, 'info').mockReturnValue(undefined)
 const close = vi.fn<() => void>()

@@ -3,7 +3,7 @@ import { reservations, type SeenReservation } from '../../../../contract/procedu
 import type { Period } from '../../../../contract/rules/booking.ts'
 import { occurrencesOf } from '../../../../contract/rules/booking-series.ts'
 import { whatIsThere } from '../../../../src/custom-views/bookings/what-is-there.ts'
-import { me } from '../../../../src/providers/session.ts'
+import { me } from '../../../../src/data/session.ts'
 import { answers, heard, owner, proxySays, server, signInAs } from '../../../support/msw.ts'
 
 const ROOM = '11111111-1111-4111-8111-111111111111'

@@ -6,7 +6,7 @@ import type { CommandValues } from '../../../../contract/device-kinds/capability
 import { commands, type Command } from '../../../../contract/procedures/commands.ts'
 import { displayName } from '../../../../contract/rules/display-name.ts'
 import { useCalibrator } from '../../../../src/custom-views/calibration/use-calibrator.ts'
-import { callKey, queryClient } from '../../../../src/providers/api.ts'
+import { callKey, queryClient } from '../../../../src/data/api.ts'
 import { beginAs } from '../../../support/device-screens.tsx'
 import { answers, heard, owner, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CommandFailure } from '../../../../src/custom-views/device-control/command-failure.tsx'
 import type { DeviceControl } from '../../../../src/custom-views/device-control/use-device-control.ts'
-import type { CommandView } from '../../../../src/providers/live/commands.ts'
+import type { CommandView } from '../../../../src/live/commands.ts'
 import { beginAs } from '../../../support/device-screens.tsx'
 
 const failed: CommandView = {

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { useDeviceControl } from '../../../../src/custom-views/device-control/use-device-control.ts'
-import { queryClient } from '../../../../src/providers/api.ts'
+import { queryClient } from '../../../../src/data/api.ts'
 import { beginAs } from '../../../support/device-screens.tsx'
 import { aPeripheral } from '../../../support/peripheral.ts'
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { DeviceLabel } from '../../../../src/custom-views/device-label/device-label.tsx'
-import { changeLanguage } from '../../../../src/providers/i18n.ts'
+import { changeLanguage } from '../../../../src/lib/i18n/i18n.ts'
 
 beforeEach(() => act(() => changeLanguage('zh-TW')))
 

@@ -10,7 +10,7 @@ import {
 } from '../../../../contract/procedures/personal.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import DeviceListPage from '../../../../src/custom-views/device-list/device-list-page.tsx'
-import { putPersonalConfig } from '../../../../src/providers/personal.ts'
+import { putPersonalConfig } from '../../../../src/data/personal.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, heard, refuses, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { HistoryDevice, HistoryPick } from '../../../../contract/procedures/history.ts'
 import { ChooseQuantities } from '../../../../src/custom-views/history/choose-quantities.tsx'
-import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 
 const measured = (Field: string, Unit: string, Label: string | null = null) => ({
   Field,

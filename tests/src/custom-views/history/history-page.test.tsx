@@ -4,7 +4,7 @@ import { history, type HistoryDevice } from '../../../../contract/procedures/his
 import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import HistoryPage from '../../../../src/custom-views/history/history-page.tsx'
-import { loadNamespaces, SCREEN_NAMESPACES } from '../../../../src/providers/i18n.ts'
+import { loadNamespaces, SCREEN_NAMESPACES } from '../../../../src/lib/i18n/i18n.ts'
 import type { View } from '../../../../src/ui/chart/model.ts'
 import { answers, refuses, server } from '../../../support/msw.ts'
 import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'

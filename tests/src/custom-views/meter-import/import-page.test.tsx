@@ -11,7 +11,7 @@ import type {
   ToReader,
 } from '../../../../src/custom-views/meter-import/reading/messages.ts'
 import { nextColumn, type ReadRows } from '../../../../src/custom-views/meter-import/reading/rows.ts'
-import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, refuses, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'

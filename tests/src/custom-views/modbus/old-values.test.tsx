@@ -1,8 +1,8 @@
 import { render, screen } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { OldValues } from '../../../../src/custom-views/modbus/old-values.tsx'
-import { loadNamespaces } from '../../../../src/providers/i18n.ts'
-import { statuses } from '../../../../src/providers/live/status-store.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { statuses } from '../../../../src/data/status-store.ts'
 import { beginAs } from '../../../support/device-screens.tsx'
 import { aPeripheral } from '../../../support/peripheral.ts'
 

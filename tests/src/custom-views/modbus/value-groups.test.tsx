@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ValueGroups } from '../../../../src/custom-views/modbus/value-groups.tsx'
-import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { modbusRow } from '../../../support/modbus-rows.ts'
 
 const rows = [

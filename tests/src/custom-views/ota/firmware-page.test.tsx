@@ -4,9 +4,9 @@ import { ota, type OtaJob, type OtaOverview, type OtaUpdate } from '../../../../
 import FirmwareCard from '../../../../src/domain/ota/firmware-card.tsx'
 import FirmwarePage from '../../../../src/custom-views/ota/firmware-page.tsx'
 import { updateFor } from '../../../../src/domain/ota/versions.ts'
-import { queryClient } from '../../../../src/providers/api.ts'
-import { loadNamespaces } from '../../../../src/providers/i18n.ts'
-import { applyOta, receiveHub, receiveOta } from '../../../../src/providers/live/ota.ts'
+import { queryClient } from '../../../../src/data/api.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { applyOta, receiveHub, receiveOta } from '../../../../src/live/ota.ts'
 import { beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, heard, refuses, server } from '../../../support/msw.ts'
 

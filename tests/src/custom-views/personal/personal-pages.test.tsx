@@ -10,10 +10,10 @@ import ChangePassword from '../../../../src/custom-views/personal/change-passwor
 import DecimalPrecisionSetting from '../../../../src/custom-views/personal/decimal-precision-setting.tsx'
 import NotificationSetting from '../../../../src/custom-views/personal/notification-setting.tsx'
 import { hearGatewayTime } from '../../../../src/lib/gateway-clock.ts'
-import { queryClient } from '../../../../src/providers/api.ts'
-import { loadNamespaces } from '../../../../src/providers/i18n.ts'
-import { personalKey } from '../../../../src/providers/personal.ts'
-import { me } from '../../../../src/providers/session.ts'
+import { queryClient } from '../../../../src/data/api.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { personalKey } from '../../../../src/data/personal.ts'
+import { me } from '../../../../src/data/session.ts'
 import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
 
 vi.setConfig({ testTimeout: 30_000 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chartSeries, MOST_SERIES, REST } from '../../../../src/domain/energy/chart-series.ts'
-import { seriesColor } from '../../../../src/ui/energy-colors.ts'
+import { seriesColor } from '../../../../src/ui/chart/energy-colors.ts'
 import { HOUR, line, point } from './points.ts'
 
 const words = {

@@ -9,7 +9,7 @@ import {
   parsePick,
   parsePicks,
 } from '../../../../src/domain/history/picks.ts'
-import { REST_COLOR } from '../../../../src/ui/energy-colors.ts'
+import { REST_COLOR } from '../../../../src/ui/chart/energy-colors.ts'
 import { toldStates } from '../../../../src/domain/history/told-states.ts'
 import type { QuantityWords } from '../../../../src/domain/history/quantity-words.ts'
 

@@ -4,7 +4,7 @@ import { App } from 'antd'
 import { useState } from 'react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
-import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { RowsEditor } from '../../../../src/resources/modbus-table/rows-editor.tsx'
 import { modbusRow } from '../../../support/modbus-rows.ts'
 

@@ -1,5 +1,5 @@
 import { startsBetween, type Resolution } from '../../../../contract/rules/periods.ts'
-import { seriesColor } from '../../../../src/ui/energy-colors.ts'
+import { seriesColor } from '../../../../src/ui/chart/energy-colors.ts'
 import type { ChartModel, TimeSeries } from '../../../../src/ui/chart/model.ts'
 
 export const HOUR = 3_600_000

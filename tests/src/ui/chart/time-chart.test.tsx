@@ -1,10 +1,10 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { loadNamespaces } from '../../../../src/providers/i18n.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import type { ChartModel } from '../../../../src/ui/chart/model.ts'
 import { TimeChart } from '../../../../src/ui/chart/time-chart.tsx'
-import { seriesColor } from '../../../../src/ui/energy-colors.ts'
+import { seriesColor } from '../../../../src/ui/chart/energy-colors.ts'
 import { bars, HOUR } from './support.ts'
 
 // There is no canvas here: what is drawn is tested as functions, and in a real browser.

@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dayOf, formatDay } from '../../../../contract/rules/periods.ts'
-import { loadNamespaces } from '../../../../src/providers/i18n.ts'
-import type { PeriodChoice } from '../../../../src/ui/period-picker/period.ts'
-import { PeriodPicker } from '../../../../src/ui/period-picker/period-picker.tsx'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import type { PeriodChoice } from '../../../../src/ui/inputs/period-picker/period.ts'
+import { PeriodPicker } from '../../../../src/ui/inputs/period-picker/period-picker.tsx'
 
 // Calendars come as a file of their own and are much to draw, which takes its time on a busy machine.
 const PATIENCE = { timeout: 20_000 }

@@ -11,7 +11,7 @@ import {
   resolvePeriod,
   stepRange,
   type DayRange,
-} from '../../../../src/ui/period-picker/period.ts'
+} from '../../../../src/ui/inputs/period-picker/period.ts'
 
 /** A Wednesday. */
 const today = parseDay('2025-10-01')

@@ -1,0 +1,37 @@
+import { hasText, t, type TKey } from '../lib/i18n/i18n.ts'
+import type { Right } from '../../contract/features.ts'
+import { callErrorIn } from './post.ts'
+
+/** A refusal in the person's words: which right is missing and who can grant it. */
+export const describeRight = ({ feature, operation }: Right): string =>
+  t('errors:refused', {
+    feature: t(`shell:features.${feature}`),
+    operation: t(`shell:operations.${operation}`),
+  })
+
+/** Any failure in the person's words. */
+export function describeFailure(error: unknown): string {
+  const failed = callErrorIn(error)
+  if (!failed) return t('errors:call.INTERNAL')
+  if (failed.failure === 'PERMISSION_DENIED' && failed.missing) return describeRight(failed.missing)
+  return t(`errors:call.${failed.failure}`)
+}
+
+/** Why something was not done to a record, as closely as the gateway says. */
+export function describeRefusal(error: unknown): string {
+  const [reason] = Object.values(callErrorIn(error)?.fields ?? {})
+  return reason === undefined ? describeFailure(error) : describeField(reason)
+}
+
+/** What support needs to find the failure again; undefined when there is nothing to copy. */
+export function failureDetail(error: unknown): string | undefined {
+  const failed = callErrorIn(error)
+  if (failed) return failed.requestId && t('errors:reference', { id: failed.requestId })
+  return error instanceof Error ? error.message : undefined
+}
+
+/** A reason key of a refused field (`errors.fields`) in the person's words. */
+export function describeField(reason: string): string {
+  const key = `errors:fields.${reason}`
+  return t(hasText(key) ? key : ('errors:fields.invalid' satisfies TKey))
+}

@@ -1,0 +1,74 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { homeLists } from '../../contract/procedures/home-lists.ts'
+import type { HomeWithRooms } from '../../contract/resources/home.ts'
+import { peripheral, type DeviceSnapshot } from '../../contract/resources/peripheral.ts'
+import { keep, kept } from '../lib/storage-with-expiry.ts'
+import { createStore, useStore } from '../lib/store.ts'
+import { call, callKey, callQuery, queryClient } from './api.ts'
+import { CURRENT_HOME_KEY } from './current-home-key.ts'
+import { statuses } from './status-store.ts'
+import { useMay } from './session.ts'
+
+const chosen = createStore<string | undefined>(undefined)
+
+/** The home the person chose or whose page is open; undefined before one is known. */
+export const currentHomeId = (): string | undefined => chosen.get()
+
+/** Makes a home the current one and remembers it for an hour (§2, §9). */
+export function chooseHome(homeId: string | undefined): void {
+  chosen.set(homeId)
+  if (homeId) keep(CURRENT_HOME_KEY, homeId)
+  else localStorage.removeItem(CURRENT_HOME_KEY)
+}
+
+/** The current home when it still exists, else the remembered one, else the first by name. */
+export function resolveHome(
+  homes: readonly HomeWithRooms[],
+  wanted = chosen.get(),
+): HomeWithRooms | undefined {
+  const remembered = kept(CURRENT_HOME_KEY)
+  return (
+    homes.find((home) => home.HomeID === wanted) ??
+    homes.find((home) => home.HomeID === remembered) ??
+    homes[0]
+  )
+}
+
+export const homesQuery = callQuery(homeLists.listHome, {})
+export const homesKey = callKey(homeLists.listHome, {})
+
+/** The company's homes by name; undefined while loading. */
+export const useHomes = (): HomeWithRooms[] | undefined => useQuery(homesQuery).data
+
+/** The clock on a home's walls, e.g. "Asia/Taipei"; the browser's (undefined) before the home is known. */
+export const useTimeZone = (homeId: string): string | undefined =>
+  useHomes()?.find(({ HomeID }) => HomeID === homeId)?.TimeZone
+
+export function useCurrentHome(): HomeWithRooms | undefined {
+  const homes = useHomes()
+  const wanted = useStore(chosen)
+  return homes && resolveHome(homes, wanted)
+}
+
+export const devicesKey = (homeId: string) => callKey(peripheral.operations.list, { HomeID: homeId })
+
+/** Hubs and devices of a home. Their last statuses go to the status store, which the live channel then keeps current. */
+export const devicesQuery = (homeId: string) =>
+  queryOptions({
+    queryKey: devicesKey(homeId),
+    queryFn: async ({ signal }): Promise<DeviceSnapshot> => {
+      const snapshot = await call(peripheral.operations.list, { HomeID: homeId }, { signal })
+      for (const status of snapshot.Statuses) statuses.report(status)
+      return snapshot
+    },
+  })
+
+/** `useQuery` of a home's hubs and devices; not asked without a home or the right to read devices. */
+export function useDevices(homeId: string | undefined) {
+  const may = useMay('device', 'Read')
+  return useQuery({ ...devicesQuery(homeId ?? ''), enabled: homeId !== undefined && may })
+}
+
+/** The cached devices of a home, if loaded. */
+export const cachedDevices = (homeId: string): DeviceSnapshot | undefined =>
+  queryClient.getQueryData<DeviceSnapshot>(devicesKey(homeId))

@@ -1,0 +1,275 @@
+import { useEffect } from 'react'
+import { controlResponse } from '../../contract/channels/control.ts'
+import { otaResponse } from '../../contract/channels/ota.ts'
+import { shadowGet, shadowGetAccepted, shadowUpdateAccepted } from '../../contract/channels/shadow.ts'
+import { status, statusChange, statusRequest } from '../../contract/channels/status.ts'
+import type { DeviceStatus } from '../../contract/device-kinds/status.ts'
+import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
+import { commands as commandCalls } from '../../contract/procedures/commands.ts'
+import { ota } from '../../contract/procedures/ota.ts'
+import { session } from '../../contract/procedures/session.ts'
+import { peripheral, type DeviceSnapshot } from '../../contract/resources/peripheral.ts'
+import { gatewayNow } from '../lib/gateway-clock.ts'
+import { logFault } from '../lib/log-fault.ts'
+import { randomId } from '../lib/random-id.ts'
+import { createStore, useStore } from '../lib/store.ts'
+import { pathOf, pathTo } from '../paths.ts'
+import { call, callKey, queryClient } from '../data/api.ts'
+import { cachedDevices, chooseHome, currentHomeId, devicesKey } from '../data/homes.ts'
+import { goTo } from '../data/navigator.ts'
+import { notices } from '../data/notices.ts'
+import { putPersonalConfig } from '../data/personal.ts'
+import { listsShowing, refineKey } from '../data/refine-lists.ts'
+import { mayNow, me } from '../data/session.ts'
+import { applyChange, type AnyChange } from '../data/apply-change.ts'
+import { readCached, writeCached } from '../data/cache.ts'
+import {
+  createCommands,
+  isSettled,
+  useAskedValues,
+  useFailedCommand,
+  type CommandHandle,
+  type CommandView,
+} from './commands.ts'
+import { createConnection, type ConnectionState } from './connection.ts'
+import { receiveHub, receiveOta } from './ota.ts'
+import { createRefetch } from '../data/refetch.ts'
+import { tellChange } from './refine-live.ts'
+import { statuses } from '../data/status-store.ts'
+import type * as Changes from './changes.ts'
+
+/** Why the person must sign in again (§4), once that is so. */
+export const forcedSignOut = createStore<Changes.ForcedSignOut | undefined>(undefined)
+
+/** Homes that some page shows live, with how many ask for them. */
+const watched = new Map<string, number>()
+
+export const connection = createConnection({
+  connect: async () => {
+    const [{ default: mqtt }] = await Promise.all([import('mqtt'), loadChanges()])
+    return (url, options) => mqtt.connect(url, options)
+  },
+  credentials: async () => {
+    const credentials = await call(session.connectRealtime, {})
+    // The gateway may answer a path: same host as the page then.
+    const url = new URL(credentials.Url, location.href)
+    if (url.protocol.startsWith('http')) url.protocol = url.protocol.replace('http', 'ws')
+    return { ...credentials, Url: url.href }
+  },
+  receive,
+  ready: (afterGap) => {
+    // Nobody told of what changed meanwhile.
+    if (afterGap) void queryClient.invalidateQueries()
+    else askForMissed()
+    askHubs([...watched.keys()])
+  },
+  failed: reportFault,
+})
+
+/** Faults of the realtime channel are logged only (§8). */
+function reportFault(error: unknown): void {
+  logFault('The realtime channel', error)
+}
+
+const refetch = createRefetch(queryClient)
+
+/** What changes there are to hear of, with the schema of every record: fetched with the channel, not before. */
+let changes: typeof Changes | undefined
+const loadChanges = async (): Promise<typeof Changes> => (changes ??= await import('./changes.ts'))
+
+const commands = createCommands({
+  publish: async (topic, payload) => {
+    await connection.begun()
+    await connection.publish(topic, { ...payload, ...connection.proof() })
+  },
+  rootId: () => me.get()?.RootCognitoId,
+  randomId,
+})
+
+function receive(topic: string, payload: unknown): void {
+  const message = payload as never
+  if (statusChange.match(topic) || status.match(topic)) {
+    for (const device of (message as { Peripherals?: DeviceStatus[] }).Peripherals ?? [])
+      statuses.report(device)
+    return
+  }
+  if (controlResponse.match(topic)) {
+    const response = message as PayloadOf<typeof controlResponse>
+    commands.answer(response)
+    const { HomeID, PeripheralUID } = response
+    // Whoever gave it, the lists of commands to this device are old now.
+    if (isSettled(response))
+      void queryClient.invalidateQueries({
+        queryKey: callKey(commandCalls.listCommand, { HomeID, PeripheralUID }),
+      })
+    return
+  }
+  const updating = otaResponse.match(topic)
+  if (updating) {
+    receiveOta(queryClient, updating.homeId, message as PayloadOf<typeof otaResponse>)
+    return
+  }
+  const told = changes?.readChange(topic, payload)
+  if (told) {
+    if (told !== 'unknown') apply(told)
+    return
+  }
+  const shadow = shadowUpdateAccepted.match(topic) ?? shadowGetAccepted.match(topic)
+  if (shadow) {
+    const online = (message as PayloadOf<typeof shadowGetAccepted>).state?.reported?.['online']
+    if (typeof online === 'boolean') hubIs(shadow.thingName, online)
+    return
+  }
+  const own = changes?.readOwn(topic, payload)
+  if (own === 'permissionsChanged' || own === 'userDeleted') forcedSignOut.set(own)
+  else if (own) putPersonalConfig(own)
+}
+
+/** Lists that are not kept by the reducer are asked for again. */
+function apply(change: AnyChange): void {
+  const before = readCached(queryClient)
+  const here = pathOf(location.pathname)
+  const roomId = here?.name === 'RoomDevice' ? Number(here.params['RoomID']) : undefined
+  const outcome = applyChange(before, change, { homeId: currentHomeId(), roomId })
+  writeCached(queryClient, before, outcome.cached)
+  for (const uid of outcome.forget ?? []) statuses.remove(uid)
+  for (const homeId of outcome.stale ?? []) refetch(devicesKey(homeId))
+  const [entity] = change.name.split('.') as [string]
+  // Also lists that are on no page now.
+  for (const name of listsShowing(entity)) refetch(refineKey(name))
+  if (entity === 'discovery' || entity === 'peripheral') refetch(['/ListDiscoveredPeripheral'])
+  if (entity === 'firmware' || entity === 'thing' || entity === 'peripheral') refetch(callKey(ota.getAllOta))
+  if (entity === 'thing' || entity === 'home') void refreshTopics()
+  for (const endpoint of changes?.listsOf(entity) ?? []) refetch(callKey(endpoint))
+  tellChange(change)
+  if (outcome.goTo?.page === 'HomeList') {
+    chooseHome(undefined)
+    goTo(pathTo('HomeList'), { replace: true })
+  } else if (outcome.goTo) goTo(pathTo('DeviceList', { HomeID: outcome.goTo.homeId }), { replace: true })
+}
+
+/** A hub came or went. When it comes back its devices' statuses are asked for again (§4). */
+function hubIs(thingName: string, online: boolean): void {
+  receiveHub(queryClient, thingName, online)
+  for (const [key, devices] of queryClient.getQueriesData<DeviceSnapshot>({
+    queryKey: callKey(peripheral.operations.list),
+  })) {
+    const thing = devices?.Things.find((entry) => entry.ThingName === thingName)
+    if (!devices || !thing || thing.Online === online) continue
+    const updatedAt = queryClient.getQueryState(key)?.dataUpdatedAt
+    const Things = devices.Things.map((entry) =>
+      entry === thing ? { ...entry, Online: online, SeenAt: gatewayNow() } : entry,
+    )
+    queryClient.setQueryData(key, { ...devices, Things }, updatedAt ? { updatedAt } : {})
+    if (online) requestStatus(thing.HomeID)
+  }
+}
+
+function requestStatus(homeId: string): void {
+  const rootId = me.get()?.RootCognitoId
+  if (!rootId || !mayNow('device', 'Read')) return
+  // Not connected: the next connect asks for everything anyway.
+  connection.publish(statusRequest.topic({ rootId, homeId }), { Timestamp: gatewayNow() }).catch(() => {})
+}
+
+/** Asks for what may have been missed: what only events keep current, statuses, and whether the hubs are there. */
+export function resynchronize(homes: readonly string[]): void {
+  askForMissed()
+  askHubs(homes)
+}
+
+function askForMissed(): void {
+  for (const endpoint of [ota.getAllOta, ota.listOtaUpdate, ...(changes?.keptByEvents ?? [])])
+    refetch(callKey(endpoint))
+}
+
+function askHubs(homes: readonly string[]): void {
+  for (const homeId of homes) {
+    requestStatus(homeId)
+    for (const thing of cachedDevices(homeId)?.Things ?? [])
+      connection
+        .publish(shadowGet.topic({ thingName: thing.ThingName, shadowName: 'info' }), {})
+        .catch(() => {})
+  }
+}
+
+/** Subscribes to what the person may see of the homes being shown; before the channel starts there is nothing to do. */
+export async function refreshTopics(): Promise<boolean> {
+  if (connection.state.get() === 'idle') return false
+  const known = await loadChanges().catch(reportFault)
+  const person = me.get()
+  if (!known || !person) return false
+  const homes = [...watched.keys()]
+  const things = homes.flatMap(
+    (homeId) => cachedDevices(homeId)?.Things.map((thing) => thing.ThingName) ?? [],
+  )
+  return connection.want(known.topicsFor(person, homes, things))
+}
+
+/** Shows homes live until the answered function is called. */
+function watchHomes(homeIds: readonly string[]): () => void {
+  const fresh = homeIds.filter((homeId) => !watched.has(homeId))
+  for (const homeId of homeIds) watched.set(homeId, (watched.get(homeId) ?? 0) + 1)
+  if (fresh.length > 0) void refreshTopics().then((done) => done && resynchronize(fresh))
+  return () => {
+    for (const homeId of homeIds) {
+      const left = (watched.get(homeId) ?? 1) - 1
+      if (left > 0) watched.set(homeId, left)
+      else watched.delete(homeId)
+    }
+    void refreshTopics()
+  }
+}
+
+/** Keeps homes live while the component is there, e.g. all of them on an overview. */
+export function useLiveHomes(homeIds: readonly string[]): void {
+  const key = homeIds.join(' ')
+  useEffect(() => (key ? watchHomes(key.split(' ')) : undefined), [key])
+}
+
+/** Starts the channel; its credentials and subscriptions follow the signed-in person. */
+export function startLive(): void {
+  connection.start()
+  void refreshTopics()
+  addEventListener('online', connection.retryNow)
+  document.addEventListener('visibilitychange', retryWhenSeen)
+}
+
+export function stopLive(): void {
+  removeEventListener('online', connection.retryNow)
+  document.removeEventListener('visibilitychange', retryWhenSeen)
+  connection.stop()
+  commands.clear()
+  statuses.clear()
+  watched.clear()
+  forcedSignOut.set(undefined)
+}
+
+const retryWhenSeen = () => {
+  if (!document.hidden) connection.retryNow()
+}
+
+export const useConnection = (): ConnectionState => useStore(connection.state)
+
+/**
+ * Asks a device to take these values. Refused (Reason notConnected) while the channel is down, and not sent at all without
+ * the right to control, of which the person is told.
+ */
+export function sendCommand(
+  homeId: string,
+  uid: string,
+  values: Readonly<Record<string, unknown>>,
+): CommandHandle | undefined {
+  if (!mayNow('device_control', 'Control')) {
+    notices.refused({ feature: 'device_control', operation: 'Control' })
+    return undefined
+  }
+  return commands.send(homeId, uid, values)
+}
+
+/** The last command of this screen to a device, if it failed. */
+export const useFailed = (uid: string): CommandView | undefined => useFailedCommand(commands, uid)
+/** What this screen asked of a device and it has not shown yet. */
+export const useAsked = (uid: string): Readonly<Record<string, unknown>> | undefined =>
+  useAskedValues(commands, uid)
+export const dismissCommand = commands.dismiss

@@ -1,0 +1,64 @@
+import { LANGUAGE_KEY } from '../lib/i18n/i18n.ts'
+import { queryClient } from '../data/api.ts'
+import { chooseHome } from '../data/homes.ts'
+import { stopLive } from './live.ts'
+import { bell } from '../data/notices.ts'
+import { me } from '../data/session.ts'
+import { THEME_KEY } from '../lib/theme-key.ts'
+import { entrance, leaveEntrance, type SignInReason } from '../data/tokens/entrance.ts'
+import { handOverTokens } from '../data/tokens/tokens.ts'
+
+/** What stays on this device when somebody signs out: how it looks and speaks. */
+const KEEP = [LANGUAGE_KEY, THEME_KEY]
+
+let leaving: Promise<void> | undefined
+
+/**
+ * Signs out: ends the session at the pool, clears all local data and goes to Home (§4). The pool being away does not keep
+ * anybody signed in here.
+ */
+export function signOut(reason: SignInReason = 'signedOut'): Promise<void> {
+  // Calls that were under way fail afterwards and would give another reason.
+  if (entrance.get() === 'signIn') return leaving ?? Promise.resolve()
+  leaving ??= leave(reason).finally(() => {
+    leaving = undefined
+  })
+  return leaving
+}
+
+async function leave(reason: SignInReason): Promise<void> {
+  stopLive()
+  try {
+    const amplify = await import('../data/tokens/amplify.ts')
+    await amplify.configureAmplify()
+    await Promise.race([amplify.signOut(), new Promise((resolve) => setTimeout(resolve, 3000))])
+  } catch {
+    // Signed out locally all the same.
+  }
+  handOverTokens(undefined)
+  leaveEntrance(reason)
+  me.set(undefined)
+  chooseHome(undefined)
+  bell.set([])
+  queryClient.clear()
+  await clearStorage()
+}
+
+async function clearStorage(): Promise<void> {
+  const kept = KEEP.map((key) => [key, localStorage.getItem(key)] as const)
+  localStorage.clear()
+  sessionStorage.clear()
+  for (const [key, value] of kept) if (value !== null) localStorage.setItem(key, value)
+  if ('caches' in globalThis) for (const name of await caches.keys()) await caches.delete(name)
+}
+
+/** Signed out in another tab of this browser: this one follows. Returns how to stop. */
+export function followOtherTabs(): () => void {
+  const look = (event: StorageEvent) => {
+    const marksSession =
+      event.key === null || /^CognitoIdentityServiceProvider\..+\.LastAuthUser$/.test(event.key)
+    if (marksSession && event.newValue === null) void signOut()
+  }
+  addEventListener('storage', look)
+  return () => removeEventListener('storage', look)
+}

@@ -1,0 +1,47 @@
+import { Modal, Select, type RefSelectProps } from 'antd'
+import { useRef, useState } from 'react'
+import { useT } from '../../lib/i18n/i18n.ts'
+import styles from './bulk.module.css'
+
+interface Props<Value extends string | number> {
+  title: string
+  /** Of the field. */
+  label: string
+  ok: string
+  options: readonly { value: Value; label: string }[]
+  choose: (value: Value, label: string) => void
+  close: () => void
+}
+
+/** Asks for the one of several that the chosen ones go to, e.g. a room. */
+export function ChooseDialog<Value extends string | number>(props: Props<Value>) {
+  const { title, label, ok, options, choose, close } = props
+  const t = useT()
+  const select = useRef<RefSelectProps>(null)
+  const [value, setValue] = useState<Value>()
+  const option = options.find((one) => one.value === value)
+  return (
+    <Modal
+      open
+      title={title}
+      okText={ok}
+      cancelText={t('screens:cancel')}
+      okButtonProps={{ disabled: !option }}
+      onOk={() => option && choose(option.value, option.label)}
+      onCancel={close}
+      afterOpenChange={(open) => open && select.current?.focus()}
+    >
+      <Select<Value>
+        ref={select}
+        showSearch
+        optionFilterProp="label"
+        className={styles.wide ?? ''}
+        {...(value !== undefined && { value })}
+        placeholder={label}
+        aria-label={label}
+        onChange={setValue}
+        options={[...options]}
+      />
+    </Modal>
+  )
+}

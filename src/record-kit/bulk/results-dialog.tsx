@@ -1,0 +1,113 @@
+import { Button, Grid, Modal, Progress } from 'antd'
+import { useState, useSyncExternalStore } from 'react'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
+import { VirtualGrid } from '../../ui/table/virtual-grid.tsx'
+import type { BulkAction, BulkRun, Item } from './bulk-run.ts'
+import styles from './bulk.module.css'
+
+const HEIGHT = 320
+const LINE = { wide: 32, phone: 56 }
+/** Wider than any dialog: one column. */
+const ONE_COLUMN = 10_000
+
+interface Doing<I extends Item> {
+  run: BulkRun
+  /** It puts back what was done. */
+  undoing: boolean
+  /** Those that an earlier try succeeded with. */
+  earlier: readonly I[]
+}
+
+/**
+ * Does a bulk action and names, one by one, what succeeded and what failed and why. The failed ones can be tried again, and
+ * an action that can be undone is for those that succeeded.
+ */
+export function ResultsDialog<I extends Item>(props: {
+  action: BulkAction<I>
+  items: readonly I[]
+  close: () => void
+}) {
+  const { action, items, close } = props
+  const t = useT()
+  const wide = Grid.useBreakpoint().md ?? true
+  const [{ run, undoing, earlier }, setDoing] = useState<Doing<I>>(() => ({
+    run: action.start(items),
+    undoing: false,
+    earlier: [],
+  }))
+  useSyncExternalStore(run.subscribe, run.version)
+  const { done, failed } = run.counts()
+  const total = run.items.length
+  const over = done === total
+  const undo = undoing ? undefined : action.undo
+  const work = undoing && action.undo ? action.undo : action.start
+  const title = undoing ? t('lists:results.undo') : action.title()
+  const succeeded = () => [...earlier, ...items.filter(({ id }) => run.outcomeOf(id) === 'done')]
+  const retry = () => {
+    const again = new Set(run.failedItems().map(({ id }) => id))
+    setDoing({ run: work(items.filter(({ id }) => again.has(id))), undoing, earlier: succeeded() })
+  }
+  return (
+    <Modal
+      open
+      title={title}
+      onCancel={close}
+      maskClosable={false}
+      // What moves is painted anew for each frame, at the cost of what the dialog reports on.
+      transitionName=""
+      maskTransitionName=""
+      footer={
+        <>
+          {over && undo && (failed < total || earlier.length > 0) && (
+            <Button onClick={() => setDoing({ run: undo(succeeded()), undoing: true, earlier: [] })}>
+              {t('lists:results.undo')}
+            </Button>
+          )}
+          {over && failed > 0 && <Button onClick={retry}>{t('lists:results.retry')}</Button>}
+          <Button type="primary" onClick={close}>
+            {t('lists:results.close')}
+          </Button>
+        </>
+      }
+    >
+      <Progress
+        percent={Math.round((done / Math.max(1, total)) * 100)}
+        className={styles.progress ?? ''}
+        status={failed > 0 ? 'exception' : over ? 'success' : 'normal'}
+        aria-label={title}
+      />
+      <p role="status" data-bulk={over ? 'over' : 'running'}>
+        {t('lists:results.progress', { done, total, failed })}
+      </p>
+      <VirtualGrid
+        items={run.items}
+        height={HEIGHT}
+        itemHeight={wide ? LINE.wide : LINE.phone}
+        itemWidth={ONE_COLUMN}
+        gap={0}
+        keyOf={({ id }) => id}
+        render={(item) => <Result run={run} id={item.id} name={item.name} />}
+      />
+    </Modal>
+  )
+}
+
+function Result({ run, id, name }: { run: BulkRun; id: string; name: string }) {
+  const t = useT()
+  const outcome = run.outcomeOf(id)
+  return (
+    <div className={styles.result}>
+      <span className={styles.resultName}>{name}</span>
+      {outcome === 'waiting' ? (
+        <StateTag tone="plain">{t('lists:results.waiting')}</StateTag>
+      ) : outcome === 'done' ? (
+        <StateTag tone="good">{t('lists:results.done')}</StateTag>
+      ) : (
+        <StateTag tone="alarm">
+          {t('lists:results.failed')} · {outcome.why()}
+        </StateTag>
+      )}
+    </div>
+  )
+}

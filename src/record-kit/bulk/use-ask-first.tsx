@@ -1,0 +1,43 @@
+import { App } from 'antd'
+import { useT } from '../../lib/i18n/i18n.ts'
+import type { Item } from './bulk-run.ts'
+
+/** Names that a question lists before it says how many more there are. */
+const NAMED = 5
+
+interface Question {
+  title: string
+  /** What will become of them: a whole sentence. */
+  why: string
+  items: readonly Item[]
+  ok: string
+  run: () => void
+}
+
+/** Asks before something that hurts is done to many, and names them. */
+export function useAskFirst(): (question: Question) => void {
+  const t = useT()
+  const { modal } = App.useApp()
+  return ({ title, why, items, ok, run }) => {
+    const more = items.length - NAMED
+    void modal.confirm({
+      title,
+      content: (
+        <>
+          <p>{why}</p>
+          <ul>
+            {items.slice(0, NAMED).map(({ id, name }) => (
+              <li key={id}>{name}</li>
+            ))}
+            {more > 0 && <li>{t('lists:ask.more', { count: more })}</li>}
+          </ul>
+        </>
+      ),
+      okText: ok,
+      okButtonProps: { danger: true },
+      cancelText: t('screens:cancel'),
+      autoFocusButton: 'cancel',
+      onOk: run,
+    })
+  }
+}

@@ -1,0 +1,34 @@
+import { sameValue } from '../lib/same-value.ts'
+
+/** Fields that are decided on together, e.g. the room and the times of a booking; most fields are a part of their own. */
+export type Part<T> = readonly (keyof T)[]
+
+const same = <T>(part: Part<T>, a: Partial<T>, b: Partial<T>): boolean =>
+  part.every((field) => sameValue(a[field], b[field]))
+
+/** The parts that say something else in two versions of a record. */
+export const partsBetween = <T>(a: Partial<T>, b: Partial<T>, parts: readonly Part<T>[]): Part<T>[] =>
+  parts.filter((part) => !same(part, a, b))
+
+/**
+ * What becomes of a form when somebody else has changed the record that it stands on.
+ *
+ * base      the record that the form stands on
+ * mine      what the form says
+ * theirs    the record as it is now
+ * follow    parts that only they have changed: the form says theirs from now on
+ * disputed  parts that both have changed, each to something else: a person decides
+ */
+export function compareParts<T>(
+  base: T,
+  mine: Partial<T>,
+  theirs: T,
+  parts: readonly Part<T>[],
+): { follow: Part<T>[]; disputed: Part<T>[] } {
+  const changed = partsBetween<T>(base as Partial<T>, theirs as Partial<T>, parts)
+  const touched = (part: Part<T>) => !same(part, mine, base as Partial<T>)
+  return {
+    follow: changed.filter((part) => !touched(part)),
+    disputed: changed.filter((part) => touched(part) && !same(part, mine, theirs as Partial<T>)),
+  }
+}

@@ -1,0 +1,73 @@
+import { createListFile, type Cell, type ListFormat } from '../../lib/export/list-file.ts'
+import { formatWall } from '../../lib/export/table.ts'
+import { saveBlob } from '../../lib/save-file.ts'
+import { t } from '../../lib/i18n/i18n.ts'
+import type { Page } from '../paged-list/page.ts'
+import type { ListColumn, ListRows } from './columns.ts'
+
+/** Rows written at a time, so that the page stays quick. */
+const AT_ONCE = 500
+
+interface Wanted<Row> {
+  format: ListFormat
+  name: string
+  /** The clock that moments are shown on. */
+  zone: string
+  columns: readonly ListColumn<Row>[]
+  rows: ListRows<Row>
+  signal: AbortSignal
+  /** Hears how many rows are written, of how many. */
+  onProgress: (done: number, of: number) => void
+}
+
+/**
+ * Writes a whole list into a file and hands it to the browser.
+ *
+ * returns  how many rows it has; undefined when it was aborted, and nothing is saved
+ * errors   those of fetching a page
+ */
+export async function saveList<Row>(wanted: Wanted<Row>): Promise<number | undefined> {
+  const { zone, columns, signal } = wanted
+  const file = createListFile({
+    format: wanted.format,
+    name: `${wanted.name} ${formatWall(Date.now(), zone).slice(0, 10)}`,
+    zone,
+    headings: columns.map((column) =>
+      'at' in column ? t('lists:export.onClock', { title: column.title, zone }) : column.title,
+    ),
+  })
+  let done = 0
+  for await (const { Rows, Total } of pagesOf(wanted.rows, signal)) {
+    if (signal.aborted) return undefined
+    await file.add(Rows.map((row) => columns.map((column) => cellOf(column, row))))
+    done += Rows.length
+    wanted.onProgress(done, Math.max(done, Total))
+  }
+  const { name, blob } = await file.end()
+  if (signal.aborted) return undefined
+  saveBlob(name, blob)
+  return done
+}
+
+function cellOf<Row>(column: ListColumn<Row>, row: Row): Cell {
+  if ('of' in column) return column.of(row)
+  const at = column.at(row)
+  return at === null ? null : { at }
+}
+
+async function* pagesOf<Row>(
+  rows: ListRows<Row>,
+  signal: AbortSignal,
+): AsyncGenerator<Pick<Page<Row>, 'Rows' | 'Total'>> {
+  if (typeof rows !== 'function') {
+    for (let at = 0; at < rows.length; at += AT_ONCE)
+      yield { Rows: rows.slice(at, at + AT_ONCE), Total: rows.length }
+    return
+  }
+  let cursor: string | undefined
+  do {
+    const page = await rows(cursor, signal)
+    yield page
+    cursor = page.NextCursor ?? undefined
+  } while (cursor !== undefined)
+}

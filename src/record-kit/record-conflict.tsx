@@ -1,0 +1,77 @@
+import { Alert, Button } from 'antd'
+import type { FC, ReactNode } from 'react'
+import { useT } from '../lib/i18n/i18n.ts'
+import styles from './record-conflict.module.css'
+
+/** A field that somebody else has changed: what it said and says, or in one piece what is different. */
+export type FieldChange = { label: string } & (
+  { before: ReactNode; theirs: ReactNode } | { difference: ReactNode }
+)
+
+/** What a form says of a record in words, field by field. */
+export type FieldWords<T> = readonly { label: string; of: (record: T) => string | null }[]
+
+/** The fields that say something else in two versions of a record. */
+export const changesBetween = <T,>(base: T, theirs: T, fields: FieldWords<T>): FieldChange[] =>
+  fields
+    .map(({ label, of }) => ({ label, before: of(base) || '–', theirs: of(theirs) || '–' }))
+    .filter((change) => change.before !== change.theirs)
+
+interface Props {
+  changes: readonly FieldChange[]
+  /** Puts theirs into the form. */
+  take: () => void
+  /** Keeps what the form says: the next save replaces theirs. */
+  keep: () => void
+}
+
+/** Says that somebody else has changed the same record, and what; nothing is overwritten before one has chosen. */
+export const RecordConflict: FC<Props> = ({ changes, take, keep }) => {
+  const t = useT()
+  return (
+    <Alert
+      showIcon
+      type="warning"
+      role="alert"
+      style={{ marginBottom: 16 }}
+      message={t('errors:fields.changed')}
+      description={
+        <>
+          {t('screens:conflict.text')}
+          {changes.length > 0 && (
+            <table className={styles.changes}>
+              <thead>
+                <tr>
+                  <th scope="col">{t('screens:conflict.field')}</th>
+                  <th scope="col">{t('screens:conflict.before')}</th>
+                  <th scope="col">{t('screens:conflict.theirs')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {changes.map((change) => (
+                  <tr key={change.label}>
+                    <th scope="row">{change.label}</th>
+                    {'difference' in change ? (
+                      <td colSpan={2}>{change.difference}</td>
+                    ) : (
+                      <>
+                        <td>{change.before}</td>
+                        <td>{change.theirs}</td>
+                      </>
+                    )}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+          <div className={styles.buttons}>
+            <Button type="primary" onClick={take}>
+              {t('screens:conflict.take')}
+            </Button>
+            <Button onClick={keep}>{t('screens:conflict.keep')}</Button>
+          </div>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,36 @@
+import { useMemo } from 'react'
+import { holding } from '../lib/holding.ts'
+import { useLanguage } from '../lib/i18n/i18n.ts'
+import { textOf, type Column } from './list-column.ts'
+
+/**
+ * Those rows that hold what is searched for in any column, in the order of one.
+ *
+ * sort  by a column's key; without it rows stay as they come
+ */
+export function useOrderedRows<Row extends object>(
+  rows: readonly Row[] | undefined,
+  columns: readonly Column<Row>[],
+  search: string,
+  sort: { Sort: string; Descending: boolean } | undefined,
+): readonly Row[] {
+  const language = useLanguage()
+  const found = useMemo(() => {
+    if (search.trim() === '') return rows ?? []
+    const holds = holding(search)
+    return (rows ?? []).filter((row) => holds(columns.map((column) => textOf(column, row)).join('\n')))
+  }, [rows, columns, search])
+
+  return useMemo(() => {
+    const column = columns.find(({ key }) => key === sort?.Sort)
+    if (!column) return found
+    const { compare } = new Intl.Collator(language, { numeric: true })
+    const way = sort?.Descending ? -1 : 1
+    return found.toSorted((a, b) => {
+      const [first, second] = [textOf(column, a), textOf(column, b)]
+      return typeof first === 'number' && typeof second === 'number'
+        ? way * (first - second)
+        : way * compare(String(first), String(second))
+    })
+  }, [found, columns, sort?.Sort, sort?.Descending, language])
+}

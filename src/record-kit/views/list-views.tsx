@@ -1,0 +1,53 @@
+import type { FC } from 'react'
+import { useSearchParams } from 'react-router'
+import type { SavedView } from '../../../contract/procedures/personal.ts'
+import { readParameters } from '../../../contract/rules/list-query.ts'
+import { viewParameters, viewQuery, type ViewedList } from '../../../contract/rules/view-query.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { ViewsMenu } from './views-menu.tsx'
+
+/** A parameter of a view, '' where it has none. */
+export type Parameter = (name: string) => string
+
+interface Props {
+  list: ViewedList
+  /** Titles of the columns that the list is sorted by, by what the address calls them. */
+  sorts?: Readonly<Record<string, string>>
+  /** The list's own filters in words, beside search, days and order. */
+  inWords?: (get: Parameter) => readonly (string | false | undefined)[]
+}
+
+/** The saved views of a company's list, which keeps its filters and order in the address. */
+export const ListViews: FC<Props> = ({ list, sorts = {}, inWords }) => {
+  const t = useT()
+  const [params, setParams] = useSearchParams()
+
+  const go = ({ Query }: SavedView) =>
+    setParams((now) => {
+      const all = new URLSearchParams(now)
+      for (const name of viewParameters(list)) all.delete(name)
+      for (const [name, value] of readParameters(Query)) all.set(name, value)
+      return all
+    })
+  const wordsOf = ({ Query }: SavedView) => {
+    const values = readParameters(Query)
+    const get: Parameter = (name) => values.get(name) ?? ''
+    const [search, from, to, sort] = [get('q'), get('from'), get('to'), get('sort')]
+    const column = sorts[sort.replace(/^-/, '')]
+    return [
+      search && t('lists:views.search', { search }),
+      ...(inWords?.(get) ?? []),
+      (from || to) && t('lists:views.days', { from, to }),
+      column && t(sort.startsWith('-') ? 'lists:views.descending' : 'lists:views.by', { column }),
+    ]
+      .filter(Boolean)
+      .join(' · ')
+  }
+  return (
+    <ViewsMenu
+      now={{ List: list, Query: viewQuery(list, params.toString()), HomeID: null }}
+      go={go}
+      inWords={wordsOf}
+    />
+  )
+}

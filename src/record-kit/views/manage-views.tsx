@@ -1,0 +1,76 @@
+import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
+import { Button, Modal } from 'antd'
+import { useState, type FC } from 'react'
+import type { SavedView } from '../../../contract/procedures/personal.ts'
+import type { ViewedList } from '../../../contract/rules/view-query.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { changeSavedViews, usePersonalConfig } from '../../data/personal.ts'
+import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
+import { Nothing } from '../../ui/page/states.tsx'
+import { NameDialog } from './name-dialog.tsx'
+import styles from './views.module.css'
+
+const same = (a: SavedView, b: SavedView) =>
+  a.List === b.List && a.Name === b.Name && a.Query === b.Query && a.HomeID === b.HomeID
+
+interface Props {
+  list: ViewedList
+  /** What a view shows. */
+  inWords: (view: SavedView) => string
+  close: () => void
+}
+
+/** The saved views of a list one under another, to rename and to delete. */
+const ManageViews: FC<Props> = ({ list, inWords, close }) => {
+  const t = useT()
+  const views = usePersonalConfig().SavedViews.filter(({ List }) => List === list)
+  const confirmRemoval = useConfirmRemoval()
+  const [renamed, setRenamed] = useState<SavedView>()
+  return (
+    <Modal open title={t('lists:views.title')} footer={null} onCancel={close}>
+      {views.length === 0 && <Nothing why={t('lists:views.none')} />}
+      <ul className={styles.views}>
+        {views.map((view, i) => (
+          <li key={i}>
+            <span className={styles.words}>
+              <strong>{view.Name}</strong>
+              <span>{inWords(view)}</span>
+            </span>
+            <Button
+              type="text"
+              icon={<EditOutlined />}
+              aria-label={t('lists:views.rename', { name: view.Name })}
+              title={t('lists:views.rename', { name: view.Name })}
+              onClick={() => setRenamed(view)}
+            />
+            <Button
+              type="text"
+              icon={<DeleteOutlined />}
+              aria-label={t('lists:views.remove', { name: view.Name })}
+              title={t('lists:views.remove', { name: view.Name })}
+              onClick={() =>
+                confirmRemoval({
+                  name: view.Name,
+                  consequence: t('lists:views.consequence'),
+                  remove: () => changeSavedViews((all) => all.filter((one) => !same(one, view))),
+                })
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      {renamed && (
+        <NameDialog
+          title={t('lists:views.rename', { name: renamed.Name })}
+          initial={renamed.Name}
+          taken={views.filter((view) => !same(view, renamed)).map(({ Name }) => Name)}
+          save={(Name) =>
+            changeSavedViews((all) => all.map((one) => (same(one, renamed) ? { ...one, Name } : one)))
+          }
+          close={() => setRenamed(undefined)}
+        />
+      )}
+    </Modal>
+  )
+}
+export default ManageViews

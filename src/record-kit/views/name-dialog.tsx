@@ -1,0 +1,64 @@
+import { Form, Input, Modal, type InputRef } from 'antd'
+import { useRef, useState, type FC } from 'react'
+import { describeFailure, failureDetail } from '../../data/failure.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { notices } from '../../data/notices.ts'
+
+interface Props {
+  title: string
+  initial: string
+  /** Names of the other views. */
+  taken: readonly string[]
+  /** A failure is told, and the dialog stays. */
+  save: (name: string) => Promise<void>
+  close: () => void
+}
+
+/** Asks for the name of a view. */
+export const NameDialog: FC<Props> = ({ title, initial, taken, save, close }) => {
+  const t = useT()
+  const input = useRef<InputRef>(null)
+  const [text, setText] = useState(initial)
+  const [busy, setBusy] = useState(false)
+  const name = text.trim()
+  const isTaken = taken.includes(name)
+  const submit = async () => {
+    if (!name || isTaken || busy) return
+    setBusy(true)
+    try {
+      await save(name)
+      close()
+    } catch (error) {
+      notices.error(() => describeFailure(error), failureDetail(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={title}
+      okText={t('lists:views.ok')}
+      cancelText={t('screens:cancel')}
+      okButtonProps={{ disabled: !name || isTaken, loading: busy }}
+      onOk={() => void submit()}
+      onCancel={close}
+      afterOpenChange={(open) => open && input.current?.focus()}
+    >
+      <Form layout="vertical" onFinish={() => void submit()}>
+        <Form.Item
+          label={t('lists:views.name')}
+          htmlFor="view-name"
+          {...(isTaken && { validateStatus: 'error', help: t('lists:views.taken') })}
+        >
+          <Input
+            id="view-name"
+            ref={input}
+            maxLength={64}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </Form.Item>
+      </Form>
+    </Modal>
+  )
+}

@@ -1,0 +1,81 @@
+import { StarOutlined } from '@ant-design/icons'
+import { Button, Dropdown } from 'antd'
+import { useState, type FC } from 'react'
+import { LONGEST_QUERY, MOST_SAVED_VIEWS, type SavedView } from '../../../contract/procedures/personal.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { usePersonalConfig } from '../../data/personal.ts'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
+
+const SaveView = lazyPart(() => import('./save-view.tsx'), { over: true })
+const ManageViews = lazyPart(() => import('./manage-views.tsx'), { over: true })
+
+interface Props {
+  /** What stands in the address now. */
+  now: Omit<SavedView, 'Name'>
+  go: (view: SavedView) => void
+  /** What a view shows. */
+  inWords: (view: SavedView) => string
+  /** What the menu calls a view; undefined for one that leads nowhere any more. */
+  nameOf?: (view: SavedView) => string | undefined
+}
+
+/** The views of a list that the person named: go to one, keep what stands in the address as one, manage them. */
+export const ViewsMenu: FC<Props> = ({ now, go, inWords, nameOf = ({ Name }) => Name }) => {
+  const t = useT()
+  const [asking, setAsking] = useState<'save' | 'manage'>()
+  const own = usePersonalConfig().SavedViews.filter(({ List }) => List === now.List)
+  const fault = !now.Query
+    ? 'nothing'
+    : now.Query.length > LONGEST_QUERY
+      ? 'tooLong'
+      : own.length >= MOST_SAVED_VIEWS
+        ? 'tooMany'
+        : undefined
+  const views = own.flatMap((view, i) => {
+    const label = nameOf(view)
+    if (label === undefined) return []
+    const chosen = view.Query === now.Query && view.HomeID === now.HomeID
+    return [
+      {
+        key: String(i),
+        label,
+        role: 'menuitemradio',
+        'aria-checked': chosen,
+        onClick: () => go(view),
+        chosen,
+      },
+    ]
+  })
+
+  return (
+    <>
+      <Dropdown
+        trigger={['click']}
+        menu={{
+          style: { maxHeight: '60vh', maxWidth: 'calc(100vw - 32px)', overflowY: 'auto' },
+          selectable: true,
+          selectedKeys: views.filter(({ chosen }) => chosen).map(({ key }) => key),
+          items: [
+            ...views.map(({ chosen: _chosen, ...item }) => item),
+            ...(views.length > 0 ? [{ type: 'divider' as const }] : []),
+            {
+              key: 'save',
+              label: fault ? t(`lists:views.${fault}`) : t('lists:views.save'),
+              disabled: fault !== undefined,
+              onClick: () => setAsking('save'),
+            },
+            ...(own.length > 0
+              ? [{ key: 'manage', label: t('lists:views.manage'), onClick: () => setAsking('manage') }]
+              : []),
+          ],
+        }}
+      >
+        <Button icon={<StarOutlined />} aria-label={t('lists:views.title')} title={t('lists:views.title')} />
+      </Dropdown>
+      {asking === 'save' && <SaveView view={now} close={() => setAsking(undefined)} />}
+      {asking === 'manage' && (
+        <ManageViews list={now.List} inWords={inWords} close={() => setAsking(undefined)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { DatePicker } from 'antd'
+import type { FC } from 'react'
+import { dayOf } from '../../../contract/rules/periods.ts'
+import { siteToday } from './site-today.tsx'
+import { useNow } from '../page/use-now.ts'
+import { readDay, writeDay } from './days.ts'
+import { useZone } from '../page/use-zone.ts'
+
+interface Props {
+  label: string
+  /** Days as the address says them; '' leaves that end open. */
+  from: string
+  to: string
+  change: (next: { from: string | undefined; to: string | undefined }) => void
+}
+
+/** Whole days from and to, either end open, as a filter of a list. */
+export const DaysFilter: FC<Props> = ({ label, from, to, change }) => {
+  const today = dayOf(useNow(), useZone())
+  return (
+    <DatePicker.RangePicker
+      allowEmpty={[true, true]}
+      value={[readDay(from) ?? null, readDay(to) ?? null]}
+      onChange={(days) =>
+        change({
+          from: days?.[0] ? writeDay(days[0]) : undefined,
+          to: days?.[1] ? writeDay(days[1]) : undefined,
+        })
+      }
+      aria-label={label}
+      {...siteToday(today)}
+    />
+  )
+}

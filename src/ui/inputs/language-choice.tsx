@@ -1,0 +1,23 @@
+import { changeLanguage, LANGUAGES, useLanguage, useT } from '../../lib/i18n/i18n.ts'
+
+/** Both languages beside each other, each in its own words: for pages where nobody has signed in. */
+export function LanguageChoice({ className, buttons }: { className?: string; buttons?: string }) {
+  const t = useT()
+  const current = useLanguage()
+  return (
+    <div role="group" className={className} aria-label={t('auth:language')}>
+      {LANGUAGES.map((language) => (
+        <button
+          key={language}
+          type="button"
+          className={buttons}
+          lang={language}
+          aria-pressed={language === current}
+          onClick={() => void changeLanguage(language)}
+        >
+          {{ 'zh-TW': '繁體中文', 'en-US': 'English' }[language]}
+        </button>
+      ))}
+    </div>
+  )
+}

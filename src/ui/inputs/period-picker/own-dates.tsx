@@ -1,0 +1,91 @@
+import { DatePicker } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import { useId, type FC } from 'react'
+import { formatDay } from '../../../../contract/rules/periods.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { siteToday } from '../site-today.tsx'
+import { usePhone } from '../../page/use-phone.ts'
+import { MOST_DAYS, parseRange, type DayRange } from './period.ts'
+import styles from './period-picker.module.css'
+
+interface Props {
+  range: DayRange
+  /** The day it is in the home. */
+  today: number
+  /** Is given the range as it stands in an address. */
+  choose: (range: string) => void
+}
+
+/** Nothing is older. */
+const EARLIEST = '2000-01-01'
+const DAY = 'YYYY-MM-DD'
+/** A day of the home's calendar; it has no clock, so that the browser's zone changes nothing in it. */
+const dayAt = (number: number): Dayjs => dayjs(formatDay(number))
+
+/**
+ * Any first and last day, from a calendar or typed; taken over once both are chosen. On a phone two calendars do not fit beside
+ * each other: each day has its own.
+ */
+const OwnDates: FC<Props> = ({ range, today, choose }) => {
+  const t = useT()
+  const id = useId()
+  const phone = usePhone()
+  const [first, last] = [dayAt(range.first), dayAt(range.last)]
+  const shown = `${formatDay(range.first)}..${formatDay(range.last)}`
+  const take = (from: Dayjs | null | undefined, to: Dayjs | null | undefined) => {
+    const wanted = from && to && `${from.format(DAY)}..${to.format(DAY)}`
+    // A calendar may say the same days again when it is left.
+    if (wanted && wanted !== shown && parseRange(wanted, today)) choose(wanted)
+  }
+  const common = {
+    className: styles.range ?? '',
+    allowClear: false,
+    format: DAY,
+    minDate: dayjs(EARLIEST),
+    // A week or a month that runs is chosen as a whole.
+    maxDate: dayAt(Math.max(today, range.last)),
+    ...siteToday(today),
+  }
+  const tooLong = (day: Dayjs, from: Dayjs | undefined) =>
+    from !== undefined && Math.abs(day.diff(from, 'day')) >= MOST_DAYS
+  return (
+    <div className={styles.dates}>
+      <label className="visually-hidden" htmlFor={`${id}first`}>
+        {t('charts:period.first')}
+      </label>
+      <label className="visually-hidden" htmlFor={`${id}last`}>
+        {t('charts:period.last')}
+      </label>
+      {phone ? (
+        <>
+          <DatePicker
+            {...common}
+            id={`${id}first`}
+            showNow={false}
+            value={first}
+            // A day after the last one moves that, too.
+            onChange={(day) => take(day, day?.isAfter(last) ? day : last)}
+          />
+          <span aria-hidden="true">–</span>
+          <DatePicker
+            {...common}
+            id={`${id}last`}
+            showNow={false}
+            value={last}
+            disabledDate={(day) => day.isBefore(first) || tooLong(day, first)}
+            onChange={(day) => take(first, day)}
+          />
+        </>
+      ) : (
+        <DatePicker.RangePicker
+          {...common}
+          id={{ start: `${id}first`, end: `${id}last` }}
+          value={[first, last]}
+          disabledDate={(day, { from }) => tooLong(day, from)}
+          onChange={(days) => take(days?.[0], days?.[1])}
+        />
+      )}
+    </div>
+  )
+}
+export default OwnDates

@@ -1,0 +1,78 @@
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { dayOf } from '../../../../contract/rules/periods.ts'
+import type { View } from '../../chart/model.ts'
+import type { ChartZoom } from '../../chart/time-chart.tsx'
+import { formatZoom, parseZoom } from '../../chart/zoom.ts'
+import {
+  COMPARISONS,
+  comparedRange,
+  formatDates,
+  formatRange,
+  periodOf,
+  resolvePeriod,
+  type Comparison,
+  type Period,
+  type PeriodChoice,
+  type Preset,
+} from './period.ts'
+
+export interface ChosenPeriod {
+  value: PeriodChoice
+  onChange: (next: PeriodChoice) => void
+  period: Period
+  /** What it is compared with, if anything. */
+  compared: Period | undefined
+  /** The part of the period that its chart shows. */
+  zoom: ChartZoom
+}
+
+const isComparison = (text: string | null): text is Comparison => COMPARISONS.some((one) => one === text)
+
+/**
+ * The period as it stands in the address, e.g. `?range=2025-10&compare=lastYear&zoom=1759276800000..1759291200000`; `fallback`
+ * while it holds none.
+ */
+export function usePeriod(zone: string, now: number, fallback: Preset = 'today'): ChosenPeriod {
+  const [params, setParams] = useSearchParams()
+  const asked = params.get('compare')
+  const compare = isComparison(asked) ? asked : 'off'
+  const range = params.get('range') ?? fallback
+  const found = resolvePeriod(range, fallback, now, zone)
+  const { first, last, unit } = found.days
+  // The same periods as long as their days are: what is asked with them is not asked again at every tick of the clock.
+  const { period, compared } = useMemo(() => {
+    const days = { first, last, unit }
+    const before = comparedRange(days, compare)
+    return { period: periodOf(days, zone), compared: before && periodOf(before, zone) }
+  }, [first, last, unit, compare, zone])
+  const part = params.get('zoom')
+  const view = useMemo(() => (part === null ? undefined : parseZoom(part, period)), [part, period])
+  const change = (next: View | undefined, moved: boolean) =>
+    setParams(
+      (old) => {
+        const all = new URLSearchParams(old)
+        // A preset moves with the calendar: a link to a part of it would lead beside it tomorrow.
+        all.set('range', next ? formatDates(found.days) : formatRange(found.days, dayOf(now, zone)))
+        if (next) all.set('zoom', formatZoom(next))
+        else all.delete('zoom')
+        return all
+      },
+      { replace: moved },
+    )
+  return {
+    value: { range, compare },
+    onChange: (next) =>
+      setParams((old) => {
+        const all = new URLSearchParams(old)
+        all.set('range', next.range)
+        if (next.range !== range) all.delete('zoom')
+        if (next.compare === 'off') all.delete('compare')
+        else all.set('compare', next.compare)
+        return all
+      }),
+    period,
+    compared,
+    zoom: { view, change },
+  }
+}

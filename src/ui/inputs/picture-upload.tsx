@@ -1,0 +1,88 @@
+import { DeleteOutlined } from '@ant-design/icons'
+import { Alert, Button, Space } from 'antd'
+import { useState, type FC } from 'react'
+import { IMAGE_TYPES } from '../../../contract/procedures/uploads.ts'
+import { imageTypeOf, type ImageType } from '../../lib/image-type.ts'
+import { describeFailure } from '../../data/failure.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { CallError } from '../../data/post.ts'
+import { FileButton } from './file-button.tsx'
+import styles from './picture-upload.module.css'
+
+/** Kind and size were right: what the gateway still does not take cannot be drawn. */
+const REFUSED = 400
+
+interface Props {
+  /** What the picture shows, for those who cannot see it. */
+  alt: string
+  url: string | null
+  /** Asks the gateway where to put a picture of this type. */
+  target: (type: ImageType) => Promise<{ UploadUrl: string; MaxBytes: number }>
+  uploaded: () => Promise<void> | void
+  remove?: (() => Promise<void>) | undefined
+}
+
+/** Shows a picture, replaces it and takes it away. Wrong kinds are refused before anything is sent. */
+export const PictureUpload: FC<Props> = ({ alt, url, target, uploaded, remove }) => {
+  const t = useT()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await work()
+    } catch (error) {
+      setProblem(error instanceof CallError ? describeFailure(error) : t('screens:picture.failed'))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const upload = (file: File) =>
+    run(async () => {
+      // Not as it is named: phones and browsers save a webp under the name of a jpg.
+      const type = await imageTypeOf(file)
+      if (!type) return setProblem(t('screens:picture.type'))
+      const { UploadUrl, MaxBytes } = await target(type)
+      if (file.size > MaxBytes)
+        return setProblem(t('screens:picture.size', { megabytes: Math.floor(MaxBytes / 1_048_576) }))
+      const answer = await fetch(UploadUrl, { method: 'PUT', body: file, headers: { 'content-type': type } })
+      if (!answer.ok)
+        return setProblem(
+          t(answer.status === REFUSED ? 'screens:picture.unreadable' : 'screens:picture.failed'),
+        )
+      await uploaded()
+    })
+
+  return (
+    <div className={styles.picture}>
+      {url ? <img src={url} alt={alt} /> : <div className={styles.none}>{t('screens:picture.none')}</div>}
+      <Space wrap>
+        <FileButton
+          label={t('screens:picture.upload')}
+          accept={IMAGE_TYPES}
+          busy={busy}
+          choose={(file) => void upload(file)}
+        >
+          {t(url ? 'screens:picture.replace' : 'screens:picture.upload')}
+        </FileButton>
+        {url && remove && (
+          <Button
+            danger
+            type="text"
+            icon={<DeleteOutlined />}
+            disabled={busy}
+            onClick={() => void run(remove)}
+          >
+            {t('screens:picture.remove')}
+          </Button>
+        )}
+      </Space>
+      {problem && (
+        <Alert type="error" showIcon message={problem} closable onClose={() => setProblem(undefined)} />
+      )}
+    </div>
+  )
+}

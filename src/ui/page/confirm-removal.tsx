@@ -1,0 +1,35 @@
+import { App } from 'antd'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { notices } from '../../data/notices.ts'
+import { describeRefusal } from '../../data/failure.ts'
+
+interface Removal {
+  /** The thing by name. */
+  name: string
+  /** What goes with it or becomes of what it held: a whole sentence. */
+  consequence?: string | undefined
+  remove: () => Promise<unknown>
+}
+
+/** Asks before something is deleted: names it and says what goes with it. A failure stays on the page. */
+export function useConfirmRemoval(): (removal: Removal) => void {
+  const t = useT()
+  const { modal } = App.useApp()
+  return ({ name, consequence, remove }) =>
+    void modal.confirm({
+      title: t('screens:remove.title', { name }),
+      content: consequence ?? t('screens:remove.final'),
+      okText: t('screens:remove.ok'),
+      okButtonProps: { danger: true },
+      cancelText: t('screens:cancel'),
+      autoFocusButton: 'cancel',
+      onOk: async () => {
+        try {
+          await remove()
+          notices.success(() => t('screens:remove.done', { name }))
+        } catch (error) {
+          notices.error(() => describeRefusal(error))
+        }
+      },
+    })
+}

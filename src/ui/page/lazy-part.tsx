@@ -1,0 +1,61 @@
+import { Button } from 'antd'
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { useT } from '../../lib/i18n/i18n.ts'
+import styles from './lazy-part.module.css'
+
+export interface LazyPart<Props> {
+  (props: Props): ReactNode
+  /** Fetches the part before it is needed; a failure is met when it is needed. */
+  ahead: () => void
+}
+
+/**
+ * A part of a screen that is fetched when it is first drawn. Unlike `lazy` of React, a part that could not be fetched, e.g.
+ * while the gateway was away, says so in its place and can be tried again; the screen around it stays.
+ *
+ * over       the part would lie over the page, so its failure does too
+ * meanwhile  stands in its place while it is fetched
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  { over = false, meanwhile = null }: { over?: boolean; meanwhile?: ReactNode } = {},
+): LazyPart<Props> {
+  let Loaded: ComponentType<Props> | undefined
+  let loading: Promise<void> | undefined
+  const fetchPart = () =>
+    (loading ??= load()
+      .then((module) => {
+        Loaded = module.default
+      })
+      .finally(() => {
+        loading = undefined
+      }))
+
+  function Part(props: Props) {
+    const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(Loaded ? 'loaded' : 'loading')
+    useEffect(() => {
+      if (state !== 'loading') return
+      let wanted = true
+      fetchPart().then(
+        () => wanted && setState('loaded'),
+        () => wanted && setState('failed'),
+      )
+      return () => {
+        wanted = false
+      }
+    }, [state])
+    if (state === 'failed') return <Failed over={over} retry={() => setState('loading')} />
+    return Loaded && state === 'loaded' ? <Loaded {...props} /> : meanwhile
+  }
+  return Object.assign(Part, { ahead: () => void fetchPart().catch(() => {}) })
+}
+
+function Failed({ over, retry }: { over: boolean; retry: () => void }) {
+  const t = useT()
+  return (
+    <div role="alert" className={`${styles.failed} ${over ? styles.over : ''}`}>
+      <span>{t('shell:partFailed')}</span>
+      <Button onClick={retry}>{t('shell:retry')}</Button>
+    </div>
+  )
+}

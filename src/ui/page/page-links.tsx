@@ -1,0 +1,32 @@
+import { Button } from 'antd'
+import type { FC } from 'react'
+import { Link } from 'react-router'
+import { pathTo } from '../../paths.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useMay } from '../../data/session.ts'
+
+/** To where devices are added, for those who may. */
+export const AddDevicesLink: FC<{ homeId: string }> = ({ homeId }) => {
+  const t = useT()
+  const may = useMay('device', 'Create')
+  if (!may) return null
+  return (
+    <Link to={pathTo('AddDevices', { HomeID: homeId })}>
+      <Button type="primary">{t('shell:pages.AddDevices')}</Button>
+    </Link>
+  )
+}
+
+/** To where past energy is imported, for those who may; into one meter when it is named. */
+export const ImportLink: FC<{ homeId: string; meter?: string; className?: string }> = (props) => {
+  const { homeId, meter, className } = props
+  const t = useT()
+  const may = useMay('electricity', 'Update')
+  if (!may) return null
+  const search = meter === undefined ? '' : `?${new URLSearchParams({ meter })}`
+  return (
+    <Link to={pathTo('MeterImport', { HomeID: homeId }) + search} className={className}>
+      {t('shell:pages.MeterImport')}
+    </Link>
+  )
+}

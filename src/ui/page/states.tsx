@@ -1,0 +1,31 @@
+import { Button, Empty, Result, Skeleton } from 'antd'
+import type { FC, ReactNode } from 'react'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { describeFailure } from '../../data/failure.ts'
+
+/** A list or page that could not be loaded: why, and a way to try again. */
+export const LoadFailed: FC<{ error: unknown; retry: () => void }> = ({ error, retry }) => {
+  const t = useT()
+  return (
+    <Result
+      status="warning"
+      title={t('screens:loadFailed')}
+      subTitle={describeFailure(error)}
+      extra={<Button onClick={retry}>{t('screens:retry')}</Button>}
+    />
+  )
+}
+
+/** Nothing to show: why, and the next step. */
+export const Nothing: FC<{ why: ReactNode; next?: ReactNode }> = ({ why, next }) => (
+  <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={why} style={{ paddingBlock: 32 }}>
+    {next}
+  </Empty>
+)
+
+/** The shape of a list while it loads. */
+export const ListSkeleton: FC<{ rows?: number }> = ({ rows = 6 }) => (
+  <div aria-busy="true">
+    <Skeleton active title={false} paragraph={{ rows, width: '100%' }} />
+  </div>
+)

@@ -1,0 +1,35 @@
+import { App } from 'antd'
+import { useCallback, useRef, useState } from 'react'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useUnsavedGuard } from './use-unsaved-guard.ts'
+
+/**
+ * Keeps unsaved words. Leaving the page (a link, Back, closing the window) asks by itself; what closes without leaving
+ * the page, a dialog or a drawer, goes through `ask`.
+ */
+export function useLeaveGuard(): { setDirty: (dirty: boolean) => void; ask: (leave: () => void) => void } {
+  const t = useT()
+  const { modal } = App.useApp()
+  const [dirty, draw] = useState(false)
+  const now = useRef(false)
+  useUnsavedGuard(dirty, () => now.current)
+  const setDirty = useCallback((next: boolean) => {
+    now.current = next
+    draw(next)
+  }, [])
+  return {
+    setDirty,
+    ask: (leave) => {
+      if (!now.current) return leave()
+      void modal.confirm({
+        title: t('shell:unsaved.title'),
+        content: t('shell:unsaved.text'),
+        okText: t('shell:unsaved.leave'),
+        okButtonProps: { danger: true },
+        cancelText: t('shell:unsaved.stay'),
+        autoFocusButton: 'cancel',
+        onOk: leave,
+      })
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { App } from 'antd'
+import { useEffect } from 'react'
+import { useBlocker } from 'react-router'
+import { useT } from '../../lib/i18n/i18n.ts'
+
+/** What somebody is asked who is about to leave. */
+interface LeaveWords {
+  title: string
+  text: string
+  leave: string
+}
+
+/**
+ * Guards edits that are not saved, on click, Back and closing the page alike.
+ *
+ * dirty  whether there are any
+ * still  the same at the moment of leaving: a page that saves and leaves at once has not been drawn again since
+ * words  the question where something else than edits would be lost; a browser that is closed asks in its own
+ */
+export function useUnsavedGuard(
+  dirty: boolean,
+  still: () => boolean = () => dirty,
+  words?: LeaveWords,
+): void {
+  const t = useT()
+  const title = words?.title ?? t('shell:unsaved.title')
+  const text = words?.text ?? t('shell:unsaved.text')
+  const leave = words?.leave ?? t('shell:unsaved.leave')
+  const { modal } = App.useApp()
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => still() && currentLocation.pathname !== nextLocation.pathname,
+  )
+  useEffect(() => {
+    if (!dirty) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [dirty])
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    const dialog = modal.confirm({
+      title,
+      content: text,
+      okText: leave,
+      okButtonProps: { danger: true },
+      cancelText: t('shell:unsaved.stay'),
+      autoFocusButton: 'cancel',
+      onOk: () => blocker.proceed(),
+      onCancel: () => blocker.reset(),
+    })
+    return () => dialog.destroy()
+  }, [blocker, modal, t, title, text, leave])
+}

@@ -1,5 +1,0 @@
-import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
-import { useCurrentHome } from '../../providers/homes.ts'
-
-/** The clock that the company's lists go by: that of the current home, Taiwan's where the person sees none. */
-export const useZone = (): string => useCurrentHome()?.TimeZone ?? DEFAULT_ZONE

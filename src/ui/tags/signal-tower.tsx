@@ -1,0 +1,22 @@
+import type { FC } from 'react'
+import { colorHex, type Lamp } from '../../../contract/rules/light-house.ts'
+import styles from './signal-tower.module.css'
+
+/** A machine's signal tower as its sensors see it. Only a picture: whoever draws it says the states in words beside it. */
+export const SignalTower: FC<{ lamps: readonly Pick<Lamp, 'color' | 'state' | 'sensors'>[] }> = ({
+  lamps,
+}) => (
+  <div className={styles.tower} aria-hidden>
+    <span className={styles.cap} />
+    {lamps.map(({ color, state, sensors }) => (
+      <span
+        key={sensors.join()}
+        className={`${styles.lamp} ${state === 1 ? styles.lit : ''} ${state === 2 ? styles.flashing : ''}`}
+        style={{ '--lamp': colorHex(color) } as Record<string, string>}
+      >
+        {state === 2 && <span className={styles.mark}>⚡</span>}
+      </span>
+    ))}
+    <span className={styles.pole} />
+  </div>
+)

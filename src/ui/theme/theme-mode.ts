@@ -1,0 +1,38 @@
+import { createStore, useStore } from '../../lib/store.ts'
+import { THEME_KEY } from '../../lib/theme-key.ts'
+import { paint, type Mode } from './theme.ts'
+
+export const THEME_CHOICES = ['system', 'light', 'dark'] as const
+/** What the person chose; system follows the device. */
+export type ThemeChoice = (typeof THEME_CHOICES)[number]
+
+const isChoice = (value: unknown): value is ThemeChoice => THEME_CHOICES.includes(value as ThemeChoice)
+const stored = () => {
+  const value = localStorage.getItem(THEME_KEY)
+  return isChoice(value) ? value : 'system'
+}
+
+const choice = createStore<ThemeChoice>('system')
+const mode = createStore<Mode>('light')
+
+/** Follows the stored choice and the device from now on. */
+export function startTheme(): void {
+  const device = matchMedia('(prefers-color-scheme: dark)')
+  const update = () => {
+    const wanted = choice.get()
+    mode.set(wanted === 'system' ? (device.matches ? 'dark' : 'light') : wanted)
+    paint(mode.get())
+  }
+  choice.set(stored())
+  choice.subscribe(update)
+  device.addEventListener('change', update)
+  update()
+}
+
+export function chooseTheme(next: ThemeChoice): void {
+  localStorage.setItem(THEME_KEY, next)
+  choice.set(next)
+}
+
+export const useThemeChoice = () => useStore(choice)
+export const useThemeMode = () => useStore(mode)

@@ -1,0 +1,176 @@
+import { http, HttpResponse } from 'msw'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ERRORS, type ErrorCode } from '../../../contract/kernel/errors.ts'
+import { company } from '../../../contract/procedures/company.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
+import { session } from '../../../contract/procedures/session.ts'
+import { room } from '../../../contract/resources/room.ts'
+import { gatewayNow, hearGatewayTime } from '../../../src/lib/gateway-clock.ts'
+import { call, PermissionRefused, whenSessionEnds } from '../../../src/data/api.ts'
+import { enter } from '../../../src/data/tokens/entrance.ts'
+import { showNoticesWith } from '../../../src/data/notices.ts'
+import { describeRight } from '../../../src/data/failure.ts'
+import { me } from '../../../src/data/session.ts'
+import {
+  answers,
+  hangs,
+  heard,
+  owner,
+  proxySays,
+  refuses,
+  server,
+  signInAs,
+  subUser,
+  unreachable,
+} from '../../support/msw.ts'
+
+const list = room.operations.list
+const input = { HomeID: 'h1' }
+let tokens: ReturnType<typeof signInAs>
+
+beforeEach(() => {
+  heard.length = 0
+  tokens = signInAs(owner)
+  me.set(owner)
+})
+afterEach(() => me.set(undefined))
+
+describe('a call', () => {
+  it('carries the identity token and answers the results', async () => {
+    const rooms = [{ HomeID: 'h1', RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] }]
+    server.use(answers(list, rooms))
+    expect(await call(list, input)).toEqual(rooms)
+    expect(heard[0]?.headers.get('authorization')).toBe(`Bearer ${tokens.idToken}`)
+    expect(heard[0]?.body).toEqual(input)
+  })
+
+  it('adds the access token where the specification wants it', async () => {
+    server.use(answers(session.initializeUser, owner))
+    await call(session.initializeUser, {})
+    expect(heard[0]?.headers.get('x-access-token')).toBe(tokens.accessToken)
+  })
+
+  it('uses the API key instead for the public auth API', async () => {
+    server.use(answers(company.getCompanyPublicProfile, { LogoName: '', LogoUrl: null }))
+    await call(company.getCompanyPublicProfile, {})
+    expect(heard[0]?.headers.get('x-api-key')).toBe('the-api-key')
+    expect(heard[0]?.headers.has('authorization')).toBe(false)
+  })
+
+  it('reads the personal settings by GET', async () => {
+    const config = { ...DEFAULT_PERSONAL_CONFIG, Notification: true, DecimalPrecision: 3 }
+    server.use(answers(personal.getPersonalConfig, config))
+    expect(await call(personal.getPersonalConfig, {})).toEqual(config)
+  })
+
+  it.each((Object.keys(ERRORS) as ErrorCode[]).filter((name) => name !== 'UNAUTHENTICATED'))(
+    'fails as %s',
+    async (name) => {
+      server.use(refuses(list, name, { requestId: 'req-1' }))
+      await expect(call(list, input)).rejects.toMatchObject({
+        failure: name,
+        code: ERRORS[name].code,
+        requestId: 'req-1',
+      })
+    },
+  )
+
+  it('names the fields that were refused', async () => {
+    server.use(refuses(list, 'INVALID', { fields: { HomeID: 'id' } }))
+    await expect(call(list, input)).rejects.toMatchObject({ fields: { HomeID: 'id' } })
+  })
+
+  it('ends the session when the gateway says the token no longer counts', async () => {
+    const ended = vi.fn()
+    whenSessionEnds(ended)
+    server.use(refuses(list, 'UNAUTHENTICATED'))
+    await expect(call(list, input)).rejects.toMatchObject({ failure: 'UNAUTHENTICATED' })
+    expect(ended).toHaveBeenCalledTimes(1)
+    whenSessionEnds(() => {})
+  })
+
+  it('leaves who has signed in since alone when a call of an earlier session is refused', async () => {
+    const ended = vi.fn()
+    whenSessionEnds(ended)
+    let refuse = () => {}
+    const asked = new Promise<void>((arrived) => {
+      const answer = async () => {
+        await new Promise<void>((resolve) => {
+          refuse = resolve
+          arrived()
+        })
+        return HttpResponse.json({ status: { code: ERRORS.UNAUTHENTICATED.code } }, { status: 401 })
+      }
+      server.use(http.post(`*${list.path}`, answer))
+    })
+    const late = call(list, input)
+    await asked
+    enter()
+    refuse()
+    await expect(late).rejects.toMatchObject({ failure: 'UNAUTHENTICATED' })
+    expect(ended).not.toHaveBeenCalled()
+    whenSessionEnds(() => {})
+  })
+
+  it.each([
+    [502, 'UNAVAILABLE'],
+    [503, 'UNAVAILABLE'],
+    [404, 'INTERNAL'],
+  ])('takes a proxy’s own %i page for %s', async (status, failure) => {
+    server.use(proxySays(list, status))
+    await expect(call(list, input)).rejects.toMatchObject({ failure })
+  })
+
+  it('takes an answer without an envelope for a fault', async () => {
+    server.use(http.post('*/GetRoombyHomeId', () => HttpResponse.json({ rooms: [] })))
+    await expect(call(list, input)).rejects.toMatchObject({ failure: 'INTERNAL' })
+  })
+
+  it('tells the gateway’s time to whoever asks for it, whatever the clock of this device says', async () => {
+    const there = Date.now() - 86_400_000
+    server.use(
+      http.post(`*${list.path}`, () =>
+        HttpResponse.json(
+          { status: { code: 0 }, results: [] },
+          { headers: { date: new Date(there).toUTCString() } },
+        ),
+      ),
+    )
+    await call(list, input)
+    expect(gatewayNow() - there).toBeLessThan(60_000)
+    hearGatewayTime(new Date().toUTCString(), Date.now())
+    expect(gatewayNow() - there).toBeGreaterThanOrEqual(86_400_000)
+  })
+
+  it('says that the network is gone', async () => {
+    server.use(unreachable(list))
+    await expect(call(list, input)).rejects.toMatchObject({ failure: 'NETWORK', code: 0 })
+  })
+
+  it('can be given up', async () => {
+    server.use(hangs(list))
+    const control = new AbortController()
+    const pending = call(list, input, { signal: control.signal })
+    setTimeout(() => control.abort())
+    await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('a call without the right', () => {
+  it('is not sent, and the person is told which right is missing', async () => {
+    me.set(subUser())
+    const shown: string[] = []
+    showNoticesWith(({ text }) => shown.push(text()), describeRight)
+    const refused = call(room.operations.create, { HomeID: 'h1', RoomName: 'x' })
+    await expect(refused).rejects.toBeInstanceOf(PermissionRefused)
+    await expect(refused).rejects.toMatchObject({ missing: { feature: 'room', operation: 'Create' } })
+    expect(heard).toEqual([])
+    expect(shown).toEqual(['您缺少「房間」的「新增」權限，請向公司擁有者或帳號管理員申請。'])
+  })
+
+  it('is sent with it', async () => {
+    me.set(subUser([{ FeatureKey: 'room', OperationList: ['Create'] }]))
+    server.use(answers(room.operations.create, { HomeID: 'h1', RoomID: 1, RoomName: 'x' }))
+    expect(await call(room.operations.create, { HomeID: 'h1', RoomName: 'x' })).toMatchObject({ RoomID: 1 })
+  })
+})

@@ -1,0 +1,101 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createStatusStore } from '../../../src/data/status-store.ts'
+
+const status = (Timestamp: number, values: Record<string, unknown> = {}, PeripheralUID = 'p1') => ({
+  PeripheralUID,
+  PeripheralType: '516',
+  Timestamp,
+  updateAt: Timestamp,
+  ...values,
+})
+
+function setUp() {
+  const frames: (() => void)[] = []
+  const store = createStatusStore((flush) => frames.push(flush))
+  return { store, frame: () => frames.splice(0).forEach((flush) => flush()), frames }
+}
+
+describe('live status', () => {
+  it('ignores a report older than the stored one', () => {
+    const { store } = setUp()
+    store.report(status(2000, { Switch: 1 }))
+    store.report(status(1999, { Switch: 0 }))
+    expect(store.get('p1')).toMatchObject({ Timestamp: 2000, Switch: 1 })
+  })
+
+  it('merges a partial report into what is known', () => {
+    const { store } = setUp()
+    store.report(status(1, { Switch1: 0, Switch2: 1 }))
+    store.report(status(2, { Switch1: 1 }))
+    expect(store.get('p1')).toMatchObject({ Switch1: 1, Switch2: 1 })
+  })
+
+  it('merges thermostat tables by NodeID', () => {
+    const { store } = setUp()
+    store.report(
+      status(1, {
+        ThermostatTable: [
+          { NodeID: 1, Mode: 0, Set: 24 },
+          { NodeID: 2, Mode: 1 },
+        ],
+      }),
+    )
+    store.report(status(2, { ThermostatTable: [{ NodeID: 1, Set: 26 }] }))
+    expect(store.get('p1')?.['ThermostatTable']).toEqual([
+      { NodeID: 1, Mode: 0, Set: 26 },
+      { NodeID: 2, Mode: 1 },
+    ])
+  })
+
+  it('tells a thousand reports of one device once per frame', () => {
+    const { store, frame, frames } = setUp()
+    const told = vi.fn()
+    store.subscribe('p1', told)
+    for (let i = 1; i <= 1000; i++) store.report(status(i))
+    expect(frames).toHaveLength(1)
+    expect(told).not.toHaveBeenCalled()
+    frame()
+    expect(told).toHaveBeenCalledTimes(1)
+    expect(store.get('p1')?.Timestamp).toBe(1000)
+  })
+
+  it('tells only who looks at the device', () => {
+    const { store, frame } = setUp()
+    const [mine, other, sum] = [vi.fn(), vi.fn(), vi.fn()]
+    store.subscribe('p1', mine)
+    store.subscribe('p2', other)
+    store.subscribeAll(sum)
+    store.report(status(1))
+    frame()
+    expect([mine, other, sum].map((fn) => fn.mock.calls.length)).toEqual([1, 0, 1])
+  })
+
+  it('tells nobody who has left', () => {
+    const { store, frame } = setUp()
+    const told = vi.fn()
+    store.subscribe('p1', told)()
+    store.report(status(1))
+    frame()
+    expect(told).not.toHaveBeenCalled()
+  })
+
+  it('forgets everything at sign-out, and says so', () => {
+    const { store, frame } = setUp()
+    store.report(status(1))
+    frame()
+    const told = vi.fn()
+    store.subscribe('p1', told)
+    store.clear()
+    frame()
+    expect(store.get('p1')).toBeUndefined()
+    expect(told).toHaveBeenCalledTimes(1)
+  })
+
+  it('does not notify for a report that changes nothing because it is old', () => {
+    const { store, frame, frames } = setUp()
+    store.report(status(5))
+    frame()
+    store.report(status(4))
+    expect(frames).toHaveLength(0)
+  })
+})

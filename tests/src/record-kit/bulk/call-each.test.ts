@@ -1,0 +1,41 @@
+import { describe, expect, it, vi } from 'vitest'
+import { CallError } from '../../../../src/data/post.ts'
+import { callEach } from '../../../../src/record-kit/bulk/call-each.ts'
+
+const items = Array.from({ length: 20 }, (_, i) => ({ id: `${i}`, name: `person ${i}` }))
+
+describe('calls for many items', () => {
+  it('wait where the gateway takes no more for the moment, and all are made', async () => {
+    const [made, refresh] = [[] as string[], vi.fn(async () => {})]
+    let left = 8
+    const work = async ({ id }: { id: string }) => {
+      if (left === 0) throw new CallError('LIMIT_EXCEEDED', 'too many')
+      left--
+      made.push(id)
+    }
+    const pause = vi.fn(async () => {
+      left = 8
+    })
+    const run = callEach(items, work, refresh, pause)
+    await run.finished
+    expect(run.counts()).toEqual({ done: 20, failed: 0 })
+    expect(made.toSorted((a, b) => Number(a) - Number(b))).toEqual(items.map(({ id }) => id))
+    expect(pause).toHaveBeenCalled()
+    expect(refresh).toHaveBeenCalledOnce()
+  })
+
+  it('end with why, where the gateway never takes one, and send nothing twice that failed otherwise', async () => {
+    const work = vi.fn(async ({ id }: { id: string }) => {
+      throw new CallError(id === '0' ? 'LIMIT_EXCEEDED' : 'CONFLICT', 'refused')
+    })
+    const run = callEach(
+      items.slice(0, 2),
+      work,
+      async () => {},
+      async () => {},
+    )
+    await run.finished
+    expect(run.counts()).toEqual({ done: 2, failed: 2 })
+    expect(work.mock.calls.filter(([{ id }]) => id === '1')).toHaveLength(1)
+  })
+})
