@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Permission, right, type Access } from '../features.ts'
 import { defineChannel } from '../kernel/define-channel.ts'
+import type { Entity } from '../kernel/entities.ts'
 import { CognitoId, ConferenceRoomID, HomeID } from '../kernel/scalars.ts'
 import { CompanyProfile } from '../procedures/company.ts'
 import { ReservationKey, SeenReservation } from '../procedures/reservations.ts'
@@ -90,10 +91,9 @@ export const dataChanges = {
   scanner: { access: right('access_control_scanner', 'Read'), events: ofKeys(ScannerKey) },
   scanEvent: { access: right('access_control_scanner', 'Read'), events: { add: ScannerKey } },
   company: { access: 'signed-in', events: { update: CompanyProfile } },
-} as const satisfies Record<string, { access: Access; events: Record<string, z.ZodType> }>
+} as const satisfies Record<Entity, { access: Access; events: Record<string, z.ZodType> }>
 
 type Changes = typeof dataChanges
-export type Entity = keyof Changes
 /** 'room.add', 'peripheral.update' … */
 export type DataChangeName = { [E in Entity]: `${E}.${keyof Changes[E]['events'] & string}` }[Entity]
 export type DataChangePayload<N extends DataChangeName> = N extends `${infer E extends Entity}.${infer V}`

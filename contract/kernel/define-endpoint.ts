@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Access } from '../features.ts'
+import type { Entity } from './entities.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** One call of the gateway, as a value (§7). */
@@ -26,13 +27,38 @@ export interface Endpoint<
   commitsItself: boolean
   /** Whether the call also takes the access token as bearer; every other call takes the id token alone (§7 Auth). */
   accessToken: boolean
+  /** Of a call that reads: a change of one of these makes its answer old. Empty only with `why`. */
+  shows: readonly Entity[]
+  /** Of a call that mutates: what its data-change events are about. Empty only with `why`. */
+  changes: readonly Entity[]
+  /** Why a call that reads shows nothing that events tell of, or a mutation changes nothing of the kind. */
+  why: string | undefined
+  /** Time in ms that an answer stays good without an event. */
+  freshFor: number
+  /** Whether events correct the answer in the cache instead of having it asked for again; never for a list that pages. */
+  inPlace: boolean
 }
+
+/** Time in ms that an answer stays good when no event says otherwise (§4). */
+export const FRESH_FOR = 3_600_000
+
+type OptionalFields =
+  | 'method'
+  | 'errors'
+  | 'mutates'
+  | 'commitsItself'
+  | 'accessToken'
+  | 'shows'
+  | 'changes'
+  | 'why'
+  | 'freshFor'
+  | 'inPlace'
 
 type Options<Path extends string, Input extends z.ZodObject, Results extends z.ZodType> = Pick<
   Endpoint<Path, Input, Results>,
   'path' | 'summary' | 'access' | 'input' | 'results'
 > &
-  Partial<Pick<Endpoint, 'method' | 'errors' | 'mutates' | 'commitsItself' | 'accessToken'>>
+  Partial<Pick<Endpoint, OptionalFields>>
 
 /** Declares a call. Unknown fields are refused: an input object is strict from here on. */
 export function defineEndpoint<Path extends string, Input extends z.ZodObject, Results extends z.ZodType>(
@@ -44,6 +70,11 @@ export function defineEndpoint<Path extends string, Input extends z.ZodObject, R
     mutates: false,
     commitsItself: false,
     accessToken: false,
+    shows: [],
+    changes: [],
+    why: undefined,
+    freshFor: FRESH_FOR,
+    inPlace: false,
     ...options,
     input: options.input.strict() as Input,
   }

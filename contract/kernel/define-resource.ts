@@ -1,11 +1,14 @@
 import type { z } from 'zod'
-import { right, type FeatureKey, type Operation } from '../features.ts'
+import { right, type Access, type FeatureKey, type Operation } from '../features.ts'
 import { defineEndpoint, type AnyEndpoint, type Endpoint } from './define-endpoint.ts'
+import type { Entity } from './entities.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** The verbs a resource can offer and the operation of §6 each one needs. */
 export const VERBS = {
   list: 'Read',
+  /** The list as screens show it, a page at a time, where the specified list comes whole. */
+  page: 'Read',
   get: 'Read',
   create: 'Create',
   update: 'Update',
@@ -19,6 +22,14 @@ interface OperationSpec {
   input: z.ZodObject
   results: z.ZodType
   errors?: readonly ErrorCode[]
+  /** Instead of the operation of §6 that the verb names. */
+  access?: Access
+  /** What rows say beside the record itself. */
+  shows?: readonly Entity[]
+  /** What the mutation changes beside the record itself. */
+  changes?: readonly Entity[]
+  freshFor?: number
+  inPlace?: boolean
 }
 
 type EndpointFrom<Spec> = Spec extends {
@@ -46,10 +57,11 @@ export interface Resource<
 
 /**
  * Declares a record with its calls. Each call asks for the operation of §6 that its verb names, on the
- * resource's feature; everything but list and get is a mutation.
+ * resource's feature, unless it says otherwise; everything but list, page and get is a mutation. The calls that read show
+ * the record, the mutations change it.
  */
 export function defineResource<
-  const Name extends string,
+  const Name extends Entity,
   Record extends z.ZodObject,
   Operations extends { [verb in Verb]?: OperationSpec },
 >(options: {
@@ -61,14 +73,18 @@ export function defineResource<
   operations: Operations
 }): Resource<Name, Record, { [V in keyof Operations]: EndpointFrom<Operations[V]> }> {
   const operations = Object.fromEntries(
-    Object.entries(options.operations).map(([verb, spec]) => [
-      verb,
-      defineEndpoint({
-        ...(spec as OperationSpec),
-        access: right(options.feature, VERBS[verb as Verb]),
-        mutates: VERBS[verb as Verb] !== 'Read',
-      }),
-    ]),
+    Object.entries<OperationSpec>(options.operations).map(([verb, spec]) => {
+      const operation = VERBS[verb as Verb]
+      const reads = operation === 'Read'
+      const endpoint = defineEndpoint({
+        access: right(options.feature, operation),
+        ...spec,
+        mutates: !reads,
+        shows: reads ? [options.name, ...(spec.shows ?? [])] : [],
+        changes: reads ? [] : [options.name, ...(spec.changes ?? [])],
+      })
+      return [verb, endpoint]
+    }),
   )
   return { ...options, operations: operations as { [V in keyof Operations]: EndpointFrom<Operations[V]> } }
 }

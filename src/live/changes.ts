@@ -5,13 +5,13 @@ import {
   dataChangeSchema,
   userPermission,
   userResponse,
-  type Entity,
 } from '../../contract/channels/data-change.ts'
 import { otaResponse } from '../../contract/channels/ota.ts'
 import { shadowGetAccepted, shadowUpdateAccepted } from '../../contract/channels/shadow.ts'
 import { status, statusChange } from '../../contract/channels/status.ts'
 import { decide, type Access } from '../../contract/features.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
+import type { Entity } from '../../contract/kernel/entities.ts'
 import { accessControl } from '../../contract/procedures/access-control.ts'
 import { bills } from '../../contract/procedures/bills.ts'
 import { meterCorrections } from '../../contract/procedures/meter-corrections.ts'

@@ -1,0 +1,36 @@
+/**
+ * What data-change events are about (§7): records, and facts of a home that calls compute from. A call that reads names
+ * those its answer shows, a call that mutates those it changes.
+ */
+export const ENTITIES = [
+  'home',
+  'room',
+  'thing',
+  'peripheral',
+  'discovery',
+  'user',
+  'department',
+  'modbusTable',
+  'conferenceRoom',
+  'virtualMeter',
+  'tariff',
+  'pricing',
+  'metering',
+  'quarantinedReading',
+  'firmware',
+  'visitor',
+  'employee',
+  'scanner',
+  'scanEvent',
+  'company',
+] as const
+export type Entity = (typeof ENTITIES)[number]
+
+/** What every figure of energy, cost and carbon is computed from. */
+export const ENERGY = [
+  'peripheral',
+  'virtualMeter',
+  'metering',
+  'tariff',
+  'pricing',
+] as const satisfies readonly Entity[]
