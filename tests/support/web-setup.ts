@@ -1,6 +1,7 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, vi } from 'vitest'
-import { APP_NAMESPACES, SCREEN_NAMESPACES, startI18n } from '../../src/lib/i18n/i18n.ts'
+import { startI18n } from '../../src/lib/i18n/i18n.ts'
+import { APP_NAMESPACES, SCREEN_NAMESPACES } from '../../src/lib/i18n/namespaces.ts'
 import { server } from './msw.ts'
 
 // A busy machine is slow, not wrong: waiting for something to appear ends late, never early.
