@@ -8,7 +8,7 @@ import type { Broker } from './broker/port.ts'
 import { createBrokerMetrics } from './broker/refusals.ts'
 import { createSeats } from './broker/seats.ts'
 import type { Config } from './config.ts'
-import { deriveKey } from './identity/seal.ts'
+import { deriveKey } from './lib/seal.ts'
 import { type Log, systemClock, systemRandom } from './outsides.ts'
 import type { Db } from './store/db.ts'
 

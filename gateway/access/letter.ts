@@ -1,5 +1,5 @@
 import { isolated } from '../../contract/rules/isolated.ts'
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../lib/escape-html.ts'
 import { qrCode } from './qr.ts'
 
 /** What a visitor is told of the visit. */

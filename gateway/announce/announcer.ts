@@ -12,7 +12,7 @@ import type { DataChangeEvent, Events, GatewayEvents } from '../events.ts'
 import { type Clock, type Log, systemClock } from '../outsides.ts'
 import { type Db, sql } from '../store/db.ts'
 import { readStatuses } from './full-status.ts'
-import { createPacer } from '../pacer.ts'
+import { createPacer } from '../lib/pacer.ts'
 import { createStatusChanges } from './status-changes.ts'
 
 /** Devices in one message of a full status. */

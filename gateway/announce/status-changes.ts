@@ -2,7 +2,7 @@ import { statusChange } from '../../contract/channels/status.ts'
 import type { DeviceStatus } from '../../contract/device-kinds/status.ts'
 import type { GatewayEvents } from '../events.ts'
 import type { Clock } from '../outsides.ts'
-import { createPacer } from '../pacer.ts'
+import { createPacer } from '../lib/pacer.ts'
 
 /**
  * Time between two messages of one home, in ms: a hundred a second add little to the age of a report. Many busy homes

@@ -1,7 +1,7 @@
 import type { Subject } from '../../contract/features.ts'
 import type { EventName, GatewayEvents } from '../events.ts'
 import type { Clock } from '../outsides.ts'
-import type { Sealer } from '../sealer.ts'
+import type { Sealer } from '../lib/sealer.ts'
 import { type Db, join, raw, sql } from '../store/db.ts'
 import type { OutsideAccounts, ThingClient } from './port.ts'
 

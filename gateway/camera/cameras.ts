@@ -4,10 +4,10 @@ import type {
   LiveStream,
 } from '../../contract/procedures/camera-and-ir.ts'
 import { GatewayError } from '../errors.ts'
-import type { Holder, Holds } from '../holder.ts'
+import type { Holder, Holds } from '../lib/holder.ts'
 import type { Clock } from '../outsides.ts'
-import type { Sealer } from '../sealer.ts'
-import { readSigned, writeSigned } from '../signed.ts'
+import type { Sealer } from '../lib/sealer.ts'
+import { readSigned, writeSigned } from '../lib/signed.ts'
 import { type Db, sql } from '../store/db.ts'
 import { CameraError } from './fault.ts'
 import { hlsAdapter } from './hls.ts'

@@ -1,7 +1,7 @@
 import type { IMAGE_TYPES } from '../../contract/procedures/uploads.ts'
-import type { Holder } from '../holder.ts'
+import type { Holder } from '../lib/holder.ts'
 import type { UploadPurpose } from '../services.ts'
-import { readSigned, writeSigned } from '../signed.ts'
+import { readSigned, writeSigned } from '../lib/signed.ts'
 
 /** One promise to take one picture, signed so that nothing has to be stored for it. */
 export interface Ticket {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql, type Db } from '../store/db.ts'
 import type { Clock, Random } from '../outsides.ts'
-import { deriveKey } from './seal.ts'
+import { deriveKey } from '../lib/seal.ts'
 
 const LIFE = 15 * 60_000
 const TRIES = 5

@@ -2,7 +2,7 @@ import { errors, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK
 import { sql, type Db } from '../store/db.ts'
 import { GatewayError } from '../errors.ts'
 import type { Clock, Log } from '../outsides.ts'
-import { deriveKey, open, seal } from './seal.ts'
+import { deriveKey, open, seal } from '../lib/seal.ts'
 
 const DAY = 86_400_000
 const RELOAD_AFTER = 60_000

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { network } from '../network.ts'
+import { network } from '../lib/network.ts'
 import { sql, type Db } from '../store/db.ts'
 import type { PoolError } from './pool-error.ts'
 import type { Clock } from '../outsides.ts'
-import { deriveKey } from './seal.ts'
+import { deriveKey } from '../lib/seal.ts'
 
 const FIRST_DELAY = 1_000
 const LONGEST_DELAY = 15 * 60_000

@@ -7,7 +7,7 @@ import { parseStatusFields, ReportedPeripheral } from '../../contract/device-kin
 import { linePower } from '../../contract/rules/line-power.ts'
 import { MAX_CLOCK_AHEAD_MS, toMillis } from '../../contract/rules/status-order.ts'
 import type { HubClient, TopicMatch } from '../broker/port.ts'
-import { parseBytes } from '../parse-bytes.ts'
+import { parseBytes } from '../lib/parse-bytes.ts'
 import { compileCheck } from './plain-check.ts'
 import type { Refusal } from './refusals.ts'
 import type { Device, Report } from './report.ts'

@@ -4,9 +4,9 @@ import { Firmware, MAX_FIRMWARE_BYTES, MAX_FIRMWARES, ota } from '../../contract
 import type { Actor } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import type { Events } from '../events.ts'
-import { type Holder, holderOf, type Holds } from '../holder.ts'
+import { type Holder, holderOf, type Holds } from '../lib/holder.ts'
 import type { Clock, Files, Log, Random } from '../outsides.ts'
-import { readSigned, writeSigned } from '../signed.ts'
+import { readSigned, writeSigned } from '../lib/signed.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, sql } from '../store/db.ts'
 

@@ -6,7 +6,7 @@ import type { Period } from '../../contract/rules/booking.ts'
 import type { Handler, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { inRoom, tellChanges } from '../resources/booking-letters.ts'
-import { refuseChanged } from '../resources/refuse-changed.ts'
+import { refuseChanged } from '../lib/refuse-changed.ts'
 import {
   bookingsOf,
   countChanges,

@@ -1,6 +1,6 @@
 import { CompanyProfile, CompanyPublicProfile, type company } from '../../contract/procedures/company.ts'
 import type { HandlersOf } from '../context.ts'
-import { refuseChanged } from '../resources/refuse-changed.ts'
+import { refuseChanged } from '../lib/refuse-changed.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, type Sql, empty, sql } from '../store/db.ts'
 

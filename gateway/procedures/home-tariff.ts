@@ -11,7 +11,7 @@ import { formatDay } from '../../contract/rules/periods.ts'
 import { taipowerPlan } from '../../contract/rules/taipower-plans.ts'
 import type { HandlersOf } from '../context.ts'
 import { GatewayError } from '../errors.ts'
-import { findHome } from '../resources/find-home.ts'
+import { findHome } from '../lib/find-home.ts'
 import { type Db, sql } from '../store/db.ts'
 import { carbonFactorsOfCompany, homeTariffsOf } from '../store/tariff-rows.ts'
 

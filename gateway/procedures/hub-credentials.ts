@@ -1,6 +1,6 @@
 import type { hubCredentials } from '../../contract/procedures/hub-credentials.ts'
 import type { HandlersOf } from '../context.ts'
-import { createHubSecret } from '../resources/hub-secret.ts'
+import { createHubSecret } from '../lib/hub-secret.ts'
 import { holdThing } from '../resources/thing.ts'
 import { sql } from '../store/db.ts'
 

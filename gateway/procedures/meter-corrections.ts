@@ -7,7 +7,7 @@ import {
 import { dayOf } from '../../contract/rules/periods.ts'
 import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
-import { findHome, holdHome } from '../resources/find-home.ts'
+import { findHome, holdHome } from '../lib/find-home.ts'
 import type { Services } from '../services.ts'
 import { type Db, type Sql, empty, sql } from '../store/db.ts'
 import { holdMeters, markDirty } from '../store/dirty-spans.ts'

@@ -1,6 +1,6 @@
 import type { meterData } from '../../contract/procedures/meter-data.ts'
 import type { HandlersOf } from '../context.ts'
-import { findHome } from '../resources/find-home.ts'
+import { findHome } from '../lib/find-home.ts'
 import type { Services } from '../services.ts'
 
 export const meterDataHandlers = ({ energy }: Services): HandlersOf<typeof meterData> => ({

@@ -8,7 +8,7 @@ import {
 } from '../../contract/procedures/ota.ts'
 import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
-import { findHome } from '../resources/find-home.ts'
+import { findHome } from '../lib/find-home.ts'
 import type { Services } from '../services.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, sql } from '../store/db.ts'

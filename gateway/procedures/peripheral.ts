@@ -6,10 +6,10 @@ import {
 import { capabilityOf } from '../../contract/device-kinds/registry.ts'
 import type { HandlersOf } from '../context.ts'
 import { GatewayError } from '../errors.ts'
-import { findHome } from '../resources/find-home.ts'
+import { findHome } from '../lib/find-home.ts'
 import { holdModbusTable } from '../resources/modbus-table.ts'
 import { holdPeripheral, snapshot } from '../resources/peripheral.ts'
-import { refuseChanged } from '../resources/refuse-changed.ts'
+import { refuseChanged } from '../lib/refuse-changed.ts'
 import { assignmentsOf, columnsOf } from '../store/columns.ts'
 import { type Db, sql } from '../store/db.ts'
 

@@ -1,6 +1,6 @@
 import { DEFAULT_PERSONAL_CONFIG, PersonalConfig, type personal } from '../../contract/procedures/personal.ts'
 import type { HandlersOf } from '../context.ts'
-import { refuseChanged } from '../resources/refuse-changed.ts'
+import { refuseChanged } from '../lib/refuse-changed.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, sql } from '../store/db.ts'
 

@@ -1,6 +1,6 @@
 import { uploads } from '../../contract/procedures/uploads.ts'
 import type { HandlersOf } from '../context.ts'
-import { holderOf } from '../holder.ts'
+import { holderOf } from '../lib/holder.ts'
 import { dropPicture, holdPeripheral } from '../resources/peripheral.ts'
 import type { Services } from '../services.ts'
 import { sql } from '../store/db.ts'

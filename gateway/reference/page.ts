@@ -2,7 +2,7 @@ import { channels, endpoints } from '../../contract/index.ts'
 import type { AnyChannel } from '../../contract/kernel/define-channel.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { ERRORS, type ErrorCode } from '../../contract/kernel/errors.ts'
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../lib/escape-html.ts'
 import { accessText, errorsOf } from './openapi.ts'
 import { type JsonSchema, jsonSchemaOf } from './schema.ts'
 

@@ -9,10 +9,10 @@ import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, empty, type Sql, sql } from '../store/db.ts'
 import { inRoom, tellChanges } from './booking-letters.ts'
-import { holdHome } from './find-home.ts'
-import { refuseOlder } from './refuse-older.ts'
+import { holdHome } from '../lib/find-home.ts'
+import { refuseOlder } from '../lib/refuse-older.ts'
 import { bookingsOf, countChanges } from './reservation-store.ts'
-import { unlessTaken } from './unless-taken.ts'
+import { unlessTaken } from '../lib/unless-taken.ts'
 
 const TAKEN = 'Another meeting room already has that name'
 /** A list that people choose from; a company with more has a fault of a program. */

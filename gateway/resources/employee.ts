@@ -11,7 +11,7 @@ import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, type Sql, isUniqueViolation, sql } from '../store/db.ts'
 import { holdsWords, pageBy } from '../store/page.ts'
-import { refuseOlder } from './refuse-older.ts'
+import { refuseOlder } from '../lib/refuse-older.ts'
 
 const SORTS: Record<(typeof EMPLOYEE_SORTS)[number], Sql> = {
   EmployeeName: sql`lower(e.employee_name)`,

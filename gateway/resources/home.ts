@@ -3,8 +3,8 @@ import type { HandlersOf } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { sql } from '../store/db.ts'
-import { refuseChanged } from './refuse-changed.ts'
-import { unlessTaken } from './unless-taken.ts'
+import { refuseChanged } from '../lib/refuse-changed.ts'
+import { unlessTaken } from '../lib/unless-taken.ts'
 
 const TAKEN = 'Another home already has that name'
 

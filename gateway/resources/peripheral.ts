@@ -11,9 +11,9 @@ import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, type Sql, empty, join, sql } from '../store/db.ts'
-import { findHome, holdHome, holdRoom } from './find-home.ts'
-import { refuseChanged } from './refuse-changed.ts'
-import { unlessTaken } from './unless-taken.ts'
+import { findHome, holdHome, holdRoom } from '../lib/find-home.ts'
+import { refuseChanged } from '../lib/refuse-changed.ts'
+import { unlessTaken } from '../lib/unless-taken.ts'
 
 export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
   list: async ({ HomeID }, { db, actor }) => {

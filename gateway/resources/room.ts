@@ -6,10 +6,10 @@ import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { sql } from '../store/db.ts'
-import { findHome, holdHome } from './find-home.ts'
-import { refuseChanged } from './refuse-changed.ts'
+import { findHome, holdHome } from '../lib/find-home.ts'
+import { refuseChanged } from '../lib/refuse-changed.ts'
 import { roomsWithContents } from './room-contents.ts'
-import { unlessTaken } from './unless-taken.ts'
+import { unlessTaken } from '../lib/unless-taken.ts'
 
 const TAKEN = 'This home already has a room of that name'
 

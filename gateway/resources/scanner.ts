@@ -8,9 +8,9 @@ import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Sql, sql } from '../store/db.ts'
-import { holdHome } from './find-home.ts'
-import { createHubSecret } from './hub-secret.ts'
-import { refuseOlder } from './refuse-older.ts'
+import { holdHome } from '../lib/find-home.ts'
+import { createHubSecret } from '../lib/hub-secret.ts'
+import { refuseOlder } from '../lib/refuse-older.ts'
 
 const MOST_SCANNERS = 500
 

@@ -3,8 +3,8 @@ import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Sql, sql } from '../store/db.ts'
-import { refuseOlder } from './refuse-older.ts'
-import { unlessTaken } from './unless-taken.ts'
+import { refuseOlder } from '../lib/refuse-older.ts'
+import { unlessTaken } from '../lib/unless-taken.ts'
 
 const TAKEN = 'Another tariff already has that name'
 /** A company with more has a fault of a program. */

@@ -4,10 +4,10 @@ import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { sql } from '../store/db.ts'
-import { holdHome, holdRoom } from './find-home.ts'
-import { createHubSecret } from './hub-secret.ts'
+import { holdHome, holdRoom } from '../lib/find-home.ts'
+import { createHubSecret } from '../lib/hub-secret.ts'
 import { dropPicture } from './peripheral.ts'
-import { refuseChanged } from './refuse-changed.ts'
+import { refuseChanged } from '../lib/refuse-changed.ts'
 
 export const thingHandlers: HandlersOf<typeof thing.operations> = {
   create: async (input, context) => {

@@ -5,8 +5,8 @@ import { GatewayError } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, sql } from '../store/db.ts'
-import { refuseOlder } from './refuse-older.ts'
-import { unlessTaken } from './unless-taken.ts'
+import { refuseOlder } from '../lib/refuse-older.ts'
+import { unlessTaken } from '../lib/unless-taken.ts'
 
 const NEW_PERSON = {
   FirstName: '',

@@ -10,9 +10,9 @@ import type { HandlersOf, SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Sql, sql } from '../store/db.ts'
-import { findHome, holdHome } from './find-home.ts'
-import { refuseOlder } from './refuse-older.ts'
-import { unlessTaken } from './unless-taken.ts'
+import { findHome, holdHome } from '../lib/find-home.ts'
+import { refuseOlder } from '../lib/refuse-older.ts'
+import { unlessTaken } from '../lib/unless-taken.ts'
 
 const TAKEN = 'Another virtual meter of the home already has that name'
 /** What people can still tell apart; a home with more has a fault of a program. */

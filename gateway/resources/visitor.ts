@@ -13,7 +13,7 @@ import { GatewayError } from '../errors.ts'
 import { columnsOf } from '../store/columns.ts'
 import { type Db, type Sql, join, sql } from '../store/db.ts'
 import { holdsWords, pageBy } from '../store/page.ts'
-import { refuseOlder } from './refuse-older.ts'
+import { refuseOlder } from '../lib/refuse-older.ts'
 
 /** A visit that is longer is no visit. */
 const LONGEST = 366 * 86_400_000

@@ -3,9 +3,9 @@ import { RegistrationReported, type ShadowName } from '../../contract/channels/s
 import { channels } from '../../contract/index.ts'
 import type { Broker, Client, TopicMatch } from '../broker/port.ts'
 import type { Events } from '../events.ts'
-import { createInOrder } from '../in-order.ts'
+import { createInOrder } from '../lib/in-order.ts'
 import type { Clock, Log } from '../outsides.ts'
-import { createPacer } from '../pacer.ts'
+import { createPacer } from '../lib/pacer.ts'
 import { type Db, sql } from '../store/db.ts'
 import { difference, stamp, type Patch } from './document.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { network } from '../../../gateway/network.ts'
+import { network } from '../../../gateway/lib/network.ts'
 import { createPasswords } from '../../../gateway/identity/passwords.ts'
 import { PASSWORD, startPool, type PoolWorld } from './pool-world.ts'
 

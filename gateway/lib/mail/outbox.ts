@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { escapeHtml } from '../escape-html.ts'
-import type { Clock, Mail, Random } from '../outsides.ts'
-import { sql, type Db } from '../store/db.ts'
+import type { Clock, Mail, Random } from '../../outsides.ts'
+import { sql, type Db } from '../../store/db.ts'
 
 const KEPT = 200
 

@@ -1,4 +1,4 @@
-import { parseJson } from '../contract/kernel/parse-json.ts'
+import { parseJson } from '../../contract/kernel/parse-json.ts'
 
 /** The JSON of a message's bytes; undefined, which no schema accepts, when it is none. */
 export function parseBytes(payload: Uint8Array): unknown {

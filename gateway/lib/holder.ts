@@ -1,5 +1,5 @@
-import type { Access } from '../contract/features.ts'
-import type { Actor } from './context.ts'
+import type { Access } from '../../contract/features.ts'
+import type { Actor } from '../context.ts'
 
 /** Whose right an address stands for that is used without signing in: good while they hold it and their sign-in stands. */
 export interface Holder {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createLog } from '../../gateway/log.ts'
-import { sql } from '../../gateway/store/db.ts'
-import { createTestDb, type TestDb } from '../support/postgres.ts'
+import { createLog } from '../../../gateway/lib/log.ts'
+import { sql } from '../../../gateway/store/db.ts'
+import { createTestDb, type TestDb } from '../../support/postgres.ts'
 
 let test: TestDb
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createPacer } from '../../gateway/pacer.ts'
-import { holdClock } from '../support/clock.ts'
+import { createPacer } from '../../../gateway/lib/pacer.ts'
+import { holdClock } from '../../support/clock.ts'
 
 it('waits no longer than its gap when the clock is set back while a task runs', async () => {
   const held = holdClock()

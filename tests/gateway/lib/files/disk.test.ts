@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDiskFiles, removeUnfinished } from '../../../gateway/files/disk.ts'
-import { mountDisk } from '../../support/mount-disk.ts'
+import { createDiskFiles, removeUnfinished } from '../../../../gateway/lib/files/disk.ts'
+import { mountDisk } from '../../../support/mount-disk.ts'
 
 let directory: string
 beforeAll(async () => {

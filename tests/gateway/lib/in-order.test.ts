@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createInOrder } from '../../gateway/in-order.ts'
+import { createInOrder } from '../../../gateway/lib/in-order.ts'
 
 /** Work that is done when it is told to be, and notes when it began and ended. */
 function pieces() {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { createS3Files } from '../../../gateway/files/s3.ts'
+import { createS3Files } from '../../../../gateway/lib/files/s3.ts'
 
 /** A store that speaks the three requests the gateway makes, as any S3-compatible one does. */
 async function startStore(missing = { http: 404, code: 'NoSuchKey' }) {

@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOutbox } from '../../../gateway/mail/outbox.ts'
-import { createSmtpMail } from '../../../gateway/mail/smtp.ts'
-import { createTestDb, type TestDb } from '../../support/postgres.ts'
+import { createOutbox } from '../../../../gateway/lib/mail/outbox.ts'
+import { createSmtpMail } from '../../../../gateway/lib/mail/smtp.ts'
+import { createTestDb, type TestDb } from '../../../support/postgres.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 
 const random = { bytes: (count: number) => randomBytes(count), uuid: () => randomUUID() }

@@ -1,4 +1,4 @@
-import { deriveKey, open, seal } from './identity/seal.ts'
+import { deriveKey, open, seal } from './seal.ts'
 
 /**
  * Encrypts texts that the database must not hold in the clear, each bound to a context; opening throws when the context or a
