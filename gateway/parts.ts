@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import type { HubAddress } from './broker-choice.ts'
+import type { HubAddress } from './broker/open.ts'
 import type { Broker } from './broker/port.ts'
 import type { Limits } from './http/rate-limits.ts'
 import type { Identity } from './identity/identity.ts'

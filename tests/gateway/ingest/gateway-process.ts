@@ -3,7 +3,7 @@
  * broker, ingest. Any hub of the seeded company may connect. Says on stdout where it listens, as one line of JSON.
  */
 import { Registry } from 'prom-client'
-import { createEmbeddedBroker } from '../../../gateway/broker/embedded.ts'
+import { createEmbeddedBroker } from '../../../gateway/broker/embedded/embedded.ts'
 import { createBrokerMetrics } from '../../../gateway/broker/refusals.ts'
 import { createEvents } from '../../../gateway/events.ts'
 import { createIngest } from '../../../gateway/ingest/ingest.ts'
