@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { OK } from '../../contract/kernel/errors.ts'
-import { DoorAction, type RoomDoor } from '../../contract/rules/room-door.ts'
-import { GatewayError } from '../errors.ts'
-import { CALL_HEADERS } from './security-headers.ts'
+import { OK } from '../../../contract/kernel/errors.ts'
+import { DoorAction, type RoomDoor } from '../../../contract/rules/room-door.ts'
+import { GatewayError } from '../../errors.ts'
+import { CALL_HEADERS } from '../../http/security-headers.ts'
 
 interface Doors {
   show(token: string): Promise<RoomDoor>

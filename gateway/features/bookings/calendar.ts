@@ -1,6 +1,6 @@
-import { atWall, onWall } from '../../contract/rules/booking-clock.ts'
-import { offsetAt } from '../../contract/rules/periods.ts'
-import type { CalendarBooking, LetterBooking } from '../booking-letter.ts'
+import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
+import { offsetAt } from '../../../contract/rules/periods.ts'
+import type { CalendarBooking, LetterBooking } from './letter.ts'
 import { recurrenceOf } from './recurrence.ts'
 import { timeZoneLines, wallText } from './time-zone.ts'
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { reservations } from '../../contract/procedures/reservations.ts'
-import { seenByAll } from '../../contract/rules/booking-privacy.ts'
-import { movedAlong } from '../../contract/rules/booking-series.ts'
-import type { Period } from '../../contract/rules/booking.ts'
-import type { Handler, SignedIn } from '../context.ts'
-import { GatewayError } from '../errors.ts'
-import { inRoom, tellChanges } from '../resources/booking-letters.ts'
-import { refuseChanged } from '../lib/refuse-changed.ts'
+import type { reservations } from '../../../contract/procedures/reservations.ts'
+import { seenByAll } from '../../../contract/rules/booking-privacy.ts'
+import { movedAlong } from '../../../contract/rules/booking-series.ts'
+import type { Period } from '../../../contract/rules/booking.ts'
+import type { Handler, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { inRoom, tellChanges } from './write-letters.ts'
+import { refuseChanged } from '../../lib/refuse-changed.ts'
 import {
   bookingsOf,
   countChanges,
@@ -14,11 +14,11 @@ import {
   insertBookings,
   plain,
   type StoredReservation,
-} from '../resources/reservation-store.ts'
-import { join, sql } from '../store/db.ts'
-import { conflict, takenOf, unlessOverlapping } from './booking-conflicts.ts'
-import { findBooking, holdBoth, over, own, scoped } from './booking-hold.ts'
-import { checkMoved, once, periodOf } from './booking-values.ts'
+} from './store.ts'
+import { join, sql } from '../../store/db.ts'
+import { conflict, takenOf, unlessOverlapping } from './conflicts.ts'
+import { findBooking, holdBoth, over, own, scoped } from './hold.ts'
+import { checkMoved, once, periodOf } from './values.ts'
 
 /** Changes a booking, or more of its series. */
 export const changeBooking: Handler<typeof reservations.update> = async (

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Reservation } from '../../../contract/procedures/reservations.ts'
-import { atWall } from '../../../contract/rules/booking-clock.ts'
-import { parseDay } from '../../../contract/rules/periods.ts'
-import { LOOK_EVERY } from '../../../gateway/bookings/bookings.ts'
-import { addConferenceRoom, book, HOUR, MINUTE } from '../../support/bookings.ts'
-import { createCalendarProgram, type Entry } from '../../support/calendar-program.ts'
-import { type Caller, PASSWORD, startWorld, type World } from '../../support/world.ts'
+import type { Reservation } from '../../../../contract/procedures/reservations.ts'
+import { atWall } from '../../../../contract/rules/booking-clock.ts'
+import { parseDay } from '../../../../contract/rules/periods.ts'
+import { LOOK_EVERY } from '../../../../gateway/features/bookings/bookings.ts'
+import { addConferenceRoom, book, HOUR, MINUTE } from '../../../support/bookings.ts'
+import { createCalendarProgram, type Entry } from '../../../support/calendar-program.ts'
+import { type Caller, PASSWORD, startWorld, type World } from '../../../support/world.ts'
 
 const ZONE = 'Europe/Berlin'
 const [ANN, BO, CY, DI, EVE] = ['ann', 'bo', 'cy', 'di', 'eve'].map((name) => `${name}@example.com`) as [

@@ -1,5 +1,5 @@
-import type { Reservation } from '../contract/procedures/reservations.ts'
-import type { Period } from '../contract/rules/booking.ts'
+import type { Reservation } from '../../../contract/procedures/reservations.ts'
+import type { Period } from '../../../contract/rules/booking.ts'
 
 /** What a letter says: come, something is different, you need not come, it begins soon. */
 export type LetterKind = 'invite' | 'change' | 'cancel' | 'remind'

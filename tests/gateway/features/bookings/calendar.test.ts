@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { atWall } from '../../../contract/rules/booking-clock.ts'
-import { parseDay } from '../../../contract/rules/periods.ts'
-import { type BookingRepeat, occurrencesOf } from '../../../contract/rules/booking-series.ts'
-import { calendarOf, feedOf } from '../../../gateway/bookings/calendar.ts'
+import { atWall } from '../../../../contract/rules/booking-clock.ts'
+import { parseDay } from '../../../../contract/rules/periods.ts'
+import { type BookingRepeat, occurrencesOf } from '../../../../contract/rules/booking-series.ts'
+import { calendarOf, feedOf } from '../../../../gateway/features/bookings/calendar.ts'
 import {
   momentsOf,
   parseCalendar,
@@ -10,7 +10,7 @@ import {
   propertyOf,
   startsOf,
   textOf,
-} from '../../support/icalendar.ts'
+} from '../../../support/icalendar.ts'
 
 const booking = {
   RecordID: 'r1',

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { may } from '../../contract/features.ts'
-import { BookingLink, type reservations } from '../../contract/procedures/reservations.ts'
-import type { HandlersOf, SignedIn } from '../context.ts'
-import { GatewayError } from '../errors.ts'
-import { readRoom } from '../resources/conference-room.ts'
-import { columnsOf } from '../store/columns.ts'
-import { sql } from '../store/db.ts'
+import { may } from '../../../contract/features.ts'
+import { BookingLink, type reservations } from '../../../contract/procedures/reservations.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { readRoom } from './conference-room.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { sql } from '../../store/db.ts'
 
 type LinkCalls = Pick<typeof reservations, 'listLinks' | 'createLink' | 'revokeLink'>
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ERRORS } from '../../../contract/kernel/errors.ts'
-import type { Reservation } from '../../../contract/procedures/reservations.ts'
-import { sql } from '../../../gateway/store/db.ts'
-import { addConferenceRoom, book, bookingAt, DAY, HOUR, MINUTE } from '../../support/bookings.ts'
-import { type Caller, PASSWORD, rights, startWorld, type World } from '../../support/world.ts'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import type { Reservation } from '../../../../contract/procedures/reservations.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { addConferenceRoom, book, bookingAt, DAY, HOUR, MINUTE } from '../../../support/bookings.ts'
+import { type Caller, PASSWORD, rights, startWorld, type World } from '../../../support/world.ts'
 
 let world: World
 let root: Caller

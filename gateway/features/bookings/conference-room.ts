@@ -2,17 +2,17 @@ import {
   ConferenceRoom,
   type ConferenceRoomWithClock,
   type conferenceRoom,
-} from '../../contract/resources/conference-room.ts'
-import { DEFAULT_ZONE } from '../../contract/rules/booking.ts'
-import type { HandlersOf, SignedIn } from '../context.ts'
-import { GatewayError } from '../errors.ts'
-import { columnsOf } from '../store/columns.ts'
-import { type Db, empty, type Sql, sql } from '../store/db.ts'
-import { inRoom, tellChanges } from './booking-letters.ts'
-import { holdHome } from '../lib/find-home.ts'
-import { refuseOlder } from '../lib/refuse-older.ts'
-import { bookingsOf, countChanges } from './reservation-store.ts'
-import { unlessTaken } from '../lib/unless-taken.ts'
+} from '../../../contract/resources/conference-room.ts'
+import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, empty, type Sql, sql } from '../../store/db.ts'
+import { inRoom, tellChanges } from './write-letters.ts'
+import { holdHome } from '../../lib/find-home.ts'
+import { refuseOlder } from '../../lib/refuse-older.ts'
+import { bookingsOf, countChanges } from './store.ts'
+import { unlessTaken } from '../../lib/unless-taken.ts'
 
 const TAKEN = 'Another meeting room already has that name'
 /** A list that people choose from; a company with more has a fault of a program. */

@@ -1,9 +1,9 @@
-import { may } from '../../contract/features.ts'
-import { Reservation, type SeenReservation } from '../../contract/procedures/reservations.ts'
-import { hidden } from '../../contract/rules/booking-privacy.ts'
-import type { Actor, SignedIn } from '../context.ts'
-import { columnsOf } from '../store/columns.ts'
-import { type Db, join, type Sql, sql } from '../store/db.ts'
+import { may } from '../../../contract/features.ts'
+import { Reservation, type SeenReservation } from '../../../contract/procedures/reservations.ts'
+import { hidden } from '../../../contract/rules/booking-privacy.ts'
+import type { Actor, SignedIn } from '../../context.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, join, type Sql, sql } from '../../store/db.ts'
 
 /**
  * A booking with what only the gateway and calendars need.

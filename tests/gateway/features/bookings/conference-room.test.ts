@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ERRORS } from '../../../contract/kernel/errors.ts'
-import { addConferenceRoom, book, HOUR } from '../../support/bookings.ts'
-import { type Caller, startWorld, type World } from '../../support/world.ts'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import { addConferenceRoom, book, HOUR } from '../../../support/bookings.ts'
+import { type Caller, startWorld, type World } from '../../../support/world.ts'
 
 let world: World
 let root: Caller

@@ -1,9 +1,9 @@
-import type { ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
-import { DEFAULT_ZONE } from '../../contract/rules/booking.ts'
-import type { CalendarBooking, LetterBooking, LetterKind } from '../booking-letter.ts'
-import type { SignedIn } from '../context.ts'
-import { sql } from '../store/db.ts'
-import { storedColumns, type StoredReservation } from './reservation-store.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
+import type { CalendarBooking, LetterBooking, LetterKind } from './letter.ts'
+import type { SignedIn } from '../../context.ts'
+import { sql } from '../../store/db.ts'
+import { storedColumns, type StoredReservation } from './store.ts'
 
 /** A booking with the room it is told with. */
 export type PlacedBooking = StoredReservation & { Room: string; TimeZone: string }

@@ -1,5 +1,5 @@
-import { type Period, periodProblem } from '../../contract/rules/booking.ts'
-import { GatewayError } from '../errors.ts'
+import { type Period, periodProblem } from '../../../contract/rules/booking.ts'
+import { GatewayError } from '../../errors.ts'
 
 /** Who is named twice, perhaps in another case, attends once. */
 export const once = (addresses: readonly string[]): string[] => [...new Set(addresses)]

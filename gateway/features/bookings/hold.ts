@@ -1,11 +1,11 @@
-import { may, type Operation } from '../../contract/features.ts'
-import type { Reservation, Scope } from '../../contract/procedures/reservations.ts'
-import type { ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
-import type { SignedIn } from '../context.ts'
-import { GatewayError } from '../errors.ts'
-import { readRoom } from '../resources/conference-room.ts'
-import { bookingsOf, type StoredReservation } from '../resources/reservation-store.ts'
-import { empty, sql } from '../store/db.ts'
+import { may, type Operation } from '../../../contract/features.ts'
+import type { Reservation, Scope } from '../../../contract/procedures/reservations.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import type { SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { readRoom } from './conference-room.ts'
+import { bookingsOf, type StoredReservation } from './store.ts'
+import { empty, sql } from '../../store/db.ts'
 
 /** Errors: PERMISSION_DENIED. */
 export function demand({ actor }: SignedIn, operation: Operation, what: string): void {
