@@ -5,14 +5,14 @@ import type { Passes } from './access/passes.ts'
 import type { Broker } from './broker/port.ts'
 import type { Cameras } from './camera/cameras.ts'
 import type { ControlRequest } from './control/command.ts'
-import type { Bills } from './energy/bills.ts'
-import type { Energy } from './energy/energy.ts'
+import type { Bills } from './features/tariffs/bills.ts'
+import type { Energy } from './features/energy/query/energy.ts'
 import type { Holder } from './lib/holder.ts'
 import type { Library } from './ota/library.ts'
 import type { Ota } from './ota/ota.ts'
 import type { otaRecords } from './ota/records.ts'
 import type { Identity } from './identity/identity.ts'
-import type { settle } from './telemetry/energy-store.ts'
+import type { settle } from './features/energy/rollup/energy-store.ts'
 
 /** Whose picture an upload is. */
 export type UploadPurpose =

@@ -2,7 +2,7 @@ import type { DeviceStatus } from '../../contract/device-kinds/status.ts'
 import type { Db } from '../store/db.ts'
 import { idArray, numberArray } from '../store/array-literal.ts'
 import type { Round } from './fold.ts'
-import { quarantine, type Withheld } from './quarantine.ts'
+import { quarantine, type Withheld } from '../features/meters/quarantine.ts'
 import type { Report } from './report.ts'
 
 /** Statuses of one home as they stand after reports were merged into them. Read only when somebody wants them. */
