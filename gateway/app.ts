@@ -17,7 +17,7 @@ import { deriveKey } from './lib/seal.ts'
 import type { GatewayParts } from './parts.ts'
 import { createRooms } from './rooms.ts'
 import { createSealer } from './lib/sealer.ts'
-import { keepStateFields } from './store/state-fields.ts'
+import { keepStateFields } from './features/devices/state-fields.ts'
 import { startUpkeep } from './upkeep.ts'
 
 /** A whole gateway. */

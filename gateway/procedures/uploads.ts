@@ -1,7 +1,7 @@
 import { uploads } from '../../contract/procedures/uploads.ts'
 import type { HandlersOf } from '../context.ts'
 import { holderOf } from '../lib/holder.ts'
-import { dropPicture, holdPeripheral } from '../resources/peripheral.ts'
+import { dropPicture, holdPeripheral } from '../features/devices/peripheral.ts'
 import type { Services } from '../services.ts'
 import { sql } from '../store/db.ts'
 

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEvents } from '../../../../gateway/events.ts'
-import { createIngest, type Ingest } from '../../../../gateway/ingest/ingest.ts'
+import { createIngest, type Ingest } from '../../../../gateway/features/status/ingest/ingest.ts'
 import { type Db, sql } from '../../../../gateway/store/db.ts'
 import { type Building, createBuilding, encode } from '../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../support/clock.ts'

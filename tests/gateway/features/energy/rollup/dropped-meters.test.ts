@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEvents } from '../../../../../gateway/events.ts'
-import { createIngest } from '../../../../../gateway/ingest/ingest.ts'
+import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { deleteDroppedReadings } from '../../../../../gateway/features/energy/rollup/dropped-meters.ts'
 import { createBuilding, encode } from '../../../../support/building.ts'
