@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Command } from '../contract/procedures/commands.ts'
 import type { IMAGE_TYPES, UploadTarget } from '../contract/procedures/uploads.ts'
-import type { Passes } from './access/passes.ts'
+import type { Passes } from './features/access/passes.ts'
 import type { Broker } from './broker/port.ts'
 import type { Cameras } from './features/cameras/cameras.ts'
 import type { ControlRequest } from './features/control/command.ts'
@@ -11,7 +11,7 @@ import type { Holder } from './lib/holder.ts'
 import type { Library } from './features/ota/library.ts'
 import type { Ota } from './features/ota/ota.ts'
 import type { otaRecords } from './features/ota/records.ts'
-import type { Identity } from './identity/identity.ts'
+import type { Identity } from './features/identity/identity.ts'
 import type { settle } from './features/energy/rollup/energy-store.ts'
 
 /** Whose picture an upload is. */
