@@ -404,7 +404,7 @@ describe('a meter', () => {
   })
 })
 
-const REAL = join(import.meta.dirname, '../../../../shared/data/citylearn2022_17homes_hourly_kwh.csv')
+const REAL = join(import.meta.dirname, '../../../../../../shared/data/citylearn2022_17homes_hourly_kwh.csv')
 describe.skipIf(!existsSync(REAL))('a year of real homes', () => {
   /** The counter of each home at the ends of its hours, in millionths of a kWh: whole numbers add up without error. */
   function counters(): { uid: string; micro: number[] }[] {
