@@ -1,6 +1,6 @@
 import { createHubAccounts } from './broker/hub-accounts.ts'
 import type { BrokerHooks, Client, Received } from './broker/port.ts'
-import type { Identity } from './identity/identity.ts'
+import type { Identity } from './features/identity/identity.ts'
 import type { Rooms } from './rooms.ts'
 import type { Db } from './store/db.ts'
 

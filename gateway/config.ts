@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { readProxies } from './caller-address.ts'
+import { readProxies } from './http/caller-address.ts'
 
 const Port = z.coerce.number().int().min(0).max(65_535)
 const Text = z.string().trim().min(1)

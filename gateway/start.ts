@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { createGateway, type Gateway } from './app.ts'
-import { hubAddress, openBroker } from './broker-choice.ts'
+import { hubAddress, openBroker } from './broker/open.ts'
 import { type Config, makeDataDir } from './config.ts'
-import { createDiskFiles, removeUnfinished } from './files/disk.ts'
-import { createIdentity } from './identity/identity.ts'
-import { cognitoIssuer, createOutsidePool } from './identity/outside-pool.ts'
-import { createLog } from './log.ts'
-import { createOutbox, type Outbox } from './mail/outbox.ts'
-import { createSmtpMail } from './mail/smtp.ts'
+import { createDiskFiles, removeUnfinished } from './lib/files/disk.ts'
+import { createIdentity } from './features/identity/identity.ts'
+import { cognitoIssuer, createOutsidePool } from './features/identity/outside-pool.ts'
+import { createLog } from './lib/log.ts'
+import { createOutbox, type Outbox } from './lib/mail/outbox.ts'
+import { createSmtpMail } from './lib/mail/smtp.ts'
 import { type Files, type Log, type Mail, systemClock, systemRandom } from './outsides.ts'
 import type { Pool } from './parts.ts'
 import { type Db, openDb } from './store/db.ts'
@@ -173,7 +173,7 @@ async function chooseFiles(config: Config): Promise<Files> {
     return createDiskFiles(directory)
   }
   // The client is large and few need it, so it is loaded only here.
-  const { createS3Files } = await import('./files/s3.ts')
+  const { createS3Files } = await import('./lib/files/s3.ts')
   return createS3Files({
     bucket: config.S3_BUCKET,
     region: config.S3_REGION,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { network } from '../network.ts'
+import { network } from '../lib/network.ts'
 import type { Clock } from '../outsides.ts'
 import { TooManyCalls } from './answer.ts'
 

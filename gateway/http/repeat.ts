@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { Actor } from '../context.ts'
 import { GatewayError } from '../errors.ts'
-import type { Sealer } from '../sealer.ts'
+import type { Sealer } from '../lib/sealer.ts'
 import { sql, type Db } from '../store/db.ts'
-import { holdsSecret } from './audit.ts'
+import { holdsSecret } from '../lib/write-audit.ts'
 
 /** How long a RequestID answers its first result again. */
 export const REPEATABLE_FOR = 24 * 3_600_000

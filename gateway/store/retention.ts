@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 import type { Clock, Log } from '../outsides.ts'
 import { type Db, type Sql, sql } from './db.ts'
-import { createEventCap } from './event-cap.ts'
+import { createEventCap } from '../features/devices/event-cap.ts'
 
 /** How long rows are kept, in ms; 0 for ever. */
 export interface Kept {

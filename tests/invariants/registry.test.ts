@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { channels, endpoints, resources } from '../../contract/index.ts'
 import { VERBS } from '../../contract/kernel/define-resource.ts'
@@ -9,9 +9,9 @@ import type { Services } from '../../gateway/services.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const stems = (folder: string) =>
-  readdirSync(join(ROOT, folder))
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => file.replace('.ts', '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))
+    .map((file) => basename(file, '.ts').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))
 
 describe('the registry', () => {
   it('holds every resource file, under its name', () => {
@@ -20,7 +20,7 @@ describe('the registry', () => {
   })
 
   it('has a handler file of the same name for every resource', () => {
-    expect(stems('gateway/resources')).toEqual(expect.arrayContaining(Object.keys(resources)))
+    expect(stems('gateway/features')).toEqual(expect.arrayContaining(Object.keys(resources)))
   })
 
   it('gives each call one path, one handler and one declared access', () => {

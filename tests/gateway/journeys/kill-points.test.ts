@@ -8,7 +8,7 @@ import { homeTariff } from '../../support/home-tariff.ts'
 import { createKillPoints, type KillPoints, points } from '../../support/kill-points.ts'
 import { createTestDb } from '../../support/postgres.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'
-import { store } from '../telemetry/meters.ts'
+import { store } from '../features/energy/rollup/meters.ts'
 
 const DAY = 86_400_000
 const MONTH = 31 * DAY
