@@ -11,6 +11,7 @@ import { createIdentity } from '../../gateway/features/identity/identity.ts'
 import { type Clock, type Log, type Mail, systemRandom } from '../../gateway/outsides.ts'
 import type { AppConfig } from '../../gateway/parts.ts'
 import type { Db } from '../../gateway/store/db.ts'
+import { cheapPasswords } from './cheap-passwords.ts'
 import { holdClock, type HeldClock } from './clock.ts'
 import { createLogBook, type LogBook } from './log-book.ts'
 import { createMemoryFiles, type MemoryFiles } from './memory-files.ts'
@@ -156,6 +157,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         clientId: CLIENT_ID,
         baseUrl: 'http://gateway.test',
         mail: { send: async (letter) => void mails.push(letter) },
+        passwords: cheapPasswords(),
       }),
     }),
     config: {
