@@ -110,7 +110,12 @@ export function createDispatch(parts: DispatchParts) {
     throw new GatewayError('PERMISSION_DENIED', 'Only the owner may do this')
   }
 
-  function begin(request: CallRequest, actor: Actor | undefined, accessToken: string | undefined): Work {
+  function begin(
+    endpoint: AnyEndpoint,
+    request: CallRequest,
+    actor: Actor | undefined,
+    data: Record<string, unknown>,
+  ): Work {
     const emissions: Emission[] = []
     const change: Work['change'] = {}
     const by = actor?.cognitoId ?? null
@@ -123,11 +128,12 @@ export function createDispatch(parts: DispatchParts) {
       requestId: request.requestId,
       ip: request.ip,
       userAgent: request.userAgent,
-      accessToken,
+      accessToken: request.accessToken ?? (endpoint.accessToken ? bearer(request.authorization) : undefined),
       emit: (name, event) => void emissions.push([name, event] as Emission),
       change(name, record) {
         if (!actor) throw new Error('A public call has no company to tell of a change')
-        const event = { tenant: actor.tenant, name, record, by } as GatewayEvents['dataChange']
+        const requestId = data['RequestID']
+        const event = { tenant: actor.tenant, name, record, by, requestId } as GatewayEvents['dataChange']
         emissions.push(['dataChange', event])
       },
       audit: (said) => void Object.assign(change, said),
@@ -199,7 +205,7 @@ export function createDispatch(parts: DispatchParts) {
       const parsed = schema.safeParse(request.body ?? {})
       if (!parsed.success)
         throw new GatewayError('INVALID', 'The request is not valid', fieldErrors(parsed.error))
-      const work = begin(request, actor, request.accessToken ?? (endpoint.accessToken ? token : undefined))
+      const work = begin(endpoint, request, actor, parsed.data)
       const line = actor?.tenant ?? PUBLIC
       const turn = turns.take(line)
       if (turn) await turn

@@ -147,6 +147,16 @@ describe('a RequestID', () => {
     expect(rows).toHaveLength(1)
   })
 
+  it('goes along with what screens are told of the change, where there is one', async () => {
+    await root.post('/CreateDepartment', { Department: 'Told', RequestID: 'told-1' })
+    await root.post('/CreateDepartment', { Department: 'Told too' })
+    const told = world.events.flatMap(({ name, event }) =>
+      name === 'dataChange' && JSON.stringify(event).includes('Told') ? [event] : [],
+    )
+    expect(told).toMatchObject([{ requestId: 'told-1' }, { record: { Department: 'Told too' } }])
+    expect(told[1]).not.toHaveProperty('requestId', expect.anything())
+  })
+
   it('lets only one of many at the same time execute', async () => {
     const body = { ...HOME, HomeName: 'Race', RequestID: 'race-1' }
     const answers = await Promise.all(Array.from({ length: 8 }, () => root.post('/CreateHome', body)))
