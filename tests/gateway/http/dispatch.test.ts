@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { department } from '../../../contract/resources/department.ts'
 import { user as users } from '../../../contract/resources/user.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 
@@ -129,6 +130,21 @@ describe('a mutation', () => {
     const text = JSON.stringify(rows)
     expect(text).not.toContain('hunter22')
     expect(text).toContain('"password":"***"')
+  })
+})
+
+describe('a changed record', () => {
+  const declared = department.operations.create.changes
+  afterEach(() => void Object.assign(department.operations.create, { changes: declared }))
+
+  it('of which the call says nothing is an error of the gateway, and nothing is stored', async () => {
+    Object.assign(department.operations.create, { changes: ['user'] })
+    const answer = await root.post('/CreateDepartment', { Department: 'Undeclared' })
+    expect(answer).toMatchObject({ http: 500, status: { code: 9 } })
+    const faults = world.log.lines.map(({ fields }) => String(fields['err']))
+    expect(faults).toContain('Error: /CreateDepartment does not declare the change department.add')
+    const { results } = await root.post('/ListDepartment')
+    expect(JSON.stringify(results)).not.toContain('Undeclared')
   })
 })
 
