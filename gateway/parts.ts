@@ -3,7 +3,7 @@ import type { HubAddress } from './broker/open.ts'
 import type { Broker } from './broker/port.ts'
 import type { Limits } from './http/rate-limits.ts'
 import type { Identity } from './features/identity/identity.ts'
-import type { Clock, Files, Log, Mail, Random } from './outsides.ts'
+import type { Clock, Files, Log, Mail, Random } from './ports.ts'
 import type { Db } from './store/db.ts'
 import type { KeepDays } from './upkeep.ts'
 

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client'
-import type { Clock, Log } from '../outsides.ts'
+import type { Clock, Log } from '../ports.ts'
 import { type Db, type Sql, sql } from './db.ts'
 import { createEventCap } from '../features/devices/event-cap.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../../outsides.ts'
+import type { Clock, Log } from '../../ports.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 const HOUR = 3_600_000

@@ -1,7 +1,7 @@
 import type { JWK } from 'jose'
 import type { Actor } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import type { Clock, Log } from '../../outsides.ts'
+import type { Clock, Log } from '../../ports.ts'
 import { sql, type Db } from '../../store/db.ts'
 import { createActors, type Proof } from './actors.ts'
 import type { Identity } from './identity.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join, sql, type Db, type Sql } from '../../store/db.ts'
 import { PoolError, wrongPassword } from './pool-error.ts'
-import type { Clock, Log, Random } from '../../outsides.ts'
+import type { Clock, Log, Random } from '../../ports.ts'
 import type { Caller } from './caller.ts'
 import { deriveKey, open, seal } from '../../lib/seal.ts'
 import type { SignedIn } from './tokens.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../errors.ts'
-import type { Clock, Log, Random } from '../../outsides.ts'
+import type { Clock, Log, Random } from '../../ports.ts'
 import type { Caller } from './caller.ts'
 import { PoolError } from './pool-error.ts'
 import type { Recovery } from './recovery.ts'

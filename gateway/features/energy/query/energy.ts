@@ -13,7 +13,7 @@ import {
 import { periodsBetween, type Periods, SHORTEST } from '../../../../contract/rules/energy-totals.ts'
 import { dayOf, monthOf, type Resolution, startOfDay } from '../../../../contract/rules/periods.ts'
 import { GatewayError } from '../../../errors.ts'
-import type { Clock } from '../../../outsides.ts'
+import type { Clock } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { pickMeters, wantedMeters } from './asked-meters.ts'
 import { checkMoment, rangesOf, RESOLUTIONS, tooMany } from './asked-ranges.ts'

@@ -1,5 +1,5 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
-import type { Clock, Log } from '../../../outsides.ts'
+import type { Clock, Log } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { settleFree } from './energy-store.ts'
 

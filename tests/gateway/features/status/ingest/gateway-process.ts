@@ -7,7 +7,7 @@ import { createEmbeddedBroker } from '../../../../../gateway/broker/embedded/emb
 import { createBrokerMetrics } from '../../../../../gateway/broker/refusals.ts'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
-import { systemClock as clock, systemRandom as random } from '../../../../../gateway/outsides.ts'
+import { systemClock as clock, systemRandom as random } from '../../../../../gateway/ports.ts'
 import { openDb, sql } from '../../../../../gateway/store/db.ts'
 import { startEmbedded } from '../../../../../gateway/store/embedded.ts'
 import { migrate } from '../../../../../gateway/store/migrate.ts'
