@@ -33,7 +33,7 @@ export interface Context {
   accessToken: string | undefined
   /** Tells the screens of a changed record. */
   change<N extends DataChangeName>(name: N, record: DataChangePayload<N>): void
-  /** Tells the other rooms of the gateway. */
+  /** Tells the other features of the gateway. */
   emit<N extends EventName>(name: N, event: GatewayEvents[N]): void
   /**
    * What the audit row keeps of the record before and after; handlers of updates and removals call it. `input` stands for an

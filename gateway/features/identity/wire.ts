@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../../errors.ts'
 import type { Clock, Log, Random } from '../../ports.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../../lib/identity.ts'
 import { PoolError } from './pool-error.ts'
 import type { Recovery } from './recovery.ts'
 import type { Sessions } from './sessions.ts'

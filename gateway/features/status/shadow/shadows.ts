@@ -26,7 +26,7 @@ export interface ShadowOptions {
   events: Events
   clock: Clock
   log: Log
-  registry: Registry
+  metrics: Registry
 }
 
 export type Shadows = ReturnType<typeof createShadows>
@@ -36,12 +36,12 @@ const RETRY_AFTER = 1_000
 const ASK_GAP = 1_000
 
 /** The named shadows of hubs (§7) in the manner of AWS IoT, and what follows from them for hubs and discovered devices. */
-export function createShadows({ db, broker, events, clock, log, registry }: ShadowOptions) {
+export function createShadows({ db, broker, events, clock, log, metrics }: ShadowOptions) {
   const mismatched = new Counter({
     name: 'shadow_mismatches_total',
     help: 'Announced devices that contradict what was added',
     labelNames: ['reason'],
-    registers: [registry],
+    registers: [metrics],
   })
   /** Work on one hub's shadows goes in the order it came. */
   const inOrder = createInOrder()
