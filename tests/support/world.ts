@@ -2,14 +2,14 @@ import { CompactEncrypt, importJWK } from 'jose'
 import { Registry } from 'prom-client'
 import { FEATURES, type FeatureKey, type Operation, type Permission } from '../../contract/features.ts'
 import type { Envelope } from '../../contract/kernel/envelope.ts'
-import { createGateway, type Gateway } from '../../gateway/app.ts'
+import { createGateway, type Gateway } from '../../gateway/gateway.ts'
 import { createEmbeddedBroker } from '../../gateway/broker/embedded/embedded.ts'
 import type { Broker } from '../../gateway/broker/port.ts'
 import { createBrokerMetrics } from '../../gateway/broker/refusals.ts'
 import type { EventName, GatewayEvents } from '../../gateway/events.ts'
 import { createIdentity } from '../../gateway/features/identity/identity.ts'
-import { type Clock, type Log, type Mail, systemRandom } from '../../gateway/outsides.ts'
-import type { AppConfig } from '../../gateway/parts.ts'
+import { type Clock, type Log, type Mail, systemRandom } from '../../gateway/ports.ts'
+import type { GatewayConfig } from '../../gateway/deps.ts'
 import type { Db } from '../../gateway/store/db.ts'
 import { recordChange } from '../../scripts/emitted-changes.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
@@ -50,7 +50,7 @@ export interface WorldOptions {
   clock?: Clock
   /** 'embedded' for real connections, on `hubPort` and, after `listen`, at /mqtt; without clients unless given. */
   broker?: 'embedded' | ((parts: { clock: Clock; log: Log; db: Db }) => Broker)
-  config?: Partial<AppConfig>
+  config?: Partial<GatewayConfig>
   /** A database of the test's own, migrated; `drop` is called when the world ends. */
   database?: TestDb
 }
@@ -68,7 +68,7 @@ export interface World {
   log: LogBook
   /** Every letter sent, oldest first. */
   mails: Parameters<Mail['send']>[0][]
-  /** Everything the rooms of the gateway said, oldest first. */
+  /** Every event of the gateway, oldest first. */
   events: { name: EventName; event: GatewayEvents[EventName] }[]
   /** A public call, with the API key unless the headers say otherwise. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
@@ -146,9 +146,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     log,
     onChange: recordChange,
     registry,
-    pool: (onRevoked) => ({
-      poolId: POOL_ID,
-      identity: createIdentity({
+    pool: (onRevoked) =>
+      createIdentity({
         db,
         clock,
         random: systemRandom,
@@ -161,7 +160,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         mail: { send: async (letter) => void mails.push(letter) },
         passwords: cheapPasswords(),
       }),
-    }),
     config: {
       version: '0.0.0-test',
       secret: SECRET,
