@@ -66,10 +66,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/{contract,device-link,simulator,scripts,invariants}/**/*.test.ts'],
+          include: ['tests/{contract,device-link,simulator,scripts,invariants,src}/**/*.test.ts'],
+          exclude: ['**/*.dom.test.ts'],
           environment: 'node',
           // Nothing there keeps anything between files; to load it all anew for each took half of the time.
           isolate: false,
+          server: { deps: { inline: [/@refinedev\//] } },
         },
       },
       {
@@ -78,6 +80,7 @@ export default defineConfig({
           name: 'wire',
           include: ['tests/{gateway,hubs}/**/*.test.ts'],
           environment: 'node',
+          isolate: false,
           globalSetup: ['tests/support/global-setup.ts'],
         },
       },
@@ -85,9 +88,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'web',
-          include: ['tests/src/**/*.test.{ts,tsx}'],
-          environment: 'jsdom',
-          setupFiles: ['tests/support/web-setup.ts'],
+          include: ['tests/src/**/*.test.tsx', 'tests/src/**/*.dom.test.ts'],
+          environment: './tests/support/web-environment.ts',
+          isolate: false,
+          sequence: { setupFiles: 'list' },
+          setupFiles: ['tests/support/fresh-page.ts', 'tests/support/web-setup.ts'],
           server: { deps: { inline: [/@refinedev\//] } },
         },
       },

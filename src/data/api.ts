@@ -1,6 +1,7 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { decide } from '../../contract/features.ts'
 import type { AnyEndpoint, ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
+import { randomId } from '../lib/random-id.ts'
 import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
 import { takeAhead } from './ahead.ts'
 import { currentVisit } from './tokens/entrance.ts'
@@ -21,6 +22,15 @@ export const whenSessionEnds = (listener: () => void): void => {
   onSignedOut = listener
 }
 
+export interface CallOptions {
+  signal?: AbortSignal | undefined
+  /** Of a mutation: the same again executes once and answers the first results again. Made anew when left out. */
+  requestId?: string | undefined
+}
+
+/** Whether a call takes a RequestID, so that it may be sent again when its answer is lost. */
+export const takesRequestId = ({ mutates, commitsItself }: AnyEndpoint): boolean => mutates && !commitsItself
+
 /**
  * Calls the gateway and answers the results.
  *
@@ -29,7 +39,7 @@ export const whenSessionEnds = (listener: () => void): void => {
 export async function call<E extends AnyEndpoint>(
   endpoint: E,
   input: SentOf<E>,
-  options: { signal?: AbortSignal | undefined } = {},
+  options: CallOptions = {},
 ): Promise<ResultsOf<E>> {
   const person = me.get()
   // Before permissions are known the gateway decides: only the calls of the start flow are made then.
@@ -39,11 +49,13 @@ export async function call<E extends AnyEndpoint>(
     throw new PermissionRefused('PERMISSION_DENIED', endpoint.path, { missing: decision })
   }
   const visit = currentVisit()
+  const requestId = takesRequestId(endpoint) ? (options.requestId ?? randomId()) : undefined
   try {
     const headers = await credentials(endpoint)
     const early = await takeAhead(headers['authorization'], endpoint.path, input)
     if (early !== undefined) return early as ResultsOf<E>
-    return (await post(endpoint.path, input, {
+    const body: unknown = requestId === undefined ? input : { ...(input as object), RequestID: requestId }
+    return (await post(endpoint.path, body, {
       method: endpoint.method,
       headers,
       signal: options.signal,

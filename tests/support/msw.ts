@@ -20,7 +20,9 @@ export const CONFIG: WebConfig = {
 /** What a test's gateway heard, newest last. */
 export interface Heard {
   path: string
+  /** The input; the RequestID of a mutation stands beside it. */
   body: unknown
+  requestId: string | undefined
   headers: Headers
 }
 export const heard: Heard[] = []
@@ -28,10 +30,14 @@ export const heard: Heard[] = []
 /** The wire of a test: only what it needs is answered, anything else fails it. */
 export const server = setupServer(http.get('*/config.json', () => HttpResponse.json(CONFIG)))
 
+type Sent = { RequestID?: string } & Record<string, unknown>
+const apart = ({ RequestID, ...body }: Sent) => ({ body, requestId: RequestID })
+
 const on = (endpoint: AnyEndpoint, answer: (body: unknown) => Response | Promise<Response>): HttpHandler => {
   const listen = async ({ request }: { request: Request }) => {
-    const body: unknown = request.method === 'POST' ? await request.json() : undefined
-    heard.push({ path: endpoint.path, body, headers: request.headers })
+    const sent: unknown = request.method === 'POST' ? await request.json() : undefined
+    const { body, requestId } = endpoint.mutates ? apart(sent as Sent) : { body: sent, requestId: undefined }
+    heard.push({ path: endpoint.path, body, requestId, headers: request.headers })
     return answer(body)
   }
   return endpoint.method === 'GET'

@@ -11,6 +11,8 @@ import { createIdentity } from '../../gateway/features/identity/identity.ts'
 import { type Clock, type Log, type Mail, systemRandom } from '../../gateway/outsides.ts'
 import type { AppConfig } from '../../gateway/parts.ts'
 import type { Db } from '../../gateway/store/db.ts'
+import { recordChange } from '../../scripts/emitted-changes.ts'
+import { cheapPasswords } from './cheap-passwords.ts'
 import { holdClock, type HeldClock } from './clock.ts'
 import { createLogBook, type LogBook } from './log-book.ts'
 import { createMemoryFiles, type MemoryFiles } from './memory-files.ts'
@@ -142,6 +144,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     files,
     mail: { send: async (letter) => void mails.push(letter) },
     log,
+    onChange: recordChange,
     registry,
     pool: (onRevoked) => ({
       poolId: POOL_ID,
@@ -156,6 +159,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         clientId: CLIENT_ID,
         baseUrl: 'http://gateway.test',
         mail: { send: async (letter) => void mails.push(letter) },
+        passwords: cheapPasswords(),
       }),
     }),
     config: {

@@ -3,10 +3,9 @@ import { useState, type FC } from 'react'
 import type { IRContainer } from '../../../contract/device-kinds/capabilities/ir-remote.ts'
 import { cameraAndIr } from '../../../contract/procedures/camera-and-ir.ts'
 import type { PeripheralKey } from '../../../contract/resources/peripheral.ts'
-import { call } from '../../data/api.ts'
-import { describeFailure, describeField } from '../../data/failure.ts'
+import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { notices } from '../../data/notices.ts'
+import { useAction } from '../../data/use-action.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 
 const { ContMName } = cameraAndIr.updateIRRemoteContainerName.input.shape
@@ -19,25 +18,13 @@ export const RenameContainer: FC<{ remote: PeripheralKey; container: IRContainer
 }) => {
   const t = useT()
   const [name, setName] = useState(container.ContMName)
-  const [busy, setBusy] = useState(false)
-  const reason = reasonFor(ContMName, name)
+  const rename = useAction(cameraAndIr.updateIRRemoteContainerName, { shows: 'fields' })
+  const reason = reasonFor(ContMName, name) ?? rename.refused['ContMName']
 
   const save = async () => {
     if (reason) return
-    setBusy(true)
-    try {
-      await call(cameraAndIr.updateIRRemoteContainerName, {
-        ...remote,
-        ContMID: container.ContMID,
-        ContMName: name,
-      })
-      notices.success(() => t('screens:updated'))
-      close()
-    } catch (error) {
-      notices.error(() => describeFailure(error))
-    } finally {
-      setBusy(false)
-    }
+    const input = { ...remote, ContMID: container.ContMID, ContMName: name }
+    if (await rename.run(input, () => t('screens:updated'))) close()
   }
 
   return (
@@ -46,7 +33,7 @@ export const RenameContainer: FC<{ remote: PeripheralKey; container: IRContainer
       title={t('devices:ir.rename', { name: container.ContMName || container.ContMID })}
       okText={t('screens:save')}
       cancelText={t('screens:cancel')}
-      confirmLoading={busy}
+      confirmLoading={rename.busy}
       okButtonProps={{ disabled: reason !== undefined }}
       onOk={() => void save()}
       onCancel={close}
@@ -62,7 +49,10 @@ export const RenameContainer: FC<{ remote: PeripheralKey; container: IRContainer
             id="container-name"
             value={name}
             maxLength={64}
-            onChange={(event) => setName(event.target.value)}
+            onChange={(event) => {
+              setName(event.target.value)
+              rename.reset()
+            }}
             onPressEnter={() => void save()}
           />
         </Form.Item>

@@ -2,11 +2,9 @@ import { Alert, App, Button, Progress } from 'antd'
 import { useState, type FC } from 'react'
 import { ota, type OtaDevice, type OtaJob } from '../../../contract/procedures/ota.ts'
 import { formatAge } from '../../lib/format-age.ts'
-import { call } from '../../data/api.ts'
-import { describeFailure } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
-import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { JobDetails } from './job-details.tsx'
@@ -29,24 +27,14 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
   const { modal } = App.useApp()
   const mayControl = useMay('ota', 'Control')
   const [open, setOpen] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const resume = useAction(ota.resumeOta)
+  const cancel = useAction(ota.cancelOta)
   const { Waiting, Active, Succeeded, Failed, Cancelled } = job.Counts
   const all = Waiting + Active + Succeeded + Failed + Cancelled
   const key = { HomeID: job.HomeID, OtaJobID: job.OtaJobID }
   const tone = job.State === 'finished' && Failed > 0 ? 'alarm' : TONES[job.State]
 
-  const act = async (endpoint: typeof ota.resumeOta | typeof ota.cancelOta) => {
-    setBusy(true)
-    try {
-      await call(endpoint, key)
-    } catch (error) {
-      notices.error(() => describeFailure(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  const cancel = () =>
+  const askToCancel = () =>
     void modal.confirm({
       title: t('ota:job.cancelTitle', { count: Waiting }),
       content: t('ota:job.cancelNote'),
@@ -54,7 +42,7 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
       okButtonProps: { danger: true },
       cancelText: t('ota:job.keep'),
       autoFocusButton: 'cancel',
-      onOk: () => act(ota.cancelOta),
+      onOk: () => cancel.run(key),
     })
 
   return (
@@ -89,7 +77,7 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
           message={t(`ota:job.pauses.${job.Pause}`)}
           action={
             mayControl && (
-              <Button type="primary" loading={busy} onClick={() => void act(ota.resumeOta)}>
+              <Button type="primary" loading={resume.busy} onClick={() => void resume.run(key)}>
                 {t('ota:job.resume')}
               </Button>
             )
@@ -99,7 +87,7 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
       <div className={styles.actions}>
         <Button onClick={() => setOpen(true)}>{t('ota:job.details')}</Button>
         {mayControl && Waiting > 0 && job.State !== 'cancelled' && (
-          <Button danger onClick={cancel} loading={busy}>
+          <Button danger onClick={askToCancel} loading={cancel.busy}>
             {t('ota:job.cancel')}
           </Button>
         )}

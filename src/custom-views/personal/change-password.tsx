@@ -2,12 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Card, Form, Input } from 'antd'
 import { useState } from 'react'
 import { session } from '../../../contract/procedures/session.ts'
-import { call, callKey } from '../../data/api.ts'
+import { callKey } from '../../data/api.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { useT, type TKey } from '../../lib/i18n/i18n.ts'
 import { useMe } from '../../data/session.ts'
 import { CallError } from '../../data/post.ts'
+import { useAction } from '../../data/use-action.ts'
 import { PasswordRules } from '../../sign-in/password-rules.tsx'
+import { useRefusedFields } from '../../ui/inputs/use-refused-fields.ts'
 import { passwordFault, type PasswordField, type PasswordValues } from './password-faults.ts'
 import styles from './personal.module.css'
 import { Sessions } from './sessions.tsx'
@@ -32,28 +34,17 @@ export default function ChangePassword() {
   const client = useQueryClient()
   const [form] = Form.useForm<PasswordValues>()
   const proposed = Form.useWatch('ProposedPassword', form) ?? ''
-  const [busy, setBusy] = useState(false)
+  const { run, busy, refused, failure } = useAction(session.changePassword, { shows: 'both' })
   const [done, setDone] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
   const wordsOf = (reason: string) => (REASONS[reason] ? t(REASONS[reason]) : describeField(reason))
 
+  useRefusedFields(form, refused, wordsOf)
+
   const change = async ({ PreviousPassword, ProposedPassword }: PasswordValues) => {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await call(session.changePassword, { PreviousPassword, ProposedPassword })
-      form.resetFields()
-      setDone(true)
-      void client.invalidateQueries({ queryKey: callKey(session.listSessions) })
-    } catch (error) {
-      const fields = error instanceof CallError ? error.fields : {}
-      const shown = FIELDS.filter((name) => fields[name])
-      form.setFields(shown.map((name) => ({ name, errors: [wordsOf(fields[name] ?? '')] })))
-      if (shown[0]) form.focusField(shown[0])
-      else setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    if (!(await run({ PreviousPassword, ProposedPassword }))) return
+    form.resetFields()
+    setDone(true)
+    void client.invalidateQueries({ queryKey: callKey(session.listSessions) })
   }
 
   return (

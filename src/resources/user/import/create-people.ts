@@ -37,10 +37,11 @@ export async function createPeople(
   let progress: Progress = { created: [], failed: [] }
   for (const { line, person } of people) {
     if (signal.aborted) break
-    const body = { ...person, password: initialPassword(), RequestID: randomId() }
+    const body = { ...person, password: initialPassword() }
+    const requestId = randomId()
     for (let tried = 1; ; tried++) {
       try {
-        await call(user.operations.create, body)
+        await call(user.operations.create, body, { requestId })
         progress = {
           ...progress,
           created: [...progress.created, { line, person, password: body.password }],

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createIdentity, type Identity } from '../../../../gateway/features/identity/identity.ts'
-import { createPasswords } from '../../../../gateway/features/identity/passwords.ts'
 import type { Clock, Log, Mail } from '../../../../gateway/outsides.ts'
 import { sql, type Db } from '../../../../gateway/store/db.ts'
+import { cheapPasswords } from '../../../support/cheap-passwords.ts'
 import { createTestDb } from '../../../support/postgres.ts'
 
 export const SECRET = 'a master secret of the tests, long enough'
@@ -80,7 +80,7 @@ export async function startPool({ baseUrl }: { baseUrl?: string } = {}) {
   const clock = testClock()
   const mail = testMail()
   const log = testLog()
-  const passwords = createPasswords()
+  const passwords = cheapPasswords()
   const revoked: string[] = []
   const onRevoked = (cognitoId: string) => void revoked.push(cognitoId)
   const calls: string[] = []

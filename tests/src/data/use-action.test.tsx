@@ -1,0 +1,291 @@
+import { act, renderHook, waitFor } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AnyEndpoint, SentOf } from '../../../contract/kernel/define-endpoint.ts'
+import { defineEndpoint } from '../../../contract/kernel/define-endpoint.ts'
+import { z } from 'zod'
+import { session } from '../../../contract/procedures/session.ts'
+import { room } from '../../../contract/resources/room.ts'
+import { describeField } from '../../../src/data/failure.ts'
+import { showNoticesWith, type Notice } from '../../../src/data/notices.ts'
+import { me } from '../../../src/data/session.ts'
+import { useAction } from '../../../src/data/use-action.ts'
+import { answers, heard, owner, refuses, server, signInAs, subUser, unreachable } from '../../support/msw.ts'
+
+const create = room.operations.create
+const lobby = { HomeID: 'h1', RoomName: 'Lobby' }
+const made = { HomeID: 'h1', RoomID: 1, RoomName: 'Lobby' }
+
+let shown: Pick<Notice, 'kind'>[] = []
+let texts: string[] = []
+let stopShowing = () => {}
+const requestIds = () => heard.map(({ requestId }) => requestId)
+
+beforeEach(() => {
+  // The pauses between two tries.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true })
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+  shown = []
+  texts = []
+  stopShowing = showNoticesWith(
+    (notice) => {
+      shown.push(notice)
+      texts.push(notice.text())
+    },
+    () => 'a right is missing',
+  )
+})
+afterEach(() => {
+  vi.useRealTimers()
+  stopShowing()
+  me.set(undefined)
+})
+
+/** A screen with one action. */
+function open<E extends AnyEndpoint>(endpoint: E, options?: { shows: 'fields' | 'failure' | 'both' }) {
+  const { result, unmount } = renderHook(() => useAction(endpoint, options))
+  const run = (input: SentOf<E>, done?: () => string) => {
+    let running: ReturnType<typeof result.current.run> = Promise.resolve(undefined)
+    act(() => {
+      running = result.current.run(input, done)
+    })
+    return running
+  }
+  /** Runs it to its end, however long the pauses between tries are. */
+  const end = async (running: Promise<unknown>) => {
+    const state = { isOver: false }
+    void running.finally(() => (state.isOver = true))
+    while (!state.isOver) await act(() => vi.advanceTimersByTimeAsync(500))
+    return running
+  }
+  return { result, run, end, unmount }
+}
+
+/** A gateway that keeps rooms, and answers a RequestID that it knows with what it made then. */
+function keeping(lose: (asked: number) => boolean) {
+  const rooms = new Map<string | undefined, typeof made>()
+  let asked = 0
+  server.use(
+    answers(create, (body) => {
+      const id = requestIds().at(-1)
+      const one = rooms.get(id) ?? { ...made, ...(body as typeof lobby), RoomID: rooms.size + 1 }
+      rooms.set(id, one)
+      // The answer is lost on its way.
+      if (lose(++asked)) throw HttpResponse.error()
+      return one
+    }),
+  )
+  return rooms
+}
+
+describe('an action', () => {
+  it('answers the results and says that it is done', async () => {
+    let answer = (_room: typeof made) => {}
+    server.use(answers(create, () => new Promise<typeof made>((resolve) => (answer = resolve))))
+    const { result, run, end } = open(create)
+    const running = run(lobby, () => 'Created')
+    await waitFor(() => expect(heard).toHaveLength(1))
+    await waitFor(() => expect(result.current.busy).toBe(true))
+    answer(made)
+    expect(await end(running)).toEqual(made)
+    await waitFor(() => expect(result.current.busy).toBe(false))
+    expect(texts).toEqual(['Created'])
+  })
+
+  it('is one call when it is pressed twice', async () => {
+    server.use(answers(create, made))
+    const { run, end } = open(create)
+    const [first, second] = [run(lobby, () => 'Created'), run(lobby, () => 'Created')]
+    expect(await end(Promise.all([first, second]))).toEqual([made, made])
+    expect(heard).toHaveLength(1)
+    expect(texts).toEqual(['Created'])
+  })
+
+  it('is two calls for two different inputs', async () => {
+    server.use(answers(create, made))
+    const { run, end } = open(create)
+    await end(Promise.all([run(lobby), run({ ...lobby, RoomName: 'Attic' })]))
+    expect(new Set(requestIds()).size).toBe(2)
+  })
+
+  it('makes one record when an answer is lost', async () => {
+    const rooms = keeping((asked) => asked === 1)
+    const { run, end } = open(create)
+    expect(await end(run(lobby))).toEqual(made)
+    expect(heard).toHaveLength(2)
+    expect(new Set(requestIds()).size).toBe(1)
+    expect([...rooms.values()]).toEqual([made])
+  })
+
+  it('makes one record when every answer is lost and the person tries again', async () => {
+    const rooms = keeping((asked) => asked <= 3)
+    const { run, end } = open(create)
+    expect(await end(run(lobby))).toBeUndefined()
+    expect(await end(run(lobby))).toEqual(made)
+    expect(heard).toHaveLength(4)
+    expect(rooms.size).toBe(1)
+  })
+
+  it('makes two records when the same is wanted twice', async () => {
+    const rooms = keeping(() => false)
+    const { run, end } = open(create)
+    await end(run(lobby))
+    await end(run(lobby))
+    expect(rooms.size).toBe(2)
+  })
+
+  it('has another RequestID once the input has changed', async () => {
+    server.use(unreachable(create))
+    const { run, end } = open(create)
+    await end(run(lobby))
+    await end(run({ ...lobby, RoomName: 'Attic' }))
+    const [first, , , other] = requestIds()
+    expect(requestIds()).toEqual([first, first, first, other, other, other])
+    expect(other).not.toBe(first)
+  })
+
+  it.each(['INVALID', 'CONFLICT', 'INTERNAL', 'LIMIT_EXCEEDED'] as const)(
+    'is not tried again by itself after %s',
+    async (failure) => {
+      server.use(refuses(create, failure))
+      const { run, end } = open(create)
+      await end(run(lobby))
+      expect(heard).toHaveLength(1)
+    },
+  )
+
+  it('is tried twice more while the gateway is away', async () => {
+    server.use(refuses(create, 'UNAVAILABLE'))
+    const { run, end } = open(create)
+    expect(await end(run(lobby))).toBeUndefined()
+    expect(heard).toHaveLength(3)
+    expect(shown).toMatchObject([{ kind: 'error' }])
+  })
+
+  it('is sent once when the call cannot be told from its repetition', async () => {
+    server.use(unreachable(session.changePassword))
+    const { run, end } = open(session.changePassword)
+    await end(run({ PreviousPassword: 'old-pass1', ProposedPassword: 'new-pass1' }))
+    expect(heard).toHaveLength(1)
+    expect(requestIds()).toEqual([undefined])
+  })
+
+  it('does not act 10 s after it was wanted', async () => {
+    const press = defineEndpoint({
+      path: '/Press',
+      summary: 'Acts at a moment.',
+      access: 'signed-in',
+      mutates: true,
+      input: z.object({ At: z.number() }),
+      results: z.object({}),
+    })
+    server.use(
+      answers(press, () => {
+        // It took so long to fail.
+        vi.setSystemTime(Date.now() + 10_001)
+        throw HttpResponse.error()
+      }),
+    )
+    const { run, end } = open(press)
+    expect(await end(run({ At: Date.now() }))).toBeUndefined()
+    expect(heard).toHaveLength(1)
+  })
+})
+
+describe('a failed action', () => {
+  it.each(['fields', 'both'] as const)(
+    'names the refused fields where the screen shows %s',
+    async (shows) => {
+      server.use(refuses(create, 'INVALID', { fields: { RoomName: 'tooLong' } }))
+      const { result, run, end } = open(create, { shows })
+      expect(await end(run(lobby, () => 'Created'))).toBeUndefined()
+      await waitFor(() => expect(result.current.refused).toEqual({ RoomName: 'tooLong' }))
+      expect(result.current.failure).toBeUndefined()
+      expect(shown).toEqual([])
+      act(() => result.current.reset())
+      await waitFor(() => expect(result.current.refused).toEqual({}))
+    },
+  )
+
+  it('is told as a notice with the reason of a field where no field shows it', async () => {
+    server.use(refuses(create, 'INVALID', { fields: { RoomName: 'tooLong' } }))
+    const { result, run, end } = open(create)
+    await end(run(lobby))
+    expect(texts).toEqual([describeField('tooLong')])
+    expect(result.current.refused).toEqual({})
+  })
+
+  it('is told as a notice, with what support needs', async () => {
+    server.use(refuses(create, 'INTERNAL', { requestId: 'req-1' }))
+    const { result, run, end } = open(create)
+    await end(run(lobby))
+    expect(shown).toMatchObject([{ kind: 'error', detail: expect.stringContaining('req-1') as string }])
+    await waitFor(() => expect(result.current.failure).toMatchObject({ failure: 'INTERNAL' }))
+  })
+
+  it.each(['failure', 'both'] as const)('is no notice where the screen shows %s', async (shows) => {
+    server.use(refuses(create, 'CONFLICT'))
+    const { result, run, end } = open(create, { shows })
+    await end(run(lobby))
+    await waitFor(() => expect(result.current.failure).toMatchObject({ failure: 'CONFLICT' }))
+    expect(shown).toEqual([])
+  })
+
+  it('is told once when a right is missing', async () => {
+    me.set(subUser())
+    const { run, end } = open(create)
+    expect(await end(run(lobby))).toBeUndefined()
+    expect(texts).toEqual(['a right is missing'])
+    expect(heard).toEqual([])
+  })
+
+  it('is forgotten by the next one that succeeds', async () => {
+    server.use(refuses(create, 'CONFLICT'))
+    const { result, run, end } = open(create)
+    await end(run(lobby))
+    server.use(answers(create, made))
+    await end(run(lobby))
+    await waitFor(() => expect(result.current.failure).toBeUndefined())
+  })
+})
+
+describe('a screen that is left', () => {
+  it('lets its action come to its end, and the end be told', async () => {
+    server.use(answers(create, made))
+    const { run, end, unmount } = open(create)
+    const running = run(lobby, () => 'Created')
+    unmount()
+    expect(await end(running)).toEqual(made)
+    expect(texts).toEqual(['Created'])
+  })
+})
+
+describe('work of several calls', () => {
+  it('is one action: busy until its last call, and failed by any', async () => {
+    server.use(answers(create, made), refuses(room.operations.update, 'CONFLICT'))
+    const { result } = renderHook(() =>
+      useAction(async (name: string, send) => {
+        const { HomeID, RoomID } = await send(create, { HomeID: 'h1', RoomName: name })
+        return send(room.operations.update, { HomeID, RoomID, RoomName: 'Hall', Seen: {} } as never)
+      }),
+    )
+    let answer: unknown = 'none yet'
+    await act(async () => {
+      answer = await result.current.run('Lobby')
+    })
+    expect(answer).toBeUndefined()
+    expect(heard.map(({ path }) => path)).toEqual([create.path, room.operations.update.path])
+    expect(shown).toMatchObject([{ kind: 'error' }])
+    await waitFor(() => expect(result.current.busy).toBe(false))
+  })
+
+  it('says of the results that it is done', async () => {
+    const { result } = renderHook(() => useAction((count: number) => Promise.resolve(count * 2)))
+    await act(async () => {
+      await result.current.run(2, (doubled) => `${doubled} are done`)
+    })
+    expect(texts).toEqual(['4 are done'])
+  })
+})
