@@ -4,13 +4,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { gatewayNow, hearGatewayTime } from '../../../src/lib/gateway-clock.ts'
 import {
   CONNECT_TIMEOUT_MS,
-  createConnection,
-  FIRST_CONNECT_PATIENCE_MS,
   MAX_PAUSE_MS,
   pauseBefore,
   RENEW_BEFORE_MS,
   timeoutOf,
-} from '../../../src/live/connection.ts'
+} from '../../../src/live/connection-machine.ts'
+import { createConnection, FIRST_CONNECT_PATIENCE_MS } from '../../../src/live/connection.ts'
 
 /** mqtt.js as far as the connection uses it, in the hand of the test. */
 class FakeClient extends EventEmitter {
