@@ -80,7 +80,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     : undefined
   events.on('hubEnrolled', ({ secret, ...hub }) => broker.enrol({ party: 'hub', ...hub }, secret))
   const features = createFeatures(deps)
-  const { app, drained, close: closeServer } = createCalls(deps, features, {
+  const {
+    app,
+    drained,
+    close: closeServer,
+  } = createCalls(deps, features, {
     beforeCommit: accounts?.keep,
     onChange: options.onChange,
   })
