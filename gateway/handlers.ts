@@ -9,7 +9,6 @@ import { commandHandlers } from './procedures/commands.ts'
 import { companyHandlers } from './procedures/company.ts'
 import { deviceEventHandlers } from './procedures/device-events.ts'
 import { historyHandlers } from './procedures/history.ts'
-import { homeListHandlers } from './procedures/home-lists.ts'
 import { homeTariffHandlers } from './procedures/home-tariff.ts'
 import { hubCredentialHandlers } from './procedures/hub-credentials.ts'
 import { meterCorrectionHandlers } from './procedures/meter-corrections.ts'
@@ -28,7 +27,7 @@ import { employeeHandlers } from './resources/employee.ts'
 import { homeHandlers } from './resources/home.ts'
 import { modbusTableHandlers } from './resources/modbus-table.ts'
 import { peripheralHandlers } from './resources/peripheral.ts'
-import { roomHandlers } from './resources/room.ts'
+import { roomCallHandlers, roomHandlers } from './resources/room.ts'
 import { tariffHandlers } from './resources/tariff.ts'
 import { scannerHandlers } from './resources/scanner.ts'
 import { thingHandlers } from './resources/thing.ts'
@@ -62,7 +61,6 @@ export function createRoutes(services: Services): Route[] {
   }
   const ofProcedures: { [N in ProcedureFamily]: HandlersOf<(typeof procedures)[N]> } = {
     audit: auditHandlers,
-    homeLists: homeListHandlers,
     homeTariff: homeTariffHandlers,
     bills: billHandlers(services),
     session: sessionHandlers(services),
@@ -80,6 +78,7 @@ export function createRoutes(services: Services): Route[] {
     cameraAndIr: cameraAndIrHandlers(services),
     ota: otaHandlers(services),
     peripheral: peripheralCallHandlers,
+    room: roomCallHandlers,
     people: peopleHandlers,
     reservations: reservationHandlers,
   }
