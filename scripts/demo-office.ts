@@ -1,7 +1,7 @@
-import { homeLists } from '../contract/procedures/home-lists.ts'
 import { homeTariff, type HomeTariff } from '../contract/procedures/home-tariff.ts'
 import { reservations } from '../contract/procedures/reservations.ts'
 import { conferenceRoom } from '../contract/resources/conference-room.ts'
+import { home as homeResource } from '../contract/resources/home.ts'
 import { isWorkday, localTime, startOfDay } from '../simulator/scenarios/taiwan.ts'
 import type { Call } from './api.ts'
 
@@ -57,7 +57,7 @@ const ATTENDEES = ['owner@demo.example', 'facility@demo.example']
 
 /** Gives the demo's homes tariffs, and its people meeting rooms with bookings of this week and the next; what there is stays. */
 export async function seedOffice(call: Call, now: number): Promise<void> {
-  const homes = await call(homeLists.listHome, {})
+  const homes = await call(homeResource.operations.list, {})
   for (const { HomeID, HomeName } of homes) {
     const terms = TARIFFS[HomeName]
     if (!terms || (await call(homeTariff.listHomeTariff, { HomeID })).length > 0) continue

@@ -1,6 +1,5 @@
 import { expect, test, type BrowserContextOptions, type Page } from '@playwright/test'
 import { capabilityOf } from '../../contract/device-kinds/registry.ts'
-import { homeLists } from '../../contract/procedures/home-lists.ts'
 import { reservations } from '../../contract/procedures/reservations.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
 import { employee } from '../../contract/resources/employee.ts'
@@ -8,6 +7,7 @@ import { peripheral, type Peripheral } from '../../contract/resources/peripheral
 import { scanner } from '../../contract/resources/scanner.ts'
 import { user } from '../../contract/resources/user.ts'
 import { visitor } from '../../contract/resources/visitor.ts'
+import { home as homeResource } from '../../contract/resources/home.ts'
 import { pathTo, paths, type PathName } from '../../src/paths.ts'
 import { screens } from '../../src/routes.tsx'
 import { VIEW_PATHS } from '../../src/sign-in/views.ts'
@@ -32,7 +32,7 @@ let modbusParams: typeof params
 let peripherals: Peripheral[]
 test.beforeAll(async () => {
   demo = await startDemo()
-  const [home] = await demo.owner(homeLists.listHome, {})
+  const [home] = await demo.owner(homeResource.operations.list, {})
   const HomeID = home?.HomeID ?? ''
   peripherals = (await demo.owner(peripheral.operations.list, { HomeID })).Peripherals
   const people = await demo.owner(user.operations.list, {})

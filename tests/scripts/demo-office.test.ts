@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { AnyEndpoint, ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
-import { homeLists } from '../../contract/procedures/home-lists.ts'
 import { homeTariff } from '../../contract/procedures/home-tariff.ts'
 import { reservations } from '../../contract/procedures/reservations.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
+import { home } from '../../contract/resources/home.ts'
 import { taipowerPlan } from '../../contract/rules/taipower-plans.ts'
 import type { Call } from '../../scripts/api.ts'
 import { seedOffice } from '../../scripts/demo-office.ts'
@@ -24,7 +24,7 @@ const call: Call = async <E extends AnyEndpoint>(endpoint: E, input: SentOf<E>) 
 }
 function answer(path: string, input: unknown): unknown {
   switch (path) {
-    case homeLists.listHome.path:
+    case home.operations.list.path:
       return homes
     case homeTariff.listHomeTariff.path:
       return tariffs.get((input as { HomeID: string }).HomeID) ?? []

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { reservations, type SeenReservation } from '../../../../contract/procedures/reservations.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
+import { home } from '../../../../contract/resources/home.ts'
 import MyBookingsPage from '../../../../src/custom-views/bookings/my-bookings-page.tsx'
 import { refreshBookings } from '../../../../src/domain/booking/use-bookings.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
@@ -61,7 +61,7 @@ beforeEach(async () => {
   await loadNamespaces(['bookings'])
   arrive()
   server.use(
-    answers(homeLists.listHome, []),
+    answers(home.operations.list, []),
     answers(conferenceRoom.operations.list, [room]),
     answers(reservations.listLinks, []),
     answers(reservations.update, [booking]),
