@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createIdentity, type Identity } from '../../../../gateway/features/identity/identity.ts'
-import type { Clock, Log, Mail } from '../../../../gateway/outsides.ts'
+import { createIdentity } from '../../../../gateway/features/identity/identity.ts'
+import type { Clock, Log, Mail } from '../../../../gateway/ports.ts'
 import { sql, type Db } from '../../../../gateway/store/db.ts'
 import { cheapPasswords } from '../../../support/cheap-passwords.ts'
 import { createTestDb } from '../../../support/postgres.ts'
@@ -55,6 +55,8 @@ export interface PersonOptions {
   mustChange?: boolean
   enabled?: boolean
 }
+
+type Identity = ReturnType<typeof createIdentity>
 
 /** Puts a person with a password into the database; without a tenant the owner of a new company. */
 export async function addPerson(db: Db, identity: Identity, options: PersonOptions = {}) {

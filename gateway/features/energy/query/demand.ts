@@ -1,14 +1,40 @@
-import type { DemandPeak } from '../../../contract/procedures/bills.ts'
-import { type CounterSample, runningDemand } from '../../../contract/rules/demand.ts'
-import { QUARTER } from '../../../contract/rules/periods.ts'
-import { type Db, sql } from '../../store/db.ts'
-import { COUNTS } from '../energy/query/readings.ts'
+import type { DemandPeak } from '../../../../contract/procedures/bills.ts'
+import { type CounterSample, runningDemand } from '../../../../contract/rules/demand.ts'
+import { QUARTER } from '../../../../contract/rules/periods.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { linesOfHome, UNTRACKED } from './lines.ts'
+import { metersOf } from './meters.ts'
+import { COUNTS } from './readings.ts'
 
 /** Readings this old may still say what the last 15 minutes were. */
 const LOOK_BACK = 3 * QUARTER
 
+/** What the meters of a home draw, by those that make its total. */
+export async function demandOf(db: Db, tenant: string, HomeID: string) {
+  const meters = await metersOf(db, tenant, HomeID)
+  const { epochs } = linesOfHome(meters, 'home')
+  const { epochs: divided, keys } = linesOfHome(meters, 'meter')
+  return {
+    async now(at: number) {
+      const members = epochs.find(({ from, to }) => from <= at && at < to)?.members ?? []
+      const ids = members.map(({ meterId }) => meterId)
+      return { ...(await demandNow(db, ids, at)), Meters: members.length }
+    },
+
+    /** Which meters made an interval's demand, the largest first; quarter counts from 0. */
+    async sharesAt(timestamp: number, day: number, quarter: number): Promise<DemandPeak['Meters']> {
+      // Those with no meter below them: the main meter made every peak, which says nothing.
+      const drew = divided
+        .find(({ from, to }) => from <= timestamp && timestamp < to)
+        ?.members.filter(({ line }) => keys[line] !== UNTRACKED)
+      const names = await namesOf(db, tenant, HomeID, drew?.map(({ meterId }) => meterId) ?? [])
+      return sharesOf(db, names, day, quarter)
+    },
+  }
+}
+
 /** What the meters of a home draw now, kW, by the readings that count; null when none of them can say. */
-export async function demandNow(
+async function demandNow(
   db: Db,
   ids: readonly number[],
   now: number,
@@ -36,7 +62,7 @@ export async function demandNow(
 }
 
 /** Which meters made an interval's demand, the largest first; quarter counts from 0. */
-export async function sharesOf(
+async function sharesOf(
   db: Db,
   meters: ReadonlyMap<number, string>,
   day: number,
@@ -48,4 +74,12 @@ export async function sharesOf(
       and cardinality(cumulative) > ${quarter}::int
     order by 2 desc limit 10`)
   return rows.map(({ meterId, kw }) => ({ PeripheralUID: meters.get(meterId) as string, kW: kw }))
+}
+
+/** The devices behind numbers of meters. */
+async function namesOf(db: Db, tenant: string, homeId: string, ids: number[]): Promise<Map<number, string>> {
+  const rows = await db.query<{ meterId: number; uid: string }>(sql`
+    select meter_id as "meterId", peripheral_uid as uid from meters
+    where tenant = ${tenant} and home_id = ${homeId} and meter_id = any(${ids}::int[])`)
+  return new Map(rows.map(({ meterId, uid }) => [meterId, uid]))
 }

@@ -3,7 +3,7 @@ import type { Subject } from '../../../../contract/features.ts'
 import { channels } from '../../../../contract/index.ts'
 import { createExternalBroker } from '../../../../gateway/broker/external/external.ts'
 import type { HubClient, OutsideAccounts } from '../../../../gateway/broker/port.ts'
-import { systemClock, systemRandom } from '../../../../gateway/outsides.ts'
+import { systemClock, systemRandom } from '../../../../gateway/ports.ts'
 import { createLogBook } from '../../../support/log-book.ts'
 import { hasMosquitto, startMosquitto } from './mosquitto.ts'
 import {

@@ -1,12 +1,18 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { GatewayError } from '../../../gateway/errors.ts'
-import { type Db, sql } from '../../../gateway/store/db.ts'
-import { BATCH, createRetention, type Kept } from '../../../gateway/store/retention.ts'
-import { type Building, createBuilding } from '../../support/building.ts'
-import { holdClock, type HeldClock } from '../../support/clock.ts'
-import { createLogBook } from '../../support/log-book.ts'
-import { createTestDb, type TestDb } from '../../support/postgres.ts'
+import { GatewayError } from '../../gateway/errors.ts'
+import { type Db, sql } from '../../gateway/store/db.ts'
+import { BATCH, expiry } from '../../gateway/store/expiry.ts'
+import { expiringAudit } from '../../gateway/features/audit/expiring.ts'
+import { expiringCommands } from '../../gateway/features/control/expiring.ts'
+import { expiringEvents } from '../../gateway/features/devices/expiring.ts'
+import { expiringUpdates } from '../../gateway/features/ota/expiring.ts'
+import { expiringResults } from '../../gateway/http/repeat.ts'
+import { startJobs } from '../../gateway/lib/jobs.ts'
+import { type Building, createBuilding } from '../support/building.ts'
+import { holdClock, type HeldClock } from '../support/clock.ts'
+import { createLogBook } from '../support/log-book.ts'
+import { createTestDb, type TestDb } from '../support/postgres.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -44,16 +50,21 @@ const watched = (fails = () => false): Db => ({
     }
   },
 })
-const NEVER: Kept = { commands: 0, events: 0, audit: 0, ota: 0, results: 0 }
-const start = (keep: Partial<Kept>, { db = watched(), eventsOfDevice = 0 } = {}) =>
-  (running = createRetention({
-    db,
-    clock,
-    log: createLogBook(),
-    metrics,
-    keep: { ...NEVER, ...keep },
-    eventsOfDevice,
-  }))
+/** Begins to delete what was kept for so many days, as the features of a gateway do. */
+function start(
+  keep: { commands?: number; events?: number; audit?: number; ota?: number; results?: boolean },
+  { db = watched(), eventsOfDevice = 0 } = {},
+) {
+  const options = { db, clock, log: createLogBook(), metrics }
+  const jobs = [
+    expiringCommands(options, keep.commands ?? 0),
+    expiringEvents(options, { history: keep.events ?? 0 }, eventsOfDevice),
+    expiringAudit(options, keep.audit ?? 0),
+    expiringUpdates(options, keep.ota ?? 0),
+    keep.results ? expiringResults(options) : [],
+  ].map((expiring, i) => expiry(`rows ${i}`, options, expiring))
+  running = startJobs(jobs, options)
+}
 /** Lets the clock go, and waits until so many statements have ended. */
 async function pass(ms: number, statements: number) {
   const all = Array.from({ length: statements }, () => new Promise<void>((resolve) => told.push(resolve)))
@@ -109,7 +120,7 @@ describe('rows that were kept long enough', () => {
         values (${building.tenant}, ${building.thingName}, ${since}, ${until})`)
     await addResult('old', now - DAY)
     await addResult('young', now - DAY + 2 * HOUR)
-    start({ commands: 90 * DAY, events: 31 * DAY, audit: 730 * DAY, results: DAY })
+    start({ commands: 90, events: 31, audit: 730, results: true })
     await pass(HOUR, 5)
     expect(await count('hub_absences')).toBe(2)
     const left = await test.db.query(sql`select request_id as id from commands order by request_id`)
@@ -122,7 +133,7 @@ describe('rows that were kept long enough', () => {
 
   it('go in batches with a pause between them', async () => {
     await addAudit(BATCH + 7, 0)
-    start({ audit: DAY })
+    start({ audit: 1 })
     await pass(HOUR, 1)
     expect(await count('audit_log')).toBe(7)
     await pass(1_000, 1)
@@ -132,7 +143,7 @@ describe('rows that were kept long enough', () => {
   it('stay for ever where it is configured so', async () => {
     await addCommand('old', 0)
     await addResult('old', 0)
-    start({ results: DAY })
+    start({ results: true })
     await pass(HOUR, 1)
     expect([await count('commands'), await count('request_results')]).toEqual([1, 0])
   })
@@ -140,7 +151,7 @@ describe('rows that were kept long enough', () => {
   it('stay while the database is away, and go afterwards', async () => {
     let away = true
     await addAudit(1, 0)
-    start({ audit: DAY }, { db: watched(() => away) })
+    start({ audit: 1 }, { db: watched(() => away) })
     await pass(HOUR, 1)
     away = false
     await pass(HOUR, 1)
@@ -152,7 +163,7 @@ describe('rows that were kept long enough', () => {
     await addOtaJob('old', now - 400 * DAY)
     await addOtaJob('young', now - 399 * DAY)
     await addOtaJob('paused', null)
-    start({ ota: 400 * DAY })
+    start({ ota: 400 })
     await pass(HOUR, 2)
     const left = async (table: string) =>
       (await test.db.pool.query(`select ota_job_id as id from ${table} order by 1`)).rows.map(({ id }) => id)
