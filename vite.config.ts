@@ -61,6 +61,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
+    // Files of a project share a worker and what it has loaded: to load it all for each file took half of the time.
+    isolate: false,
     projects: [
       {
         extends: true,
@@ -69,8 +71,6 @@ export default defineConfig({
           include: ['tests/{contract,device-link,simulator,scripts,invariants,src}/**/*.test.ts'],
           exclude: ['**/*.dom.test.ts'],
           environment: 'node',
-          // Nothing there keeps anything between files; to load it all anew for each took half of the time.
-          isolate: false,
           server: { deps: { inline: [/@refinedev\//] } },
         },
       },
@@ -79,8 +79,18 @@ export default defineConfig({
         test: {
           name: 'wire',
           include: ['tests/{gateway,hubs}/**/*.test.ts'],
+          exclude: ['**/*.process.test.ts'],
           environment: 'node',
-          isolate: false,
+          globalSetup: ['tests/support/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // What waits for programs that start, end and are killed: `npm test` runs it beside the others.
+          name: 'process',
+          include: ['tests/gateway/**/*.process.test.ts'],
+          environment: 'node',
           globalSetup: ['tests/support/global-setup.ts'],
         },
       },
@@ -90,8 +100,8 @@ export default defineConfig({
           name: 'web',
           include: ['tests/src/**/*.test.tsx', 'tests/src/**/*.dom.test.ts'],
           environment: './tests/support/web-environment.ts',
-          isolate: false,
           sequence: { setupFiles: 'list' },
+          // The first sees to it that no file meets what another one left.
           setupFiles: ['tests/support/fresh-page.ts', 'tests/support/web-setup.ts'],
           server: { deps: { inline: [/@refinedev\//] } },
         },
