@@ -7,23 +7,19 @@ import { createEmbeddedBroker } from '../../gateway/broker/embedded/embedded.ts'
 import type { Broker } from '../../gateway/broker/port.ts'
 import { createBrokerMetrics } from '../../gateway/broker/refusals.ts'
 import type { EventName, GatewayEvents } from '../../gateway/events.ts'
-import { createIdentity } from '../../gateway/features/identity/identity.ts'
 import { type Clock, type Log, type Mail, systemRandom } from '../../gateway/ports.ts'
 import type { GatewayConfig } from '../../gateway/deps.ts'
 import type { Db } from '../../gateway/store/db.ts'
 import { recordChange } from '../../scripts/emitted-changes.ts'
-import { cheapPasswords } from './cheap-passwords.ts'
 import { holdClock, type HeldClock } from './clock.ts'
 import { createLogBook, type LogBook } from './log-book.ts'
 import { createMemoryFiles, type MemoryFiles } from './memory-files.ts'
 import { createTestDb, type TestDb } from './postgres.ts'
 import { createQuietBroker } from './quiet-broker.ts'
+import { CLIENT_ID, createUserPool, SECRET } from './user-pool.ts'
 
 export const API_KEY = 'test-api-key'
 export const PASSWORD = 'passw0rd'
-const SECRET = 'a master secret that only tests know'
-const POOL_ID = 'local_t3stpool'
-export const CLIENT_ID = 'test-client'
 const UNLIMITED = { perSecond: 0, burst: 0 }
 
 /** Someone who is signed in. */
@@ -116,11 +112,12 @@ const EVENTS = Object.keys({
 
 /** Starts a world; close it after the tests. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { db, name, drop } = options.database ?? (await createTestDb())
+  const { db, name, drop } = options.database ?? (await createTestDb({ template: 'world' }))
   const clock = options.clock ?? holdClock()
   const log = createLogBook()
   const files = createMemoryFiles()
   const mails: World['mails'] = []
+  const mail: Mail = { send: async (letter) => void mails.push(letter) }
   const registry = new Registry()
   const embedded =
     options.broker === 'embedded'
@@ -142,24 +139,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     clock,
     random: systemRandom,
     files,
-    mail: { send: async (letter) => void mails.push(letter) },
+    mail,
     log,
     onChange: recordChange,
     registry,
-    pool: (onRevoked) =>
-      createIdentity({
-        db,
-        clock,
-        random: systemRandom,
-        log,
-        onRevoked,
-        secret: SECRET,
-        poolId: POOL_ID,
-        clientId: CLIENT_ID,
-        baseUrl: 'http://gateway.test',
-        mail: { send: async (letter) => void mails.push(letter) },
-        passwords: cheapPasswords(),
-      }),
+    pool: (onRevoked) => createUserPool({ db, clock, log, mail, onRevoked }),
     config: {
       version: '0.0.0-test',
       secret: SECRET,

@@ -45,7 +45,7 @@ let dropSource: (() => Promise<unknown>) | undefined
 let file: string
 
 const open = async (): Promise<Db> => {
-  const { db, name, drop } = await createTestDb({ empty: true })
+  const { db, name, drop } = await createTestDb({ template: 'empty' })
   await db.close()
   const long = openDb({ socketDir: testSocketDir(), database: name, statementTimeout: 0, log: quiet })
   opened.push(async () => {
@@ -246,7 +246,7 @@ describe('the backup command', () => {
     })
     await embedded.stop()
 
-    const { name, drop } = await createTestDb({ empty: true })
+    const { name, drop } = await createTestDb({ template: 'empty' })
     const url = `postgres://gateway@/${name}?host=${encodeURIComponent(testSocketDir())}`
     expect((await tool('move', '--from', first, '--to', url)).stdout).toMatch(/^Moved: 1 rows/)
     expect((await tool('move', '--from', url, '--to', second)).stdout).toMatch(/^Moved: 1 rows/)

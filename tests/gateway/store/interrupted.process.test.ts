@@ -20,7 +20,7 @@ const NOW = Date.UTC(2026, 0, 5, 1)
 const FLOOR = Date.UTC(2025, 9, 20)
 
 const databases: TestDb[] = []
-async function database(options: { empty?: boolean } = {}) {
+async function database(options: Parameters<typeof createTestDb>[0] = {}) {
   const made = await createTestDb({ ...options, max: 20 })
   databases.push(made)
   return made
@@ -163,7 +163,7 @@ describe('migrations and restores', () => {
     'leave a schema that one of the migrations made when they are killed, and go on from there',
     { timeout: 300_000 },
     async () => {
-      const target = await database({ empty: true })
+      const target = await database({ template: 'empty' })
       const kills = createKillPoints(target)
       let version = 0
       const ended = await endEverywhere(
@@ -186,7 +186,7 @@ describe('migrations and restores', () => {
     'leave a database that is empty or restored as a whole when they are killed',
     { timeout: 300_000 },
     async () => {
-      const target = await database({ empty: true })
+      const target = await database({ template: 'empty' })
       const db = open(target)
       const kills = createKillPoints({ ...target, db })
       let restored = false
@@ -218,7 +218,7 @@ describe('migrations and restores', () => {
 
   it('bring rows of an early schema to the newest one, in the database and from its backups', async () => {
     const all = await readMigrations(MIGRATIONS)
-    const db = open(await database({ empty: true }))
+    const db = open(await database({ template: 'empty' }))
     const energyOf = async (of: Db) => {
       await settle(of)
       const [row] = await of.query<{ days: number; months: number }>(sql`
@@ -232,7 +232,7 @@ describe('migrations and restores', () => {
       if (index < 3 || index % 9 !== 3) continue
       const path = join(dir, `backup-${version}`)
       await exportDatabase(db, path)
-      const into = open(await database({ empty: true }))
+      const into = open(await database({ template: 'empty' }))
       const { schemaVersion } = await importDatabase(into, path, MIGRATIONS)
       expect(schemaVersion).toBe(all.at(-1)?.version)
       // Of each meter 445 kWh, a counter that fell, and 445 again.
