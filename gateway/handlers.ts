@@ -18,7 +18,7 @@ import { otaHandlers } from './procedures/ota.ts'
 import { peripheralCallHandlers } from './procedures/peripheral.ts'
 import { peopleHandlers } from './procedures/people.ts'
 import { personalHandlers } from './procedures/personal.ts'
-import { reservationHandlers } from './procedures/reservations.ts'
+import { bookingHandlers } from './procedures/reservations.ts'
 import { sessionHandlers } from './procedures/session.ts'
 import { uploadHandlers } from './procedures/uploads.ts'
 import { conferenceRoomHandlers } from './resources/conference-room.ts'
@@ -80,7 +80,7 @@ export function createRoutes(services: Services): Route[] {
     peripheral: peripheralCallHandlers,
     room: roomCallHandlers,
     people: peopleHandlers,
-    reservations: reservationHandlers,
+    bookings: bookingHandlers,
   }
   const pair = (endpoints: Record<string, AnyEndpoint>, handlers: Record<string, unknown>): Route[] =>
     Object.entries(endpoints).map(([verb, endpoint]) => ({

@@ -1,4 +1,4 @@
-import type { reservations } from '../../contract/procedures/reservations.ts'
+import type { bookings as bookingCalls } from '../../contract/procedures/bookings.ts'
 import { onWall } from '../../contract/rules/booking-clock.ts'
 import { seenByAll } from '../../contract/rules/booking-privacy.ts'
 import { MAX_OCCURRENCES, occurrencesOf } from '../../contract/rules/booking-series.ts'
@@ -6,7 +6,7 @@ import { parseDay } from '../../contract/rules/periods.ts'
 import type { Handler } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { inRoom, tellChanges } from '../resources/booking-letters.ts'
-import { insertBookings, plain, type StoredReservation } from '../resources/reservation-store.ts'
+import { insertBookings, plain, type StoredBooking } from '../resources/reservation-store.ts'
 import { conflict, refuseTaken, takenOf, unlessOverlapping } from './booking-conflicts.ts'
 import { holdRoom } from './booking-hold.ts'
 import { checkPeriods, once, periodOf } from './booking-values.ts'
@@ -15,7 +15,7 @@ import { enterLine } from './room-lines.ts'
 const NOTHING_MORE = { Description: '', Host: '', Private: false }
 
 /** Books a room, once or repeated. */
-export const addBooking: Handler<typeof reservations.add> = async (
+export const addBooking: Handler<typeof bookingCalls.add> = async (
   { Repeat, SkipTaken = false, ...input },
   context,
 ) => {
@@ -37,7 +37,7 @@ export const addBooking: Handler<typeof reservations.add> = async (
   if (taken.length > 0 && (!SkipTaken || taken.length === wanted.length)) throw conflict(context, room, taken)
   const free = wanted.filter((period) => !taken.some((one) => one.period === period))
   const SeriesID = Repeat ? random.uuid() : null
-  const made = free.map((period): StoredReservation => ({
+  const made = free.map((period): StoredBooking => ({
     RecordID: random.uuid(),
     ...NOTHING_MORE,
     ...input,

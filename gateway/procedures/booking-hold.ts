@@ -1,10 +1,10 @@
 import { may, type Operation } from '../../contract/features.ts'
-import type { Reservation, Scope } from '../../contract/procedures/reservations.ts'
+import type { Booking, Scope } from '../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
 import type { SignedIn } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import { readRoom } from '../resources/conference-room.ts'
-import { bookingsOf, type StoredReservation } from '../resources/reservation-store.ts'
+import { bookingsOf, type StoredBooking } from '../resources/reservation-store.ts'
 import { empty, sql } from '../store/db.ts'
 
 /** Errors: PERMISSION_DENIED. */
@@ -14,12 +14,12 @@ export function demand({ actor }: SignedIn, operation: Operation, what: string):
 }
 
 /** Whoever booked may; others need the right. Errors: PERMISSION_DENIED. */
-export function own(context: SignedIn, booking: Reservation, operation: Operation, what: string): void {
+export function own(context: SignedIn, booking: Booking, operation: Operation, what: string): void {
   if (booking.BookedBy !== context.actor.cognitoId) demand(context, operation, what)
 }
 
 /** A booking of the company. Errors: NOT_FOUND. */
-export async function findBooking({ db, actor }: SignedIn, id: string): Promise<StoredReservation> {
+export async function findBooking({ db, actor }: SignedIn, id: string): Promise<StoredBooking> {
   const [booking] = await bookingsOf(db, sql`tenant = ${actor.tenant} and record_id = ${id}`)
   if (!booking) throw new GatewayError('NOT_FOUND', `Booking ${id} does not exist`)
   return booking
@@ -45,9 +45,9 @@ export const over = () => new GatewayError('CONFLICT', 'The booking is over')
 /** The bookings that are meant and not over, by start, as they are now that the room is held. Errors: NOT_FOUND, CONFLICT. */
 export async function scoped(
   context: SignedIn,
-  first: StoredReservation,
+  first: StoredBooking,
   scope: Scope,
-): Promise<StoredReservation[]> {
+): Promise<StoredBooking[]> {
   const { db, actor, clock } = context
   const one = await findBooking(context, first.RecordID)
   // Nobody holds the room that it was moved to meanwhile.

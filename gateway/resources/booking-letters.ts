@@ -3,10 +3,10 @@ import { DEFAULT_ZONE } from '../../contract/rules/booking.ts'
 import type { CalendarBooking, LetterBooking, LetterKind } from '../booking-letter.ts'
 import type { SignedIn } from '../context.ts'
 import { sql } from '../store/db.ts'
-import { storedColumns, type StoredReservation } from './reservation-store.ts'
+import { storedColumns, type StoredBooking } from './reservation-store.ts'
 
 /** A booking with the room it is told with. */
-export type PlacedBooking = StoredReservation & { Room: string; TimeZone: string }
+export type PlacedBooking = StoredBooking & { Room: string; TimeZone: string }
 
 interface Letter {
   kind: LetterKind
@@ -16,7 +16,7 @@ interface Letter {
 
 /** Bookings in a room, as people are told of them. */
 export const inRoom = (
-  bookings: readonly StoredReservation[],
+  bookings: readonly StoredBooking[],
   { ConferenceRoomName: Room, TimeZone }: ConferenceRoomWithClock,
 ): PlacedBooking[] => bookings.map((booking) => ({ ...booking, Room, TimeZone }))
 

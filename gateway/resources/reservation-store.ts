@@ -1,5 +1,5 @@
 import { may } from '../../contract/features.ts'
-import { Reservation, type SeenReservation } from '../../contract/procedures/reservations.ts'
+import { Booking, type SeenBooking } from '../../contract/procedures/bookings.ts'
 import { hidden } from '../../contract/rules/booking-privacy.ts'
 import type { Actor, SignedIn } from '../context.ts'
 import { columnsOf } from '../store/columns.ts'
@@ -11,16 +11,16 @@ import { type Db, join, type Sql, sql } from '../store/db.ts'
  * RecurrenceID  when it was to begin by its series' rule; null for a booking that is an event of its own
  * Reminded      whether its people were reminded of it
  */
-export type StoredReservation = Reservation & {
+export type StoredBooking = Booking & {
   RecurrenceID: number | null
   Reminded: boolean
 }
 
-export const storedColumns = sql`${columnsOf(Reservation, 'b')}, b.recurrence_id as "RecurrenceID", b.reminded as "Reminded"`
+export const storedColumns = sql`${columnsOf(Booking, 'b')}, b.recurrence_id as "RecurrenceID", b.reminded as "Reminded"`
 
 /** Bookings by start. */
-export const bookingsOf = (db: Db, where: Sql): Promise<StoredReservation[]> =>
-  db.query<StoredReservation>(sql`select ${storedColumns} from reservations b
+export const bookingsOf = (db: Db, where: Sql): Promise<StoredBooking[]> =>
+  db.query<StoredBooking>(sql`select ${storedColumns} from reservations b
     where ${where} order by start_timestamp, record_id`)
 
 /** Without what only the gateway and calendars need. */
@@ -28,7 +28,7 @@ export const plain = ({
   RecurrenceID: _recurrenceId,
   Reminded: _reminded,
   ...booking
-}: StoredReservation): Reservation => booking
+}: StoredBooking): Booking => booking
 
 /**
  * Counts a change of bookings that are of series: on all bookings of each, so that what is told next of any is known to be newer.
@@ -38,8 +38,8 @@ export const plain = ({
  */
 export async function countChanges(
   { db, actor }: SignedIn,
-  bookings: readonly StoredReservation[],
-): Promise<StoredReservation[]> {
+  bookings: readonly StoredBooking[],
+): Promise<StoredBooking[]> {
   const series = new Set(
     bookings.flatMap(({ SeriesID, RecurrenceID }) => (RecurrenceID === null ? [] : [SeriesID])),
   )
@@ -61,7 +61,7 @@ export async function insertBookings(
   db: Db,
   tenant: string,
   ConferenceRoomID: string,
-  bookings: readonly StoredReservation[],
+  bookings: readonly StoredBooking[],
 ): Promise<void> {
   await db.query(sql`
     insert into reservations (tenant, record_id, conference_room_id, room_no, start_timestamp, end_timestamp, subject,
@@ -79,14 +79,14 @@ export async function insertBookings(
 
 export async function deleteBookings(
   { db, actor }: SignedIn,
-  bookings: readonly StoredReservation[],
+  bookings: readonly StoredBooking[],
 ): Promise<void> {
   const ids = join(bookings.map(({ RecordID }) => RecordID))
   await db.query(sql`delete from reservations where tenant = ${actor.tenant} and record_id in (${ids})`)
 }
 
 /** A booking as a person may see it: of a private one, whoever has no part in it sees the period. */
-export function seenBy(booking: Reservation, actor: Actor): SeenReservation {
+export function seenBy(booking: Booking, actor: Actor): SeenBooking {
   const open =
     !booking.Private ||
     booking.BookedBy === actor.cognitoId ||
