@@ -33,7 +33,7 @@ import { meterImports } from './procedures/meter-import.ts'
 import { ota } from './procedures/ota.ts'
 import { people } from './procedures/people.ts'
 import { personal } from './procedures/personal.ts'
-import { reservations } from './procedures/reservations.ts'
+import { bookings } from './procedures/bookings.ts'
 import { session } from './procedures/session.ts'
 import { uploads } from './procedures/uploads.ts'
 import { conferenceRoom } from './resources/conference-room.ts'
@@ -90,7 +90,7 @@ export const procedures = {
   peripheral: peripheralCalls,
   room: roomCalls,
   people,
-  reservations,
+  bookings,
 } as const
 export type ProcedureFamily = keyof typeof procedures
 

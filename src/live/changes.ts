@@ -18,7 +18,7 @@ import { meterCorrections } from '../../contract/procedures/meter-corrections.ts
 import { meterData } from '../../contract/procedures/meter-data.ts'
 import { meterImports } from '../../contract/procedures/meter-import.ts'
 import type { PersonalConfig } from '../../contract/procedures/personal.ts'
-import { reservations } from '../../contract/procedures/reservations.ts'
+import { bookings } from '../../contract/procedures/bookings.ts'
 import type { Me } from '../../contract/procedures/session.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
 import { department } from '../../contract/resources/department.ts'
@@ -128,8 +128,8 @@ export const listsOf = (entity: string): readonly AnyEndpoint[] => listsByEntity
  */
 export const keptByEvents: readonly AnyEndpoint[] = [
   meterCorrections.listQuarantinedReading,
-  reservations.getByStartTimestamp,
-  reservations.getByEmail,
-  reservations.availableSlots,
+  bookings.getByStartTimestamp,
+  bookings.getByEmail,
+  bookings.availableSlots,
   conferenceRoom.operations.list,
 ]

@@ -1,6 +1,6 @@
 import { expect, test, type BrowserContextOptions, type Page } from '@playwright/test'
 import { capabilityOf } from '../../contract/device-kinds/registry.ts'
-import { reservations } from '../../contract/procedures/reservations.ts'
+import { bookings } from '../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
 import { employee } from '../../contract/resources/employee.ts'
 import { peripheral, type Peripheral } from '../../contract/resources/peripheral.ts'
@@ -67,7 +67,7 @@ async function addBooking(HomeID: string): Promise<void> {
     HomeID,
   })
   const StartTimestamp = Math.floor(Date.now() / 60_000) * 60_000
-  await demo.owner(reservations.add, {
+  await demo.owner(bookings.add, {
     ConferenceRoomID,
     StartTimestamp,
     EndTimestamp: StartTimestamp + 3_600_000,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { AnyEndpoint, ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
 import { homeTariff } from '../../contract/procedures/home-tariff.ts'
-import { reservations } from '../../contract/procedures/reservations.ts'
+import { bookings as bookingCalls } from '../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
 import { home } from '../../contract/resources/home.ts'
 import { taipowerPlan } from '../../contract/rules/taipower-plans.ts'
@@ -9,7 +9,7 @@ import type { Call } from '../../scripts/api.ts'
 import { seedOffice } from '../../scripts/demo-office.ts'
 import { demoCompany } from '../../simulator/scenarios/demo.ts'
 
-type Booking = SentOf<typeof reservations.add>
+type Booking = SentOf<typeof bookingCalls.add>
 type Room = SentOf<typeof conferenceRoom.operations.create>
 
 const homes = demoCompany.homes.map(({ HomeName }, i) => ({ HomeID: `home-${i}`, HomeName }))
@@ -42,11 +42,11 @@ function answer(path: string, input: unknown): unknown {
       rooms.push(room)
       return room
     }
-    case reservations.getByStartTimestamp.path: {
-      const { StartTimestamp, EndTimestamp } = input as SentOf<typeof reservations.getByStartTimestamp>
+    case bookingCalls.getByStartTimestamp.path: {
+      const { StartTimestamp, EndTimestamp } = input as SentOf<typeof bookingCalls.getByStartTimestamp>
       return bookings.filter((one) => one.StartTimestamp < EndTimestamp && one.EndTimestamp > StartTimestamp)
     }
-    case reservations.add.path:
+    case bookingCalls.add.path:
       bookings.push(input as Booking)
       return []
     default:

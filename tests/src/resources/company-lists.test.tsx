@@ -12,7 +12,7 @@ import {
   personal,
   type PersonalConfig,
 } from '../../../contract/procedures/personal.ts'
-import { reservations, type SeenReservation } from '../../../contract/procedures/reservations.ts'
+import { bookings, type SeenBooking } from '../../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { department } from '../../../contract/resources/department.ts'
 import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
@@ -376,7 +376,7 @@ it('a meeting room with bookings to come stays when many are deleted', async () 
 })
 
 it('a meeting room with bookings to come is deleted with them only after a second question that counts them', async () => {
-  const booking: SeenReservation = {
+  const booking: SeenBooking = {
     RecordID: 'b1',
     ConferenceRoomID: 'r1',
     StartTimestamp: 0,
@@ -397,7 +397,7 @@ it('a meeting room with bookings to come is deleted with them only after a secon
   server.use(
     answers(conferenceRoom.operations.list, [room('r1', '大會議室')]),
     refuses(conferenceRoom.operations.remove, 'CONFLICT'),
-    answers(reservations.getByStartTimestamp, [booking, { ...booking, RecordID: 'b2' }]),
+    answers(bookings.getByStartTimestamp, [booking, { ...booking, RecordID: 'b2' }]),
   )
   const { person } = open(ConferenceRoomList)
   await person.click(await screen.findByRole('button', { name: '刪除「大會議室」' }))

@@ -5,7 +5,7 @@ import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, expect, it } from 'vitest'
 import { people } from '../../../../contract/procedures/people.ts'
-import { reservations } from '../../../../contract/procedures/reservations.ts'
+import { bookings } from '../../../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import AddBookingPage from '../../../../src/custom-views/bookings/add-booking-page.tsx'
@@ -60,7 +60,7 @@ it('keeps what was typed when another free time is taken', async () => {
     answers(home.operations.list, []),
     answers(conferenceRoom.operations.list, [room]),
     // Whatever day it is asked for, it is free.
-    answers(reservations.availableSlots, (body) => {
+    answers(bookings.availableSlots, (body) => {
       const { StartTimestamp, EndTimestamp } = body as { StartTimestamp: number; EndTimestamp: number }
       return [{ ConferenceRoomID: room.ConferenceRoomID, StartTimestamp, EndTimestamp }]
     }),
