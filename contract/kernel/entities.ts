@@ -26,8 +26,9 @@ export const ENTITIES = [
 ] as const
 export type Entity = (typeof ENTITIES)[number]
 
-/** What every figure of energy, cost and carbon is computed from. */
+/** What every figure of energy, cost and carbon is computed from; a home says when its days begin. */
 export const ENERGY = [
+  'home',
   'peripheral',
   'virtualMeter',
   'metering',

@@ -68,6 +68,8 @@ export const accessControl = {
       Inside: z.number().int(),
       Overdue: z.number().int(),
     }),
+    shows: ['visitor'],
+    freshFor: 0,
   }),
   searchHost: defineEndpoint({
     path: '/SearchHost',
@@ -75,6 +77,7 @@ export const accessControl = {
     access: right(visitors, 'Read'),
     input: z.object({ Search: z.string().trim().max(100).default('') }),
     results: z.array(EmployeeRow.pick({ EmployeeID: true, EmployeeName: true, Department: true })),
+    shows: ['employee', 'department'],
   }),
   findFormerVisitor: defineEndpoint({
     path: '/FindFormerVisitor',
@@ -92,6 +95,8 @@ export const accessControl = {
     })
       .extend({ HostName: z.string().nullable(), Visits: z.number().int() })
       .nullable(),
+    shows: ['visitor', 'employee'],
+    freshFor: 0,
   }),
   checkInVisitor: defineEndpoint({
     path: '/CheckInVisitor',
@@ -101,6 +106,7 @@ export const accessControl = {
     results: VisitorRow,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
+    changes: ['visitor'],
   }),
   checkOutVisitor: defineEndpoint({
     path: '/CheckOutVisitor',
@@ -110,6 +116,7 @@ export const accessControl = {
     results: VisitorRow,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
+    changes: ['visitor'],
   }),
   revokeVisitor: defineEndpoint({
     path: '/RevokeVisitor',
@@ -119,6 +126,7 @@ export const accessControl = {
     results: VisitorRow,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
+    changes: ['visitor'],
   }),
   getVisitorPass: defineEndpoint({
     path: '/GetVisitorPass',
@@ -127,6 +135,8 @@ export const accessControl = {
     input: VisitorKey,
     results: AccessPass,
     errors: ['NOT_FOUND', 'CONFLICT'],
+    shows: ['visitor'],
+    freshFor: 0,
   }),
   mailVisitorPass: defineEndpoint({
     path: '/MailVisitorPass',
@@ -137,6 +147,8 @@ export const accessControl = {
     errors: ['NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
     mutates: true,
     commitsItself: true,
+    changes: [],
+    why: 'A mail leaves; the visit stays as it is.',
   }),
   getEmployeePass: defineEndpoint({
     path: '/GetEmployeePass',
@@ -145,6 +157,8 @@ export const accessControl = {
     input: EmployeeKey,
     results: AccessPass,
     errors: ['NOT_FOUND'],
+    shows: ['employee'],
+    freshFor: 0,
   }),
   renewEmployeePass: defineEndpoint({
     path: '/RenewEmployeePass',
@@ -154,6 +168,7 @@ export const accessControl = {
     results: AccessPass,
     errors: ['NOT_FOUND'],
     mutates: true,
+    changes: ['employee'],
   }),
   uploadEmployeePhoto: defineEndpoint({
     path: '/UploadEmployeePhoto',
@@ -163,6 +178,8 @@ export const accessControl = {
     results: UploadTarget,
     errors: ['NOT_FOUND'],
     mutates: true,
+    changes: [],
+    why: 'The gateway tells of the employee once the photo has arrived.',
   }),
   deleteEmployeePhoto: defineEndpoint({
     path: '/DeleteEmployeePhoto',
@@ -172,6 +189,7 @@ export const accessControl = {
     results: EmployeeKey,
     errors: ['NOT_FOUND'],
     mutates: true,
+    changes: ['employee'],
   }),
   rotateScannerSecret: defineEndpoint({
     path: '/RotateScannerSecret',
@@ -181,6 +199,8 @@ export const accessControl = {
     results: ScannerCredentials,
     errors: ['NOT_FOUND'],
     mutates: true,
+    changes: [],
+    why: 'A secret is shown once and is in no other answer.',
   }),
   listScannerEmployee: defineEndpoint({
     path: '/ListScannerEmployee',
@@ -197,6 +217,8 @@ export const accessControl = {
       }),
     ),
     errors: ['NOT_FOUND'],
+    shows: ['scanner', 'employee', 'department'],
+    freshFor: 0,
   }),
   assignScannerEmployee: defineEndpoint({
     path: '/AssignScannerEmployee',
@@ -206,6 +228,7 @@ export const accessControl = {
     results: ScannerKey.extend({ Changed: z.number().int() }),
     errors: ['NOT_FOUND'],
     mutates: true,
+    changes: ['scanner'],
   }),
   listScanEvent: defineEndpoint({
     path: '/ListScanEvent',
@@ -220,6 +243,8 @@ export const accessControl = {
       Allow: z.boolean().optional(),
     }),
     results: pageOf(ScanEvent),
+    shows: ['scanEvent', 'scanner', 'visitor', 'employee'],
+    freshFor: 0,
   }),
   listInside: defineEndpoint({
     path: '/ListInside',
@@ -227,5 +252,7 @@ export const accessControl = {
     access: right(scanners, 'Read'),
     input: z.object({}),
     results: z.array(Inside),
+    shows: ['scanEvent', 'scanner', 'visitor', 'employee', 'department'],
+    freshFor: 0,
   }),
 }

@@ -47,6 +47,9 @@ export const audit = {
       Search: z.string().trim().max(100).default(''),
     }),
     results: pageOf(AuditRow),
+    shows: [],
+    why: 'Every mutation adds a row, and no event tells of it.',
+    freshFor: 0,
   }),
   listAuditChoice: defineEndpoint({
     path: '/ListAuditChoice',
@@ -54,5 +57,8 @@ export const audit = {
     access,
     input: z.object({}),
     results: z.object({ People: z.array(AuditPerson), Paths: z.array(z.string()) }),
+    shows: [],
+    why: 'Every mutation adds a row, and no event tells of it.',
+    freshFor: 0,
   }),
 }

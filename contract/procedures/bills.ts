@@ -5,6 +5,7 @@ import { HomeID, Millis, PeripheralUID, TariffID } from '../kernel/scalars.ts'
 import { BILL_ITEMS, BILL_UNITS } from '../rules/bill.ts'
 import { Band, DateText, SeasonName } from '../rules/tariff.ts'
 import { Capacities } from './home-tariff.ts'
+import { energyFigures } from './meter-data.ts'
 
 /** One line of a bill: Quantity × Price × Factor = Amount, NT$. */
 export const BillLine = z.object({
@@ -78,6 +79,7 @@ export const bills = {
       DaysWithoutTariff: z.number().int(),
     }),
     errors: ['NOT_FOUND'],
+    ...energyFigures,
   }),
   compareTariff: defineEndpoint({
     path: '/CompareTariff',
@@ -98,6 +100,7 @@ export const bills = {
       Plans: z.array(PlanBills),
     }),
     errors: ['NOT_FOUND'],
+    ...energyFigures,
   }),
   getDemand: defineEndpoint({
     path: '/GetDemand',
@@ -124,5 +127,7 @@ export const bills = {
       Peaks: z.array(DemandPeak),
     }),
     errors: ['NOT_FOUND'],
+    ...energyFigures,
+    freshFor: 30_000,
   }),
 }

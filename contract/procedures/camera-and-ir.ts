@@ -60,6 +60,7 @@ export const cameraAndIr = {
     }),
     errors: ['NOT_FOUND'],
     mutates: true,
+    changes: ['peripheral'],
   }),
   casaAddPeripheralAdvanceInfo: defineEndpoint({
     path: '/CasaAddPeripheralAdvanceInfo',
@@ -78,6 +79,7 @@ export const cameraAndIr = {
     results: Peripheral,
     errors: ['NOT_FOUND'],
     mutates: true,
+    changes: ['peripheral'],
   }),
   casaGetPeripheralAdvanceInfo: defineEndpoint({
     path: '/CasaGetPeripheralAdvanceInfo',
@@ -86,6 +88,8 @@ export const cameraAndIr = {
     input: PeripheralKey,
     results: CameraSource.nullable(),
     errors: ['NOT_FOUND'],
+    shows: ['peripheral'],
+    freshFor: 0,
   }),
   casaIpCamLiveStream: defineEndpoint({
     path: '/CasaIpCamLiveStream',
@@ -93,6 +97,9 @@ export const cameraAndIr = {
     access: right('device', 'Read'),
     input: z.object({ CasaPeripheralUIDList: z.array(PeripheralUID).min(1, 'required').max(MAX_STREAMS) }),
     results: z.array(LiveStream),
+    shows: [],
+    why: 'Each answer has new addresses, and a running picture keeps its own until shortly before it expires.',
+    freshFor: 3 * 3_600_000,
   }),
   casaGetStreamFault: defineEndpoint({
     path: '/CasaGetStreamFault',
@@ -102,6 +109,9 @@ export const cameraAndIr = {
     input: PeripheralKey,
     results: z.object({ Fault: z.enum(CAMERA_FAULTS).nullable() }),
     errors: ['NOT_FOUND'],
+    shows: [],
+    why: 'It tells what the camera answers at this moment.',
+    freshFor: 0,
   }),
   casaDeletePeripheral: defineEndpoint({
     path: '/CasaDeletePeripheral',
@@ -111,6 +121,7 @@ export const cameraAndIr = {
     results: PeripheralKey,
     errors: ['NOT_FOUND'],
     mutates: true,
+    changes: ['peripheral', 'discovery'],
   }),
   casaControlIRRemote: defineEndpoint({
     path: '/CasaControlIRRemote',
@@ -126,6 +137,8 @@ export const cameraAndIr = {
     errors: ['NOT_FOUND'],
     mutates: true,
     commitsItself: true,
+    changes: [],
+    why: 'A command changes no record; control/response tells where it stands.',
   }),
   listIRRemoteContainer: defineEndpoint({
     path: '/ListIRRemoteContainer',
@@ -134,6 +147,7 @@ export const cameraAndIr = {
     input: PeripheralKey,
     results: z.array(IRContainer),
     errors: ['NOT_FOUND'],
+    shows: ['peripheral'],
   }),
   updateIRRemoteContainerName: defineEndpoint({
     path: '/UpdateIRRemoteContainerName',
@@ -143,5 +157,6 @@ export const cameraAndIr = {
     results: IRContainer,
     errors: ['NOT_FOUND'],
     mutates: true,
+    changes: ['peripheral'],
   }),
 }

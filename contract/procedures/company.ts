@@ -23,6 +23,8 @@ export const company = {
     access: 'signed-in',
     input: z.object({}),
     results: CompanyProfile,
+    shows: ['company'],
+    inPlace: true,
   }),
   getCompanyPublicProfile: defineEndpoint({
     path: '/GetCompanyPublicProfile',
@@ -30,6 +32,7 @@ export const company = {
     access: 'public',
     input: z.object({}),
     results: CompanyPublicProfile,
+    shows: ['company'],
   }),
   updateCompanyProfile: defineEndpoint({
     path: '/UpdateCompanyProfile',
@@ -39,5 +42,6 @@ export const company = {
     results: CompanyProfile,
     errors: ['CONFLICT'],
     mutates: true,
+    changes: ['company'],
   }),
 }

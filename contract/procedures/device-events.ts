@@ -28,5 +28,8 @@ export const deviceEvents = {
     }),
     results: z.array(DeviceEvent),
     errors: ['NOT_FOUND'],
+    shows: [],
+    why: 'Of what devices report status/change tells, not the changes of records.',
+    freshFor: 0,
   }),
 }

@@ -89,6 +89,8 @@ export const history = {
     }),
     results: z.object({ Devices: z.array(HistoryDevice), NextCursor: PeripheralUID.nullable() }),
     errors: ['NOT_FOUND'],
+    shows: ['peripheral', 'modbusTable', 'metering'],
+    freshFor: 60_000,
   }),
   getHistorySeries: defineEndpoint({
     path: '/GetHistorySeries',
@@ -108,5 +110,7 @@ export const history = {
       .refine(({ From, To }) => From < To, { path: ['To'], error: 'upperBelowLower' }),
     results: z.array(HistorySeries),
     errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    shows: ['peripheral', 'modbusTable', 'metering'],
+    freshFor: 60_000,
   }),
 }

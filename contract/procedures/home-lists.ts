@@ -13,6 +13,8 @@ export const homeLists = {
     access: 'signed-in',
     input: z.object({}),
     results: z.array(HomeWithRooms),
+    shows: ['home', 'room', 'thing', 'peripheral'],
+    inPlace: true,
   }),
   listRoom: defineEndpoint({
     path: '/ListRoom',
@@ -20,5 +22,6 @@ export const homeLists = {
     access: right('room', 'Read'),
     input: z.object({}),
     results: z.array(RoomWithContents),
+    shows: ['room', 'home', 'thing', 'peripheral'],
   }),
 }

@@ -70,6 +70,7 @@ export const homeTariff = {
     input: z.object({ HomeID }),
     results: z.array(HomeTariff),
     errors: ['NOT_FOUND'],
+    shows: ['pricing', 'tariff'],
   }),
   updateHomeTariff: defineEndpoint({
     path: '/UpdateHomeTariff',
@@ -84,6 +85,7 @@ export const homeTariff = {
     results: z.array(HomeTariff),
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
+    changes: ['pricing'],
   }),
   listOffPeakDay: defineEndpoint({
     path: '/ListOffPeakDay',
@@ -91,6 +93,7 @@ export const homeTariff = {
     access: read,
     input: z.object({ Year }),
     results: z.array(OffPeakEntry),
+    shows: ['pricing'],
   }),
   updateOffPeakDay: defineEndpoint({
     path: '/UpdateOffPeakDay',
@@ -113,6 +116,7 @@ export const homeTariff = {
     results: z.array(OffPeakEntry),
     errors: ['CONFLICT'],
     mutates: true,
+    changes: ['pricing'],
   }),
   listCarbonFactor: defineEndpoint({
     path: '/ListCarbonFactor',
@@ -120,6 +124,7 @@ export const homeTariff = {
     access: read,
     input: z.object({}),
     results: z.array(CarbonFactor.extend({ IsOwn: z.boolean() })),
+    shows: ['pricing'],
   }),
   updateCarbonFactor: defineEndpoint({
     path: '/UpdateCarbonFactor',
@@ -141,5 +146,6 @@ export const homeTariff = {
     results: z.array(CarbonFactor.extend({ IsOwn: z.boolean() })),
     errors: ['CONFLICT'],
     mutates: true,
+    changes: ['pricing'],
   }),
 }

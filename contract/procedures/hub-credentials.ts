@@ -11,5 +11,7 @@ export const hubCredentials = {
     results: ThingCredentials,
     errors: ['NOT_FOUND'],
     mutates: true,
+    changes: [],
+    why: 'A secret is shown once and is in no other answer.',
   }),
 }

@@ -79,6 +79,7 @@ export const meterCorrections = {
     }),
     results: z.array(MeterCorrection),
     errors: ['NOT_FOUND'],
+    shows: ['metering', 'peripheral'],
   }),
   createMeterCorrection: defineEndpoint({
     path: '/CreateMeterCorrection',
@@ -114,6 +115,7 @@ export const meterCorrections = {
     results: MeterCorrection,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
+    changes: ['metering'],
   }),
   undoMeterCorrection: defineEndpoint({
     path: '/UndoMeterCorrection',
@@ -123,6 +125,7 @@ export const meterCorrections = {
     results: MeterCorrection,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
+    changes: ['metering'],
   }),
   listQuarantinedReading: defineEndpoint({
     path: '/ListQuarantinedReading',
@@ -136,6 +139,7 @@ export const meterCorrections = {
     }),
     results: z.object({ Rows: z.array(QuarantinedReading), Total: z.number().int() }),
     errors: ['NOT_FOUND'],
+    shows: ['quarantinedReading', 'metering', 'peripheral'],
   }),
   decideQuarantinedReading: defineEndpoint({
     path: '/DecideQuarantinedReading',
@@ -162,5 +166,6 @@ export const meterCorrections = {
     results: z.object({ Decided: z.number().int() }),
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
+    changes: ['metering'],
   }),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { ENERGY } from '../kernel/entities.ts'
 import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
 
 /** What the bars of a summation are (§7): the hours of a day, the days of a month, the months of a year. */
@@ -128,6 +129,9 @@ export const Reporting = z.object({ Reporting: z.number().int(), Total: z.number
 
 const read = right('electricity', 'Read')
 
+/** Of a call that answers figures of energy: readings come in all the time, and no event tells of each. */
+export const energyFigures = { shows: ENERGY, freshFor: 60_000 } as const
+
 export const meterData = {
   getAggregationSummationData: defineEndpoint({
     path: '/GetAggregationSummationData',
@@ -145,6 +149,7 @@ export const meterData = {
     }),
     results: z.object({ AggregationDataList: z.array(Aggregation), Meters: Reporting }),
     errors: ['NOT_FOUND'],
+    ...energyFigures,
   }),
   getEnergySeries: defineEndpoint({
     path: '/GetEnergySeries',
@@ -163,6 +168,7 @@ export const meterData = {
     }),
     results: z.object({ Series: z.array(EnergySeries), Meters: Reporting }),
     errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    ...energyFigures,
   }),
   getDailySummationData: defineEndpoint({
     path: '/GetDailySummationData',
@@ -171,6 +177,7 @@ export const meterData = {
     input: z.object({ HomeID: HomeID.optional(), Days: z.number().int().min(1).max(400).default(31) }),
     results: z.array(z.object({ HomeID, Days: z.array(EnergyPoint), Meters: Reporting })),
     errors: ['NOT_FOUND'],
+    ...energyFigures,
   }),
   getAllMeterData: defineEndpoint({
     path: '/GetAllMeterData',
@@ -180,6 +187,7 @@ export const meterData = {
     input: z.object({ HomeID: HomeID.optional() }),
     results: z.array(HistoryStatus),
     errors: ['NOT_FOUND'],
+    ...energyFigures,
   }),
   getHistoryStatusData: defineEndpoint({
     path: '/GetHistoryStatusData',
@@ -195,6 +203,7 @@ export const meterData = {
     }),
     results: z.object({ Rows: z.array(HistoryRow), NextCursor: Millis.nullable() }),
     errors: ['NOT_FOUND'],
+    ...energyFigures,
   }),
   getLastHistoryStatusData: defineEndpoint({
     path: '/GetLastHistoryStatusData',
@@ -206,5 +215,6 @@ export const meterData = {
     }),
     results: z.array(HistoryStatus),
     errors: ['NOT_FOUND'],
+    ...energyFigures,
   }),
 }

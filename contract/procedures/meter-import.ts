@@ -97,6 +97,7 @@ export const meterImports = {
     input: z.object({ HomeID }),
     results: z.array(MeterImport),
     errors: ['NOT_FOUND'],
+    shows: ['metering'],
   }),
   createMeterImport: defineEndpoint({
     path: '/CreateMeterImport',
@@ -107,6 +108,8 @@ export const meterImports = {
     input: MeterImport.pick({ HomeID: true, FileName: true, Kind: true }),
     results: MeterImport,
     errors: ['NOT_FOUND'],
+    changes: [],
+    why: 'A draft counts nothing and stands in no list.',
   }),
   addMeterImportRows: defineEndpoint({
     path: '/AddMeterImportRows',
@@ -116,6 +119,8 @@ export const meterImports = {
     input: Key.extend({ Meters: z.array(PeripheralUID).min(1).max(1_000), Rows: ImportRows }),
     results: z.object({ Rows: z.number().int() }),
     errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    changes: [],
+    why: 'A draft counts nothing and stands in no list.',
   }),
   checkMeterImport: defineEndpoint({
     path: '/CheckMeterImport',
@@ -125,6 +130,8 @@ export const meterImports = {
     input: Key,
     results: MeterImportCheck,
     errors: ['NOT_FOUND', 'CONFLICT'],
+    shows: ['metering', 'peripheral'],
+    freshFor: 0,
   }),
   commitMeterImport: defineEndpoint({
     path: '/CommitMeterImport',
@@ -135,6 +142,7 @@ export const meterImports = {
     input: Key,
     results: MeterImport,
     errors: ['NOT_FOUND', 'CONFLICT'],
+    changes: ['metering'],
   }),
   undoMeterImport: defineEndpoint({
     path: '/UndoMeterImport',
@@ -144,5 +152,6 @@ export const meterImports = {
     input: Key,
     results: MeterImport,
     errors: ['NOT_FOUND', 'CONFLICT'],
+    changes: ['metering'],
   }),
 }

@@ -142,6 +142,8 @@ export const ota = {
     input: z.object({ HomeID }),
     results: OtaOverview,
     errors: ['NOT_FOUND'],
+    shows: ['firmware', 'thing', 'peripheral'],
+    freshFor: 0,
   }),
   listOtaUpdate: defineEndpoint({
     path: '/ListOTAUpdate',
@@ -155,6 +157,9 @@ export const ota = {
     }),
     results: z.array(OtaUpdate),
     errors: ['NOT_FOUND'],
+    shows: [],
+    why: 'Of updates ota/response tells, not the changes of records.',
+    freshFor: 0,
   }),
   uploadFirmware: defineEndpoint({
     path: '/UploadFirmware',
@@ -169,6 +174,8 @@ export const ota = {
     results: z.object({ FirmwareID, UploadUrl: z.string(), MaxBytes: z.number(), ExpiresAt: z.number() }),
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     mutates: true,
+    changes: [],
+    why: 'The gateway tells of the version once its file has arrived.',
   }),
   deleteFirmware: defineEndpoint({
     path: '/DeleteFirmware',
@@ -178,6 +185,7 @@ export const ota = {
     results: FirmwareKey,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
+    changes: ['firmware'],
   }),
   startOta: defineEndpoint({
     path: '/StartOTA',
@@ -199,6 +207,8 @@ export const ota = {
     }),
     errors: ['NOT_FOUND'],
     mutates: true,
+    changes: [],
+    why: 'Of updates ota/response tells, not the changes of records.',
   }),
   resumeOta: defineEndpoint({
     path: '/ResumeOTA',
@@ -208,6 +218,8 @@ export const ota = {
     results: OtaJob,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
+    changes: [],
+    why: 'Of updates ota/response tells, not the changes of records.',
   }),
   cancelOta: defineEndpoint({
     path: '/CancelOTA',
@@ -217,5 +229,7 @@ export const ota = {
     results: OtaJob,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
+    changes: [],
+    why: 'Of updates ota/response tells, not the changes of records.',
   }),
 }

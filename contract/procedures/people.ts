@@ -39,6 +39,8 @@ export const people = {
       Descending: z.boolean().default(false),
     }),
     results: pageOf(UserRow),
+    shows: ['user', 'department'],
+    freshFor: 0,
   }),
   getUser: defineEndpoint({
     path: '/GetUser',
@@ -47,6 +49,7 @@ export const people = {
     input: z.object({ CognitoId }),
     results: User,
     errors: ['NOT_FOUND'],
+    shows: ['user'],
   }),
   listGrantors: defineEndpoint({
     path: '/ListGrantors',
@@ -57,6 +60,7 @@ export const people = {
       Right: z.object({ FeatureKey: z.enum(FEATURES), Operation: z.enum(OPERATIONS) }).optional(),
     }),
     results: z.array(z.object({ Name: z.string() })),
+    shows: ['user'],
   }),
   checkUserImport: defineEndpoint({
     path: '/CheckUserImport',
@@ -81,5 +85,7 @@ export const people = {
         Reason: z.enum(FIELD_REASONS),
       }),
     ),
+    shows: ['user', 'department'],
+    freshFor: 0,
   }),
 }

@@ -60,6 +60,8 @@ export const personal = {
     access: 'signed-in',
     input: z.object({}),
     results: PersonalConfig,
+    shows: [],
+    why: "A person's settings come to their own screens by user/response.",
   }),
   updatePersonalConfig: defineEndpoint({
     path: '/UpdatePersonalConfig',
@@ -71,5 +73,7 @@ export const personal = {
     results: PersonalConfig,
     errors: ['CONFLICT'],
     mutates: true,
+    changes: [],
+    why: "A person's settings come to their own screens by user/response.",
   }),
 }

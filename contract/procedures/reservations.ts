@@ -102,6 +102,8 @@ export const reservations = {
     input: z.object({ Email, Past: z.boolean().optional() }),
     results: z.array(SeenReservation),
     errors: ['PERMISSION_DENIED'],
+    shows: ['conferenceRoom'],
+    freshFor: 0,
   }),
   getByStartTimestamp: defineEndpoint({
     path: '/GetReservationByStartTimestamp',
@@ -109,6 +111,8 @@ export const reservations = {
     access: right('conference_room', 'Read'),
     input: Span.safeExtend({ ConferenceRoomID: ConferenceRoomID.optional() }),
     results: z.array(SeenReservation),
+    shows: ['conferenceRoom'],
+    freshFor: 0,
   }),
   availableSlots: defineEndpoint({
     path: '/AvailableSlots',
@@ -121,6 +125,8 @@ export const reservations = {
       ConferenceRoomID: ConferenceRoomID.optional(),
     }),
     results: z.array(When),
+    shows: ['conferenceRoom'],
+    freshFor: 0,
   }),
   add: defineEndpoint({
     path: '/AddReservation',
@@ -134,6 +140,7 @@ export const reservations = {
     results: z.array(Reservation),
     errors: ['CONFLICT', 'NOT_FOUND'],
     mutates: true,
+    changes: ['conferenceRoom'],
   }),
   update: defineEndpoint({
     path: '/UpdateReservation',
@@ -146,6 +153,7 @@ export const reservations = {
     results: z.array(Reservation),
     errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
+    changes: ['conferenceRoom'],
   }),
   remove: defineEndpoint({
     path: '/DeleteReservation',
@@ -156,6 +164,7 @@ export const reservations = {
     results: z.array(ReservationKey),
     errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
+    changes: ['conferenceRoom'],
   }),
   checkIn: defineEndpoint({
     path: '/CheckInReservation',
@@ -165,6 +174,7 @@ export const reservations = {
     results: Reservation,
     errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
+    changes: ['conferenceRoom'],
   }),
   listLinks: defineEndpoint({
     path: '/ListBookingLink',
@@ -172,6 +182,8 @@ export const reservations = {
     access: right('conference_room', 'Read'),
     input: z.object({}),
     results: z.array(BookingLink),
+    shows: ['conferenceRoom'],
+    freshFor: 0,
   }),
   createLink: defineEndpoint({
     path: '/CreateBookingLink',
@@ -182,6 +194,8 @@ export const reservations = {
     results: BookingLink.extend({ Path: z.string() }),
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
+    changes: [],
+    why: 'No event tells of secret addresses.',
   }),
   revokeLink: defineEndpoint({
     path: '/RevokeBookingLink',
@@ -191,5 +205,7 @@ export const reservations = {
     results: BookingLink.pick({ LinkID: true }),
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
+    changes: [],
+    why: 'No event tells of secret addresses.',
   }),
 }

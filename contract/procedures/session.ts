@@ -55,6 +55,9 @@ export const session = {
     }),
     results: Empty,
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    shows: [],
+    why: 'It answers nothing that could grow old.',
+    freshFor: 0,
   }),
   forgotPassword: defineEndpoint({
     path: '/ForgotPassword',
@@ -63,6 +66,9 @@ export const session = {
     input: z.object({ Email }),
     results: Empty,
     errors: ['LIMIT_EXCEEDED'],
+    shows: [],
+    why: 'It answers nothing that could grow old.',
+    freshFor: 0,
   }),
   confirmForgotPassword: defineEndpoint({
     path: '/ConfirmForgotPassword',
@@ -71,6 +77,9 @@ export const session = {
     input: z.object({ Email, ConfirmationCode: Code, NewPassword: Password }),
     results: Empty,
     errors: ['LIMIT_EXCEEDED'],
+    shows: [],
+    why: 'It answers nothing that could grow old.',
+    freshFor: 0,
   }),
   initializeUser: defineEndpoint({
     path: '/InitializeUser',
@@ -80,6 +89,8 @@ export const session = {
     results: Me,
     mutates: true,
     accessToken: true,
+    changes: [],
+    why: 'Nobody else sees whether a person has signed in before.',
   }),
   changePassword: defineEndpoint({
     path: '/ChangePassword',
@@ -91,6 +102,8 @@ export const session = {
     mutates: true,
     commitsItself: true,
     accessToken: true,
+    changes: [],
+    why: 'No answer holds a password, and no event tells of sessions.',
   }),
   getPersonalPermissions: defineEndpoint({
     path: '/GetPersonalPermissions',
@@ -98,6 +111,7 @@ export const session = {
     access: 'signed-in',
     input: Empty,
     results: Me,
+    shows: ['user'],
   }),
   listPermissions: defineEndpoint({
     path: '/ListPermissions',
@@ -105,6 +119,8 @@ export const session = {
     access: 'signed-in',
     input: Empty,
     results: z.array(z.object({ FeatureKey: z.enum(FEATURES), OperationList: z.array(z.enum(OPERATIONS)) })),
+    shows: [],
+    why: 'Features and operations are those of this version of the gateway.',
   }),
   connectRealtime: defineEndpoint({
     path: '/ConnectRealtime',
@@ -112,6 +128,9 @@ export const session = {
     access: 'signed-in',
     input: Empty,
     results: RealtimeCredentials,
+    shows: [],
+    why: 'Credentials are for one connection.',
+    freshFor: 0,
   }),
   listSessions: defineEndpoint({
     path: '/ListSessions',
@@ -119,6 +138,9 @@ export const session = {
     access: 'signed-in',
     input: Empty,
     results: z.array(Session),
+    shows: [],
+    why: 'No event tells of sessions.',
+    freshFor: 0,
   }),
   revokeSession: defineEndpoint({
     path: '/RevokeSession',
@@ -128,5 +150,7 @@ export const session = {
     results: Session.pick({ SessionID: true }),
     errors: ['NOT_FOUND'],
     mutates: true,
+    changes: [],
+    why: 'No event tells of sessions.',
   }),
 }

@@ -24,6 +24,8 @@ export const uploads = {
     results: UploadTarget,
     errors: ['NOT_FOUND'],
     mutates: true,
+    changes: [],
+    why: 'The gateway tells of the device once the picture has arrived.',
   }),
   deletePeripheralImage: defineEndpoint({
     path: '/DeletePeripheralImage',
@@ -33,6 +35,7 @@ export const uploads = {
     results: PeripheralKey,
     errors: ['NOT_FOUND'],
     mutates: true,
+    changes: ['peripheral'],
   }),
   uploadCompanyLogo: defineEndpoint({
     path: '/UploadCompanyLogo',
@@ -41,5 +44,7 @@ export const uploads = {
     input: z.object({ ContentType }),
     results: UploadTarget,
     mutates: true,
+    changes: [],
+    why: 'The gateway tells of the company once the logo has arrived.',
   }),
 }

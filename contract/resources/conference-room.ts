@@ -43,6 +43,8 @@ export const conferenceRoom = defineResource({
       summary: "The company's meeting rooms by name.",
       input: z.object({}),
       results: z.array(ConferenceRoomWithClock),
+      // The clock is the home's.
+      shows: ['home'],
     },
     create: {
       path: '/AddConferenceRoom',

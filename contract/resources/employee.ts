@@ -59,6 +59,8 @@ export const employee = defineResource({
         Descending: z.boolean().default(false),
       }),
       results: pageOf(EmployeeRow),
+      shows: ['department'],
+      freshFor: 0,
     },
     get: {
       path: '/GetEmployee',
@@ -66,6 +68,8 @@ export const employee = defineResource({
       input: EmployeeKey,
       results: EmployeeRow,
       errors: ['NOT_FOUND'],
+      shows: ['department'],
+      freshFor: 0,
     },
     create: {
       path: '/CreateEmployee',

@@ -121,6 +121,8 @@ export const peripheral = defineResource({
       input: Peripheral.pick({ HomeID: true }).partial(),
       results: DeviceSnapshot,
       errors: ['NOT_FOUND'],
+      shows: ['thing', 'room', 'home'],
+      inPlace: true,
     },
     get: {
       path: '/GetPeripheralById',
@@ -128,6 +130,7 @@ export const peripheral = defineResource({
       input: PeripheralKey,
       results: z.object({ Peripheral, Status: DeviceStatus.nullable() }),
       errors: ['NOT_FOUND'],
+      shows: ['thing', 'room', 'home'],
     },
     create: {
       path: '/AddPeripherals',
@@ -157,6 +160,7 @@ export const peripheral = defineResource({
       input: PeripheralKey,
       results: PeripheralKey,
       errors: ['NOT_FOUND'],
+      changes: ['discovery'],
     },
   },
 })
@@ -187,6 +191,7 @@ export const peripheralCalls = {
     input: Peripheral.pick({ HomeID: true, RoomID: true }),
     results: DeviceSnapshot,
     errors: ['NOT_FOUND'],
+    shows: ['peripheral', 'thing', 'room', 'home'],
   }),
   updateAdvance: defineEndpoint({
     path: '/UpdatePeripheralAdvanceInfo',
@@ -197,6 +202,7 @@ export const peripheralCalls = {
     results: Peripheral,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
+    changes: ['peripheral'],
   }),
   listDiscovered: defineEndpoint({
     path: '/ListDiscoveredPeripheral',
@@ -205,5 +211,7 @@ export const peripheralCalls = {
     input: Peripheral.pick({ HomeID: true }),
     results: z.array(DiscoveredPeripheral),
     errors: ['NOT_FOUND'],
+    shows: ['discovery', 'peripheral', 'thing'],
+    freshFor: 0,
   }),
 }

@@ -29,6 +29,7 @@ export const room = defineResource({
       input: Room.pick({ HomeID: true }),
       results: z.array(RoomWithContents),
       errors: ['NOT_FOUND'],
+      shows: ['thing', 'peripheral'],
     },
     create: {
       path: '/CreateRoom',
@@ -50,6 +51,7 @@ export const room = defineResource({
       input: RoomKey,
       results: RoomKey,
       errors: ['NOT_FOUND', 'CONFLICT'],
+      changes: ['thing', 'peripheral'],
     },
   },
 })

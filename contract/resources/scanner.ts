@@ -46,6 +46,9 @@ export const scanner = defineResource({
       summary: "The company's scanners by name.",
       input: z.object({}),
       results: z.array(ScannerWithState),
+      // A home takes its scanners along, and who is removed is assigned no more.
+      shows: ['home', 'employee'],
+      freshFor: 0,
     },
     create: {
       path: '/CreateScanner',

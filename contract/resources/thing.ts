@@ -46,6 +46,7 @@ export const thing = defineResource({
       input: ThingKey,
       results: ThingKey,
       errors: ['NOT_FOUND'],
+      changes: ['peripheral'],
     },
   },
 })

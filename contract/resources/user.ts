@@ -37,6 +37,7 @@ export const user = defineResource({
       summary: "The company's people, owner first.",
       input: z.object({}),
       results: z.array(User),
+      inPlace: true,
     },
     create: {
       path: '/CreateUser',

@@ -79,6 +79,8 @@ export const visitor = defineResource({
         Descending: z.boolean().default(true),
       }),
       results: pageOf(VisitorRow),
+      shows: ['employee'],
+      freshFor: 0,
     },
     get: {
       path: '/GetVisitor',
@@ -86,6 +88,8 @@ export const visitor = defineResource({
       input: VisitorKey,
       results: VisitorRow,
       errors: ['NOT_FOUND'],
+      shows: ['employee'],
+      freshFor: 0,
     },
     create: {
       path: '/RegisterVisitor',

@@ -118,10 +118,12 @@ export const accessControlHandlers = ({ access, uploads }: Services): HandlersOf
     }
   },
 
-  renewEmployeePass: async ({ EmployeeID }, { db, actor }) => {
+  renewEmployeePass: async ({ EmployeeID }, context) => {
+    const { db, actor } = context
     const [found] = await db.query<{ serial: number }>(sql`update employees set pass_serial = pass_serial + 1
       where tenant = ${actor.tenant} and employee_id = ${EmployeeID} returning pass_serial as serial`)
     if (!found) throw new GatewayError('NOT_FOUND', `Employee ${EmployeeID} does not exist`)
+    context.change('employee.update', { EmployeeID })
     return {
       Token: access.passes.write(actor.tenant, { kind: 'employee', id: EmployeeID, serial: found.serial }),
     }

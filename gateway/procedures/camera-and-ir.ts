@@ -44,6 +44,7 @@ export const cameraAndIrHandlers = ({ cameras, control }: Services): HandlersOf<
         ? await addCamera({ HomeID, RoomID, PeripheralName }, context)
         : await holdOf('camera', { HomeID, PeripheralUID }, context)
     await cameras.configure(db, actor.tenant, camera.PeripheralUID, source)
+    if (PeripheralUID !== undefined) context.change('peripheral.update', camera)
     // Of the password the audit says only whether it is a new one; a field that is called so would be hidden.
     context.audit({
       after: {
@@ -102,7 +103,7 @@ export const cameraAndIrHandlers = ({ cameras, control }: Services): HandlersOf<
 
   updateIRRemoteContainerName: async ({ ContMID, ContMName, ...key }, context) => {
     const { db, actor } = context
-    await holdOf('irRemote', key, context)
+    const remote = await holdOf('irRemote', key, context)
     const before = (await containersOf(db, actor.tenant, key.PeripheralUID)).find(
       (container) => container.ContMID === ContMID,
     )
@@ -111,6 +112,7 @@ export const cameraAndIrHandlers = ({ cameras, control }: Services): HandlersOf<
       values (${actor.tenant}, ${key.PeripheralUID}, ${ContMID}, ${ContMName})
       on conflict (tenant, peripheral_uid, cont_mid) do update set cont_mname = excluded.cont_mname`)
     const after: IRContainer = { ...before, ContMName }
+    context.change('peripheral.update', remote)
     context.audit({ before, after })
     return after
   },
