@@ -182,7 +182,7 @@ export const reservations = {
     access: right('conference_room', 'Read'),
     input: z.object({}),
     results: z.array(BookingLink),
-    shows: ['conferenceRoom'],
+    shows: ['bookingLink', 'conferenceRoom'],
     freshFor: 0,
   }),
   createLink: defineEndpoint({
@@ -194,8 +194,7 @@ export const reservations = {
     results: BookingLink.extend({ Path: z.string() }),
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
-    changes: [],
-    why: 'No event tells of secret addresses.',
+    changes: ['bookingLink'],
   }),
   revokeLink: defineEndpoint({
     path: '/RevokeBookingLink',
@@ -205,7 +204,6 @@ export const reservations = {
     results: BookingLink.pick({ LinkID: true }),
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
-    changes: [],
-    why: 'No event tells of secret addresses.',
+    changes: ['bookingLink'],
   }),
 }

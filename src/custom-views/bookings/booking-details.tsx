@@ -19,7 +19,6 @@ import { BookingDialog } from './booking-dialog.tsx'
 import { periodText } from './booking-words.ts'
 import styles from './bookings.module.css'
 import { SeriesCount } from './series-count.tsx'
-import { refreshBookings } from '../../domain/booking/use-bookings.ts'
 
 interface Props {
   booking: SeenReservation
@@ -47,7 +46,6 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
   const run = async (work: () => Promise<unknown>, done: () => string) => {
     try {
       await work()
-      refreshBookings()
       notices.success(done)
     } catch (error) {
       notices.error(() => describeFailure(error))
