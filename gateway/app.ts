@@ -80,6 +80,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     beforeCommit: rooms.accounts?.keep,
     metrics: createCallMetrics(registry),
     checkResults: config.checkResults ?? false,
+    onChange: parts.onChange,
     authenticate: authenticator(identity),
   })
   const {

@@ -34,7 +34,7 @@ export interface AppConfig {
   keepDays: KeepDays
   /** The most that is kept of what happened at one device; no limit when left out. */
   maxDeviceEvents?: number
-  /** Check every result by its schema: for tests and development. */
+  /** Check every result by its schema, and every change by what its call declares: for tests and development. */
   checkResults?: boolean | undefined
 }
 
@@ -54,6 +54,8 @@ export interface GatewayParts {
   files: Files
   mail: Mail
   log: Log
+  /** Hears what each call has changed, e.g. `/CreateRoom` and `room`: for tests. */
+  onChange?: ((path: string, entity: string) => void) | undefined
   /** Makes the user pool; `onRevoked` hears of people whose sessions ended, and of which. */
   pool(onRevoked: (cognitoId: string, sessions: readonly string[]) => void): Pool
   /** Mail that waits on a page when no mail server is configured. */

@@ -11,6 +11,7 @@ import { createIdentity } from '../../gateway/identity/identity.ts'
 import { type Clock, type Log, type Mail, systemRandom } from '../../gateway/outsides.ts'
 import type { AppConfig } from '../../gateway/parts.ts'
 import type { Db } from '../../gateway/store/db.ts'
+import { recordChange } from '../../scripts/emitted-changes.ts'
 import { holdClock, type HeldClock } from './clock.ts'
 import { createLogBook, type LogBook } from './log-book.ts'
 import { createMemoryFiles, type MemoryFiles } from './memory-files.ts'
@@ -142,6 +143,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     files,
     mail: { send: async (letter) => void mails.push(letter) },
     log,
+    onChange: recordChange,
     registry,
     pool: (onRevoked) => ({
       poolId: POOL_ID,
