@@ -48,6 +48,8 @@ export function createOldAnswers(client: QueryClient, place: () => Place) {
   /** Answers that are being asked for again, and whether they have grown old since. */
   const asking = new Map<string, { again: boolean; came: Promise<void> }>()
   const lastRows = new Map<string, () => number>()
+  /** The answer that is being written here. */
+  let putting: Query | undefined
   let readKey: (key: QueryKey) => Shown | undefined = () => undefined
 
   function shownBy(key: QueryKey): Shown | undefined {
@@ -98,9 +100,18 @@ export function createOldAnswers(client: QueryClient, place: () => Place) {
   /** Writes an answer that keeps its age and its mark: it is still asked for an hour after it came (§4). */
   function put(query: Query, answer: unknown): void {
     const { dataUpdatedAt, isInvalidated } = query.state
+    putting = query
     client.setQueryData(query.queryKey, answer, { updatedAt: dataUpdatedAt })
+    putting = undefined
     if (isInvalidated) query.invalidate()
   }
+
+  // Refine puts back what it had before a change that failed, over what has come since: nobody knows how old that is.
+  client.getQueryCache().subscribe(({ type, query, ...event }) => {
+    const action = type === 'updated' && 'action' in event ? event.action : undefined
+    if (action?.type === 'success' && action.manual && query !== putting && readKey(query.queryKey))
+      void ask(query)
+  })
 
   /** Corrects an answer by events; false when it must be asked for. */
   function patch(query: Query, { path, inPlace }: Known, changes: readonly Change[]): boolean {

@@ -116,12 +116,21 @@ describe('an answer', () => {
 
   it('is known by its key also where it is one of Refine’s', async () => {
     const { client, old } = setUp()
-    old.readKeysBy(([kind]) => (kind === 'data' ? { endpoint: LIST, input: {} } : undefined))
     client.setQueryData(['data', 'default', 'visitor', 'list', {}], { data: [], total: 0 })
+    old.readKeysBy(([kind]) => (kind === 'data' ? { endpoint: LIST, input: {} } : undefined))
     client.setQueryData(['access', 'visitor'], { can: true })
     await old.tell([{ entity: 'visitor' }])
     expect(client.getQueryState(['data', 'default', 'visitor', 'list', {}])?.isInvalidated).toBe(true)
     expect(client.getQueryState(['access', 'visitor'])?.isInvalidated).toBe(false)
+  })
+
+  it('is of unknown age where Refine has put it back after a change that failed', async () => {
+    const { client, old } = setUp()
+    const key = ['data', 'default', 'visitor', 'list', {}]
+    old.readKeysBy(([kind]) => (kind === 'data' ? { endpoint: LIST, input: {} } : undefined))
+    client.setQueryData(key, { data: [], total: 0 })
+    await old.renewed()
+    expect(client.getQueryState(key)?.isInvalidated).toBe(true)
   })
 
   it('stays good as long as its call says', () => {
