@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Access } from '../features.ts'
-import type { Entity } from './entities.ts'
+import type { Shown } from './entities.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** One call of the gateway, as a value (§7). */
@@ -28,11 +28,13 @@ export interface Endpoint<
   /** Whether the call also takes the access token as bearer; every other call takes the id token alone (§7 Auth). */
   accessToken: boolean
   /** Of a call that reads: a change of one of these makes its answer old. Empty only with `why`. */
-  shows: readonly Entity[]
-  /** Of a call that mutates: what its data-change events are about. Empty only with `why`. */
-  changes: readonly Entity[]
+  shows: readonly Shown[]
+  /** Of a call that mutates: what its events are about. Empty only with `why`. */
+  changes: readonly Shown[]
   /** Why a call that reads shows nothing that events tell of, or a mutation changes nothing of the kind. */
   why: string | undefined
+  /** Of a call for one record: the fields of its input that name it. Changes of other records leave the answer alone. */
+  key: readonly string[]
   /** Time in ms that an answer stays good without an event. */
   freshFor: number
   /** Whether events correct the answer in the cache instead of having it asked for again; never for a list that pages. */
@@ -53,6 +55,7 @@ type OptionalFields =
   | 'shows'
   | 'changes'
   | 'why'
+  | 'key'
   | 'freshFor'
   | 'inPlace'
 
@@ -76,6 +79,7 @@ export function defineEndpoint<Path extends string, Input extends z.ZodObject, R
     shows: [],
     changes: [],
     why: undefined,
+    key: [],
     freshFor: FRESH_FOR,
     inPlace: false,
     rows: undefined,

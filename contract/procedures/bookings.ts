@@ -179,7 +179,7 @@ export const bookings = {
     access: right('conference_room', 'Read'),
     input: z.object({}),
     results: z.array(BookingLink),
-    shows: ['conferenceRoom'],
+    shows: ['bookingLink', 'conferenceRoom'],
     freshFor: 0,
   }),
   createLink: defineEndpoint({
@@ -191,8 +191,7 @@ export const bookings = {
     results: BookingLink.extend({ Path: z.string() }),
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
-    changes: [],
-    why: 'No event tells of secret addresses.',
+    changes: ['bookingLink'],
   }),
   revokeLink: defineEndpoint({
     path: '/RevokeBookingLink',
@@ -202,7 +201,6 @@ export const bookings = {
     results: BookingLink.pick({ LinkID: true }),
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
-    changes: [],
-    why: 'No event tells of secret addresses.',
+    changes: ['bookingLink'],
   }),
 }

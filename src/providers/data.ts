@@ -2,7 +2,9 @@ import type { BaseRecord, CrudFilters, CrudSort, DataProvider, HttpError } from 
 import { resources, type ResourceName } from '../../contract/index.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import type { Verb } from '../../contract/kernel/define-resource.ts'
-import { call } from '../data/api.ts'
+import type { QueryKey } from '@tanstack/react-query'
+import { call, oldAnswers } from '../data/api.ts'
+import type { Shown } from '../data/old-answers.ts'
 import { describeFailure, describeField } from '../data/failure.ts'
 import { CallError } from '../data/post.ts'
 
@@ -80,6 +82,14 @@ const rowsOf = ({ rows }: AnyEndpoint, answer: unknown): Row[] => {
   return found as Row[]
 }
 
+/** What filters ask for by equality: fields of the call. */
+const equalIn = (filters: CrudFilters): Row =>
+  Object.fromEntries(
+    filters.flatMap((filter) =>
+      'field' in filter && filter.operator === 'eq' ? [[filter.field, filter.value]] : [],
+    ),
+  )
+
 const matches = (row: Row, filters: CrudFilters): boolean =>
   filters.every((filter) => {
     if (!('field' in filter)) return true
@@ -113,16 +123,11 @@ export const dataProvider: DataProvider = {
   getApiUrl: () => '',
   async getList({ resource, filters = [], sorters = [], pagination, meta }) {
     const target = endpoint(resource, 'list')
-    const scope = Object.fromEntries(
-      filters.flatMap((filter) =>
-        'field' in filter && filter.operator === 'eq' ? [[filter.field, filter.value]] : [],
-      ),
-    )
     const all = rowsOf(
       target,
       await ask(
         target,
-        { ...scope, ...(meta as Row | undefined) },
+        { ...equalIn(filters), ...(meta as Row | undefined) },
         meta?.['signal'] as AbortSignal | undefined,
       ),
     )
@@ -164,3 +169,19 @@ export const dataProvider: DataProvider = {
     return { data: withId(resource, (await ask(endpoint(resource, 'remove'), key)) as Row) as never }
   },
 }
+
+/**
+ * What an answer under one of Refine's keys is of: ['data', provider, resource, 'list' or 'infinite', params], or with 'one',
+ * an id and params.
+ */
+function readRefineKey([kind, , name, action, ...rest]: QueryKey): Shown | undefined {
+  if (kind !== 'data' || typeof name !== 'string' || !(name in resources)) return undefined
+  const resource = name as ResourceName
+  const { operations } = resources[resource] as { operations: Partial<Record<Verb, AnyEndpoint>> }
+  const isOne = action === 'one'
+  if (isOne && operations.get) return { endpoint: operations.get, input: keyOf(resource, String(rest[0])) }
+  // Beside filters, sorters and pages stands what a list was asked with as meta: its home.
+  const params = (rest.at(-1) ?? {}) as Row & { filters?: CrudFilters }
+  return { endpoint: endpoint(name, 'list'), input: { ...params, ...equalIn(params.filters ?? []) } }
+}
+oldAnswers.readKeysBy(readRefineKey)

@@ -18,7 +18,6 @@ import { FollowedConflict } from './followed-conflict.tsx'
 import { nameOf, RecordForm, type FormField } from './record-form.tsx'
 import type { Column } from './list-column.ts'
 import { RecordList } from './record-list.tsx'
-import { refreshAfter } from './refresh-after.ts'
 import type { AnyResource, AnyRow, RowOf } from './resource-types.ts'
 import { useFollowed } from './use-followed.ts'
 import { useLeaveGuard } from '../ui/page/use-leave-guard.ts'
@@ -52,7 +51,7 @@ interface Options<List extends AnyEndpoint> {
 /**
  * The list of a resource, with its form for a new and an existing record, drawn from the contract: rules from the
  * schemas, labels from `resources.<name>.fields`. Refine reads and writes by the data provider, shows the buttons that the
- * access-control provider allows and keeps the list current by the live provider. Home-scoped resources read HomeID from
+ * access-control provider allows. Home-scoped resources read HomeID from
  * the route.
  *
  *     export const RoomList = definePages(room, { list: { columns: ['RoomName'] }, form: { as: 'modal', fields: ['RoomName'] } })
@@ -88,7 +87,6 @@ export function definePages<
       meta: scope,
       // Lists come whole; RecordList searches, sorts and pages them by what its columns show.
       pagination: { mode: 'off' },
-      liveMode: 'auto',
       errorNotification: false,
       queryOptions: { placeholderData: () => held(scope) },
     })
@@ -133,7 +131,6 @@ export function definePages<
                         errorNotification: false,
                       })
                     }
-                    refresh={() => refreshAfter(name)}
                     clear={clear}
                   />
                 )
@@ -171,10 +168,10 @@ export function definePages<
                       await deleteOne({
                         resource: name,
                         id: idFor(row),
+                        invalidates: [],
                         successNotification: false,
                         errorNotification: false,
                       })
-                      await refreshAfter(name)
                     },
                   })
               : undefined
@@ -251,7 +248,6 @@ const FormFrame: FC<FrameProps> = ({ as, title, close, resource, fields, record,
         if (saved) close()
         // Somebody else's comes with the list, and is shown under the fields: the refusal there is said by that.
         else form.setFields(fields.map((field) => ({ name: nameOf(field), errors: [] })))
-        await refreshAfter(resource.name)
       }}
     >
       <FollowedConflict

@@ -26,6 +26,8 @@ export function useRecordForm(resource: AnyResource, record?: AnyRow, scope?: An
     // The list has brought the record. An answer that comes while somebody types would put the old words back.
     queryOptions: { enabled: false },
     redirect: false,
+    // A call makes old what it changes.
+    invalidates: [],
     successNotification: () => ({
       type: 'success',
       message: t(record ? 'screens:updated' : 'screens:created'),

@@ -37,7 +37,7 @@ export function useAnswered(text: string): Answered {
     visitors: useMay('access_control_visitor', 'Read') && hasScreen('VisitorEdit'),
   }
   const input = { Search: asked, Limit: MOST }
-  const options = { staleTime: FRESH, gcTime: FRESH, placeholderData: keepPreviousData }
+  const options = { gcTime: FRESH, placeholderData: keepPreviousData }
   const isOn = (allowed: boolean) => allowed && asked !== ''
   const persons = useQuery({
     ...callQuery(user.operations.page, input),

@@ -18,7 +18,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { BookingForm } from './booking-form.tsx'
 import { shortDayText, timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
-import { useConferenceRooms, useLiveBookings } from '../../domain/booking/use-bookings.ts'
+import { useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 
 /** Lengths that are asked for most, in minutes. */
 const LENGTHS = [30, 60, 120]
@@ -86,7 +86,6 @@ function FreeTime({ rooms, take }: FreeProps) {
   const [ahead, setAhead] = useState(0)
   const [minutes, setMinutes] = useState(60)
   const [people, setPeople] = useState(2)
-  useLiveBookings()
   const opens = (of: string) => atWall(today + ahead, OPENS * 60, of)
   const closes = (of: string) => atWall(today + ahead, CLOSES * 60, of)
   const zones = [...new Set(rooms.map(({ TimeZone }) => TimeZone))]
@@ -97,7 +96,6 @@ function FreeTime({ rooms, take }: FreeProps) {
       Minutes: minutes,
       Capacity: people,
     }),
-    refetchOnMount: 'always',
   })
   const quarter = 15 * MINUTE
   const offers = (query.data ?? [])

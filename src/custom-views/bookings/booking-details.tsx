@@ -14,7 +14,6 @@ import { BookingDialog } from './booking-dialog.tsx'
 import { periodText } from './booking-words.ts'
 import styles from './bookings.module.css'
 import { SeriesCount } from './series-count.tsx'
-import { refreshBookings } from '../../domain/booking/use-bookings.ts'
 
 interface Props {
   booking: SeenBooking
@@ -42,7 +41,6 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
   const run = async (work: () => Promise<unknown>, done: () => string) => {
     try {
       await work()
-      refreshBookings()
       notices.success(done)
     } catch (error) {
       notices.error(() => describeFailure(error))

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { bookings, type Scope, type SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { occurrencesOf } from '../../../contract/rules/booking-series.ts'
-import { refreshBookings } from '../../domain/booking/use-bookings.ts'
 import { call } from '../../data/api.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -104,7 +103,6 @@ export function useSaveBooking({ form, rooms, followed, scope, saved }: Options)
     try {
       const isFirst = base ? await change(base) : await book(now, at.TimeZone, SkipTaken).then(() => true)
       // What somebody else has saved comes with it.
-      refreshBookings()
       if (isFirst) saved()
     } catch (error) {
       await refuse(error, now, at)

@@ -20,14 +20,13 @@ export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
   const t = useT()
   const { modal } = App.useApp()
   const [made, setMade] = useState<string>()
-  const query = useQuery({ ...callQuery(bookings.listLinks, {}), refetchOnMount: 'always' })
+  const query = useQuery(callQuery(bookings.listLinks, {}))
   const link = query.data?.find(
     ({ Kind, ConferenceRoomID }) => Kind === kind && ConferenceRoomID === (roomId ?? null),
   )
   const run = async (work: () => Promise<unknown>) => {
     try {
       await work()
-      await query.refetch()
     } catch (error) {
       notices.error(() => describeFailure(error))
     }

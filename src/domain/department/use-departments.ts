@@ -7,7 +7,6 @@ export const useDepartments = (): readonly Department[] =>
   useList<Department & BaseRecord, HttpError>({
     resource: department.name,
     pagination: { mode: 'off' },
-    liveMode: 'auto',
     errorNotification: false,
     queryOptions: { enabled: useMay('user', 'Read') },
   }).result.data

@@ -63,7 +63,6 @@ export function PagedList<Row extends object>(props: Props<Row>) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.NextCursor ?? undefined,
     placeholderData: keepPreviousData,
-    refetchOnMount: 'always',
   })
   const rows = useMemo(() => query.data?.pages.flatMap(({ Rows }) => Rows), [query.data])
   const total = query.data?.pages[0]?.Total

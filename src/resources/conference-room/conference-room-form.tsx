@@ -26,13 +26,10 @@ interface Props {
   /** The room to change, as it is now; a new one without. */
   room: ConferenceRoomWithClock | undefined
   close: () => void
-  /** Fetches the rooms again. */
-  refresh: () => Promise<void>
-  saved: () => Promise<void>
 }
 
 /** A meeting room's fields, and of one that exists the addresses of its calendar and its door. */
-export const ConferenceRoomForm: FC<Props> = ({ room, close, refresh, saved }) => {
+export const ConferenceRoomForm: FC<Props> = ({ room, close }) => {
   const t = useT()
   const homes = useHomes()
   const guard = useLeaveGuard()
@@ -50,11 +47,11 @@ export const ConferenceRoomForm: FC<Props> = ({ room, close, refresh, saved }) =
       if (base) {
         const { ConferenceRoomID, Version } = base
         const input = { ConferenceRoomID, ...sent, Version }
-        if (!(await saveOnce(() => call(conferenceRoom.operations.update, input)))) return await refresh()
+        if (!(await saveOnce(() => call(conferenceRoom.operations.update, input)))) return
       } else await call(conferenceRoom.operations.create, sent)
       notices.success(() => t(room ? 'screens:updated' : 'screens:created'))
       guard.setDirty(false)
-      await saved()
+      close()
     } catch (error) {
       const fields = Object.entries(callErrorIn(error)?.fields ?? {})
       form.setFields(

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { MAX_SPAN, bookings } from '../../../contract/procedures/bookings.ts'
 import { conferenceRoom, type ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { refreshBookings, useConferenceRooms } from '../../domain/booking/use-bookings.ts'
+import { useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { pathTo } from '../../paths.ts'
-import { call, callKey, queryClient } from '../../data/api.ts'
+import { call } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useHomes } from '../../data/homes.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
@@ -34,7 +34,6 @@ export default function ConferenceRoomList() {
   const [edited, setEdited] = useState<'new' | ConferenceRoomWithClock>()
   const isEdited = ({ ConferenceRoomID }: ConferenceRoomWithClock) =>
     edited !== undefined && edited !== 'new' && edited.ConferenceRoomID === ConferenceRoomID
-  const refresh = () => queryClient.invalidateQueries({ queryKey: callKey(conferenceRoom.operations.list) })
 
   /** Asks before a room goes, and once more where people would have to be told that their bookings are cancelled. */
   const remove = (room: ConferenceRoomWithClock, coming?: number) => {
@@ -61,8 +60,6 @@ export default function ConferenceRoomList() {
             ...(cancels && { CancelBookings: true }),
           })
           notices.success(() => t('screens:remove.done', { name }))
-          refreshBookings()
-          await refresh()
         } catch (error) {
           if (!cancels && callErrorIn(error)?.failure === 'CONFLICT')
             remove(room, await countComing(ConferenceRoomID))
@@ -120,10 +117,6 @@ export default function ConferenceRoomList() {
                   items={rooms.map((room) => ({ id: room.ConferenceRoomID, name: room.ConferenceRoomName }))}
                   consequence={t('bookings:rooms.consequence')}
                   remove={removeUnbooked}
-                  refresh={async () => {
-                    refreshBookings()
-                    await refresh()
-                  }}
                   clear={clear}
                 />
               )
@@ -136,11 +129,6 @@ export default function ConferenceRoomList() {
         <ConferenceRoomForm
           room={edited === 'new' ? undefined : (query.data?.find(isEdited) ?? edited)}
           close={() => setEdited(undefined)}
-          refresh={refresh}
-          saved={async () => {
-            setEdited(undefined)
-            await refresh()
-          }}
         />
       )}
     </>

@@ -8,7 +8,6 @@ import { pathTo } from '../../paths.ts'
 import { call } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { EmployeeFields } from './employee-fields.tsx'
 import { toEmployee } from './employee-values.ts'
 
@@ -32,7 +31,6 @@ export default function CreateEmployee() {
           submitText={t('screens:save')}
           submit={async (values) => {
             await call(employee.operations.create, toEmployee(values))
-            await refreshAfter('employee')
           }}
           saved={() => {
             notices.success(() => t('screens:created'))

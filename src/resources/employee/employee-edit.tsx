@@ -15,7 +15,6 @@ import { callErrorIn } from '../../data/post.ts'
 import { useMay } from '../../data/session.ts'
 import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { changesBetween } from '../../record-kit/record-conflict.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { useBase } from '../../record-kit/use-base.ts'
 import { MessagePage } from '../../ui/page/message-page.tsx'
@@ -31,7 +30,6 @@ export default function EmployeeEdit() {
   const { employeeID = '' } = useParams()
   const query = useQuery({
     ...callQuery(resource.operations.get, { EmployeeID: employeeID }),
-    refetchOnMount: 'always',
   })
   if (query.data) return <Person key={employeeID} employee={query.data} />
   if (!query.error) return <ListSkeleton rows={8} />
@@ -56,7 +54,6 @@ const Person: FC<{ employee: EmployeeRow }> = ({ employee }) => {
   const mayDelete = useMay('access_control_employee', 'Delete')
   const list = pathTo('EmployeeManagement')
   const { EmployeeID, EmployeeName: name } = employee
-  const refresh = () => refreshAfter('employee')
   const { base, theirs, stand, save } = useBase(employee)
   const words = useEmployeeWords()
   return (
@@ -74,7 +71,6 @@ const Person: FC<{ employee: EmployeeRow }> = ({ employee }) => {
                   consequence: t('access:employee.consequence'),
                   remove: async () => {
                     await call(resource.operations.remove, { EmployeeID })
-                    await refresh()
                     void navigate(list)
                   },
                 })
@@ -91,10 +87,8 @@ const Person: FC<{ employee: EmployeeRow }> = ({ employee }) => {
             alt={name}
             url={employee.PhotoUrl}
             target={(ContentType) => call(accessControl.uploadEmployeePhoto, { EmployeeID, ContentType })}
-            uploaded={refresh}
             remove={async () => {
               await call(accessControl.deleteEmployeePhoto, { EmployeeID })
-              await refresh()
             }}
           />
         ) : employee.PhotoUrl ? (
@@ -122,7 +116,6 @@ const Person: FC<{ employee: EmployeeRow }> = ({ employee }) => {
             const saved = await save(() =>
               call(resource.operations.update, { EmployeeID, ...toEmployee(values), Version }),
             )
-            await refresh()
             return saved
           }}
           saved={() => {

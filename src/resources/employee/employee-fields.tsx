@@ -43,7 +43,6 @@ const DepartmentField: FC = () => {
   const t = useT()
   const { data: departments = [] } = useQuery({
     ...callQuery(department.operations.list, {}),
-    refetchOnMount: 'always',
   })
   return (
     <Field name="DepartmentID" label={t('access:fields.DepartmentID')} rule={shape.DepartmentID}>

@@ -5,7 +5,7 @@ import { accessControl } from '../../../contract/procedures/access-control.ts'
 import type { EmployeeRow } from '../../../contract/resources/employee.ts'
 import { PassDialog } from '../../domain/access/pass-dialog.tsx'
 import { useAct } from '../../record-kit/paged-list/use-act.ts'
-import { call, callKey, callQuery, queryClient } from '../../data/api.ts'
+import { call, callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 
@@ -18,7 +18,6 @@ export const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({
   const { EmployeeID, EmployeeName: name } = employee
   const query = useQuery({
     ...callQuery(accessControl.getEmployeePass, { EmployeeID }),
-    refetchOnMount: 'always',
   })
   const renew = () =>
     void modal.confirm({
@@ -30,8 +29,7 @@ export const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({
       autoFocusButton: 'cancel',
       onOk: async () => {
         await act(async () => {
-          const pass = await call(accessControl.renewEmployeePass, { EmployeeID })
-          queryClient.setQueryData(callKey(accessControl.getEmployeePass, { EmployeeID }), pass)
+          await call(accessControl.renewEmployeePass, { EmployeeID })
         })
       },
     })

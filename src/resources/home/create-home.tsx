@@ -3,12 +3,12 @@ import { useNavigate } from 'react-router'
 import { right } from '../../../contract/features.ts'
 import { home } from '../../../contract/resources/home.ts'
 import { pathTo } from '../../paths.ts'
+import { oldAnswers } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { MissingRight } from '../../shell/missing-right.tsx'
 import styles from '../../record-kit/crud.module.css'
 import { RecordForm } from '../../record-kit/record-form.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { useRecordForm } from '../../record-kit/use-record-form.ts'
 import { TimeZoneSelect } from '../../ui/inputs/time-zone-select.tsx'
@@ -25,7 +25,8 @@ export default function CreateHome() {
   const submit = async (values: Record<string, unknown>) => {
     const { HomeID } = await save({ ...values, DefaultRoomName: t('screens:createHome.defaultRoom') })
     guard.setDirty(false)
-    await refreshAfter('home')
+    // The page is of a home that the list must have.
+    await oldAnswers.renewed()
     void navigate(pathTo('AddDevices', { HomeID: HomeID as string }))
   }
 

@@ -15,7 +15,6 @@ import { callErrorIn } from '../../data/post.ts'
 import crud from '../../record-kit/crud.module.css'
 import { RecordConflict } from '../../record-kit/record-conflict.tsx'
 import { RecordForm } from '../../record-kit/record-form.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { useBase } from '../../record-kit/use-base.ts'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
@@ -95,7 +94,6 @@ function TableForm({ table }: { table: StoredModbusTable | undefined }) {
     }
     if (saved) guard.setDirty(false)
     // Somebody else's comes with the answer, and is shown above the form.
-    await refreshAfter('modbusTable')
     if (saved) void navigate(list)
   }
 

@@ -10,7 +10,6 @@ import { pathTo } from '../../paths.ts'
 import { call } from '../../data/api.ts'
 import { useCurrentHome, useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { ListSkeleton, Nothing } from '../../ui/page/states.tsx'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { ScannerCredentials } from './scanner-credentials.tsx'
@@ -65,7 +64,6 @@ export default function CreateScanner() {
             submit={async (values) => {
               const input = scanner.operations.create.input.parse(values)
               setMade(await call(scanner.operations.create, input))
-              await refreshAfter('scanner')
             }}
             saved={() => {}}
           >

@@ -18,7 +18,6 @@ import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { changesBetween } from '../../record-kit/record-conflict.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { useBase } from '../../record-kit/use-base.ts'
 import { ScannerCredentials } from './scanner-credentials.tsx'
 import { ScannerFields } from './scanner-fields.tsx'
@@ -108,7 +107,6 @@ const Editor: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
             const { Version } = base
             const input = resource.operations.update.input.parse({ ThingName, ...values, Version })
             const saved = await save(() => call(resource.operations.update, input))
-            await refreshAfter('scanner')
             return saved
           }}
           saved={() => {
@@ -134,7 +132,6 @@ const Editor: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
                 consequence: t('access:scanner.consequence'),
                 remove: async () => {
                   await call(resource.operations.remove, { ThingName })
-                  await refreshAfter('scanner')
                   void navigate(list)
                 },
               })

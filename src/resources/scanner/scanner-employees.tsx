@@ -9,10 +9,9 @@ import { SearchBox } from '../../ui/inputs/search-box.tsx'
 import { useAct } from '../../record-kit/paged-list/use-act.ts'
 import { useAddress } from '../../ui/page/use-address.ts'
 import { pathTo } from '../../paths.ts'
-import { call, callKey, queryClient, type ResultsOf } from '../../data/api.ts'
+import { call, callKey, type ResultsOf } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { ScannerFrame } from './scanner-frame.tsx'
@@ -20,12 +19,6 @@ import { ScannerFrame } from './scanner-frame.tsx'
 const AssignmentBar = lazyPart(() => import('./assignment-bar.tsx'))
 
 type Row = ResultsOf<typeof accessControl.listScannerEmployee>['Rows'][number]
-
-const refresh = () =>
-  Promise.all([
-    queryClient.invalidateQueries({ queryKey: callKey(accessControl.listScannerEmployee) }),
-    refreshAfter('scanner'),
-  ])
 
 /** /ScannerEmployeeList/{deviceName}: who may pass a scanner. */
 export default function ScannerEmployees() {
@@ -43,7 +36,6 @@ const Assignments: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
   const assign = (EmployeeIDs: string[], Assigned: boolean) =>
     void act(async () => {
       await call(accessControl.assignScannerEmployee, { ThingName, EmployeeIDs, Assigned })
-      await refresh()
     })
   return (
     <section className={styles.page}>
@@ -59,9 +51,7 @@ const Assignments: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
           mayAssign
             ? {
                 nameOf: (row) => row.EmployeeName,
-                renderBar: (rows, clear) => (
-                  <AssignmentBar ThingName={ThingName} rows={rows} clear={clear} refresh={refresh} />
-                ),
+                renderBar: (rows, clear) => <AssignmentBar ThingName={ThingName} rows={rows} clear={clear} />,
               }
             : undefined
         }

@@ -11,7 +11,6 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { RemovalBar } from '../../record-kit/bulk/removal-bar.tsx'
 import { RecordList } from '../../record-kit/record-list.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { ListExport } from '../../record-kit/export/list-export.tsx'
 import { ScannerOnline } from './scanner-online.tsx'
 
@@ -23,7 +22,7 @@ export default function ScannerList() {
   const homes = useHomes()
   const mayCreate = useMay('access_control_scanner', 'Create')
   const mayDelete = useMay('access_control_scanner', 'Delete')
-  const query = useQuery({ ...callQuery(scanner.operations.list, {}), refetchOnMount: 'always' })
+  const query = useQuery({ ...callQuery(scanner.operations.list, {}) })
   const homeOf = (row: ScannerWithState) =>
     homes?.find(({ HomeID }) => HomeID === row.HomeID)?.HomeName ?? '–'
   const peopleOf = (row: ScannerWithState) =>
@@ -111,7 +110,6 @@ export default function ScannerList() {
                 items={rows.map(({ ThingName, ScannerName }) => ({ id: ThingName, name: ScannerName }))}
                 consequence={t('access:scanner.consequence')}
                 remove={({ id }) => call(scanner.operations.remove, { ThingName: id })}
-                refresh={() => refreshAfter('scanner')}
                 clear={clear}
               />
             )

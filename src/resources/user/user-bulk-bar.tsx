@@ -9,7 +9,6 @@ import { ItemFailed, type BulkAction, type Item } from '../../record-kit/bulk/bu
 import { callEach } from '../../record-kit/bulk/call-each.ts'
 import { OnOffButtons } from '../../record-kit/bulk/on-off-buttons.tsx'
 import { RemovalButton } from '../../record-kit/bulk/removal-bar.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { MoveToDepartment } from '../../domain/department/move-to-department.tsx'
 
 interface Person extends Item {
@@ -38,7 +37,7 @@ const UserBulkBar: FC<Props> = ({ rows, clear }) => {
   }
   const updating = (title: () => string, work: (person: Person) => Promise<unknown>): BulkAction<Person> => ({
     title,
-    start: (people) => callEach(people, work, refresh),
+    start: (people) => callEach(people, work),
   })
   const enabling = updating(
     () => tellOf('enabling'),
@@ -93,7 +92,6 @@ const UserBulkBar: FC<Props> = ({ rows, clear }) => {
                 refuseOwnerAndMe(person)
                 await call(user.operations.remove, { Email: person.row.Email })
               }}
-              refresh={refresh}
               run={run}
             />
           )}
@@ -107,5 +105,3 @@ export default UserBulkBar
 // In the language of the moment, which may change while results are shown.
 const tellOf = (key: 'owner' | 'self' | 'ownersOwn' | 'enabling' | 'disabling') => t(`people:bulk.${key}`)
 const tellOfMove = (department: string) => t('lists:toDepartment.moving', { department })
-
-const refresh = () => refreshAfter('user')

@@ -13,7 +13,6 @@ import { useMay, useMe } from '../../data/session.ts'
 import { MissingRight } from '../../shell/missing-right.tsx'
 import styles from '../../record-kit/crud.module.css'
 import { RecordForm, type FormField } from '../../record-kit/record-form.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { useBase } from '../../record-kit/use-base.ts'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
@@ -154,7 +153,6 @@ function UserForm({ person, departed }: { person: User | undefined; departed: bo
     )
     if (saved) guard.setDirty(false)
     // Somebody else's comes with the answer, and is shown above the buttons.
-    await refreshAfter('user')
     if (saved) void navigate(list)
   }
 

@@ -9,7 +9,6 @@ import { call, callKey } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay, useMe } from '../../data/session.ts'
 import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { PagedList } from '../../record-kit/paged-list/paged-list.tsx'
 import styles from '../../ui/page/list-page.module.css'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
@@ -190,7 +189,6 @@ export default function UserList() {
                         consequence: t('resources:user.consequence'),
                         remove: async () => {
                           await call(user.operations.remove, { Email: row.Email })
-                          await refreshAfter('user')
                         },
                       })
                     }

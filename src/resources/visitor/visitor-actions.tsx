@@ -9,7 +9,6 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
-import { refreshVisitors } from './refresh-visitors.ts'
 import { VisitorPass } from './visitor-pass.tsx'
 
 /** What can be done with a visit now. `short` leaves what hurts to the visitor's own page. */
@@ -33,7 +32,6 @@ export const VisitorActions: FC<{ visitor: VisitorRow; short?: boolean; removed?
     act(
       async () => {
         await call(accessControl.checkInVisitor, { VisitorID })
-        await refreshVisitors()
       },
       () => t('access:visitor.checkedIn', { name }),
     )
@@ -41,7 +39,6 @@ export const VisitorActions: FC<{ visitor: VisitorRow; short?: boolean; removed?
     act(
       async () => {
         await call(accessControl.checkOutVisitor, { VisitorID })
-        await refreshVisitors()
       },
       () => t('access:visitor.checkedOut', { name }),
     )
@@ -56,7 +53,6 @@ export const VisitorActions: FC<{ visitor: VisitorRow; short?: boolean; removed?
       onOk: async () => {
         await act(async () => {
           await call(accessControl.revokeVisitor, { VisitorID })
-          await refreshVisitors()
         })
       },
     })
@@ -90,7 +86,6 @@ export const VisitorActions: FC<{ visitor: VisitorRow; short?: boolean; removed?
               consequence: t('access:visitor.consequence'),
               remove: async () => {
                 await call(resource.operations.remove, { VisitorID })
-                await refreshVisitors()
                 removed?.()
               },
             })

@@ -19,7 +19,6 @@ import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { useBase } from '../../record-kit/use-base.ts'
 import { MessagePage } from '../../ui/page/message-page.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
-import { refreshVisitors } from './refresh-visitors.ts'
 import { useFormZone } from './use-form-zone.ts'
 import { useVisitorWords } from './use-visitor-words.ts'
 import { VisitorActions } from './visitor-actions.tsx'
@@ -32,7 +31,6 @@ export default function VisitorEdit() {
   const { visitorID = '' } = useParams()
   const query = useQuery({
     ...callQuery(resource.operations.get, { VisitorID: visitorID }),
-    refetchOnMount: 'always',
   })
   if (query.data) return <Visit key={visitorID} visitor={query.data} />
   if (!query.error) return <ListSkeleton rows={8} />
@@ -98,7 +96,6 @@ const Visit: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
               const saved = await save(() =>
                 call(resource.operations.update, { VisitorID, ...changes, Version }),
               )
-              await refreshVisitors()
               return saved
             }}
             saved={() => {

@@ -11,7 +11,6 @@ import { pathTo } from '../../paths.ts'
 import { call, type ResultsOf } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
-import { refreshVisitors } from './refresh-visitors.ts'
 import { useFormZone } from './use-form-zone.ts'
 import { VisitorFields } from './visitor-fields.tsx'
 import { FIELD_NAMES, newVisit, toVisitor } from './visitor-values.ts'
@@ -75,7 +74,6 @@ export default function VisitorRegister() {
             const MailPass = values['MailPass'] === true
             const row = await call(visitor.operations.create, { ...toVisitor(values, zone), MailPass })
             made.current = row.VisitorID
-            await refreshVisitors()
             notices.success(() => t('access:visitor.registered', { name: row.VisitorName }))
           }}
           saved={() => void navigate(pathTo('VisitorEdit', { visitorID: made.current }))}

@@ -9,7 +9,7 @@ import { enter, entrance, openEntrance, signInReason } from '../../../src/data/t
 import { signOut } from '../../../src/live/sign-out.ts'
 import { queryClient } from '../../../src/data/api.ts'
 import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
-import { chooseHome, currentHomeId } from '../../../src/data/homes.ts'
+import { chooseHome, currentHomeId } from '../../../src/data/current-home.ts'
 import { statuses } from '../../../src/data/status-store.ts'
 import { me } from '../../../src/data/session.ts'
 import { begin, start } from '../../../src/live/start.ts'

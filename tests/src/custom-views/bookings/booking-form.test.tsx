@@ -4,7 +4,7 @@ import { bookings, type SeenBooking } from '../../../../contract/procedures/book
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import MyBookingsPage from '../../../../src/custom-views/bookings/my-bookings-page.tsx'
-import { refreshBookings } from '../../../../src/domain/booking/use-bookings.ts'
+import { oldAnswers } from '../../../../src/data/api.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { notices } from '../../../../src/data/notices.ts'
 import { answers, owner, refuses, server } from '../../../support/msw.ts'
@@ -53,7 +53,7 @@ const holds = (now: SeenBooking) => server.use(answers(bookings.getByEmail, [now
 /** What somebody else has saved comes to this screen. */
 const hear = (now: SeenBooking) => {
   holds(now)
-  refreshBookings()
+  void oldAnswers.tell([{ entity: 'conferenceRoom' }])
 }
 
 beforeEach(async () => {

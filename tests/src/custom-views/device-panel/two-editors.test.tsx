@@ -9,9 +9,9 @@ import LightHouseSettings from '../../../../src/custom-views/device-control/ligh
 import { DeviceSettings } from '../../../../src/custom-views/device-panel/device-settings.tsx'
 import { HubPanel } from '../../../../src/custom-views/device-panel/hub-panel.tsx'
 import { ThresholdForm } from '../../../../src/custom-views/device-panel/threshold-form.tsx'
+import { oldAnswers } from '../../../../src/data/api.ts'
 import { devicesQuery } from '../../../../src/data/homes.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { refreshAfter } from '../../../../src/record-kit/refresh-after.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, refuses, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
@@ -37,7 +37,7 @@ const holds = (Things: ThingWithState[], Peripherals: Peripheral[]) =>
 /** What somebody else has saved comes to this screen. */
 const hear = async (Things: ThingWithState[], Peripherals: Peripheral[]) => {
   holds(Things, Peripherals)
-  await act(() => refreshAfter('peripheral'))
+  await act(() => oldAnswers.tell([{ entity: 'peripheral' }]))
 }
 
 beforeEach(async () => {
