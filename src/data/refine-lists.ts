@@ -5,6 +5,7 @@ const shownIn: Readonly<Record<string, readonly ResourceName[]>> = {
   room: ['room', 'home'],
   thing: ['thing', 'room', 'home'],
   peripheral: ['peripheral', 'room', 'home'],
+  department: ['department', 'user', 'employee'],
 }
 
 /** The resources whose Refine lists show records of an entity, itself first. */

@@ -5,7 +5,7 @@ import { listsShowing, refineKey } from '../data/refine-lists.ts'
 
 const { home, room, peripheral, user, department, modbusTable, conferenceRoom, visitor, employee, scanner } =
   resources
-const { homeLists } = procedures
+const { accessControl, homeLists, reservations } = procedures
 
 const devices = [peripheral.operations.list, peripheral.operations.get, procedures.peripheral.listByRoom]
 const rooms = [homeLists.listHome]
@@ -20,11 +20,22 @@ const holders: Record<ResourceName, readonly AnyEndpoint[]> = {
   [department.name]: [procedures.people.listUserPage],
   [modbusTable.name]: [modbusTable.operations.list],
   virtualMeter: [resources.virtualMeter.operations.list],
-  [visitor.name]: [visitor.operations.list, visitor.operations.get],
+  [visitor.name]: [
+    visitor.operations.list,
+    visitor.operations.get,
+    accessControl.getVisitorOverview,
+    accessControl.getVisitorPass,
+    accessControl.listInside,
+  ],
   [employee.name]: [employee.operations.list, employee.operations.get],
   [scanner.name]: [scanner.operations.list],
   [resources.tariff.name]: [resources.tariff.operations.list],
-  [conferenceRoom.name]: [conferenceRoom.operations.list],
+  [conferenceRoom.name]: [
+    conferenceRoom.operations.list,
+    reservations.getByStartTimestamp,
+    reservations.getByEmail,
+    reservations.availableSlots,
+  ],
 }
 
 /** Fetches again what holds records of a resource, after this screen changed one; other screens hear of it by event. */

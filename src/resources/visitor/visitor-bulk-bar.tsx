@@ -10,7 +10,7 @@ import { BulkBar } from '../../record-kit/bulk/bulk-bar.tsx'
 import { ItemFailed, type BulkAction, type Item } from '../../record-kit/bulk/bulk-run.ts'
 import { callEach } from '../../record-kit/bulk/call-each.ts'
 import { useAskFirst } from '../../record-kit/bulk/use-ask-first.tsx'
-import { refreshVisitors } from './refresh-visitors.ts'
+import { refreshAfter } from '../../record-kit/refresh-after.ts'
 
 interface Visit extends Item {
   row: VisitorRow
@@ -66,7 +66,7 @@ const checkingOut: BulkAction<Visit> = {
         if (!isInside(row)) throw new ItemFailed(() => t('access:bulk.notInside'))
         await call(accessControl.checkOutVisitor, { VisitorID: id })
       },
-      refreshVisitors,
+      () => refreshAfter('visitor'),
     ),
 }
 
@@ -80,6 +80,6 @@ const revoking: BulkAction<Visit> = {
         if (row.RevokedAt !== null || !isOpen) throw new ItemFailed(() => t('access:bulk.over'))
         await call(accessControl.revokeVisitor, { VisitorID: id })
       },
-      refreshVisitors,
+      () => refreshAfter('visitor'),
     ),
 }
