@@ -192,3 +192,7 @@ function derivedName(secret: string, use: string, length: number): string {
   const bytes = new Uint8Array(hkdfSync('sha256', secret, '', `name:${use}`, length))
   return Array.from(bytes, (byte) => (byte % 36).toString(36)).join('')
 }
+
+/** How the gateway's own address begins. */
+export const schemeOf = ({ HTTPS_CERT }: Pick<Config, 'HTTPS_CERT'>): 'http' | 'https' =>
+  HTTPS_CERT === undefined ? 'http' : 'https'

@@ -6,10 +6,17 @@ import type { PersonalConfig } from '../contract/procedures/personal.ts'
 
 /** Envelope of a structural change on its way to the screens. */
 export type DataChangeEvent = {
-  [N in DataChangeName]: { tenant: string; name: N; record: DataChangePayload<N>; by: string | null }
+  [N in DataChangeName]: {
+    tenant: string
+    name: N
+    record: DataChangePayload<N>
+    by: string | null
+    /** RequestID of the call that changed it, when it had one. */
+    requestId?: string | undefined
+  }
 }[DataChangeName]
 
-/** What the rooms of the gateway tell each other, in process. Emitted after the change is committed. */
+/** What the features of the gateway tell each other, in process. Emitted after the change is committed. */
 export interface GatewayEvents {
   dataChange: DataChangeEvent
   /** A person's rights changed, or they were disabled or deleted: tokens, actor cache and connections must follow. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Permission, right, type Access } from '../features.ts'
 import { defineChannel } from '../kernel/define-channel.ts'
 import type { Entity } from '../kernel/entities.ts'
-import { CognitoId, ConferenceRoomID, HomeID } from '../kernel/scalars.ts'
+import { CognitoId, ConferenceRoomID, HomeID, RequestID } from '../kernel/scalars.ts'
 import { CompanyProfile } from '../procedures/company.ts'
 import { ReservationKey, SeenReservation } from '../procedures/reservations.ts'
 import { Firmware, FirmwareKey } from '../procedures/ota.ts'
@@ -111,11 +111,11 @@ export const dataChangeSchema = (entity: string, event: string): z.ZodType | und
 export const dataChange = defineChannel({
   template: '{rootId}/datachange/{entity}/{event}',
   summary:
-    'A record was added, changed or removed. By is the CognitoId of who did it, null for the gateway itself.',
+    'A record was added, changed or removed. By is the CognitoId of who did it, null for the gateway itself; RequestID is that of the call that did it, null where the call had none.',
   publishers: ['gateway'],
   subscribers: ['screen'],
   access: 'signed-in',
-  payload: z.object({ Record: z.unknown(), By: CognitoId.nullable() }),
+  payload: z.object({ Record: z.unknown(), By: CognitoId.nullable(), RequestID: RequestID.nullable() }),
 })
 
 /** To one person: their rights changed, or they were deleted or disabled; the screen signs out (§4). */

@@ -9,7 +9,7 @@ import { createBrokerMetrics } from './refusals.ts'
 import { createSeats } from './external/seats.ts'
 import type { Config } from '../config.ts'
 import { deriveKey } from '../lib/seal.ts'
-import { type Log, systemClock, systemRandom } from '../outsides.ts'
+import { type Log, systemClock, systemRandom } from '../ports.ts'
 import type { Db } from '../store/db.ts'
 
 /** The realtime channel that the configuration names; gateways of one database share what is needed of an outside one. */

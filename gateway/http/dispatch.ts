@@ -1,14 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
+import type { DataChangeName } from '../../contract/channels/data-change.ts'
 import { decide } from '../../contract/features.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
+import type { Entity } from '../../contract/kernel/entities.ts'
 import { fieldErrors } from '../../contract/kernel/envelope.ts'
 import { RequestID } from '../../contract/kernel/scalars.ts'
 import type { Actor, Context } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import type { EventName, Events, GatewayEvents } from '../events.ts'
-import type { Clock, Files, Log, Random } from '../outsides.ts'
+import type { Clock, Files, Log, Random } from '../ports.ts'
 import type { Sealer } from '../lib/sealer.ts'
 import type { Db } from '../store/db.ts'
 import { answerFor, PermissionDenied, type Answer } from './answer.ts'
@@ -58,8 +60,13 @@ export interface DispatchParts {
   metrics: CallMetrics
   /** Hears, in the transaction of a mutation, what will be emitted after its commit; what must not be lost is kept here. */
   beforeCommit?: ((tx: Db, emissions: readonly Emission[]) => Promise<void>) | undefined
-  /** Parses every result by its schema and fails on a difference: for tests and development. */
+  /**
+   * Parses every result by its schema, and fails on a difference and on a change of an entity that the call does not declare:
+   * for tests and development.
+   */
   checkResults: boolean
+  /** Hears what each call has changed, e.g. `/CreateRoom` and `room`. */
+  onChange?: ((path: string, entity: string) => void) | undefined
 }
 
 export type Emission = { [N in EventName]: [N, GatewayEvents[N]] }[EventName]
@@ -110,7 +117,12 @@ export function createDispatch(parts: DispatchParts) {
     throw new GatewayError('PERMISSION_DENIED', 'Only the owner may do this')
   }
 
-  function begin(request: CallRequest, actor: Actor | undefined, accessToken: string | undefined): Work {
+  function begin(
+    endpoint: AnyEndpoint,
+    request: CallRequest,
+    actor: Actor | undefined,
+    data: Record<string, unknown>,
+  ): Work {
     const emissions: Emission[] = []
     const change: Work['change'] = {}
     const by = actor?.cognitoId ?? null
@@ -123,11 +135,13 @@ export function createDispatch(parts: DispatchParts) {
       requestId: request.requestId,
       ip: request.ip,
       userAgent: request.userAgent,
-      accessToken,
+      accessToken: request.accessToken ?? (endpoint.accessToken ? bearer(request.authorization) : undefined),
       emit: (name, event) => void emissions.push([name, event] as Emission),
       change(name, record) {
         if (!actor) throw new Error('A public call has no company to tell of a change')
-        const event = { tenant: actor.tenant, name, record, by } as GatewayEvents['dataChange']
+        if (parts.checkResults) refuseUndeclared(endpoint, name)
+        const requestId = data['RequestID']
+        const event = { tenant: actor.tenant, name, record, by, requestId } as GatewayEvents['dataChange']
         emissions.push(['dataChange', event])
       },
       audit: (said) => void Object.assign(change, said),
@@ -199,13 +213,16 @@ export function createDispatch(parts: DispatchParts) {
       const parsed = schema.safeParse(request.body ?? {})
       if (!parsed.success)
         throw new GatewayError('INVALID', 'The request is not valid', fieldErrors(parsed.error))
-      const work = begin(request, actor, request.accessToken ?? (endpoint.accessToken ? token : undefined))
+      const work = begin(endpoint, request, actor, parsed.data)
       const line = actor?.tenant ?? PUBLIC
       const turn = turns.take(line)
       if (turn) await turn
       try {
         const results = await execute(parsed.data, work)
-        for (const emission of work.emissions) events.emit(...(emission as [never, never]))
+        for (const emission of work.emissions) {
+          events.emit(...(emission as [never, never]))
+          if (emission[0] === 'dataChange') parts.onChange?.(endpoint.path, entityOf(emission[1].name))
+        }
         return parts.checkResults ? checked(endpoint, results) : results
       } finally {
         turns.release(line)
@@ -239,6 +256,13 @@ export function createDispatch(parts: DispatchParts) {
       return answer
     }
   }
+}
+
+const entityOf = (name: DataChangeName) => name.split('.', 1)[0] as Entity
+
+/** What a call changes makes answers old that show it: screens go by the declaration. A handler that changes more has a bug. */
+function refuseUndeclared({ path, changes }: AnyEndpoint, name: DataChangeName): void {
+  if (!changes.includes(entityOf(name))) throw new Error(`${path} does not declare the change ${name}`)
 }
 
 /** The results as a screen will read them. A handler that sends something else than its schema says has a bug. */

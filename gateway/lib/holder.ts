@@ -1,5 +1,6 @@
-import type { Access } from '../../contract/features.ts'
+import { type Access, decide } from '../../contract/features.ts'
 import type { Actor } from '../context.ts'
+import type { Identity } from './identity.ts'
 
 /** Whose right an address stands for that is used without signing in: good while they hold it and their sign-in stands. */
 export interface Holder {
@@ -16,3 +17,10 @@ export const holderOf = ({ cognitoId, sessionId }: Actor, access: Access): Holde
   sessionId,
   access,
 })
+
+export const createHolds =
+  ({ loadActor }: Pick<Identity, 'loadActor'>): Holds =>
+  async ({ cognitoId, sessionId, access }) => {
+    const actor = await loadActor(cognitoId, sessionId ? { originJti: sessionId } : {})
+    return decide(access, actor) === true
+  }

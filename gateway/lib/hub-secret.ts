@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Random } from '../outsides.ts'
+import type { Random } from '../ports.ts'
 
 /**
  * A hub's password: 32 random bytes. Guessing it is out of reach, so a fast hash is enough to store, and thousands

@@ -1,4 +1,4 @@
-import type { Clock } from '../outsides.ts'
+import type { Clock } from '../ports.ts'
 
 /**
  * Runs one task per key, at most once in a gap and never twice at a time: at once when the key has been quiet,

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { channels, endpoints, resources } from '../../contract/index.ts'
 import { VERBS } from '../../contract/kernel/define-resource.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
-import { createRoutes } from '../../gateway/handlers.ts'
-import type { Services } from '../../gateway/services.ts'
+import { createFeatures } from '../../gateway/features.ts'
+import { routesOf } from '../../gateway/lib/compose.ts'
+import { createIdleDeps } from '../support/idle-deps.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const stems = (folder: string) =>
@@ -26,7 +27,7 @@ describe('the registry', () => {
   it('gives each call one path, one handler and one declared access', () => {
     const paths = endpoints.map(({ path }) => path)
     expect(new Set(paths).size).toBe(paths.length)
-    const routes = createRoutes({} as Services)
+    const routes = routesOf(createFeatures(createIdleDeps()))
     expect(routes.map(({ endpoint }) => endpoint.path).toSorted()).toEqual(paths.toSorted())
     for (const { endpoint, handler } of routes) {
       expect(handler, endpoint.path).toBeTypeOf('function')

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Client as Connection, Subscription } from 'aedes'
 import { GatewayError } from '../../errors.ts'
-import type { Clock, Log, Random } from '../../outsides.ts'
+import type { Clock, Log, Random } from '../../ports.ts'
 import { createAdmission } from './admission.ts'
 import { createEngine, limitPackets, packetOf, saidGoodbye } from './aedes-engine.ts'
 import { createEngineHooks, NOWHERE } from './engine-hooks.ts'

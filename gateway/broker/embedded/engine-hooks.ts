@@ -1,6 +1,6 @@
 import type { AedesOptions, Client as Connection } from 'aedes'
 import { userPermission } from '../../../contract/channels/data-change.ts'
-import type { Log } from '../../outsides.ts'
+import type { Log } from '../../ports.ts'
 import { mayPublish, maySubscribe, type Verdict } from '../acl.ts'
 import { connectError } from './aedes-engine.ts'
 import type { createIntake } from '../intake.ts'

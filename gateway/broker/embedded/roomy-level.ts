@@ -1,6 +1,6 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import { Level } from 'level'
-import type { Log } from '../../outsides.ts'
+import type { Log } from '../../ports.ts'
 
 /** Between two looks whether there is room again, in ms. */
 const LOOK = 1_000

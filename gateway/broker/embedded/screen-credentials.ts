@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Clock, Random } from '../../outsides.ts'
+import type { Clock, Random } from '../../ports.ts'
 import type { ScreenClient } from '../port.ts'
 
 /** How long a screen may connect with what ConnectRealtime handed out. */

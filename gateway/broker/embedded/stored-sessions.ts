@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import persistence, { type Acknowledgement, type Recipient } from 'aedes-persistence-level'
-import type { Log } from '../../outsides.ts'
+import type { Log } from '../../ports.ts'
 import { openRoomyLevel } from './roomy-level.ts'
 
 /** What is in the way of opening: another process, a disk that is full or may not be written; else the files are damaged. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Subject } from '../../../contract/features.ts'
 import { createInOrder } from '../../lib/in-order.ts'
-import type { Clock, Log } from '../../outsides.ts'
+import type { Clock, Log } from '../../ports.ts'
 import { rightsOfHub, rightsOfScreen, type DynamicSecurity } from './dynamic-security.ts'
 import type { BrokerHooks, ScreenClient, ThingClient } from '../port.ts'
 

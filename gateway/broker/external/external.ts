@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { IPublishPacket } from 'mqtt-packet'
 import { GatewayError } from '../../errors.ts'
-import type { Clock, Log, Random } from '../../outsides.ts'
+import type { Clock, Log, Random } from '../../ports.ts'
 import { createBrokerAccounts } from './broker-accounts.ts'
 import { CONTROL, createCommands } from './dynamic-security.ts'
 import { createIntake, type Lane } from '../intake.ts'

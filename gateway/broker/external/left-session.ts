@@ -1,5 +1,5 @@
 import type { IPublishPacket, Packet } from 'mqtt-packet'
-import type { Clock } from '../../outsides.ts'
+import type { Clock } from '../../ports.ts'
 import { dial } from './dial.ts'
 
 export interface LeftSessionOptions {

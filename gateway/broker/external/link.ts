@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { generate, type IPublishPacket, type Packet } from 'mqtt-packet'
 import { GatewayError } from '../../errors.ts'
-import type { Clock, Log } from '../../outsides.ts'
+import type { Clock, Log } from '../../ports.ts'
 import { dial, type Dialled, KEEPALIVE } from './dial.ts'
 
 export interface LinkOptions {

@@ -1,6 +1,6 @@
 import type { Subject } from '../../../contract/features.ts'
 import type { EventName, GatewayEvents } from '../../events.ts'
-import type { Clock } from '../../outsides.ts'
+import type { Clock } from '../../ports.ts'
 import type { Sealer } from '../../lib/sealer.ts'
 import { type Db, join, raw, sql } from '../../store/db.ts'
 import type { OutsideAccounts, ThingClient } from '../port.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../outsides.ts'
+import type { Clock } from '../../ports.ts'
 import type { createIntake, Lane } from '../intake.ts'
 import type { BrokerRefusal } from '../refusals.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Clock, Log } from '../../outsides.ts'
+import type { Clock, Log } from '../../ports.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /** Any fixed number: a seat is held by it and the seat's own. */

@@ -8,7 +8,8 @@ import { employeesWith, holdEmployee } from './employee.ts'
 import { createHubSecret } from '../../lib/hub-secret.ts'
 import { enrol, holdScanner } from './scanner.ts'
 import { holdVisitor, leave, readVisitor, visitorsWhere } from './visitor.ts'
-import type { Services } from '../../services.ts'
+import type { Access } from './access.ts'
+import type { AccessPorts } from './ports.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { holdsWords, pageBy } from '../../store/page.ts'
@@ -25,7 +26,10 @@ const FORMER = Visitor.pick({
   Purpose: true,
 })
 
-export const accessControlHandlers = ({ access, uploads }: Services): HandlersOf<typeof accessControl> => ({
+export const accessControlHandlers = (
+  access: Pick<Access, 'passes' | 'mailPass'>,
+  { createPhotoTicket }: AccessPorts,
+): HandlersOf<typeof accessControl> => ({
   getVisitorOverview: async ({ From, Until }, { db, actor, clock }) => {
     const count = (states: ('expected' | 'inside' | 'overdue')[], span: object = {}) =>
       sql`(select count(*) from visitors v where ${visitorsWhere(actor.tenant, { Search: '', States: states, ...span }, clock.now())})`
@@ -131,9 +135,9 @@ export const accessControlHandlers = ({ access, uploads }: Services): HandlersOf
 
   uploadEmployeePhoto: async ({ ContentType, EmployeeID }, context) => {
     await holdEmployee({ EmployeeID }, context)
-    return uploads.createTicket(
+    return createPhotoTicket(
       holderOf(context.actor, accessControl.uploadEmployeePhoto.access),
-      { kind: 'employee', tenant: context.actor.tenant, EmployeeID },
+      { tenant: context.actor.tenant, EmployeeID },
       ContentType,
     )
   },

@@ -1,7 +1,7 @@
 import { accessPresence } from '../../../contract/channels/scan.ts'
 import type { Client, Received } from '../../broker/port.ts'
 import type { Events } from '../../events.ts'
-import type { Clock, Log } from '../../outsides.ts'
+import type { Clock, Log } from '../../ports.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /** What could not be written is tried again after this, in ms. */

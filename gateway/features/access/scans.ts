@@ -4,7 +4,7 @@ import { accessDecision, accessScan, LATEST_SCAN, SAME_SCAN } from '../../../con
 import type { Denial } from '../../../contract/rules/access-pass.ts'
 import type { Broker, Received, ScannerClient } from '../../broker/port.ts'
 import type { Events } from '../../events.ts'
-import type { Clock, Log } from '../../outsides.ts'
+import type { Clock, Log } from '../../ports.ts'
 import { parseBytes } from '../../lib/parse-bytes.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { type Decision, decidePassage, type Door } from './decide.ts'

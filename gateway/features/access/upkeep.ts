@@ -1,4 +1,5 @@
-import type { Clock, Log } from '../../outsides.ts'
+import type { Job } from '../../deps.ts'
+import type { Clock } from '../../ports.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 const HOUR = 3_600_000
@@ -37,36 +38,12 @@ async function forgetInAudit(tx: Db, gone: readonly Visited[]): Promise<void> {
  *
  * keep  ms; 0 for ever. Who is still inside is not forgotten.
  */
-export function createAccessUpkeep(parts: {
+export function createForgetJob(parts: {
   db: Db
   clock: Clock
-  log: Log
   keep: { visitors: number; scans: number }
-}) {
-  const { db, clock, log, keep } = parts
-  let cancel = clock.after(HOUR, run)
-  let closed = false
-  let working = Promise.resolve()
-
-  function run() {
-    working = work().catch((err: unknown) => {
-      log.warn({ err }, 'Visitors and scans stay for now')
-      again(false)
-    })
-  }
-
-  function again(more: boolean) {
-    if (!closed) cancel = clock.after(more ? PAUSE : HOUR, run)
-  }
-
-  async function work(): Promise<void> {
-    const now = clock.now()
-    const people = keep.visitors > 0 ? await anonymise(now - keep.visitors, now) : 0
-    const removed = keep.visitors > 0 ? await forgetRemoved(now - keep.visitors) : 0
-    const scans = keep.scans > 0 ? await dropScans(now - keep.scans) : 0
-    again([people, removed, scans].includes(BATCH))
-  }
-
+}): Job {
+  const { db, clock, keep } = parts
   const anonymise = (before: number, now: number): Promise<number> =>
     db.transaction(async (tx) => {
       const gone = await tx.query<Visited>(sql`
@@ -102,11 +79,14 @@ export function createAccessUpkeep(parts: {
   }
 
   return {
-    /** Stops after the batch under way. */
-    async close(): Promise<void> {
-      closed = true
-      cancel()
-      await working
+    name: 'forgetting visitors and scans',
+    every: HOUR,
+    async run() {
+      const now = clock.now()
+      const people = keep.visitors > 0 ? await anonymise(now - keep.visitors, now) : 0
+      const removed = keep.visitors > 0 ? await forgetRemoved(now - keep.visitors) : 0
+      const scans = keep.scans > 0 ? await dropScans(now - keep.scans) : 0
+      return [people, removed, scans].includes(BATCH) ? PAUSE : undefined
     },
   }
 }

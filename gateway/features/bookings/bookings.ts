@@ -2,8 +2,9 @@ import { Reservation } from '../../../contract/procedures/reservations.ts'
 import { MINUTE } from '../../../contract/rules/booking.ts'
 import { seenByAll } from '../../../contract/rules/booking-privacy.ts'
 import type { LetterBooking, LetterKind } from './letter.ts'
+import type { Job } from '../../deps.ts'
 import type { Events } from '../../events.ts'
-import type { Clock, Log, Mail } from '../../outsides.ts'
+import type { Clock, Log, Mail } from '../../ports.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { letterOf } from './letters.ts'
@@ -38,33 +39,21 @@ interface Step {
  * What bookings need while nobody calls: letters are sent, people reminded, and rooms given free that nobody came to.
  * Several gateways of a database share the work: each row is taken by one of them.
  */
-export function createBookings({ db, events, clock, log, mail }: BookingParts) {
-  let closed = false
-
-  /** Does some work now and then; answers how to stop, after the work at hand. */
-  function nowAndThen(steps: readonly Step[]): () => Promise<void> {
-    let cancel = clock.after(LOOK_EVERY, run)
-    let working: Promise<void> = Promise.resolve()
-    function run(): void {
-      working = look(steps).finally(() => {
-        if (!closed) cancel = clock.after(LOOK_EVERY, run)
-      })
-    }
-    return () => {
-      cancel()
-      return working
-    }
-  }
-
-  async function look(steps: readonly Step[]): Promise<void> {
-    for (const { work, batch } of steps)
-      try {
-        // A full batch means that there may be more.
-        for (let done = batch; done === batch;) done = closed ? 0 : await work()
-      } catch (err) {
-        log.warn({ err }, 'Meeting rooms are looked after again later')
-      }
-  }
+export function bookingJobs({ db, events, clock, log, mail }: BookingParts): readonly Job[] {
+  /** A job of some work, each on at most a batch of rows. */
+  const job = (name: string, steps: readonly Step[]): Job => ({
+    name,
+    every: LOOK_EVERY,
+    async run(stopped) {
+      for (const { work, batch } of steps)
+        try {
+          // A full batch means that there may be more.
+          for (let done = batch; done === batch;) done = stopped() ? 0 : await work()
+        } catch (err) {
+          log.warn({ err }, 'Meeting rooms are looked after again later')
+        }
+    },
+  })
 
   /** Ends bookings to which nobody has come in time; what is left of them is free again. Answers how many. */
   async function release(): Promise<number> {
@@ -155,20 +144,12 @@ export function createBookings({ db, events, clock, log, mail }: BookingParts) {
     return 1
   }
 
-  const stops = [
-    nowAndThen([
+  return [
+    job('bookings', [
       { work: release, batch: BATCH },
       { work: remind, batch: BATCH },
     ]),
     // In a line of their own: a mail server that is slow holds up no room and no reminder.
-    nowAndThen([{ work: send, batch: 1 }]),
+    job('mails on bookings', [{ work: send, batch: 1 }]),
   ]
-
-  return {
-    /** Stops after the work at hand. */
-    async close(): Promise<void> {
-      closed = true
-      await Promise.all(stops.map((stop) => stop()))
-    },
-  }
 }

@@ -1,6 +1,6 @@
 import { Reservation } from '../../../contract/procedures/reservations.ts'
 import { hidden } from '../../../contract/rules/booking-privacy.ts'
-import type { Clock } from '../../outsides.ts'
+import type { Clock } from '../../ports.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { feedOf } from './calendar.ts'

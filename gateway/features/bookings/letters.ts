@@ -2,7 +2,7 @@ import type { Period } from '../../../contract/rules/booking.ts'
 import { onWall } from '../../../contract/rules/booking-clock.ts'
 import { formatDay, formatMinute } from '../../../contract/rules/periods.ts'
 import type { LetterBooking, LetterKind } from './letter.ts'
-import type { Mail } from '../../outsides.ts'
+import type { Mail } from '../../ports.ts'
 import { calendarOf } from './calendar.ts'
 
 /** Times of a series that are written out; whoever wants all has them in their calendar. */

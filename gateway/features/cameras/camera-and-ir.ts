@@ -6,8 +6,8 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { holderOf } from '../../lib/holder.ts'
 import { findHome, holdRoom } from '../../lib/find-home.ts'
-import { holdPeripheral, peripheralHandlers } from '../devices/peripheral.ts'
-import type { Services } from '../../services.ts'
+import type { Cameras } from './cameras.ts'
+import type { CameraPorts } from './ports.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 
@@ -19,7 +19,10 @@ const CAMERA_TYPE = deviceTypes.find(({ capabilities }) =>
   capabilities.some(({ name }) => name === 'camera'),
 )?.type
 
-export const cameraAndIrHandlers = ({ cameras, control }: Services): HandlersOf<typeof cameraAndIr> => ({
+export const cameraAndIrHandlers = (
+  cameras: Cameras,
+  { devices, sendCommand }: CameraPorts,
+): HandlersOf<typeof cameraAndIr> => ({
   casaDeviceSync: async ({ HomeID, RoomID }, context) => {
     const { db, actor } = context
     await findHome(db, actor.tenant, HomeID)
@@ -29,8 +32,7 @@ export const cameraAndIrHandlers = ({ cameras, control }: Services): HandlersOf<
         and not exists (select from peripherals p where p.tenant = d.tenant and p.peripheral_uid = d.peripheral_uid)
       order by d.discovered_at, d.peripheral_uid`)
     const Peripherals = found.slice(0, MAX_ADDED_AT_ONCE)
-    const Added =
-      Peripherals.length > 0 ? await peripheralHandlers.create({ HomeID, RoomID, Peripherals }, context) : []
+    const Added = Peripherals.length > 0 ? await devices.add({ HomeID, RoomID, Peripherals }, context) : []
     return { Added, Left: found.length - Peripherals.length }
   },
 
@@ -42,7 +44,7 @@ export const cameraAndIrHandlers = ({ cameras, control }: Services): HandlersOf<
     const camera =
       PeripheralUID === undefined
         ? await addCamera({ HomeID, RoomID, PeripheralName }, context)
-        : await holdOf('camera', { HomeID, PeripheralUID }, context)
+        : await holdOf(devices, 'camera', { HomeID, PeripheralUID }, context)
     await cameras.configure(db, actor.tenant, camera.PeripheralUID, source)
     if (PeripheralUID !== undefined) context.change('peripheral.update', camera)
     // Of the password the audit says only whether it is a new one; a field that is called so would be hidden.
@@ -76,16 +78,16 @@ export const cameraAndIrHandlers = ({ cameras, control }: Services): HandlersOf<
   },
 
   casaDeletePeripheral: async (key, context) => {
-    const { PeripheralType } = await holdPeripheral(key, context)
+    const { PeripheralType } = await devices.hold(key, context)
     if (!CASA_TYPES.includes(PeripheralType)) throw notOne(key)
-    return peripheralHandlers.remove(key, context)
+    return devices.remove(key, context)
   },
 
   casaControlIRRemote: async ({ HomeID, PeripheralUID, PMACAddress, ContMID, ContDID }, context) => {
     const { db, actor } = context
     const remote = await findOf('irRemote', { HomeID, PeripheralUID }, db, actor.tenant)
     if (PMACAddress && remote.PMACAddress !== PMACAddress) throw notOne(remote)
-    return control.request({
+    return sendCommand({
       tenant: actor.tenant,
       homeId: HomeID,
       RequestID: context.random.uuid(),
@@ -103,7 +105,7 @@ export const cameraAndIrHandlers = ({ cameras, control }: Services): HandlersOf<
 
   updateIRRemoteContainerName: async ({ ContMID, ContMName, ...key }, context) => {
     const { db, actor } = context
-    const remote = await holdOf('irRemote', key, context)
+    const remote = await holdOf(devices, 'irRemote', key, context)
     const before = (await containersOf(db, actor.tenant, key.PeripheralUID)).find(
       (container) => container.ContMID === ContMID,
     )
@@ -157,11 +159,12 @@ async function findOf(
 
 /** The same, held against others until the transaction ends. Errors: NOT_FOUND. */
 async function holdOf(
+  devices: CameraPorts['devices'],
   capability: CasaCapability,
   key: PeripheralKey,
   context: SignedIn,
 ): Promise<Peripheral> {
-  const record = await holdPeripheral(key, context)
+  const record = await devices.hold(key, context)
   if (!capabilityOf(record.PeripheralType, capability)) throw notOne(key)
   return record
 }

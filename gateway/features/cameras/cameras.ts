@@ -5,7 +5,7 @@ import type {
 } from '../../../contract/procedures/camera-and-ir.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Holder, Holds } from '../../lib/holder.ts'
-import type { Clock } from '../../outsides.ts'
+import type { Clock } from '../../ports.ts'
 import type { Sealer } from '../../lib/sealer.ts'
 import { readSigned, writeSigned } from '../../lib/signed.ts'
 import { type Db, sql } from '../../store/db.ts'

@@ -1,10 +1,10 @@
 import type { commands } from '../../../contract/procedures/commands.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import type { Services } from '../../services.ts'
+import type { Control } from './control.ts'
 import { sql } from '../../store/db.ts'
 
-export const commandHandlers = ({ control }: Services): HandlersOf<typeof commands> => ({
+export const commandHandlers = (control: Pick<Control, 'list'>): HandlersOf<typeof commands> => ({
   listCommand: async ({ Limit, ...key }, { db, actor }) => {
     const found = await db.query(sql`select 1 from peripherals where tenant = ${actor.tenant}
       and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID}`)

@@ -1,4 +1,4 @@
-import type { Clock } from '../../outsides.ts'
+import type { Clock } from '../../ports.ts'
 import { ACK_WITHIN } from './command.ts'
 
 /** Before the database is asked again, in ms. */

@@ -1,6 +1,6 @@
 import type { CommandFailure, CommandState } from '../../../contract/procedures/commands.ts'
 import type { Events } from '../../events.ts'
-import type { Clock, Log } from '../../outsides.ts'
+import type { Clock, Log } from '../../ports.ts'
 import type { CommandStore } from './command-store.ts'
 import { isSettled, type Step, type Tracked } from './command.ts'
 

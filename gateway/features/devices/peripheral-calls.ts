@@ -7,13 +7,15 @@ import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
-import { holdModbusTable } from '../modbus/modbus-table.ts'
+import type { ModbusTables } from './ports.ts'
 import { holdPeripheral, snapshot } from './peripheral.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
 import { assignmentsOf, columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 
-export const peripheralCallHandlers: HandlersOf<typeof peripheralCalls> = {
+export const peripheralCallHandlers = ({
+  holdModbusTable,
+}: ModbusTables): HandlersOf<typeof peripheralCalls> => ({
   listByRoom: async ({ HomeID, RoomID }, { db, actor }) => {
     const found = await db.query(sql`select 1 from rooms
       where tenant = ${actor.tenant} and home_id = ${HomeID} and room_id = ${RoomID}`)
@@ -45,7 +47,7 @@ export const peripheralCallHandlers: HandlersOf<typeof peripheralCalls> = {
         where p.tenant = d.tenant and p.peripheral_uid = d.peripheral_uid)
       order by d.discovered_at desc, d.peripheral_uid`)
   },
-}
+})
 
 /** Two changes at once could close a loop that neither sees: one home's meter tree changes one at a time. */
 const holdMeterTree = (db: Db, tenant: string, homeId: string) =>

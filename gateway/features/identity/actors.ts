@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { displayName } from '../../../contract/rules/display-name.ts'
 import type { Actor } from '../../context.ts'
 import { sql, type Db } from '../../store/db.ts'
-import type { Clock } from '../../outsides.ts'
+import type { Clock } from '../../ports.ts'
 import { isUuid } from './people.ts'
 
 const CACHED_FOR = 30_000

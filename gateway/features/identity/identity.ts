@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { JWK } from 'jose'
 import { GatewayError } from '../../errors.ts'
-import type { Actor } from '../../context.ts'
-import type { Clock, Log, Mail, Random } from '../../outsides.ts'
+import type { Clock, Log, Mail, Random } from '../../ports.ts'
 import { sql, type Db } from '../../store/db.ts'
+import type { Caller, Identity } from '../../lib/identity.ts'
 import { createActors } from './actors.ts'
-import type { Caller } from './caller.ts'
+import { createAuthenticate } from './authenticate.ts'
 import { createCodes } from './codes.ts'
 import { createKeyRing } from './keys.ts'
 import { createLockout } from './lockout.ts'
@@ -16,7 +16,7 @@ import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSignUp } from './sign-up.ts'
 import { createTokenIssuer } from './tokens.ts'
-import { createTokenVerifier } from './verifier.ts'
+import { createTokenVerifier, type TokenVerifier } from './verifier.ts'
 import { createWire } from './wire.ts'
 
 export interface IdentityParts {
@@ -50,10 +50,10 @@ function identityPoolIdOf(poolId: string): string {
   return `local:${parts.join('-')}`
 }
 
-export type Identity = ReturnType<typeof createIdentity>
-
 /** The built-in user pool: everything about who a person is and how they prove it. */
-export function createIdentity(parts: IdentityParts) {
+export function createIdentity(
+  parts: IdentityParts,
+): Identity & { issuer: string; identityPoolId: string; verifier: TokenVerifier } {
   const { db, clock, random, secret, log, mail, clientId } = parts
   const issuer = `${parts.baseUrl}/${parts.poolId}`
   const identityPoolId = identityPoolIdOf(parts.poolId)
@@ -74,6 +74,7 @@ export function createIdentity(parts: IdentityParts) {
   const recovery = createRecovery({ db, clock, mail, log, codes, passwords, lockout, sessions })
 
   return {
+    poolId: parts.poolId,
     issuer,
     identityPoolId,
     verifier,
@@ -109,13 +110,7 @@ export function createIdentity(parts: IdentityParts) {
     /** The person of a verified token, cached for at most 30 s; undefined when deleted, disabled or signed out. */
     loadActor: actors.load,
 
-    /** Who sends this id token; throws UNAUTHENTICATED unless the token is valid and its person and session still stand. */
-    async authenticate(token: string): Promise<Actor> {
-      const claims = await verifier.verify(token, 'id')
-      const actor = await actors.load(claims.sub, claims)
-      if (!actor) throw new GatewayError('UNAUTHENTICATED', 'Signed out')
-      return actor
-    },
+    authenticate: createAuthenticate(verifier, actors.load),
 
     /** Forgets what is cached about a person, or everybody; call it when rights, state or names have changed (after the commit). */
     purge(cognitoId?: string): void {

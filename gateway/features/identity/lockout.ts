@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { network } from '../../lib/network.ts'
 import { sql, type Db } from '../../store/db.ts'
 import type { PoolError } from './pool-error.ts'
-import type { Clock } from '../../outsides.ts'
+import type { Clock } from '../../ports.ts'
 import { deriveKey } from '../../lib/seal.ts'
 
 const FIRST_DELAY = 1_000

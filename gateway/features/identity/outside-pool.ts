@@ -1,10 +1,11 @@
 import type { JWK } from 'jose'
 import type { Actor } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import type { Clock, Log } from '../../outsides.ts'
+import type { Clock, Log } from '../../ports.ts'
 import { sql, type Db } from '../../store/db.ts'
 import { createActors, type Proof } from './actors.ts'
-import type { Identity } from './identity.ts'
+import type { Identity } from '../../lib/identity.ts'
+import { createAuthenticate } from './authenticate.ts'
 import { createTokenVerifier } from './verifier.ts'
 
 export interface OutsidePoolParts {
@@ -31,7 +32,7 @@ export const cognitoIssuer = (poolId: string): string =>
  * doing. People are found by the pool's subject or verified address. Whoever signs in first, while there is no company at
  * all, becomes the owner of one.
  */
-export function createOutsidePool(parts: OutsidePoolParts): Identity {
+export function createOutsidePool(parts: OutsidePoolParts): Identity & { issuer: string } {
   const { db, clock, log, poolId, clientId } = parts
   const issuer = parts.issuer ?? cognitoIssuer(poolId)
   const identityPoolId = parts.identityPoolId ?? ''
@@ -73,16 +74,10 @@ export function createOutsidePool(parts: OutsidePoolParts): Identity {
   }
 
   return {
+    poolId,
     issuer,
-    identityPoolId,
-    verifier,
     loadActor,
-    async authenticate(token) {
-      const claims = await verifier.verify(token, 'id')
-      const actor = await loadActor(claims.sub, claims)
-      if (!actor) throw new GatewayError('UNAUTHENTICATED', 'Signed out')
-      return actor
-    },
+    authenticate: createAuthenticate(verifier, loadActor),
     purge: actors.purge,
     webConfig: async () => ({
       UserPoolId: poolId,

@@ -3,7 +3,7 @@ import { Password } from '../../../contract/kernel/scalars.ts'
 import { PoolError } from './pool-error.ts'
 
 /** OWASP's argon2id setting: 19 MiB, two passes, one lane. */
-const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const OWASP = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const LONGEST = 256
 
 export type Passwords = ReturnType<typeof createPasswords>
@@ -13,13 +13,18 @@ export type Passwords = ReturnType<typeof createPasswords>
  *
  * running  how many hashes run at once
  * waiting  how many more may queue; beyond that callers get TooManyRequestsException
+ * cost     of a hash, memory in KiB; only tests take less than OWASP asks for
  */
-export function createPasswords({ running = 2, waiting = 200 }: { running?: number; waiting?: number } = {}) {
+export function createPasswords({
+  running = 2,
+  waiting = 200,
+  cost = OWASP,
+}: { running?: number; waiting?: number; cost?: typeof OWASP } = {}) {
   let busy = 0
   let hashed = 0
   const queue: (() => void)[] = []
   // Made at once, or the first stranger would wait for two hashes.
-  const dummy = hash('no password has this hash', ARGON2ID)
+  const dummy = hash('no password has this hash', cost)
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (busy >= running) {
@@ -41,7 +46,7 @@ export function createPasswords({ running = 2, waiting = 200 }: { running?: numb
     /** argon2id in PHC string form; throws InvalidPasswordException unless the password obeys the rules of §5. */
     async hash(password: string): Promise<string> {
       requirePassword(password)
-      return inTurn(() => hash(password, ARGON2ID))
+      return inTurn(() => hash(password, cost))
     },
 
     /**

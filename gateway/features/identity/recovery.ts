@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../store/db.ts'
-import type { Clock, Log, Mail } from '../../outsides.ts'
-import type { Caller } from './caller.ts'
+import type { Clock, Log, Mail } from '../../ports.ts'
+import type { Caller } from '../../lib/identity.ts'
 import type { Codes } from './codes.ts'
 import { resetLetter, type Language } from './letters.ts'
 import type { Lockout } from './lockout.ts'

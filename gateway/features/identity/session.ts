@@ -3,7 +3,7 @@ import { FEATURES, OPERATIONS, type Permission } from '../../../contract/feature
 import type { Me, session } from '../../../contract/procedures/session.ts'
 import type { Actor, Context, HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import type { Services } from '../../services.ts'
+import type { Deps } from '../../deps.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 const callerOf = ({ ip, userAgent }: Context) => ({ address: ip, userAgent })
@@ -14,7 +14,10 @@ const EVERYTHING = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [.
 /** The latest time in a client id: two screens of a person may connect in the same millisecond (§7 clientId). */
 let stamp = 0
 
-export const sessionHandlers = ({ identity, broker }: Services): HandlersOf<typeof session> => ({
+export const sessionHandlers = ({
+  identity,
+  broker,
+}: Pick<Deps, 'identity' | 'broker'>): HandlersOf<typeof session> => ({
   signUp: async ({ Email, Password, FirstName, LastName }, context) => {
     await identity.signUp(
       { email: Email, passwordJwe: Password, firstName: FirstName, lastName: LastName },

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { join, sql, type Db, type Sql } from '../../store/db.ts'
 import { PoolError, wrongPassword } from './pool-error.ts'
-import type { Clock, Log, Random } from '../../outsides.ts'
-import type { Caller } from './caller.ts'
+import type { Clock, Log, Random } from '../../ports.ts'
+import type { Caller, Session } from '../../lib/identity.ts'
 import { deriveKey, open, seal } from '../../lib/seal.ts'
 import type { SignedIn } from './tokens.ts'
 import { isUuid } from './people.ts'
@@ -10,15 +10,6 @@ import { isUuid } from './people.ts'
 const LIFE = 30 * 86_400_000
 const GRACE = 30_000
 const MOST_PER_PERSON = 100
-
-/** A sign-in as its owner sees it. Times in epoch ms. */
-export interface Session {
-  SessionID: string
-  UserAgent: string
-  Address: string
-  CreatedAt: number
-  LastUsedAt: number
-}
 
 export type Sessions = ReturnType<typeof createSessions>
 

@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../store/db.ts'
-import type { Clock } from '../../outsides.ts'
-import type { Caller } from './caller.ts'
+import type { Clock } from '../../ports.ts'
+import type { Caller } from '../../lib/identity.ts'
 import type { Attempt, Lockout } from './lockout.ts'
 import type { Passwords } from './passwords.ts'
 import { requirePassword } from './passwords.ts'

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 import type { KeyRing } from './keys.ts'
-import type { Clock, Random } from '../../outsides.ts'
+import type { Clock, Random } from '../../ports.ts'
 import type { Person } from './people.ts'
 
 /** Life of id and access tokens, in seconds. */

@@ -8,14 +8,10 @@ import { dayOf } from '../../../contract/rules/periods.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome, holdHome } from '../../lib/find-home.ts'
-import type { Services } from '../../services.ts'
 import { type Db, type Sql, empty, sql } from '../../store/db.ts'
-import { holdMeters, markDirty } from '../energy/rollup/dirty-spans.ts'
-import { readFloors } from '../energy/rollup/energy-floors.ts'
+import type { Rollup } from './ports.ts'
 
-export const meterCorrectionHandlers = ({
-  settle,
-}: Pick<Services, 'settle'>): HandlersOf<typeof meterCorrections> => ({
+export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meterCorrections> => ({
   listMeterCorrection: async ({ HomeID, PeripheralUID, Before, Limit }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
     const narrowed = sql`${PeripheralUID === undefined ? empty : sql`and m.peripheral_uid = ${PeripheralUID}`}
@@ -36,8 +32,8 @@ export const meterCorrectionHandlers = ({
         [Kind === 'interval' ? 'To' : 'From']: 'future',
       })
     await holdHome(db, actor.tenant, HomeID)
-    const meterId = await holdMeter(context, HomeID, PeripheralUID)
-    await refuseForgotten(context, input)
+    const meterId = await holdMeter(rollup, context, HomeID, PeripheralUID)
+    await refuseForgotten(rollup, context, input)
     await refuseOverlap(db, meterId, { Kind, From, To })
     const id = random.uuid()
     await db.query(sql`
@@ -46,7 +42,7 @@ export const meterCorrectionHandlers = ({
       values (${id}, ${actor.tenant}, ${HomeID}, ${meterId}, ${Kind}, ${From}, ${To}, ${kWh},
         ${Kind === 'interval' ? input.Sharing : null}, ${OldKwh}, ${NewKwh}, ${Note}, ${actor.cognitoId}, ${actor.name},
         ${clock.now()})`)
-    await markDirty(db, [{ meterId, from: From, through: To }])
+    await rollup.markDirty(db, [{ meterId, from: From, through: To }])
     const [after] = await select(db, sql`c.correction_id = ${id}`)
     context.audit({ after })
     context.change('metering.update', { HomeID })
@@ -61,14 +57,14 @@ export const meterCorrectionHandlers = ({
       sql`select c.meter_id as "meterId" from meter_corrections c where ${one}`,
     )
     if (!found) throw new GatewayError('NOT_FOUND', `Correction ${CorrectionID} does not exist`)
-    await holdMeters(db, [found.meterId])
+    await rollup.holdMeters(db, [found.meterId])
     const [before] = await select(db, one)
     if (!before || before.UndoneAt !== null)
       throw new GatewayError('CONFLICT', 'This correction was taken back already')
     await db.query(
       sql`update meter_corrections c set undone_at = ${clock.now()}, undone_by = ${actor.name} where ${one}`,
     )
-    await markDirty(db, [{ meterId: found.meterId, from: before.From, through: before.To }])
+    await rollup.markDirty(db, [{ meterId: found.meterId, from: before.From, through: before.To }])
     const [after] = await select(db, one)
     context.audit({ before, after })
     context.change('metering.update', { HomeID })
@@ -81,7 +77,7 @@ export const meterCorrectionHandlers = ({
       where tenant = ${actor.tenant} and home_id = ${HomeID}
       ${PeripheralUID === undefined ? empty : sql`and peripheral_uid = ${PeripheralUID}`}`)
     const ids = meters.map(({ meterId }) => meterId)
-    await settle(db, ids)
+    await rollup.settle(db, ids)
     const open = sql`q.meter_id = any(${ids}::int[]) and q.decision is null`
     const Rows = await db.query<QuarantinedReading>(sql`
       select m.peripheral_uid as "PeripheralUID", m.peripheral_name as "PeripheralName", q.timestamp as "Timestamp",
@@ -109,7 +105,7 @@ export const meterCorrectionHandlers = ({
       select meter_id as "meterId", peripheral_uid as uid from meters
       where tenant = ${actor.tenant} and home_id = ${HomeID} and peripheral_uid = any(${uids})`)
     const idOf = new Map(meters.map(({ meterId, uid }) => [uid, meterId]))
-    await holdMeters(db, [...idOf.values()])
+    await rollup.holdMeters(db, [...idOf.values()])
     const asked = sql`unnest(${Readings.map((one) => idOf.get(one.PeripheralUID) ?? 0)}::int[],
       ${Readings.map(({ Timestamp }) => Timestamp)}::bigint[])`
     const found = await db.query<Withheld>(sql`
@@ -140,7 +136,7 @@ export const meterCorrectionHandlers = ({
       from unnest(${changed.map(({ meterId }) => meterId)}::int[], ${changed.map(({ timestamp }) => timestamp)}::bigint[])
         as a (meter_id, timestamp)
       where q.meter_id = a.meter_id and q.timestamp = a.timestamp`)
-    await markDirty(
+    await rollup.markDirty(
       db,
       changed.map(({ meterId, timestamp }) => ({ meterId, from: timestamp, through: timestamp })),
     )
@@ -202,7 +198,12 @@ const select = (db: Db, where: Sql): Promise<MeterCorrection[]> =>
     from meter_corrections c join meters m on m.meter_id = c.meter_id where ${where}`)
 
 /** The number of a meter of the home, held until the transaction ends; also of one that was removed. Errors: NOT_FOUND. */
-async function holdMeter({ db, actor }: SignedIn, homeId: string, uid: string): Promise<number> {
+async function holdMeter(
+  rollup: Rollup,
+  { db, actor }: SignedIn,
+  homeId: string,
+  uid: string,
+): Promise<number> {
   const [device] = await db.query<{ type: string; meterId: number | null }>(sql`
     select coalesce(p.peripheral_type, m.peripheral_type, '') as type, m.meter_id as "meterId"
     from (select ${actor.tenant}::uuid as tenant, ${homeId} as home_id, ${uid} as uid) w
@@ -217,16 +218,17 @@ async function holdMeter({ db, actor }: SignedIn, homeId: string, uid: string): 
       on conflict (tenant, home_id, peripheral_uid) do update set home_id = m.home_id returning meter_id as "meterId"`)
     meterId = (made as { meterId: number }).meterId
   }
-  await holdMeters(db, [meterId])
+  await rollup.holdMeters(db, [meterId])
   return meterId
 }
 
 /** Refuses what cannot be reckoned any more because its readings or intervals were kept long enough. Errors: INVALID. */
 async function refuseForgotten(
+  rollup: Rollup,
   { db, actor }: SignedIn,
   { HomeID, Kind, From }: Pick<MeterCorrection, 'HomeID' | 'Kind' | 'From'>,
 ): Promise<void> {
-  const floors = await readFloors(db)
+  const floors = await rollup.readFloors(db)
   const [home] = await db.query<{ zone: string }>(
     sql`select time_zone as zone from homes where tenant = ${actor.tenant} and home_id = ${HomeID}`,
   )

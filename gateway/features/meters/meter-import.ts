@@ -12,12 +12,10 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { createPartitions } from '../../store/partitions.ts'
 import { findHome, holdHome } from '../../lib/find-home.ts'
-import type { Services } from '../../services.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { isSerializationFailure } from '../../store/database-errors.ts'
-import { holdMeters } from '../energy/rollup/dirty-spans.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { readFloors } from '../energy/rollup/energy-floors.ts'
+import type { Rollup } from './ports.ts'
 import { judge, meterNumbers, monthsOf, store, unstore } from './meter-import-rows.ts'
 
 const DAY = 86_400_000
@@ -30,9 +28,7 @@ const ROUNDING = 1e-6
 const READINGS = { table: 'readings', unit: 1 } as const
 const DAYS = { table: 'meter_days', unit: DAY } as const
 
-export const meterImportHandlers = ({
-  settle,
-}: Pick<Services, 'settle'>): HandlersOf<typeof meterImports> => ({
+export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImports> => ({
   listMeterImport: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
     return db.query<MeterImport>(sql`select ${columnsOf(MeterImport)} from meter_imports
@@ -86,7 +82,7 @@ export const meterImportHandlers = ({
       return number
     })
     const now = clock.now()
-    const isForgotten = await forgotten(context, draft)
+    const isForgotten = await forgotten(rollup, context, draft)
     const faults = Rows.Timestamp.map((timestamp, index): ImportFault | null => {
       const [quarters, value] = [Rows.Quarters[index] as number, Rows.Value[index] as number]
       const fault = importFault(draft.Kind, { timestamp, quarters, value }, now)
@@ -113,7 +109,7 @@ export const meterImportHandlers = ({
     await prepareDays(context, key)
     for (let turn = 1; ; turn++)
       try {
-        return await tryImport(key, context, zone, settle)
+        return await tryImport(rollup, key, context, zone)
       } catch (error) {
         if (turn >= MOST_TRIALS || !isSerializationFailure(error)) throw error
       }
@@ -121,7 +117,7 @@ export const meterImportHandlers = ({
 
   commitMeterImport: async (key, context) => {
     const draft = await hold(key, context, 'draft')
-    if (draft.Kind === 'interval') await holdMetersOf(context.db, draft)
+    if (draft.Kind === 'interval') await holdMetersOf(rollup, context.db, draft)
     await judge(context.db, draft)
     const added = await store(context, draft)
     const after: MeterImport = {
@@ -166,10 +162,10 @@ export const meterImportHandlers = ({
  * errors  NOT_FOUND, CONFLICT; a serialization failure where others changed since what it changes
  */
 async function tryImport(
+  rollup: Rollup,
   key: Pick<MeterImport, 'HomeID' | 'MeterImportID'>,
   context: SignedIn,
   zone: string,
-  settle: Services['settle'],
 ): Promise<MeterImportCheck> {
   let found: MeterImportCheck | undefined
   await context.db
@@ -178,7 +174,7 @@ async function tryImport(
       const trial = { ...context, db: tx }
       const draft = await hold(key, trial, 'draft')
       // Whoever reckons these meters meanwhile would change what the trial is about to change.
-      await holdMetersOf(tx, draft)
+      await holdMetersOf(rollup, tx, draft)
       await judge(tx, draft)
       const counted = await countVerdicts(tx, draft)
       const [meters] = await tx.query<{
@@ -186,10 +182,10 @@ async function tryImport(
       }>(sql`select coalesce(array_agg(distinct meter_id), '{}') as ids
         from meter_import_rows where meter_import_id = ${draft.MeterImportID} and verdict is null`)
       const ids = meters?.ids ?? []
-      await settle(tx, ids)
+      await rollup.settle(tx, ids)
       const before = await monthsOf(tx, ids)
       await store(trial, draft)
-      await settle(tx, ids)
+      await rollup.settle(tx, ids)
       found = { ...counted, Months: compare(before, await monthsOf(tx, ids), zone) }
       // What was tried is not meant to stay.
       throw new Error('A trial is rolled back')
@@ -220,22 +216,23 @@ async function hold(
 
 /** Whether a time is one of which readings or energy are not kept any more: what is imported there would be counted by nobody. */
 async function forgotten(
+  rollup: Rollup,
   context: SignedIn,
   { HomeID, Kind }: MeterImport,
 ): Promise<(timestamp: number) => boolean> {
-  const floors = await readFloors(context.db)
+  const floors = await rollup.readFloors(context.db)
   const zone = await zoneOf(context, HomeID)
   return (timestamp) =>
     (Kind === 'counter' && timestamp < floors.readings) || dayOf(timestamp, zone) < floors.days
 }
 
 /** Holds the meters of a draft: of what two say of one time only the first is new, whoever says it. */
-async function holdMetersOf(db: Db, { MeterImportID }: MeterImport): Promise<void> {
+async function holdMetersOf(rollup: Rollup, db: Db, { MeterImportID }: MeterImport): Promise<void> {
   const rows = await db.query<{
     meterId: number
   }>(sql`select distinct meter_id as "meterId" from meter_import_rows
     where meter_import_id = ${MeterImportID} and verdict is null`)
-  await holdMeters(
+  await rollup.holdMeters(
     db,
     rows.map(({ meterId }) => meterId),
   )

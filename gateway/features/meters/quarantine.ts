@@ -5,7 +5,7 @@ import { numberArray } from '../../store/array-literal.ts'
 const MOST_OPEN = 1_000
 
 /** A counter that a meter reported and that is not stored among its readings. */
-export interface Withheld {
+interface Withheld {
   meterId: number
   /** Epoch ms. */
   timestamp: number

@@ -5,7 +5,7 @@ import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/resources/peripheral
 import { ModbusTable } from '../../../contract/resources/modbus-table.ts'
 import type { Broker, Received } from '../../broker/port.ts'
 import type { DataChangeEvent, Events } from '../../events.ts'
-import type { Clock, Log } from '../../outsides.ts'
+import type { Clock, Log } from '../../ports.ts'
 import { parseBytes } from '../../lib/parse-bytes.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'

@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../../outsides.ts'
+import type { Clock, Log } from '../../ports.ts'
 
 /** Devices of which hubs are told in one go, and how many a second after that: each message carries a whole table. */
 export const AT_ONCE = 50

@@ -9,26 +9,31 @@ import {
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
-import type { Services } from '../../services.ts'
+import type { Library } from './library.ts'
+import type { Ota } from './ota.ts'
+import { otaRecords } from './records.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /** Jobs in the overview besides those under way. */
 const LAST_JOBS = 20
 
-export const otaHandlers = ({ ota: room }: Services): HandlersOf<typeof ota> => {
-  /** Does something to a job of this home and tells the room. */
+export const otaHandlers = (
+  updates: Pick<Ota, 'start' | 'cancel' | 'resume'>,
+  library: Pick<Library, 'announce'>,
+): HandlersOf<typeof ota> => {
+  /** Does something to a job of this home and tells of it. */
   async function change(
     { HomeID, OtaJobID }: { HomeID: string; OtaJobID: string },
     context: SignedIn,
     work: (tx: Db, tenant: string, jobId: string) => Promise<void>,
   ): Promise<OtaJob> {
     const { db, actor } = context
-    const before = await room.jobs.find(db, actor.tenant, HomeID, OtaJobID)
+    const before = await otaRecords.find(db, actor.tenant, HomeID, OtaJobID)
     if (!before) throw new GatewayError('NOT_FOUND', 'This update does not exist')
     await work(db, actor.tenant, OtaJobID)
     context.emit('otaChanged', { tenant: actor.tenant, jobId: OtaJobID })
-    const after = (await room.jobs.find(db, actor.tenant, HomeID, OtaJobID)) ?? before
+    const after = (await otaRecords.find(db, actor.tenant, HomeID, OtaJobID)) ?? before
     context.audit({ before, after })
     return after
   }
@@ -39,24 +44,24 @@ export const otaHandlers = ({ ota: room }: Services): HandlersOf<typeof ota> => 
       const Firmwares = await db.query<Firmware>(sql`select ${columnsOf(Firmware)} from firmwares
         where tenant = ${tenant} and uploaded_at is not null order by target, uploaded_at desc`)
       const devices = await readDevices(db, tenant, HomeID)
-      const updates = await room.jobs.lastUpdates(db, tenant, HomeID)
-      const lastOf = new Map(updates.map((update) => [keyOf(update), update]))
+      const last = await otaRecords.lastUpdates(db, tenant, HomeID)
+      const lastOf = new Map(last.map((update) => [keyOf(update), update]))
       return {
         Firmwares,
         Devices: devices.map((device) => ({ ...device, Update: lastOf.get(keyOf(device)) ?? null })),
-        Jobs: await room.jobs.list(db, tenant, HomeID, LAST_JOBS),
+        Jobs: await otaRecords.list(db, tenant, HomeID, LAST_JOBS),
       }
     },
 
     listOtaUpdate: async ({ HomeID, OtaJobID, Device, Limit }, { db, actor: { tenant } }) => {
       await findHome(db, tenant, HomeID)
-      return room.jobs.updates(db, { tenant, homeId: HomeID, jobId: OtaJobID, device: Device }, Limit)
+      return otaRecords.updates(db, { tenant, homeId: HomeID, jobId: OtaJobID, device: Device }, Limit)
     },
 
     uploadFirmware: async (input, { db, actor, audit }) => {
       if (input.Target !== 'hub' && !deviceType(input.Target))
         throw new GatewayError('INVALID', 'There is no such device type', { Target: 'type' })
-      const target = await room.announce(db, actor, input)
+      const target = await library.announce(db, actor, input)
       audit({ after: { ...input, FirmwareID: target.FirmwareID } })
       return target
     },
@@ -82,7 +87,7 @@ export const otaHandlers = ({ ota: room }: Services): HandlersOf<typeof ota> => 
 
     startOta: async (input, context) => {
       const { db, actor } = context
-      const { job, busy } = await room.start(db, {
+      const { job, busy } = await updates.start(db, {
         tenant: actor.tenant,
         by: actor.name,
         homeId: input.HomeID,
@@ -97,8 +102,8 @@ export const otaHandlers = ({ ota: room }: Services): HandlersOf<typeof ota> => 
       return { Job: job, Refused: busy.map((device) => ({ ...device, Code: 1 as const })) }
     },
 
-    resumeOta: (key, context) => change(key, context, (...job) => room.resume(...job)),
-    cancelOta: (key, context) => change(key, context, (...job) => room.cancel(...job)),
+    resumeOta: (key, context) => change(key, context, (...job) => updates.resume(...job)),
+    cancelOta: (key, context) => change(key, context, (...job) => updates.cancel(...job)),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { otaCommand, otaResponse } from '../../../contract/channels/ota.ts'
 import type { Broker } from '../../broker/port.ts'
-import type { Log } from '../../outsides.ts'
+import type { Log } from '../../ports.ts'
 import { type Db, sql } from '../../store/db.ts'
 import type { Library } from './library.ts'
 import { markUnsent, ofRequests, readJobs, readUpdates, type Sendable } from './store.ts'

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { OtaJob, OtaTarget } from '../../../contract/procedures/ota.ts'
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
 import { GatewayError } from '../../errors.ts'
-import type { Random } from '../../outsides.ts'
+import type { Random } from '../../ports.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { readJobs } from './store.ts'
 

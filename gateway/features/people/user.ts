@@ -2,7 +2,7 @@ import { type Permission, OPERATIONS, may } from '../../../contract/features.ts'
 import { User, type user } from '../../../contract/resources/user.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import type { Services } from '../../services.ts'
+import type { Deps } from '../../deps.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
@@ -19,7 +19,7 @@ const NEW_PERSON = {
   Version: 1,
 }
 
-export const userHandlers = ({ identity }: Services): HandlersOf<typeof user.operations> => ({
+export const userHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf<typeof user.operations> => ({
   list: (_, { db, actor }) =>
     db.query<User>(sql`select ${columnsOf(User)} from users where tenant = ${actor.tenant}
       order by cognito_id <> tenant, rank desc, email`),

@@ -1,7 +1,7 @@
 import { HubSettings, MAX_SETTINGS, settingsOf } from '../../../contract/channels/settings.ts'
 import type { Broker, HubClient, Received } from '../../broker/port.ts'
 import type { DataChangeEvent, Events } from '../../events.ts'
-import type { Log } from '../../outsides.ts'
+import type { Log } from '../../ports.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 

@@ -11,7 +11,7 @@ import {
   seasonOf,
   type TariffVersion,
 } from '../../../contract/rules/tariff.ts'
-import type { ProfileDay } from '../energy/query/load-profile.ts'
+import type { ProfileDay } from './ports.ts'
 
 /** The version of a tariff that holds on a day. */
 export type VersionOn = (day: number) => TariffVersion | undefined

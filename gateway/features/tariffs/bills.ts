@@ -22,13 +22,10 @@ import { BANDS, seasonOf, versionOn } from '../../../contract/rules/tariff.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { billParts, createBandTable, type TermsOn, type VersionOn, wholeBill } from './bill-parts.ts'
 import { billsOfHome, billsOfPlan } from './compare-plans.ts'
-import { demandNow, sharesOf } from './demand.ts'
-import { linesOfHome, UNTRACKED } from '../energy/query/lines.ts'
-import { loadProfile, type ProfileDay } from '../energy/query/load-profile.ts'
-import { type HomeClock, homesOf, metersOf } from '../energy/query/meters.ts'
+import type { EnergyOfHomes, HomeClock, ProfileDay } from './ports.ts'
 import { type HomeTariffs, type TariffPiece, tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
-import type { EnergyParts } from '../energy/query/energy.ts'
 import { GatewayError } from '../../errors.ts'
+import type { Clock } from '../../ports.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /** The highest intervals of a month that are shown. */
@@ -36,21 +33,26 @@ const PEAKS = 5
 
 type Calls = typeof bills
 
+export interface BillOptions {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  energy: EnergyOfHomes
+}
+
 /** Bills, comparisons and demand of homes, as the calls of the same names answer them. */
 export type Bills = ReturnType<typeof createBills>
 
-export function createBills(parts: EnergyParts) {
-  const { db, clock } = parts
+export function createBills({ db, clock, energy }: BillOptions) {
   return {
     getBill: async (
       tenant: string,
       { HomeID, Date }: InputOf<Calls['getBill']>,
     ): Promise<ResultsOf<Calls['getBill']>> => {
-      const home = await clockOf(db, tenant, HomeID)
+      const home = await energy.homeOf(tenant, HomeID)
       const tariffs = await tariffsOfHome(db, tenant, HomeID)
       const day = parseDay(Date)
       const period = billingPeriodOn(day, cyclesOf(tariffs))
-      const profile = await loadProfile(parts, tenant, home, period.FromDay, period.EndDay)
+      const profile = await energy.loadProfile(tenant, home, period.FromDay, period.EndDay)
       const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
       const seasons = billParts(period, profile, versionsIn(tariffs), bandsOf, (one) => termsOn(tariffs, one))
       const days = period.EndDay - period.FromDay
@@ -65,14 +67,14 @@ export function createBills(parts: EnergyParts) {
       tenant: string,
       { HomeID, Months, PlanIDs, Capacities }: InputOf<Calls['compareTariff']>,
     ): Promise<ResultsOf<Calls['compareTariff']>> => {
-      const home = await clockOf(db, tenant, HomeID)
+      const home = await energy.homeOf(tenant, HomeID)
       const tariffs = await tariffsOfHome(db, tenant, HomeID)
       const today = dayOf(clock.now(), home.zone)
       const terms = termsOn(tariffs, today)
       const periods = billingPeriodsBefore(today, Months, cyclesOf(tariffs))
       const first = periods[0] as BillingPeriod
       const last = periods.at(-1) as BillingPeriod
-      const profile = await loadProfile(parts, tenant, home, first.FromDay, last.EndDay)
+      const profile = await energy.loadProfile(tenant, home, first.FromDay, last.EndDay)
       const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
       const under = (on: VersionOn, agreed?: TermsOn) =>
         periods.map((period) => billParts(period, profile, on, bandsOf, agreed))
@@ -107,18 +109,14 @@ export function createBills(parts: EnergyParts) {
       tenant: string,
       { HomeID, Month }: InputOf<Calls['getDemand']>,
     ): Promise<ResultsOf<Calls['getDemand']>> => {
-      const home = await clockOf(db, tenant, HomeID)
+      const home = await energy.homeOf(tenant, HomeID)
       const tariffs = await tariffsOfHome(db, tenant, HomeID)
       const [now, today] = [clock.now(), dayOf(clock.now(), home.zone)]
       const month = monthOfDay(Month ? parseDay(`${Month}-01`) : today)
-      const meters = await metersOf(db, tenant, HomeID)
-      const { epochs } = linesOfHome(meters, 'home')
-      const { epochs: divided, keys } = linesOfHome(meters, 'meter')
-      const members = epochs.find(({ from, to }) => from <= now && now < to)?.members ?? []
+      const demand = await energy.demandOf(tenant, HomeID)
       const at = limitsOf(tariffs, home)
       const end = Math.min(firstDayOf(month + 1), today + 1)
-      const profile = await loadProfile(
-        parts,
+      const profile = await energy.loadProfile(
         tenant,
         home,
         firstDayOf(month),
@@ -128,39 +126,22 @@ export function createBills(parts: EnergyParts) {
       const Peaks: DemandPeak[] = []
       for (const { day, quarter, kW } of peaks) {
         const Timestamp = startOfDay(day, home.zone) + quarter * QUARTER
-        // Those with no meter below them: the main meter made every peak, which says nothing.
-        const drew = divided
-          .find(({ from, to }) => from <= Timestamp && Timestamp < to)
-          ?.members.filter(({ line }) => keys[line] !== UNTRACKED)
-        const names = await namesOf(db, tenant, HomeID, drew?.map(({ meterId }) => meterId) ?? [])
         Peaks.push({
           Timestamp,
           kW,
           ...at(day, quarter, profile.get(day)?.kWh.length ?? 96),
-          Meters: await sharesOf(db, names, day, quarter),
+          Meters: await demand.sharesAt(Timestamp, day, quarter),
         })
       }
       const quarter = Math.floor((now - startOfDay(today, home.zone)) / QUARTER)
       return {
-        ...(await demandNow(
-          db,
-          members.map(({ meterId }) => meterId),
-          now,
-        )),
+        ...(await demand.now(now)),
         ...at(today, quarter, (startOfDay(today + 1, home.zone) - startOfDay(today, home.zone)) / QUARTER),
-        Meters: members.length,
         Month: formatDay(firstDayOf(month)).slice(0, 7),
         Peaks,
       }
     },
   }
-}
-
-/** Errors: NOT_FOUND. */
-async function clockOf(db: Db, tenant: string, HomeID: string): Promise<HomeClock> {
-  const [home] = await homesOf(db, tenant, HomeID)
-  if (!home) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
-  return home
 }
 
 /** Where a home has never had a tariff: bills by the calendar month, nothing agreed. */
@@ -244,12 +225,4 @@ function highest(profile: ReadonlyMap<number, ProfileDay>) {
       peaks.length = Math.min(peaks.length, PEAKS)
     }
   return peaks
-}
-
-/** The devices behind numbers of meters. */
-async function namesOf(db: Db, tenant: string, homeId: string, ids: number[]): Promise<Map<number, string>> {
-  const rows = await db.query<{ meterId: number; uid: string }>(sql`
-    select meter_id as "meterId", peripheral_uid as uid from meters
-    where tenant = ${tenant} and home_id = ${homeId} and meter_id = any(${ids}::int[])`)
-  return new Map(rows.map(({ meterId, uid }) => [meterId, uid]))
 }

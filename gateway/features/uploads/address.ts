@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { OK } from '../../../contract/kernel/errors.ts'
 import { GatewayError } from '../../errors.ts'
-import type { Files } from '../../outsides.ts'
+import type { Files } from '../../ports.ts'
 import { CALL_HEADERS } from '../../http/security-headers.ts'
 
 export interface ImageParts {

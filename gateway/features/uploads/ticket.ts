@@ -1,7 +1,12 @@
 import type { IMAGE_TYPES } from '../../../contract/procedures/uploads.ts'
 import type { Holder } from '../../lib/holder.ts'
-import type { UploadPurpose } from '../../services.ts'
 import { readSigned, writeSigned } from '../../lib/signed.ts'
+
+/** Whose picture an upload is. */
+export type UploadPurpose =
+  | { kind: 'peripheral'; tenant: string; HomeID: string; PeripheralUID: string }
+  | { kind: 'employee'; tenant: string; EmployeeID: string }
+  | { kind: 'logo'; tenant: string }
 
 /** One promise to take one picture, signed so that nothing has to be stored for it. */
 export interface Ticket {

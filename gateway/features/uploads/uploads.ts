@@ -1,19 +1,20 @@
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
+import type { IMAGE_TYPES, UploadTarget } from '../../../contract/procedures/uploads.ts'
 import { CompanyProfile } from '../../../contract/procedures/company.ts'
 import type { EmployeeKey } from '../../../contract/resources/employee.ts'
 import { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Events } from '../../events.ts'
-import type { Holds } from '../../lib/holder.ts'
-import type { Clock, Files, Log, Random } from '../../outsides.ts'
-import type { UploadPurpose, Uploads } from '../../services.ts'
+import type { Holder, Holds } from '../../lib/holder.ts'
+import type { Clock, Files, Log, Random } from '../../ports.ts'
 import { columnsOf } from '../../store/columns.ts'
+import type { z } from 'zod'
 import { sql, type Db, type Sql } from '../../store/db.ts'
 import type { Draw } from './drawing.ts'
 import { readImageHeader } from './image-header.ts'
 import { endingOf } from '../../lib/files/key.ts'
 import { MAX_POINTS } from './re-encode.ts'
-import { readTicket, type Ticket, writeTicket } from './ticket.ts'
+import { readTicket, type Ticket, type UploadPurpose, writeTicket } from './ticket.ts'
 
 /** Largest picture in bytes. */
 export const MAX_BYTES = 5 * 1024 * 1024
@@ -37,7 +38,13 @@ export interface UploadParts {
 }
 
 /** Takes pictures by ticket, and gives them back. */
-export interface UploadService extends Uploads {
+export interface Uploads {
+  /** A one-time address that takes the bytes of one picture, for as long as its holder may. */
+  createTicket(
+    holder: Holder,
+    purpose: UploadPurpose,
+    contentType: (typeof IMAGE_TYPES)[number],
+  ): Promise<z.infer<typeof UploadTarget>>
   /** Throws NOT_FOUND unless the ticket is valid and its holder may; to be asked before the bytes are taken in. */
   requireTicket(ticket: string): Promise<void>
   /** Removes a stored picture by its ImageUrl; unknown ones are fine. */
@@ -52,7 +59,7 @@ export interface UploadService extends Uploads {
   receive(ticket: string, contentType: string | undefined, bytes: Uint8Array): Promise<{ ImageUrl: string }>
 }
 
-export function createUploads(parts: UploadParts): UploadService {
+export function createUploads(parts: UploadParts): Uploads {
   const { db, files, events, clock, random, log, draw } = parts
   /**
    * Keys of tickets that are used, until those expire. A file that is there says so too, also after a restart; but it goes

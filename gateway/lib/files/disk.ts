@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { GatewayError } from '../../errors.ts'
-import type { Files } from '../../outsides.ts'
+import type { Files } from '../../ports.ts'
 import { contentTypeOf, safeKey } from './key.ts'
 
 /** Nothing there, or a picture where the key has a directory. */

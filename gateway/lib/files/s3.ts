@@ -10,7 +10,7 @@ import {
 import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { GatewayError } from '../../errors.ts'
-import type { Files } from '../../outsides.ts'
+import type { Files } from '../../ports.ts'
 import { contentTypeOf, safeKey } from './key.ts'
 
 export interface S3Options {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { department } from '../../../contract/resources/department.ts'
 import { user as users } from '../../../contract/resources/user.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 
@@ -132,6 +133,21 @@ describe('a mutation', () => {
   })
 })
 
+describe('a changed record', () => {
+  const declared = department.operations.create.changes
+  afterEach(() => void Object.assign(department.operations.create, { changes: declared }))
+
+  it('of which the call says nothing is an error of the gateway, and nothing is stored', async () => {
+    Object.assign(department.operations.create, { changes: ['user'] })
+    const answer = await root.post('/CreateDepartment', { Department: 'Undeclared' })
+    expect(answer).toMatchObject({ http: 500, status: { code: 9 } })
+    const faults = world.log.lines.map(({ fields }) => String(fields['err']))
+    expect(faults).toContain('Error: /CreateDepartment does not declare the change department.add')
+    const { results } = await root.post('/ListDepartment')
+    expect(JSON.stringify(results)).not.toContain('Undeclared')
+  })
+})
+
 describe('a RequestID', () => {
   it('makes a mutation happen once and answers the first result again', async () => {
     const body = { ...HOME, HomeName: 'Once', RequestID: 'once-1' }
@@ -145,6 +161,16 @@ describe('a RequestID', () => {
       values: [],
     })
     expect(rows).toHaveLength(1)
+  })
+
+  it('goes along with what screens are told of the change, where there is one', async () => {
+    await root.post('/CreateDepartment', { Department: 'Told', RequestID: 'told-1' })
+    await root.post('/CreateDepartment', { Department: 'Told too' })
+    const told = world.events.flatMap(({ name, event }) =>
+      name === 'dataChange' && JSON.stringify(event).includes('Told') ? [event] : [],
+    )
+    expect(told).toMatchObject([{ requestId: 'told-1' }, { record: { Department: 'Told too' } }])
+    expect(told[1]).not.toHaveProperty('requestId', expect.anything())
   })
 
   it('lets only one of many at the same time execute', async () => {

@@ -13,7 +13,7 @@ import {
 import { periodsBetween, type Periods, SHORTEST } from '../../../../contract/rules/energy-totals.ts'
 import { dayOf, monthOf, type Resolution, startOfDay } from '../../../../contract/rules/periods.ts'
 import { GatewayError } from '../../../errors.ts'
-import type { Clock } from '../../../outsides.ts'
+import type { Clock } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { pickMeters, wantedMeters } from './asked-meters.ts'
 import { checkMoment, rangesOf, RESOLUTIONS, tooMany } from './asked-ranges.ts'
@@ -21,6 +21,7 @@ import { createHomeContexts, type HomeContext } from './home-context.ts'
 import { type Lines, linesOfHome, linesOfMeters } from './lines.ts'
 import { homesOf, type Meter, metersOf } from './meters.ts'
 import { historyOf, reportingOf, statusesOf } from './readings.ts'
+import type { PricingOf } from '../ports.ts'
 import { reckon, type Series } from './reckon.ts'
 import { settleHome } from '../rollup/settle-home.ts'
 import { createSumCache } from './sums.ts'
@@ -30,6 +31,7 @@ export interface EnergyParts {
   clock: Pick<Clock, 'now'>
   /** Reckons what changed of these meters, so that what is read is never stale. */
   settle(db: Db, meterIds: readonly number[]): Promise<void>
+  pricingOf: PricingOf
 }
 
 /** Months that a bill is for at most: tiers count the home's energy of all of them. */
@@ -41,10 +43,10 @@ type Which = readonly string[] | undefined
 /** What the stored energy of homes amounts to: read by many calls, each from one moment of the database. */
 export type Energy = ReturnType<typeof createEnergy>
 
-export function createEnergy({ db, clock, settle }: EnergyParts) {
+export function createEnergy({ db, clock, settle, pricingOf }: EnergyParts) {
   const cache = createSumCache()
 
-  const open = createHomeContexts(db)
+  const open = createHomeContexts(db, pricingOf)
 
   const settleMeters = (meters: readonly Meter[]) =>
     settle(

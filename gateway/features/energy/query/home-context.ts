@@ -1,14 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { carbonFactorOf } from '../../../../contract/rules/carbon.ts'
-import { billingCycles, billingPeriodOn } from '../../../../contract/rules/billing-periods.ts'
 import { GatewayError } from '../../../errors.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
-import { carbonFactorsOfCompany } from '../../tariffs/tariff-rows.ts'
 import { type Lines, linesOfHome } from './lines.ts'
 import { type HomeClock, type Meter, metersOf } from './meters.ts'
+import type { PricingOf } from '../ports.ts'
 import type { Pricing } from './prices.ts'
 import type { Unsettled } from '../rollup/settle-home.ts'
-import { tariffsOfHome } from '../../tariffs/tariffs-of-home.ts'
 
 /** What calls about a home's energy need to know of it. */
 export interface HomeContext {
@@ -31,7 +28,7 @@ const MOST_METERS = 20_000
  * Remembers the meters and prices of homes as long as no row that they are made of is written anew, which one statement
  * finds out.
  */
-export function createHomeContexts(db: Db) {
+export function createHomeContexts(db: Db, pricingOf: PricingOf) {
   const known = new LRUCache<string, Known>({
     maxSize: MOST_METERS,
     sizeCalculation: ({ meters }) => 1 + meters.length,
@@ -70,19 +67,5 @@ export function createHomeContexts(db: Db) {
     }
     const { meters, whole, pricing } = parts
     return { home: { HomeID, zone }, meters, whole, pricing, dirty, unsettled }
-  }
-}
-
-async function pricingOf(db: Db, tenant: string, HomeID: string): Promise<Pricing> {
-  const { Pieces, OffPeakDays } = await tariffsOfHome(db, tenant, HomeID)
-  const factors = await carbonFactorsOfCompany(db, tenant)
-  const pieceOn = (day: number) =>
-    Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)
-  const cycles = billingCycles(Pieces.map(({ Terms }) => Terms))
-  return {
-    versionOn: (day) => pieceOn(day)?.Version,
-    billOn: (day) => billingPeriodOn(day, cycles),
-    offPeakDays: OffPeakDays,
-    carbonFactor: (year) => carbonFactorOf(year, factors),
   }
 }

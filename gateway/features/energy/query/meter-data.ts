@@ -1,9 +1,9 @@
 import type { meterData } from '../../../../contract/procedures/meter-data.ts'
 import type { HandlersOf } from '../../../context.ts'
 import { findHome } from '../../../lib/find-home.ts'
-import type { Services } from '../../../services.ts'
+import type { Energy } from './energy.ts'
 
-export const meterDataHandlers = ({ energy }: Services): HandlersOf<typeof meterData> => ({
+export const meterDataHandlers = (energy: Energy): HandlersOf<typeof meterData> => ({
   getAggregationSummationData: (input, { actor }) => energy.aggregation(actor.tenant, input),
 
   getEnergySeries: (input, { actor }) => energy.series(actor.tenant, input),

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { monthOfDay } from '../../../../contract/rules/periods.ts'
 import { createPartitions } from '../../../store/partitions.ts'
-import type { Log } from '../../../outsides.ts'
+import type { Log } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { holdFreeMeters, holdMeters, listDirty, type DirtySpan, markDirty, takeDirty } from './dirty-spans.ts'
 import { noteLastReadings } from './last-readings.ts'

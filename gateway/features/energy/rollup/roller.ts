@@ -1,5 +1,6 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
-import type { Clock, Log } from '../../../outsides.ts'
+import type { Job } from '../../../deps.ts'
+import type { Clock, Log } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { settleFree } from './energy-store.ts'
 
@@ -12,18 +13,7 @@ const HOMES_PAUSE = 60_000
 /** More dirty spans than this are not counted: it is many. */
 const MOST_COUNTED = 100_000
 
-/**
- * Reckons the energy of meters whose readings or corrections changed, and of their homes, in the background. Several gateways
- * may do so at a time.
- */
-export function createRoller({
-  db,
-  clock,
-  log,
-  metrics,
-  settleHomes,
-  withheld,
-}: {
+export interface RollupJobOptions {
   db: Db
   clock: Clock
   log: Log
@@ -32,7 +22,13 @@ export function createRoller({
   settleHomes: (closed: () => boolean) => Promise<void>
   /** Hears of the meters of which other readings are withheld now. */
   withheld?: (meterIds: readonly number[]) => void
-}) {
+}
+
+/**
+ * Reckons the energy of meters whose readings or corrections changed, and of their homes, in the background. Several gateways
+ * may do so at a time.
+ */
+export function createRollupJob({ db, clock, log, metrics, settleHomes, withheld }: RollupJobOptions): Job {
   const seconds = new Histogram({
     name: 'energy_reckon_seconds',
     help: 'Time to reckon the energy of a batch of meters',
@@ -53,42 +49,31 @@ export function createRoller({
     },
   })
   metrics.registerMetric(waiting)
-  let closed = false
   let homesAt = -Infinity
-  let working = Promise.resolve()
-  let cancel = clock.after(PAUSE, run)
-
-  function run() {
-    working = work()
-  }
-
-  async function work(): Promise<void> {
-    const started = clock.now()
-    try {
-      await settleFree(db, log, {
-        onBatch: () => seconds.startTimer(),
-        closed: () => closed,
-        ...(withheld && { withheld }),
-      })
-      const since = clock.now() - homesAt
-      // Before the last time is after it: the clock was set back.
-      if (since >= HOMES_PAUSE || since < 0) {
-        homesAt = clock.now()
-        await settleHomes(() => closed)
-      }
-    } catch (err) {
-      log.warn({ err }, 'Energy is reckoned later')
-    }
-    const rest = Math.min(REST.times * (clock.now() - started), REST.longest)
-    if (!closed) cancel = clock.after(Math.max(PAUSE, rest), run)
-  }
 
   return {
-    /** Stops after the batch that is being reckoned. */
-    async close(): Promise<void> {
-      closed = true
-      cancel()
-      await working
+    name: 'energy roll-up',
+    every: PAUSE,
+    /** Ends after the batch at hand once it is stopped. */
+    async run(stopped) {
+      const started = clock.now()
+      try {
+        await settleFree(db, log, {
+          onBatch: () => seconds.startTimer(),
+          closed: stopped,
+          ...(withheld && { withheld }),
+        })
+        const since = clock.now() - homesAt
+        // Before the last time is after it: the clock was set back.
+        if (since >= HOMES_PAUSE || since < 0) {
+          homesAt = clock.now()
+          await settleHomes(stopped)
+        }
+      } catch (err) {
+        log.warn({ err }, 'Energy is reckoned later')
+      }
+      const rest = Math.min(REST.times * (clock.now() - started), REST.longest)
+      return Math.max(PAUSE, rest)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { firstDayOf, monthOfDay, quartersOfDay, startOfDay } from '../../../../contract/rules/periods.ts'
-import type { Log } from '../../../outsides.ts'
+import type { Log } from '../../../ports.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
 import { COUNTS, doublesOf, epochOf, type HomeDay, type HomeKey } from './home-days.ts'

@@ -1,5 +1,5 @@
 import type { Events } from '../../../events.ts'
-import type { Clock, Log } from '../../../outsides.ts'
+import type { Clock, Log } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 /** Of one home there is at most one event in this time, ms: a broken hub may have a reading withheld every second. */

@@ -9,7 +9,7 @@ import { status, statusRequest } from '../../../../contract/channels/status.ts'
 import type { Permission } from '../../../../contract/features.ts'
 import type { Broker, Client } from '../../../broker/port.ts'
 import type { DataChangeEvent, Events, GatewayEvents } from '../../../events.ts'
-import { type Clock, type Log, systemClock } from '../../../outsides.ts'
+import { type Clock, type Log, systemClock } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { readStatuses } from './full-status.ts'
 import { createPacer } from '../../../lib/pacer.ts'
@@ -117,9 +117,9 @@ const ROOM_EVENTS_OF_HOME = {
   remove: 'removeRoom',
 } as const satisfies Record<keyof typeof dataChanges.room.events, keyof typeof dataChanges.home.events>
 
-async function announceChange({ tenant, name, record, by }: DataChangeEvent, publish: Publish) {
+async function announceChange({ tenant, name, record, by, requestId }: DataChangeEvent, publish: Publish) {
   const [entity = '', event = ''] = name.split('.')
-  const payload = { Record: record, By: by }
+  const payload = { Record: record, By: by, RequestID: requestId ?? null }
   const told = publish(dataChange.topic({ rootId: tenant, entity, event }), payload)
   if (entity !== 'room') return told
   const homeEvent = ROOM_EVENTS_OF_HOME[event as keyof typeof ROOM_EVENTS_OF_HOME]

@@ -1,7 +1,7 @@
 import { statusChange } from '../../../../contract/channels/status.ts'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
 import type { GatewayEvents } from '../../../events.ts'
-import type { Clock } from '../../../outsides.ts'
+import type { Clock } from '../../../ports.ts'
 import { createPacer } from '../../../lib/pacer.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Events } from '../../../events.ts'
-import type { Clock } from '../../../outsides.ts'
+import type { Clock } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { idArray } from '../../../store/array-literal.ts'
 import type { Device } from './report.ts'

@@ -4,7 +4,7 @@ import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
 import type { HubClient, Received } from '../../../broker/port.ts'
 import { GatewayError } from '../../../errors.ts'
 import type { Events, GatewayEvents } from '../../../events.ts'
-import type { Clock, Log } from '../../../outsides.ts'
+import type { Clock, Log } from '../../../ports.ts'
 import type { Db } from '../../../store/db.ts'
 import { type Batched, createBatcher } from './batcher.ts'
 import { createDirectory } from './directory.ts'
@@ -13,7 +13,7 @@ import { assignMeterIds } from './meter-ids.ts'
 import { createNoEarlier } from './no-earlier.ts'
 import { type Part, parseMessage } from './parse.ts'
 import { createPartitions } from '../../../store/partitions.ts'
-import { quarantine, type Withheld } from '../../meters/quarantine.ts'
+import type { Quarantine, QuarantinedReading } from '../ports.ts'
 import { createRefusals, type Refusal } from './refusals.ts'
 import type { Device, Report } from './report.ts'
 import { createRoundStore } from './new-rounds.ts'
@@ -36,6 +36,7 @@ export interface IngestOptions {
   clock: Clock
   log: Log
   metrics: Registry
+  quarantine: Quarantine
 }
 
 export type Ingest = ReturnType<typeof createIngest>
@@ -43,9 +44,9 @@ export type Ingest = ReturnType<typeof createIngest>
 /**
  * Takes what hubs report: parses it, stores it in order and tells of the statuses that changed.
  *
- * `status/report` and `meter/report` only; other topics are another room's.
+ * `status/report` and `meter/report` only; other topics are not its business.
  */
-export function createIngest({ db, events, clock, log, metrics }: IngestOptions) {
+export function createIngest({ db, events, clock, log, metrics, quarantine }: IngestOptions) {
   const refuse = createRefusals({ clock, log, metrics })
   const directory = createDirectory({ db, events, clock })
   const partitions = createPartitions(db, log, { table: 'readings', unit: 1 })
@@ -114,7 +115,6 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
       if (first.reading?.AccumulatePower === again.reading?.AccumulatePower) repeats += 1
       else contradicting.push(again)
     })
-    let conflicts = contradicting.length
     const readings = rounds.flatMap((round) => round.readings)
     if (readings.length > 0) {
       await partitions.prepare(
@@ -139,23 +139,25 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
     let fresh = 0
     for (const result of results) {
       fresh += result.stored
-      conflicts += result.conflicts
-      repeats -= result.conflicts
+      repeats -= result.conflicts.length
     }
-    const asked = await quarantine(db, contradicting.flatMap(withheld), 'conflict')
-    tellWithheld([...asked, ...results.flatMap((result) => result.withheld)])
+    const conflicts = [
+      ...contradicting.flatMap(quarantined),
+      ...results.flatMap((result) => result.conflicts),
+    ]
+    tellQuarantined(await quarantine(db, conflicts, 'conflict'))
     end()
     stored.inc({ kind: 'reading' }, fresh)
     repeatedReadings.inc(repeats + readings.length - fresh)
-    if (conflicts > 0)
-      refuse('conflictingReading', { tenant: reports[0]?.device.tenant ?? '', count: conflicts })
+    if (conflicts.length > 0)
+      refuse('conflictingReading', { tenant: reports[0]?.device.tenant ?? '', count: conflicts.length })
     tell(
       results.flatMap(({ changed }) => changed),
       more.length > 0,
     )
   }
 
-  function tellWithheld(meterIds: readonly number[]): void {
+  function tellQuarantined(meterIds: readonly number[]): void {
     if (meterIds.length > 0) events.emit('readingsWithheld', { meterIds })
   }
 
@@ -203,14 +205,14 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
       reports.length < parts.length ? parts.flatMap((part, i) => invalidOf(part, devices[i])) : []
     const kept =
       invalid.length > 0
-        ? patiently(() => quarantine(db, invalid, 'invalid')).then(tellWithheld)
+        ? patiently(() => quarantine(db, invalid, 'invalid')).then(tellQuarantined)
         : Promise.resolve()
     if (reports.length === 0) return kept
     const patience = reports[0]?.reading ? READING_PATIENCE : STATUS_PATIENCE
     const added = batcher.add({ reports, size: reports.length, patience })
     return invalid.length > 0 ? Promise.all([kept, added]).then(() => {}) : added
 
-    function invalidOf(part: Part, device: Device | undefined): Withheld[] {
+    function invalidOf(part: Part, device: Device | undefined): QuarantinedReading[] {
       const value = device?.thingName === hub.thingName && device.homeId === hub.homeId && part.invalid?.(now)
       return value && device.meterId !== undefined ? [{ meterId: device.meterId, ...value }] : []
     }
@@ -265,7 +267,7 @@ export function createIngest({ db, events, clock, log, metrics }: IngestOptions)
 }
 
 /** A reading that is not stored, of a meter that is known. */
-const withheld = ({ device: { meterId }, timestamp, reading }: Report): Withheld[] =>
+const quarantined = ({ device: { meterId }, timestamp, reading }: Report): QuarantinedReading[] =>
   meterId !== undefined && reading ? [{ meterId, timestamp, kwh: reading.AccumulatePower }] : []
 
 /** One entry per home, with the last status of each device. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../outsides.ts'
+import type { Clock } from '../../../ports.ts'
 
 /** A clock that falls by more was set back, in ms; one that is adjusted a little was not. */
 const SLIP = 1_000

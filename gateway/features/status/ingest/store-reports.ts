@@ -2,7 +2,7 @@ import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
 import type { Db } from '../../../store/db.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import type { Round } from './fold.ts'
-import { quarantine, type Withheld } from '../../meters/quarantine.ts'
+import type { QuarantinedReading } from '../ports.ts'
 import type { Report } from './report.ts'
 
 /** Statuses of one home as they stand after reports were merged into them. Read only when somebody wants them. */
@@ -100,11 +100,10 @@ const byKey = (a: Report, b: Report) => (a.device.key < b.device.key ? -1 : 1)
 export interface Stored {
   /** The statuses that changed. */
   changed: ChangedHome[]
-  /** How many readings were new, and how many contradict a stored one. */
+  /** How many readings were new. */
   stored: number
-  conflicts: number
-  /** The meters of those contradicting ones that a person is asked about. */
-  withheld: number[]
+  /** Those that contradict a stored one. */
+  conflicts: QuarantinedReading[]
 }
 
 /**
@@ -125,18 +124,13 @@ export async function storeRound(db: Db, round: Round, now: number): Promise<Sto
   })
   const stored = rows[0]?.stored ?? 0
   const changed = rows.filter((row) => row.tenant !== null).map((row) => new ChangedHome(row))
-  if (stored === readings.length) return { changed, stored, conflicts: 0, withheld: [] }
-  const found = await db.query<Withheld>({
+  if (stored === readings.length) return { changed, stored, conflicts: [] }
+  const conflicts = await db.query<QuarantinedReading>({
     name: 'ingest-conflicts',
     text: CONFLICTS,
     values: values.slice(0, 3),
   })
-  return {
-    changed,
-    stored,
-    conflicts: found.length,
-    withheld: await quarantine(db, found, 'conflict'),
-  }
+  return { changed, stored, conflicts }
 }
 
 /**
@@ -153,8 +147,7 @@ export async function storeNewRound(db: Db, round: Round, now: number): Promise<
   return {
     changed: rows.map((row) => new ChangedHome(row)),
     stored: round.readings.length,
-    conflicts: 0,
-    withheld: [],
+    conflicts: [],
   }
 }
 

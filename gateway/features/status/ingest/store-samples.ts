@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { isSampled, samplesOf } from '../../../../contract/device-kinds/history-fields.ts'
-import type { Log } from '../../../outsides.ts'
+import type { Log } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { createPartitions } from '../../../store/partitions.ts'

@@ -4,7 +4,7 @@ import { channels } from '../../../../contract/index.ts'
 import type { Broker, Client, TopicMatch } from '../../../broker/port.ts'
 import type { Events } from '../../../events.ts'
 import { createInOrder } from '../../../lib/in-order.ts'
-import type { Clock, Log } from '../../../outsides.ts'
+import type { Clock, Log } from '../../../ports.ts'
 import { createPacer } from '../../../lib/pacer.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { difference, stamp, type Patch } from './document.ts'
@@ -26,7 +26,7 @@ export interface ShadowOptions {
   events: Events
   clock: Clock
   log: Log
-  registry: Registry
+  metrics: Registry
 }
 
 export type Shadows = ReturnType<typeof createShadows>
@@ -36,12 +36,12 @@ const RETRY_AFTER = 1_000
 const ASK_GAP = 1_000
 
 /** The named shadows of hubs (§7) in the manner of AWS IoT, and what follows from them for hubs and discovered devices. */
-export function createShadows({ db, broker, events, clock, log, registry }: ShadowOptions) {
+export function createShadows({ db, broker, events, clock, log, metrics }: ShadowOptions) {
   const mismatched = new Counter({
     name: 'shadow_mismatches_total',
     help: 'Announced devices that contradict what was added',
     labelNames: ['reason'],
-    registers: [registry],
+    registers: [metrics],
   })
   /** Work on one hub's shadows goes in the order it came. */
   const inOrder = createInOrder()

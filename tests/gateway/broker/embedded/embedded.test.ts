@@ -13,7 +13,7 @@ import {
 } from '../../../../gateway/broker/embedded/embedded.ts'
 import { LIFETIME } from '../../../../gateway/broker/embedded/screen-credentials.ts'
 import { GatewayError } from '../../../../gateway/errors.ts'
-import { systemClock, systemRandom } from '../../../../gateway/outsides.ts'
+import { systemClock, systemRandom } from '../../../../gateway/ports.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { createLogBook } from '../../../support/log-book.ts'
 import {

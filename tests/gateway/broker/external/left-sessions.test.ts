@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { channels } from '../../../../contract/index.ts'
 import { createExternalBroker } from '../../../../gateway/broker/external/external.ts'
 import { createSeats } from '../../../../gateway/broker/external/seats.ts'
-import { type Clock, systemClock, systemRandom } from '../../../../gateway/outsides.ts'
+import { type Clock, systemClock, systemRandom } from '../../../../gateway/ports.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { createLogBook } from '../../../support/log-book.ts'
 import { createTestDb, type TestDb } from '../../../support/postgres.ts'

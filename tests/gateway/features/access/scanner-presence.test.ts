@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { createScannerPresence } from '../../../../gateway/features/access/scanner-presence.ts'
 import type { Client } from '../../../../gateway/broker/port.ts'
 import { createEvents } from '../../../../gateway/events.ts'
-import type { Log } from '../../../../gateway/outsides.ts'
+import type { Log } from '../../../../gateway/ports.ts'
 import type { Db } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { createBookings, LOOK_EVERY } from '../../../../gateway/features/bookings/bookings.ts'
+import { bookingJobs, LOOK_EVERY } from '../../../../gateway/features/bookings/bookings.ts'
 import { createEvents } from '../../../../gateway/events.ts'
-import { type Mail, systemRandom } from '../../../../gateway/outsides.ts'
+import { startJobs } from '../../../../gateway/lib/jobs.ts'
+import { type Mail, systemRandom } from '../../../../gateway/ports.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { addConferenceRoom, book, HOUR, MINUTE } from '../../../support/bookings.ts'
 import { holdClock } from '../../../support/clock.ts'
@@ -56,8 +57,10 @@ async function beginSlowly(recipients: readonly string[]) {
   const sent: string[] = []
   let goOn = () => {}
   const stuck = new Promise<void>((resolve) => (goOn = resolve))
-  const begin = (send: Mail['send']) =>
-    createBookings({ db, events: createEvents(() => {}), clock, log: createLogBook(), mail: { send } })
+  const begin = (send: Mail['send']) => {
+    const parts = { db, events: createEvents(() => {}), clock, log: createLogBook(), mail: { send } }
+    return startJobs(bookingJobs(parts), parts)
+  }
   const slow = begin(async ({ to }) => {
     sent.push(to)
     await stuck

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { network } from '../../../../gateway/lib/network.ts'
+import { createIdentity } from '../../../../gateway/features/identity/identity.ts'
 import { createPasswords } from '../../../../gateway/features/identity/passwords.ts'
-import { PASSWORD, startPool, type PoolWorld } from './pool-world.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { addPerson, PASSWORD, startPool, type PoolWorld } from './pool-world.ts'
 
 let world: PoolWorld
 
@@ -140,10 +142,16 @@ describe('hashing', () => {
   })
 
   it('stores argon2id at the strength OWASP asks for, salted', async () => {
-    const passwords = createPasswords()
-    const [one, two] = [await passwords.hash(PASSWORD), await passwords.hash(PASSWORD)]
-    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    expect(one).not.toBe(two)
+    const { passwords: _, ...parts } = world.parts
+    const asDeployed = createIdentity({ ...parts, baseUrl: world.url })
+    await addPerson(world.db, asDeployed)
+    await addPerson(world.db, asDeployed)
+    const stored = await world.db.query<{ hash: string }>(
+      sql`select password_hash as hash from credentials where password_hash like '%m=19456,t=2,p=1$%'`,
+    )
+    expect(stored).toHaveLength(2)
+    for (const { hash } of stored) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(stored[0]!.hash).not.toBe(stored[1]!.hash)
   })
 
   it('takes as long for a stranger as for a person', async () => {

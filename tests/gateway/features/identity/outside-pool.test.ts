@@ -5,14 +5,13 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
 import { afterAll, beforeAll, expect, it, describe, vi } from 'vitest'
 import { createActors } from '../../../../gateway/features/identity/actors.ts'
 import { cognitoIssuer, createOutsidePool } from '../../../../gateway/features/identity/outside-pool.ts'
-import type { Identity } from '../../../../gateway/features/identity/identity.ts'
 import { type Db, sql } from '../../../../gateway/store/db.ts'
 import { createTestDb, type TestDb } from '../../../support/postgres.ts'
 import { CLIENT, testClock, testLog } from './pool-world.ts'
 
 const clock = testClock()
 let test: TestDb
-let identity: Identity
+let identity: ReturnType<typeof createOutsidePool>
 let privateKey: CryptoKey
 let close: () => Promise<unknown>
 

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createIdentity, type Identity } from '../../../../gateway/features/identity/identity.ts'
-import { createPasswords } from '../../../../gateway/features/identity/passwords.ts'
-import type { Clock, Log, Mail } from '../../../../gateway/outsides.ts'
+import { createIdentity } from '../../../../gateway/features/identity/identity.ts'
+import type { Clock, Log, Mail } from '../../../../gateway/ports.ts'
 import { sql, type Db } from '../../../../gateway/store/db.ts'
+import { cheapPasswords } from '../../../support/cheap-passwords.ts'
 import { createTestDb } from '../../../support/postgres.ts'
 
 export const SECRET = 'a master secret of the tests, long enough'
@@ -56,6 +56,8 @@ export interface PersonOptions {
   enabled?: boolean
 }
 
+type Identity = ReturnType<typeof createIdentity>
+
 /** Puts a person with a password into the database; without a tenant the owner of a new company. */
 export async function addPerson(db: Db, identity: Identity, options: PersonOptions = {}) {
   const cognitoId = randomUUID()
@@ -80,7 +82,7 @@ export async function startPool({ baseUrl }: { baseUrl?: string } = {}) {
   const clock = testClock()
   const mail = testMail()
   const log = testLog()
-  const passwords = createPasswords()
+  const passwords = cheapPasswords()
   const revoked: string[] = []
   const onRevoked = (cognitoId: string) => void revoked.push(cognitoId)
   const calls: string[] = []

@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEvents } from '../../../../gateway/events.ts'
 import { createIngest, type Ingest } from '../../../../gateway/features/status/ingest/ingest.ts'
+import { quarantine } from '../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../gateway/store/db.ts'
 import { type Building, createBuilding, encode } from '../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../support/clock.ts'
@@ -27,7 +28,7 @@ beforeEach(async () => {
   })
   told = []
   events.on('readingsWithheld', ({ meterIds }) => void told.push(meterIds.length))
-  ingest = createIngest({ db, events, clock, log: createLogBook(), metrics: new Registry() })
+  ingest = createIngest({ quarantine, db, events, clock, log: createLogBook(), metrics: new Registry() })
   await building.addDevice('meter', '514')
   return () => ingest.close()
 })

@@ -2,7 +2,8 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { jpeg, picture, png } from '../../../support/pictures.ts'
-import { type Caller, CLIENT_ID, rights, startWorld, type World } from '../../../support/world.ts'
+import { CLIENT_ID } from '../../../support/user-pool.ts'
+import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
 let world: World
 let root: Caller

@@ -7,6 +7,7 @@ import type { TariffVersion } from '../../../../../contract/rules/tariff.ts'
 import { taipowerPlan } from '../../../../../contract/rules/taipower-plans.ts'
 import { keepDaySums } from '../../../../../gateway/features/energy/rollup/day-sums.ts'
 import { createEnergy } from '../../../../../gateway/features/energy/query/energy.ts'
+import { pricingOf } from '../../../../../gateway/features/tariffs/pricing.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import { expireDays } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
 import { homeTariff } from '../../../../support/home-tariff.ts'
@@ -66,7 +67,7 @@ const keep = () => keepDaySums(world.db, world.clock.now(), () => false)
 
 /** What a gateway that has just been started says. */
 async function answers(): Promise<EnergySeries[]> {
-  const energy = createEnergy({ db: world.db, clock: world.clock, settle: async () => {} })
+  const energy = createEnergy({ db: world.db, clock: world.clock, settle: async () => {}, pricingOf })
   const all: EnergySeries[] = []
   for (const By of ['meter', 'room', 'category'] as const) {
     const range = { From: at('2025-08-15'), To: world.clock.now() }

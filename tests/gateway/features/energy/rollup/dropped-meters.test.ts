@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { deleteDroppedReadings } from '../../../../../gateway/features/energy/rollup/dropped-meters.ts'
 import { createBuilding, encode } from '../../../../support/building.ts'
@@ -21,7 +22,14 @@ it('deletes the readings of a home that is gone, and no others', async () => {
   const events = createEvents((error) => {
     throw error
   })
-  const ingest = createIngest({ db, events, clock, log: createLogBook(), metrics: new Registry() })
+  const ingest = createIngest({
+    quarantine,
+    db,
+    events,
+    clock,
+    log: createLogBook(),
+    metrics: new Registry(),
+  })
   const [gone, stays] = [await createBuilding(db), await createBuilding(db)]
   for (const { hub, tenant, homeId, thingName, addDevice } of [gone, stays]) {
     await addDevice('meter', '514')

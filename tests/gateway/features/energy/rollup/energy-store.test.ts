@@ -8,7 +8,11 @@ import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { deleteDroppedReadings } from '../../../../../gateway/features/energy/rollup/dropped-meters.ts'
 import { settle } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
 import { expireDays, expireReadings } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
-import { createRoller } from '../../../../../gateway/features/energy/rollup/roller.ts'
+import {
+  createRollupJob,
+  type RollupJobOptions,
+} from '../../../../../gateway/features/energy/rollup/roller.ts'
+import { startJobs } from '../../../../../gateway/lib/jobs.ts'
 import { followZoneRules, stepsOf } from '../../../../../gateway/features/energy/rollup/zone-rules.ts'
 import { stream } from '../../../../../simulator/scenarios/random.ts'
 import { type Building, createBuilding } from '../../../../support/building.ts'
@@ -72,6 +76,12 @@ const shuffled = <T>(items: readonly T[], random: () => number): T[] =>
     .map((item) => ({ item, key: random() }))
     .sort((a, b) => a.key - b.key)
     .map(({ item }) => item)
+
+/** Rolls energy up in the background, as a gateway does. */
+function roll(given: Pick<RollupJobOptions, 'clock'> & Partial<RollupJobOptions>) {
+  const options = { db, log: createLogBook(), metrics: new Registry(), settleHomes: async () => {}, ...given }
+  return startJobs([createRollupJob(options)], options)
+}
 
 describe('whatever order readings come in', () => {
   it.each(Array.from({ length: 60 }, (_, seed) => seed))(
@@ -231,7 +241,7 @@ describe('many at a time', () => {
   it('go on in the background, and say how much waits', async () => {
     const meterId = await addMeter(db, building, 'meter')
     const [clock, metrics] = [holdClock(), new Registry()]
-    const roller = createRoller({ db, clock, log: createLogBook(), metrics, settleHomes: async () => {} })
+    const roller = roll({ clock, metrics })
     await store(db, meterId, steady(Date.UTC(2025, 9, 20), 5))
     expect(await metrics.metrics()).toContain('energy_dirty_spans 1')
     clock.advance(2_000)
@@ -247,13 +257,7 @@ describe('many at a time', () => {
       pauses.push(ms)
       return clock.after(ms, run)
     }
-    const roller = createRoller({
-      db,
-      clock: { ...clock, after },
-      log: createLogBook(),
-      metrics: new Registry(),
-      settleHomes: async () => clock.advance(3_000),
-    })
+    const roller = roll({ clock: { ...clock, after }, settleHomes: async () => clock.advance(3_000) })
     clock.advance(2_000)
     await expect.poll(() => pauses).toEqual([2_000, 12_000])
     clock.advance(12_000)
@@ -274,8 +278,8 @@ describe('many at a time', () => {
     await settle(db, undefined, hear)
     expect(told).toEqual([[meterId]])
 
-    const [clock, log, metrics] = [holdClock(), createLogBook(), new Registry()]
-    const roller = createRoller({ db, clock, log, metrics, settleHomes: async () => {}, withheld: hear })
+    const clock = holdClock()
+    const roller = roll({ clock, withheld: hear })
     await store(db, meterId, [{ timestamp: start + 7 * QUARTER, kwh: 2e9 }])
     clock.advance(2_000)
     await expect.poll(() => told).toEqual([[meterId], [meterId]])

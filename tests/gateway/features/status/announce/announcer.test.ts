@@ -262,17 +262,31 @@ describe('added devices', () => {
 })
 
 describe('a changed record', () => {
-  it('is told with who changed it', async () => {
-    const record = { HomeID: building.homeId, HomeName: 'B', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null }
-    events.emit('dataChange', { tenant: building.tenant, name: 'home.update', record, by: building.tenant })
+  const home = () => ({
+    HomeID: building.homeId,
+    HomeName: 'B',
+    TimeZone: 'Asia/Taipei',
+    ThreadNetworkKey: null,
+  })
+
+  it('is told with who changed it, and by which call', async () => {
+    const { tenant } = building
+    const change = { tenant, name: 'home.update', record: home(), by: tenant } as const
+    events.emit('dataChange', { ...change, requestId: 'r1' })
     await broker.reaches(1)
     expect(broker.traffic).toEqual([
       {
-        topic: `${building.tenant}/datachange/home/update`,
-        payload: { Record: record, By: building.tenant },
+        topic: `${tenant}/datachange/home/update`,
+        payload: { Record: home(), By: tenant, RequestID: 'r1' },
         qos: 1,
       },
     ])
+  })
+
+  it('is told without a call when the gateway changed it, or a call that had no RequestID', async () => {
+    events.emit('dataChange', { tenant: building.tenant, name: 'home.update', record: home(), by: null })
+    await broker.reaches(1)
+    expect(broker.traffic).toMatchObject([{ payload: { By: null, RequestID: null } }])
   })
 
   it('of a room is told of the room and of its home', async () => {

@@ -84,7 +84,7 @@ describe('a round', () => {
     await round(reading(0, 1), reading(1, 1))
     await db.query(sql`delete from meter_dirty where ${ofMeters()}`)
     const again = await round(reading(0, 1), reading(1, 1, 8), reading(1, 2))
-    expect(again).toMatchObject({ stored: 1, conflicts: 1, withheld: [devices[1]?.meterId] })
+    expect(again).toMatchObject({ stored: 1, conflicts: [{ meterId: devices[1]?.meterId, kwh: 8 }] })
     expect(await spans()).toEqual([{ meter: 1, from: 2, through: 2 }])
     expect((await counters()).map(({ kwh }) => kwh)).toEqual([1, 1, 2])
   })

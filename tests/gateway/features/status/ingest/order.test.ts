@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { createBuilding, encode } from '../../../../support/building.ts'
 import { holdClock } from '../../../../support/clock.ts'
@@ -31,7 +32,14 @@ async function outcome(groups: Item[][]) {
   const events = createEvents((error) => {
     throw error
   })
-  const ingest = createIngest({ db, events, clock, log: createLogBook(), metrics: new Registry() })
+  const ingest = createIngest({
+    quarantine,
+    db,
+    events,
+    clock,
+    log: createLogBook(),
+    metrics: new Registry(),
+  })
   const levels = { rootId: building.tenant, homeId: building.homeId }
   const send = ({ kind, uid, minute, values }: Item) => {
     const part = { PeripheralUID: uid, Timestamp: start + minute * 60_000, ...values }

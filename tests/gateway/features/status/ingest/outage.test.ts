@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { GatewayError } from '../../../../../gateway/errors.ts'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createIngest, type Ingest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
 import { holdClock } from '../../../../support/clock.ts'
@@ -44,7 +45,14 @@ beforeEach(async () => {
   const events = createEvents((error) => {
     throw error
   })
-  ingest = createIngest({ db: fragile, events, clock, log: createLogBook(), metrics: new Registry() })
+  ingest = createIngest({
+    quarantine,
+    db: fragile,
+    events,
+    clock,
+    log: createLogBook(),
+    metrics: new Registry(),
+  })
   return () => ingest.close()
 })
 

@@ -58,7 +58,7 @@ function open(through: Db, events = createEvents(() => {})) {
     db: through,
     clock,
     log,
-    registry,
+    metrics: registry,
     events,
     broker: {
       publish: async (topic, payload) =>

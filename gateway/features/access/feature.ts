@@ -1,0 +1,32 @@
+import type { Deps, Feature } from '../../deps.ts'
+import { accessControlHandlers } from './access-control.ts'
+import { createAccess } from './access.ts'
+import { employeeHandlers } from './employee.ts'
+import type { AccessPorts } from './ports.ts'
+import { scannerHandlers } from './scanner.ts'
+import { createForgetJob } from './upkeep.ts'
+import { visitorHandlers } from './visitor.ts'
+
+const DAY = 86_400_000
+
+/** Who comes through the doors: employees, visitors, their passes and the scanners that read them. */
+export function access(deps: Deps, ports: AccessPorts) {
+  const { visitors, scans } = deps.config.keepDays
+  const doors = createAccess({ ...deps, key: deps.keyFor('passes') })
+  return {
+    handlers: {
+      visitor: visitorHandlers,
+      employee: employeeHandlers,
+      scanner: scannerHandlers,
+      accessControl: accessControlHandlers(doors, ports),
+    },
+    topics: { accessScan: doors.receive, accessPresence: doors.receive },
+    jobs: [createForgetJob({ ...deps, keep: { visitors: visitors * DAY, scans: scans * DAY } })],
+    presence: doors.presence,
+    async prepare() {
+      // Whoever is connected to an outside broker stays connected while the gateway starts.
+      if (deps.broker.attach) await doors.markAllOffline()
+    },
+    close: doors.close,
+  } satisfies Feature
+}

@@ -1,0 +1,27 @@
+import { createIdentity } from '../../gateway/features/identity/identity.ts'
+import { systemRandom } from '../../gateway/ports.ts'
+import { cheapPasswords } from './cheap-passwords.ts'
+import { createLogBook } from './log-book.ts'
+
+type Options = Parameters<typeof createIdentity>[0]
+
+/** Settings of all worlds: a pool finds the keys that are in the template of their databases. */
+export const SECRET = 'a master secret that only tests know'
+export const POOL_ID = 'local_t3stpool'
+export const CLIENT_ID = 'test-client'
+
+/** The user pool of a world; it mails nobody unless it is told how. */
+export const createUserPool = (
+  options: Pick<Options, 'db' | 'clock'> & Partial<Options>,
+): ReturnType<typeof createIdentity> =>
+  createIdentity({
+    random: systemRandom,
+    log: createLogBook(),
+    mail: { send: async () => {} },
+    secret: SECRET,
+    poolId: POOL_ID,
+    clientId: CLIENT_ID,
+    baseUrl: 'http://gateway.test',
+    passwords: cheapPasswords(),
+    ...options,
+  })
