@@ -43,7 +43,6 @@ interface Props<N extends ResourceName> {
 export function RecordList<N extends ResourceName>({ screen, create, edit }: Props<N>) {
   type Row = RowOf<N>
   const { resource, open, remove = {}, many, views, Actions } = screen
-  const t = useT()
   const navigate = useNavigate()
   const scope = scopeIn(resource, useParams())
   const may = useMayDo(resource)
@@ -77,16 +76,7 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
     <ListFrame
       title={words.list}
       total={paged ? records.total : records.rows?.length}
-      filters={
-        paged && (
-          <>
-            <RecordSearch screen={screen} address={address} />
-            {address.filters.map(({ params, render }) => (
-              <Fragment key={params.join()}>{render(address.get, address.change)}</Fragment>
-            ))}
-          </>
-        )
-      }
+      filters={paged && <Filters screen={screen} address={address} />}
       tools={
         <>
           {!paged && records.rows && records.rows.length > 0 && (
@@ -152,21 +142,44 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
             : undefined
         }
         noMatch={
-          address.isFiltered &&
-          (paged || records.total !== 0) && (
-            <Nothing
-              why={paged ? t('lists:page.noMatch') : t('screens:list.noMatch', { search })}
-              next={
-                <Button onClick={address.clear}>
-                  {t(paged ? 'screens:list.clearFilters' : 'screens:list.clearSearch')}
-                </Button>
-              }
-            />
-          )
+          address.isFiltered && (paged || records.total !== 0) && <NoMatch address={address} paged={paged} />
         }
         empty={<Nothing why={words.empty} next={create} />}
       />
     </ListFrame>
+  )
+}
+
+type Address<N extends ResourceName> = ReturnType<typeof useListAddress<N>>
+
+function Filters<N extends ResourceName>({
+  screen,
+  address,
+}: {
+  screen: RecordScreen<N>
+  address: Address<N>
+}) {
+  return (
+    <>
+      <RecordSearch screen={screen} address={address} />
+      {address.filters.map(({ params, render }) => (
+        <Fragment key={params.join()}>{render(address.get, address.change)}</Fragment>
+      ))}
+    </>
+  )
+}
+
+function NoMatch({ address, paged }: { address: { search: string; clear: () => void }; paged: boolean }) {
+  const t = useT()
+  return (
+    <Nothing
+      why={paged ? t('lists:page.noMatch') : t('screens:list.noMatch', { search: address.search })}
+      next={
+        <Button onClick={address.clear}>
+          {t(paged ? 'screens:list.clearFilters' : 'screens:list.clearSearch')}
+        </Button>
+      }
+    />
   )
 }
 

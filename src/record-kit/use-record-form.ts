@@ -116,6 +116,8 @@ export function useRecordForm(
         } finally {
           // Also after a refusal: what somebody else has saved comes before one is asked to choose.
           await refreshAfter(resource)
+          // The cache tells the screen a moment after an answer has come.
+          await new Promise((resolve) => setTimeout(resolve))
         }
       })
       if (!isSaved) return undefined
