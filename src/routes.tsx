@@ -1,5 +1,7 @@
 import { lazy as reactLazy, type ComponentType, type LazyExoticComponent } from 'react'
+import type { ResourceName } from '../contract/index.ts'
 import type { PathName } from './paths.ts'
+import type { RecordPages } from './record-kit/define-record.tsx'
 import { loadNamespaces } from './lib/i18n/i18n.ts'
 import { SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
 import type { Namespace } from './lib/i18n/words.ts'
@@ -29,31 +31,96 @@ const withWords = (
   load: () => Promise<{ default: ComponentType }>,
 ): Screen => lazy(async () => (await Promise.all([load(), loadNamespaces([words].flat())]))[0])
 
+/** Where the pages of a record are, and what shows them. */
+interface RecordRoute {
+  load: () => Promise<{ default: RecordPages }>
+  words?: Namespace
+  List: PathName
+  Create?: PathName
+  Edit?: PathName
+  /** Pages about one record of its own kind. */
+  more?: Partial<Record<PathName, () => Promise<{ default: ComponentType }>>>
+}
+
+/** The records that have pages of lists and forms. */
+export const records: Partial<Record<ResourceName, RecordRoute>> = {
+  home: { load: () => import('./resources/home/home.tsx'), List: 'HomeList', Create: 'CreateHome' },
+  room: { load: () => import('./resources/room/room.tsx'), List: 'RoomList' },
+  user: {
+    load: () => import('./resources/user/user.tsx'),
+    words: 'people',
+    List: 'UserListing',
+    Create: 'addUser',
+    Edit: 'editUser',
+  },
+  department: { load: () => import('./resources/department/department.tsx'), List: 'deptSetting' },
+  modbusTable: {
+    load: () => import('./resources/modbus-table/modbus-table.tsx'),
+    words: 'modbus',
+    List: 'ModbusTableListing',
+    Edit: 'updateModbusTable',
+  },
+  conferenceRoom: {
+    load: () => import('./resources/conference-room/conference-room.tsx'),
+    words: 'bookings',
+    List: 'ConferenceRoomListing',
+  },
+  visitor: {
+    load: () => import('./resources/visitor/visitor.tsx'),
+    words: 'access',
+    List: 'VisitorManagement',
+    Create: 'VisitorRegister',
+    Edit: 'VisitorEdit',
+  },
+  employee: {
+    load: () => import('./resources/employee/employee.tsx'),
+    words: 'access',
+    List: 'EmployeeManagement',
+    Create: 'CreateEmployee',
+    Edit: 'EmployeeEdit',
+  },
+  scanner: {
+    load: () => import('./resources/scanner/scanner.tsx'),
+    words: 'access',
+    List: 'ScannerManagement',
+    Create: 'CreateScanner',
+    Edit: 'ScannerEdit',
+    more: {
+      DeviceQrcodeView: () => import('./resources/scanner/scanner-qrcode.tsx'),
+      ScannerEmployeeList: () => import('./resources/scanner/scanner-employees.tsx'),
+    },
+  },
+}
+
+const recordScreens: Partial<Record<PathName, Screen>> = Object.fromEntries(
+  Object.values(records).flatMap(({ load, words = [], List, Create, Edit, more = {} }) => {
+    const page = (path: PathName | undefined, name: keyof RecordPages) =>
+      path ? [[path, withWords(words, async () => ({ default: (await load()).default[name] }))] as const] : []
+    return [
+      ...page(List, 'List'),
+      ...page(Create, 'Create'),
+      ...page(Edit, 'Edit'),
+      ...Object.entries(more).map(([path, loadOne]) => [path, withWords(words, loadOne)] as const),
+    ]
+  }),
+)
+
+/** Pages of records, which use Refine's hooks. */
+export const recordPages = Object.keys(recordScreens) as readonly PathName[]
+
 /**
  * The screen of each path. A path of §2 without a screen has no line here: it is no route, and the menu does not offer it.
  */
 export const screens: Partial<Record<PathName, Screen>> = {
+  ...recordScreens,
   Home: dashboard,
   Dashboard: dashboard,
-  HomeList: lazy(() => import('./resources/home/home-list.tsx')),
-  CreateHome: lazy(() => import('./resources/home/create-home.tsx')),
   DeviceList: deviceList,
   DeviceCategory: deviceList,
   RoomDevice: deviceList,
-  RoomList: lazy(() => import('./resources/room/room-list.tsx')),
   DeviceInfo: lazy(() => import('./custom-views/device-detail/device-page.tsx')),
   ModBusInfo: withWords('modbus', () => import('./custom-views/modbus/modbus-page.tsx')),
-  ModbusTableListing: lazy(() => import('./resources/modbus-table/modbus-table-list.tsx')),
-  updateModbusTable: withWords('modbus', () => import('./resources/modbus-table/modbus-table-form.tsx')),
   AddDevices: lazy(() => import('./custom-views/add-device/add-devices-page.tsx')),
-  UserListing: withWords('people', () => import('./resources/user/user-list.tsx')),
-  addUser: withWords('people', () => import('./resources/user/user-form.tsx')),
-  editUser: withWords('people', () => import('./resources/user/user-form.tsx')),
-  deptSetting: lazy(() => import('./resources/department/department-list.tsx')),
-  ConferenceRoomListing: withWords(
-    'bookings',
-    () => import('./resources/conference-room/conference-room-list.tsx'),
-  ),
   ConferenceRoomBooking: withWords('bookings', () => import('./custom-views/bookings/booking-page.tsx')),
   ConferenceRoomAddBooking: withWords(
     'bookings',
@@ -79,17 +146,6 @@ export const screens: Partial<Record<PathName, Screen>> = {
   AuditLog: withWords(['audit', 'access'], () => import('./custom-views/audit/audit-page.tsx')),
   CompanyProfile: lazy(() => import('./custom-views/company/company-profile.tsx')),
   AccessControl: withWords('access', () => import('./custom-views/access-control/access-page.tsx')),
-  VisitorRegister: withWords('access', () => import('./resources/visitor/visitor-register.tsx')),
-  VisitorManagement: withWords('access', () => import('./resources/visitor/visitor-list.tsx')),
-  VisitorEdit: withWords('access', () => import('./resources/visitor/visitor-edit.tsx')),
-  EmployeeManagement: withWords('access', () => import('./resources/employee/employee-list.tsx')),
-  EmployeeEdit: withWords('access', () => import('./resources/employee/employee-edit.tsx')),
-  CreateEmployee: withWords('access', () => import('./resources/employee/create-employee.tsx')),
-  ScannerManagement: withWords('access', () => import('./resources/scanner/scanner-list.tsx')),
-  CreateScanner: withWords('access', () => import('./resources/scanner/create-scanner.tsx')),
-  ScannerEdit: withWords('access', () => import('./resources/scanner/scanner-edit.tsx')),
-  DeviceQrcodeView: withWords('access', () => import('./resources/scanner/scanner-qrcode.tsx')),
-  ScannerEmployeeList: withWords('access', () => import('./resources/scanner/scanner-employees.tsx')),
   PermissionDenied: lazy(() => import('./shell/permission-denied.tsx')),
 }
 
@@ -100,16 +156,3 @@ export const hasScreen = (name: PathName): boolean => screens[name] !== undefine
 /** Which view a path shows: paths of one view have the same, and the frame shows it loading only when it changes. */
 export const viewOf = (name: PathName | undefined): number =>
   Object.values(screens).findIndex((screen) => name !== undefined && screen === screens[name])
-
-/** Pages of plain records: lists and forms that may use Refine's hooks. */
-export const recordPages: readonly PathName[] = [
-  'HomeList',
-  'CreateHome',
-  'RoomList',
-  'UserListing',
-  'addUser',
-  'editUser',
-  'deptSetting',
-  'ModbusTableListing',
-  'updateModbusTable',
-]

@@ -1,12 +1,13 @@
+import type { QueryKey } from '@tanstack/react-query'
 import type { BaseRecord, CrudFilters, CrudSort, DataProvider, HttpError } from '@refinedev/core'
 import { resources, type ResourceName } from '../../contract/index.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
-import type { Verb } from '../../contract/kernel/define-resource.ts'
-import type { QueryKey } from '@tanstack/react-query'
 import { call, oldAnswers } from '../data/api.ts'
 import type { Shown } from '../data/old-answers.ts'
 import { describeFailure, describeField } from '../data/failure.ts'
 import { CallError } from '../data/post.ts'
+import { createSend } from '../data/use-action.ts'
+import { callOf, listCallOf, pages } from './calls.ts'
 
 type Row = Record<string, unknown>
 
@@ -27,23 +28,19 @@ export function keyOf(name: ResourceName, id: string | number): Row {
   )
 }
 
-function endpoint(name: string, verb: Verb): AnyEndpoint {
-  const resource = resources[name as ResourceName]
-  const operations = resource?.operations as Partial<Record<Verb, AnyEndpoint>> | undefined
-  const found = operations?.[verb]
-  if (!found) throw new Error(`${name} cannot ${verb}`)
-  return found
-}
-
 /** Fields that a call's input knows; Refine's records carry `id` and more, which the gateway would refuse. */
 function inputOf({ input }: AnyEndpoint, values: Row): Row {
   const known = Object.keys(input.shape as Row)
   return Object.fromEntries(known.flatMap((field) => (field in values ? [[field, values[field]]] : [])))
 }
 
+/** A record that is saved once more because no answer came is saved once. */
+const send = createSend()
+
 async function ask(target: AnyEndpoint, values: Row, signal?: AbortSignal): Promise<unknown> {
+  const input = inputOf(target, values)
   try {
-    return await call(target, inputOf(target, values), { signal })
+    return await (target.mutates ? send(target, input) : call(target, input, { signal }))
   } catch (error) {
     throw asHttpError(error)
   }
@@ -77,18 +74,8 @@ const withId = (name: string, record: Row): BaseRecord => ({
 })
 
 /** The records of an answer: those that the call names, or all of a list, or the one that it is. */
-const rowsOf = ({ rows }: AnyEndpoint, answer: unknown): Row[] => {
-  const found = rows ? rows(answer) : Array.isArray(answer) ? answer : [answer]
-  return found as Row[]
-}
-
-/** What filters ask for by equality: fields of the call. */
-const equalIn = (filters: CrudFilters): Row =>
-  Object.fromEntries(
-    filters.flatMap((filter) =>
-      'field' in filter && filter.operator === 'eq' ? [[filter.field, filter.value]] : [],
-    ),
-  )
+const rowsOf = ({ rows }: AnyEndpoint, answer: unknown): Row[] =>
+  (rows ? rows(answer) : Array.isArray(answer) ? answer : [answer]) as Row[]
 
 const matches = (row: Row, filters: CrudFilters): boolean =>
   filters.every((filter) => {
@@ -115,60 +102,134 @@ function sorted(rows: Row[], sorters: readonly CrudSort[]): Row[] {
   })
 }
 
+/** Rows that the gateway gives at first, and with each later page. */
+const FIRST_PAGE = 50
+const LATER_PAGE = 500
+
 /**
- * Maps Refine's resources onto the POST gateway, for every record of the contract alike. A list's input fields (HomeID …)
- * come from `meta` or from equal-filters; search, sorting and pages are done here because lists come whole.
+ * What a list's equal-filters tell the call. One that neither the call nor the record knows is a slip of the program.
+ *
+ * rows  whether rows are filtered here as well, so that a field of the record will do
+ */
+function inputOfFilters(name: string, target: AnyEndpoint, filters: CrudFilters, rows: boolean): Row {
+  const record = resources[name as ResourceName].record.shape as Row
+  const known = target.input.shape as Row
+  const input: Row = {}
+  for (const filter of filters) {
+    if (!('field' in filter)) continue
+    const { field, operator, value } = filter
+    if (field in known && operator === 'eq') input[field] = value
+    else if (import.meta.env.DEV && !(rows && field in record))
+      throw new Error(`${target.path} does not filter by ${field} (${operator})`)
+  }
+  return input
+}
+
+type Asked = Parameters<DataProvider['getList']>[0]
+
+/** One page of a list that the gateway pages: the first one, or that of the cursor that stands for the page. */
+async function pageOf(
+  target: AnyEndpoint,
+  { resource, filters = [], sorters = [], pagination, meta }: Asked,
+) {
+  // Refine counts pages; a list of the gateway goes on from where the last page ended.
+  const at: unknown = pagination?.currentPage
+  const Cursor = typeof at === 'string' ? at : undefined
+  const [sort] = sorters
+  const { Rows, Total, NextCursor } = (await ask(
+    target,
+    {
+      ...inputOfFilters(resource, target, filters, false),
+      ...scopeOf(resource, meta),
+      ...(sort && { Sort: sort.field, Descending: sort.order === 'desc' }),
+      Limit: Cursor === undefined ? FIRST_PAGE : LATER_PAGE,
+      ...(Cursor !== undefined && { Cursor }),
+    },
+    meta?.['signal'] as AbortSignal | undefined,
+  )) as { Rows: Row[]; Total: number; NextCursor: string | null }
+  return {
+    data: Rows.map((row) => withId(resource, row)),
+    total: Total,
+    cursor: { next: NextCursor ?? undefined },
+  }
+}
+
+/** A whole list, searched, sorted and cut here. */
+async function wholeList(
+  target: AnyEndpoint,
+  { resource, filters = [], sorters = [], pagination, meta }: Asked,
+) {
+  const asked = { ...inputOfFilters(resource, target, filters, true), ...scopeOf(resource, meta) }
+  const all = rowsOf(target, await ask(target, asked, meta?.['signal'] as AbortSignal | undefined))
+  const rows = sorted(
+    all.filter((row) => matches(row, filters)),
+    sorters,
+  )
+  const { currentPage = 1, pageSize = rows.length, mode } = pagination ?? {}
+  const cut = mode === 'off' ? rows : rows.slice((currentPage - 1) * pageSize, currentPage * pageSize)
+  return { data: cut.map((row) => withId(resource, row)), total: rows.length }
+}
+
+/**
+ * Maps Refine's resources onto the POST gateway, for every record of the contract alike. The home of a list comes from
+ * `meta`, everything else that the call takes from equal-filters. A call that takes a Cursor answers a page and what the next one
+ * begins with; any other list comes whole.
  */
 export const dataProvider: DataProvider = {
   getApiUrl: () => '',
-  async getList({ resource, filters = [], sorters = [], pagination, meta }) {
-    const target = endpoint(resource, 'list')
-    const all = rowsOf(
-      target,
-      await ask(
-        target,
-        { ...equalIn(filters), ...(meta as Row | undefined) },
-        meta?.['signal'] as AbortSignal | undefined,
-      ),
-    )
-    const rows = sorted(
-      all.filter((row) => matches(row, filters)),
-      sorters,
-    )
-    const { currentPage = 1, pageSize = rows.length, mode } = pagination ?? {}
-    const page = mode === 'off' ? rows : rows.slice((currentPage - 1) * pageSize, currentPage * pageSize)
-    return { data: page.map((row) => withId(resource, row)) as never[], total: rows.length }
+  async getList(asked) {
+    const target = listCallOf(asked.resource)
+    const { data, ...rest } = await (pages(asked.resource) ? pageOf : wholeList)(target, asked)
+    return { data: data as never[], ...rest }
   },
+  /** The key comes from the id, or from `meta.key` where the call knows a record by other fields. */
   async getOne({ resource, id, meta }) {
-    const key = { ...(meta as Row | undefined), ...keyOf(resource as ResourceName, id) }
-    const record = resources[resource as ResourceName]
-    const one = (record?.operations as Partial<Record<Verb, AnyEndpoint>> | undefined)?.get
-    // A person is listed by e-mail and got by CognitoId: such a key is looked up in the list.
-    if (one && record.key.every((field) => field in one.input.shape)) {
-      const [found] = rowsOf(one, await ask(one, key))
+    const key = {
+      ...scopeOf(resource, meta),
+      ...((meta?.['key'] as Row | undefined) ?? keyOf(resource as ResourceName, id)),
+    }
+    const signal = meta?.['signal'] as AbortSignal | undefined
+    const get = callOf(resource, 'get')
+    if (get) {
+      const [found] = rowsOf(get, await ask(get, key, signal))
       return { data: withId(resource, found as Row) as never }
     }
-    const list = endpoint(resource, 'list')
-    const rows = rowsOf(list, await ask(list, key))
+    const list = listCallOf(resource)
+    const rows = rowsOf(list, await ask(list, key, signal))
     const found = rows.find((row) => idOf(resource as ResourceName, row) === String(id))
     if (!found) throw asHttpError(new CallError('NOT_FOUND', `${resource} ${id}`))
     return { data: withId(resource, found) as never }
   },
   async create({ resource, variables, meta }) {
     const values = { ...scopeOf(resource, meta), ...(variables as Row) }
-    const made = await ask(endpoint(resource, 'create'), values)
+    const made = await ask(mutationOf(resource, 'create'), values)
     const record = (Array.isArray(made) ? made[0] : made) as Row
     return { data: withId(resource, record) as never }
   },
   async update({ resource, id, variables }) {
     const values = { ...(variables as Row), ...keyOf(resource as ResourceName, id) }
-    return { data: withId(resource, (await ask(endpoint(resource, 'update'), values)) as Row) as never }
+    return { data: withId(resource, (await ask(mutationOf(resource, 'update'), values)) as Row) as never }
   },
-  async deleteOne({ resource, id }) {
-    const key = keyOf(resource as ResourceName, id)
-    return { data: withId(resource, (await ask(endpoint(resource, 'remove'), key)) as Row) as never }
+  /** `variables` are what removing it takes beside the key. */
+  async deleteOne({ resource, id, variables }) {
+    const values = { ...(variables as Row | undefined), ...keyOf(resource as ResourceName, id) }
+    return { data: withId(resource, (await ask(mutationOf(resource, 'remove'), values)) as Row) as never }
   },
 }
+
+function mutationOf(name: string, verb: 'create' | 'update' | 'remove'): AnyEndpoint {
+  const found = callOf(name, verb)
+  if (!found) throw new Error(`${name} cannot ${verb}`)
+  return found
+}
+
+/** What equal-filters ask for. */
+const equalIn = (filters: CrudFilters): Row =>
+  Object.fromEntries(
+    filters.flatMap((filter) =>
+      'field' in filter && filter.operator === 'eq' ? [[filter.field, filter.value]] : [],
+    ),
+  )
 
 /**
  * What an answer under one of Refine's keys is of: ['data', provider, resource, 'list' or 'infinite', params], or with 'one',
@@ -176,12 +237,10 @@ export const dataProvider: DataProvider = {
  */
 function readRefineKey([kind, , name, action, ...rest]: QueryKey): Shown | undefined {
   if (kind !== 'data' || typeof name !== 'string' || !(name in resources)) return undefined
-  const resource = name as ResourceName
-  const { operations } = resources[resource] as { operations: Partial<Record<Verb, AnyEndpoint>> }
-  const isOne = action === 'one'
-  if (isOne && operations.get) return { endpoint: operations.get, input: keyOf(resource, String(rest[0])) }
-  // Beside filters, sorters and pages stands what a list was asked with as meta: its home.
-  const params = (rest.at(-1) ?? {}) as Row & { filters?: CrudFilters }
-  return { endpoint: endpoint(name, 'list'), input: { ...params, ...equalIn(params.filters ?? []) } }
+  // Beside filters, sorters and pages stands what was asked with as meta: a list's home, a record's key.
+  const params = (rest.at(-1) ?? {}) as Row & { filters?: CrudFilters; key?: Row }
+  const get = action === 'one' ? callOf(name, 'get') : undefined
+  if (get) return { endpoint: get, input: params.key ?? keyOf(name as ResourceName, String(rest[0])) }
+  return { endpoint: listCallOf(name), input: { ...params, ...equalIn(params.filters ?? []) } }
 }
 oldAnswers.readKeysBy(readRefineKey)

@@ -4,13 +4,29 @@ import { useT } from '../lib/i18n/i18n.ts'
 import type { z } from 'zod'
 import type { ResourceName } from '../../contract/index.ts'
 import { describeFailure, describeField } from '../data/failure.ts'
-import { CallError, callErrorIn } from '../data/post.ts'
-import styles from './crud.module.css'
+import { callErrorIn } from '../data/post.ts'
+import styles from './form.module.css'
 import { inputFor } from './field-input.tsx'
 import { isRequired, reasonFor } from './field-rules.ts'
+import type { AnyRow } from './resource-types.ts'
 
-/** A field by name, or with an input of its own; `wide` takes a whole line of a form with columns. */
-export type FormField = string | { name: string; input: ReactNode; valuePropName?: string; wide?: boolean }
+/** A field by name, or with what is special about it. */
+export type FormField =
+  | string
+  | {
+      name: string
+      /** `resources.<name>.fields.<field>` when left out. */
+      label?: string
+      input: ReactNode
+      /** Of a field that the call does not know by this name. */
+      rule?: z.ZodType
+      hint?: string
+      valuePropName?: string
+      /** Takes a whole line of a form with columns. */
+      wide?: boolean
+      /** What it says of a record, where that is not the value itself. */
+      said?: (record: AnyRow) => string | null
+    }
 
 interface Props {
   /** Names the labels: `resources.<name>.fields`. */
@@ -25,6 +41,10 @@ interface Props {
   onDirty?: (dirty: boolean) => void
   /** Two fields a line where there is room. */
   columns?: boolean
+  /** It can be read only. */
+  disabled?: boolean
+  /** The field of the form that a field of the call stands in, where it is another one. */
+  names?: Readonly<Record<string, string>> | undefined
   children?: ReactNode
 }
 
@@ -38,9 +58,10 @@ export function RecordForm({
   submit,
   onDirty,
   columns,
+  disabled,
+  names = {},
   children,
 }: Props) {
-  const t = useT()
   const [failure, setFailure] = useState<unknown>()
 
   async function finish(values: Record<string, unknown>) {
@@ -48,11 +69,10 @@ export function RecordForm({
     try {
       await submit(values)
     } catch (error) {
-      const known = Object.entries(callErrorIn(error)?.fields ?? {})
-      const shown = known.filter(([path]) => fields.some((field) => nameOf(field) === path))
-      // What came through Refine's data provider stands at its fields already.
-      if (error instanceof CallError)
-        form.setFields(shown.map(([name, reason]) => ({ name, errors: [describeField(reason)] })))
+      const shown = Object.entries(callErrorIn(error)?.fields ?? {})
+        .map(([path, reason]) => ({ name: names[path] ?? path, errors: [describeField(reason)] }))
+        .filter(({ name }) => fields.some((field) => nameOf(field) === name))
+      form.setFields(shown)
       if (shown.length === 0) setFailure(error)
     }
   }
@@ -65,43 +85,51 @@ export function RecordForm({
       onFinish={finish}
       onValuesChange={() => onDirty?.(true)}
       requiredMark={OptionalMark}
+      {...(disabled !== undefined && { disabled })}
       scrollToFirstError
     >
       {failure !== undefined && (
         <Alert type="error" showIcon message={describeFailure(failure)} style={{ marginBottom: 16 }} />
       )}
       <div className={columns ? styles.columns : undefined}>
-        {fields.map((field) => {
-          const name = nameOf(field)
-          const rule = schema.shape[name] as z.ZodType
-          return (
-            <Form.Item
-              key={name}
-              name={name}
-              label={t(`resources:${resource}.fields.${name}` as 'resources:room.fields.RoomName')}
-              required={isRequired(rule) || !mayBeMarked(field)}
-              className={typeof field !== 'string' && field.wide ? styles.wide : undefined}
-              validateTrigger={['onBlur', 'onSubmit']}
-              {...(typeof field !== 'string' &&
-                field.valuePropName && { valuePropName: field.valuePropName })}
-              rules={[
-                {
-                  validator: (_, value: unknown) => {
-                    const reason = reasonFor(rule, value)
-                    return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
-                  },
-                },
-              ]}
-            >
-              {typeof field === 'string' ? inputFor(rule) : field.input}
-            </Form.Item>
-          )
-        })}
+        {fields.map((field) => (
+          <FieldItem key={nameOf(field)} resource={resource} schema={schema} field={field} />
+        ))}
       </div>
       {children}
     </Form>
   )
 }
+
+function FieldItem({ resource, schema, field }: Pick<Props, 'resource' | 'schema'> & { field: FormField }) {
+  const t = useT()
+  const name = nameOf(field)
+  const { label, input, hint, valuePropName, wide, ...own } =
+    typeof field === 'string' ? ({} as Special) : field
+  const rule = own.rule ?? (schema.shape[name] as z.ZodType)
+  return (
+    <Form.Item
+      name={name}
+      label={label ?? t(`resources:${resource}.fields.${name}` as 'resources:room.fields.RoomName')}
+      required={isRequired(rule) || !mayBeMarked(field)}
+      className={wide ? styles.wide : undefined}
+      validateTrigger={['onBlur', 'onSubmit']}
+      {...(hint && { extra: hint })}
+      {...(valuePropName && { valuePropName })}
+      rules={[
+        {
+          validator: (_, value: unknown) => {
+            const reason = reasonFor(rule, value)
+            return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
+          },
+        },
+      ]}
+    >
+      {input ?? inputFor(rule)}
+    </Form.Item>
+  )
+}
+type Special = Partial<Exclude<FormField, string>>
 
 /** Marks what may be left out; most fields may not. */
 function OptionalMark(label: ReactNode, { required }: { required: boolean }) {

@@ -1,178 +1,213 @@
-import { Button, Grid } from 'antd'
-import { useCallback, useMemo, type ReactNode } from 'react'
-import type { Right } from '../../contract/features.ts'
+import { hashKey } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { Fragment, type ReactNode } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { may as holds } from '../../contract/features.ts'
 import type { ResourceName } from '../../contract/index.ts'
-import type { ViewedList } from '../../contract/rules/view-query.ts'
+import { call } from '../data/api.ts'
+import { useSubject } from '../data/session.ts'
 import { useT } from '../lib/i18n/i18n.ts'
-import { KeptBar } from './bulk/kept-bar.tsx'
-import { ListExport } from './export/list-export.tsx'
-import type { Bulk } from './paged-list/paged-list.tsx'
-import { SearchBox } from '../ui/inputs/search-box.tsx'
-import { readSort, useAddress } from '../ui/page/use-address.ts'
-import { Tick } from '../ui/table/tick.tsx'
-import { useChoice } from '../ui/table/use-choice.ts'
-import { ListViews } from './views/list-views.tsx'
+import { listCallOf, pages } from '../providers/calls.ts'
+import { idOf } from '../providers/data.ts'
+import { Nothing } from '../ui/page/states.tsx'
+import { usePhone } from '../ui/page/use-phone.ts'
 import { ColumnMenu } from './column-menu.tsx'
-import styles from './crud.module.css'
-import { textOf, type Column } from './list-column.ts'
+import { ListExport } from './export/list-export.tsx'
+import { textOf, type TitledColumn } from './list/column.ts'
+import { ListFrame } from './list/list-frame.tsx'
+import { ListRows } from './list/list-rows.tsx'
+import type { LoadPage } from './list/records.ts'
+import { ManyRemoval } from './many-removal.tsx'
 import { RecordActions } from './record-actions.tsx'
-import { RecordCards } from './record-cards.tsx'
-import type { RecordLines } from './record-lines.ts'
-import { RecordTable } from './record-table.tsx'
-import { ListSkeleton, LoadFailed, Nothing } from '../ui/page/states.tsx'
+import { RecordSearch } from './record-search.tsx'
+import type { AnyRow, RowOf } from './resource-types.ts'
+import { useOf, type RecordScreen } from './screen.ts'
 import { useColumnChoice } from './use-column-choice.ts'
+import { nameIn, useColumns, useWords } from './use-columns.ts'
+import { useListAddress } from './use-list-address.ts'
+import { useMayDo } from './use-may-do.ts'
 import { useOrderedRows } from './use-ordered-rows.ts'
+import { scopeIn, useRecords } from './use-records.ts'
+import { useRemove } from './use-remove.tsx'
+import { ListViews } from './views/list-views.tsx'
 
-interface Props<Row> {
-  resource: ResourceName
-  title: string
-  columns: readonly Column<Row>[]
-  rows: readonly Row[] | undefined
-  error: unknown
-  retry: () => void
-  rowKey: (row: Row) => string
-  /** The list's first button, e.g. "Add room". */
-  create?: ReactNode
-  /** Why it is empty. */
-  empty: string
-  onOpen?: ((row: Row) => void) | undefined
-  onEdit?: ((row: Row) => void) | undefined
-  onRemove?: ((row: Row) => void) | undefined
-  removable?: (row: Row) => boolean
-  nameOf: (row: Row) => string
-  /** Who may take the list away as a file; it is not offered when left out. */
-  exportRight?: Right | undefined
-  /** The button that saves it as a file, where that has columns of its own; with the rows as they are filtered and sorted. */
-  renderExport?: (rows: readonly Row[] | undefined) => ReactNode
-  /** Beside those to edit and delete. */
-  renderActions?: (row: Row) => ReactNode
-  /** Under which name views of it are saved, where they are. */
-  views?: ViewedList | undefined
-  /** Undefined where nothing can be done with several at once. */
-  renderBar?: Bulk<Row>['renderBar'] | undefined
+interface Props<N extends ResourceName> {
+  screen: RecordScreen<N>
+  /** The list's first button; undefined for who may not create any. */
+  create: ReactNode
+  /** Opens the form of a record; undefined where a row leads to a page of its own. */
+  edit: ((row: RowOf<N>) => void) | undefined
 }
 
-/** What is typed is searched for in rows that are all here, in ms. */
-const SEARCH_PAUSE = 60
-
-/** A list of records: search and sort, which stand in the address, chosen columns, actions; cards on a phone. */
-export function RecordList<Row extends object>(props: Props<Row>) {
-  const { rows, columns, resource, rowKey, nameOf, onEdit, onRemove, removable, renderBar, views } = props
-  const t = useT()
-  const wide = Grid.useBreakpoint().md ?? true
-  const { get, change } = useAddress()
-  const search = get('q')
-  const setSearch = useCallback((q: string) => change({ q }), [change])
-  const sort = readSort(
-    columns.map(({ key }) => key),
-    get('sort'),
-  )
+/** The list of a record: search, filters and order, which stand in the address, views, export, and what can be done with its rows. */
+export function RecordList<N extends ResourceName>({ screen, create, edit }: Props<N>) {
+  type Row = RowOf<N>
+  const { resource, open, remove = {}, many, views, Actions } = screen
+  const navigate = useNavigate()
+  const scope = scopeIn(resource, useParams())
+  const may = useMayDo(resource)
+  const subject = useSubject()
+  const phone = usePhone()
+  const words = useWords(screen)
+  const columns = useColumns(screen)
+  const address = useListAddress(screen, columns)
+  const { filter, search, sort } = address
+  const paged = pages(resource)
+  const records = useRecords(resource, { filter, sort, scope })
+  const found = useOrderedRows(records.rows, columns, paged ? '' : search, paged ? undefined : sort)
+  const rows = paged ? records.rows : records.rows && found
   const { hidden, toggle } = useColumnChoice(resource)
-  const ordered = useOrderedRows(rows, columns, search, sort)
-  const titleOf = (column: Column<Row>) =>
-    column.title ?? t(`resources:${resource}.fields.${column.key}` as 'resources:room.fields.RoomName')
+  const ask = useRemove(resource, remove)
 
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- rowKey reads only its argument
-  const choice = useChoice(useMemo(() => ordered.map(rowKey), [ordered]))
-  const tick = (row: Row) => (
-    <Tick
-      words={t('lists:choose', { name: nameOf(row) })}
-      chosen={choice.chosen.has(rowKey(row))}
-      toggle={(through) => choice.toggle(rowKey(row), through)}
-    />
-  )
-  const actions = (row: Row) => (
-    <RecordActions
-      name={nameOf(row)}
-      edit={onEdit && (() => onEdit(row))}
-      remove={onRemove && (removable?.(row) ?? true) ? () => onRemove(row) : undefined}
-    />
-  )
-  const lines: Omit<RecordLines<Row>, 'columns'> = {
-    rows: ordered,
-    titleOf,
-    rowKey,
-    actions: onEdit || onRemove ? actions : undefined,
-    moreActions: props.renderActions,
-    onOpen: props.onOpen,
-    choosing: renderBar && { choice, tick },
-  }
+  const keyOf = (row: Row) => idOf(resource, row as AnyRow)
+  const nameOf = (row: Row) => nameIn(columns, row)
+  const load: LoadPage<Row> | undefined = paged
+    ? (asked, signal) => call(listCallOf(resource), { ...filter, ...sort, ...asked }, { signal })
+    : undefined
+  const removable = (row: Row) => may.remove && !remove.notInRows && (remove.when?.(row) ?? true)
+  const mayBulk =
+    many === 'remove'
+      ? may.remove
+      : subject !== undefined && many?.needs.some((one) => holds(subject, one.feature, one.operation))
+  const Bar = typeof many === 'object' ? many.Bar : undefined
+  const hasButtons = (edit && may.update) || (may.remove && !remove.notInRows)
 
   return (
-    <section className={styles.page} aria-labelledby="list-title">
-      <header className={styles.header}>
-        <h1 id="list-title">{props.title}</h1>
-        {rows && <span className={styles.count}>{t('screens:list.count', { count: rows.length })}</span>}
-        <div className={styles.tools}>
-          {rows && rows.length > 0 && (
-            <SearchBox
-              value={search}
-              search={setSearch}
-              pause={SEARCH_PAUSE}
-              label={t('screens:list.search')}
-              className={styles.search}
-            />
+    <ListFrame
+      title={words.list}
+      total={paged ? records.total : records.rows?.length}
+      filters={paged && <Filters screen={screen} address={address} />}
+      tools={
+        <>
+          {!paged && records.rows && records.rows.length > 0 && (
+            <RecordSearch screen={screen} address={address} />
           )}
           {views && (
             <ListViews
               list={views}
-              sorts={Object.fromEntries(columns.map((column) => [column.key, titleOf(column)]))}
+              sorts={sortsOf(columns)}
+              inWords={(get) => address.filters.flatMap((one) => one.inWords?.(get) ?? [])}
             />
           )}
-          {wide && columns.length > 2 && (
-            <ColumnMenu
-              columns={columns.slice(1).map((column) => ({ key: column.key, title: titleOf(column) }))}
-              hidden={hidden}
-              toggle={toggle}
-            />
+          {screen.Tools && <screen.Tools />}
+          {!paged && !phone && columns.length > 2 && (
+            <ColumnMenu columns={columns.slice(1)} hidden={hidden} toggle={toggle} />
           )}
-          {props.renderExport?.(rows && ordered)}
-          {props.exportRight && (
-            <ListExport<Row>
-              name={props.title}
-              right={props.exportRight}
-              rows={ordered}
-              columns={columns.map((column) => ({
-                title: titleOf(column),
-                of: (row: Row) => textOf(column, row),
-              }))}
-            />
-          )}
-          {props.create}
-        </div>
-      </header>
-      {renderBar && (
-        <KeptBar
-          count={choice.chosen.size}
-          renderBar={() =>
-            renderBar(
-              ordered.filter((row) => choice.chosen.has(rowKey(row))),
-              choice.clear,
-            )
-          }
-        />
-      )}
-      {!rows && props.error ? (
-        <LoadFailed error={props.error} retry={props.retry} />
-      ) : !rows ? (
-        <ListSkeleton />
-      ) : rows.length === 0 ? (
-        <Nothing why={props.empty} next={props.create} />
-      ) : ordered.length === 0 ? (
-        <Nothing
-          why={t('screens:list.noMatch', { search })}
-          next={<Button onClick={() => setSearch('')}>{t('screens:list.clearSearch')}</Button>}
-        />
-      ) : wide ? (
-        <RecordTable<Row>
-          {...lines}
-          columns={columns.filter((column, i) => i === 0 || !hidden.has(column.key))}
-          sort={sort}
-          changeSort={(next) => change({ sort: next })}
-        />
-      ) : (
-        <RecordCards<Row> {...lines} columns={columns} />
-      )}
-    </section>
+          <Export
+            screen={screen}
+            title={words.list}
+            columns={columns}
+            rows={load ? undefined : rows}
+            load={load}
+            total={records.total}
+          />
+          {create}
+        </>
+      }
+    >
+      <ListRows<Row>
+        records={{ ...records, rows }}
+        list={hashKey([resource, filter, sort])}
+        columns={phone ? columns : columns.filter(({ key }, i) => i === 0 || !hidden.has(key))}
+        keyOf={keyOf}
+        label={words.list}
+        sort={sort}
+        onSort={address.sortBy}
+        open={open && ((row) => void navigate(open(row)))}
+        renderButtons={
+          hasButtons
+            ? (row) => (
+                <RecordActions
+                  name={nameOf(row)}
+                  edit={edit && may.update ? () => edit(row) : undefined}
+                  remove={removable(row) ? () => ask({ row, name: nameOf(row) }) : undefined}
+                />
+              )
+            : undefined
+        }
+        renderActions={Actions && ((row) => <Actions row={row} />)}
+        actionsWidth={screen.actionsWidth}
+        bulk={
+          mayBulk
+            ? {
+                nameOf,
+                load,
+                renderBar: (chosen, clear) =>
+                  Bar ? (
+                    <Bar rows={chosen} clear={clear} />
+                  ) : (
+                    <ManyRemoval {...{ screen, nameOf, clear }} rows={chosen} />
+                  ),
+              }
+            : undefined
+        }
+        noMatch={
+          address.isFiltered && (paged || records.total !== 0) && <NoMatch address={address} paged={paged} />
+        }
+        empty={<Nothing why={words.empty} next={create} />}
+      />
+    </ListFrame>
+  )
+}
+
+type Address<N extends ResourceName> = ReturnType<typeof useListAddress<N>>
+
+function Filters<N extends ResourceName>({
+  screen,
+  address,
+}: {
+  screen: RecordScreen<N>
+  address: Address<N>
+}) {
+  return (
+    <>
+      <RecordSearch screen={screen} address={address} />
+      {address.filters.map(({ params, render }) => (
+        <Fragment key={params.join()}>{render(address.get, address.change)}</Fragment>
+      ))}
+    </>
+  )
+}
+
+function NoMatch({ address, paged }: { address: { search: string; clear: () => void }; paged: boolean }) {
+  const t = useT()
+  return (
+    <Nothing
+      why={paged ? t('lists:page.noMatch') : t('screens:list.noMatch', { search: address.search })}
+      next={
+        <Button onClick={address.clear}>
+          {t(paged ? 'screens:list.clearFilters' : 'screens:list.clearSearch')}
+        </Button>
+      }
+    />
+  )
+}
+
+const sortsOf = <Row,>(columns: readonly TitledColumn<Row>[]): Record<string, string> =>
+  Object.fromEntries(columns.flatMap(({ sort, title }) => (sort === undefined ? [] : [[sort, title]])))
+
+interface ExportProps<N extends ResourceName> {
+  screen: RecordScreen<N>
+  title: string
+  columns: readonly TitledColumn<RowOf<N>>[]
+  rows: readonly RowOf<N>[] | undefined
+  load: LoadPage<RowOf<N>> | undefined
+  total: number | undefined
+}
+
+/** Rows of a page that is fetched for a file. */
+const AT_ONCE = 500
+
+function Export<N extends ResourceName>({ screen, title, columns, rows, load, total }: ExportProps<N>) {
+  const own = useOf(screen.exports?.columns)
+  if (!screen.exports) return null
+  return (
+    <ListExport<RowOf<N>>
+      name={title}
+      right={screen.exports.needs}
+      rows={load ? (Cursor, signal) => load({ Limit: AT_ONCE, ...(Cursor && { Cursor }) }, signal) : rows}
+      total={total}
+      columns={own ?? columns.map((column) => ({ title: column.title, of: (row) => textOf(column, row) }))}
+    />
   )
 }

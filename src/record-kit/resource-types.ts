@@ -1,14 +1,41 @@
 import type { z } from 'zod'
-import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
-import type { Resource, Verb } from '../../contract/kernel/define-resource.ts'
 import type { ResourceName } from '../../contract/index.ts'
+import type { AnyEndpoint, ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
+import type { OperationsOf } from '../providers/calls.ts'
 
-/** Any resource of the contract. */
-export type AnyResource = Resource<ResourceName, z.ZodObject, { [verb in Verb]?: AnyEndpoint }>
+type CallOf<N extends ResourceName, Verb extends string> =
+  OperationsOf<N> extends { [verb in Verb]: infer E extends AnyEndpoint } ? E : never
 
-/** One row as a list call answers it. */
-export type RowOf<List extends AnyEndpoint> =
-  z.input<List['results']> extends readonly (infer Row)[] ? Row : never
+/** The call that lists a record for screens. */
+type ListOf<N extends ResourceName> =
+  OperationsOf<N> extends { page: unknown } ? CallOf<N, 'page'> : CallOf<N, 'list'>
+
+type RowsIn<Answer> = Answer extends readonly (infer Row)[]
+  ? Row
+  : Answer extends { Rows: readonly (infer Row)[] }
+    ? Row
+    : Answer extends { Peripherals: readonly (infer Row)[] }
+      ? Row
+      : never
+
+/** A record as its list has it. */
+export type RowOf<N extends ResourceName> = RowsIn<ResultsOf<ListOf<N>>> & object
+
+/** A record as one's own page has it: as the call for one answers it, or as the list has it. */
+export type RecordOf<N extends ResourceName> =
+  OperationsOf<N> extends { get: infer E extends AnyEndpoint }
+    ? ResultsOf<E> extends { Peripheral: infer Device extends object }
+      ? Device
+      : ResultsOf<E> & object
+    : RowOf<N>
+
+/** What a list may be narrowed by. */
+export type FilterOf<N extends ResourceName> = Partial<
+  Omit<SentOf<ListOf<N>>, 'Cursor' | 'Limit' | 'Sort' | 'Descending'>
+>
 
 /** A row whose fields are read by name. */
 export type AnyRow = Readonly<Record<string, unknown>>
+
+/** The schemas of a call, read by name. */
+export type AnyInput = z.ZodObject

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { holding } from '../lib/holding.ts'
 import { useLanguage } from '../lib/i18n/i18n.ts'
-import { textOf, type Column } from './list-column.ts'
+import { textOf, type Column } from './list/column.ts'
 
 /**
  * Those rows that hold what is searched for in any column, in the order of one.

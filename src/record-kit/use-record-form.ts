@@ -1,42 +1,154 @@
-import { useForm } from '@refinedev/antd'
-import type { BaseRecord, HttpError } from '@refinedev/core'
-import type { FormInstance } from 'antd'
+import { useCreate, useUpdate, type BaseRecord, type HttpError } from '@refinedev/core'
+import { Form, type FormInstance } from 'antd'
+import { resources, type ResourceName } from '../../contract/index.ts'
+import { notices } from '../data/notices.ts'
+import { t } from '../lib/i18n/i18n.ts'
+import { callOf } from '../providers/calls.ts'
 import { idOf } from '../providers/data.ts'
-import { useT } from '../lib/i18n/i18n.ts'
-import type { AnyResource, AnyRow } from './resource-types.ts'
+import { useLeaveGuard } from '../ui/page/use-leave-guard.ts'
+import { isRequired } from './field-rules.ts'
+import type { AnyInput, AnyRow } from './resource-types.ts'
+import { useFollowed, type Followed } from './use-followed.ts'
 
-interface RecordFormState {
+export interface FormShape {
+  /** The home that a new record goes into. */
+  scope?: AnyRow | undefined
+  /** The form's values of a record; its fields when left out. */
+  toForm?: ((record: AnyRow) => AnyRow) | undefined
+  /** What the call is told of the form's values; themselves when left out. */
+  toInput?: ((values: AnyRow) => AnyRow) | undefined
+  /** Puts a record into what the form keeps outside of its fields. */
+  onWrite?: ((record: AnyRow) => void) | undefined
+  /** Says that it is saved; false where the screen shows that. */
+  done?: ((saved: AnyRow) => string) | false | undefined
+}
+
+export interface RecordFormState {
   form: FormInstance
+  /** The input of the call that saves. */
+  schema: AnyInput
+  /** Of a new record what the form begins with is its screen's. */
+  initial: AnyRow | undefined
   busy: boolean
-  /** Creates or updates, says so and answers the record. Rejects with Refine's HttpError, its field errors shown. */
-  save: (values: AnyRow) => Promise<AnyRow>
+  followed: Followed<AnyRow>
+  setDirty: (dirty: boolean) => void
+  /** Leaves at once, or asks where something is not saved. */
+  ask: (leave: () => void) => void
+  /** Answers the record as it is saved; undefined when somebody else was first. Rejects with Refine's HttpError. */
+  save: (values: AnyRow) => Promise<AnyRow | undefined>
 }
 
 /**
- * Refine's form of a resource: for a new record, or for an existing one when it is given. A new record of a home goes into
- * the home of `scope`.
+ * A form of a record: for a new one, or for one that others may change at the same time. What of it goes together is decided by
+ * how the record is guarded: one with a version is edited as a whole, any other one field by field, and a save says what these were.
+ *
+ * record  as it is now; undefined for a new one
  */
-export function useRecordForm(resource: AnyResource, record?: AnyRow, scope?: AnyRow): RecordFormState {
-  const t = useT()
-  const { form, formLoading, onFinish } = useForm<BaseRecord, HttpError, AnyRow>({
-    resource: resource.name,
-    action: record ? 'edit' : 'create',
-    ...(record && { id: idOf(resource.name, record) }),
-    ...(scope && { meta: scope }),
-    // The list has brought the record. An answer that comes while somebody types would put the old words back.
-    queryOptions: { enabled: false },
-    redirect: false,
-    // A call makes old what it changes.
-    invalidates: [],
-    successNotification: () => ({
-      type: 'success',
-      message: t(record ? 'screens:updated' : 'screens:created'),
-    }),
-    errorNotification: false,
+export function useRecordForm(
+  resource: ResourceName,
+  record: AnyRow | undefined,
+  shape: FormShape = {},
+): RecordFormState {
+  const { scope, toForm = same, toInput = same, onWrite, done } = shape
+  const [form] = Form.useForm()
+  const guard = useLeaveGuard()
+  const creating = useCreate<BaseRecord, HttpError>()
+  const updating = useUpdate<BaseRecord, HttpError>()
+  const schema = callOf(resource, record ? 'update' : 'create')?.input as AnyInput
+  const fields = Object.keys(schema.shape).filter((field) => !isOfCall(resource, field))
+  const isWhole = 'Version' in schema.shape
+
+  const followed = useFollowed<AnyRow>({
+    record,
+    parts: isWhole ? [fields] : fields.map((field) => [field]),
+    read: (base) => ({ ...pick(base, fields), ...plain(schema, toInput(form.getFieldsValue() as AnyRow)) }),
+    write: (theirs, names) => {
+      const values = toForm(theirs)
+      form.setFieldsValue(isWhole ? values : pick(values, names as string[]))
+      onWrite?.(theirs)
+    },
   })
+
+  async function send(values: AnyRow): Promise<AnyRow> {
+    if (!record) {
+      const made = await creating.mutateAsync({
+        resource,
+        values: toInput(values),
+        ...(scope && { meta: scope }),
+        ...quiet,
+      })
+      return made.data
+    }
+    const { changed, seen } = followed.changes()
+    const required = Object.entries(toInput(values)).filter(
+      ([field]) => schema.shape[field] && isRequired(schema.shape[field]),
+    )
+    const saved = await updating.mutateAsync({
+      resource,
+      id: idOf(resource, record),
+      values: {
+        ...Object.fromEntries(required),
+        ...changed,
+        ...(isWhole
+          ? { Version: followed.base?.['Version'] }
+          : Object.keys(seen).length > 0 && { Seen: seen }),
+      },
+      mutationMode: 'pessimistic',
+      ...quiet,
+    })
+    return saved.data
+  }
+
   return {
-    form: form as FormInstance,
-    busy: formLoading,
-    save: async (values) => ((await onFinish(values)) as { data: AnyRow }).data,
+    form,
+    schema,
+    initial: record && toForm(record),
+    busy: creating.mutation.isPending || updating.mutation.isPending,
+    followed,
+    setDirty: guard.setDirty,
+    ask: guard.ask,
+    async save(values) {
+      let saved: AnyRow | undefined
+      const isSaved = await followed.save(async () => {
+        try {
+          saved = await send(values)
+        } finally {
+          // The cache tells the screen a moment after an answer has come.
+          await new Promise((resolve) => setTimeout(resolve))
+        }
+      })
+      if (!isSaved) return undefined
+      const words = done ?? (() => t(record ? 'screens:updated' : 'screens:created'))
+      if (words) notices.success(() => words(saved as AnyRow))
+      guard.setDirty(false)
+      return saved
+    },
   }
 }
+
+const same = (row: AnyRow): AnyRow => row
+
+/** What Refine leaves to the kit: what is told, and what has grown old. */
+const quiet: {
+  invalidates: []
+  successNotification: false
+  errorNotification: false
+} = { invalidates: [], successNotification: false, errorNotification: false }
+
+/** Fields of a call that are nobody's to fill in. */
+const isOfCall = (resource: ResourceName, field: string): boolean =>
+  field === 'Version' || field === 'Seen' || (resources[resource].key as readonly string[]).includes(field)
+
+const pick = (row: AnyRow, fields: readonly string[]): AnyRow =>
+  Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, row[field]]))
+
+/** Values as the gateway would keep them: what is written otherwise and means the same is no change. */
+const plain = (schema: AnyInput, values: AnyRow): AnyRow =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([field]) => field in schema.shape)
+      .map(([field, value]) => {
+        const parsed = schema.shape[field]?.safeParse(value)
+        return [field, parsed?.success && value !== undefined ? parsed.data : value]
+      }),
+  )

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import type { Right } from '../../contract/features.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { MessagePage } from '../ui/page/message-page.tsx'
-import { WhoCanGrant } from './who-can-grant.ts'
+import { WhoCanGrant } from '../ui/page/who-can-grant.ts'
 
 /** §2: title, description, button back to home. Of a missing right it says which, and who can grant it. */
 export default function PermissionDenied({ missing }: { missing?: Right | undefined }) {

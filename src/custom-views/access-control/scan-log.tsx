@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
 import type { FC } from 'react'
 import { accessControl, PERSON_KINDS, type ScanEvent } from '../../../contract/procedures/access-control.ts'
 import { scanner } from '../../../contract/resources/scanner.ts'
 import { isolated } from '../../../contract/rules/isolated.ts'
-import { call, callKey, callQuery } from '../../data/api.ts'
+import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import styles from '../../domain/access/access.module.css'
-import { ListExport } from '../../record-kit/export/list-export.tsx'
+import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
 import { DaysFilter } from '../../ui/inputs/days-filter.tsx'
 import { spanOf } from '../../ui/inputs/days.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
-import { PagedList } from '../../record-kit/paged-list/paged-list.tsx'
+import { CallList } from '../../record-kit/list/call-list.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
 import { oneOf, useAddress } from '../../ui/page/use-address.ts'
 import { useZone } from '../../ui/page/use-zone.ts'
 import { ListViews } from '../../record-kit/views/list-views.tsx'
+
+const RESULTS = ['allowed', 'denied'] as const
 
 /** What scanners saw and decided, filtered, and as a file. */
 export const ScanLog: FC = () => {
@@ -26,7 +27,7 @@ export const ScanLog: FC = () => {
   const { get, change } = useAddress()
   const { data: scanners = [] } = useQuery(callQuery(scanner.operations.list, {}))
   const kind = oneOf(PERSON_KINDS, get('kind'))
-  const result = oneOf(['allowed', 'denied'], get('result'))
+  const result = oneOf(RESULTS, get('result'))
   const ThingName = scanners.find((one) => one.ThingName === get('scanner'))?.ThingName
   const input = {
     Search: get('q').slice(0, 100),
@@ -59,137 +60,107 @@ export const ScanLog: FC = () => {
     row.PersonName ?? t(row.PersonKind === null ? 'access:log.nobody' : 'access:gone')
 
   return (
-    <div className={styles.page}>
-      <PagedList<ScanEvent>
-        queryKey={callKey(accessControl.listScanEvent, input)}
-        load={(asked, signal) => call(accessControl.listScanEvent, { ...input, ...asked }, { signal })}
-        label={t('access:tabs.log')}
-        rowKey={(row) => String(row.ScanEventID)}
-        filtered={filtered}
-        clear={clear}
-        empty={t('access:log.empty')}
-        renderCompact={(row) => ({
-          head: (
-            <>
-              <span>{nameOf(row)}</span>
-              <StateTag tone={row.Allow ? 'good' : 'alarm'}>{resultOf(row)}</StateTag>
-            </>
-          ),
-          foot: [
-            when(row.Timestamp),
-            isolated(row.ScannerName ?? t('access:gone')),
-            t(`access:credentials.${row.Type}`),
-            kindWords(row.PersonKind ?? ''),
-          ]
-            .filter(Boolean)
-            .join(' · '),
-        })}
-        renderHead={(total) => (
+    <CallList
+      within
+      endpoint={accessControl.listScanEvent}
+      input={input}
+      keyOf={(row) => String(row.ScanEventID)}
+      title={t('access:tabs.log')}
+      filtered={filtered}
+      clear={clear}
+      empty={t('access:log.empty')}
+      renderCompact={(row) => ({
+        head: (
           <>
-            <header className={styles.header}>
-              <h2>{t('access:tabs.log')}</h2>
-              {total !== undefined && (
-                <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
-              )}
-              <div className={styles.tools}>
-                <ListViews
-                  list="scan"
-                  inWords={(of) => [
-                    scanners.find((one) => one.ThingName === of('scanner'))?.ScannerName,
-                    kindWords(of('kind')),
-                    resultWords(of('result')),
-                  ]}
-                />
-                <ListExport<ScanEvent>
-                  name={t('access:tabs.log')}
-                  right={{ feature: 'access_control_scanner', operation: 'Export' }}
-                  total={total}
-                  rows={(Cursor, signal) =>
-                    call(
-                      accessControl.listScanEvent,
-                      { ...input, Limit: 500, ...(Cursor && { Cursor }) },
-                      { signal },
-                    )
-                  }
-                  columns={[
-                    { title: t('access:log.time'), at: (row) => row.Timestamp },
-                    { title: t('access:log.person'), of: nameOf },
-                    {
-                      title: t('access:log.kind'),
-                      of: (row) => row.PersonKind && t(`access:kinds.${row.PersonKind}`),
-                    },
-                    { title: t('access:log.scanner'), of: (row) => row.ScannerName ?? t('access:gone') },
-                    { title: t('access:log.credential'), of: (row) => t(`access:credentials.${row.Type}`) },
-                    { title: t('access:log.result'), of: resultOf },
-                  ]}
-                />
-              </div>
-            </header>
-            <div className={styles.filters}>
-              <SearchBox value={get('q')} label={t('access:log.search')} search={(q) => change({ q })} />
-              <DaysFilter label={t('access:period')} from={get('from')} to={get('to')} change={change} />
-              <Select
-                allowClear
-                className={styles.choice}
-                value={ThingName ?? null}
-                placeholder={t('access:log.anyScanner')}
-                aria-label={t('access:log.scanner')}
-                onChange={(next: string | undefined) => change({ scanner: next })}
-                options={scanners.map((one) => ({ value: one.ThingName, label: one.ScannerName }))}
-              />
-              <Select
-                allowClear
-                className={styles.choice}
-                value={kind ?? null}
-                placeholder={t('access:log.anyone')}
-                aria-label={t('access:log.kind')}
-                onChange={(next: string | undefined) => change({ kind: next })}
-                options={PERSON_KINDS.map((value) => ({ value, label: t(`access:kinds.${value}`) }))}
-              />
-              <Select
-                allowClear
-                className={styles.choice}
-                value={result ?? null}
-                placeholder={t('access:log.anyResult')}
-                aria-label={t('access:log.result')}
-                onChange={(next: string | undefined) => change({ result: next })}
-                options={[
-                  { value: 'allowed', label: t('access:log.allowed') },
-                  { value: 'denied', label: t('access:log.denied') },
-                ]}
-              />
-            </div>
+            <span>{nameOf(row)}</span>
+            <StateTag tone={row.Allow ? 'good' : 'alarm'}>{resultOf(row)}</StateTag>
           </>
-        )}
-        columns={[
-          {
-            key: 'time',
-            title: t('access:log.time'),
-            render: (row) => <span className={styles.numbers}>{when(row.Timestamp)}</span>,
-          },
-          { key: 'person', title: t('access:log.person'), render: nameOf },
-          {
-            key: 'kind',
-            title: t('access:log.kind'),
-            render: (row) => (row.PersonKind ? t(`access:kinds.${row.PersonKind}`) : '–'),
-          },
-          {
-            key: 'scanner',
-            title: t('access:log.scanner'),
-            render: (row) => row.ScannerName ?? t('access:gone'),
-          },
-          {
-            key: 'credential',
-            title: t('access:log.credential'),
-            render: (row) => t(`access:credentials.${row.Type}`),
-          },
-          {
-            key: 'result',
-            title: t('access:log.result'),
-            render: (row) => <StateTag tone={row.Allow ? 'good' : 'alarm'}>{resultOf(row)}</StateTag>,
-          },
-        ]}
-      />
-    </div>
+        ),
+        foot: [
+          when(row.Timestamp),
+          isolated(row.ScannerName ?? t('access:gone')),
+          t(`access:credentials.${row.Type}`),
+          kindWords(row.PersonKind ?? ''),
+        ]
+          .filter(Boolean)
+          .join(' · '),
+      })}
+      views={
+        <ListViews
+          list="scan"
+          inWords={(of) => [
+            scanners.find((one) => one.ThingName === of('scanner'))?.ScannerName,
+            kindWords(of('kind')),
+            resultWords(of('result')),
+          ]}
+        />
+      }
+      exports={{
+        needs: { feature: 'access_control_scanner', operation: 'Export' },
+        columns: [
+          { title: t('access:log.time'), at: (row) => row.Timestamp },
+          { title: t('access:log.person'), of: nameOf },
+          { title: t('access:log.kind'), of: (row) => row.PersonKind && t(`access:kinds.${row.PersonKind}`) },
+          { title: t('access:log.scanner'), of: (row) => row.ScannerName ?? t('access:gone') },
+          { title: t('access:log.credential'), of: (row) => t(`access:credentials.${row.Type}`) },
+          { title: t('access:log.result'), of: resultOf },
+        ],
+      }}
+      filters={
+        <>
+          <SearchBox value={get('q')} label={t('access:log.search')} search={(q) => change({ q })} />
+          <DaysFilter label={t('access:period')} from={get('from')} to={get('to')} change={change} />
+          <ChoiceFilter
+            value={ThingName}
+            placeholder={t('access:log.anyScanner')}
+            label={t('access:log.scanner')}
+            options={scanners.map((one) => ({ value: one.ThingName, label: one.ScannerName }))}
+            onChange={(next) => change({ scanner: next })}
+          />
+          <ChoiceFilter
+            value={kind}
+            placeholder={t('access:log.anyone')}
+            label={t('access:log.kind')}
+            options={PERSON_KINDS.map((value) => ({ value, label: t(`access:kinds.${value}`) }))}
+            onChange={(next) => change({ kind: next })}
+          />
+          <ChoiceFilter
+            value={result}
+            placeholder={t('access:log.anyResult')}
+            label={t('access:log.result')}
+            options={RESULTS.map((value) => ({ value, label: t(`access:log.${value}`) }))}
+            onChange={(next) => change({ result: next })}
+          />
+        </>
+      }
+      columns={[
+        {
+          key: 'time',
+          title: t('access:log.time'),
+          render: (row) => <span className={styles.numbers}>{when(row.Timestamp)}</span>,
+        },
+        { key: 'person', title: t('access:log.person'), render: nameOf },
+        {
+          key: 'kind',
+          title: t('access:log.kind'),
+          render: (row) => (row.PersonKind ? t(`access:kinds.${row.PersonKind}`) : '–'),
+        },
+        {
+          key: 'scanner',
+          title: t('access:log.scanner'),
+          render: (row) => row.ScannerName ?? t('access:gone'),
+        },
+        {
+          key: 'credential',
+          title: t('access:log.credential'),
+          render: (row) => t(`access:credentials.${row.Type}`),
+        },
+        {
+          key: 'result',
+          title: t('access:log.result'),
+          render: (row) => <StateTag tone={row.Allow ? 'good' : 'alarm'}>{resultOf(row)}</StateTag>,
+        },
+      ]}
+    />
   )
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Drawer, Select } from 'antd'
+import { Button, Drawer } from 'antd'
 import { useState } from 'react'
 import { audit, type AuditRow } from '../../../contract/procedures/audit.ts'
 import { isolated } from '../../../contract/rules/isolated.ts'
-import { call, callKey, callQuery } from '../../data/api.ts'
+import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { ListExport } from '../../record-kit/export/list-export.tsx'
+import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
 import { DaysFilter } from '../../ui/inputs/days-filter.tsx'
 import { spanOf } from '../../ui/inputs/days.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
-import { PagedList } from '../../record-kit/paged-list/paged-list.tsx'
+import { CallList } from '../../record-kit/list/call-list.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
 import { useAddress } from '../../ui/page/use-address.ts'
 import { useZone } from '../../ui/page/use-zone.ts'
@@ -18,9 +18,6 @@ import page from '../../ui/page/list-page.module.css'
 import { useCallWords } from './call-words.ts'
 import { Changes } from './changes.tsx'
 import { recordName } from './record-name.ts'
-
-/** Rows asked for at a time when the log becomes a file. */
-const AT_ONCE = 500
 
 /** Who changed what, when and from where; each row opens with what it was and became. */
 export default function AuditPage() {
@@ -48,12 +45,12 @@ export default function AuditPage() {
   }
 
   return (
-    <section className={page.page} aria-labelledby="audit-title">
-      <PagedList<AuditRow>
-        queryKey={callKey(audit.listAuditLog, input)}
-        load={(asked, signal) => call(audit.listAuditLog, { ...input, ...asked }, { signal })}
-        label={t('audit:title')}
-        rowKey={(row) => String(row.AuditID)}
+    <>
+      <CallList
+        endpoint={audit.listAuditLog}
+        input={input}
+        keyOf={(row) => String(row.AuditID)}
+        title={t('audit:title')}
         filtered={filtered}
         clear={clear}
         empty={t('audit:empty')}
@@ -67,78 +64,55 @@ export default function AuditPage() {
             {t('audit:details')}
           </Button>
         )}
-        renderHead={(total) => (
+        views={
+          <ListViews
+            list="audit"
+            inWords={(of) => [
+              choice?.People.find(({ CognitoId }) => CognitoId === of('by'))?.ByName,
+              of('call') && wordsOf(of('call')),
+            ]}
+          />
+        }
+        exports={{
+          needs: { feature: 'company', operation: 'Export' },
+          columns: [
+            { title: t('audit:time'), at: (row) => row.At },
+            { title: t('audit:person'), of: (row) => row.ByName },
+            { title: t('audit:action'), of: (row) => wordsOf(row.Path) },
+            { title: t('audit:record'), of: recordOf },
+            { title: t('audit:from'), of: (row) => row.Ip },
+            { title: t('audit:request'), of: (row) => row.RequestId },
+            { title: t('audit:before'), of: (row) => JSON.stringify(row.Before) },
+            { title: t('audit:after'), of: (row) => JSON.stringify(row.After ?? row.Input) },
+          ],
+        }}
+        filters={
           <>
-            <header className={page.header}>
-              <h1 id="audit-title">{t('audit:title')}</h1>
-              {total !== undefined && (
-                <span className={page.count}>{t('screens:list.count', { count: total })}</span>
+            <SearchBox value={get('q')} label={t('audit:search')} search={(q) => change({ q })} />
+            <DaysFilter label={t('audit:period')} from={get('from')} to={get('to')} change={change} />
+            <ChoiceFilter
+              searches
+              value={person ?? undefined}
+              label={t('audit:person')}
+              placeholder={t('audit:anyone')}
+              options={(choice?.People ?? []).flatMap(({ CognitoId, ByName }) =>
+                CognitoId === null ? [] : [{ value: CognitoId, label: ByName }],
               )}
-              <div className={page.tools}>
-                <ListViews
-                  list="audit"
-                  inWords={(of) => [
-                    choice?.People.find(({ CognitoId }) => CognitoId === of('by'))?.ByName,
-                    of('call') && wordsOf(of('call')),
-                  ]}
-                />
-                <ListExport<AuditRow>
-                  name={t('audit:title')}
-                  right={{ feature: 'company', operation: 'Export' }}
-                  total={total}
-                  rows={(Cursor, signal) =>
-                    call(
-                      audit.listAuditLog,
-                      { ...input, Limit: AT_ONCE, ...(Cursor && { Cursor }) },
-                      { signal },
-                    )
-                  }
-                  columns={[
-                    { title: t('audit:time'), at: (row) => row.At },
-                    { title: t('audit:person'), of: (row) => row.ByName },
-                    { title: t('audit:action'), of: (row) => wordsOf(row.Path) },
-                    { title: t('audit:record'), of: recordOf },
-                    { title: t('audit:from'), of: (row) => row.Ip },
-                    { title: t('audit:request'), of: (row) => row.RequestId },
-                    { title: t('audit:before'), of: (row) => JSON.stringify(row.Before) },
-                    { title: t('audit:after'), of: (row) => JSON.stringify(row.After ?? row.Input) },
-                  ]}
-                />
-              </div>
-            </header>
-            <div className={page.filters}>
-              <SearchBox value={get('q')} label={t('audit:search')} search={(q) => change({ q })} />
-              <DaysFilter label={t('audit:period')} from={get('from')} to={get('to')} change={change} />
-              <Select
-                allowClear
-                showSearch
-                optionFilterProp="label"
-                className={page.choice ?? ''}
-                value={person ?? null}
-                placeholder={t('audit:anyone')}
-                aria-label={t('audit:person')}
-                onChange={(by: string | undefined) => change({ by })}
-                options={
-                  choice?.People.map(({ CognitoId, ByName }) => ({ value: CognitoId, label: ByName })) ?? []
-                }
-              />
-              <Select
-                allowClear
-                showSearch
-                optionFilterProp="label"
-                className={page.choice ?? ''}
-                value={path ?? null}
-                placeholder={t('audit:anything')}
-                aria-label={t('audit:action')}
-                onChange={(next: string | undefined) => change({ call: next })}
-                options={choice?.Paths.map((value) => ({ value, label: wordsOf(value) })) ?? []}
-              />
-            </div>
+              onChange={(by) => change({ by })}
+            />
+            <ChoiceFilter
+              searches
+              value={path}
+              label={t('audit:action')}
+              placeholder={t('audit:anything')}
+              options={(choice?.Paths ?? []).map((value) => ({ value, label: wordsOf(value) }))}
+              onChange={(next) => change({ call: next })}
+            />
           </>
-        )}
+        }
         columns={[
           { key: 'action', title: t('audit:action'), render: (row) => wordsOf(row.Path) },
-          { key: 'record', title: t('audit:record'), render: recordOf },
+          { key: 'record', title: t('audit:record'), width: 200, render: recordOf },
           { key: 'person', title: t('audit:person'), render: (row) => row.ByName },
           {
             key: 'time',
@@ -161,6 +135,6 @@ export default function AuditPage() {
       >
         {open && <Changes row={open} />}
       </Drawer>
-    </section>
+    </>
   )
 }

@@ -20,7 +20,7 @@ import { statuses } from '../../data/status-store.ts'
 import { useMay } from '../../data/session.ts'
 import { whenSettled } from '../../data/when-settled.ts'
 import { HoldsBar } from '../../record-kit/bulk/holds-bar.ts'
-import crud from '../../record-kit/crud.module.css'
+import page from '../../ui/page/list-page.module.css'
 import { ColumnMenu } from '../../record-kit/column-menu.tsx'
 import { useColumnChoice } from '../../record-kit/use-column-choice.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
@@ -32,7 +32,7 @@ import { DeviceExport } from './device-export.tsx'
 import { DeviceFilters } from './device-filters.tsx'
 import styles from './device-list.module.css'
 import { DeviceTable } from './device-table.tsx'
-import { useFillHeight } from './use-fill-height.ts'
+import { useFillHeight } from '../../ui/table/use-fill-height.ts'
 import { useListAddress, type ListAddress } from './use-list-address.ts'
 import { DeviceViews } from './views/device-views.tsx'
 
@@ -163,12 +163,12 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
 
   return (
     <section className={styles.page} aria-labelledby="devices-title">
-      <header className={crud.header}>
+      <header className={page.header}>
         <h1 id="devices-title">{title}</h1>
-        {query.data && <span className={crud.count}>{t('screens:list.count', { count: rows.length })}</span>}
-        <div className={crud.tools}>
+        {query.data && <span className={page.count}>{t('screens:list.count', { count: rows.length })}</span>}
+        <div className={page.tools}>
           <SearchBox
-            className={crud.search}
+            className={styles.search}
             value={address.search}
             label={t('screens:devices.search')}
             pause={SEARCH_PAUSE}

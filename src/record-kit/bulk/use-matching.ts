@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { describeFailure } from '../../data/failure.ts'
 import { notices } from '../../data/notices.ts'
-import type { LoadPage } from '../paged-list/page.ts'
+import type { LoadPage } from '../list/records.ts'
 
 /** Lines that one bulk action may be done to: more take minutes, which nobody watches to the end. */
 export const MOST_CHOSEN = 2000
@@ -24,11 +24,12 @@ export interface Matching<Row> {
  * Everything that the gateway says matches a list's filters, fetched when a person wants to choose it.
  *
  * key     of the list with its filters; with another one what was fetched is forgotten
+ * load    undefined for a list that comes whole
  * chosen  hears what has come
  */
 export function useMatching<Row>(
   key: string,
-  load: LoadPage<Row>,
+  load: LoadPage<Row> | undefined,
   chosen: (rows: readonly Row[]) => void,
 ): Matching<Row> {
   const [found, setFound] = useState<{ key: string; rows: readonly Row[] }>()
@@ -42,6 +43,7 @@ export function useMatching<Row>(
   useEffect(() => stop, [key, stop])
 
   async function choose() {
+    if (!load) return
     const controller = new AbortController()
     const { signal } = controller
     work.current = controller

@@ -1,4 +1,4 @@
-import type { Page } from '../paged-list/page.ts'
+import type { Page } from '../list/records.ts'
 
 /** A column of an exported list: what it says of a row, or at which moment (epoch ms); null for nothing. */
 export type ListColumn<Row> = { title: string } & (

@@ -2,7 +2,7 @@ import { createListFile, type Cell, type ListFormat } from '../../lib/export/lis
 import { formatWall } from '../../lib/export/table.ts'
 import { saveBlob } from '../../lib/save-file.ts'
 import { t } from '../../lib/i18n/i18n.ts'
-import type { Page } from '../paged-list/page.ts'
+import type { Page } from '../list/records.ts'
 import type { ListColumn, ListRows } from './columns.ts'
 
 /** Rows written at a time, so that the page stays quick. */

@@ -4,8 +4,8 @@ import type { FC } from 'react'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import type { EmployeeRow } from '../../../contract/resources/employee.ts'
 import { PassDialog } from '../../domain/access/pass-dialog.tsx'
-import { useAct } from '../../record-kit/paged-list/use-act.ts'
-import { call, callQuery } from '../../data/api.ts'
+import { callQuery } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 
@@ -13,11 +13,12 @@ import { useMay } from '../../data/session.ts'
 export const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({ employee, close }) => {
   const t = useT()
   const { modal } = App.useApp()
-  const { busy, act } = useAct()
+  const { busy, run } = useAction(accessControl.renewEmployeePass)
   const mayRenew = useMay('access_control_employee', 'Update')
   const { EmployeeID, EmployeeName: name } = employee
   const query = useQuery({
     ...callQuery(accessControl.getEmployeePass, { EmployeeID }),
+    refetchOnMount: 'always',
   })
   const renew = () =>
     void modal.confirm({
@@ -28,9 +29,7 @@ export const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({
       cancelText: t('screens:cancel'),
       autoFocusButton: 'cancel',
       onOk: async () => {
-        await act(async () => {
-          await call(accessControl.renewEmployeePass, { EmployeeID })
-        })
+        await run({ EmployeeID })
       },
     })
   return (

@@ -1,65 +1,68 @@
-import { useCan } from '@refinedev/core'
 import { Alert, Button, Card, Input } from 'antd'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import {
-  modbusTable,
-  type ModbusRow,
-  type StoredModbusTable,
-} from '../../../contract/resources/modbus-table.ts'
-import { pathTo } from '../../paths.ts'
+import type { ModbusRow, StoredModbusTable } from '../../../contract/resources/modbus-table.ts'
 import { describeField } from '../../data/failure.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
 import { usePageItem } from '../../data/page-item.ts'
 import { callErrorIn } from '../../data/post.ts'
-import crud from '../../record-kit/crud.module.css'
+import { t as words, useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
 import { RecordConflict } from '../../record-kit/record-conflict.tsx'
 import { RecordForm } from '../../record-kit/record-form.tsx'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
-import { useBase } from '../../record-kit/use-base.ts'
-import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
+import { OneRecordPage } from '../../record-kit/record-page.tsx'
+import { useMayDo } from '../../record-kit/use-may-do.ts'
 import { useRecordForm } from '../../record-kit/use-record-form.ts'
+import page from '../../ui/page/list-page.module.css'
 import { FileTools } from './file-tools.tsx'
 import styles from './modbus-table.module.css'
 import { PresetSelect } from './preset-select.tsx'
 import { RowsEditor } from './rows-editor.tsx'
 import type { About, RowField } from './table-file.ts'
 import { useTableChanges } from './use-table-changes.ts'
-import { useModbusTables } from '../../domain/modbus-table/use-modbus-tables.ts'
+
+const gone = () => ({ title: words('modbus:form.notFound'), toList: words('resources:modbusTable.list') })
 
 /** Adds a Modbus table or changes one. */
-export default function ModbusTablePage() {
-  const t = useT()
+export function ModbusTablePage() {
   const { ModbusTableID } = useParams()
-  const query = useModbusTables()
-  if (ModbusTableID === undefined) return <TableForm key="new" table={undefined} />
-  if (!query.data)
-    return query.error ? (
-      <LoadFailed error={query.error} retry={() => void query.refetch()} />
-    ) : (
-      <ListSkeleton rows={10} />
-    )
-  const table = query.data.find((one) => one.ModbusTableID === ModbusTableID)
-  return table ? <TableForm key={ModbusTableID} table={table} /> : <Nothing why={t('modbus:form.notFound')} />
+  if (ModbusTableID === undefined) return <TableForm key="new" table={undefined} gone={false} />
+  return (
+    <OneRecordPage
+      key={ModbusTableID}
+      resource="modbusTable"
+      id={{ ModbusTableID }}
+      gone={gone}
+      list={pathTo('ModbusTableListing')}
+    >
+      {(table, isGone) => <TableForm table={table} gone={isGone} />}
+    </OneRecordPage>
+  )
 }
 
-function TableForm({ table }: { table: StoredModbusTable | undefined }) {
+function TableForm({ table, gone: isGone }: { table: StoredModbusTable | undefined; gone: boolean }) {
   const t = useT()
   const navigate = useNavigate()
   usePageItem(table?.TableName ?? t('resources:modbusTable.create'))
-  const { base, theirs, stand, save: saveOnce } = useBase(table)
   const changesOf = useTableChanges()
-  const { form, busy, save } = useRecordForm(modbusTable, base)
-  const guard = useLeaveGuard()
-  const may = useCan({ resource: modbusTable.name, action: table ? 'edit' : 'create' }).data?.can ?? false
+  const mayDo = useMayDo('modbusTable')
+  const may = table ? mayDo.update : mayDo.create
   const [rows, setRows] = useState<readonly ModbusRow[]>(table?.Rows ?? [])
   const [faults, setFaults] = useState<readonly string[]>([])
   const list = pathTo('ModbusTableListing')
+  const { form, schema, initial, busy, followed, setDirty, save } = useRecordForm('modbusTable', table, {
+    toInput: (values) => ({ ...values, Rows: rows }),
+    onWrite: (theirs) => {
+      setRows((theirs as StoredModbusTable).Rows)
+      setFaults([])
+    },
+  })
+  const isHeld = followed.disputed.length > 0
+  const base = followed.base as StoredModbusTable | undefined
 
   const change = (next: readonly ModbusRow[]) => {
     setRows(next)
     setFaults([])
-    guard.setDirty(true)
+    setDirty(true)
   }
   /** Takes rows from elsewhere, and what is said of the table where nothing is said yet. */
   const fill = (about: About, next: readonly ModbusRow[]) => {
@@ -70,66 +73,39 @@ function TableForm({ table }: { table: StoredModbusTable | undefined }) {
 
   const submit = async (values: Record<string, unknown>) => {
     if (rows.length === 0) return setFaults([t('modbus:form.noRows')])
-    let saved: boolean
     try {
-      saved = await saveOnce(() => save({ ...base, ...values, Rows: rows }))
+      if (await save(values)) void navigate(list)
     } catch (error) {
-      const inRows = Object.entries(callErrorIn(error)?.fields ?? {}).filter(([path]) =>
-        path.startsWith('Rows.'),
-      )
-      setFaults(
-        inRows.map(([path, reason]) => {
-          const [, index = '0', field = 'Key'] = path.split('.')
-          const label = rows[Number(index)]?.Label ?? ''
-          const row = Number(index) + 1
-          return t('modbus:form.rowFault', {
-            row,
-            label,
-            field: t(`modbus:fields.${field as RowField}`),
-            reason: describeField(reason),
-          })
-        }),
-      )
+      setFaults(faultsIn(error, rows))
       throw error
     }
-    if (saved) guard.setDirty(false)
-    // Somebody else's comes with the answer, and is shown above the form.
-    if (saved) void navigate(list)
   }
 
   return (
     <section className={styles.page}>
-      <header className={crud.header}>
+      <header className={page.header}>
         <h1>{table?.TableName ?? t('resources:modbusTable.create')}</h1>
-        <div className={crud.tools}>
+        <div className={page.tools}>
           <Button onClick={() => void navigate(list)}>{t('screens:cancel')}</Button>
           <Button
             type="primary"
             loading={busy}
-            disabled={!may || theirs !== undefined}
+            disabled={!may || isGone || isHeld}
             onClick={() => form.submit()}
           >
             {t('screens:save')}
           </Button>
         </div>
       </header>
-      {may && base && theirs && (
-        <RecordConflict
-          changes={changesOf(base, theirs)}
-          take={() => {
-            form.setFieldsValue({ ...theirs })
-            change(theirs.Rows)
-            guard.setDirty(false)
-            stand(theirs)
-          }}
-          keep={() => stand(theirs)}
-        />
+      {isGone && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} />}
+      {may && base && table && isHeld && (
+        <RecordConflict changes={changesOf(base, table)} take={followed.take} keep={followed.keep} />
       )}
       <Card title={t('modbus:form.about')}>
         {!table && <PresetSelect rows={rows} fill={fill} />}
         <RecordForm
           resource="modbusTable"
-          schema={modbusTable.operations.create.input}
+          schema={schema}
           fields={[
             'TableName',
             'Manufacturer',
@@ -142,9 +118,9 @@ function TableForm({ table }: { table: StoredModbusTable | undefined }) {
           ]}
           form={form}
           columns
-          initial={table ?? { Manufacturer: '', Model: '', Note: '' }}
+          initial={initial ?? { Manufacturer: '', Model: '', Note: '' }}
           submit={submit}
-          onDirty={guard.setDirty}
+          onDirty={setDirty}
         />
       </Card>
       <Card className={styles.card}>
@@ -185,4 +161,18 @@ function TableForm({ table }: { table: StoredModbusTable | undefined }) {
       </Card>
     </section>
   )
+}
+
+/** What the gateway refused in rows, each named by its place and label. */
+function faultsIn(error: unknown, rows: readonly ModbusRow[]): string[] {
+  const inRows = Object.entries(callErrorIn(error)?.fields ?? {}).filter(([path]) => path.startsWith('Rows.'))
+  return inRows.map(([path, reason]) => {
+    const [, index = '0', field = 'Key'] = path.split('.')
+    return words('modbus:form.rowFault', {
+      row: Number(index) + 1,
+      label: rows[Number(index)]?.Label ?? '',
+      field: words(`modbus:fields.${field as RowField}`),
+      reason: describeField(reason),
+    })
+  })
 }

@@ -1,34 +1,27 @@
-import { Button, Card, Form } from 'antd'
+import { Button, Card } from 'antd'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { right } from '../../../contract/features.ts'
-import { scanner, type ScannerCredentials as Credentials } from '../../../contract/resources/scanner.ts'
-import { AccessForm } from '../../domain/access/access-form.tsx'
-import styles from '../../domain/access/access.module.css'
-import { Field } from '../../domain/access/field.tsx'
-import { pathTo } from '../../paths.ts'
-import { call } from '../../data/api.ts'
+import type { ScannerCredentials as Credentials } from '../../../contract/resources/scanner.ts'
+import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { useCurrentHome, useHomes } from '../../data/homes.ts'
+import styles from '../../domain/access/access.module.css'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { ListSkeleton, Nothing } from '../../ui/page/states.tsx'
+import { pathTo } from '../../paths.ts'
+import { FormCard, RecordPage } from '../../record-kit/record-page.tsx'
+import { useRecordForm } from '../../record-kit/use-record-form.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
+import { ListSkeleton, Nothing } from '../../ui/page/states.tsx'
 import { ScannerCredentials } from './scanner-credentials.tsx'
-import { ScannerFields } from './scanner-fields.tsx'
+import { useScannerFields } from './use-scanner-fields.tsx'
 
-/** /CreateScanner: adds a scanner and shows its credentials, this once. */
-export default function CreateScanner() {
+/** Adds a scanner and shows its credentials, this once. */
+export function CreateScanner() {
   const t = useT()
   const navigate = useNavigate()
   const homes = useHomes()
-  const current = useCurrentHome()
-  const [form] = Form.useForm()
   const [made, setMade] = useState<Credentials>()
-  const list = pathTo('ScannerManagement')
   return (
-    <section className={`${styles.page} ${styles.narrow}`}>
-      <header className={styles.header}>
-        <h1>{t('shell:pages.CreateScanner')}</h1>
-      </header>
+    <RecordPage title={t('shell:pages.CreateScanner')}>
       {made ? (
         <Card>
           <ScannerCredentials made={made} />
@@ -36,7 +29,7 @@ export default function CreateScanner() {
             <Link to={pathTo('ScannerEmployeeList', { deviceName: made.ThingName })}>
               {t('shell:pages.ScannerEmployeeList')}
             </Link>
-            <Button type="primary" onClick={() => void navigate(list)}>
+            <Button type="primary" onClick={() => void navigate(pathTo('ScannerManagement'))}>
               {t('access:scanner.done')}
             </Button>
           </div>
@@ -49,37 +42,46 @@ export default function CreateScanner() {
           next={<Link to={pathTo('CreateHome')}>{t('shell:pages.CreateHome')}</Link>}
         />
       ) : (
-        <Card>
-          <AccessForm
-            form={form}
-            initial={{
-              HomeID: current?.HomeID ?? homes[0]?.HomeID,
-              Direction: 'both',
-              AllEmployees: true,
-              AllowVisitors: true,
-            }}
-            right={right('access_control_scanner', 'Create')}
-            cancelTo={list}
-            submitText={t('shell:pages.CreateScanner')}
-            submit={async (values) => {
-              const input = scanner.operations.create.input.parse(values)
-              setMade(await call(scanner.operations.create, input))
-            }}
-            saved={() => {}}
-          >
-            <Field
-              name="HomeID"
-              label={t('access:fields.HomeID')}
-              rule={scanner.operations.create.input.shape.HomeID}
-            >
-              <FormSelect
-                options={homes.map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName }))}
-              />
-            </Field>
-            <ScannerFields />
-          </AccessForm>
-        </Card>
+        <NewScanner homes={homes} created={setMade} />
       )}
-    </section>
+    </RecordPage>
+  )
+}
+
+function NewScanner({
+  homes,
+  created,
+}: {
+  homes: readonly HomeWithRooms[]
+  created: (made: Credentials) => void
+}) {
+  const t = useT()
+  const current = useCurrentHome()
+  // Its credentials say that it is made.
+  const edited = useRecordForm('scanner', undefined, { done: false })
+  const home = {
+    name: 'HomeID',
+    label: t('access:fields.HomeID'),
+    input: <FormSelect options={homes.map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName }))} />,
+  }
+  return (
+    <FormCard
+      resource="scanner"
+      edited={edited}
+      record={undefined}
+      fields={[home, ...useScannerFields()]}
+      initial={{
+        HomeID: current?.HomeID ?? homes[0]?.HomeID,
+        Direction: 'both',
+        AllEmployees: true,
+        AllowVisitors: true,
+      }}
+      submitText={t('shell:pages.CreateScanner')}
+      cancelTo={pathTo('ScannerManagement')}
+      submit={async (values) => {
+        const made = await edited.save(values)
+        if (made) created(made as unknown as Credentials)
+      }}
+    />
   )
 }

@@ -1,26 +1,24 @@
 import type { FC, ReactNode } from 'react'
-import { Link } from 'react-router'
+import { useParams } from 'react-router'
 import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
+import { t } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
-import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
-import { MessagePage } from '../../ui/page/message-page.tsx'
-import { useScanner } from './use-scanner.ts'
+import { OneRecordPage } from '../../record-kit/record-page.tsx'
 
-/** A page about one scanner: loading, failed, gone, or what it is about. */
-export const ScannerFrame: FC<{ thingName: string; children: (scanner: ScannerWithState) => ReactNode }> = ({
-  thingName,
-  children,
-}) => {
-  const t = useT()
-  const { scanner, gone, error, retry } = useScanner(thingName)
-  if (scanner) return children(scanner)
-  if (gone)
-    return (
-      <MessagePage
-        title={t('access:scanner.gone')}
-        actions={<Link to={pathTo('ScannerManagement')}>{t('access:scanner.toList')}</Link>}
-      />
-    )
-  return error ? <LoadFailed error={error} retry={() => void retry()} /> : <ListSkeleton rows={8} />
+/** What is said of a scanner that is not there, and of the way to the others. */
+export const gone = () => ({ title: t('access:scanner.gone'), toList: t('access:scanner.toList') })
+
+/** A page about the scanner of the address: loading, failed, gone, or what it is about. */
+export const ScannerFrame: FC<{ children: (scanner: ScannerWithState) => ReactNode }> = ({ children }) => {
+  const { deviceName = '' } = useParams()
+  return (
+    <OneRecordPage
+      resource="scanner"
+      id={{ ThingName: deviceName }}
+      gone={gone}
+      list={pathTo('ScannerManagement')}
+    >
+      {children}
+    </OneRecordPage>
+  )
 }

@@ -1,7 +1,6 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { Button, Card } from 'antd'
 import type { FC } from 'react'
-import { useParams } from 'react-router'
 import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
 import styles from '../../domain/access/access.module.css'
 import { PassCard } from '../../domain/access/pass-card.tsx'
@@ -12,8 +11,7 @@ import { usePlace } from './use-place.ts'
 
 /** /ScannerManagement/DeviceQrcodeView/{deviceName}: the label of a scanner, which it reads to know where it connects. */
 export default function ScannerQrcode() {
-  const { deviceName = '' } = useParams()
-  return <ScannerFrame thingName={deviceName}>{(scanner) => <Label scanner={scanner} />}</ScannerFrame>
+  return <ScannerFrame>{(scanner) => <Label scanner={scanner} />}</ScannerFrame>
 }
 
 const Label: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {

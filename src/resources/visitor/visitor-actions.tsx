@@ -1,15 +1,16 @@
 import { App, Button } from 'antd'
 import { useState, type FC } from 'react'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
-import { visitor as resource, type VisitorRow } from '../../../contract/resources/visitor.ts'
+import type { VisitorRow } from '../../../contract/resources/visitor.ts'
 import { visitState } from '../../../contract/rules/access-pass.ts'
-import { useAct } from '../../record-kit/paged-list/use-act.ts'
-import { call } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
+import { RemoveButton } from '../../record-kit/remove-button.tsx'
 import { VisitorPass } from './visitor-pass.tsx'
+
+type VisitCall = (typeof accessControl)['checkInVisitor' | 'checkOutVisitor' | 'revokeVisitor']
 
 /** What can be done with a visit now. `short` leaves what hurts to the visitor's own page. */
 export const VisitorActions: FC<{ visitor: VisitorRow; short?: boolean; removed?: () => void }> = ({
@@ -19,29 +20,17 @@ export const VisitorActions: FC<{ visitor: VisitorRow; short?: boolean; removed?
 }) => {
   const t = useT()
   const { modal } = App.useApp()
-  const { busy, act } = useAct()
-  const confirmRemoval = useConfirmRemoval()
   const [showsPass, setShowsPass] = useState(false)
   const mayUpdate = useMay('access_control_visitor', 'Update')
-  const mayDelete = useMay('access_control_visitor', 'Delete')
   const state = visitState(visitor, useNow())
   const { VisitorID, VisitorName: name } = visitor
+  const act = useAction((endpoint: VisitCall, send) => send(endpoint, { VisitorID }))
+  const { busy } = act
   const inside = state === 'inside' || state === 'overdue'
 
-  const checkIn = () =>
-    act(
-      async () => {
-        await call(accessControl.checkInVisitor, { VisitorID })
-      },
-      () => t('access:visitor.checkedIn', { name }),
-    )
+  const checkIn = () => act.run(accessControl.checkInVisitor, () => t('access:visitor.checkedIn', { name }))
   const checkOut = () =>
-    act(
-      async () => {
-        await call(accessControl.checkOutVisitor, { VisitorID })
-      },
-      () => t('access:visitor.checkedOut', { name }),
-    )
+    act.run(accessControl.checkOutVisitor, () => t('access:visitor.checkedOut', { name }))
   const revoke = () =>
     void modal.confirm({
       title: t('access:visitor.revokeTitle', { name }),
@@ -51,9 +40,7 @@ export const VisitorActions: FC<{ visitor: VisitorRow; short?: boolean; removed?
       cancelText: t('screens:cancel'),
       autoFocusButton: 'cancel',
       onOk: async () => {
-        await act(async () => {
-          await call(accessControl.revokeVisitor, { VisitorID })
-        })
+        await act.run(accessControl.revokeVisitor)
       },
     })
 
@@ -77,22 +64,14 @@ export const VisitorActions: FC<{ visitor: VisitorRow; short?: boolean; removed?
           {t('access:visitor.revoke')}
         </Button>
       )}
-      {!short && mayDelete && !inside && (
-        <Button
-          danger
-          onClick={() =>
-            confirmRemoval({
-              name: name || t('access:anonymised'),
-              consequence: t('access:visitor.consequence'),
-              remove: async () => {
-                await call(resource.operations.remove, { VisitorID })
-                removed?.()
-              },
-            })
-          }
-        >
-          {t('screens:remove.ok')}
-        </Button>
+      {!short && !inside && (
+        <RemoveButton
+          resource="visitor"
+          row={visitor}
+          name={name || t('access:anonymised')}
+          remove={{ consequence: () => t('access:visitor.consequence') }}
+          done={() => removed?.()}
+        />
       )}
       {showsPass && <VisitorPass visitor={visitor} close={() => setShowsPass(false)} />}
     </>

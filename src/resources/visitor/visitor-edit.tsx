@@ -1,72 +1,64 @@
-import { useQuery } from '@tanstack/react-query'
-import { Alert, Card, Form } from 'antd'
+import { Alert, Card } from 'antd'
 import type { FC } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
-import { right } from '../../../contract/features.ts'
-import { visitor as resource, type VisitorRow } from '../../../contract/resources/visitor.ts'
+import { useNavigate, useParams } from 'react-router'
+import type { VisitorRow } from '../../../contract/resources/visitor.ts'
 import { visitState } from '../../../contract/rules/access-pass.ts'
-import { AccessForm } from '../../domain/access/access-form.tsx'
 import styles from '../../domain/access/access.module.css'
-import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { VisitStateTag } from '../../domain/access/visit-state-tag.tsx'
+import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
-import { call, callQuery } from '../../data/api.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
-import { notices } from '../../data/notices.ts'
-import { callErrorIn } from '../../data/post.ts'
-import { changesBetween } from '../../record-kit/record-conflict.tsx'
-import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
-import { useBase } from '../../record-kit/use-base.ts'
-import { MessagePage } from '../../ui/page/message-page.tsx'
+import { FormCard, OneRecordPage, RecordPage } from '../../record-kit/record-page.tsx'
+import { useRecordForm } from '../../record-kit/use-record-form.ts'
+import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { useFormZone } from './use-form-zone.ts'
-import { useVisitorWords } from './use-visitor-words.ts'
+import { useVisitorFields } from './use-visitor-fields.tsx'
 import { VisitorActions } from './visitor-actions.tsx'
-import { VisitorFields } from './visitor-fields.tsx'
 import { FIELD_NAMES, fromVisitor, toVisitor } from './visitor-values.ts'
 
-/** /VisitorEdit/{visitorID}: one visit, its course and its pass. */
-export default function VisitorEdit() {
-  const t = useT()
+const gone = () => ({ title: words('access:visitor.gone'), toList: words('access:visitor.toList') })
+
+/** One visit, its course and its pass. */
+export function VisitorEdit() {
   const { visitorID = '' } = useParams()
-  const query = useQuery({
-    ...callQuery(resource.operations.get, { VisitorID: visitorID }),
-  })
-  if (query.data) return <Visit key={visitorID} visitor={query.data} />
-  if (!query.error) return <ListSkeleton rows={8} />
-  const failure = callErrorIn(query.error)?.failure
-  return failure === 'NOT_FOUND' || failure === 'INVALID' ? (
-    <MessagePage
-      title={t('access:visitor.gone')}
-      actions={<Link to={pathTo('VisitorManagement')}>{t('access:visitor.toList')}</Link>}
-    />
-  ) : (
-    <LoadFailed error={query.error} retry={() => void query.refetch()} />
+  return (
+    <OneRecordPage
+      key={visitorID}
+      resource="visitor"
+      id={{ VisitorID: visitorID }}
+      gone={gone}
+      list={pathTo('VisitorManagement')}
+    >
+      {(visitor, isGone) => <Visit visitor={visitor} gone={isGone} />}
+    </OneRecordPage>
   )
 }
 
-const Visit: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
+const Visit: FC<{ visitor: VisitorRow; gone: boolean }> = ({ visitor, gone: isGone }) => {
   const t = useT()
   const zone = useFormZone()
   const navigate = useNavigate()
-  const [form] = Form.useForm()
   const list = pathTo('VisitorManagement')
   const state = visitState(visitor, useNow())
   const over = state === 'left' || visitor.RevokedAt !== null || visitor.AnonymisedAt !== null
-  const { base, theirs, stand, save } = useBase(visitor)
-  const words = useVisitorWords()
-  const host = visitor.HostEmployeeID
-    ? { id: visitor.HostEmployeeID, name: visitor.HostName ?? visitor.HostEmployeeID }
-    : undefined
+  const { HostEmployeeID: id, HostName } = visitor
+  const fields = useVisitorFields({ host: id ? { id, name: HostName ?? id } : undefined })
+  const edited = useRecordForm('visitor', visitor, {
+    toForm: (record) => ({ ...fromVisitor(record as VisitorRow, zone) }),
+    toInput: (values) => toVisitor(values, zone),
+  })
   return (
-    <section className={`${styles.page} ${styles.narrow}`}>
-      <header className={styles.header}>
-        <h1>{visitor.VisitorName || t('access:anonymised')}</h1>
-        <VisitStateTag visit={visitor} />
-        <div className={styles.tools}>
-          <VisitorActions visitor={visitor} removed={() => void navigate(list)} />
-        </div>
-      </header>
+    <RecordPage
+      title={visitor.VisitorName || t('access:anonymised')}
+      head={
+        <>
+          <VisitStateTag visit={visitor} />
+          <div className={styles.tools}>
+            <VisitorActions visitor={visitor} removed={() => void navigate(list)} />
+          </div>
+        </>
+      }
+    >
       {visitor.AnonymisedAt !== null ? (
         <Alert showIcon type="info" message={t('access:visitor.anonymisedNote')} />
       ) : (
@@ -74,48 +66,23 @@ const Visit: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
       )}
       <Course visitor={visitor} />
       {visitor.AnonymisedAt === null && (
-        <Card>
-          <AccessForm
-            form={form}
-            initial={fromVisitor(visitor, zone)}
-            right={right('access_control_visitor', 'Update')}
-            over={over}
-            cancelTo={list}
-            submitText={t('screens:save')}
-            names={FIELD_NAMES}
-            conflict={
-              theirs && {
-                changes: changesBetween(base, theirs, words),
-                values: fromVisitor(theirs, zone),
-                stand: () => stand(theirs),
-              }
-            }
-            submit={async (values) => {
-              const { VisitorID, Version } = base
-              const changes = changed(toVisitor(values, zone), base)
-              const saved = await save(() =>
-                call(resource.operations.update, { VisitorID, ...changes, Version }),
-              )
-              return saved
-            }}
-            saved={() => {
-              notices.success(() => t('screens:updated'))
-              void navigate(list)
-            }}
-          >
-            <VisitorFields chosenHost={host} />
-          </AccessForm>
-        </Card>
+        <FormCard
+          resource="visitor"
+          edited={edited}
+          record={visitor}
+          fields={fields}
+          names={FIELD_NAMES}
+          over={over}
+          gone={isGone}
+          cancelTo={list}
+          submit={async (values) => {
+            if (await edited.save(values)) void navigate(list)
+          }}
+        />
       )}
-    </section>
+    </RecordPage>
   )
 }
-
-/** What differs: a window that nobody touched is not sent, as it may lie in the past by now. */
-const changed = (values: ReturnType<typeof toVisitor>, before: VisitorRow): Partial<typeof values> =>
-  Object.fromEntries(
-    Object.entries(values).filter(([field, value]) => value !== before[field as keyof VisitorRow]),
-  )
 
 const Course: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
   const t = useT()

@@ -5,8 +5,8 @@ import { accessControl } from '../../../contract/procedures/access-control.ts'
 import type { VisitorRow } from '../../../contract/resources/visitor.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { PassDialog } from '../../domain/access/pass-dialog.tsx'
-import { useAct } from '../../record-kit/paged-list/use-act.ts'
-import { call, callQuery } from '../../data/api.ts'
+import { callQuery } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 
@@ -14,17 +14,13 @@ import { useMay } from '../../data/session.ts'
 export const VisitorPass: FC<{ visitor: VisitorRow; close: () => void }> = ({ visitor, close }) => {
   const t = useT()
   const { span } = useFormatWhen()
-  const { busy, act } = useAct()
+  const { busy, run } = useAction(accessControl.mailVisitorPass)
   const mayMail = useMay('access_control_visitor', 'Update')
   const { VisitorID, VisitorName: name, Email: email } = visitor
   const query = useQuery({
     ...callQuery(accessControl.getVisitorPass, { VisitorID }),
   })
-  const mail = () =>
-    act(
-      () => call(accessControl.mailVisitorPass, { VisitorID }),
-      () => t('access:pass.mailed', { email }),
-    )
+  const mail = () => run({ VisitorID }, () => t('access:pass.mailed', { email }))
   return (
     <PassDialog
       title={t('access:pass.title')}

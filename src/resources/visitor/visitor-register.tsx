@@ -1,32 +1,40 @@
-import { Alert, Button, Card, Form, Switch } from 'antd'
-import { useRef, useState } from 'react'
+import { Alert, Button, Switch } from 'antd'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { right } from '../../../contract/features.ts'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import { visitor } from '../../../contract/resources/visitor.ts'
 import { formatPhone } from '../../../contract/rules/access-pass.ts'
-import { AccessForm } from '../../domain/access/access-form.tsx'
-import styles from '../../domain/access/access.module.css'
-import { pathTo } from '../../paths.ts'
 import { call, type ResultsOf } from '../../data/api.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
-import { notices } from '../../data/notices.ts'
+import { t as words, useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+import { FormCard, RecordPage } from '../../record-kit/record-page.tsx'
+import { useRecordForm } from '../../record-kit/use-record-form.ts'
 import { useFormZone } from './use-form-zone.ts'
-import { VisitorFields } from './visitor-fields.tsx'
+import { useVisitorFields } from './use-visitor-fields.tsx'
 import { FIELD_NAMES, newVisit, toVisitor } from './visitor-values.ts'
 
 type Former = NonNullable<ResultsOf<typeof accessControl.findFormerVisitor>>
 
-/** /VisitorRegister: a new visit; who was here before is filled in from the last one. */
-export default function VisitorRegister() {
+/** A new visit; who was here before is filled in from the last one. */
+export function VisitorRegister() {
   const t = useT()
   const zone = useFormZone()
   const navigate = useNavigate()
-  const [form] = Form.useForm()
   const [former, setFormer] = useState<Former>()
   const [host, setHost] = useState<{ id: string; name: string }>()
   const [initial] = useState(() => ({ ...newVisit(zone), MailPass: true }))
-  const made = useRef('')
+  const edited = useRecordForm('visitor', undefined, {
+    toInput: (values) => ({ ...toVisitor(values, zone), MailPass: values['MailPass'] === true }),
+    done: (row) => words('access:visitor.registered', { name: row['VisitorName'] as string }),
+  })
+  const { form } = edited
+  const mail = {
+    name: 'MailPass',
+    label: t('access:visitor.mailPass'),
+    input: <Switch />,
+    valuePropName: 'checked',
+    wide: true,
+  }
 
   async function lookFor(by: 'Email' | 'Phone') {
     const value = String(form.getFieldValue(by) ?? '')
@@ -35,6 +43,7 @@ export default function VisitorRegister() {
     const found = await call(accessControl.findFormerVisitor, { [by]: value }).catch(() => null)
     setFormer(found ?? undefined)
   }
+  const fields = useVisitorFields({ host, onContact: (by) => void lookFor(by) })
 
   function fillIn({ HostName, Visits: _visits, ...last }: Former) {
     form.setFieldsValue({ ...last, Phone: formatPhone(last.Phone) })
@@ -43,10 +52,7 @@ export default function VisitorRegister() {
   }
 
   return (
-    <section className={`${styles.page} ${styles.narrow}`}>
-      <header className={styles.header}>
-        <h1>{t('shell:pages.VisitorRegister')}</h1>
-      </header>
+    <RecordPage title={t('shell:pages.VisitorRegister')}>
       {/* Stands there from the beginning: what is below must not move while somebody presses it. */}
       <Alert
         showIcon
@@ -62,33 +68,20 @@ export default function VisitorRegister() {
           </Button>
         }
       />
-      <Card>
-        <AccessForm
-          form={form}
-          initial={initial}
-          right={right('access_control_visitor', 'Create')}
-          cancelTo={pathTo('VisitorManagement')}
-          submitText={t('access:visitor.register')}
-          names={FIELD_NAMES}
-          submit={async (values) => {
-            const MailPass = values['MailPass'] === true
-            const row = await call(visitor.operations.create, { ...toVisitor(values, zone), MailPass })
-            made.current = row.VisitorID
-            notices.success(() => t('access:visitor.registered', { name: row.VisitorName }))
-          }}
-          saved={() => void navigate(pathTo('VisitorEdit', { visitorID: made.current }))}
-        >
-          <VisitorFields chosenHost={host} onContact={(by) => void lookFor(by)} />
-          <Form.Item
-            name="MailPass"
-            label={t('access:visitor.mailPass')}
-            valuePropName="checked"
-            className={styles.wide ?? ''}
-          >
-            <Switch />
-          </Form.Item>
-        </AccessForm>
-      </Card>
-    </section>
+      <FormCard
+        resource="visitor"
+        edited={edited}
+        record={undefined}
+        fields={[...fields, mail]}
+        initial={initial}
+        names={FIELD_NAMES}
+        submitText={t('access:visitor.register')}
+        cancelTo={pathTo('VisitorManagement')}
+        submit={async (values) => {
+          const row = await edited.save(values)
+          if (row) void navigate(pathTo('VisitorEdit', { visitorID: row['VisitorID'] as string }))
+        }}
+      />
+    </RecordPage>
   )
 }

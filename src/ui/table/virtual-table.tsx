@@ -1,4 +1,5 @@
-import { memo, useState, type CSSProperties, type ReactNode } from 'react'
+import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual'
+import { memo, useEffect, useRef, type CSSProperties, type ReactNode } from 'react'
 import { Tick, TickAll } from './tick.tsx'
 import styles from './virtual-table.module.css'
 
@@ -6,7 +7,7 @@ export type SortOrder = 'ascending' | 'descending'
 
 export interface VirtualColumn<Row> {
   key: string
-  title: string
+  title: ReactNode
   /** Least width in px, and its share of what is left. */
   width: number
   /** Given for columns that can be sorted by; null while another one is. */
@@ -35,9 +36,14 @@ interface Props<Row> {
   columns: readonly VirtualColumn<Row>[]
   keyOf: (row: Row) => string
   label: string
-  open: (id: string) => void
+  /** A click on a line; undefined where lines do not open. */
+  open?: ((id: string) => void) | undefined
   sort: (key: string) => void
   ticks?: Ticks<Row> | undefined
+  /** Lines are as high as their words need; else all are the same, and words that are too long are cut. */
+  wraps?: boolean
+  /** Called when somebody has scrolled to the last line. */
+  onEnd?: (() => void) | undefined
 }
 
 const LINE = 48
@@ -46,28 +52,43 @@ const AHEAD = 6
 const TICK_WIDTH = 48
 
 /** A table of which only the lines near the window are in the page: ten thousand scroll as freely as ten. */
-export function VirtualTable<Row>({ rows, height, columns, keyOf, label, open, sort, ticks }: Props<Row>) {
-  const [first, setFirst] = useState(0)
+export function VirtualTable<Row>(props: Props<Row>) {
+  const { rows, height, columns, keyOf, label, open, sort, ticks, wraps = false, onEnd } = props
+  const box = useRef<HTMLDivElement>(null)
   const tracks = columns.map(({ width }) => `minmax(${width}px, ${width}fr)`)
   const grid: CSSProperties = {
     gridTemplateColumns: [...(ticks ? [`${TICK_WIDTH}px`] : []), ...tracks].join(' '),
     minWidth: columns.reduce((sum, { width }) => sum + width, ticks ? TICK_WIDTH : 0),
   }
-  const seen = Math.ceil(height / LINE)
-  // Fewer rows than before: the box has not said yet where it stands now.
-  const top = Math.min(first, Math.max(0, rows.length - seen))
-  const from = Math.max(0, top - AHEAD)
-  const to = Math.min(rows.length, top + seen + AHEAD)
+  const lines = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => LINE,
+    getItemKey: (index) => keyOf(rows[index] as Row),
+    overscan: AHEAD,
+    useFlushSync: false,
+    // Where nothing is laid out, as in a test, the box is as high as it may be.
+    observeElementRect: (instance, tell) =>
+      observeElementRect(instance, (rect) => tell({ ...rect, height: rect.height || height })),
+    measureElement: (line) => line.getBoundingClientRect().height || LINE,
+  })
+  const shown = lines.getVirtualItems()
+  const isAtEnd = (lines.scrollOffset ?? 0) > 0 && shown.at(-1)?.index === rows.length - 1
+  useEffect(() => {
+    if (isAtEnd) onEnd?.()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each end that is reached
+  }, [isAtEnd, rows.length])
 
   return (
     <div
       role="table"
       aria-label={label}
       aria-rowcount={rows.length + 1}
+      ref={box}
       className={styles.scroller}
       style={{ maxHeight: height }}
-      // Only a new first line changes what is drawn.
-      onScroll={({ currentTarget }) => setFirst(Math.floor(currentTarget.scrollTop / LINE))}
+      // What scrolls can be scrolled by the keyboard, also where nothing in it takes the focus.
+      {...(lines.getTotalSize() + LINE > height && { tabIndex: 0 })}
     >
       <div role="rowgroup" className={styles.head} style={{ minWidth: grid.minWidth }}>
         <div role="row" aria-rowindex={1} className={styles.line} style={{ ...grid, height: LINE }}>
@@ -102,16 +123,20 @@ export function VirtualTable<Row>({ rows, height, columns, keyOf, label, open, s
       <div
         role="rowgroup"
         className={styles.body}
-        style={{ height: rows.length * LINE, minWidth: grid.minWidth }}
+        style={{ height: lines.getTotalSize(), minWidth: grid.minWidth }}
       >
-        {rows.slice(from, to).map((row, i) => {
+        {shown.map(({ index, start }) => {
+          const row = rows[index]
+          if (row === undefined) return null
           const id = keyOf(row)
           return (
             <MemoLine
               key={id}
               id={id}
               row={row}
-              index={from + i}
+              index={index}
+              top={start}
+              measure={wraps ? lines.measureElement : undefined}
               columns={columns as readonly VirtualColumn<unknown>[]}
               template={grid.gridTemplateColumns as string}
               chosen={ticks?.chosen.has(id)}
@@ -131,27 +156,43 @@ interface LineProps {
   row: unknown
   /** Among all rows, 0 first. */
   index: number
+  /** Below the head, px. */
+  top: number
+  /** Told of lines that are as high as their words need. */
+  measure: ((line: HTMLElement | null) => void) | undefined
   columns: readonly VirtualColumn<unknown>[]
   template: string
   /** Undefined without ticks. */
   chosen: boolean | undefined
   words: Ticks<unknown>['words'] | undefined
   toggle: Ticks<unknown>['toggle'] | undefined
-  open: (id: string) => void
+  open: ((id: string) => void) | undefined
 }
 
-function Line({ id, row, index, columns, template, chosen, words, toggle, open }: LineProps) {
+function Line(props: LineProps) {
+  const { id, row, index, top, measure, columns, template, chosen, words, toggle, open } = props
   const tickWords = words?.(row)
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the link inside is for the keyboard; the line only widens its target
     <div
       role="row"
+      ref={measure}
       aria-rowindex={index + 2}
+      data-index={index}
       data-chosen={chosen}
       data-row-key={id}
       className={styles.line}
-      style={{ top: index * LINE, height: LINE, gridTemplateColumns: template }}
-      onClick={() => open(id)}
+      style={{ top, gridTemplateColumns: template, ...(measure ? { minHeight: LINE } : { height: LINE }) }}
+      {...(measure && { 'data-wraps': true })}
+      {...(open && {
+        'data-opens': true,
+        onClick: (event) => {
+          // What is pressed inside does its own work; a dialog that a line has opened is not in the line.
+          const { target, currentTarget } = event as { target: unknown; currentTarget: Element }
+          const isInside = target instanceof Element && currentTarget.contains(target)
+          if (isInside && !target.closest('a, button')) open(id)
+        },
+      })}
     >
       {chosen !== undefined && (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- keeps a near miss from opening the line

@@ -6,6 +6,9 @@ import { room } from '../../../contract/resources/room.ts'
 import { home } from '../../../contract/resources/home.ts'
 import { type User, user } from '../../../contract/resources/user.ts'
 import { accessControlProvider } from '../../../src/providers/access-control.ts'
+import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
+import { employee } from '../../../contract/resources/employee.ts'
+import { callOf } from '../../../src/providers/calls.ts'
 import { dataProvider, idOf, keyOf } from '../../../src/providers/data.ts'
 import { me } from '../../../src/data/session.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
@@ -148,6 +151,73 @@ describe('the data provider', () => {
 
   it('says when a record has no such call', async () => {
     await expect(dataProvider.getList({ resource: 'thing' })).rejects.toThrow('thing cannot list')
+  })
+})
+
+describe('a list that the gateway pages', () => {
+  const person = (EmployeeID: string) => ({
+    EmployeeID,
+    EmployeeName: EmployeeID,
+    Email: `${EmployeeID}@company.example`,
+    CardNumber: null,
+    DepartmentID: null,
+    Department: null,
+    Active: true,
+    PhotoUrl: null,
+    Version: 1,
+  })
+  const page = { Rows: [person('e1'), person('e2')], NextCursor: 'after e2', Total: 3 }
+  const { list } = employee.operations
+  const asked = () => heard.map(({ body }) => body)
+
+  it('answers its rows, how many there are and where the next page begins', async () => {
+    server.use(answers(list, page))
+    const { data, total, ...rest } = await dataProvider.getList({ resource: 'employee' })
+    expect(data.map(({ id }) => id)).toEqual(['e1', 'e2'])
+    expect({ total, ...rest }).toEqual({ total: 3, cursor: { next: 'after e2' } })
+    server.use(answers(list, { ...page, NextCursor: null }))
+    expect(await dataProvider.getList({ resource: 'employee' })).toMatchObject({
+      cursor: { next: undefined },
+    })
+  })
+
+  it('tells the gateway filters and order, nothing of the address, and asks for 50 rows first', async () => {
+    server.use(answers(list, page))
+    await dataProvider.getList({
+      resource: 'employee',
+      filters: [{ field: 'Active', operator: 'eq', value: true }],
+      sorters: [{ field: 'Email', order: 'desc' }],
+      pagination: { currentPage: 1, pageSize: 10 },
+      meta: { Search: 'from the address', HomeID: 'h9' },
+    })
+    expect(asked()).toEqual([{ Active: true, Sort: 'Email', Descending: true, Limit: 50 }])
+  })
+
+  it('goes on from a cursor with 500 rows', async () => {
+    server.use(answers(list, page))
+    const pagination = { currentPage: 'after e2' as unknown as number }
+    await dataProvider.getList({ resource: 'employee', pagination })
+    expect(asked()).toEqual([{ Cursor: 'after e2', Limit: 500 }])
+  })
+
+  it('refuses a filter that neither the call nor the record knows', async () => {
+    const filters = [{ field: 'Shoe', operator: 'eq' as const, value: 42 }]
+    await expect(dataProvider.getList({ resource: 'employee', filters })).rejects.toThrow(/Shoe/)
+    await expect(dataProvider.getList({ resource: 'department', filters })).rejects.toThrow(/Shoe/)
+    expect(heard).toEqual([])
+  })
+
+  it('is that of people as screens list them, whom the call for one knows by another field', async () => {
+    const [CognitoId, Email] = ['0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0009', 'ming@company.example']
+    const known = { CognitoId, Email, FirstName: '', LastName: '', nickname: '', DepartmentID: null, rank: 0 }
+    const row = { ...known, enabled: true, Department: null, Rights: 0 }
+    server.use(
+      answers(callOf('user', 'page') as AnyEndpoint, { Rows: [row], NextCursor: null, Total: 1 }),
+      answers(callOf('user', 'get') as AnyEndpoint, { ...known, enabled: true, Permissions: [], Version: 1 }),
+    )
+    expect((await dataProvider.getList({ resource: 'user' })).data).toMatchObject([{ id: Email }])
+    await dataProvider.getOne({ resource: 'user', id: CognitoId, meta: { key: { CognitoId } } })
+    expect(asked().at(-1)).toEqual({ CognitoId })
   })
 })
 

@@ -6,7 +6,7 @@ import { homesKey } from '../../../src/data/homes.ts'
 import { t } from '../../../src/lib/i18n/i18n.ts'
 import { showNoticesWith, type Notice } from '../../../src/data/notices.ts'
 import { me } from '../../../src/data/session.ts'
-import RoomList from '../../../src/resources/room/room-list.tsx'
+import roomPages from '../../../src/resources/room/room.tsx'
 import { arrive, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
 import { answers, refuses, server, subUser } from '../../support/msw.ts'
@@ -18,7 +18,7 @@ const rooms = [
 const { list, create, update, remove } = room.operations
 
 const open = (address = '/Rooms/h1') =>
-  openRefinePages([{ path: '/Rooms/:HomeID', element: <RoomList /> }], address).user
+  openRefinePages([{ path: '/Rooms/:HomeID', element: <roomPages.List /> }], address).user
 vi.setConfig({ testTimeout: 30_000 })
 
 const shown: Notice[] = []
@@ -37,7 +37,7 @@ beforeEach(() => {
 describe('a list drawn from the contract', () => {
   it('shows the records of the home in the address, with counts', async () => {
     open()
-    const row = (await screen.findByText('會議室')).closest('tr') as HTMLElement
+    const row = (await screen.findByText('會議室')).closest('[role=row]') as HTMLElement
     expect(within(row).getByText('2')).toBeTruthy()
     expect(sentTo(list)).toEqual([{ HomeID: 'h1' }])
   })
@@ -68,7 +68,7 @@ describe('a list drawn from the contract', () => {
 
 describe('a list that others change', () => {
   const before = [rooms[0], { ...rooms[1], RoomName: '大會議室' }] as typeof rooms
-  const rowsOf = (name: string) => within(screen.getByText(name).closest('tr') as HTMLElement)
+  const rowsOf = (name: string) => within(screen.getByText(name).closest('[role=row]') as HTMLElement)
 
   it('follows a change of one of its records', async () => {
     open()

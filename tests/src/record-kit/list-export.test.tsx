@@ -6,14 +6,14 @@ import { App } from 'antd'
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as XLSX from 'xlsx'
-import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
 import { home } from '../../../contract/resources/home.ts'
-import { queryClient } from '../../../src/data/api.ts'
-import { loadNamespaces } from '../../../src/lib/i18n/i18n.ts'
+import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
+import { call, queryClient } from '../../../src/data/api.ts'
+import { loadNamespaces, t } from '../../../src/lib/i18n/i18n.ts'
 import { forcedSignOut } from '../../../src/live/live.ts'
 import { showNoticesWith } from '../../../src/data/notices.ts'
 import { me } from '../../../src/data/session.ts'
-import { EmployeeExport } from '../../../src/resources/employee/employee-export.tsx'
+import { ListExport } from '../../../src/record-kit/export/list-export.tsx'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -38,7 +38,24 @@ function open(total = 3) {
   render(
     <QueryClientProvider client={queryClient}>
       <App>
-        <EmployeeExport filter={filter} total={total} />
+        <ListExport<EmployeeRow>
+          name={t('shell:pages.EmployeeManagement')}
+          right={{ feature: 'access_control_employee', operation: 'Export' }}
+          total={total}
+          rows={(Cursor, signal) =>
+            call(list, { ...filter, Limit: 500, ...(Cursor && { Cursor }) }, { signal })
+          }
+          columns={[
+            { title: t('access:fields.EmployeeName'), of: (row) => row.EmployeeName },
+            { title: t('access:fields.Email'), of: (row) => row.Email },
+            { title: t('access:fields.DepartmentID'), of: (row) => row.Department },
+            { title: t('access:fields.CardNumber'), of: (row) => row.CardNumber },
+            {
+              title: t('access:fields.State'),
+              of: (row) => t(row.Active ? 'access:employee.active' : 'access:employee.inactive'),
+            },
+          ]}
+        />
       </App>
     </QueryClientProvider>,
   )

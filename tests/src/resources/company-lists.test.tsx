@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
-import type { FC } from 'react'
+import type { ComponentType } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
@@ -24,13 +24,13 @@ import { queryClient } from '../../../src/data/api.ts'
 import { loadNamespaces } from '../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../src/data/session.ts'
 import { RefineFrame } from '../../../src/providers/refine-frame.tsx'
-import ConferenceRoomList from '../../../src/resources/conference-room/conference-room-list.tsx'
-import DepartmentList from '../../../src/resources/department/department-list.tsx'
-import EmployeeList from '../../../src/resources/employee/employee-list.tsx'
+import conferenceRooms from '../../../src/resources/conference-room/conference-room.tsx'
+import departmentPages from '../../../src/resources/department/department.tsx'
+import employees from '../../../src/resources/employee/employee.tsx'
 import ScannerEmployees from '../../../src/resources/scanner/scanner-employees.tsx'
-import ScannerList from '../../../src/resources/scanner/scanner-list.tsx'
-import UserList from '../../../src/resources/user/user-list.tsx'
-import VisitorList from '../../../src/resources/visitor/visitor-list.tsx'
+import scanners from '../../../src/resources/scanner/scanner.tsx'
+import users from '../../../src/resources/user/user.tsx'
+import visitors from '../../../src/resources/visitor/visitor.tsx'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -137,7 +137,7 @@ beforeEach(async () => {
   )
 })
 
-function open(Screen: FC, address = '/list') {
+function open(Screen: ComponentType, address = '/list') {
   const router = createMemoryRouter(
     [{ element: <RefineFrame />, children: [{ path: '/list/:deviceName?', element: <Screen /> }] }],
     { initialEntries: [address] },
@@ -177,7 +177,7 @@ describe('users', () => {
 
   it('are disabled together, but never the owner, and each is named with how it went', async () => {
     server.use(answers(user.operations.update, { ...ming, enabled: false, Permissions: [], Version: 2 }))
-    const { person } = open(UserList)
+    const { person } = open(users.List)
     await choose(person, '擁有者')
     await choose(person, '王大明')
     expect(await screen.findByText('已選 2 筆')).toBeTruthy()
@@ -192,7 +192,7 @@ describe('users', () => {
 
   it('are moved to a department', async () => {
     server.use(answers(user.operations.update, { ...ming, Permissions: [], Version: 2 }))
-    const { person } = open(UserList)
+    const { person } = open(users.List)
     await choose(person, '王大明')
     await press(person, /移到部門/)
     await person.click(await screen.findByRole('combobox', { name: '移到哪個部門' }))
@@ -209,7 +209,7 @@ describe('users', () => {
       answers(user.operations.page, pageOf([self, ming])),
       answers(user.operations.remove, { Email: ming.Email }),
     )
-    const { person } = open(UserList)
+    const { person } = open(users.List)
     await choose(person, '王大明')
     await choose(person, '王小華')
     await press(person, /刪\s*除/)
@@ -231,13 +231,13 @@ describe('users', () => {
     server.use(
       answers(user.operations.page, (asked) => {
         const { Cursor, Limit } = asked as { Cursor?: string; Limit?: number }
-        const [from, many] = [Number(Cursor ?? 0), Limit ? 3 : 2]
+        const [from, many] = [Number(Cursor ?? 0), Limit === 500 ? 3 : 2]
         const NextCursor = from + many < all.length ? String(from + many) : null
         return { Rows: all.slice(from, from + many), NextCursor, Total: all.length }
       }),
       answers(user.operations.remove, { Email: ming.Email }),
     )
-    const { person } = open(UserList, '/list?q=company')
+    const { person } = open(users.List, '/list?q=company')
     await choose(person, '員0')
     expect(screen.queryByRole('button', { name: '選取符合條件的全部 5 筆' })).toBeNull()
     await person.click(screen.getByRole('checkbox', { name: '選取列出的全部' }))
@@ -265,7 +265,7 @@ describe('users', () => {
         return { Email: ming.Email }
       }),
     )
-    const { person } = open(UserList)
+    const { person } = open(users.List)
     await choose(person, '王大明')
     await press(person, /刪\s*除/)
     await agree(person, '王大明')
@@ -278,7 +278,7 @@ describe('users', () => {
 
   it('have no boxes for who may change nobody', async () => {
     me.set(subUser([{ FeatureKey: 'user', OperationList: ['Read'] }]))
-    open(UserList)
+    open(users.List)
     await screen.findByText('王大明')
     expect(screen.queryByRole('checkbox')).toBeNull()
   })
@@ -288,7 +288,7 @@ describe('users', () => {
       ...config,
       SavedViews: [{ List: 'visitor', Name: '逾時', Query: 'state=overdue', HomeID: null }],
     }
-    const { person, router } = open(UserList, '/list?state=off&sort=-rank&other=1')
+    const { person, router } = open(users.List, '/list?state=off&sort=-rank&other=1')
     await screen.findByText('王大明')
     const menu = async () => {
       await person.click(screen.getByRole('button', { name: '已儲存的檢視' }))
@@ -314,7 +314,7 @@ it('employees are deactivated together after asking', async () => {
     answers(employee.operations.list, pageOf(both)),
     answers(employee.operations.update, employed('e1', '林美惠')),
   )
-  const { person } = open(EmployeeList)
+  const { person } = open(employees.List)
   await choose(person, '林美惠')
   await choose(person, '陳志明')
   await press(person, /停用/)
@@ -332,7 +332,7 @@ it('visitors who are inside are checked out, others are told apart', async () =>
     answers(visitor.operations.list, pageOf([inside, visit('v2', '李小姐', null)])),
     answers(accessControl.checkOutVisitor, inside),
   )
-  const { person } = open(VisitorList)
+  const { person } = open(visitors.List)
   await choose(person, '黃先生')
   await choose(person, '李小姐')
   await press(person, /離\s*開/)
@@ -346,7 +346,7 @@ it('scanners are searched, sorted by the address, and deleted together', async (
     answers(scanner.operations.list, [door('s1', '大門'), door('s2', '側門')]),
     answers(scanner.operations.remove, { ThingName: 's1' }),
   )
-  const { person, router } = open(ScannerList, '/list?sort=-name')
+  const { person, router } = open(scanners.List, '/list?sort=-name')
   await screen.findByText('大門')
   const names = () => screen.getAllByRole('link', { name: /門$/ }).map(({ textContent }) => textContent)
   const descending = ['大門', '側門'].toSorted(new Intl.Collator('zh-TW').compare).toReversed()
@@ -366,7 +366,7 @@ it('a meeting room with bookings to come stays when many are deleted', async () 
     answers(conferenceRoom.operations.list, [room('r1', '大會議室')]),
     refuses(conferenceRoom.operations.remove, 'CONFLICT'),
   )
-  const { person } = open(ConferenceRoomList)
+  const { person } = open(conferenceRooms.List)
   await choose(person, '大會議室')
   await press(person, /刪\s*除/)
   await agree(person, '大會議室')
@@ -399,7 +399,7 @@ it('a meeting room with bookings to come is deleted with them only after a secon
     refuses(conferenceRoom.operations.remove, 'CONFLICT'),
     answers(bookings.getByStartTimestamp, [booking, { ...booking, RecordID: 'b2' }]),
   )
-  const { person } = open(ConferenceRoomList)
+  const { person } = open(conferenceRooms.List)
   await person.click(await screen.findByRole('button', { name: '刪除「大會議室」' }))
   await person.click(await screen.findByRole('button', { name: /^刪\s*除$/ }))
   expect(await screen.findByText('接下來 62 天內有 2 個預約。')).toBeTruthy()
@@ -415,7 +415,7 @@ it('a meeting room with bookings to come is deleted with them only after a secon
 
 it('departments are deleted together', async () => {
   server.use(answers(department.operations.remove, { DepartmentID: 'd1' }))
-  const { person } = open(DepartmentList)
+  const { person } = open(departmentPages.List)
   await choose(person, '廠務')
   await press(person, /刪\s*除/)
   await agree(person, '廠務')

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import type { FC } from 'react'
+import type { ComponentType } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
@@ -12,12 +12,12 @@ import { modbusTable } from '../../../contract/resources/modbus-table.ts'
 import { scanner } from '../../../contract/resources/scanner.ts'
 import { visitor, type VisitorRow } from '../../../contract/resources/visitor.ts'
 import { loadNamespaces } from '../../../src/lib/i18n/i18n.ts'
-import ConferenceRoomList from '../../../src/resources/conference-room/conference-room-list.tsx'
-import EmployeeEdit from '../../../src/resources/employee/employee-edit.tsx'
-import HomeList from '../../../src/resources/home/home-list.tsx'
-import ModbusTablePage from '../../../src/resources/modbus-table/modbus-table-form.tsx'
-import ScannerEdit from '../../../src/resources/scanner/scanner-edit.tsx'
-import VisitorEdit from '../../../src/resources/visitor/visitor-edit.tsx'
+import conferenceRooms from '../../../src/resources/conference-room/conference-room.tsx'
+import employees from '../../../src/resources/employee/employee.tsx'
+import homes from '../../../src/resources/home/home.tsx'
+import modbusTables from '../../../src/resources/modbus-table/modbus-table.tsx'
+import scanners from '../../../src/resources/scanner/scanner.tsx'
+import visitors from '../../../src/resources/visitor/visitor.tsx'
 import { answers, refuses, server } from '../../support/msw.ts'
 import { modbusRow } from '../../support/modbus-rows.ts'
 import { arrive, sentTo } from '../support/page.tsx'
@@ -104,7 +104,7 @@ beforeEach(async () => {
   )
 })
 
-const open = (Screen: FC, path: string, address: string) =>
+const open = (Screen: ComponentType, path: string, address: string) =>
   openRefinePages(
     [
       { path, element: <Screen /> },
@@ -120,7 +120,7 @@ const save = () => fireEvent.click(screen.getByText(/^儲\s*存$/))
 const old = { fields: { Version: 'changed' } }
 
 interface Case {
-  Screen: FC
+  Screen: ComponentType
   path: string
   address: string
   /** Opens the form, where the screen does not show it. */
@@ -136,7 +136,7 @@ interface Case {
 
 const cases: Record<string, Case> = {
   employee: {
-    Screen: EmployeeEdit,
+    Screen: employees.Edit,
     path: '/EmployeeEdit/:employeeID',
     address: '/EmployeeEdit/e1',
     label: /姓名/,
@@ -146,7 +146,7 @@ const cases: Record<string, Case> = {
     kept: { EmployeeName: 'mine', CardNumber: null, Version: 2 },
   },
   visitor: {
-    Screen: VisitorEdit,
+    Screen: visitors.Edit,
     path: '/VisitorEdit/:visitorID',
     address: '/VisitorEdit/v1',
     label: /姓名/,
@@ -156,7 +156,7 @@ const cases: Record<string, Case> = {
     kept: { VisitorName: 'mine', Company: '宏達機電', Version: 2 },
   },
   scanner: {
-    Screen: ScannerEdit,
+    Screen: scanners.Edit,
     path: '/ScannerEdit/:ThingName',
     address: '/ScannerEdit/s1',
     label: /掃描器名稱/,
@@ -166,7 +166,7 @@ const cases: Record<string, Case> = {
     kept: { ScannerName: 'mine', AllowVisitors: true, Version: 2 },
   },
   'meeting room': {
-    Screen: ConferenceRoomList,
+    Screen: conferenceRooms.List,
     path: '/rooms',
     address: '/rooms',
     begin: async () => fireEvent.click(await screen.findByLabelText('編輯「大會議室」')),
@@ -177,7 +177,7 @@ const cases: Record<string, Case> = {
     kept: { ConferenceRoomName: 'mine', Capacity: 8, Version: 2 },
   },
   'Modbus table': {
-    Screen: ModbusTablePage,
+    Screen: modbusTables.Edit,
     path: '/ModbusTable/:ModbusTableID',
     address: '/ModbusTable/t1',
     label: /名稱/,
@@ -237,7 +237,7 @@ it('home: a field that nobody touched is not sent, as it may be another one by n
     RoomList: [],
   }
   server.use(answers(home.operations.list, [office]), answers(home.operations.update, office))
-  open(HomeList, '/HomeList', '/HomeList')
+  open(homes.List, '/HomeList', '/HomeList')
   fireEvent.click(await screen.findByLabelText('編輯「辦公室」'))
   await enter(/名稱/, '總部')
   save()

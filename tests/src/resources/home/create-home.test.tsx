@@ -5,7 +5,7 @@ import { people } from '../../../../contract/procedures/people.ts'
 import { home, type HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { changeLanguage } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
-import CreateHome from '../../../../src/resources/home/create-home.tsx'
+import homes from '../../../../src/resources/home/home.tsx'
 import { answers, heard, refuses, server, subUser } from '../../../support/msw.ts'
 import { arrive, sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
@@ -22,7 +22,7 @@ const AddDevices = () => <h1>devices of {useParams()['HomeID']}</h1>
 const open = () =>
   openRefinePages(
     [
-      { path: '/CreateHome', element: <CreateHome /> },
+      { path: '/CreateHome', element: <homes.Create /> },
       { path: '/addDevice/:HomeID', element: <AddDevices /> },
     ],
     '/CreateHome',

@@ -1,10 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { home } from '../../../../contract/resources/home.ts'
 import { department } from '../../../../contract/resources/department.ts'
 import { user, type User } from '../../../../contract/resources/user.ts'
-import { home } from '../../../../contract/resources/home.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import UserPage from '../../../../src/resources/user/user-form.tsx'
+import users from '../../../../src/resources/user/user.tsx'
 import { answers, heard, owner, refuses, server } from '../../../support/msw.ts'
 import { arrive, sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
@@ -27,8 +27,8 @@ const open = (address: string) =>
   openRefinePages(
     [
       { path: '/user/list', element: <h1>the list</h1> },
-      { path: '/user/add', element: <UserPage /> },
-      { path: '/user/:userID', element: <UserPage /> },
+      { path: '/user/add', element: <users.Create /> },
+      { path: '/user/:userID', element: <users.Edit /> },
     ],
     address,
   )
@@ -97,11 +97,10 @@ describe('the page of a person', { timeout: 60_000 }, () => {
     expect(document.querySelector('table')).toBeNull()
   })
 
-  it('says under a heading that a person is not there, and leads back', async () => {
+  it('says as a heading that a person is not there, and leads back', async () => {
     server.use(refuses(user.operations.get, 'INVALID'))
     open('/user/nobody')
-    expect(await screen.findByRole('heading', { name: '使用者' })).toBeTruthy()
-    expect(screen.getByText(/此使用者不存在/)).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: /此使用者不存在/ })).toBeTruthy()
     expect(screen.getByRole('link', { name: '回使用者列表' }).getAttribute('href')).toBe('/user/list')
   })
 })

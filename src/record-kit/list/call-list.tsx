@@ -1,0 +1,101 @@
+import { hashKey } from '@tanstack/react-query'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import type { Right } from '../../../contract/features.ts'
+import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
+import { call, callKey, type ResultsOf, type SentOf } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { Nothing } from '../../ui/page/states.tsx'
+import type { ListColumn } from '../export/columns.ts'
+import { ListExport } from '../export/list-export.tsx'
+import type { TitledColumn } from './column.ts'
+import type { CompactRow } from './compact-lines.tsx'
+import { ListFrame } from './list-frame.tsx'
+import { ListRows, type Bulk } from './list-rows.tsx'
+import type { LoadPage } from './records.ts'
+import { usePages } from './use-pages.ts'
+
+type RowIn<E extends AnyEndpoint> =
+  ResultsOf<E> extends { Rows: readonly (infer Row extends object)[] } ? Row : never
+
+interface Props<E extends AnyEndpoint> {
+  /** A call that pages. */
+  endpoint: E
+  /** How the list is narrowed. */
+  input: SentOf<E>
+  keyOf: (row: RowIn<E>) => string
+  title: string
+  /** On a page that has a heading of its own. */
+  within?: boolean
+  columns: readonly TitledColumn<RowIn<E>>[]
+  filters: ReactNode
+  /** Whether any of them is on, and what clears them. */
+  filtered: boolean
+  clear: () => void
+  views?: ReactNode
+  exports?: { needs: Right; columns: readonly ListColumn<RowIn<E>>[] }
+  /** Above the rows. */
+  note?: ReactNode
+  renderActions?: ((row: RowIn<E>) => ReactNode) | undefined
+  renderCompact?: (row: RowIn<E>) => CompactRow
+  bulk?: Omit<Bulk<RowIn<E>>, 'load'> | undefined
+  /** Why there is nothing at all, and the next step. */
+  empty: string
+  next?: ReactNode
+}
+
+/** Rows that a file asks for at a time. */
+const AT_ONCE = 500
+
+/** A list that is of no record, e.g. a log: what a call pages, in the looks of any list. */
+export function CallList<E extends AnyEndpoint>(props: Props<E>) {
+  type Row = RowIn<E>
+  const { endpoint, input, keyOf, title, bulk, exports } = props
+  const t = useT()
+  const key = callKey(endpoint, input)
+  const load: LoadPage<Row> = (asked, signal) => call(endpoint, { ...input, ...asked }, { signal })
+  const records = usePages(key, load, keyOf)
+  return (
+    <ListFrame
+      title={title}
+      within={props.within ?? false}
+      total={records.total}
+      filters={props.filters}
+      tools={
+        <>
+          {props.views}
+          {exports && (
+            <ListExport<Row>
+              name={title}
+              right={exports.needs}
+              total={records.total}
+              rows={(Cursor, signal) => load({ Limit: AT_ONCE, ...(Cursor && { Cursor }) }, signal)}
+              columns={exports.columns}
+            />
+          )}
+        </>
+      }
+    >
+      {props.note}
+      <ListRows<Row>
+        records={records}
+        list={hashKey(key)}
+        columns={props.columns}
+        keyOf={keyOf}
+        label={title}
+        renderActions={props.renderActions}
+        {...(props.renderCompact && { renderCompact: props.renderCompact })}
+        bulk={bulk && { ...bulk, load }}
+        noMatch={
+          props.filtered && (
+            <Nothing
+              why={t('lists:page.noMatch')}
+              next={<Button onClick={props.clear}>{t('screens:list.clearFilters')}</Button>}
+            />
+          )
+        }
+        empty={<Nothing why={props.empty} next={props.next} />}
+      />
+    </ListFrame>
+  )
+}

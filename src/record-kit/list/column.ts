@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+
+/** A column of a list: by field name, or one that draws itself. */
+export interface Column<Row> {
+  /** What the column choice and the address call it. */
+  key: string
+  /** `resources.<name>.fields.<key>` when left out. */
+  title?: string
+  render?: (row: Row) => ReactNode
+  /** What it sorts, searches and saves by; what the record has under its key when left out. */
+  text?: (row: Row) => string | number
+  /** What the gateway calls this order, where it pages the list and can sort by it. */
+  sort?: string
+  /** Least width in px, and its share of what is left. */
+  width?: number
+}
+
+/** A column with its heading. */
+export type TitledColumn<Row> = Column<Row> & { title: string }
+
+/** What a row has in a column. */
+export const textOf = <Row extends object>(column: Column<Row>, row: Row): string | number =>
+  column.text?.(row) ?? String((row as Record<string, unknown>)[column.key] ?? '')
+
+/** What a column shows of a row. */
+export const cellOf = <Row extends object>(column: Column<Row>, row: Row): ReactNode =>
+  column.render ? column.render(row) : textOf(column, row)

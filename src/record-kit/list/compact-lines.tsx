@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import styles from './list.module.css'
+
+/** A row of a long list on a phone: two lines, a button where it opens. */
+export interface CompactRow {
+  head: ReactNode
+  foot: ReactNode
+  open?: () => void
+}
+
+interface Props<Row> {
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  /** Of the list, for who cannot see it. */
+  label: string
+  render: (row: Row) => CompactRow
+}
+
+/** Rows on a phone that are many and little. */
+export const CompactLines = <Row,>({ rows, rowKey, label, render }: Props<Row>) => (
+  <ul className={styles.lines} aria-label={label}>
+    {rows.map((row) => (
+      <li key={rowKey(row)}>
+        <Line {...render(row)} />
+      </li>
+    ))}
+  </ul>
+)
+
+function Line({ head, foot, open }: CompactRow) {
+  const lines = (
+    <>
+      <span className={styles.lineHead}>{head}</span>
+      <span className={styles.lineFoot}>{foot}</span>
+    </>
+  )
+  return open ? (
+    <button type="button" className={styles.line} onClick={open}>
+      {lines}
+    </button>
+  ) : (
+    <div className={styles.line}>{lines}</div>
+  )
+}

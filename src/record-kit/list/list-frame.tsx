@@ -1,0 +1,35 @@
+import { useId, type FC, type ReactNode } from 'react'
+import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/list-page.module.css'
+
+interface Props {
+  title: string
+  /** How many rows there are; undefined while that is not known. */
+  total: number | undefined
+  tools: ReactNode
+  /** In a line of their own, where a list has any. */
+  filters?: ReactNode
+  /** A list on a page that has a heading of its own. */
+  within?: boolean
+  children: ReactNode
+}
+
+/** A list with its heading, count, tools and filters. */
+export const ListFrame: FC<Props> = ({ title, total, tools, filters, within, children }) => {
+  const t = useT()
+  const id = useId()
+  const Heading = within ? 'h2' : 'h1'
+  return (
+    <section className={page.page} aria-labelledby={id}>
+      <header className={page.header}>
+        <Heading id={id}>{title}</Heading>
+        {total !== undefined && (
+          <span className={page.count}>{t('screens:list.count', { count: total })}</span>
+        )}
+        <div className={page.tools}>{tools}</div>
+      </header>
+      {filters && <div className={page.filters}>{filters}</div>}
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,95 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { Card, Space } from 'antd'
+import { useLayoutEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { cellOf, type TitledColumn } from './column.ts'
+import styles from './list.module.css'
+
+interface Props<Row> {
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  columns: readonly TitledColumn<Row>[]
+  /** Of the list, for who cannot see it. */
+  label: string
+  open: ((row: Row) => void) | undefined
+  /** Beside a card's title: the box to choose it with, small buttons. */
+  renderCorner: ((row: Row) => ReactNode) | undefined
+  /** Below what a card says. */
+  renderActions: ((row: Row) => ReactNode) | undefined
+}
+
+/** Of a card that its title says everything of. */
+const EMPTY_BODY = { body: { display: 'none' } }
+/** Between cards, and about how high one is, px. */
+const GAP = 12
+const CARD = 160
+/** Cards kept ready above and below what can be seen. */
+const AHEAD = 4
+
+const stays = (event: MouseEvent) => event.stopPropagation()
+
+/** Rows on a phone: cards under what the first column says, of which only those near the window are in the page. */
+export function RowCards<Row extends object>(props: Props<Row>) {
+  const { rows, keyOf, columns, label, open, renderCorner, renderActions } = props
+  const list = useRef<HTMLUListElement>(null)
+  const [above, setAbove] = useState(0)
+  useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0), [])
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by a compiler
+  const cards = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => CARD,
+    getItemKey: (index) => keyOf(rows[index] as Row),
+    gap: GAP,
+    overscan: AHEAD,
+    scrollMargin: above,
+    useFlushSync: false,
+    measureElement: (card) => card.getBoundingClientRect().height || CARD,
+  })
+  const [first, ...others] = columns as [TitledColumn<Row>, ...TitledColumn<Row>[]]
+  return (
+    <ul ref={list} className={styles.cards} aria-label={label} style={{ height: cards.getTotalSize() }}>
+      {cards.getVirtualItems().map(({ index, start }) => {
+        const row = rows[index]
+        if (row === undefined) return null
+        return (
+          <li
+            key={keyOf(row)}
+            ref={cards.measureElement}
+            data-index={index}
+            aria-setsize={rows.length}
+            aria-posinset={index + 1}
+            style={{ top: start - above }}
+          >
+            <Card
+              size="small"
+              title={cellOf(first, row)}
+              {...(renderCorner && {
+                extra: (
+                  <Space size={0} onClick={stays}>
+                    {renderCorner(row)}
+                  </Space>
+                ),
+              })}
+              {...(open && { hoverable: true, onClick: () => open(row) })}
+              {...(others.length === 0 && !renderActions && { styles: EMPTY_BODY })}
+            >
+              <dl>
+                {others.map((column) => (
+                  <div key={column.key}>
+                    <dt>{column.title}</dt>
+                    <dd>{cellOf(column, row)}</dd>
+                  </div>
+                ))}
+              </dl>
+              {renderActions && (
+                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps what is pressed inside from opening the card
+                <div className={styles.actions} onClick={stays}>
+                  {renderActions(row)}
+                </div>
+              )}
+            </Card>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

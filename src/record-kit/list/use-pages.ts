@@ -1,0 +1,38 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { rowsOfPages, type LoadPage, type Records } from './records.ts'
+
+/** A list that the gateway pages and that is of no record, e.g. a log. */
+export function usePages<Row>(
+  queryKey: readonly unknown[],
+  load: LoadPage<Row>,
+  keyOf: (row: Row) => string,
+): Records<Row> {
+  const query = useInfiniteQuery({
+    queryKey: [...queryKey, 'pages'],
+    queryFn: ({ pageParam, signal }) => load(pageParam === undefined ? {} : { Cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.NextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  })
+  const rows = useMemo(
+    () =>
+      query.data &&
+      rowsOfPages(
+        query.data.pages.map(({ Rows }) => Rows),
+        keyOf,
+      ),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- keyOf reads only its argument
+    [query.data],
+  )
+  return {
+    rows,
+    total: query.data?.pages.at(-1)?.Total,
+    error: query.error,
+    more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
+    fetchingMore: query.isFetchingNextPage,
+    standsIn: query.isPlaceholderData,
+    retry: () => void query.refetch(),
+  }
+}

@@ -1,0 +1,80 @@
+import { Alert, Button, Drawer, Modal } from 'antd'
+import { resources, type ResourceName } from '../../contract/index.ts'
+import { useT } from '../lib/i18n/i18n.ts'
+import { FormConflict } from './form-conflict.tsx'
+import { RecordForm } from './record-form.tsx'
+import type { AnyRow, RecordOf } from './resource-types.ts'
+import { useOf, type RecordFormSpec } from './screen.ts'
+import { useRecordForm } from './use-record-form.ts'
+
+interface Props<N extends ResourceName> {
+  resource: N
+  form: RecordFormSpec<N>
+  title: string
+  /** As it is now, or was at last; undefined for a new one. */
+  record: RecordOf<N> | undefined
+  /** Somebody else has deleted it meanwhile. */
+  gone: boolean
+  scope: AnyRow | undefined
+  close: () => void
+}
+
+/** The form of a record in a modal or a drawer; leaving it with unsaved words asks first. */
+export function RecordDialog<N extends ResourceName>(props: Props<N>) {
+  const { resource, form: spec, title, gone, scope, close } = props
+  const record = props.record as AnyRow | undefined
+  const t = useT()
+  const fields = useOf(spec.fields)
+  const initial = useOf(spec.initial)
+  const edited = useRecordForm(resource, record, {
+    scope,
+    toForm: spec.toForm as ((record: AnyRow) => AnyRow) | undefined,
+    toInput: spec.toInput,
+  })
+  const leave = () => edited.ask(close)
+  const body = (
+    <>
+      {gone && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} style={GAP} />}
+      <RecordForm
+        resource={resources[resource].name}
+        schema={edited.schema}
+        fields={fields}
+        form={edited.form}
+        initial={edited.initial ?? initial}
+        names={spec.names}
+        onDirty={edited.setDirty}
+        submit={async (values) => {
+          if (await edited.save(values)) close()
+        }}
+      >
+        <FormConflict {...{ resource, edited, record, fields }} />
+      </RecordForm>
+      {props.record && spec.Below && <spec.Below record={props.record} />}
+    </>
+  )
+  const buttons = [
+    <Button key="cancel" onClick={leave}>
+      {t('screens:cancel')}
+    </Button>,
+    <Button
+      key="save"
+      type="primary"
+      loading={edited.busy}
+      disabled={gone || edited.followed.disputed.length > 0}
+      onClick={() => edited.form.submit()}
+    >
+      {t('screens:save')}
+    </Button>,
+  ]
+  return spec.as === 'modal' ? (
+    <Modal open title={title} onCancel={leave} footer={buttons} maskClosable={false}>
+      {body}
+    </Modal>
+  ) : (
+    <Drawer open title={title} onClose={leave} footer={buttons}>
+      {body}
+    </Drawer>
+  )
+}
+
+const GAP = { marginBottom: 16 }

@@ -1,0 +1,30 @@
+import { Button } from 'antd'
+import type { ResourceName } from '../../contract/index.ts'
+import { useT } from '../lib/i18n/i18n.ts'
+import type { RowOf } from './resource-types.ts'
+import type { RemoveSpec } from './screen.ts'
+import { useMayDo } from './use-may-do.ts'
+import { useRemove } from './use-remove.tsx'
+
+interface Props<N extends ResourceName> {
+  resource: N
+  /** As its list has it. */
+  row: RowOf<N>
+  name: string
+  remove: RemoveSpec<RowOf<N>>
+  done: () => void
+}
+
+/** Deletes the record of a page, after asking; nothing for who may not. */
+export function RemoveButton<N extends ResourceName>({ resource, row, name, remove, done }: Props<N>) {
+  const t = useT()
+  const may = useMayDo(resource)
+  const ask = useRemove(resource, remove)
+  return (
+    may.remove && (
+      <Button danger onClick={() => ask({ row, name, done })}>
+        {t('screens:remove.ok')}
+      </Button>
+    )
+  )
+}

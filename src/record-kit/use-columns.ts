@@ -1,0 +1,39 @@
+import type { ResourceName } from '../../contract/index.ts'
+import { useT } from '../lib/i18n/i18n.ts'
+import { pages } from '../providers/calls.ts'
+import { textOf, type Column, type TitledColumn } from './list/column.ts'
+import type { RowOf } from './resource-types.ts'
+import { useOf, type RecordScreen } from './screen.ts'
+
+/** The columns of a record's list with their headings; a list that comes whole can be sorted by each. */
+export function useColumns<N extends ResourceName>({
+  resource,
+  columns,
+}: Pick<RecordScreen<N>, 'resource' | 'columns'>): readonly TitledColumn<RowOf<N>>[] {
+  const t = useT()
+  const paged = pages(resource)
+  return useOf(columns).map((given) => {
+    const column: Column<RowOf<N>> = typeof given === 'object' ? given : { key: given }
+    return {
+      ...column,
+      title:
+        column.title ?? t(`resources:${resource}.fields.${column.key}` as 'resources:room.fields.RoomName'),
+      ...(!paged && { sort: column.key }),
+    }
+  })
+}
+
+/** What a record is called: the text of the first column. */
+export const nameIn = <Row extends object>(columns: readonly Column<Row>[], row: Row): string =>
+  String(textOf(columns[0] as Column<Row>, row))
+
+/** The words of a record's screen. */
+export function useWords<N extends ResourceName>({
+  resource,
+  words,
+}: Pick<RecordScreen<N>, 'resource' | 'words'>) {
+  const t = useT()
+  const of = (key: 'list' | 'create' | 'empty') => t(`resources:${resource}.${key}` as 'resources:room.list')
+  const own = words?.() ?? {}
+  return { list: own.list ?? of('list'), create: own.create ?? of('create'), empty: own.empty ?? of('empty') }
+}

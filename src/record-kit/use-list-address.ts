@@ -1,0 +1,46 @@
+import type { ResourceName } from '../../contract/index.ts'
+import { pages } from '../providers/calls.ts'
+import { readSort, useAddress } from '../ui/page/use-address.ts'
+import type { TitledColumn } from './list/column.ts'
+import type { FilterOf, RowOf } from './resource-types.ts'
+import { useOf, type ListFilter, type RecordScreen } from './screen.ts'
+
+/** The longest search that the gateway takes, in characters. */
+const LONGEST_SEARCH = 100
+
+/** Search, filters and order of a record's list, as they stand in the address. */
+export function useListAddress<N extends ResourceName>(
+  screen: RecordScreen<N>,
+  columns: readonly TitledColumn<RowOf<N>>[],
+) {
+  const { get, change } = useAddress()
+  const filters: readonly ListFilter<FilterOf<N>>[] = useOf(screen.filters ?? [])
+  const paged = pages(screen.resource)
+  const sorts = columns.flatMap(({ sort }) => (sort === undefined ? [] : [sort]))
+  const sort = readSort(sorts, get('sort')) ?? screen.sort
+  const search = get('q')
+  const filter = Object.assign(
+    { ...screen.scope, ...(paged && { Search: search.slice(0, LONGEST_SEARCH) }) },
+    ...filters.map((one) => one.read(get)),
+  ) as FilterOf<N>
+  const names = ['q', ...filters.flatMap(({ params }) => params)]
+  return {
+    get,
+    change,
+    filters,
+    filter,
+    search,
+    sort,
+    /** A click on a heading; a list that comes whole goes back to the order in which it came. */
+    sortBy: (by: string) => {
+      const isDescending = sort?.Sort === by && sort.Descending
+      const next = sort?.Sort !== by || isDescending ? by : `-${by}`
+      change({ sort: isDescending && !paged ? undefined : next })
+    },
+    isFiltered: search.trim() !== '' || filters.some((one) => Object.values(one.read(get)).some(narrows)),
+    clear: () => change(Object.fromEntries(names.map((name) => [name, undefined]))),
+  }
+}
+
+const narrows = (value: unknown): boolean =>
+  value !== undefined && !(Array.isArray(value) && value.length === 0)

@@ -1,0 +1,66 @@
+import { useDelete, type BaseRecord, type HttpError } from '@refinedev/core'
+import { App } from 'antd'
+import type { ResourceName } from '../../contract/index.ts'
+import { describeRefusal } from '../data/failure.ts'
+import { notices } from '../data/notices.ts'
+import { t, useT } from '../lib/i18n/i18n.ts'
+import { idOf } from '../providers/data.ts'
+import type { AnyRow, RowOf } from './resource-types.ts'
+import type { Insistence, RecordScreen } from './screen.ts'
+
+/** Deletes a record of a resource, without a word. Rejects with Refine's HttpError. */
+export function useDeleteOne(resource: ResourceName): (id: string, input?: object) => Promise<unknown> {
+  const { mutateAsync } = useDelete<BaseRecord, HttpError, object>()
+  return (id, input = {}) =>
+    mutateAsync({
+      resource,
+      id,
+      values: input,
+      mutationMode: 'pessimistic',
+      invalidates: [],
+      successNotification: false,
+      errorNotification: false,
+    })
+}
+
+interface Removal<Row> {
+  row: Row
+  /** Of the record, to ask by. */
+  name: string
+  done?: (() => void) | undefined
+}
+
+/**
+ * Asks before a record is deleted: names it and says what goes with it. Where it is refused because of what stands in the way, a
+ * screen may ask once more.
+ */
+export function useRemove<N extends ResourceName>(
+  resource: N,
+  { consequence, refused }: NonNullable<RecordScreen<N>['remove']> = {},
+): (removal: Removal<RowOf<N>>) => void {
+  const words = useT()
+  const { modal } = App.useApp()
+  const deleteOne = useDeleteOne(resource)
+
+  const ask = ({ row, name, done }: Removal<RowOf<N>>, insists?: Insistence) =>
+    void modal.confirm({
+      title: insists?.title ?? words('screens:remove.title', { name }),
+      content: insists?.ask ?? consequence?.(row) ?? words('screens:remove.final'),
+      okText: insists?.ok ?? words('screens:remove.ok'),
+      okButtonProps: { danger: true },
+      cancelText: words('screens:cancel'),
+      autoFocusButton: 'cancel',
+      onOk: async () => {
+        try {
+          await deleteOne(idOf(resource, row as AnyRow), insists?.input)
+          notices.success(() => t('screens:remove.done', { name }))
+          done?.()
+        } catch (error) {
+          const next = insists ? undefined : await refused?.(row, error)
+          if (next) ask({ row, name, done }, next)
+          else notices.error(() => describeRefusal(error))
+        }
+      },
+    })
+  return (removal) => ask(removal)
+}

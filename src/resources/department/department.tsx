@@ -1,0 +1,13 @@
+import { t } from '../../lib/i18n/i18n.ts'
+import { defineRecord } from '../../record-kit/define-record.tsx'
+
+/** Departments of the company; one that people belong to is kept by the gateway. */
+export default defineRecord({
+  resource: 'department',
+  columns: ['Department'],
+  form: { as: 'modal', fields: ['Department'] },
+  remove: { consequence: () => t('resources:department.consequence') },
+  many: 'remove',
+  views: 'department',
+  exports: { needs: { feature: 'user', operation: 'Export' } },
+})

@@ -1,0 +1,22 @@
+import { t } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+import { defineRecord } from '../../record-kit/define-record.tsx'
+
+/** Rooms of a home. The default room stays; a deleted room's devices move to it (§3). */
+export default defineRecord({
+  resource: 'room',
+  columns: [
+    'RoomName',
+    { key: 'devices', text: (row) => row.PeripheralList.length },
+    { key: 'hubs', text: (row) => row.ThingNameList.length },
+  ],
+  form: { as: 'modal', fields: ['RoomName'] },
+  open: (row) => pathTo('RoomDevice', { HomeID: row.HomeID, RoomID: row.RoomID }),
+  remove: {
+    when: (row) => row.RoomID !== 0,
+    consequence: ({ PeripheralList: { length: devices }, ThingNameList: { length: hubs } }) =>
+      hubs > 0
+        ? t('resources:room.consequenceWithHubs', { devices, hubs })
+        : t('resources:room.consequence', { count: devices }),
+  },
+})

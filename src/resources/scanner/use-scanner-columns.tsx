@@ -1,0 +1,72 @@
+import { Link } from 'react-router'
+import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
+import { useHomes } from '../../data/homes.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+import type { ListColumn } from '../../record-kit/export/columns.ts'
+import type { Column } from '../../record-kit/list/column.ts'
+import { ScannerOnline } from './scanner-online.tsx'
+
+/** Of a scanner, in words: where it is, which way it lets through, and whom. */
+function useScannerWords() {
+  const t = useT()
+  const homes = useHomes()
+  return {
+    homeOf: (row: ScannerWithState) => homes?.find(({ HomeID }) => HomeID === row.HomeID)?.HomeName ?? '–',
+    directionOf: (row: ScannerWithState) => t(`access:directions.${row.Direction}`),
+    peopleOf: (row: ScannerWithState) =>
+      row.AllEmployees
+        ? t('access:scanner.everybody')
+        : t('access:scanner.assigned', { count: row.Assigned }),
+  }
+}
+
+/** What the list says of a scanner. */
+export function useScannerColumns(): readonly Column<ScannerWithState>[] {
+  const t = useT()
+  const language = useLanguage()
+  const { homeOf, directionOf, peopleOf } = useScannerWords()
+  return [
+    {
+      key: 'name',
+      title: t('access:fields.ScannerName'),
+      width: 200,
+      text: (row) => row.ScannerName,
+      render: ({ ThingName, ScannerName }) => (
+        <Link to={pathTo('ScannerEdit', { ThingName })}>{ScannerName}</Link>
+      ),
+    },
+    {
+      key: 'online',
+      title: t('access:fields.State'),
+      text: ({ Online, SeenAt }) =>
+        Online
+          ? t('access:scanner.online')
+          : SeenAt === null
+            ? t('access:scanner.never')
+            : t('access:scanner.offline', { age: formatAge(SeenAt, Date.now(), language) }),
+      render: (row) => <ScannerOnline scanner={row} />,
+    },
+    { key: 'home', title: t('access:fields.HomeID'), text: homeOf },
+    { key: 'direction', title: t('access:fields.Direction'), text: directionOf },
+    { key: 'who', title: t('access:scanner.who'), text: peopleOf },
+  ]
+}
+
+/** What a file says of a scanner. */
+export function useScannerExport(): readonly ListColumn<ScannerWithState>[] {
+  const t = useT()
+  const { homeOf, directionOf, peopleOf } = useScannerWords()
+  return [
+    { title: t('access:fields.ScannerName'), of: (row) => row.ScannerName },
+    { title: t('access:fields.HomeID'), of: homeOf },
+    { title: t('access:fields.Direction'), of: directionOf },
+    { title: t('access:scanner.who'), of: peopleOf },
+    {
+      title: t('access:fields.AllowVisitors'),
+      of: (row) => t(row.AllowVisitors ? 'access:scanner.yes' : 'access:scanner.no'),
+    },
+    { title: t('access:scanner.lastSeen'), at: (row) => row.SeenAt },
+  ]
+}

@@ -1,0 +1,32 @@
+import { App } from 'antd'
+import type { User } from '../../../contract/resources/user.ts'
+import { displayName } from '../../../contract/rules/display-name.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { difference } from './permission-matrix-rules.ts'
+import { RightsChange } from './rights-change.tsx'
+
+/** Asks before rights of a person change: what is added, what is taken away, and that it signs them out. */
+export function useAgreed(): (person: User | undefined, next: Partial<User>) => Promise<boolean> {
+  const t = useT()
+  const { modal } = App.useApp()
+  return (person, next) =>
+    new Promise((resolve) => {
+      const change = person && next.Permissions && difference(person.Permissions, next.Permissions)
+      const disables = person?.enabled === true && next.enabled === false
+      if (!person || !((change && change.added.length + change.removed.length > 0) || disables))
+        return resolve(true)
+      void modal.confirm({
+        title: t('people:rights.confirm', { name: displayName(person) }),
+        content: (
+          <>
+            {next.Permissions && <RightsChange before={person.Permissions} after={next.Permissions} />}
+            <p>{t(disables ? 'people:rights.disables' : 'resources:user.signOutNote')}</p>
+          </>
+        ),
+        okText: t('screens:save'),
+        cancelText: t('screens:cancel'),
+        onOk: () => resolve(true),
+        onCancel: () => resolve(false),
+      })
+    })
+}

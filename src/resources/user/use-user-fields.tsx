@@ -1,0 +1,43 @@
+import { Input, InputNumber, Switch } from 'antd'
+import type { User } from '../../../contract/resources/user.ts'
+import { useMe } from '../../data/session.ts'
+import { useDepartments } from '../../domain/department/use-departments.ts'
+import type { FormField } from '../../record-kit/record-form.tsx'
+import { FormSelect } from '../../ui/inputs/form-select.tsx'
+import { isOwner } from './is-owner.ts'
+import { RightsField } from './rights-field.tsx'
+
+/** What can be said of a person, or of a new one. */
+export function useUserFields(person: User | undefined): readonly FormField[] {
+  const me = useMe()
+  const departments = useDepartments()
+  const isSelf = person !== undefined && person.CognitoId === me?.CognitoId
+  const options = departments.map(({ DepartmentID, Department }) => ({
+    value: DepartmentID,
+    label: Department,
+  }))
+  return [
+    ...(person ? [] : ['Email']),
+    'LastName',
+    'FirstName',
+    'nickname',
+    {
+      name: 'DepartmentID',
+      input: <FormSelect allowClear showSearch optionFilterProp="label" options={options} />,
+    },
+    { name: 'rank', input: <InputNumber min={0} max={99} precision={0} style={{ width: '100%' }} /> },
+    // One's own password is changed in the personal settings, with the present one.
+    ...(isSelf ? [] : [{ name: 'password', input: <Input.Password autoComplete="new-password" /> }]),
+    // The owner has every right, and nobody changes their own.
+    ...(isSelf || (person && isOwner(person))
+      ? []
+      : [
+          { name: 'enabled', input: <Switch />, valuePropName: 'checked', wide: true },
+          {
+            name: 'Permissions',
+            input: <RightsField held={person?.Permissions ?? []} of={person?.CognitoId} />,
+            wide: true,
+          },
+        ]),
+  ]
+}

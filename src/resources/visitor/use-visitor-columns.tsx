@@ -1,0 +1,72 @@
+import { Link } from 'react-router'
+import type { VisitorRow } from '../../../contract/resources/visitor.ts'
+import { formatPhone, visitState } from '../../../contract/rules/access-pass.ts'
+import styles from '../../domain/access/access.module.css'
+import { VisitStateTag } from '../../domain/access/visit-state-tag.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+import type { ListColumn } from '../../record-kit/export/columns.ts'
+import type { Column } from '../../record-kit/list/column.ts'
+import { useFormatWhen } from '../../ui/page/format-when.ts'
+
+/** What the list says of a visit. */
+export function useVisitorColumns(): readonly Column<VisitorRow>[] {
+  const t = useT()
+  const { span } = useFormatWhen()
+  const nameOf = (row: VisitorRow) => row.VisitorName || t('access:anonymised')
+  return [
+    {
+      key: 'VisitorName',
+      sort: 'VisitorName',
+      title: t('access:fields.VisitorName'),
+      text: nameOf,
+      render: (row) => <Link to={pathTo('VisitorEdit', { visitorID: row.VisitorID })}>{nameOf(row)}</Link>,
+    },
+    {
+      key: 'Company',
+      sort: 'Company',
+      title: t('access:fields.Company'),
+      render: (row) => row.Company || '–',
+    },
+    {
+      key: 'State',
+      title: t('access:fields.State'),
+      width: 110,
+      render: (row) => <VisitStateTag visit={row} />,
+    },
+    {
+      key: 'ValidFrom',
+      sort: 'ValidFrom',
+      title: t('access:fields.Window'),
+      width: 170,
+      render: (row) => <span className={styles.window}>{span(row.ValidFrom, row.ValidUntil)}</span>,
+    },
+    {
+      key: 'HostName',
+      title: t('access:fields.HostEmployeeID'),
+      width: 110,
+      render: (row) => row.HostName ?? '–',
+    },
+    {
+      key: 'Phone',
+      title: t('access:fields.Phone'),
+      render: (row) => <span className={styles.numbers}>{formatPhone(row.Phone) || '–'}</span>,
+    },
+  ]
+}
+
+/** What a file says of a visit. */
+export function useVisitorExport(): readonly ListColumn<VisitorRow>[] {
+  const t = useT()
+  return [
+    { title: t('access:fields.VisitorName'), of: (row) => row.VisitorName || t('access:anonymised') },
+    { title: t('access:fields.Company'), of: (row) => row.Company },
+    { title: t('access:fields.State'), of: (row) => t(`access:states.${visitState(row, Date.now())}`) },
+    { title: t('access:fields.ValidFrom'), at: (row) => row.ValidFrom },
+    { title: t('access:fields.ValidUntil'), at: (row) => row.ValidUntil },
+    { title: t('access:fields.HostEmployeeID'), of: (row) => row.HostName },
+    { title: t('access:fields.Phone'), of: (row) => formatPhone(row.Phone) },
+    { title: t('access:fields.Email'), of: (row) => row.Email },
+    { title: t('access:fields.Purpose'), of: (row) => row.Purpose },
+  ]
+}

@@ -1,0 +1,85 @@
+import { DatePicker, Input } from 'antd'
+import { z } from 'zod'
+import type { VisitorRow } from '../../../contract/resources/visitor.ts'
+import { formatPhone } from '../../../contract/rules/access-pass.ts'
+import { dayOf } from '../../../contract/rules/periods.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import type { FormField } from '../../record-kit/record-form.tsx'
+import { siteToday } from '../../ui/inputs/site-today.tsx'
+import { useFormatWhen } from '../../ui/page/format-when.ts'
+import { useNow } from '../../ui/page/use-now.ts'
+import { usePhone } from '../../ui/page/use-phone.ts'
+import { HostSelect } from './host-select.tsx'
+import { useFormZone } from './use-form-zone.ts'
+
+/** A form's window: two moments, the first before the second. */
+const Window = z
+  .tuple([z.custom<{ valueOf(): number }>(Boolean), z.custom<{ valueOf(): number }>(Boolean)], 'required')
+  .refine(([from, until]) => from.valueOf() < until.valueOf(), 'dateOrder')
+
+interface Options {
+  /** Who is visited already. */
+  host: { id: string; name: string } | undefined
+  /** Leaving e-mail or phone looks for former visits. */
+  onContact?: (by: 'Email' | 'Phone') => void
+}
+
+/** The fields of a visit (§3). */
+export function useVisitorFields({ host, onContact }: Options): readonly FormField[] {
+  const t = useT()
+  const phone = usePhone()
+  const { span } = useFormatWhen()
+  const today = dayOf(useNow(), useFormZone())
+  return [
+    {
+      name: 'Email',
+      label: t('access:fields.Email'),
+      input: <Input type="email" inputMode="email" maxLength={254} onBlur={() => onContact?.('Email')} />,
+    },
+    {
+      name: 'Phone',
+      label: t('access:fields.Phone'),
+      input: (
+        <Input
+          type="tel"
+          inputMode="tel"
+          maxLength={32}
+          placeholder="0911-222-333"
+          onBlur={() => onContact?.('Phone')}
+        />
+      ),
+      said: ({ Phone }) => formatPhone(Phone as string),
+    },
+    { name: 'VisitorName', label: t('access:fields.VisitorName'), input: <Input maxLength={64} /> },
+    { name: 'Company', label: t('access:fields.Company'), input: <Input maxLength={128} /> },
+    { name: 'Ext', label: t('access:fields.Ext'), input: <Input maxLength={16} inputMode="tel" /> },
+    {
+      name: 'HostEmployeeID',
+      label: t('access:fields.HostEmployeeID'),
+      input: <HostSelect chosen={host} />,
+      said: ({ HostName }) => HostName as string | null,
+    },
+    {
+      name: 'Window',
+      label: t('access:fields.Window'),
+      rule: Window,
+      wide: true,
+      input: (
+        <DatePicker.RangePicker
+          showTime={{ format: 'HH:mm', minuteStep: 5 }}
+          format={phone ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm'}
+          order={false}
+          style={{ width: '100%' }}
+          {...siteToday(today)}
+        />
+      ),
+      said: (row) => span((row as VisitorRow).ValidFrom, (row as VisitorRow).ValidUntil),
+    },
+    {
+      name: 'Purpose',
+      label: t('access:fields.Purpose'),
+      wide: true,
+      input: <Input.TextArea maxLength={256} autoSize={{ minRows: 2, maxRows: 6 }} />,
+    },
+  ]
+}

@@ -1,0 +1,31 @@
+import { Select } from 'antd'
+import styles from '../page/list-page.module.css'
+
+interface Props<Value extends string> {
+  value: Value | undefined
+  /** Of what is narrowed by, for who cannot see it. */
+  label: string
+  /** What stands there while the list is not narrowed by it. */
+  placeholder: string
+  options: readonly { value: Value; label: string }[]
+  /** Options are found by typing. */
+  searches?: boolean
+  onChange: (value: Value | undefined) => void
+}
+
+/** Narrows a list to one of several values. */
+export function ChoiceFilter<Value extends string>(props: Props<Value>) {
+  const { value, label, placeholder, options, searches = false, onChange } = props
+  return (
+    <Select<Value | null>
+      allowClear
+      {...(searches && { showSearch: true, optionFilterProp: 'label' })}
+      className={styles.choice ?? ''}
+      value={value ?? null}
+      placeholder={placeholder}
+      aria-label={label}
+      onChange={(next) => onChange(next ?? undefined)}
+      options={[...options]}
+    />
+  )
+}

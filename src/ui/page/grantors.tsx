@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import type { FC } from 'react'
+import type { Right } from '../../../contract/features.ts'
+import { people } from '../../../contract/procedures/people.ts'
+import { callQuery } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+
+/** Who can grant a right that is missing, by name; nothing where they cannot be asked for. */
+const Grantors: FC<{ right?: Right | undefined }> = ({ right }) => {
+  const t = useT()
+  const { data } = useQuery(
+    callQuery(
+      people.listGrantors,
+      right ? { Right: { FeatureKey: right.feature, Operation: right.operation } } : {},
+    ),
+  )
+  if (!data?.length) return null
+  return t('people:grantors', { names: data.map(({ Name }) => Name).join(t('people:comma')) })
+}
+export default Grantors

@@ -1,0 +1,20 @@
+import { Alert } from 'antd'
+import type { FC } from 'react'
+import type { Right } from '../../../contract/features.ts'
+import { describeRight } from '../../data/failure.ts'
+import { useLanguage } from '../../lib/i18n/i18n.ts'
+import { WhoCanGrant } from './who-can-grant.ts'
+
+/** Above a form that may only be read: which right is missing, and who can grant it. */
+export const MissingRight: FC<{ right: Right }> = ({ right }) => {
+  useLanguage()
+  return (
+    <Alert
+      showIcon
+      type="info"
+      style={{ marginBottom: 16 }}
+      message={describeRight(right)}
+      description={<WhoCanGrant right={right} />}
+    />
+  )
+}

@@ -1,0 +1,94 @@
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
+import { showNoticesWith } from '../../../src/data/notices.ts'
+import { t } from '../../../src/lib/i18n/i18n.ts'
+import { rowsOfPages } from '../../../src/record-kit/list/records.ts'
+import { useRecords } from '../../../src/record-kit/use-records.ts'
+import { answers, refuses, server } from '../../support/msw.ts'
+import { arrive, sentTo } from '../support/page.tsx'
+import { openRefinePages } from '../support/refine-pages.tsx'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const { list } = employee.operations
+const person = (EmployeeID: string): EmployeeRow => ({
+  EmployeeID,
+  EmployeeName: EmployeeID,
+  Email: `${EmployeeID}@company.example`,
+  CardNumber: null,
+  DepartmentID: null,
+  Department: null,
+  Active: true,
+  PhotoUrl: null,
+  Version: 1,
+})
+type Answer = { Rows: string[]; next?: string; Total?: number }
+
+/** The gateway answers these pages, by cursor; '' is the first one. */
+const pagesAre = (pages: Record<string, Answer>) =>
+  server.use(
+    answers(list, (asked) => {
+      const { Cursor = '' } = asked as { Cursor?: string }
+      const { Rows, next = null, Total = 9 } = pages[Cursor] as Answer
+      return { Rows: Rows.map(person), NextCursor: next, Total }
+    }),
+  )
+
+function Names() {
+  const { rows, total, more } = useRecords('employee')
+  return (
+    <>
+      <p>{rows ? `${rows.map(({ EmployeeID }) => EmployeeID).join(' ')} of ${total}` : 'loading'}</p>
+      {more && <button onClick={more}>more</button>}
+    </>
+  )
+}
+const open = () => openRefinePages([{ path: '/', element: <Names /> }], '/').user
+
+const told: string[] = []
+beforeEach(() => {
+  told.length = 0
+  showNoticesWith(
+    (notice) => told.push(notice.text()),
+    () => '',
+  )
+  arrive()
+})
+
+it('shows a row once that was moved on between two pages, and the total of the last one', async () => {
+  pagesAre({ '': { Rows: ['a', 'b'], next: 'b' }, b: { Rows: ['b', 'c'], Total: 3 } })
+  const user = open()
+  await user.click(await screen.findByText('more'))
+  expect(await screen.findByText('a b c of 3')).toBeTruthy()
+  expect(screen.queryByText('more')).toBeNull()
+})
+
+it('passes over pages without a row, three at most', async () => {
+  pagesAre({
+    '': { Rows: [], next: '1' },
+    '1': { Rows: [], next: '2' },
+    '2': { Rows: [], next: '3' },
+    '3': { Rows: [], next: '4' },
+    '4': { Rows: ['z'] },
+  })
+  const user = open()
+  await waitFor(() => expect(sentTo(list)).toHaveLength(4))
+  await user.click(await screen.findByText('more'))
+  expect(await screen.findByText('z of 9')).toBeTruthy()
+})
+
+it('begins again, and says so, when a cursor is too old', async () => {
+  pagesAre({ '': { Rows: ['a'], next: 'old' } })
+  const user = open()
+  await screen.findByText('a of 9')
+  server.use(refuses(list, 'INVALID', { fields: { Cursor: 'invalid' } }))
+  const more = await screen.findByText('more')
+  await user.click(more)
+  await waitFor(() => expect(told).toEqual([t('lists:page.again')]))
+})
+
+it('keeps the order of pages', () => {
+  const pages = [['a', 'b'], ['b', 'c'], [], ['a', 'd']]
+  expect(rowsOfPages(pages, (row) => row)).toEqual(['a', 'b', 'c', 'd'])
+})
