@@ -17,15 +17,15 @@ import { bills } from '../../contract/procedures/bills.ts'
 import { meterCorrections } from '../../contract/procedures/meter-corrections.ts'
 import { meterData } from '../../contract/procedures/meter-data.ts'
 import { meterImports } from '../../contract/procedures/meter-import.ts'
-import { people } from '../../contract/procedures/people.ts'
 import type { PersonalConfig } from '../../contract/procedures/personal.ts'
-import { reservations } from '../../contract/procedures/reservations.ts'
+import { bookings } from '../../contract/procedures/bookings.ts'
 import type { Me } from '../../contract/procedures/session.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
 import { department } from '../../contract/resources/department.ts'
 import { employee } from '../../contract/resources/employee.ts'
 import { scanner } from '../../contract/resources/scanner.ts'
 import { visitor } from '../../contract/resources/visitor.ts'
+import { user as userResource } from '../../contract/resources/user.ts'
 import { subjectOf } from '../data/session.ts'
 import type { AnyChange } from '../data/apply-change.ts'
 
@@ -91,8 +91,8 @@ const priced = [
 ] as const
 
 const listsByEntity: Readonly<Record<string, readonly AnyEndpoint[]>> = {
-  user: [people.listUserPage, people.getUser],
-  department: [people.listUserPage, department.operations.list, employee.operations.list],
+  user: [userResource.operations.page, userResource.operations.get],
+  department: [userResource.operations.page, department.operations.list, employee.operations.list],
   visitor: [
     visitor.operations.list,
     visitor.operations.get,
@@ -128,8 +128,8 @@ export const listsOf = (entity: string): readonly AnyEndpoint[] => listsByEntity
  */
 export const keptByEvents: readonly AnyEndpoint[] = [
   meterCorrections.listQuarantinedReading,
-  reservations.getByStartTimestamp,
-  reservations.getByEmail,
-  reservations.availableSlots,
+  bookings.getByStartTimestamp,
+  bookings.getByEmail,
+  bookings.availableSlots,
   conferenceRoom.operations.list,
 ]

@@ -5,10 +5,9 @@ import { listsShowing, refineKey } from '../data/refine-lists.ts'
 
 const { home, room, peripheral, user, department, modbusTable, conferenceRoom, visitor, employee, scanner } =
   resources
-const { homeLists } = procedures
 
 const devices = [peripheral.operations.list, peripheral.operations.get, procedures.peripheral.listByRoom]
-const rooms = [homeLists.listHome]
+const rooms = [home.operations.list]
 
 /** The cached answers that hold a record of each resource, beside Refine's lists. */
 const holders: Record<ResourceName, readonly AnyEndpoint[]> = {
@@ -16,8 +15,8 @@ const holders: Record<ResourceName, readonly AnyEndpoint[]> = {
   [room.name]: [...rooms, ...devices],
   thing: [...rooms, ...devices],
   peripheral: [...rooms, ...devices, procedures.peripheral.listDiscovered],
-  [user.name]: [user.operations.list, procedures.people.listUserPage, procedures.people.getUser],
-  [department.name]: [procedures.people.listUserPage],
+  [user.name]: [user.operations.list, user.operations.page, user.operations.get],
+  [department.name]: [user.operations.page],
   [modbusTable.name]: [modbusTable.operations.list],
   virtualMeter: [resources.virtualMeter.operations.list],
   [visitor.name]: [visitor.operations.list, visitor.operations.get],

@@ -2,7 +2,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Segmented } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import { reservations } from '../../../contract/procedures/reservations.ts'
+import { bookings as bookingCalls } from '../../../contract/procedures/bookings.ts'
 import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -27,7 +27,7 @@ export default function MyBookingsPage() {
   useLiveBookings()
   const rooms = useConferenceRooms()
   const query = useQuery({
-    ...callQuery(reservations.getByEmail, { Email: me?.Email ?? '', ...(past && { Past: true }) }),
+    ...callQuery(bookingCalls.getByEmail, { Email: me?.Email ?? '', ...(past && { Past: true }) }),
     enabled: me !== undefined,
     refetchOnMount: 'always',
   })

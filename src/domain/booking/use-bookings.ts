@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { reservations } from '../../../contract/procedures/reservations.ts'
+import { bookings } from '../../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
 import { callKey, callQuery, queryClient } from '../../data/api.ts'
@@ -9,7 +9,7 @@ import { onChange } from '../../live/refine-live.ts'
 /** A series of 200 bookings is told one by one, and asked for once. */
 const GATHER_MS = 150
 
-const bookingCalls = [reservations.getByStartTimestamp, reservations.getByEmail, reservations.availableSlots]
+const bookingCalls = [bookings.getByStartTimestamp, bookings.getByEmail, bookings.availableSlots]
 
 /** Asks again for what shows bookings, after one was made, changed or cancelled here. */
 export const refreshBookings = (): void => {
@@ -51,7 +51,7 @@ export function useLiveBookings(): void {
 export function useBookings(span: Period & { ConferenceRoomID?: string }) {
   useLiveBookings()
   return useQuery({
-    ...callQuery(reservations.getByStartTimestamp, span),
+    ...callQuery(bookings.getByStartTimestamp, span),
     refetchOnMount: 'always',
     placeholderData: keepPreviousData,
   })

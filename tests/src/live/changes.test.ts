@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bills } from '../../../contract/procedures/bills.ts'
 import { meterCorrections } from '../../../contract/procedures/meter-corrections.ts'
 import { meterData } from '../../../contract/procedures/meter-data.ts'
-import { reservations } from '../../../contract/procedures/reservations.ts'
+import { bookings } from '../../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { keptByEvents, listsOf, readChange, topicsFor } from '../../../src/live/changes.ts'
 import { owner, subUser } from '../../support/msw.ts'
@@ -36,9 +36,9 @@ describe('bookings', () => {
   it('and their rooms are asked for again when the channel stands: a time that looks free may be taken meanwhile', () => {
     expect(keptByEvents).toEqual(
       expect.arrayContaining([
-        reservations.getByStartTimestamp,
-        reservations.getByEmail,
-        reservations.availableSlots,
+        bookings.getByStartTimestamp,
+        bookings.getByEmail,
+        bookings.availableSlots,
         conferenceRoom.operations.list,
       ]),
     )
