@@ -7,7 +7,7 @@ import { isolated } from '../../../contract/rules/isolated.ts'
 import { call, callKey, callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
-import styles from '../../domain/access/access.module.css'
+import page from '../../ui/page/page.module.css'
 import { ListExport } from '../../record-kit/export/list-export.tsx'
 import { DaysFilter } from '../../ui/inputs/days-filter.tsx'
 import { spanOf } from '../../ui/inputs/days.ts'
@@ -59,7 +59,7 @@ export const ScanLog: FC = () => {
     row.PersonName ?? t(row.PersonKind === null ? 'access:log.nobody' : 'access:gone')
 
   return (
-    <div className={styles.page}>
+    <div className={page.page}>
       <PagedList<ScanEvent>
         queryKey={callKey(accessControl.listScanEvent, input)}
         load={(asked, signal) => call(accessControl.listScanEvent, { ...input, ...asked }, { signal })}
@@ -86,12 +86,12 @@ export const ScanLog: FC = () => {
         })}
         renderHead={(total) => (
           <>
-            <header className={styles.header}>
+            <header className={page.header}>
               <h2>{t('access:tabs.log')}</h2>
               {total !== undefined && (
-                <span className={styles.count}>{t('screens:list.count', { count: total })}</span>
+                <span className={page.count}>{t('screens:list.count', { count: total })}</span>
               )}
-              <div className={styles.tools}>
+              <div className={page.tools}>
                 <ListViews
                   list="scan"
                   inWords={(of) => [
@@ -125,12 +125,12 @@ export const ScanLog: FC = () => {
                 />
               </div>
             </header>
-            <div className={styles.filters}>
+            <div className={page.filters}>
               <SearchBox value={get('q')} label={t('access:log.search')} search={(q) => change({ q })} />
               <DaysFilter label={t('access:period')} from={get('from')} to={get('to')} change={change} />
               <Select
                 allowClear
-                className={styles.choice}
+                className={page.choice}
                 value={ThingName ?? null}
                 placeholder={t('access:log.anyScanner')}
                 aria-label={t('access:log.scanner')}
@@ -139,7 +139,7 @@ export const ScanLog: FC = () => {
               />
               <Select
                 allowClear
-                className={styles.choice}
+                className={page.choice}
                 value={kind ?? null}
                 placeholder={t('access:log.anyone')}
                 aria-label={t('access:log.kind')}
@@ -148,7 +148,7 @@ export const ScanLog: FC = () => {
               />
               <Select
                 allowClear
-                className={styles.choice}
+                className={page.choice}
                 value={result ?? null}
                 placeholder={t('access:log.anyResult')}
                 aria-label={t('access:log.result')}
@@ -165,7 +165,7 @@ export const ScanLog: FC = () => {
           {
             key: 'time',
             title: t('access:log.time'),
-            render: (row) => <span className={styles.numbers}>{when(row.Timestamp)}</span>,
+            render: (row) => <span className={page.numbers}>{when(row.Timestamp)}</span>,
           },
           { key: 'person', title: t('access:log.person'), render: nameOf },
           {

@@ -2,7 +2,7 @@ import { Select } from 'antd'
 import type { FC } from 'react'
 import type { Department } from '../../../contract/resources/department.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import styles from '../../ui/page/list-page.module.css'
+import styles from '../../ui/page/page.module.css'
 
 interface Props {
   departments: readonly Department[]
