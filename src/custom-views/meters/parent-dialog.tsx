@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { peripheralCalls } from '../../../contract/resources/peripheral.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { refreshAfter } from '../../record-kit/refresh-after.ts'
-import styles from './meters.module.css'
+import page from '../../ui/page/page.module.css'
 import type { Place } from './place.ts'
 import { useSave } from './use-meters.ts'
 
@@ -33,8 +33,8 @@ export function ParentDialog({ place, id, close }: { place: Place; id: string; c
       onOk={() => void send()}
       onCancel={close}
     >
-      <div className={styles.stack}>
-        <p className={styles.note}>{t('meters:parent.why')}</p>
+      <div className={page.stack}>
+        <p className={page.hint}>{t('meters:parent.why')}</p>
         <Select
           showSearch
           optionFilterProp="label"
@@ -50,7 +50,7 @@ export function ParentDialog({ place, id, close }: { place: Place; id: string; c
           ]}
         />
         {Object.values(faults).map((text) => (
-          <p key={text} className={styles.fault} role="alert">
+          <p key={text} className={page.fault} role="alert">
             {text}
           </p>
         ))}
