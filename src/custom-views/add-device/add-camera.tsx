@@ -12,6 +12,7 @@ import { notices } from '../../data/notices.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { SourceFields } from '../camera/source-fields.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
 
 /** Cameras by their address, and the cameras and infrared remotes that third-party hubs announced. */
@@ -41,7 +42,7 @@ export const AddCamera: FC<{ homeId: string; rooms: readonly Room[] }> = ({ home
   }
 
   return (
-    <div className={styles.page}>
+    <div className={`${page.stack} ${page.upTo880}`}>
       <Card title={t('screens:addDevice.camera')}>
         <SourceFields
           key={made?.PeripheralUID}

@@ -9,6 +9,7 @@ import { notices } from '../../data/notices.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
 import { AwaitedHubs } from './awaited-hubs.tsx'
 import { HubCredentials } from '../hub-credentials/hub-credentials.tsx'
@@ -80,7 +81,7 @@ export const AddHub: FC<Props> = ({ homeId, rooms, hubs, next }) => {
       {made && (
         <>
           <HubCredentials thingName={made.ThingName} homeId={made.HomeID} secret={made.Secret} />
-          <div className={styles.foot}>
+          <div className={`${page.row} ${styles.foot}`}>
             <StateTag tone={online ? 'good' : 'offline'}>
               <span role="status">
                 {t(online ? 'screens:addDevice.hubOnline' : 'screens:addDevice.hubAwaited')}
