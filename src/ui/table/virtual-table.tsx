@@ -1,5 +1,6 @@
 import { memo, useState, type CSSProperties, type ReactNode } from 'react'
 import { Tick, TickAll } from './tick.tsx'
+import page from '../page/page.module.css'
 import styles from './virtual-table.module.css'
 
 export type SortOrder = 'ascending' | 'descending'
@@ -64,7 +65,7 @@ export function VirtualTable<Row>({ rows, height, columns, keyOf, label, open, s
       role="table"
       aria-label={label}
       aria-rowcount={rows.length + 1}
-      className={styles.scroller}
+      className={`${page.card} ${styles.scroller}`}
       style={{ maxHeight: height }}
       // Only a new first line changes what is drawn.
       onScroll={({ currentTarget }) => setFirst(Math.floor(currentTarget.scrollTop / LINE))}
@@ -89,7 +90,7 @@ export function VirtualTable<Row>({ rows, height, columns, keyOf, label, open, s
                 <button type="button" className={styles.sort} onClick={() => sort(column.key)}>
                   {column.title}
                   {column.order && (
-                    <span className={styles.arrow} aria-hidden="true">
+                    <span className={page.accent} aria-hidden="true">
                       {column.order === 'ascending' ? '▲' : '▼'}
                     </span>
                   )}
