@@ -1,7 +1,7 @@
 import { Tabs } from 'antd'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import styles from '../../domain/access/access.module.css'
+import page from '../../ui/page/page.module.css'
 import { Muster } from './muster.tsx'
 import { Overview } from './overview.tsx'
 import { ScanLog } from './scan-log.tsx'
@@ -16,8 +16,8 @@ export default function AccessPage() {
   const mayLog = useMay('access_control_scanner', 'Read')
   const tab = (mayLog && oneOf(TABS, get('tab'))) || 'overview'
   return (
-    <section className={styles.page}>
-      <header className={styles.header}>
+    <section className={page.page}>
+      <header className={page.header}>
         <h1>{t('shell:pages.AccessControl')}</h1>
       </header>
       {mayLog ? (

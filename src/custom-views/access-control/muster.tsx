@@ -14,6 +14,7 @@ import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { useFirstRows } from './use-first-rows.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
+import page from '../../ui/page/page.module.css'
 import styles from '../../domain/access/access.module.css'
 
 const keyOf = (person: Inside) => `${person.PersonKind} ${person.PersonID}`
@@ -32,11 +33,11 @@ export const Muster: FC = () => {
   if (query.data.length === 0) return <Nothing why={t('access:muster.empty')} />
   const count = t('access:muster.count', { count: query.data.length })
   return (
-    <div className={styles.page}>
-      <header className={styles.header}>
+    <div className={page.page}>
+      <header className={page.header}>
         <h2>{t('access:muster.title')}</h2>
-        <span className={styles.count}>{count}</span>
-        <div className={styles.tools}>
+        <span className={page.count}>{count}</span>
+        <div className={page.tools}>
           <Button icon={<PrinterOutlined />} onClick={() => window.print()}>
             {t('access:print')}
           </Button>
@@ -92,7 +93,7 @@ const People = memo<{ people: readonly Inside[] }>(({ people }) => {
       />
     )
   return (
-    <table className={styles.muster} aria-label={t('access:muster.title')}>
+    <table className={`${page.table} ${styles.muster}`} aria-label={t('access:muster.title')}>
       <thead>
         <tr>
           {columns.map(({ key, title }) => (
@@ -149,14 +150,14 @@ function useColumns(): readonly Column[] {
       {
         key: 'since',
         title: t('access:muster.since'),
-        render: (person) => <span className={styles.numbers}>{when(person.Since)}</span>,
+        render: (person) => <span className={page.numbers}>{when(person.Since)}</span>,
       },
       { key: 'where', title: t('access:muster.where'), render: placeOf },
       {
         key: 'phone',
         title: t('access:fields.Phone'),
         render: (person) => (
-          <span className={styles.numbers}>{person.Phone ? formatPhone(person.Phone) : '–'}</span>
+          <span className={page.numbers}>{person.Phone ? formatPhone(person.Phone) : '–'}</span>
         ),
       },
     ]

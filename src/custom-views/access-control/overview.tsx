@@ -8,6 +8,7 @@ import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import pageStyles from '../../ui/page/page.module.css'
 import styles from '../../domain/access/access.module.css'
 import { spanOf, today } from '../../ui/inputs/days.ts'
 import { useZone } from '../../ui/page/use-zone.ts'
@@ -53,7 +54,7 @@ export const Overview: FC = () => {
     `${pathTo('VisitorManagement')}?${new URLSearchParams({ state, ...(day && { from: day, to: day }) })}`
   const online = scanners.data?.filter(({ Online }) => Online).length ?? 0
   return (
-    <div className={styles.page}>
+    <div className={pageStyles.page}>
       <ul className={styles.tiles}>
         {visitors.data && (
           <>
@@ -95,7 +96,7 @@ const Tile: FC<{ label: string; to: string; alarm?: boolean; children: ReactNode
   children,
 }) => (
   <li>
-    <Link to={to} className={`${styles.tile} ${alarm ? styles.alarm : ''}`}>
+    <Link to={to} className={`${pageStyles.card} ${styles.tile} ${alarm ? styles.alarm : ''}`}>
       <span>{label}</span>
       <strong>{children}</strong>
     </Link>
@@ -106,7 +107,7 @@ const Way: FC<{ page: PathName; note: string }> = ({ page, note }) => {
   const t = useT()
   return (
     <li>
-      <Link to={pathTo(page)} className={styles.tile}>
+      <Link to={pathTo(page)} className={`${pageStyles.card} ${styles.tile}`}>
         <b>{t(`shell:pages.${page}`)}</b>
         <span>{note}</span>
       </Link>

@@ -6,7 +6,7 @@ import { isolated } from '../../../contract/rules/isolated.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
-import styles from '../../domain/access/access.module.css'
+import page from '../../ui/page/page.module.css'
 import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
 import { DaysFilter } from '../../ui/inputs/days-filter.tsx'
 import { spanOf } from '../../ui/inputs/days.ts'
@@ -137,7 +137,7 @@ export const ScanLog: FC = () => {
         {
           key: 'time',
           title: t('access:log.time'),
-          render: (row) => <span className={styles.numbers}>{when(row.Timestamp)}</span>,
+          render: (row) => <span className={page.numbers}>{when(row.Timestamp)}</span>,
         },
         { key: 'person', title: t('access:log.person'), render: nameOf },
         {

@@ -11,6 +11,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { SourceFields } from '../camera/source-fields.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
 
 /** Cameras by their address, and the cameras and infrared remotes that third-party hubs announced. */
@@ -39,7 +40,7 @@ export const AddCamera: FC<{ homeId: string; rooms: readonly Room[] }> = ({ home
   }
 
   return (
-    <div className={styles.page}>
+    <div className={`${page.stack} ${page.upTo880}`}>
       <Card title={t('screens:addDevice.camera')}>
         <SourceFields
           key={made?.PeripheralUID}

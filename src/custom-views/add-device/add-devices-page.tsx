@@ -13,7 +13,7 @@ import { useAddress } from '../../ui/page/use-address.ts'
 import { AddCamera } from './add-camera.tsx'
 import { AddFound } from './add-found.tsx'
 import { AddHub } from './add-hub.tsx'
-import styles from './add-device.module.css'
+import page from '../../ui/page/page.module.css'
 
 const WAYS = ['hub', 'devices', 'camera'] as const
 type Way = (typeof WAYS)[number]
@@ -26,7 +26,7 @@ export default function AddDevicesPage() {
   const may = useMay('device', 'Create')
   useLiveHomes(HomeID ? [HomeID] : [])
   return (
-    <section className={styles.page}>
+    <section className={`${page.stack} ${page.upTo880}`}>
       <h1>{t('screens:addDevice.title')}</h1>
       {!may ? (
         <MissingRight right={right('device', 'Create')} />

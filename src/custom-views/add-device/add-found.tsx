@@ -18,6 +18,7 @@ import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
 import { addDevices, type Outcome } from './add-devices.ts'
 import { AddedDevices } from './added-devices.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
 import { ChooseDevices } from './choose-devices.tsx'
 import { DescribeDevices, type Description } from './describe-devices.tsx'
@@ -124,7 +125,7 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
           </div>
           {(ofHub.length > MAX_ADDED_AT_ONCE || search !== '') && (
             <SearchBox
-              className={styles.search}
+              className={page.below8}
               value={search}
               label={t('screens:devices.search')}
               pause={SEARCH_PAUSE}

@@ -8,6 +8,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
 import { AwaitedHubs } from './awaited-hubs.tsx'
 import { HubCredentials } from '../hub-credentials/hub-credentials.tsx'
@@ -78,7 +79,7 @@ export const AddHub: FC<Props> = ({ homeId, rooms, hubs, next }) => {
       {made && (
         <>
           <HubCredentials thingName={made.ThingName} homeId={made.HomeID} secret={made.Secret} />
-          <div className={styles.foot}>
+          <div className={`${page.row} ${styles.foot}`}>
             <StateTag tone={online ? 'good' : 'offline'}>
               <span role="status">
                 {t(online ? 'screens:addDevice.hubOnline' : 'screens:addDevice.hubAwaited')}

@@ -7,6 +7,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { DevicePicture } from '../device-panel/device-picture.tsx'
 import { DeviceLabel } from '../device-label/device-label.tsx'
 import type { Outcome } from './add-devices.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
 
 /** What became of each device, and what is worth doing at once: a picture, a label, a look at it. */
@@ -19,7 +20,7 @@ export const AddedDevices: FC<{ homeId: string; outcomes: readonly Outcome[]; mo
   const devices = useDevices(homeId).data?.Peripherals
   return (
     <>
-      <ul className={styles.outcomes}>
+      <ul className={`${page.tightStack} ${styles.outcomes}`}>
         {outcomes.map(({ PeripheralUID, PeripheralName: name, problem }) => {
           const device = devices?.find((each) => each.PeripheralUID === PeripheralUID)
           return (
@@ -54,7 +55,7 @@ export const AddedDevices: FC<{ homeId: string; outcomes: readonly Outcome[]; mo
           )
         })}
       </ul>
-      <div className={styles.foot}>
+      <div className={`${page.row} ${styles.foot}`}>
         <Button onClick={more}>{t('screens:addDevice.more')}</Button>
         <Link to={pathTo('DeviceList', { HomeID: homeId })}>{t('screens:addDevice.toList')}</Link>
       </div>

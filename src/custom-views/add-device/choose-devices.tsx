@@ -6,6 +6,7 @@ import type { Thing } from '../../../contract/resources/thing.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { Nothing } from '../../ui/page/states.tsx'
 import { KindIcon } from '../../ui/tags/kind-icon.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
 
 interface Props {
@@ -57,7 +58,7 @@ export const ChooseDevices: FC<Props> = ({ found, none, hubs, chosen, change, ne
           )
         })}
       </ul>
-      <div className={styles.foot}>
+      <div className={`${page.row} ${styles.foot}`}>
         <span role="status">
           {t('screens:addDevice.chosen', { count: chosen.size, most: MAX_ADDED_AT_ONCE })}
           {full && ` · ${t('screens:addDevice.most')}`}

@@ -7,6 +7,7 @@ import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { KindIcon } from '../../ui/tags/kind-icon.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
 
 /** What a person says of a device to be added. */
@@ -29,7 +30,7 @@ export const DescribeDevices: FC<Props> = ({ devices, rooms, change, busy, inval
   return (
     <>
       <p className={styles.note}>{t('screens:addDevice.describeNote')}</p>
-      <ul className={styles.described}>
+      <ul className={`${page.tightStack} ${styles.described}`}>
         {devices.map(({ PeripheralUID, PeripheralType, PeripheralName, RoomID }) => {
           const type = deviceType(PeripheralType)
           const reason = reasonFor(peripheral.record.shape.PeripheralName, PeripheralName)
@@ -64,7 +65,7 @@ export const DescribeDevices: FC<Props> = ({ devices, rooms, change, busy, inval
           )
         })}
       </ul>
-      <div className={styles.foot}>
+      <div className={`${page.row} ${styles.foot}`}>
         <Button onClick={back}>{t('screens:addDevice.back')}</Button>
         <Button type="primary" loading={busy} disabled={invalid} onClick={add}>
           {t('screens:addDevice.add', { count: devices.length })}

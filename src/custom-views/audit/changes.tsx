@@ -2,6 +2,7 @@ import type { FC } from 'react'
 import type { AuditRow } from '../../../contract/procedures/audit.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './audit.module.css'
 import { changedFields } from './changed-fields.ts'
 import { useFieldWords, useValueWords } from './field-words.ts'
@@ -15,7 +16,7 @@ export const Changes: FC<{ row: AuditRow }> = ({ row }) => {
   const fields = changedFields(row)
   return (
     <>
-      <dl className={styles.facts}>
+      <dl className={`${page.facts} ${page.below16}`}>
         <dt>{t('audit:person')}</dt>
         <dd>{row.ByName}</dd>
         <dt>{t('audit:time')}</dt>
@@ -28,9 +29,9 @@ export const Changes: FC<{ row: AuditRow }> = ({ row }) => {
         <dd>{row.RequestId}</dd>
       </dl>
       {fields.length === 0 ? (
-        <p className={styles.note}>{t('audit:nothingMore')}</p>
+        <p className={page.muted}>{t('audit:nothingMore')}</p>
       ) : (
-        <table className={styles.changes}>
+        <table className={`${page.table} ${styles.changes}`}>
           <thead>
             <tr>
               <th scope="col">{t('audit:field')}</th>

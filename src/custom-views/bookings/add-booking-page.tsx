@@ -17,6 +17,7 @@ import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { BookingForm } from './booking-form.tsx'
 import { shortDayText, timeText } from './booking-words.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 
@@ -34,7 +35,7 @@ export default function AddBookingPage() {
   const rooms = useConferenceRooms()
   const may = useMay(BOOK.feature, BOOK.operation)
   return (
-    <section className={styles.page}>
+    <section className={page.stack}>
       <h1>{t('shell:pages.ConferenceRoomAddBooking')}</h1>
       {!may ? (
         <MissingRight right={BOOK} />
@@ -113,7 +114,7 @@ function FreeTime({ rooms, take }: FreeProps) {
     .slice(0, MOST)
   return (
     <Card title={t('bookings:free.title')}>
-      <div className={styles.filters}>
+      <div className={`${page.row} ${styles.filters}`}>
         <Segmented
           aria-label={t('bookings:date')}
           value={ahead}
@@ -156,7 +157,7 @@ function FreeTime({ rooms, take }: FreeProps) {
                   {timeText(period.StartTimestamp, room.TimeZone, language)} –{' '}
                   {timeText(period.EndTimestamp, room.TimeZone, language)}
                 </strong>
-                <span className={styles.muted}>
+                <span className={page.hint}>
                   {t('bookings:roomOption', { room: room.ConferenceRoomName, count: room.Capacity })}
                 </span>
               </Button>

@@ -4,6 +4,7 @@ import type { ConferenceRoomWithClock } from '../../../contract/resources/confer
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { Nothing } from '../../ui/page/states.tsx'
 import { periodText } from './booking-words.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 
 interface ListProps {
@@ -42,7 +43,7 @@ export function AgendaList({ rooms, bookings, open }: ListProps) {
             <Button block onClick={() => open(booking)} className={styles.entry}>
               <strong>{booking.Hidden ? t('bookings:private') : booking.Subject}</strong>
               <span>{periodText(booking, room.TimeZone, language)}</span>
-              <span className={styles.muted}>
+              <span className={page.hint}>
                 {room.ConferenceRoomName}
                 {booking.SeriesID !== null && ` · ${t('bookings:repeated')}`}
                 {booking.CheckedInAt !== null && ` · ${t('bookings:checkedIn')}`}

@@ -12,6 +12,7 @@ import { useMay, useMe } from '../../data/session.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { BookingDialog } from './booking-dialog.tsx'
 import { periodText } from './booking-words.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { SeriesCount } from './series-count.tsx'
 
@@ -102,7 +103,7 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
     )
   return (
     <Drawer open title={title} onClose={close}>
-      {booking.Hidden && <p className={styles.hint}>{t('bookings:hiddenNote')}</p>}
+      {booking.Hidden && <p className={page.hint}>{t('bookings:hiddenNote')}</p>}
       <dl className={styles.details}>
         {lines
           .filter(([, value]) => value !== '')
@@ -116,7 +117,7 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
       {booking.SeriesID !== null && <p>{t('bookings:repeatedNote')}</p>}
       {booking.CheckedInAt !== null && <p>{t('bookings:checkedIn')}</p>}
       {booking.ReleasedAt !== null && <p>{t('bookings:released')}</p>}
-      <div className={styles.actions}>
+      <div className={`${page.row} ${styles.actions}`}>
         {checkInOpen && (mayChange || attends) && (
           <Button
             onClick={() =>

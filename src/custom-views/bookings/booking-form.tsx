@@ -23,6 +23,7 @@ import {
   valuesFor,
   valuesOf,
 } from './booking-values.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { useBookingWords } from './use-booking-words.ts'
 import { useSaveBooking } from './use-save-booking.ts'
@@ -113,7 +114,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
         <Alert
           type="error"
           showIcon
-          className={styles.alert}
+          className={page.below16}
           message={refusal.text}
           action={
             refusal.skippable && (
@@ -132,13 +133,13 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
         </Form.Item>
       )}
       {seriesChanged && (
-        <Alert type="warning" showIcon className={styles.alert} message={t('bookings:form.seriesChanged')} />
+        <Alert type="warning" showIcon className={page.below16} message={t('bookings:form.seriesChanged')} />
       )}
       <BookingPlace rooms={rooms} values={values} today={today} keeps={base?.ConferenceRoomID} />
       <BookingText />
       {!booking && <BookingRepetition every={values.every} today={today} />}
       <FollowedConflict followed={followed} record={booking} words={words} />
-      <div className={styles.actions}>
+      <div className={`${page.row} ${styles.actions}`}>
         <Button onClick={cancel}>{t('screens:cancel')}</Button>
         <Button type="primary" htmlType="submit" loading={busy} disabled={disputed.length > 0}>
           {t(booking ? 'screens:save' : 'bookings:form.book')}

@@ -3,6 +3,7 @@ import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { GridFrame } from './grid-frame.tsx'
 import { Track } from './track.tsx'
@@ -36,7 +37,7 @@ export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWee
     return lists
   }, [bookings])
   return (
-    <GridFrame axis="x" hour={HOUR_WIDTH} className={styles.grid} mayBook={mayBook}>
+    <GridFrame axis="x" hour={HOUR_WIDTH} className={`${page.card} ${styles.grid}`} mayBook={mayBook}>
       {({ carrier, say }) => (
         <>
           <div className={styles.hours} aria-hidden="true">

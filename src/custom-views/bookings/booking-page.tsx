@@ -21,6 +21,7 @@ import { BookingDialog } from './booking-dialog.tsx'
 import { BookingExport } from './booking-export.tsx'
 import { BookingGrid } from './booking-grid.tsx'
 import { dayPicked } from './booking-values.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { usualPeriod } from './grid-geometry.ts'
 import { useBookings, useConferenceRooms } from '../../domain/booking/use-bookings.ts'
@@ -34,7 +35,7 @@ export default function BookingPage() {
   const t = useT()
   const rooms = useConferenceRooms()
   return (
-    <section className={styles.page}>
+    <section className={page.stack}>
       {rooms.data ? (
         rooms.data.length === 0 ? (
           <NoRooms />
@@ -174,7 +175,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
 
   return (
     <>
-      <header className={styles.header}>
+      <header className={page.header}>
         <h1>{t('shell:pages.ConferenceRoomBooking')}</h1>
         <div className={styles.tools}>
           <BookingExport
@@ -190,7 +191,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
           )}
         </div>
       </header>
-      <div className={styles.filters}>
+      <div className={`${page.row} ${styles.filters}`}>
         <div className={styles.walk}>
           <Button icon={<LeftOutlined />} aria-label={t('bookings:earlier')} onClick={() => step(-1)} />
           <DatePicker
@@ -252,7 +253,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
         )}
       </div>
       {zones.some((zone) => zone !== OWN_ZONE) && (
-        <p className={styles.hint}>{t('bookings:form.zone', { zone: zones.join(t('screens:listComma')) })}</p>
+        <p className={page.hint}>{t('bookings:form.zone', { zone: zones.join(t('screens:listComma')) })}</p>
       )}
       {calendar()}
       {wanted && <BookingDialog rooms={rooms} {...wanted} close={() => setWanted(undefined)} />}

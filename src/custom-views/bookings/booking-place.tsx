@@ -8,6 +8,7 @@ import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { siteToday } from '../../ui/inputs/site-today.tsx'
 import { type BookingValues, leftOut, overnight, periodOf } from './booking-values.ts'
 import { timeText } from './booking-words.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { TAKES_ENTER } from './takes-enter.ts'
 
@@ -86,9 +87,7 @@ export const BookingPlace: FC<Props> = ({ rooms, values, today, keeps }) => {
         </Form.Item>
       </div>
       {chosen && chosen.TimeZone !== OWN_ZONE && (
-        <p className={`${styles.hint} ${styles.alert}`}>
-          {t('bookings:form.zone', { zone: chosen.TimeZone })}
-        </p>
+        <p className={`${page.hint} ${page.below16}`}>{t('bookings:form.zone', { zone: chosen.TimeZone })}</p>
       )}
     </>
   )

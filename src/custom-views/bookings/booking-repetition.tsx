@@ -4,6 +4,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { siteToday } from '../../ui/inputs/site-today.tsx'
 import type { BookingValues } from './booking-values.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { TAKES_ENTER } from './takes-enter.ts'
 
@@ -44,7 +45,7 @@ export const BookingRepetition: FC<Props> = ({ every, today }) => {
         </>
       )}
       {every === 'week' && (
-        <Form.Item name="weekdays" label={t('bookings:form.weekdays')} className={styles.whole}>
+        <Form.Item name="weekdays" label={t('bookings:form.weekdays')} className={page.wholeRow}>
           <Checkbox.Group options={weekdays} />
         </Form.Item>
       )}

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState, type CSSProperties, type FC, type ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { type Carrier, createCarrier } from './carrier.ts'
 import type { TrackProps } from './track.tsx'
@@ -30,7 +31,7 @@ export const GridFrame: FC<Props> = ({ axis, hour, className, mayBook, children 
   }, [axis, hour])
   return (
     <>
-      <p className={styles.hint} id="grid-help">
+      <p className={page.hint} id="grid-help">
         {t(mayBook ? 'bookings:grid.help' : 'bookings:grid.helpReadOnly')}
       </p>
       <div

@@ -13,6 +13,7 @@ import { Agenda } from './agenda.tsx'
 import { BookingDetails } from './booking-details.tsx'
 import { BookingExport } from './booking-export.tsx'
 import { CalendarLink } from '../../domain/booking/calendar-link.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 import { useOpened } from './use-opened.ts'
@@ -42,8 +43,8 @@ export default function MyBookingsPage() {
   const opened = useOpened(query.data, address.get('booking') ?? undefined, () => put('booking', undefined))
   const error = query.error ?? rooms.error
   return (
-    <section className={styles.page}>
-      <header className={styles.header}>
+    <section className={page.stack}>
+      <header className={page.header}>
         <h1>{t('shell:pages.ConferenceRoomMyBooking')}</h1>
         <div className={styles.tools}>
           <BookingExport
@@ -56,7 +57,7 @@ export default function MyBookingsPage() {
           </Link>
         </div>
       </header>
-      <div className={styles.filters}>
+      <div className={`${page.row} ${styles.filters}`}>
         <Segmented
           value={past ? 'past' : 'coming'}
           aria-label={t('bookings:show')}

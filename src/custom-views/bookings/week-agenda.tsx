@@ -7,6 +7,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { AgendaList } from './agenda.tsx'
 import { dayText } from './booking-words.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { stretchOf } from './grid-geometry.ts'
 
@@ -47,7 +48,7 @@ export function WeekAgenda({ room, bookings, firstDay, mayBook, bookOn, open }: 
             {there.length > 0 ? (
               <AgendaList rooms={[room]} bookings={there} open={open} />
             ) : (
-              <p className={styles.muted}>{t('bookings:nothingOnDay')}</p>
+              <p className={page.hint}>{t('bookings:nothingOnDay')}</p>
             )}
           </section>
         )

@@ -5,6 +5,7 @@ import type { Period } from '../../../contract/rules/booking.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { dayText } from './booking-words.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { GridFrame } from './grid-frame.tsx'
 import { stretchOf } from './grid-geometry.ts'
@@ -31,7 +32,7 @@ export function WeekGrid({ room, bookings, firstDay, mayBook, book, open }: Prop
   const today = onWall(useNow(), room.TimeZone).day
   const days = Array.from({ length: 7 }, (_, i) => firstDay + i)
   return (
-    <GridFrame axis="y" hour={HOUR_HEIGHT} className={styles.week} mayBook={mayBook}>
+    <GridFrame axis="y" hour={HOUR_HEIGHT} className={`${page.card} ${styles.week}`} mayBook={mayBook}>
       {({ carrier, say }) => (
         <>
           <div className={styles.days} aria-hidden="true">

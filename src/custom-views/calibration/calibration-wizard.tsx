@@ -13,6 +13,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { useDeviceControl } from '../device-control/use-device-control.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './calibration.module.css'
 import { LightTypeChoice } from './light-type-choice.tsx'
 import { Measure } from './measure.tsx'
@@ -101,7 +102,7 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
           action={<Button onClick={retry}>{t('screens:retry')}</Button>}
         />
       )}
-      <section className={styles.stage} aria-live="polite" aria-busy={busy}>
+      <section className={`${page.card} ${styles.stage}`} aria-live="polite" aria-busy={busy}>
         <h2>{stageWords(t, stage)}</h2>
         {!status && <p>{t('lightHouse:noData')}</p>}
         {stage === 'type' && (

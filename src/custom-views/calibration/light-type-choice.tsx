@@ -2,6 +2,7 @@ import { Button, Radio } from 'antd'
 import type { FC } from 'react'
 import { LIGHT_TYPES, type LightType } from '../../../contract/rules/calibration.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './calibration.module.css'
 
 interface Props {
@@ -23,7 +24,7 @@ export const LightTypeChoice: FC<Props> = ({ value, choose, begin, busy }) => {
         onChange={({ target }) => choose(target.value as LightType)}
       >
         {LIGHT_TYPES.map((type) => (
-          <Radio key={type} value={type} className={styles.type}>
+          <Radio key={type} value={type} className={`${page.box} ${styles.type}`}>
             <strong>{t(`lightHouse:types.${type}`)}</strong>
             <span>{t(`lightHouse:types.${type}Note`)}</span>
           </Radio>

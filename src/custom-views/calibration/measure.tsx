@@ -3,6 +3,7 @@ import type { FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { SignalTower } from '../../ui/tags/signal-tower.tsx'
 import { DEFAULT_COLOR, SENSORS } from '../../../contract/rules/light-house.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './calibration.module.css'
 
 /** The tower is to be lit or dark; the device measures it when the person says so. */
@@ -19,7 +20,7 @@ export const Measure: FC<{ stage: 'lightsOn' | 'lightsOff'; busy: boolean; go: (
   }))
   return (
     <>
-      <div className={styles.instruction}>
+      <div className={`${page.below16} ${styles.instruction}`}>
         <SignalTower lamps={lamps} />
         <p>{t(`lightHouse:say.${stage}`)}</p>
       </div>

@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import type { FC } from 'react'
 import { type Color, colorHex, colorName, MAX_COLORS } from '../../../contract/rules/light-house.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './calibration.module.css'
 
 interface Props {
@@ -47,7 +48,7 @@ export const MemorizeColors: FC<Props> = ({ colors, count, busy, memorize, forge
           {t(busy ? 'lightHouse:say.working' : 'lightHouse:do.memorize')}
         </Button>
       )}
-      <div className={styles.actions}>
+      <div className={`${page.buttons} ${styles.actions}`}>
         <Button size="large" disabled={busy || count < 2} onClick={forget}>
           {t('lightHouse:do.forget')}
         </Button>

@@ -2,6 +2,7 @@ import { Alert, Button } from 'antd'
 import type { FC } from 'react'
 import type { Calibration } from '../../../contract/rules/calibration.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './calibration.module.css'
 
 interface Props {
@@ -33,7 +34,7 @@ export const Result: FC<Props> = ({ calibration: { Outcome, Fault, Count = 0 }, 
           )
         }
       />
-      <div className={styles.actions}>
+      <div className={`${page.buttons} ${styles.actions}`}>
         <Button size="large" type={good ? 'default' : 'primary'} loading={busy} onClick={restart}>
           {t('lightHouse:do.restart')}
         </Button>

@@ -7,7 +7,7 @@ import { call, callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { LoadFailed } from '../../ui/page/states.tsx'
-import styles from './camera.module.css'
+import page from '../../ui/page/page.module.css'
 import { SourceFields } from './source-fields.tsx'
 
 interface Props {
@@ -24,7 +24,7 @@ export const CameraSourceForm: FC<Props> = ({ camera, open, saved }) => {
   return (
     <Collapse
       ghost
-      className={styles.source}
+      className={page.above16}
       activeKey={[...keys]}
       onChange={(next) => setKeys(next)}
       items={[

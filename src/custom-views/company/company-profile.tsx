@@ -7,6 +7,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { companyQuery } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'
 import { BrandPreview } from './brand-preview.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './company.module.css'
 import { Logo } from './logo.tsx'
 import { ProfileForm, type ProfileValues } from './profile-form.tsx'
@@ -17,7 +18,7 @@ export default function CompanyProfilePage() {
   const t = useT()
   const { data, error, refetch } = useQuery(companyQuery)
   return (
-    <section className={styles.page}>
+    <section className={`${page.upTo640} ${page.stack} ${styles.page}`}>
       <h1>{t('company:title')}</h1>
       {data ? (
         <Profile profile={data} />
@@ -45,7 +46,14 @@ function Profile({ profile }: { profile: CompanyProfile }) {
   const seen = typed ?? profile
   return (
     <>
-      {!mayChange && <Alert type="info" showIcon className={styles.alert} message={t('company:readOnly')} />}
+      {!mayChange && (
+        <Alert
+          type="info"
+          showIcon
+          className={`${page.below16} ${styles.alert}`}
+          message={t('company:readOnly')}
+        />
+      )}
       <Card>
         {mayChange ? (
           <ProfileForm profile={profile} isDirty={typed !== undefined} onTyped={setTyped} />

@@ -10,6 +10,7 @@ import { notices } from '../../data/notices.ts'
 import { putCompany } from '../../data/personal.ts'
 import { CallError } from '../../data/post.ts'
 import { FileButton } from '../../ui/inputs/file-button.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './company.module.css'
 import { readLogo, type LogoChoice } from './logo-file.ts'
 import type { ChosenPicture } from './use-logo-choice.ts'
@@ -63,13 +64,13 @@ export function Logo({ profile, mayChange, picture, choose }: Props) {
         {shown ? (
           <img src={shown} alt={alt} />
         ) : (
-          <span className={styles.none}>
+          <span className={page.muted}>
             <PictureOutlined aria-hidden /> {t('company:logoNone')}
           </span>
         )}
       </div>
       {picture && (
-        <p className={styles.note} aria-live="polite">
+        <p className={page.note} aria-live="polite">
           {t('company:logoChosen', { width: picture.width, height: picture.height })}
         </p>
       )}
@@ -82,7 +83,7 @@ export function Logo({ profile, mayChange, picture, choose }: Props) {
       )}
       {mayChange && (
         <>
-          <p className={styles.note}>{t('company:logoNote')}</p>
+          <p className={page.note}>{t('company:logoNote')}</p>
           <Space wrap>
             {picture ? (
               <>

@@ -11,6 +11,7 @@ import { useUnsavedGuard } from '../../ui/page/use-unsaved-guard.ts'
 import { isRequired, maxLengthOf, reasonFor } from '../../record-kit/field-rules.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
 import { useFollowed } from '../../record-kit/use-followed.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './company.module.css'
 
 const FIELDS = ['CompanyName', 'LogoName'] as const
@@ -79,7 +80,12 @@ export function ProfileForm({ profile, isDirty, onTyped }: Props) {
       onValuesChange={tell}
     >
       {failure !== undefined && (
-        <Alert type="error" showIcon className={styles.alert} message={describeFailure(failure)} />
+        <Alert
+          type="error"
+          showIcon
+          className={`${page.below16} ${styles.alert}`}
+          message={describeFailure(failure)}
+        />
       )}
       {FIELDS.map((name) => {
         const schema = CompanyProfile.shape[name]

@@ -12,6 +12,7 @@ import { useMay } from '../../data/session.ts'
 import { whenSettled } from '../../data/when-settled.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { readArrangement, type Arrangement, type CardName } from './arrangement.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './dashboard.module.css'
 import { Facts, Power } from './figures.tsx'
 import { HomeCard } from './home-card.tsx'
@@ -32,7 +33,7 @@ export default function Dashboard() {
       {!homes && error && (
         <div role="alert" className={styles.empty}>
           <h2>{t('dashboard:homesFailed')}</h2>
-          <p className={styles.note}>{describeFailure(error)}</p>
+          <p className={page.small}>{describeFailure(error)}</p>
           <button type="button" className={styles.button} onClick={() => void refetch()}>
             {t('dashboard:retry')}
           </button>
@@ -44,7 +45,7 @@ export default function Dashboard() {
 
 const words = () => loadNamespaces([...SCREEN_NAMESPACES, 'cards', 'charts', 'energy'])
 const LaterCard = lazyPart(async () => (await Promise.all([import('./cards/card.tsx'), words()]))[0], {
-  meanwhile: <span className={styles.boneCard} aria-hidden="true" />,
+  meanwhile: <span className={page.card} aria-hidden="true" />,
 })
 const ArrangePanel = lazyPart(
   async () => (await Promise.all([import('./cards/arrange-panel.tsx'), words()]))[0],
@@ -93,7 +94,7 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
           close={() => setDraft(undefined)}
         />
       )}
-      {!mayRead && <p className={styles.note}>{t('dashboard:withoutRight')}</p>}
+      {!mayRead && <p className={page.small}>{t('dashboard:withoutRight')}</p>}
       {shown.length === 0 && <p className={styles.empty}>{t('dashboard:allHidden')}</p>}
       <div
         className={styles.board}
@@ -117,7 +118,7 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
               {settled ? (
                 <LaterCard name={name} homes={homes} overview={live ? overview : undefined} />
               ) : (
-                <span className={styles.boneCard} aria-hidden="true" />
+                <span className={page.card} aria-hidden="true" />
               )}
             </div>
           )
@@ -138,7 +139,7 @@ function Company({ overview }: { overview: readonly HomeOverview[] }) {
   const sum = total(known)
   return (
     <section
-      className={`${styles.card} ${styles.company}`}
+      className={`${page.card} ${styles.card} ${styles.company}`}
       aria-label={t('dashboard:company')}
       aria-busy={waiting}
     >
@@ -168,7 +169,7 @@ function NoHomes() {
   return (
     <div className={styles.empty}>
       <h2>{t('dashboard:noHomes')}</h2>
-      <p className={styles.note}>{t(mayCreate ? 'dashboard:noHomesNext' : 'dashboard:noHomesAsk')}</p>
+      <p className={page.small}>{t(mayCreate ? 'dashboard:noHomesNext' : 'dashboard:noHomesAsk')}</p>
       {mayCreate && (
         <Link to={pathTo('CreateHome')} className={styles.button}>
           {t('dashboard:createHome')}
@@ -181,7 +182,7 @@ function NoHomes() {
 const Waiting = () => (
   <ul className={styles.homes} aria-busy="true">
     {[1, 2, 3].map((n) => (
-      <li key={n} className={styles.card}>
+      <li key={n} className={`${page.card} ${styles.card}`}>
         <FiguresSkeleton />
       </li>
     ))}

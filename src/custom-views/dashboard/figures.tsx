@@ -4,6 +4,7 @@ import type { RowKind } from '../../../contract/rules/list-query.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { PowerValue, Figure } from '../../ui/tags/power-value.tsx'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './dashboard.module.css'
 import type { Summary, Tally } from './summarize.ts'
 
@@ -14,12 +15,12 @@ export type ListOf = (kind: RowKind | undefined) => string | undefined
 export function Power({ summary, list }: { summary: Summary; list: ListOf }) {
   const t = useT()
   const { meters, watts } = summary
-  if (meters.total === 0) return <p className={styles.note}>{t('dashboard:noMeters')}</p>
+  if (meters.total === 0) return <p className={page.small}>{t('dashboard:noMeters')}</p>
   return (
     <Item to={list('ClampMeter')} className={styles.power}>
       <span className="visually-hidden">{t('dashboard:power')}</span>
       {meters.count === 0 ? <Figure value="–" unit="kW" large /> : <PowerValue watts={watts} large />}
-      <span className={meters.count < meters.total ? styles.partial : styles.note}>
+      <span className={meters.count < meters.total ? styles.partial : page.small}>
         {t('dashboard:reporting', { reporting: meters.count, meters: meters.total })}
       </span>
     </Item>
@@ -86,10 +87,10 @@ function Fact({ label, to, tone, note, why, children }: FactProps) {
   return (
     <li>
       <Item to={to} className={styles.fact}>
-        <span className={styles.label}>{label}</span>
+        <span className={page.small}>{label}</span>
         <span className={styles.value}>{tone ? <StateTag tone={tone}>{children}</StateTag> : children}</span>
         {note && (
-          <span className={styles.note} title={why}>
+          <span className={page.small} title={why}>
             {note}
           </span>
         )}

@@ -4,6 +4,7 @@ import { describeFailure } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './dashboard.module.css'
 import { Facts, Power } from './figures.tsx'
 import { FiguresSkeleton } from './skeleton.tsx'
@@ -22,14 +23,14 @@ export function HomeCard({ home, summary, error, retry }: HomeOverview) {
   const list = pathTo('DeviceList', { HomeID: home.HomeID })
   const waiting = mayRead && !summary && error === undefined
   return (
-    <article className={styles.card} aria-label={home.HomeName} aria-busy={waiting}>
+    <article className={`${page.card} ${styles.card}`} aria-label={home.HomeName} aria-busy={waiting}>
       <h2>{mayRead ? <Link to={list}>{home.HomeName}</Link> : home.HomeName}</h2>
       {waiting && <FiguresSkeleton />}
-      {!mayRead && <p className={styles.note}>{t('dashboard:rooms', { count: home.RoomList.length })}</p>}
+      {!mayRead && <p className={page.small}>{t('dashboard:rooms', { count: home.RoomList.length })}</p>}
       {error !== undefined && (
         <div role="alert" className={styles.failed}>
           <p>{t('dashboard:homeFailed')}</p>
-          <p className={styles.note}>{describeFailure(error)}</p>
+          <p className={page.small}>{describeFailure(error)}</p>
           <button type="button" className={styles.button} onClick={retry}>
             {t('dashboard:retry')}
           </button>
@@ -37,7 +38,7 @@ export function HomeCard({ home, summary, error, retry }: HomeOverview) {
       )}
       {summary && summary.devices + summary.hubs.total === 0 && (
         <div className={styles.failed}>
-          <p className={styles.note}>{t('dashboard:noDevices')}</p>
+          <p className={page.small}>{t('dashboard:noDevices')}</p>
           {mayAdd && (
             <Link to={pathTo('AddDevices', { HomeID: home.HomeID })} className={styles.button}>
               {t('dashboard:addHub')}

@@ -10,6 +10,7 @@ import { FieldControl } from './field-control.tsx'
 import { FieldValue } from './field-value.tsx'
 import { useFieldWords } from '../../domain/device/field-words.ts'
 import styles from './climate.module.css'
+import page from '../../ui/page/page.module.css'
 import faceStyles from './faces.module.css'
 import type { Face, FaceProps } from './face.ts'
 import { Readings } from './readings.tsx'
@@ -41,10 +42,10 @@ const Appliance: Face = (props) => {
       {Object.entries(WARNINGS).map(
         ([field, text]) =>
           meansTrouble(capability, field, status?.[field]) && (
-            <Alert key={field} className={styles.notice} type="warning" showIcon message={t(text)} />
+            <Alert key={field} className={page.below8} type="warning" showIcon message={t(text)} />
           ),
       )}
-      <div className={faceStyles.lines}>
+      <div className={`${page.column} ${faceStyles.lines}`}>
         <Setting {...props} field="Switch" />
       </div>
       {settings.filter(isTarget).map((field) => (
@@ -76,7 +77,7 @@ const Appliance: Face = (props) => {
             key: 'more',
             label: t('devices:climate.more'),
             children: (
-              <div className={faceStyles.lines}>
+              <div className={`${page.column} ${faceStyles.lines}`}>
                 {folded.map((field) =>
                   isTimer(field) ? (
                     <Timer key={field} {...props} field={field} />
@@ -150,7 +151,7 @@ const Timer: FC<FieldProps> = ({ capability, field, status, send, pending }) => 
     <div className={styles.timer}>
       <span>{nameOf(capability, field)}</span>
       {send ? (
-        <span className={moves ? styles.pending : undefined}>
+        <span className={moves ? page.accent : undefined}>
           {moves && (
             <span aria-live="polite">
               {t('devices:command.changing', {

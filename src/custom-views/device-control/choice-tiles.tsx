@@ -3,6 +3,7 @@ import type { Capability, CommandValues } from '../../../contract/device-kinds/c
 import { useT } from '../../lib/i18n/i18n.ts'
 import { Standing } from './field-control.tsx'
 import { useFieldWords, valueKey } from '../../domain/device/field-words.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './climate.module.css'
 
 interface Props {
@@ -31,7 +32,7 @@ export const ChoiceTiles: FC<Props> = ({ capability, field, status, send, pendin
         {capability.choices?.[field]?.map(([choice, name]) => (
           <label
             key={choice}
-            className={`${styles.tile} ${wanted === choice && value !== choice ? styles.wanted : ''}`}
+            className={`${page.card} ${styles.tile} ${wanted === choice && value !== choice ? styles.wanted : ''}`}
           >
             <input
               type="radio"

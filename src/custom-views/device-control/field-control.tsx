@@ -7,6 +7,7 @@ import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import { SwitchControl } from '../../ui/inputs/switch-control.tsx'
 import { FieldValue } from './field-value.tsx'
 import { useFieldWords, valueKey } from '../../domain/device/field-words.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './faces.module.css'
 import { useAskFirst } from './use-ask-first.ts'
 
@@ -81,7 +82,7 @@ export const Standing: FC<
   const { valueOf } = useFieldWords()
   const to = wanted === undefined || wanted === value ? undefined : valueOf(capability, field, wanted)
   return (
-    <span className={to ? styles.pending : undefined} aria-live="polite">
+    <span className={to ? page.accent : undefined} aria-live="polite">
       {to ? (
         t('devices:command.changing', {
           from: valueOf(capability, field, value) ?? t('devices:state.unknown'),

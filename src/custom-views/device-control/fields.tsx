@@ -2,6 +2,7 @@ import { drawnFields } from '../../../contract/device-kinds/field-shape.ts'
 import { FieldControl } from './field-control.tsx'
 import { FieldValue } from './field-value.tsx'
 import { useFieldWords } from '../../domain/device/field-words.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './faces.module.css'
 import type { Face } from './face.ts'
 import { Readings } from './readings.tsx'
@@ -26,7 +27,7 @@ const Fields: Face = ({ capability, status, send, pending }) => {
         </div>
       )}
       {controls.length > 0 && (
-        <div className={styles.lines}>
+        <div className={`${page.column} ${styles.lines}`}>
           {controls.map((field) =>
             send ? (
               <FieldControl

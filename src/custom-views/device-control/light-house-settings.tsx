@@ -22,6 +22,7 @@ import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
 import { useFollowed } from '../../record-kit/use-followed.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import { SignalTower } from '../../ui/tags/signal-tower.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './light-house-settings.module.css'
 
 /** What this form says of a signal tower. */
@@ -103,7 +104,7 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
       .join(' · ')
 
   return (
-    <section className={styles.section}>
+    <section className={page.section}>
       <h2>{t('lightHouse:settings.title')}</h2>
       <Form layout="vertical" component="form" onFinish={() => void save()}>
         <Form.Item

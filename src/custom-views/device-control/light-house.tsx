@@ -7,6 +7,7 @@ import { SignalTower } from '../../ui/tags/signal-tower.tsx'
 import { CalibrationDrawer } from '../calibration/calibration-drawer.tsx'
 import { stageOf, stageWords } from '../calibration/stages.ts'
 import { LampTag } from './lamp-words.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './light-house.module.css'
 import type { Face } from './face.ts'
 
@@ -24,7 +25,7 @@ const LightHouse: Face = ({ device, status, send }) => {
     <>
       {abnormal && (
         <Alert
-          className={styles.notice}
+          className={page.below8}
           type="error"
           showIcon
           message={t('devices:lamps.abnormal')}
@@ -48,7 +49,7 @@ const LightHouse: Face = ({ device, status, send }) => {
           {rate !== undefined && rate > 0 && <li>{t('lightHouse:blinkRate', { rate })}</li>}
         </ul>
       </section>
-      <div className={styles.calibration}>
+      <div className={`${page.row} ${styles.calibration}`}>
         <p>
           {underWay
             ? t('lightHouse:underWay', { step: stageWords(t, stageOf(calibration)) })

@@ -2,6 +2,7 @@ import { drawnFields } from '../../../contract/device-kinds/field-shape.ts'
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { FieldValue } from './field-value.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './faces.module.css'
 import type { Face } from './face.ts'
 import { Readings } from './readings.tsx'
@@ -33,7 +34,7 @@ const Meter: Face = ({ device, capability, status }) => {
         fields={fields.filter((field) => field !== 'Power' && !LINE_FIELD.test(field))}
       />
       {lines.length > 0 && (
-        <table className={styles.phases}>
+        <table className={`${page.table} ${page.above16} ${styles.phases}`}>
           <caption>{t('devices:lines.title')}</caption>
           <thead>
             <tr>

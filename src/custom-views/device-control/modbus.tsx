@@ -2,6 +2,7 @@ import { Link, useLocation, useParams } from 'react-router'
 import { pathOf, pathTo } from '../../paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './faces.module.css'
 import type { Face } from './face.ts'
 
@@ -15,7 +16,7 @@ const Modbus: Face = ({ device, status }) => {
   const failed = values.filter((value) => value === null).length
   const elsewhere = pathOf(pathname)?.name !== 'ModBusInfo'
   return (
-    <div className={styles.lines}>
+    <div className={`${page.column} ${styles.lines}`}>
       <div className={styles.line}>
         <span>{t('devices:fields.ModbusValues')}</span>
         <span>

@@ -1,5 +1,6 @@
 import { Grid } from 'antd'
 import type { FC } from 'react'
+import page from '../../ui/page/page.module.css'
 import styles from './device-list.module.css'
 import type { DeviceRow } from '../../domain/device/device-rows.ts'
 import { KindName } from '../../domain/device/kind-name.tsx'
@@ -31,7 +32,7 @@ export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open, t
       keyOf={(row) => row.id}
       render={(row) => (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the name inside is the link; the card only widens its target
-        <div className={styles.card} onClick={() => open(row.id)}>
+        <div className={`${page.card} ${styles.card}`} onClick={() => open(row.id)}>
           <div className={styles.cardTop}>
             {ticks && row.device && (
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps a near miss from opening the card

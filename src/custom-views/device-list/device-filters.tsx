@@ -4,6 +4,7 @@ import { ROW_KINDS } from '../../../contract/rules/list-query.ts'
 import type { Room } from '../../../contract/resources/room.ts'
 import type { countRows } from '../../domain/device/device-rows.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './device-list.module.css'
 import type { ListAddress } from './use-list-address.ts'
 
@@ -21,9 +22,9 @@ interface Props {
 export const DeviceFilters: FC<Props> = ({ address: { kind, RoomID, change }, counts, rooms, ...asked }) => {
   const t = useT()
   return (
-    <div className={styles.filters}>
+    <div className={page.row}>
       {asked.byKind && (
-        <fieldset className={styles.chips} aria-label={t('screens:devices.byKind')}>
+        <fieldset className={`${page.buttons} ${styles.chips}`} aria-label={t('screens:devices.byKind')}>
           <Chip
             label={t('screens:devices.anyKind')}
             count={counts.anyKind}

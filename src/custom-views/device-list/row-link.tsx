@@ -1,4 +1,5 @@
 import type { FC, MouseEvent } from 'react'
+import page from '../../ui/page/page.module.css'
 import styles from './device-list.module.css'
 
 interface Props {
@@ -14,7 +15,7 @@ interface Props {
  */
 export const RowLink: FC<Props> = ({ id, name, linkTo, open }) => (
   <a
-    className={styles.name}
+    className={`${page.ellipsis} ${page.touch} ${styles.name}`}
     href={linkTo(id)}
     onClick={(event) => {
       event.stopPropagation()

@@ -17,6 +17,7 @@ import { FirmwareSection } from '../../domain/ota/firmware-section.tsx'
 import { DeviceEvents } from './device-events.tsx'
 import { DevicePicture } from './device-picture.tsx'
 import { DeviceSettings } from './device-settings.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 import { RecentCommands } from './recent-commands.tsx'
 import { ThresholdForm } from './threshold-form.tsx'
@@ -77,7 +78,7 @@ export const DeviceDetails = memo(function DeviceDetails({
       {mayHistory && <DeviceHistory device={device} />}
       {type && <DeviceEvents device={device} capabilities={type.capabilities} />}
       {controllable && <RecentCommands device={device} />}
-      <section className={styles.section}>
+      <section className={`${page.section} ${styles.section}`}>
         <h2>{t('devices:settings.title')}</h2>
         <DeviceSettings
           device={device}
@@ -86,24 +87,28 @@ export const DeviceDetails = memo(function DeviceDetails({
         />
       </section>
       {mayUpdate && capabilityOf(device.PeripheralType, 'meter') && (
-        <section className={styles.section}>
+        <section className={`${page.section} ${styles.section}`}>
           <h2>{t('devices:threshold.title')}</h2>
           <ThresholdForm device={device} onDirty={(dirty) => markDirty('threshold', dirty)} />
         </section>
       )}
       {capabilityOf(device.PeripheralType, 'meter') && (
-        <ImportLink homeId={device.HomeID} meter={device.PeripheralUID} className={styles.section} />
+        <ImportLink
+          homeId={device.HomeID}
+          meter={device.PeripheralUID}
+          className={`${page.section} ${styles.section}`}
+        />
       )}
       {mayUpdate && capabilityOf(device.PeripheralType, 'lightHouse') && (
         <Suspense fallback={null}>
           <LightHouseSettings device={device} onDirty={(dirty) => markDirty('lightHouse', dirty)} />
         </Suspense>
       )}
-      <section className={styles.section}>
+      <section className={`${page.section} ${styles.section}`}>
         <h2>{t('devices:picture')}</h2>
         <DevicePicture device={device} />
       </section>
-      <section className={styles.section}>
+      <section className={`${page.section} ${styles.section}`}>
         <h2>{t('devices:usedBy')}</h2>
         <dl className={styles.facts}>
           <dt>{t('devices:columns.room')}</dt>

@@ -14,6 +14,7 @@ import { useStatus } from '../../data/status-store.ts'
 import { LoadFailed } from '../../ui/page/states.tsx'
 import { FieldValue } from '../device-control/field-value.tsx'
 import { useFieldWords } from '../../domain/device/field-words.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
 const DAY = 24 * 3_600_000
@@ -63,7 +64,7 @@ export const DeviceEvents: FC<{ device: Peripheral; capabilities: readonly Capab
     hourCycle: 'h23',
   })
   return (
-    <section className={styles.section}>
+    <section className={`${page.section} ${styles.section}`}>
       <h2>{t('devices:events.title')}</h2>
       {query.data ? (
         query.data.length === 0 ? (

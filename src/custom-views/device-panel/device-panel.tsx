@@ -20,6 +20,7 @@ import { KindName } from '../../domain/device/kind-name.tsx'
 import { RowIcon } from '../../domain/device/row-icon.tsx'
 import { freshness, reportsNothing } from '../../domain/device/freshness.ts'
 import { DeviceDetails, type DevicePanelProps } from './device-details.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
 /**
@@ -98,7 +99,7 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
       {present?.length !== 0 && (
         <section
           aria-label={t('devices:columns.state')}
-          className={`${styles.faces} ${silent || state === 'current' ? '' : styles.stale}`}
+          className={`${page.box} ${styles.faces} ${silent || state === 'current' ? '' : styles.stale}`}
         >
           {present ? (
             present.map((capability) => {

@@ -19,6 +19,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { HubCredentials } from '../hub-credentials/hub-credentials.tsx'
 import { DeviceLabel } from '../device-label/device-label.tsx'
 import { FirmwareSection } from '../../domain/ota/firmware-section.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
 /** A hub: whether it is connected, its name and room, new credentials, removal. */
@@ -82,7 +83,7 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
         </span>
         <DeviceLabel path={labelPath} name={hub.DeviceName} place={roomName} id={hub.ThingName} />
       </div>
-      <section className={styles.section}>
+      <section className={`${page.section} ${styles.section}`}>
         <dl className={styles.facts}>
           <dt>{t('devices:hub.thingName')}</dt>
           <dd>{hub.ThingName}</dd>
@@ -91,12 +92,12 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
         </dl>
       </section>
       {secret && (
-        <section className={styles.section}>
+        <section className={`${page.section} ${styles.section}`}>
           <HubCredentials thingName={hub.ThingName} homeId={hub.HomeID} secret={secret} />
         </section>
       )}
       {may.update && (
-        <section className={styles.section}>
+        <section className={`${page.section} ${styles.section}`}>
           <h2>{t('devices:settings.title')}</h2>
           <RecordForm
             resource="thing"

@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import type { FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { series } from '../../ui/theme/theme.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
 interface Props {
@@ -20,7 +21,7 @@ export const IndexColor: FC<Props> = ({ value = null, onChange, id }) => {
       id={id}
       role="group"
       aria-label={t('resources:peripheral.fields.IndexColor')}
-      className={styles.colors}
+      className={page.tightRow}
     >
       {known.map((color, i) => (
         <button

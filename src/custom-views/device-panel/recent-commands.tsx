@@ -11,6 +11,7 @@ import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { useCommandWords } from '../device-control/command-words.ts'
 import { useContainers } from '../ir-remote/use-containers.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
 const SHOWN = 8
@@ -35,7 +36,7 @@ export const RecentCommands: FC<{ device: Peripheral }> = ({ device }) => {
   const { refetch } = query
 
   return (
-    <section className={styles.section}>
+    <section className={`${page.section} ${styles.section}`}>
       <h2>{t('devices:commands.title')}</h2>
       {query.data ? (
         query.data.length === 0 ? (

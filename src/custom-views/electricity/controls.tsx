@@ -4,6 +4,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import type { DayRange } from '../../ui/inputs/period-picker/period.ts'
 import { MEASURES } from '../../domain/energy/measures.ts'
 import { barsFor, type EnergyAddress } from './address.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { UNITS } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
@@ -23,7 +24,7 @@ export function Controls({ address, days, meters, virtual, chosen }: Props) {
   const real = optionsOf(meters)
   const allowed = barsFor(days)
   return (
-    <div className={styles.controls}>
+    <div className={`${page.wideRow} ${styles.controls}`}>
       <Segmented
         aria-label={t('energy:measure')}
         value={address.measure}

@@ -15,6 +15,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { useEnergyAddress } from './address.ts'
 import { Controls } from './controls.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { EnergyChart } from './energy-chart.tsx'
 import { overlaps } from './overlaps.ts'
@@ -34,8 +35,8 @@ export default function ElectricityPage() {
   const { search } = useLocation()
   const query = useMeters(HomeID)
   return (
-    <section className={styles.page} key={HomeID}>
-      <header className={styles.header}>
+    <section className={`${page.page} ${styles.page}`} key={HomeID}>
+      <header className={`${page.tightRow} ${styles.header}`}>
         <h1>{t('shell:pages.Electricity')}</h1>
         {(query.data?.length ?? 0) > 0 && <ImportLink homeId={HomeID} className={styles.button} />}
         {mayExport && (query.data?.length ?? 0) > 0 && (
@@ -137,11 +138,11 @@ function Energy({ homeId, zone, statuses }: Props) {
   )
   return (
     <>
-      <div className={styles.filters}>
+      <div className={page.wideRow}>
         <PeriodPicker value={value} onChange={onChange} zone={zone} />
         <Controls address={address} days={period.days} meters={meters} virtual={virtual} chosen={chosen} />
         {gone > 0 && (
-          <span role="status" className={styles.warning}>
+          <span role="status" className={page.warning}>
             {t(chosen.length > 0 ? 'energy:goneSome' : 'energy:goneAll', { count: gone })}
           </span>
         )}

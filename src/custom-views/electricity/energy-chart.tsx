@@ -9,6 +9,7 @@ import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
 import type { Bars } from './address.ts'
 import { chartSeries } from '../../domain/energy/chart-series.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { UNITS, useFigures } from '../../domain/energy/use-figures.ts'
 import { useSeriesNames, type NamedMeter } from '../../domain/energy/use-names.ts'
@@ -78,7 +79,7 @@ export function EnergyChart(props: Props) {
   if (empty && !loading)
     return <Nothing why={t(period.from > now ? 'energy:future' : `energy:noData.${measure}`)} />
   return (
-    <div className={loading ? styles.stale : undefined} aria-busy={loading}>
+    <div className={loading ? page.stale : undefined} aria-busy={loading}>
       <TimeChart
         label={t('energy:chartLabel', { unit: UNITS[measure] })}
         zone={zone}

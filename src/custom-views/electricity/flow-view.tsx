@@ -7,6 +7,7 @@ import { Figure } from '../../ui/tags/power-value.tsx'
 import { useThemeMode } from '../../ui/theme/theme-mode.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import type { Measure } from '../../domain/energy/measures.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { BESIDE, flowLayout, HOME, type FlowBox } from './flow-layout.ts'
 import { useLacks } from '../../domain/energy/lacks.tsx'
@@ -122,10 +123,10 @@ export function FlowView({ forest, meters, measure, span }: Props) {
       {flow && (left > 0 || partly.size > 0) && (
         <p className={styles.notes}>
           {partly.size > 0 && (
-            <span className={styles.warning}>{t('energy:flowPartly', { mark: PARTLY })}</span>
+            <span className={page.warning}>{t('energy:flowPartly', { mark: PARTLY })}</span>
           )}
           {silentAll > 0 && (
-            <span className={styles.warning}>
+            <span className={page.warning}>
               {t('energy:flowSilent', { name: t('energy:untracked'), count: silentAll })}
             </span>
           )}

@@ -8,6 +8,7 @@ import { useMay } from '../../data/session.ts'
 import { Figure, PowerValue } from '../../ui/tags/power-value.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { meterFreshness } from '../../domain/energy/meter-freshness.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
@@ -63,7 +64,7 @@ function MeterCard(props: { name: string; status: HistoryStatus; hubOnline: bool
     ['counter', status.AccumulatePower],
   ] as const
   return (
-    <li className={`${styles.meter} ${fresh === 'current' ? '' : styles.old}`}>
+    <li className={`${page.box} ${styles.meter} ${fresh === 'current' ? '' : styles.old}`}>
       <h3>
         {mayOpenDevice ? (
           <Link to={pathTo('DeviceInfo', { HomeID, peripheralID: PeripheralUID })}>{name}</Link>
@@ -87,9 +88,7 @@ function MeterCard(props: { name: string; status: HistoryStatus; hubOnline: bool
           </div>
         ))}
       </dl>
-      {at !== null && (
-        <p className={styles.note}>{t('energy:read', { age: formatAge(at, now, language) })}</p>
-      )}
+      {at !== null && <p className={page.small}>{t('energy:read', { age: formatAge(at, now, language) })}</p>}
     </li>
   )
 }

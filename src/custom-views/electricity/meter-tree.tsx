@@ -5,6 +5,7 @@ import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { Lacks } from '../../domain/energy/lacks.tsx'
 import { homeOf, type MeterNode } from './meter-forest.ts'
@@ -31,7 +32,7 @@ export function MeterTree({ forest, meters, measure, span }: Props) {
   const shown = phone ? [measure] : MEASURES
   const name = ({ key, kind, total }: MeterNode) => {
     if (kind === 'meter') return meters.get(key)?.name ?? key
-    if ((total.kWh ?? 0) >= 0) return <span className={styles.note}>{t('energy:untracked')}</span>
+    if ((total.kWh ?? 0) >= 0) return <span className={page.small}>{t('energy:untracked')}</span>
     return (
       <span title={t('energy:negativeWhy')}>
         <StateTag tone="warning">{t('energy:negative')}</StateTag>
@@ -41,7 +42,7 @@ export function MeterTree({ forest, meters, measure, span }: Props) {
   return (
     <Table<MeterNode>
       size="small"
-      className={styles.figures ?? ''}
+      className={`${page.figures} ${styles.figures}`}
       rowKey="key"
       dataSource={[...forest]}
       pagination={false}

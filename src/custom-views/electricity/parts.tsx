@@ -5,6 +5,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import { PARTS, type EnergyAddress } from './address.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { FlowView } from './flow-view.tsx'
 import { MeterCards } from './meter-cards.tsx'
@@ -40,7 +41,7 @@ export function Parts({ homeId, period, address, meters, statuses, wait }: Props
       )
     const props = { meters, measure, span: period }
     return (
-      <div className={query.isPlaceholderData ? styles.stale : undefined}>
+      <div className={query.isPlaceholderData ? page.stale : undefined}>
         {part === 'ranking' && (
           <Ranking forest={forest} {...props} choose={(id) => address.change({ meters: [id] })} />
         )}

@@ -6,6 +6,7 @@ import { Nothing } from '../../ui/page/states.tsx'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import { useThemeMode } from '../../ui/theme/theme-mode.ts'
 import type { Measure } from '../../domain/energy/measures.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { Lacks } from '../../domain/energy/lacks.tsx'
 import { homeOf, leavesOf, type MeterNode } from './meter-forest.ts'
@@ -43,7 +44,7 @@ export function Ranking({ forest, meters, measure, span, choose }: Props) {
             <li key={key}>
               <button type="button" className={styles.rank} onClick={() => choose(key)}>
                 <span className={styles.named}>
-                  <span className={styles.name}>{meters.get(key)?.name ?? key}</span>
+                  <span className={`${page.ellipsis} ${styles.name}`}>{meters.get(key)?.name ?? key}</span>
                   <Lacks coverage={total.Coverage} span={span} />
                 </span>
                 <span className={styles.bar} aria-hidden="true">

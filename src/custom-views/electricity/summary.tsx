@@ -9,6 +9,7 @@ import { useTimeZone } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useSubject } from '../../data/session.ts'
 import { Figure } from '../../ui/tags/power-value.tsx'
+import pageStyles from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import {
   beganAt,
@@ -67,7 +68,11 @@ export function Summary(props: Props) {
   const missing = missingShare(total.Coverage)
   const began = beganAt(points)
   return (
-    <section aria-label={t('energy:totals')} className={stale ? styles.stale : undefined} aria-busy={stale}>
+    <section
+      aria-label={t('energy:totals')}
+      className={stale ? pageStyles.stale : undefined}
+      aria-busy={stale}
+    >
       <ul className={styles.totals}>
         {MEASURES.map((one) => {
           const difference = before && differenceOf(points, before, ends, now, one)
@@ -75,17 +80,17 @@ export function Summary(props: Props) {
             <li key={one}>
               <button
                 type="button"
-                className={styles.total}
+                className={`${pageStyles.card} ${styles.total}`}
                 aria-pressed={one === measure}
                 onClick={() => choose(one)}
               >
-                <span className={styles.label}>{t(`energy:measures.${one}`)}</span>
+                <span className={pageStyles.small}>{t(`energy:measures.${one}`)}</span>
                 <Figure value={figures(figureOf(total, one))} unit={UNITS[one]} large />
                 {difference ? (
                   <Change difference={difference} unit={UNITS[one]} format={figures} />
                 ) : (
                   comparing && (
-                    <span className={styles.note} title={before && t('energy:bothKnownWhy')}>
+                    <span className={pageStyles.small} title={before && t('energy:bothKnownWhy')}>
                       {before ? `– ${t('energy:bothKnown')}` : '\u00a0'}
                     </span>
                   )
@@ -96,17 +101,19 @@ export function Summary(props: Props) {
         })}
       </ul>
       <p className={styles.notes}>
-        {outdated && <span className={styles.warning}>{t('energy:outdated')}</span>}
-        {overlapping && <span className={styles.warning}>{t('energy:overlap')}</span>}
+        {outdated && <span className={pageStyles.warning}>{t('energy:outdated')}</span>}
+        {overlapping && <span className={pageStyles.warning}>{t('energy:overlap')}</span>}
         {meters && (
-          <span className={meters.Reporting < meters.Total ? styles.warning : undefined}>
+          <span className={meters.Reporting < meters.Total ? pageStyles.warning : undefined}>
             {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
           </span>
         )}
         {estimated > 0 && <span>{t('energy:estimatedShare', { share: formatLack(estimated) })}</span>}
         {corrected > 0 && <span>{t('energy:correctedShare', { share: formatLack(corrected) })}</span>}
         {missing > 0 && (
-          <span className={styles.warning}>{t('energy:missingShare', { share: formatLack(missing) })}</span>
+          <span className={pageStyles.warning}>
+            {t('energy:missingShare', { share: formatLack(missing) })}
+          </span>
         )}
         {began !== undefined && zone !== undefined && (
           <span>{t('energy:since', { day: formatDay(dayOf(began, zone)) })}</span>
@@ -115,7 +122,7 @@ export function Summary(props: Props) {
         {total.Resets > 0 && <span>{t('energy:resets', { count: total.Resets })}</span>}
         {total.withoutTariff && <NoTariff homeId={homeId} part={total.Cost !== null} />}
         <WithheldLink homeId={homeId} />
-        {beforeFailed && <span className={styles.warning}>{t('energy:compareFailed')}</span>}
+        {beforeFailed && <span className={pageStyles.warning}>{t('energy:compareFailed')}</span>}
       </p>
     </section>
   )
@@ -128,7 +135,7 @@ function NoTariff({ homeId, part }: { homeId: string; part: boolean }) {
   const to = `/tariff/${encodeURIComponent(homeId)}`
   const page = pathOf(to)?.name
   return (
-    <span className={styles.warning}>
+    <span className={pageStyles.warning}>
       {t(part ? 'energy:partWithoutTariff' : 'energy:withoutTariff')}{' '}
       {page && mayOpen(page, subject) === true && <Link to={to}>{t('energy:setTariff')}</Link>}
     </span>

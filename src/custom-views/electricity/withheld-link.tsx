@@ -4,7 +4,7 @@ import { meterCorrections } from '../../../contract/procedures/meter-corrections
 import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import styles from './electricity.module.css'
+import page from '../../ui/page/page.module.css'
 
 /** How many readings of a home do not count until somebody decides, with the way there; nothing while there are none. */
 export function WithheldLink({ homeId }: { homeId: string }) {
@@ -12,7 +12,7 @@ export function WithheldLink({ homeId }: { homeId: string }) {
   const { data } = useQuery(callQuery(meterCorrections.listQuarantinedReading, { HomeID: homeId, Limit: 1 }))
   if (!data?.Total) return null
   return (
-    <span className={styles.warning}>
+    <span className={page.warning}>
       <Link to={`${pathTo('Meters', { HomeID: homeId })}?tab=withheld`}>
         {t('energy:withheld', { count: data.Total })}
       </Link>

@@ -30,6 +30,7 @@ import {
   type ExportOptions,
 } from './options.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './export.module.css'
 import { useExport } from './use-export.ts'
 
@@ -169,7 +170,7 @@ export const ExportForm: FC<Props> = ({ home, meters }) => {
             label: t(`export:columnNames.${column}`),
           }))}
         />
-        <p className={styles.note}>{t(`export:markNotes.${options.detail === 'raw' ? 'raw' : 'energy'}`)}</p>
+        <p className={page.note}>{t(`export:markNotes.${options.detail === 'raw' ? 'raw' : 'energy'}`)}</p>
       </Group>
       <Group label={t('export:format')}>
         <Radio.Group
@@ -197,7 +198,7 @@ export const ExportForm: FC<Props> = ({ home, meters }) => {
           {t('export:rounded', { decimals })}
         </Checkbox>
       </Group>
-      <div className={styles.actions}>
+      <div className={`${page.wideRow} ${styles.actions}`}>
         <Button
           type="primary"
           icon={<DownloadOutlined />}
@@ -207,7 +208,7 @@ export const ExportForm: FC<Props> = ({ home, meters }) => {
           {t('export:start')}
         </Button>
         {estimate !== undefined && (
-          <span className={`${styles.note} ${styles.number}`}>
+          <span className={`${page.note} ${page.figures}`}>
             {t('export:estimate', { rows: new Intl.NumberFormat(language).format(estimate) })}
           </span>
         )}

@@ -9,7 +9,7 @@ import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { ExportForm } from './export-form.tsx'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
-import styles from './export.module.css'
+import page from '../../ui/page/page.module.css'
 
 /** Past energy of a home's meters as files, made in the browser (§1, §2). */
 export default function ExportPage() {
@@ -19,10 +19,10 @@ export default function ExportPage() {
   if (kind !== 'meter')
     return <Navigate to={`${pathTo('Export', { HomeID, kind: 'meter' })}${search}`} replace />
   return (
-    <section className={styles.page} key={HomeID}>
-      <header>
+    <section className={`${page.stack} ${page.upTo880}`} key={HomeID}>
+      <header className={page.intro}>
         <h1>{t('shell:pages.Export')}</h1>
-        <p className={styles.note}>{t('export:intro')}</p>
+        <p className={page.note}>{t('export:intro')}</p>
       </header>
       <Card>
         <Content homeId={HomeID} />

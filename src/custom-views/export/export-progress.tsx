@@ -6,6 +6,7 @@ import { saveBlob } from '../../lib/save-file.ts'
 import { useStore, type Store } from '../../lib/store.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './export.module.css'
 import type { ExportState } from './use-export.ts'
 
@@ -40,7 +41,7 @@ export const ExportStanding: FC<Props> = ({ state, zone, resume, again, cancel }
                 reason: describeFailure(state.error),
               })}
             </p>
-            <div className={styles.line}>
+            <div className={page.spread}>
               <Button type="primary" onClick={resume}>
                 {t('export:resume')}
               </Button>
@@ -59,7 +60,7 @@ export const ExportStanding: FC<Props> = ({ state, zone, resume, again, cancel }
         description={
           <>
             <p>{t(`export:faults.${state.fault}`)}</p>
-            <div className={styles.line}>
+            <div className={page.spread}>
               {state.fault !== 'refused' && (
                 <Button type="primary" onClick={again}>
                   {t('export:again')}
@@ -80,8 +81,8 @@ export const ExportStanding: FC<Props> = ({ state, zone, resume, again, cancel }
       description={
         <>
           <p>{t('export:doneDetail', { rows, megabytes: (blob.size / MEGABYTE).toFixed(2) })}</p>
-          <div className={styles.line}>
-            <span className={styles.note}>{t('export:notSaved')}</span>
+          <div className={page.spread}>
+            <span className={page.note}>{t('export:notSaved')}</span>
             <Button onClick={() => saveBlob(name, blob)}>{t('export:saveAgain')}</Button>
           </div>
         </>
@@ -96,8 +97,8 @@ function Running({ progress, cancel }: { progress: Store<ExportProgress>; cancel
   return (
     <div className={styles.running} aria-live="off">
       <Progress percent={percent} aria-label={t('export:progress')} />
-      <div className={styles.line}>
-        <span className={styles.number}>
+      <div className={page.spread}>
+        <span className={page.figures}>
           {t('export:rows', { rows: new Intl.NumberFormat(useLanguage()).format(rows) })}
         </span>
         <Button onClick={cancel}>{t('screens:cancel')}</Button>

@@ -10,6 +10,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { Nothing } from '../../ui/page/states.tsx'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { arrange, fits, samePick } from '../../domain/history/picks.ts'
+import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
 
@@ -66,12 +67,12 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
       title={t('history:choose')}
       closable={{ 'aria-label': t('screens:close') }}
       extra={
-        <span aria-live="polite" className={styles.note}>
+        <span aria-live="polite" className={page.small}>
           {t('history:count', { count: picks.length, most: MAX_HISTORY_SERIES })}
         </span>
       }
     >
-      <div className={styles.filters}>
+      <div className={`${page.wideRow} ${styles.filters}`}>
         <Input
           type="search"
           allowClear
@@ -95,7 +96,7 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
           ]}
         />
       </div>
-      {full && <p className={styles.note}>{t('history:full', { most: MAX_HISTORY_SERIES })}</p>}
+      {full && <p className={page.small}>{t('history:full', { most: MAX_HISTORY_SERIES })}</p>}
       {found.length === 0 && <Nothing why={t('history:noMatch')} />}
       <ul className={styles.devices}>
         {found.slice(0, LISTED).map((device) => (
@@ -104,7 +105,7 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
               <legend>
                 {words.deviceName(device)}
                 {device.PeripheralName === null && (
-                  <span className={styles.note}> {t('history:removed')}</span>
+                  <span className={page.small}> {t('history:removed')}</span>
                 )}
               </legend>
               {device.Quantities.map((quantity) => {
@@ -120,7 +121,7 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
                     onChange={(event) => toggle(pick, event.target.checked)}
                   >
                     {words.quantityName(device, quantity)}
-                    <span className={styles.note}>
+                    <span className={page.small}>
                       {' '}
                       {quantity.Kind === 'state' ? t('history:state') : unit}
                       {!picked && crowded && ` · ${t('history:thirdUnit')}`}
@@ -133,7 +134,7 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
         ))}
       </ul>
       {found.length > LISTED && (
-        <p className={styles.note}>{t('history:more', { count: found.length - LISTED })}</p>
+        <p className={page.small}>{t('history:more', { count: found.length - LISTED })}</p>
       )}
     </Drawer>
   )

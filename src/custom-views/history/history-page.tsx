@@ -22,6 +22,7 @@ import { ChooseQuantities } from './choose-quantities.tsx'
 import { HistoryChart } from '../../domain/history/history-chart.tsx'
 import { historyCsv } from './history-csv.ts'
 import { linesOf } from '../../domain/history/history-model.ts'
+import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
 import { arrange, formatPick, parsePicks, samePick, type Chosen } from '../../domain/history/picks.ts'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
@@ -38,7 +39,7 @@ export default function HistoryPage() {
   const home = useHomes()?.find((one) => one.HomeID === HomeID)
   const query = useQuery(quantitiesQuery(HomeID))
   return (
-    <section className={styles.page} key={HomeID}>
+    <section className={page.stack} key={HomeID}>
       <h1>{t('shell:pages.historyData')}</h1>
       {query.data && home ? (
         query.data.length === 0 ? (
@@ -89,19 +90,19 @@ const History: FC<{ home: HomeWithRooms; devices: readonly HistoryDevice[] }> = 
   return (
     <>
       <Card>
-        <div className={styles.bar}>
+        <div className={`${page.spread} ${styles.bar}`}>
           <PeriodPicker value={value} onChange={onChange} zone={zone} withoutCompare />
           <Button type="primary" icon={<PlusOutlined />} onClick={() => setChoosing(true)}>
             {t('history:choose')}
           </Button>
         </div>
         {chosen.length > 0 && (
-          <ul className={styles.chips} aria-label={t('history:chosen')}>
+          <ul className={`${page.tightRow} ${styles.chips}`} aria-label={t('history:chosen')}>
             {chosen.map((one) => (
               <li key={formatPick(one.pick)}>
                 {labelOf(one)}
                 {one.device.PeripheralName === null && (
-                  <span className={styles.note}>{t('history:removed')}</span>
+                  <span className={page.small}>{t('history:removed')}</span>
                 )}
                 <Button
                   type="text"

@@ -4,6 +4,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import type { View } from '../../ui/chart/model.ts'
 import { formatMoment } from '../../ui/chart/time-ticks.ts'
 import type { Line } from '../../domain/history/history-model.ts'
+import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
 import { changesOf, toldStates } from '../../domain/history/told-states.ts'
@@ -33,7 +34,7 @@ export const StateChanges: FC<{ lines: readonly Line[]; view: View; zone: string
     .sort((a, b) => b.at - a.at)
   if (rows.length === 0) return null
   return (
-    <details className={styles.changes}>
+    <details className={`${page.above16} ${styles.changes}`}>
       <summary>{t('history:changes', { count: rows.length })}</summary>
       <Table
         size="small"

@@ -4,6 +4,7 @@ import { DRAFT_HOURS, MAX_DRAFTS } from '../../../contract/procedures/meter-impo
 import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 import type { ReadRows, RowProblem } from './reading/rows.ts'
 import { describeTrial, type Prepared } from './send.ts'
@@ -74,14 +75,12 @@ export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, error,
       <Conflicts check={check} rows={rows} />
       <Months months={check.Months} zone={zone} />
       {error !== undefined && <Alert type="error" showIcon message={describeTrial(error)} />}
-      <div className={styles.actions}>
+      <div className={`${page.wideRow} ${styles.actions}`}>
         <Button type="primary" disabled={check.New === 0} onClick={commit}>
           {t('meterImport:commit', { count: number.format(check.New) })}
         </Button>
         <Button onClick={back}>{t('meterImport:back')}</Button>
-        <span className={styles.note}>
-          {t('meterImport:kept', { hours: DRAFT_HOURS, drafts: MAX_DRAFTS })}
-        </span>
+        <span className={page.note}>{t('meterImport:kept', { hours: DRAFT_HOURS, drafts: MAX_DRAFTS })}</span>
       </div>
     </>
   )
@@ -133,7 +132,7 @@ function Months({ months, zone }: { months: Prepared['check']['Months']; zone: s
   const show = (kwh: number | null) => (kwh === null ? '—' : value.format(kwh))
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('meterImport:months')}>
+    <div className={page.scroll} tabIndex={0} role="region" aria-label={t('meterImport:months')}>
       <table className={styles.months}>
         <caption>{t('meterImport:months')}</caption>
         <thead>

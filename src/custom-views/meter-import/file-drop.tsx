@@ -2,6 +2,7 @@ import { Alert } from 'antd'
 import { useState, type FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { FileButton } from '../../ui/inputs/file-button.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 import { MOST_BYTES, MOST_COLUMNS, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
 
@@ -39,7 +40,7 @@ export const FileDrop: FC<{ fault: FileFault | undefined; choose: (file: File) =
         <FileButton label={t('meterImport:file')} accept={TYPES} choose={props.choose}>
           {t('meterImport:choose')}
         </FileButton>
-        <p className={styles.note}>{t('meterImport:limits', { megabytes: MOST_BYTES / MEGABYTE })}</p>
+        <p className={page.note}>{t('meterImport:limits', { megabytes: MOST_BYTES / MEGABYTE })}</p>
       </div>
       {props.fault && (
         <Alert

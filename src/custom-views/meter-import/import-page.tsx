@@ -15,6 +15,7 @@ import { CheckResult } from './check-result.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { Journal, UndoButton } from './journal.tsx'
 import { MappingForm } from './mapping-form.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 import { useImport, type ImportPlace } from './use-import.ts'
 
@@ -24,10 +25,10 @@ export default function ImportPage() {
   const { HomeID = '' } = useParams()
   const zone = useHomes()?.find((home) => home.HomeID === HomeID)?.TimeZone
   return (
-    <section className={styles.page} key={HomeID}>
-      <header>
+    <section className={`${page.stack} ${page.upTo1080}`} key={HomeID}>
+      <header className={page.intro}>
         <h1>{t('shell:pages.MeterImport')}</h1>
-        <p className={styles.note}>{t('meterImport:intro')}</p>
+        <p className={page.note}>{t('meterImport:intro')}</p>
       </header>
       <Card>{zone === undefined ? <ListSkeleton rows={6} /> : <Content homeId={HomeID} zone={zone} />}</Card>
       <Card title={t('meterImport:journal')}>
@@ -73,7 +74,7 @@ function Flow(place: ImportPlace) {
   useUnsavedGuard(state.step === 'map' || state.step === 'sending' || state.step === 'checked')
   if (state.step === 'choose')
     return (
-      <div className={styles.flow}>
+      <div className={page.stack}>
         <FileDrop fault={state.fault} choose={(file) => void open(file)} />
       </div>
     )
@@ -84,7 +85,7 @@ function Flow(place: ImportPlace) {
         showIcon
         message={t('meterImport:done', { name: state.done.FileName, count: number.format(state.done.Added) })}
         description={
-          <div className={styles.actions}>
+          <div className={`${page.wideRow} ${styles.actions}`}>
             <ToEnergy homeId={place.homeId} zone={place.zone} done={state.done} />
             <UndoButton done={state.done} undone={restart} />
             <Button onClick={restart}>{t('meterImport:another')}</Button>
@@ -93,7 +94,7 @@ function Flow(place: ImportPlace) {
       />
     )
   return (
-    <div className={styles.flow}>
+    <div className={page.stack}>
       <p className={styles.fileName}>{state.file.name}</p>
       {(state.step === 'opening' || state.step === 'committing') && (
         <div aria-busy="true" role="status">
@@ -120,8 +121,8 @@ function Flow(place: ImportPlace) {
             percent={state.of === 0 ? 0 : Math.floor((state.sent / state.of) * 100)}
             aria-label={t('meterImport:steps.sending')}
           />
-          <div className={styles.actions}>
-            <span className={styles.note}>
+          <div className={`${page.wideRow} ${styles.actions}`}>
+            <span className={page.note}>
               {state.of > 0 && state.sent === state.of
                 ? t('meterImport:steps.checking')
                 : t('meterImport:sent', { sent: number.format(state.sent), of: number.format(state.of) })}

@@ -9,6 +9,7 @@ import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 
 /** The imports of a home, newest first, each to be undone as a whole. */
@@ -36,7 +37,7 @@ const JournalLine: FC<{ line: MeterImport; zone: string }> = ({ line, zone }) =>
       <div>
         <strong>{line.FileName}</strong> <Tag>{t(`meterImport:kinds.${line.Kind}`)}</Tag>
         {undone && <Tag>{t('meterImport:undone', { by: line.UndoneBy ?? '' })}</Tag>}
-        <div className={styles.note}>
+        <div className={page.note}>
           {t('meterImport:journalLine', {
             added: number.format(line.Added),
             rows: number.format(line.Rows),

@@ -6,6 +6,7 @@ import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { DELIMITERS } from '../../lib/spreadsheet/file-fault.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { TimeZoneSelect } from '../../ui/inputs/time-zone-select.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 import { PreviewTable } from './preview-table.tsx'
 import type { MeterName, Preview } from './reading/messages.ts'
@@ -207,12 +208,12 @@ export const MappingForm: FC<Props> = ({ preview, meters, error, reopen, check, 
         )}
       </fieldset>
       {error !== undefined && <Alert type="error" showIcon message={describeTrial(error)} />}
-      <div className={styles.actions}>
+      <div className={`${page.wideRow} ${styles.actions}`}>
         <Button type="primary" disabled={incomplete} onClick={() => check(mapping)}>
           {t('meterImport:check')}
         </Button>
         <Button onClick={restart}>{t('meterImport:otherFile')}</Button>
-        <span className={styles.note}>
+        <span className={page.note}>
           {t(incomplete ? 'meterImport:chooseMeters' : 'meterImport:nothingYet')}
         </span>
       </div>

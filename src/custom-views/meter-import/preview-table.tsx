@@ -1,6 +1,7 @@
 import type { FC } from 'react'
 import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 import type { Preview } from './reading/messages.ts'
 import type { Mapping } from './reading/rows.ts'
@@ -16,14 +17,14 @@ export const PreviewTable: FC<{ preview: Preview; mapping: Mapping }> = ({ previ
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('meterImport:preview')}>
+    <div className={page.scroll} tabIndex={0} role="region" aria-label={t('meterImport:preview')}>
       <table className={styles.preview}>
         <thead>
           <tr>
             <th scope="col">{t('meterImport:line')}</th>
             {columns.map((column) => (
               <th key={column} scope="col">
-                {columnName(column)} <span className={styles.role}>{roleOf(column)}</span>
+                {columnName(column)} <span className={page.accent}>{roleOf(column)}</span>
               </th>
             ))}
           </tr>

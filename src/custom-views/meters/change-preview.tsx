@@ -2,6 +2,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { LoadFailed } from '../../ui/page/states.tsx'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import { useFigures } from '../../domain/energy/use-figures.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 
 /** What energy was and would be, in kWh. */
@@ -22,10 +23,14 @@ export function ChangePreview(props: {
   const figures = useFigures()
   if (error) return <LoadFailed error={error} retry={retry} />
   return (
-    <section className={styles.preview} aria-label={t('meters:preview.title')} aria-busy={!lines}>
+    <section
+      className={`${page.box} ${styles.preview}`}
+      aria-label={t('meters:preview.title')}
+      aria-busy={!lines}
+    >
       <h3>{t('meters:preview.title')}</h3>
       {lines ? (
-        <table className={styles.lines}>
+        <table className={`${page.table} ${page.upTo640} ${styles.lines}`}>
           <thead>
             <tr>
               <th scope="col">
@@ -50,7 +55,7 @@ export function ChangePreview(props: {
           </tbody>
         </table>
       ) : (
-        <p className={styles.note}>{t('shell:loading')}</p>
+        <p className={page.hint}>{t('shell:loading')}</p>
       )}
     </section>
   )

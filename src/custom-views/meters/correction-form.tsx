@@ -8,6 +8,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { ChangePreview } from './change-preview.tsx'
 import { Field } from './field.tsx'
 import { MeterSelect } from './meter-select.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
 import type { MetersAddress } from './use-address.ts'
@@ -108,8 +109,8 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
   )
   return (
     <Card title={t('meters:correct.title')}>
-      <div className={styles.stack}>
-        <p className={styles.note}>{t('meters:correct.why', { zone })}</p>
+      <div className={page.stack}>
+        <p className={page.hint}>{t('meters:correct.why', { zone })}</p>
         <div className={styles.fields}>
           <Field label={t('energy:meter')}>
             <MeterSelect
@@ -141,7 +142,7 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
             />
           </Field>
         </div>
-        <div className={styles.field}>
+        <div className={`${page.column} ${styles.field}`}>
           <span id="sharing">{t('meters:correct.sharing')}</span>
           <Segmented
             aria-labelledby="sharing"
@@ -149,7 +150,7 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
             onChange={setSharing}
             options={SHARINGS.map((one) => ({ value: one, label: t(`meters:correct.sharings.${one}`) }))}
           />
-          <span className={styles.note}>{t(`meters:correct.sharingWhy.${sharing}`)}</span>
+          <span className={page.hint}>{t(`meters:correct.sharingWhy.${sharing}`)}</span>
         </div>
         <Field label={t('meters:noteRequired')} fault={faults['Note']}>
           <Input.TextArea
@@ -165,7 +166,7 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
         {span && meter !== undefined && (
           <ChangePreview lines={lines()} error={energy.error} retry={energy.retry} />
         )}
-        <div className={styles.row}>
+        <div className={page.buttons}>
           <Button
             type="primary"
             loading={busy}

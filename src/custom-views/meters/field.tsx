@@ -1,4 +1,5 @@
 import type { FC, ReactNode } from 'react'
+import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 
 /** A field with its label, what helps to fill it in, and why it was refused. */
@@ -8,15 +9,15 @@ export const Field: FC<{
   fault?: string | undefined
   children: ReactNode
 }> = ({ label, hint, fault, children }) => (
-  <div className={styles.field}>
+  <div className={`${page.column} ${styles.field}`}>
     {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the control is among the children */}
     <label>
       <span>{label}</span>
       {children}
     </label>
-    {hint && <span className={styles.note}>{hint}</span>}
+    {hint && <span className={page.hint}>{hint}</span>}
     {fault && (
-      <span className={styles.fault} role="alert">
+      <span className={page.fault} role="alert">
         {fault}
       </span>
     )}

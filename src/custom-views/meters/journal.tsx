@@ -5,6 +5,7 @@ import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { useFigures } from '../../domain/energy/use-figures.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Place } from './place.ts'
 import { useCorrections, useSave } from './use-meters.ts'
@@ -54,7 +55,7 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
         ) : (
           <ul className={styles.list} aria-label={title}>
             {shown.map((one) => (
-              <li key={one.CorrectionID} className={styles.spread}>
+              <li key={one.CorrectionID} className={page.spread}>
                 <div className={one.UndoneAt === null ? undefined : styles.undone}>
                   <strong>{nameOf(one)}</strong>{' '}
                   {one.UndoneAt !== null && (
@@ -62,9 +63,9 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
                       {t('meters:journal.undone', { by: one.UndoneBy ?? '', at: wall(one.UndoneAt) })}
                     </Tag>
                   )}
-                  <div className={styles.figures}>{sentence(one)}</div>
+                  <div className={`${page.figures} ${styles.figures}`}>{sentence(one)}</div>
                   {one.Note && <div>{one.Note}</div>}
-                  <div className={styles.note}>
+                  <div className={page.hint}>
                     {t('meters:journal.by', { by: one.AuthorName, at: wall(one.CreatedAt) })}
                   </div>
                 </div>

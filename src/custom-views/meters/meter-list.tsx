@@ -18,6 +18,7 @@ import { meterFreshness } from '../../domain/energy/meter-freshness.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import { MeterExport } from './meter-export.tsx'
 import { meterRows, type MeterRow } from './meter-rows.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import { ParentDialog } from './parent-dialog.tsx'
 import type { Place } from './place.ts'
@@ -57,8 +58,8 @@ export function MeterList({ place, statuses, address }: Props) {
     <Card
       className={styles.card ?? ''}
       extra={
-        <span className={styles.spread}>
-          <ImportLink homeId={place.homeId} className={styles.seen ?? ''} />
+        <span className={page.spread}>
+          <ImportLink homeId={place.homeId} className={`${page.touch} ${styles.seen}`} />
           <MeterExport place={place} rows={rows} byId={byId} />
         </span>
       }
@@ -67,7 +68,7 @@ export function MeterList({ place, statuses, address }: Props) {
         <ul className={styles.list}>
           {rows.map((row) => (
             <li key={row.key} style={indent(row)}>
-              <div className={styles.spread}>
+              <div className={page.spread}>
                 <Name place={place} row={row} />
                 {menu(row)}
               </div>
@@ -138,15 +139,15 @@ function Name({ place, row }: { place: Place; row: MeterRow }) {
   if (row.kind === 'meter')
     return mayOpenDevice ? (
       <Link
-        className={styles.name}
+        className={`${page.touch} ${styles.name}`}
         to={pathTo('DeviceInfo', { HomeID: homeId, peripheralID: row.PeripheralUID })}
       >
         {nameOf(row.PeripheralUID)}
       </Link>
     ) : (
-      <span className={styles.name}>{nameOf(row.PeripheralUID)}</span>
+      <span className={`${page.touch} ${styles.name}`}>{nameOf(row.PeripheralUID)}</span>
     )
-  if ((row.month ?? row.today ?? 0) >= 0) return <span className={styles.note}>{t('energy:untracked')}</span>
+  if ((row.month ?? row.today ?? 0) >= 0) return <span className={page.hint}>{t('energy:untracked')}</span>
   return (
     <span title={t('energy:negativeWhy')}>
       <StateTag tone="warning">{t('energy:negative')}</StateTag>

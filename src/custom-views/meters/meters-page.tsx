@@ -13,6 +13,7 @@ import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import { CorrectionForm } from './correction-form.tsx'
 import { Journal } from './journal.tsx'
 import { MeterList } from './meter-list.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
 import { ReplacementWizard } from './replacement-wizard.tsx'
@@ -28,10 +29,10 @@ export default function MetersPage() {
   const zone = useTimeZone(HomeID)
   const query = useMeters(HomeID)
   return (
-    <section className={styles.page} key={HomeID}>
+    <section className={`${page.page} ${styles.page}`} key={HomeID}>
       <header>
         <h1>{t('shell:pages.Meters')}</h1>
-        <p className={styles.note}>{t('meters:intro')}</p>
+        <p className={page.hint}>{t('meters:intro')}</p>
       </header>
       {query.data && zone !== undefined ? (
         <Parts homeId={HomeID} zone={zone} statuses={query.data} />
@@ -106,7 +107,7 @@ function Panel(props: {
     case 'replace':
     case 'correct':
       return (
-        <div className={styles.stack}>
+        <div className={page.stack}>
           {!mayChange ? (
             <Card>
               <Nothing why={describeRight({ feature: 'electricity', operation: 'Update' })} />

@@ -2,7 +2,7 @@ import { Modal, Select } from 'antd'
 import { useState } from 'react'
 import { peripheralCalls } from '../../../contract/resources/peripheral.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
-import styles from './meters.module.css'
+import page from '../../ui/page/page.module.css'
 import type { Place } from './place.ts'
 import { useSave } from './use-meters.ts'
 
@@ -31,8 +31,8 @@ export function ParentDialog({ place, id, close }: { place: Place; id: string; c
       onOk={() => void send()}
       onCancel={close}
     >
-      <div className={styles.stack}>
-        <p className={styles.note}>{t('meters:parent.why')}</p>
+      <div className={page.stack}>
+        <p className={page.hint}>{t('meters:parent.why')}</p>
         <Select
           showSearch
           optionFilterProp="label"
@@ -48,7 +48,7 @@ export function ParentDialog({ place, id, close }: { place: Place; id: string; c
           ]}
         />
         {Object.values(faults).map((text) => (
-          <p key={text} className={styles.fault} role="alert">
+          <p key={text} className={page.fault} role="alert">
             {text}
           </p>
         ))}

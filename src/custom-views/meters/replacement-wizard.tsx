@@ -1,7 +1,7 @@
 import { Button, Card, Steps } from 'antd'
 import { useState } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
-import styles from './meters.module.css'
+import page from '../../ui/page/page.module.css'
 import type { Guard, Place } from './place.ts'
 import { CheckStep } from './replacement/check-step.tsx'
 import { useReplacement } from './replacement/use-replacement.ts'
@@ -22,8 +22,8 @@ export function ReplacementWizard(props: { place: Place; address: MetersAddress;
   }
   return (
     <Card title={t('meters:replace.title')}>
-      <div className={styles.stack}>
-        <p className={styles.note}>{t('meters:replace.why')}</p>
+      <div className={page.stack}>
+        <p className={page.hint}>{t('meters:replace.why')}</p>
         <Steps
           size="small"
           current={step}
@@ -32,7 +32,7 @@ export function ReplacementWizard(props: { place: Place; address: MetersAddress;
         {step === 0 && <WhenStep replacement={replacement} />}
         {step === 1 && <ValuesStep replacement={replacement} />}
         {step === 2 && <CheckStep replacement={replacement} />}
-        <div className={styles.row}>
+        <div className={page.buttons}>
           {step > 0 && <Button onClick={() => setStep(step - 1)}>{t('screens:addDevice.back')}</Button>}
           {step < 2 ? (
             <Button type="primary" disabled={step === 0 ? !placed : !said} onClick={() => setStep(step + 1)}>

@@ -11,6 +11,7 @@ import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { REST_COLOR } from '../../ui/chart/energy-colors.ts'
 import { Field } from './field.tsx'
 import { MeterSelect } from './meter-select.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
 import { useSave } from './use-meters.ts'
@@ -81,7 +82,7 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
       onOk={() => void send()}
       onCancel={() => guard.ask(close)}
     >
-      <div className={styles.stack}>
+      <div className={page.stack}>
         <Field label={t('meters:virtual.name')} fault={nameFault}>
           <Input
             value={name}
@@ -122,11 +123,11 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
           ))}
         </ul>
         {Object.entries(termFaults).map(([path, text]) => (
-          <p key={path} className={styles.fault} role="alert">
+          <p key={path} className={page.fault} role="alert">
             {text}
           </p>
         ))}
-        <div className={styles.row}>
+        <div className={page.buttons}>
           <Button
             icon={<PlusOutlined />}
             disabled={terms.length >= Math.min(MAX_TERMS, place.meters.size)}

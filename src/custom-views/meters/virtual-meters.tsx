@@ -16,6 +16,7 @@ import { Figure } from '../../ui/tags/power-value.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { missingShare, totalOf } from '../../domain/energy/totals.ts'
 import { formatLack, useFigures } from '../../domain/energy/use-figures.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
 import { useVirtualMeters } from './use-meters.ts'
@@ -67,9 +68,9 @@ export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) 
     })
   return (
     <Card title={t('meters:virtual.title')} extra={(query.data?.length ?? 0) > 0 && add}>
-      <p className={styles.note}>{t('meters:virtual.why')}</p>
+      <p className={page.hint}>{t('meters:virtual.why')}</p>
       {!mayAdd && !mayChange && (
-        <p className={styles.note}>{describeRight({ feature: 'electricity', operation: 'Update' })}</p>
+        <p className={page.hint}>{describeRight({ feature: 'electricity', operation: 'Update' })}</p>
       )}
       {query.data ? (
         query.data.length === 0 ? (
@@ -77,12 +78,12 @@ export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) 
         ) : (
           <ul className={styles.list} aria-label={t('meters:virtual.title')}>
             {query.data.map((one) => (
-              <li key={one.VirtualMeterID} className={styles.spread}>
+              <li key={one.VirtualMeterID} className={page.spread}>
                 <div>
                   <strong>
                     <Link to={pageOf(one)}>{one.VirtualMeterName}</Link>
                   </strong>
-                  <div className={styles.note}>
+                  <div className={page.hint}>
                     {one.Terms.map(
                       ({ PeripheralUID, Factor }) =>
                         `${Factor > 0 ? '+' : '−'} ${place.nameOf(PeripheralUID)}`,
@@ -92,10 +93,10 @@ export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) 
                     {t('energy:last.month')}{' '}
                     <Figure value={figures(ofMonth(one.VirtualMeterID).kWh)} unit="kWh" />
                     <Lack coverage={ofMonth(one.VirtualMeterID).Coverage} />
-                    {energy.error && <span className={styles.fault}> {t('screens:loadFailed')}</span>}
+                    {energy.error && <span className={page.fault}> {t('screens:loadFailed')}</span>}
                   </div>
                 </div>
-                <div className={styles.row}>
+                <div className={page.buttons}>
                   {mayChange && (
                     <Button
                       aria-label={t('screens:list.edit', { name: one.VirtualMeterName })}
@@ -144,5 +145,5 @@ function Lack({ coverage }: { coverage: Coverage }) {
   const t = useT()
   const share = missingShare(coverage)
   if (share === 0) return null
-  return <span className={styles.note}> {t('energy:missingShare', { share: formatLack(share) })}</span>
+  return <span className={page.hint}> {t('energy:missingShare', { share: formatLack(share) })}</span>
 }

@@ -14,6 +14,7 @@ import { Figure } from '../../ui/tags/power-value.tsx'
 import { ResultsDialog } from '../../record-kit/bulk/results-dialog.tsx'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import { deciding, type Decision, type WithheldItem } from './decide.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Place } from './place.ts'
 import { readingsAround } from './replacement-effect.ts'
@@ -66,7 +67,7 @@ export function Withheld({ place, address }: { place: Place; address: MetersAddr
         }),
     })
   const buttons = (some: readonly QuarantinedReading[], of?: string) => (
-    <div className={styles.row}>
+    <div className={page.buttons}>
       {(['accepted', 'dropped'] as const).map((decision) => {
         const text = t(decision === 'accepted' ? 'meters:withheld.accept' : 'meters:withheld.drop')
         return (
@@ -85,9 +86,9 @@ export function Withheld({ place, address }: { place: Place; address: MetersAddr
   )
   return (
     <Card title={t('meters:withheld.title')}>
-      <p className={styles.note}>{t('meters:withheld.why')}</p>
+      <p className={page.hint}>{t('meters:withheld.why')}</p>
       {!mayDecide && (
-        <p className={styles.note}>{describeRight({ feature: 'electricity', operation: 'Update' })}</p>
+        <p className={page.hint}>{describeRight({ feature: 'electricity', operation: 'Update' })}</p>
       )}
       {query.data ? (
         rows.length === 0 ? (
@@ -95,7 +96,7 @@ export function Withheld({ place, address }: { place: Place; address: MetersAddr
         ) : (
           <>
             {mayDecide && (
-              <div className={`${styles.spread} ${styles.toolbar}`}>
+              <div className={`${page.spread} ${styles.toolbar}`}>
                 <Checkbox
                   checked={chosen.length === rows.length}
                   indeterminate={chosen.length > 0 && chosen.length < rows.length}
@@ -107,7 +108,7 @@ export function Withheld({ place, address }: { place: Place; address: MetersAddr
               </div>
             )}
             {query.data.Total > rows.length && (
-              <p className={styles.note}>
+              <p className={page.hint}>
                 {t('meters:withheld.newest', { count: rows.length, total: query.data.Total })}
               </p>
             )}
@@ -132,7 +133,7 @@ export function Withheld({ place, address }: { place: Place; address: MetersAddr
                     )}
                     <Reading place={place} row={row} name={nameOf(row)} />
                     {mayDecide && (
-                      <div className={styles.row}>
+                      <div className={page.buttons}>
                         {FALLS.has(row.Reason) && place.meters.has(row.PeripheralUID) && (
                           <Button
                             aria-label={t('meters:withheld.doWith', {
@@ -194,11 +195,11 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
   })
   return (
     <div className={styles.reading}>
-      <div className={styles.spread}>
+      <div className={page.spread}>
         <strong>
           {mayOpenDevice && place.meters.has(row.PeripheralUID) ? (
             <Link
-              className={styles.name}
+              className={`${page.touch} ${styles.name}`}
               to={pathTo('DeviceInfo', { HomeID, peripheralID: row.PeripheralUID })}
             >
               {name}
@@ -207,11 +208,11 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
             name
           )}
         </strong>
-        <span className={styles.figures}>{wall(Timestamp)}</span>
+        <span className={`${page.figures} ${styles.figures}`}>{wall(Timestamp)}</span>
         <Figure value={figures(Value)} unit="kWh" />
       </div>
       <div>{t(`meters:withheld.reasons.${Reason}`)}</div>
-      <div className={styles.note}>
+      <div className={page.hint}>
         {Stored !== null && <div>{t('meters:withheld.stored', { kwh: figures(Stored) })}</div>}
         <div>
           {Before
@@ -226,7 +227,10 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
           </div>
         )}
         {mayLookBack && (
-          <Link className={styles.seen} to={`${pathTo('historyData', { HomeID })}?${history}`}>
+          <Link
+            className={`${page.touch} ${styles.seen}`}
+            to={`${pathTo('historyData', { HomeID })}?${history}`}
+          >
             {t('meters:withheld.history')}
           </Link>
         )}

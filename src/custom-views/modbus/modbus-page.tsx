@@ -16,6 +16,7 @@ import { CommandFailure } from '../device-control/command-failure.tsx'
 import { useDeviceControl } from '../device-control/use-device-control.ts'
 import { DevicePanel } from '../device-panel/device-panel.tsx'
 import { AssignTable } from './assign-table.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './modbus.module.css'
 import { OldValues } from './old-values.tsx'
 import { ValueGroups } from './value-groups.tsx'
@@ -56,7 +57,7 @@ const Device: FC<{ device: Peripheral; snapshot: DeviceSnapshot; tables: readonl
   const table = tables.find(({ ModbusTableID }) => ModbusTableID === device.ModbusTableID)
   const hub = snapshot.Things.find(({ ThingName }) => ThingName === device.ThingName)
   return (
-    <section className={styles.page}>
+    <section className={`${page.wide} ${styles.page}`}>
       <h1>{device.PeripheralName}</h1>
       <div className={styles.columns}>
         <Card
@@ -103,7 +104,7 @@ const Values: FC<{ device: Peripheral; table: ModbusTable }> = ({ device, table 
     <>
       {unread > 0 && (
         <Alert
-          className={styles.notice}
+          className={page.below12}
           type="warning"
           showIcon
           message={t('modbus:values.someFailed', { failed: unread, total: table.Rows.length })}

@@ -7,7 +7,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { freshness } from '../../domain/device/freshness.ts'
-import styles from './modbus.module.css'
+import page from '../../ui/page/page.module.css'
 
 /** Says above the values that they are not those of now, and why; nothing while they are. */
 export const OldValues: FC<{ device: Peripheral; hub: ThingWithState | undefined }> = ({ device, hub }) => {
@@ -25,7 +25,7 @@ export const OldValues: FC<{ device: Peripheral; hub: ThingWithState | undefined
   if (state === 'current' || state === 'none' || !status) return null
   return (
     <Alert
-      className={styles.notice}
+      className={page.below12}
       type="warning"
       showIcon
       message={t(`devices:freshness.${state}`)}

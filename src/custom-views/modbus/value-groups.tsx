@@ -10,6 +10,7 @@ import { Figure } from '../../ui/tags/power-value.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { onOff, SwitchControl } from '../../ui/inputs/switch-control.tsx'
 import { useRowWords } from '../../domain/modbus-table/use-row-words.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './modbus.module.css'
 
 interface Props {
@@ -31,7 +32,7 @@ export const ValueGroups: FC<Props> = ({ rows, values, pending, write }) => {
       {names.map((name) => (
         <section key={name} className={styles.group}>
           {names.length > 1 && <h2>{name || t('modbus:values.ungrouped')}</h2>}
-          <ul className={styles.values}>
+          <ul>
             {rows
               .filter(({ Group }) => Group === name)
               .map((row) => (
@@ -96,7 +97,7 @@ const Value: FC<ValueProps> = ({ row, value, wanted, write }) => {
           ) : (
             <>
               {wanted !== undefined && wanted !== value && (
-                <span className={styles.pending} aria-live="polite">
+                <span className={page.muted} aria-live="polite">
                   {t('modbus:values.pending', { value: words(wanted) })}
                 </span>
               )}

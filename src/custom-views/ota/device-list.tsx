@@ -8,6 +8,7 @@ import { useMay } from '../../data/session.ts'
 import { Nothing } from '../../ui/page/states.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
+import pageStyles from '../../ui/page/page.module.css'
 import styles from '../../domain/ota/ota.module.css'
 import { StartDialog } from './start-dialog.tsx'
 import { UpdateState } from '../../domain/ota/update-state.tsx'
@@ -60,7 +61,7 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
         <Nothing why={t('ota:noDevices')} />
       ) : (
         <>
-          <div className={styles.filters}>
+          <div className={`${pageStyles.wideRow} ${styles.filters}`}>
             <Input.Search
               allowClear
               value={search}
@@ -73,7 +74,7 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
             </Checkbox>
           </div>
           {mayControl && (
-            <div className={styles.bar}>
+            <div className={`${pageStyles.wideRow} ${styles.bar}`}>
               <Checkbox
                 checked={allChosen}
                 indeterminate={!allChosen && selected.length > 0}
@@ -93,7 +94,7 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
             </div>
           )}
           {mayControl && versions.length === 0 && (
-            <p className={styles.note}>{t('ota:start.noVersion', { target: nameOf(target) })}</p>
+            <p className={pageStyles.note}>{t('ota:start.noVersion', { target: nameOf(target) })}</p>
           )}
           {matching.length === 0 ? (
             <Nothing why={t('ota:noneMatch')} />
@@ -167,7 +168,7 @@ const DeviceRow: FC<RowProps> = ({ device, update, hasVersions, checked, toggle 
         </div>
       </div>
       <div>
-        <span className={styles.number}>{device.FirmwareVersion ?? t('ota:unknownVersion')}</span>
+        <span className={pageStyles.figures}>{device.FirmwareVersion ?? t('ota:unknownVersion')}</span>
         <div className={styles.meta}>
           {device.ReportedAt !== null && (
             <span>{t('ota:reported', { age: formatAge(device.ReportedAt, now, language) })}</span>

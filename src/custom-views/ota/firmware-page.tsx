@@ -9,6 +9,7 @@ import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { DeviceList } from './device-list.tsx'
 import { JobCard } from './job-card.tsx'
 import { Library } from './library.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from '../../domain/ota/ota.module.css'
 import { useOta } from '../../domain/ota/use-ota.ts'
 import { useTargetName } from './use-target-name.ts'
@@ -24,10 +25,10 @@ export default function FirmwarePage() {
   const query = useOta(HomeID)
   useLiveHomes(HomeID ? [HomeID] : [])
   return (
-    <section className={styles.page} key={HomeID}>
-      <header>
+    <section className={`${page.stack} ${page.upTo1080} ${styles.page}`} key={HomeID}>
+      <header className={page.intro}>
         <h1>{t('shell:pages.Firmware')}</h1>
-        <p className={styles.note}>{t('ota:intro')}</p>
+        <p className={page.note}>{t('ota:intro')}</p>
       </header>
       {query.data ? (
         <Overview homeId={HomeID} overview={query.data} refresh={() => void query.refetch()} />
@@ -74,7 +75,7 @@ function Overview({ homeId, overview, refresh }: Props) {
           </ul>
         </Card>
       )}
-      <label className={styles.target}>
+      <label className={`${page.tightRow} ${styles.target}`}>
         {t('ota:target')}
         <Select
           aria-label={t('ota:target')}

@@ -8,6 +8,7 @@ import { useAction } from '../../data/use-action.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { JobDetails } from './job-details.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from '../../domain/ota/ota.module.css'
 import { useTargetName } from './use-target-name.ts'
 
@@ -47,7 +48,7 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
 
   return (
     <li className={styles.job}>
-      <div className={styles.jobHead}>
+      <div className={page.spread}>
         <strong>{t('ota:job.title', { target: nameOf(job.Target), version: job.FirmwareVersion })}</strong>
         <StateTag tone={tone}>{t(`ota:job.states.${job.State}`)}</StateTag>
       </div>
@@ -84,7 +85,7 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
           }
         />
       )}
-      <div className={styles.actions}>
+      <div className={page.wideRow}>
         <Button onClick={() => setOpen(true)}>{t('ota:job.details')}</Button>
         {mayControl && Waiting > 0 && job.State !== 'cancelled' && (
           <Button danger onClick={askToCancel} loading={cancel.busy}>

@@ -9,6 +9,7 @@ import { useAction } from '../../data/use-action.ts'
 import { PasswordRules } from '../../sign-in/password-rules.tsx'
 import { useRefusedFields } from '../../ui/inputs/use-refused-fields.ts'
 import { passwordFault, type PasswordField, type PasswordValues } from './password-faults.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './personal.module.css'
 import { Sessions } from './sessions.tsx'
 
@@ -52,7 +53,7 @@ export default function ChangePassword() {
             type="success"
             showIcon
             closable
-            className={styles.alert}
+            className={page.below16}
             message={t('personal:password.changed')}
             onClose={() => setDone(false)}
           />
@@ -61,7 +62,7 @@ export default function ChangePassword() {
           <Alert
             type="error"
             showIcon
-            className={styles.alert}
+            className={page.below16}
             message={
               failure instanceof CallError && failure.failure === 'LIMIT_EXCEEDED'
                 ? t('personal:password.tooMany')

@@ -3,6 +3,7 @@ import { Card, Switch } from 'antd'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { personalQuery } from '../../data/personal.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './personal.module.css'
 import { Settings } from './settings.tsx'
 import { useBrowserPermission } from './use-browser-permission.ts'
@@ -36,7 +37,7 @@ export default function NotificationSetting() {
         </Settings>
         <p className={styles.note}>{t('personal:notification.note')}</p>
       </Card>
-      <Card className={styles.sessions} title={t('personal:notification.browser')}>
+      <Card className={page.above16} title={t('personal:notification.browser')}>
         <StateTag tone={permission === 'granted' ? 'good' : permission === 'denied' ? 'warning' : 'plain'}>
           {t(`personal:notification.permission.${permission}`)}
         </StateTag>

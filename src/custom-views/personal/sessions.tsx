@@ -10,6 +10,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './personal.module.css'
 import { readUserAgent } from './user-agent.ts'
 
@@ -22,7 +23,7 @@ export function Sessions() {
   const sessions =
     data && [...data].sort((a, b) => Number(b.Current) - Number(a.Current) || b.LastUsedAt - a.LastUsedAt)
   return (
-    <Card title={t('personal:sessions.title')} className={styles.sessions}>
+    <Card title={t('personal:sessions.title')} className={page.above16}>
       <p className={styles.note}>{t('personal:sessions.note')}</p>
       {!sessions && error && (
         <div role="alert">
@@ -72,7 +73,7 @@ function SessionLine({ one }: { one: SignedIn }) {
       <div>
         <strong title={one.UserAgent}>{name}</strong>
         {one.Current && <StateTag tone="good">{t('personal:sessions.current')}</StateTag>}
-        <div className={styles.when}>
+        <div className={page.small}>
           {t('personal:sessions.lastUsed', { age: formatAge(one.LastUsedAt, now, language) })}
           {' · '}
           {t('personal:sessions.since', {

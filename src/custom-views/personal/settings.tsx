@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { PersonalConfig } from '../../../contract/procedures/personal.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './personal.module.css'
 
 interface Props {
@@ -16,7 +17,7 @@ export function Settings({ query, children }: Props) {
   if (query.data) return children(query.data)
   if (!query.error) return <Skeleton active title={false} paragraph={{ rows: 1 }} />
   return (
-    <div role="alert" className={styles.failed}>
+    <div role="alert" className={`${page.below16} ${styles.failed}`}>
       <p>{t('personal:loadFailed')}</p>
       <p className={styles.note}>{describeFailure(query.error)}</p>
       <Button onClick={() => void query.refetch()}>{t('personal:retry')}</Button>

@@ -8,6 +8,7 @@ import {
 } from '../../../contract/rules/tariff.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { bandColors } from '../../ui/chart/energy-colors.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { formatPrice } from './use-tariff.ts'
 
@@ -63,7 +64,7 @@ function SeasonPreview({ kind, season }: { kind: TariffVersion['Kind']; season: 
         <small>{t('tariff:span', { from: season.From, through: season.Through })}</small>
       </h4>
       {kind === 'timeOfUse' && (
-        <div className={styles.strips}>
+        <div className={page.column}>
           {DAY_TYPES.map((day) => (
             <div key={day} className={styles.day}>
               <span>{t(`tariff:days.${day}`)}</span>

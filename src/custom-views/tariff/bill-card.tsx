@@ -16,6 +16,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { BillExport } from './bill-export.tsx'
 import { factorsOf, useLineName, type Bill, type Line } from './bill-words.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { tariffAddress, useTariffAddress } from './use-tariff-address.ts'
 import { formatPrice, useFigures } from './use-tariff.ts'
@@ -39,7 +40,7 @@ export function BillCard({ homeId }: { homeId: string }) {
     <Card
       title={data ? t('tariff:bill.of', { from: data.From, through: data.Through }) : t('tariff:tabs.bill')}
       extra={
-        <span className={styles.row}>
+        <span className={`${page.row} ${styles.row}`}>
           <Button
             icon={<LeftOutlined />}
             aria-label={t('tariff:bill.before')}
@@ -55,8 +56,8 @@ export function BillCard({ homeId }: { homeId: string }) {
         </span>
       }
     >
-      <div className={styles.controls}>
-        <label className={styles.row}>
+      <div className={`${page.spread} ${page.below16}`}>
+        <label className={`${page.row} ${styles.row}`}>
           {t('tariff:bill.day')}
           <span className={styles.picker}>
             <DayField
@@ -93,7 +94,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
     )
   const used = { range: `${bill.From}..${bill.Through}`, by: 'band', measure: 'cost' }
   return (
-    <div className={styles.stack}>
+    <div className={`${page.stack} ${styles.stack}`}>
       {running && <Alert type="info" showIcon message={t('tariff:bill.running')} />}
       {bill.DaysWithoutTariff > 0 && (
         <Alert
@@ -102,17 +103,17 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
           message={t('tariff:bill.without', { count: bill.DaysWithoutTariff })}
         />
       )}
-      <p className={!running && bill.Known < 1 ? styles.warning : styles.note}>
+      <p className={!running && bill.Known < 1 ? styles.warning : page.note}>
         {t('tariff:bill.counted', { kwh: figure(bill.kWh), known: knownShare(bill.Known) })}{' '}
         <Link
-          className={styles.link}
+          className={page.touch}
           to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams(used)}`}
         >
           {t('tariff:bill.used')}
         </Link>{' '}
-        {!running && bill.Known < 1 && <ImportLink homeId={homeId} className={styles.link} />}
+        {!running && bill.Known < 1 && <ImportLink homeId={homeId} className={page.touch} />}
       </p>
-      <table className={styles.lines}>
+      <table className={`${page.table} ${page.figures} ${styles.lines}`}>
         <thead>
           <tr>
             <th scope="col">{t('tariff:bill.item')}</th>
@@ -132,7 +133,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
           </tr>
         </tfoot>
       </table>
-      {decimals < 2 && <p className={styles.note}>{t('tariff:bill.rounded', { decimals })}</p>}
+      {decimals < 2 && <p className={page.note}>{t('tariff:bill.rounded', { decimals })}</p>}
       <details>
         <summary className={styles.summary}>{t('tariff:bill.explain')}</summary>
         <dl className={styles.explained}>
@@ -144,7 +145,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
           ))}
         </dl>
         {bill.Lines.some(({ Item, Factor }) => Item !== 'powerFactor' && Factor !== 1) && (
-          <p className={styles.note}>{t('tariff:bill.factors')}</p>
+          <p className={page.note}>{t('tariff:bill.factors')}</p>
         )}
       </details>
     </div>
@@ -163,7 +164,7 @@ function BillRow({ homeId, bill, line }: { homeId: string; bill: Bill; line: Lin
       <td>
         {nameOf(line)}
         <br />
-        <small className={styles.note}>
+        <small className={page.note}>
           {line.Season && t(`tariff:seasons.${line.Season}`)}{' '}
           {t('tariff:bill.table', { date: line.ValidFrom })}
         </small>
@@ -171,7 +172,7 @@ function BillRow({ homeId, bill, line }: { homeId: string; bill: Bill; line: Lin
           <>
             <br />
             <Link
-              className={styles.link}
+              className={page.touch}
               to={tariffAddress(homeId, 'demand', { month: bill.From.slice(0, 7) })}
             >
               {t('tariff:bill.peaks')}

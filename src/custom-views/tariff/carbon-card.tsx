@@ -13,6 +13,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { useChange } from './use-change.ts'
 
@@ -52,24 +53,26 @@ export function CarbonCard({ homeId }: { homeId: string }) {
   const without = (of: number) => own.filter(({ Year }) => Year !== of)
   return (
     <Card title={t('tariff:carbon.title')}>
-      <div className={styles.stack}>
-        <p className={styles.note}>{t('tariff:carbon.intro', { factor: DEFAULT_CARBON_FACTOR })}</p>
+      <div className={`${page.stack} ${styles.stack}`}>
+        <p className={page.note}>{t('tariff:carbon.intro', { factor: DEFAULT_CARBON_FACTOR })}</p>
         {query.data ? (
           <ul className={styles.list}>
             {yearsOf(query.data, running).map(({ Year, Factor, source }) => (
-              <li key={Year} className={styles.item}>
+              <li key={Year} className={`${page.spread} ${styles.item}`}>
                 <span>
                   <Link
                     aria-label={t('tariff:carbon.emission', { year: Year })}
-                    className={styles.link}
+                    className={page.touch}
                     to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams({ range: String(Year), measure: 'co2' })}`}
                   >
                     {Year}
                   </Link>{' '}
-                  <small className={styles.note}>{t(`tariff:carbon.${source}`)}</small>
+                  <small className={page.note}>{t(`tariff:carbon.${source}`)}</small>
                 </span>
-                <span className={styles.row}>
-                  <span className={styles.number}>{formatFactor(Factor)} kg CO₂e/kWh</span>
+                <span className={`${page.row} ${styles.row}`}>
+                  <span className={`${page.figures} ${styles.number}`}>
+                    {formatFactor(Factor)} kg CO₂e/kWh
+                  </span>
                   {source === 'default' && may && (
                     <Button
                       aria-label={t('tariff:carbon.setOf', { year: Year })}
@@ -96,7 +99,7 @@ export function CarbonCard({ homeId }: { homeId: string }) {
           <ListSkeleton />
         )}
         {faults.map(({ path, text }) => (
-          <p key={path} className={styles.fault} role="alert">
+          <p key={path} className={page.fault} role="alert">
             {text}
           </p>
         ))}

@@ -7,6 +7,7 @@ import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { cheapestOf, divideBySupply, reasonsOf } from './compared-plans.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { useTariffAddress } from './use-tariff-address.ts'
 import { useFigures, usePlans } from './use-tariff.ts'
@@ -27,15 +28,15 @@ export function Comparison({ homeId }: { homeId: string }) {
   })
   return (
     <Card title={t('tariff:compare.title')}>
-      <div className={styles.stack}>
+      <div className={`${page.stack} ${styles.stack}`}>
         <form
-          className={styles.row}
+          className={`${page.row} ${styles.row}`}
           onSubmit={(event) => {
             event.preventDefault()
             put('kw', typed === null ? undefined : String(typed))
           }}
         >
-          <label className={styles.row}>
+          <label className={`${page.row} ${styles.row}`}>
             {t('tariff:compare.contract')}
             <InputNumber
               min={1}
@@ -52,13 +53,13 @@ export function Comparison({ homeId }: { homeId: string }) {
           </Button>
         </form>
         {(query.isPlaceholderData || !query.data) && query.fetchStatus === 'fetching' && (
-          <p role="status" className={styles.note}>
+          <p role="status" className={page.note}>
             {t('tariff:compare.busy')}
           </p>
         )}
         {query.data ? (
           <div
-            className={`${styles.stack} ${query.isPlaceholderData ? styles.former : ''}`}
+            className={`${page.stack} ${styles.stack} ${query.isPlaceholderData ? page.stale : ''}`}
             aria-busy={query.isPlaceholderData}
           >
             <Plans compared={query.data} isTrial={tried !== undefined} />
@@ -115,7 +116,7 @@ function Plans({
   )
   return (
     <>
-      <p className={styles.note}>
+      <p className={page.note}>
         {t('tariff:compare.range', {
           from: first.From,
           through: last.Through,
@@ -161,7 +162,7 @@ function Plans({
       {other.length > 0 && (
         <details>
           <summary className={styles.summary}>{t('tariff:compare.others', { count: other.length })}</summary>
-          <p className={styles.note}>{t('tariff:compare.othersWhy')}</p>
+          <p className={page.note}>{t('tariff:compare.othersWhy')}</p>
           <ul className={styles.list}>{other.map((plan) => row(plan, false))}</ul>
         </details>
       )}
@@ -194,21 +195,23 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
       <span className={styles.name}>
         <strong>{name}</strong>
         {plan.Capacities.regular !== undefined && hasContract && (
-          <small className={styles.note}>{t('tariff:compare.at', { kw: plan.Capacities.regular })}</small>
+          <small className={page.note}>{t('tariff:compare.at', { kw: plan.Capacities.regular })}</small>
         )}
         {Best && Best.Regular !== plan.Capacities.regular && (
-          <small className={styles.note}>
+          <small className={page.note}>
             {t('tariff:compare.best', { kw: Best.Regular, total: figure(Best.Total) })}
           </small>
         )}
         {Priced < periods.length && (
-          <small className={styles.note}>
+          <small className={page.note}>
             {t('tariff:compare.priced', { priced: Priced, of: periods.length })}
           </small>
         )}
       </span>
-      <span className={styles.number}>{Priced > 0 ? `NT$ ${figure(plan.Total)}` : '–'}</span>
-      <span className={styles.number}>
+      <span className={`${page.figures} ${styles.number}`}>
+        {Priced > 0 ? `NT$ ${figure(plan.Total)}` : '–'}
+      </span>
+      <span className={`${page.figures} ${styles.number}`}>
         {Difference !== null && Difference !== 0 && (
           <span className={Difference < 0 ? styles.cheaper : styles.dearer}>
             {t(Difference < 0 ? 'tariff:compare.cheaper' : 'tariff:compare.dearer', {
@@ -219,7 +222,7 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
         {reasons && (
           <>
             <br />
-            <small className={styles.note}>
+            <small className={page.note}>
               {t('tariff:compare.energyBy', { by: signed(reasons.energy) })}
               <br />
               {t('tariff:compare.standingBy', { by: signed(reasons.standing) })}
@@ -229,7 +232,7 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
         {drivers.length > 0 && (
           <>
             <br />
-            <small className={styles.note}>
+            <small className={page.note}>
               {t('tariff:compare.drivers', { months: drivers.join(' · ') })}
             </small>
           </>

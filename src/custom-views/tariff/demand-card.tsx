@@ -11,6 +11,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { PeaksKnown } from './peaks-known.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { useTariffAddress } from './use-tariff-address.ts'
 import { useFigures } from './use-tariff.ts'
@@ -45,8 +46,8 @@ export function DemandCard({ homeId }: { homeId: string }) {
   return (
     <Card title={t('tariff:demand.title')}>
       {data ? (
-        <div className={styles.stack}>
-          <p className={styles.note}>{t('tariff:demand.why')}</p>
+        <div className={`${page.stack} ${styles.stack}`}>
+          <p className={page.note}>{t('tariff:demand.why')}</p>
           <dl className={styles.figures}>
             <div>
               <dt>{t('tariff:demand.rolling')}</dt>
@@ -66,18 +67,18 @@ export function DemandCard({ homeId }: { homeId: string }) {
             </div>
           </dl>
           {over && (
-            <p className={styles.fault} role="alert">
+            <p className={page.fault} role="alert">
               {t('tariff:demand.over', { by: figure((data.Forecast ?? 0) - (data.Limit ?? 0)) })}
             </p>
           )}
           {data.Meters > 0 && (
-            <p className={data.Reporting < data.Meters ? styles.warning : styles.note}>
+            <p className={data.Reporting < data.Meters ? styles.warning : page.note}>
               {t('tariff:demand.reporting', { reporting: data.Reporting, total: data.Meters })}
             </p>
           )}
-          <div className={styles.between}>
+          <div className={page.spread}>
             <h3>{t('tariff:demand.peaks', { month })}</h3>
-            <span className={styles.row}>
+            <span className={`${page.row} ${styles.row}`}>
               <Button
                 icon={<LeftOutlined />}
                 aria-label={t('tariff:demand.monthBefore')}
@@ -142,11 +143,11 @@ function Peak({ homeId, peak }: { homeId: string; peak: DemandPeak }) {
   const day = zone === undefined ? undefined : formatDay(dayOf(peak.Timestamp, zone))
   return (
     <li className={styles.peak}>
-      <div className={styles.between}>
+      <div className={page.spread}>
         <span>
           {at} {peak.Band && t(`tariff:bands.${peak.Band}`)}
         </span>
-        <strong className={styles.number}>
+        <strong className={`${page.figures} ${styles.number}`}>
           {figure(peak.kW)} kW
           {peak.Limit !== null && peak.kW > peak.Limit && (
             <span className={styles.dearer}>
@@ -163,7 +164,7 @@ function Peak({ homeId, peak }: { homeId: string; peak: DemandPeak }) {
       </ul>
       {day !== undefined && (
         <Link
-          className={styles.link}
+          className={`${page.touch} ${styles.link}`}
           to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams({ range: day, by: 'meter' })}`}
         >
           {t('tariff:demand.day', { day })}

@@ -15,6 +15,7 @@ import { VersionPreview } from './band-strip.tsx'
 import { HomeTariffForm } from './home-tariff-form.tsx'
 import { replacedBy, tariffOn, withTariff } from './history.ts'
 import { useNow } from '../../ui/page/use-now.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { useChange } from './use-change.ts'
 import { useHomeTariffs, usePlans } from './use-tariff.ts'
@@ -73,13 +74,13 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
   )
   return (
     <Card title={t('tariff:home.current')} extra={history.length > 0 && add}>
-      <div className={styles.stack}>
+      <div className={`${page.stack} ${styles.stack}`}>
         {current ? (
           <>
             <Current tariff={current} today={today} />
-            <p className={styles.note}>
+            <p className={page.note}>
               <Link
-                className={styles.link}
+                className={page.touch}
                 to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams(LAST_YEAR)}`}
               >
                 {t('tariff:home.cost')}
@@ -94,7 +95,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
         )}
         {!editing &&
           faults.map(({ path, text }) => (
-            <p key={path} className={styles.fault} role="alert">
+            <p key={path} className={page.fault} role="alert">
               {text}
             </p>
           ))}
@@ -103,11 +104,11 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
             <h3>{t('tariff:home.history')}</h3>
             <ul className={styles.list}>
               {history.toReversed().map((one) => (
-                <li key={one.ValidFrom} className={styles.item}>
+                <li key={one.ValidFrom} className={`${page.spread} ${styles.item}`}>
                   <span>
                     {nameOf(one.PlanID)} {one === current && <Tag>{t('tariff:home.now')}</Tag>}
                     <br />
-                    <small className={styles.note}>
+                    <small className={page.note}>
                       {t('tariff:span', {
                         from: one.ValidFrom,
                         through: one.ValidThrough ?? t('tariff:open'),
@@ -115,7 +116,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
                     </small>
                   </span>
                   {may && (
-                    <span className={styles.row}>
+                    <span className={`${page.row} ${styles.row}`}>
                       <Button onClick={() => open(one)}>{t('tariff:edit')}</Button>
                       <Button danger disabled={busy} onClick={() => remove(one)}>
                         {t('tariff:home.remove')}
@@ -180,14 +181,12 @@ function Current({ tariff, today }: { tariff: HomeTariff; today: string }) {
   const agreed = CAPACITIES.filter((one: Capacity) => tariff.Capacities[one])
   return (
     <>
-      <div className={styles.row}>
+      <div className={`${page.row} ${styles.row}`}>
         <strong>{nameOf(tariff.PlanID)}</strong>
-        {version && (
-          <span className={styles.note}>{t('tariff:bill.table', { date: version.ValidFrom })}</span>
-        )}
+        {version && <span className={page.note}>{t('tariff:bill.table', { date: version.ValidFrom })}</span>}
         {source && <Tag>{t(`tariff:sources.${source}`)}</Tag>}
         {agreed.map((one) => (
-          <span key={one} className={styles.number}>
+          <span key={one} className={`${page.figures} ${styles.number}`}>
             {t(`tariff:capacities.${one}`)} {tariff.Capacities[one]} kW
           </span>
         ))}
@@ -195,7 +194,7 @@ function Current({ tariff, today }: { tariff: HomeTariff; today: string }) {
       {version ? (
         <VersionPreview version={version} />
       ) : (
-        <p className={styles.fault}>{t('tariff:home.unpriced')}</p>
+        <p className={page.fault}>{t('tariff:home.unpriced')}</p>
       )}
     </>
   )

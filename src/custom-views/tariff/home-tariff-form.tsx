@@ -9,6 +9,7 @@ import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { VersionPreview } from './band-strip.tsx'
 import { useFaultPlace } from './fault-place.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { unpricedIn } from './unpriced.ts'
 import type { Fault } from './use-change.ts'
@@ -71,7 +72,7 @@ export function HomeTariffForm(props: Props) {
       }
       onCancel={() => guard.ask(close)}
     >
-      <div className={styles.stack}>
+      <div className={`${page.stack} ${styles.stack}`}>
         {conflict}
         <div className={styles.fields}>
           <label className={styles.wide}>
@@ -100,7 +101,7 @@ export function HomeTariffForm(props: Props) {
               ]}
             />
           </label>
-          <p className={`${styles.note} ${styles.wide}`}>{t('tariff:home.hint')}</p>
+          <p className={`${page.note} ${styles.wide}`}>{t('tariff:home.hint')}</p>
           <label>
             {t('tariff:from')}
             <DayField zone={zone} value={value.ValidFrom} change={(ValidFrom) => put({ ValidFrom })} />
@@ -205,12 +206,12 @@ export function HomeTariffForm(props: Props) {
           />
         )}
         {faults.map(({ path, text }) => (
-          <p key={path} className={styles.fault} role="alert">
+          <p key={path} className={page.fault} role="alert">
             {t('tariff:faultAt', { span: placeOf(path), reason: text })}
           </p>
         ))}
         {shown && (
-          <section className={styles.stack}>
+          <section className={`${page.stack} ${styles.stack}`}>
             <h3>{t('tariff:bill.table', { date: shown.ValidFrom })}</h3>
             <VersionPreview version={shown} />
           </section>

@@ -10,6 +10,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { useChange } from './use-change.ts'
 
@@ -47,9 +48,9 @@ export function OffPeakCard({ homeId }: { homeId: string }) {
         />
       }
     >
-      <div className={styles.stack}>
-        <p className={styles.note}>{t('tariff:offPeak.intro')}</p>
-        {!OFF_PEAK_YEARS.includes(year) && <p className={styles.fault}>{t('tariff:offPeak.unknown')}</p>}
+      <div className={`${page.stack} ${styles.stack}`}>
+        <p className={page.note}>{t('tariff:offPeak.intro')}</p>
+        {!OFF_PEAK_YEARS.includes(year) && <p className={page.fault}>{t('tariff:offPeak.unknown')}</p>}
         {query.data ? (
           <ul className={styles.list}>
             {days.map((day) => (
@@ -62,7 +63,7 @@ export function OffPeakCard({ homeId }: { homeId: string }) {
           <ListSkeleton rows={10} />
         )}
         {faults.map(({ path, text }) => (
-          <p key={path} className={styles.fault} role="alert">
+          <p key={path} className={page.fault} role="alert">
             {text}
           </p>
         ))}
@@ -105,10 +106,10 @@ function Day({ day, disabled, turn }: { day: OffPeakEntry; disabled: boolean; tu
     timeZone: 'UTC',
   })
   return (
-    <li className={`${styles.item} ${styles.line}`}>
+    <li className={`${page.spread} ${styles.item} ${styles.line}`}>
       <span>
         {day.Date} ({weekday}) {day.Holiday ? t(`tariff:holidays.${day.Holiday}`) : t('tariff:offPeak.own')}
-        {day.IsOwn && day.Holiday && <small className={styles.note}> {t('tariff:offPeak.changed')}</small>}
+        {day.IsOwn && day.Holiday && <small className={page.note}> {t('tariff:offPeak.changed')}</small>}
       </span>
       <Switch
         aria-label={`${day.Date} ${t('tariff:bands.offPeak')}`}

@@ -6,6 +6,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { TariffEditor } from './tariff-editor.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { tariffAddress } from './use-tariff-address.ts'
 import { useChange } from './use-change.ts'
@@ -47,7 +48,7 @@ export function OwnTariffs({ homeId }: { homeId: string }) {
   return (
     <Card title={t('tariff:tabs.own')} extra={(query.data?.length ?? 0) > 0 && add}>
       {(query.data?.length ?? 0) > 0 && (
-        <p className={styles.note}>
+        <p className={page.note}>
           {t('tariff:own.use')} <Link to={tariffAddress(homeId, 'home')}>{t('tariff:tabs.home')}</Link>
         </p>
       )}
@@ -57,15 +58,15 @@ export function OwnTariffs({ homeId }: { homeId: string }) {
         ) : (
           <ul className={styles.list}>
             {query.data.map((one) => (
-              <li key={one.TariffID} className={styles.item}>
+              <li key={one.TariffID} className={`${page.spread} ${styles.item}`}>
                 <span>
                   {one.TariffName}
                   <br />
-                  <small className={styles.note}>
+                  <small className={page.note}>
                     {one.Versions.map(({ ValidFrom }) => ValidFrom).join(' · ')}
                   </small>
                 </span>
-                <span className={styles.row}>
+                <span className={`${page.row} ${styles.row}`}>
                   {mayChange && <Button onClick={() => edit(one)}>{t('tariff:edit')}</Button>}
                   {mayRemove && (
                     <Button danger disabled={busy} onClick={() => remove(one)}>

@@ -10,6 +10,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { changesBetween, RecordConflict } from '../../record-kit/record-conflict.tsx'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { useFaultPlace } from './fault-place.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { useChange } from './use-change.ts'
 import { usePlans } from './use-tariff.ts'
@@ -92,7 +93,7 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
     <Card
       title={before ? t('tariff:own.change') : t('tariff:own.add')}
       extra={
-        <span className={styles.row}>
+        <span className={`${page.row} ${styles.row}`}>
           <Button onClick={() => guard.ask(close)}>{t('screens:cancel')}</Button>
           <Button
             type="primary"
@@ -105,7 +106,7 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
         </span>
       }
     >
-      <div className={styles.stack}>
+      <div className={`${page.stack} ${styles.stack}`}>
         {before && theirs && (
           <RecordConflict
             changes={changesBetween(before, theirs, [
@@ -146,7 +147,7 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
             />
           </label>
         </div>
-        <div className={styles.row} role="group" aria-label={t('tariff:own.versions')}>
+        <div className={`${page.row} ${styles.row}`} role="group" aria-label={t('tariff:own.versions')}>
           {versions.map(({ ValidFrom }, i) => (
             <Button
               key={i}
@@ -173,7 +174,7 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
         {all
           .filter(({ path }) => !path.startsWith(here))
           .map(({ path, text }) => (
-            <p key={path} className={styles.fault} role="alert">
+            <p key={path} className={page.fault} role="alert">
               {t('tariff:faultAt', { span: placeOf(path), reason: text })}
             </p>
           ))}

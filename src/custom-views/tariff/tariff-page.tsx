@@ -8,6 +8,7 @@ import { DemandCard } from './demand-card.tsx'
 import { HomeTariffCard } from './home-tariff-card.tsx'
 import { OffPeakCard } from './off-peak-card.tsx'
 import { OwnTariffs } from './own-tariffs.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { TABS, useTariffAddress, type Tab } from './use-tariff-address.ts'
 
@@ -17,10 +18,10 @@ export default function TariffPage() {
   const { HomeID = '' } = useParams()
   const { tab, go } = useTariffAddress()
   return (
-    <section className={styles.page} key={HomeID}>
+    <section className={`${page.stack} ${styles.page}`} key={HomeID}>
       <header>
         <h1>{t('shell:pages.Tariff')}</h1>
-        <p className={styles.note}>{t('tariff:intro')}</p>
+        <p className={page.note}>{t('tariff:intro')}</p>
       </header>
       <Tabs
         activeKey={tab}
@@ -50,7 +51,7 @@ function Panel({ tab, homeId }: { tab: Tab; homeId: string }) {
       return <OwnTariffs homeId={homeId} />
     case 'rules':
       return (
-        <div className={styles.stack}>
+        <div className={`${page.stack} ${styles.stack}`}>
           <OffPeakCard homeId={homeId} />
           <CarbonCard homeId={homeId} />
         </div>

@@ -12,6 +12,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { VersionPreview } from './band-strip.tsx'
 import { useFaultPlace } from './fault-place.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { withoutSeason, withSeason } from './seasons.ts'
 import type { Fault } from './use-change.ts'
@@ -31,7 +32,7 @@ export function Faults({ at, faults }: { at: string; faults: readonly Fault[] })
   return faults
     .filter(({ path }) => path === at || path.startsWith(`${at}.`))
     .map(({ path, text }) => (
-      <p key={path} className={styles.fault} role="alert">
+      <p key={path} className={page.fault} role="alert">
         {t('tariff:faultAt', { span: placeOf(path), reason: text })}
       </p>
     ))
@@ -114,14 +115,14 @@ export function VersionEditor({ version, faults, put }: Props) {
           }
         />
       ))}
-      <div className={styles.row}>
+      <div className={`${page.row} ${styles.row}`}>
         <Button
           disabled={version.Seasons.length >= MOST_SEASONS}
           onClick={() => of({ Seasons: withSeason(version.Seasons) })}
         >
           {t('tariff:own.addSeason')}
         </Button>
-        <span className={styles.note}>
+        <span className={page.note}>
           {version.Seasons.length >= MOST_SEASONS
             ? t('tariff:own.seasonsFull', { most: MOST_SEASONS })
             : t('tariff:own.seasonsHint')}
@@ -164,7 +165,7 @@ function SeasonEditor({ kind, season, at, faults, put, remove }: SeasonProps) {
     return next
   }
   return (
-    <fieldset className={styles.box}>
+    <fieldset className={`${page.box} ${styles.box}`}>
       <legend>{t(`tariff:seasons.${season.Season}`)}</legend>
       <div className={styles.fields}>
         <label>
@@ -210,7 +211,7 @@ function SeasonEditor({ kind, season, at, faults, put, remove }: SeasonProps) {
       ))}
       {kind === 'timeOfUse' &&
         DAY_TYPES.map((day) => (
-          <div key={day} className={styles.stack}>
+          <div key={day} className={`${page.stack} ${styles.stack}`}>
             <WindowsEditor
               label={t(`tariff:days.${day}`)}
               windows={season.Windows[day]}
@@ -244,9 +245,9 @@ function TiersEditor({
 }) {
   const t = useT()
   return (
-    <div className={styles.stack}>
+    <div className={`${page.stack} ${styles.stack}`}>
       {tiers.map((tier, i) => (
-        <div key={i} className={styles.row}>
+        <div key={i} className={`${page.row} ${styles.row}`}>
           <InputNumber
             aria-label={t('tariff:own.tierThrough')}
             prefix="≤"

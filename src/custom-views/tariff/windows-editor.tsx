@@ -3,6 +3,7 @@ import { formatMinute } from '../../../contract/rules/periods.ts'
 import { BANDS, type TariffWindow } from '../../../contract/rules/tariff.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { BandStrip } from './band-strip.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 
 const TIMES = Array.from({ length: 97 }, (_, i) => ({ value: i * 15, label: formatMinute(i * 15) }))
@@ -20,13 +21,13 @@ export function WindowsEditor({ label, windows, put }: Props) {
     put(windows.map((one, n) => (n === i ? { ...one, ...changes } : one)))
   const last = windows.at(-1)?.ThroughMinute ?? 0
   return (
-    <div className={styles.stack} role="group" aria-label={label}>
+    <div className={`${page.stack} ${styles.stack}`} role="group" aria-label={label}>
       <div className={styles.day}>
         <span>{label}</span>
         <BandStrip spans={windows.toSorted((a, b) => a.FromMinute - b.FromMinute)} />
       </div>
       {windows.map(({ FromMinute, ThroughMinute, Band }, i) => (
-        <div key={i} className={styles.row}>
+        <div key={i} className={`${page.row} ${styles.row}`}>
           <Select
             showSearch
             aria-label={t('tariff:own.windowFrom')}

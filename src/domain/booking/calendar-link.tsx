@@ -7,7 +7,7 @@ import { call, callQuery } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
-import styles from './calendar-link.module.css'
+import page from '../../ui/page/page.module.css'
 
 interface Props {
   kind: BookingLink['Kind']
@@ -56,9 +56,9 @@ export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
   }
   return (
     <Card size="small" title={t(`bookings:link.${kind}`)}>
-      <p className={styles.hint}>{t(`bookings:link.${kind}Hint`)}</p>
+      <p className={page.hint}>{t(`bookings:link.${kind}Hint`)}</p>
       {made !== undefined && (
-        <Space.Compact block className={styles.made}>
+        <Space.Compact block className={page.below16}>
           <Input
             readOnly
             value={made}

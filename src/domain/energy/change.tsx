@@ -1,5 +1,6 @@
 import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
 import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './energy.module.css'
 import type { Difference } from './totals.ts'
 import { formatShare } from './use-figures.ts'
@@ -13,7 +14,7 @@ export function Change(props: { difference: Difference; unit: string; format: (v
   const part = share === null ? '' : ` (${share > 0 ? '+' : ''}${formatShare(share)})`
   return (
     <span
-      className={styles.change}
+      className={`${page.figures} ${styles.change}`}
       title={partly ? t('energy:bothKnownWhy') : soFar ? t('energy:soFarWhy') : undefined}
     >
       {by > 0 ? <ArrowUpOutlined /> : by < 0 ? <ArrowDownOutlined /> : null} {amount}

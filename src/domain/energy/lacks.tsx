@@ -3,6 +3,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import type { View } from '../../ui/chart/model.ts'
 import { isPartly } from '../../ui/chart/partly.ts'
 import { useNow } from '../../ui/page/use-now.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './energy.module.css'
 import { estimatedShare, missingShare } from './totals.ts'
 import { formatLack } from './use-figures.ts'
@@ -35,7 +36,7 @@ export function Lacks(props: Props) {
   if (missing === undefined && estimated === undefined) return null
   return (
     <span className={styles.lacks}>
-      {missing !== undefined && <span className={styles.warning}>{missing}</span>}
+      {missing !== undefined && <span className={page.warning}>{missing}</span>}
       {estimated !== undefined && <span>{estimated}</span>}
     </span>
   )

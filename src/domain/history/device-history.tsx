@@ -10,6 +10,7 @@ import { LoadFailed } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { HistoryChart } from './history-chart.tsx'
 import { linesOf } from './history-model.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './history.module.css'
 import { arrange, firstPicks, formatPick } from './picks.ts'
 import { useQuantityWords } from './quantity-words.ts'
@@ -53,7 +54,7 @@ const DeviceHistory: FC<{ device: Peripheral }> = ({ device: { HomeID, Periphera
       ) : !query.data || zone === undefined ? (
         <Skeleton active title={false} paragraph={{ rows: 4 }} />
       ) : lines.every(({ series }) => series.Timestamps.length === 0) ? (
-        <p className={styles.note}>{t('history:noneInRange')}</p>
+        <p className={page.small}>{t('history:noneInRange')}</p>
       ) : (
         <HistoryChart
           label={t('history:day')}

@@ -12,6 +12,7 @@ import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import type { FirmwareOf } from './firmware-of.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './ota.module.css'
 import { UpdateState } from './update-state.tsx'
 import { useOta } from './use-ota.ts'
@@ -102,7 +103,7 @@ const DeviceFirmware: FC<Props> = ({ homeId, device, versions, refresh }) => {
       <div className={styles.meta}>
         <span>
           {t('ota:version')}{' '}
-          <strong className={styles.number}>{device.FirmwareVersion ?? t('ota:unknownVersion')}</strong>
+          <strong className={page.figures}>{device.FirmwareVersion ?? t('ota:unknownVersion')}</strong>
         </span>
         {device.ReportedAt !== null && (
           <span>{t('ota:reported', { age: formatAge(device.ReportedAt, now, language) })}</span>

@@ -1,6 +1,7 @@
 import { App } from 'antd'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { Item } from './bulk-run.ts'
+import styles from './bulk.module.css'
 
 /** Names that a question lists before it says how many more there are. */
 const NAMED = 5
@@ -25,7 +26,7 @@ export function useAskFirst(): (question: Question) => void {
       content: (
         <>
           <p>{why}</p>
-          <ul>
+          <ul className={styles.asked}>
             {items.slice(0, NAMED).map(({ id, name }) => (
               <li key={id}>{name}</li>
             ))}

@@ -1,6 +1,6 @@
 import { useId, type FC, type ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
-import page from '../../ui/page/list-page.module.css'
+import page from '../../ui/page/page.module.css'
 
 interface Props {
   title: string

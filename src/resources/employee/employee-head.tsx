@@ -5,7 +5,7 @@ import type { EmployeeRow } from '../../../contract/resources/employee.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import { RemoveButton } from '../../record-kit/remove-button.tsx'
-import styles from '../../ui/page/list-page.module.css'
+import styles from '../../ui/page/page.module.css'
 import { EmployeePass } from './employee-pass.tsx'
 
 /** What can be done with an employee beside changing what is said of them. */

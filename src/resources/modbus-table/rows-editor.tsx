@@ -5,6 +5,7 @@ import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { MAX_MODBUS_ROWS, overlapsOf } from '../../../contract/rules/modbus-rows.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { Nothing } from '../../ui/page/states.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './modbus-table.module.css'
 import { copyOf, rowAfter } from './new-row.ts'
 import { RowForm } from './row-form.tsx'
@@ -83,7 +84,7 @@ export const RowsEditor: FC<Props> = ({ rows, onChange, editable, tools }) => {
         <Alert
           type="warning"
           showIcon
-          className={styles.notice}
+          className={page.below12}
           message={
             <ul className={styles.problems}>
               {overlaps.slice(0, NAMED).map(([one, other]) => (
@@ -139,7 +140,7 @@ export const RowsEditor: FC<Props> = ({ rows, onChange, editable, tools }) => {
           ]}
         />
       ) : (
-        <ul className={styles.cards}>
+        <ul className={page.tightStack}>
           {rows.map((row, at) => (
             <li key={row.Key}>
               <Card size="small" title={row.Label} extra={editable && actions(row, at)}>

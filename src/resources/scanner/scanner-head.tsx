@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
-import styles from '../../ui/page/list-page.module.css'
+import styles from '../../ui/page/page.module.css'
 import { ScannerOnline } from './scanner-online.tsx'
 
 /** Whether a scanner is connected, and the other pages about it. */

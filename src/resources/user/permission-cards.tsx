@@ -2,6 +2,7 @@ import { DownOutlined, UpOutlined } from '@ant-design/icons'
 import { useId, useState, type FC, type ReactNode } from 'react'
 import { FEATURES, OPERATIONS, type Operation } from '../../../contract/features.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './permission-cards.module.css'
 import { useMatrixBoxes, type MatrixProps } from './use-matrix-boxes.tsx'
 
@@ -18,7 +19,7 @@ export const PermissionCards: FC<MatrixProps> = (props) => {
     return held.map(wordOf).join(t('screens:listComma'))
   }
   return (
-    <ul className={styles.lines}>
+    <ul className={`${page.box} ${styles.lines}`}>
       <Line
         box={everything()}
         name={t('resources:user.matrix.everyFeature')}

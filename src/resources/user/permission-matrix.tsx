@@ -3,6 +3,7 @@ import { FEATURES, OPERATIONS } from '../../../contract/features.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { PermissionCards } from './permission-cards.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from './permission-matrix.module.css'
 import { useMatrixBoxes, type MatrixProps } from './use-matrix-boxes.tsx'
 
@@ -33,9 +34,9 @@ const PermissionTable: FC<MatrixProps> = (props) => {
   const t = useT()
   const { nameOf, wordOf, cell, row, column, everything } = useMatrixBoxes(props)
   return (
-    <div className={styles.scroller}>
+    <div className={page.scroll}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows are a short cut; every box is reached by Tab too */}
-      <table className={styles.matrix} onKeyDown={step}>
+      <table className={`${page.table} ${styles.matrix}`} onKeyDown={step}>
         <thead>
           <tr>
             <th scope="col">

@@ -15,6 +15,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay, useMe } from '../../data/session.ts'
 import { PermissionMatrix } from './permission-matrix.tsx'
 import { grantsOf, limitedTo, permissionsOf } from './permission-matrix-rules.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './permission-matrix.module.css'
 
 interface Props {
@@ -56,7 +57,7 @@ export const RightsField: FC<Props> = ({ value = [], onChange, held, of }) => {
   }
   return (
     <>
-      <div className={styles.start}>
+      <div className={`${page.buttons} ${page.below12} ${styles.start}`}>
         <Select
           value={null}
           placeholder={t('people:rights.template')}

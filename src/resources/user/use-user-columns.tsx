@@ -6,7 +6,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import type { ListColumn } from '../../record-kit/export/columns.ts'
 import type { Column } from '../../record-kit/list/column.ts'
-import styles from '../../ui/page/list-page.module.css'
+import styles from '../../ui/page/page.module.css'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { isOwner } from './is-owner.ts'
 

@@ -5,7 +5,7 @@ import type { FilterOf } from '../../record-kit/resource-types.ts'
 import type { ListFilter, Parameter } from '../../record-kit/screen.ts'
 import { DaysFilter } from '../../ui/inputs/days-filter.tsx'
 import { spanOf } from '../../ui/inputs/days.ts'
-import styles from '../../ui/page/list-page.module.css'
+import styles from '../../ui/page/page.module.css'
 import { useZone } from '../../ui/page/use-zone.ts'
 
 const statesIn = (get: Parameter) => VISIT_STATES.filter((state) => get('state').split(',').includes(state))

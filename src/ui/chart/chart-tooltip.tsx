@@ -1,5 +1,6 @@
 import { useStore, type Store } from '../../lib/store.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../page/page.module.css'
 import styles from './chart.module.css'
 import {
   valueWords as sayValue,
@@ -61,7 +62,7 @@ export function ChartTooltip({ pointed, model, moments, columns, summed, layout 
   const [axis] = model.axes
   return (
     <div className={styles.tooltip} style={beside} aria-hidden="true">
-      <p className={styles.moment}>
+      <p className={page.muted}>
         {momentWords(moment)}
         {marks.ofMoment(rows, moment).map((mark) => (
           <span key={mark} className={styles.mark}>

@@ -18,6 +18,7 @@ import { usePhone } from '../page/use-phone.ts'
 import { ChartMarks } from './chart-marks.tsx'
 import { ChartTools, type ChartActions } from './chart-tools.tsx'
 import { ChartTooltip } from './chart-tooltip.tsx'
+import page from '../page/page.module.css'
 import styles from './chart.module.css'
 import { Legend } from './legend.tsx'
 import {
@@ -210,7 +211,7 @@ export function TimeChart(props: TimeChartProps) {
 
   const units = axes.map((axis: ChartAxis) => axis.unit)
   return (
-    <figure className={styles.chart} aria-label={label}>
+    <figure aria-label={label}>
       <div className={styles.head}>
         <Legend series={series} hidden={hidden} toggle={toggle} />
         <ChartTools actions={actions} zoomed={zoomed} tableOpen={tableOpen}>
@@ -238,7 +239,7 @@ export function TimeChart(props: TimeChartProps) {
           aria-busy={state === 'loading'}
         >
           {state === 'failed' && (
-            <p role="alert" className={styles.failed}>
+            <p role="alert" className={`${page.wideRow} ${styles.failed}`}>
               {t('shell:partFailed')} <Button onClick={retry}>{t('shell:retry')}</Button>
             </p>
           )}

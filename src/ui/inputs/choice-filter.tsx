@@ -1,5 +1,5 @@
 import { Select } from 'antd'
-import styles from '../page/list-page.module.css'
+import styles from '../page/page.module.css'
 
 interface Props<Value extends string> {
   value: Value | undefined

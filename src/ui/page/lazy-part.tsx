@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
+import page from './page.module.css'
 import styles from './lazy-part.module.css'
 
 export interface LazyPart<Props> {
@@ -53,7 +54,7 @@ export function lazyPart<Props extends object>(
 function Failed({ over, retry }: { over: boolean; retry: () => void }) {
   const t = useT()
   return (
-    <div role="alert" className={`${styles.failed} ${over ? styles.over : ''}`}>
+    <div role="alert" className={`${page.wideRow} ${styles.failed} ${over ? styles.over : ''}`}>
       <span>{t('shell:partFailed')}</span>
       <Button onClick={retry}>{t('shell:retry')}</Button>
     </div>

@@ -1,6 +1,7 @@
 import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useEffect, useRef, type CSSProperties, type ReactNode } from 'react'
 import { Tick, TickAll } from './tick.tsx'
+import page from '../page/page.module.css'
 import styles from './virtual-table.module.css'
 
 export type SortOrder = 'ascending' | 'descending'
@@ -85,7 +86,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
       aria-label={label}
       aria-rowcount={rows.length + 1}
       ref={box}
-      className={styles.scroller}
+      className={`${page.card} ${styles.scroller}`}
       style={{ maxHeight: height }}
       // What scrolls can be scrolled by the keyboard, also where nothing in it takes the focus.
       {...(lines.getTotalSize() + LINE > height && { tabIndex: 0 })}
@@ -110,7 +111,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
                 <button type="button" className={styles.sort} onClick={() => sort(column.key)}>
                   {column.title}
                   {column.order && (
-                    <span className={styles.arrow} aria-hidden="true">
+                    <span className={page.accent} aria-hidden="true">
                       {column.order === 'ascending' ? '▲' : '▼'}
                     </span>
                   )}

@@ -9,6 +9,7 @@ import { useBreachWords } from '../../device-control/breach-words.ts'
 import { FieldValue } from '../../device-control/field-value.tsx'
 import { linesOf, type HomeOverview } from '../use-overview.ts'
 import { CardFrame } from './card-frame.tsx'
+import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import { Loading } from './overview-loading.tsx'
 import { warningsOf, type Warning } from './warnings.ts'
@@ -37,7 +38,7 @@ export function AlarmsCard({ overview }: { overview: readonly HomeOverview[] }) 
                 >
                   {warning.device.PeripheralName}
                 </Link>
-                {overview.length > 1 && <span className={styles.note}>{home.HomeName}</span>}
+                {overview.length > 1 && <span className={page.small}>{home.HomeName}</span>}
                 <Why warning={warning} />
               </li>
             ))}

@@ -16,6 +16,7 @@ import {
   type Arrangement,
   type CardName,
 } from '../arrangement.ts'
+import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import { moveCard, showCard } from './move-card.ts'
 
@@ -82,9 +83,9 @@ function ArrangePanel({ draft, saved, offered, change, close }: Props) {
     close()
   }
   return (
-    <section className={styles.panel} aria-labelledby="arrange-title">
+    <section className={`${page.upTo640} ${styles.panel}`} aria-labelledby="arrange-title">
       <h2 id="arrange-title">{t('cards:arrangeTitle')}</h2>
-      <p className={styles.note}>{t('cards:arrangeHow')}</p>
+      <p className={page.small}>{t('cards:arrangeHow')}</p>
       <ol ref={list} className={styles.order}>
         {cards.map((card, i) => {
           const name = t(`cards:names.${card}`)
@@ -95,7 +96,7 @@ function ArrangePanel({ draft, saved, offered, change, close }: Props) {
                 checked={!draft.hidden.includes(card)}
                 onChange={(shown) => change(showCard(draft, card, shown))}
               />
-              <span className={styles.name}>{name}</span>
+              <span className={`${page.ellipsis} ${styles.name}`}>{name}</span>
               <Button
                 icon={<ArrowUpOutlined />}
                 aria-label={t('cards:up', { card: name })}
@@ -131,7 +132,7 @@ function ArrangePanel({ draft, saved, offered, change, close }: Props) {
           }
         />
       )}
-      <div className={styles.actions}>
+      <div className={page.buttons}>
         <Button type="primary" loading={busy} disabled={elsewhere} onClick={() => void done()}>
           {t('cards:done')}
         </Button>

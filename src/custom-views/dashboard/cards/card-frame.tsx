@@ -3,6 +3,7 @@ import { useId, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { describeFailure } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
+import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 
 interface Props {
@@ -18,7 +19,7 @@ interface Props {
 export function CardFrame({ title, to, extra, busy = false, children }: Props) {
   const id = useId()
   return (
-    <section className={styles.card} aria-labelledby={id} aria-busy={busy}>
+    <section className={`${page.card} ${styles.card}`} aria-labelledby={id} aria-busy={busy}>
       <header className={styles.head}>
         <h2 id={id}>{to ? <Link to={to}>{title}</Link> : title}</h2>
         {extra}
@@ -52,7 +53,7 @@ export function Answered({ query, children }: { query: Asked; children: ReactNod
     return (
       <div role="alert" className={styles.message}>
         <p>{t('cards:failed')}</p>
-        <p className={styles.note}>{describeFailure(error)}</p>
+        <p className={page.small}>{describeFailure(error)}</p>
         {retry}
       </div>
     )
@@ -63,7 +64,7 @@ export function Answered({ query, children }: { query: Asked; children: ReactNod
       <span className={styles.bone} aria-hidden="true" />
     )
   return (
-    <div className={`${styles.body} ${isPlaceholderData ? styles.stale : ''}`}>
+    <div className={`${styles.body} ${isPlaceholderData ? page.stale : ''}`}>
       {children}
       {error && (
         <p className={styles.warning}>
@@ -78,7 +79,7 @@ export function Answered({ query, children }: { query: Asked; children: ReactNod
 export function Empty({ why, next }: { why: string; next?: ReactNode }) {
   return (
     <div className={styles.message}>
-      <p className={styles.note}>{why}</p>
+      <p className={page.small}>{why}</p>
       {next}
     </div>
   )

@@ -9,6 +9,7 @@ import { Lacks } from '../../../domain/energy/lacks.tsx'
 import { formatShare, UNITS, useFigures } from '../../../domain/energy/use-figures.ts'
 import { useSeriesNames } from '../../../domain/energy/use-names.ts'
 import { Answered, CardFrame, Empty } from './card-frame.tsx'
+import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import type { Slice } from './category-donut.tsx'
 import { CoverageNotes } from './coverage-notes.tsx'
@@ -57,7 +58,7 @@ export const CategoriesCard = siteCard(function CategoriesCard({ home, choice })
                   aria-hidden="true"
                 />
                 <span className={styles.named}>
-                  <span className={styles.name}>{nameOf(key)}</span>
+                  <span className={`${page.ellipsis} ${styles.name}`}>{nameOf(key)}</span>
                   <Lacks coverage={coverage} span={span} />
                 </span>
                 <Figure value={figures(kWh)} unit={UNITS.kwh} />
@@ -68,7 +69,7 @@ export const CategoriesCard = siteCard(function CategoriesCard({ home, choice })
               <li key={key}>
                 <span aria-hidden="true" />
                 <span className={styles.named}>
-                  <span className={styles.name}>{nameOf(key)}</span>
+                  <span className={`${page.ellipsis} ${styles.name}`}>{nameOf(key)}</span>
                   <span className={styles.warning}>{t('charts:missing')}</span>
                 </span>
                 <Figure value={figures(null)} unit={UNITS.kwh} />

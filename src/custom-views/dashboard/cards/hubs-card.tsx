@@ -8,6 +8,7 @@ import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { linesOf, type HomeOverview } from '../use-overview.ts'
 import { CardFrame, Empty } from './card-frame.tsx'
+import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import { Loading } from './overview-loading.tsx'
 
@@ -54,7 +55,7 @@ export function HubsCard({ overview }: { overview: readonly HomeOverview[] }) {
                   >
                     {hub.DeviceName}
                   </Link>
-                  {overview.length > 1 && <span className={styles.note}>{home.HomeName}</span>}
+                  {overview.length > 1 && <span className={page.small}>{home.HomeName}</span>}
                   <StateTag tone="offline">
                     {hub.SeenAt === null
                       ? t('cards:neverSeen')

@@ -9,6 +9,7 @@ import { Lacks } from '../../../domain/energy/lacks.tsx'
 import { formatShare, UNITS, useFigures } from '../../../domain/energy/use-figures.ts'
 import { useSeriesNames, useNamedMeters } from '../../../domain/energy/use-names.ts'
 import { Answered, CardFrame, Empty } from './card-frame.tsx'
+import pageStyles from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import { CoverageNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
@@ -46,7 +47,7 @@ export const RankingCard = siteCard(function RankingCard({ home, choice }) {
             <li key={key}>
               <Link to={`${page}&meters=${encodeURIComponent(key)}`}>
                 <span className={styles.named}>
-                  <span className={styles.name}>{nameOf(key)}</span>
+                  <span className={`${pageStyles.ellipsis} ${styles.name}`}>{nameOf(key)}</span>
                   <Lacks coverage={coverage} span={span} />
                 </span>
                 <span className={styles.bar} aria-hidden="true">

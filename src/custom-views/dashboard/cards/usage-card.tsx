@@ -11,6 +11,7 @@ import { figureOf, totalOf } from '../../../domain/energy/totals.ts'
 import { Lacks, useLacks } from '../../../domain/energy/lacks.tsx'
 import { UNITS, useFigures } from '../../../domain/energy/use-figures.ts'
 import { Answered, CardFrame, Empty } from './card-frame.tsx'
+import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import { CoverageNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
@@ -100,7 +101,7 @@ function Span(props: {
           </div>
         ))}
       </dl>
-      <p className={styles.note}>
+      <p className={page.small}>
         {past ? t('cards:yesterdayWas', { figure: figures(past.kWh), unit: UNITS.kwh }) : t('cards:soFar')}
         {past && lacks({ coverage: past.Coverage, span: before.span }).missing !== undefined && (
           <span className={styles.warning}> {t('cards:yesterdayPartly')}</span>
@@ -133,7 +134,7 @@ function Homes(props: { known: readonly { home: HomeWithRooms; usage: Usage }[];
             </span>
             {cells.map(({ label, value, unit }) => (
               <span key={label} className={styles.cell}>
-                <span className={styles.label}>{label}</span>
+                <span className={page.small}>{label}</span>
                 <Figure value={figures(value)} unit={unit} />
               </span>
             ))}

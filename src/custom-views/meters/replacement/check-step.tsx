@@ -5,7 +5,7 @@ import { useFigures } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { ChangePreview } from '../change-preview.tsx'
 import { Field } from '../field.tsx'
-import styles from '../meters.module.css'
+import page from '../../../ui/page/page.module.css'
 import { effectOf, type Replacement } from './use-replacement.ts'
 
 /** What is about to be entered in a sentence, and what it changes; with a note. */
@@ -27,7 +27,7 @@ export function CheckStep({ replacement }: { replacement: Replacement }) {
       {mayLookBack ? (
         <DayPreview replacement={replacement} effect={kwh} />
       ) : (
-        <p className={styles.note}>{describeRight({ feature: 'history', operation: 'Read' })}</p>
+        <p className={page.hint}>{describeRight({ feature: 'history', operation: 'Read' })}</p>
       )}
       {withheld > 0 && (
         <Alert type="warning" showIcon message={t('meters:replace.withheld', { count: withheld })} />
@@ -41,7 +41,7 @@ export function CheckStep({ replacement }: { replacement: Replacement }) {
         />
       </Field>
       {faults['From'] && (
-        <p className={styles.fault} role="alert">
+        <p className={page.fault} role="alert">
           {faults['From'] === t('errors:fields.overlap') ? t('meters:already') : faults['From']}
         </p>
       )}

@@ -7,6 +7,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { callErrorIn } from '../../../data/post.ts'
 import { csvOfLines } from '../../../record-kit/export/csv-of-lines.ts'
 import type { Progress } from './create-people.ts'
+import page from '../../../ui/page/page.module.css'
 import styles from './import-users.module.css'
 import { reasonWords } from './use-import-words.ts'
 
@@ -54,7 +55,7 @@ export const ImportOutcome: FC<Props> = ({ of, progress: { created, failed }, sa
           })}
         </ul>
       )}
-      <div className={styles.buttons}>
+      <div className={`${page.actions} ${styles.buttons}`}>
         {created.length > 0 && (
           <Button type="primary" onClick={savePasswords}>
             {t('people:import.download')}

@@ -9,6 +9,7 @@ import { FileButton } from '../../../ui/inputs/file-button.tsx'
 import { type Checked, checkPeople } from './check-people.ts'
 import { createPeople, type Progress } from './create-people.ts'
 import { ImportOutcome } from './import-outcome.tsx'
+import page from '../../../ui/page/page.module.css'
 import styles from './import-users.module.css'
 import { MapColumns, type Mapped } from './map-columns.tsx'
 import { MOST_BYTES, readFile } from './read-file.ts'
@@ -95,7 +96,7 @@ export const ImportUsers: FC<{ departments: readonly Department[]; close: () => 
       maskClosable={false}
       footer={null}
     >
-      <div className={styles.flow}>
+      <div className={`${page.stack} ${styles.flow}`}>
         {state.step === 'choose' && (
           <>
             <p>{t('people:import.intro', MOST)}</p>
@@ -126,7 +127,7 @@ export const ImportUsers: FC<{ departments: readonly Department[]; close: () => 
               )}
               aria-label={t('people:import.creating')}
             />
-            <div className={styles.buttons}>
+            <div className={`${page.actions} ${styles.buttons}`}>
               <span>{t('people:import.creating')}</span>
               <Button onClick={() => stop.current.abort()}>{t('people:import.stop')}</Button>
             </div>

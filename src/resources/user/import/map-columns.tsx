@@ -5,6 +5,7 @@ import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { describeFailure } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import type { Checked } from './check-people.ts'
+import page from '../../../ui/page/page.module.css'
 import styles from './import-users.module.css'
 import { COLUMNS, type ColumnName, type Mapping } from './read-people.ts'
 import { reasonWords } from './use-import-words.ts'
@@ -82,7 +83,7 @@ export const MapColumns: FC<Props> = ({ file, titleOf, change, another, check, c
       </div>
       {error !== undefined && <Alert showIcon type="error" message={describeFailure(error)} />}
       {checked && <CheckResult checked={checked} titleOf={titleOf} />}
-      <div className={styles.buttons}>
+      <div className={`${page.actions} ${styles.buttons}`}>
         <Button onClick={another}>{t('people:import.other')}</Button>
         <Button
           type={checked ? 'default' : 'primary'}

@@ -6,6 +6,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { siteToday } from '../site-today.tsx'
 import { usePhone } from '../../page/use-phone.ts'
 import { MOST_DAYS, parseRange, type DayRange } from './period.ts'
+import page from '../../page/page.module.css'
 import styles from './period-picker.module.css'
 
 interface Props {
@@ -49,7 +50,7 @@ const OwnDates: FC<Props> = ({ range, today, choose }) => {
   const tooLong = (day: Dayjs, from: Dayjs | undefined) =>
     from !== undefined && Math.abs(day.diff(from, 'day')) >= MOST_DAYS
   return (
-    <div className={styles.dates}>
+    <div className={`${page.tightRow} ${styles.dates}`}>
       <label className="visually-hidden" htmlFor={`${id}first`}>
         {t('charts:period.first')}
       </label>

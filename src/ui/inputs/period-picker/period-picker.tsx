@@ -16,11 +16,12 @@ import {
   type DayRange,
   type PeriodChoice,
 } from './period.ts'
+import page from '../../page/page.module.css'
 import styles from './period-picker.module.css'
 
 /** Calendars are large, and most people take a preset. */
 const OwnDates = lazyPart(() => import('./own-dates.tsx'), {
-  meanwhile: <span className={styles.dates} aria-busy="true" />,
+  meanwhile: <span className={`${page.tightRow} ${styles.dates}`} aria-busy="true" />,
 })
 
 interface Props {
@@ -47,7 +48,7 @@ export function PeriodPicker({ value, onChange, zone, withoutCompare = false }: 
   const next = stepRange(range, 1)
   const holdsToday = range.first <= today && today <= range.last
   return (
-    <div role="group" aria-label={t('charts:period.title')} className={styles.picker}>
+    <div role="group" aria-label={t('charts:period.title')} className={`${page.tightRow} ${styles.picker}`}>
       <Select
         aria-label={t('charts:period.preset')}
         className={styles.preset ?? ''}
@@ -63,7 +64,7 @@ export function PeriodPicker({ value, onChange, zone, withoutCompare = false }: 
           { value: 'custom', label: t('charts:period.presets.custom') },
         ]}
       />
-      <div className={styles.steps}>
+      <div className={`${page.tightRow} ${styles.steps}`}>
         <Button
           icon={<LeftOutlined />}
           aria-label={t('charts:period.back')}
