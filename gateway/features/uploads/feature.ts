@@ -1,6 +1,6 @@
 import type { Deps, Feature } from '../../deps.ts'
 import { createTurns } from '../../http/turns.ts'
-import { createHolds } from '../../lib/holder.ts'
+import { createIsGranted } from '../../lib/grant.ts'
 import { serveImages } from './address.ts'
 import { uploadHandlers } from './calls.ts'
 import { createDrawing } from './drawing.ts'
@@ -13,7 +13,7 @@ export function uploads(deps: Deps, devices: PicturedDevices) {
     ...deps,
     draw: createDrawing(createTurns),
     key: deps.keyFor('upload tickets'),
-    holds: createHolds(deps.identity),
+    isGranted: createIsGranted(deps.identity),
   })
   deps.events.on('pictureDropped', ({ imageUrl }) => pictures.remove(imageUrl))
   const feature = {
