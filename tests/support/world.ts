@@ -152,7 +152,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       corsOrigins: [],
       connectOrigins: [],
       limits: { address: UNLIMITED, user: UNLIMITED, tenant: UNLIMITED, auth: UNLIMITED },
-      turns: { running: 32, waiting: 1000 },
+      tenantConcurrency: { running: 32, waiting: 1000 },
       keepDays: { commands: 0, audit: 0, history: 0, visitors: 0, scans: 0 },
       checkResults: true,
       ...options.config,

@@ -1,5 +1,5 @@
 import type { Deps, Feature } from '../../deps.ts'
-import { createTurns } from '../../http/turns.ts'
+import { createTenantLimit } from '../../http/tenant-limit.ts'
 import { createIsGranted } from '../../lib/grant.ts'
 import { serveImages } from './address.ts'
 import { uploadHandlers } from './calls.ts'
@@ -11,7 +11,7 @@ import { createUploads, MAX_BYTES } from './uploads.ts'
 export function uploads(deps: Deps, devices: PicturedDevices) {
   const pictures = createUploads({
     ...deps,
-    draw: createDrawing(createTurns),
+    draw: createDrawing(createTenantLimit),
     key: deps.keyFor('upload tickets'),
     isGranted: createIsGranted(deps.identity),
   })
