@@ -25,7 +25,7 @@ export interface AnyHandler {
   // oxlint-disable-next-line typescript/no-explicit-any -- the input type differs for every call
   (input: any, context: any): Promise<unknown>
   // oxlint-disable-next-line typescript/no-explicit-any -- likewise
-  look?: (input: any, context: any) => Promise<() => void>
+  precheck?: (input: any, context: any) => Promise<() => void>
 }
 
 /** A call as it arrived. */
@@ -164,7 +164,7 @@ export function createDispatch(parts: DispatchParts) {
       requestId === undefined
         ? undefined
         : { actor, requestId, path, inputHash: hashInput(parts.requestKey, input) }
-    const leave = await handler.look?.(input, context).catch(async (refusal: unknown) => {
+    const leave = await handler.precheck?.(input, context).catch(async (refusal: unknown) => {
       // What stands in the way may be this very call's own work, asked for again.
       if (!key || !(await isClaimed(db, key, clock.now()))) throw refusal
     })

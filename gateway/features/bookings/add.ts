@@ -60,7 +60,7 @@ export const addBooking: Handler<typeof bookings.add> = async (
 }
 
 /** Those who want one room go one after the other, and those who came in vain leave without a transaction. */
-addBooking.look = async ({ SkipTaken = false, ...input }, context) => {
+addBooking.precheck = async ({ SkipTaken = false, ...input }, context) => {
   checkPeriods([input], context.clock.now())
   if (!SkipTaken) await refuseTaken(context, input)
   const { turn, leave } = enterLine(`${context.actor.tenant} ${input.ConferenceRoomID}`)
