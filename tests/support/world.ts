@@ -62,7 +62,7 @@ export interface World {
   clock: HeldClock
   files: MemoryFiles
   log: LogBook
-  /** Every letter sent, oldest first. */
+  /** Every mail sent, oldest first. */
   mails: Parameters<Mail['send']>[0][]
   /** Every event of the gateway, oldest first. */
   events: { name: EventName; event: GatewayEvents[EventName] }[]
@@ -117,7 +117,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const log = createLogBook()
   const files = createMemoryFiles()
   const mails: World['mails'] = []
-  const mail: Mail = { send: async (letter) => void mails.push(letter) }
+  const mail: Mail = { send: async (sent) => void mails.push(sent) }
   const registry = new Registry()
   const embedded =
     options.broker === 'embedded'

@@ -5,7 +5,7 @@ import { MAX_OCCURRENCES, occurrencesOf } from '../../../contract/rules/booking-
 import { parseDay } from '../../../contract/rules/periods.ts'
 import type { Handler } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { inRoom, tellChanges } from './write-letters.ts'
+import { inRoom, tellChanges } from './queue-mails.ts'
 import { insertBookings, plain, type StoredReservation } from './store.ts'
 import { conflict, refuseTaken, takenOf, unlessOverlapping } from './conflicts.ts'
 import { holdRoom } from './hold.ts'
