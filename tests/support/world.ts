@@ -107,7 +107,7 @@ const EVENTS = Object.keys({
   firmwareDropped: 0,
   visitorPassDue: 0,
   pictureDropped: 0,
-  readingsWithheld: 0,
+  readingsQuarantined: 0,
 } satisfies Record<EventName, 0>) as EventName[]
 
 /** Starts a world; close it after the tests. */
