@@ -54,7 +54,7 @@ export interface Handler<E extends AnyEndpoint> {
    * Of a mutation that many may ask for in vain: says no with one question, before the transaction begins. It decides
    * nothing: who passes is looked at again. What it answers is called when the transaction has ended.
    */
-  look?: (input: InputOf<E>, context: HandlerContext<E>) => Promise<() => void>
+  precheck?: (input: InputOf<E>, context: HandlerContext<E>) => Promise<() => void>
 }
 
 /** One handler for each operation of a resource or family; the compiler asks for every one. */

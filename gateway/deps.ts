@@ -48,7 +48,7 @@ export interface GatewayConfig {
   /** The built dashboard; undefined serves calls only. */
   webDirectory?: string | undefined
   /** Calls of one company at work at a time, and in line. */
-  turns: { running: number; waiting: number }
+  tenantConcurrency: { running: number; waiting: number }
   keepDays: KeepDays
   /** The most that is kept of what happened at one device; no limit when left out. */
   maxDeviceEvents?: number

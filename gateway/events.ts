@@ -37,7 +37,7 @@ export interface GatewayEvents {
   /** Stored, merged statuses of one home, ready for the screens. They are read when `statuses` is asked for, at some cost. */
   statusChanged: { tenant: string; homeId: string; statuses: DeviceStatus[] }
   /** Readings of these meters wait for a person's word, or wait no more. */
-  readingsWithheld: { meterIds: readonly number[] }
+  readingsQuarantined: { meterIds: readonly number[] }
   /** A visitor was registered, or has another window or address: the pass is mailed. */
   visitorPassDue: { tenant: string; VisitorID: string }
   /** Nothing points at this picture any more. */

@@ -50,8 +50,8 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     }),
     ota(deps),
     access(deps, {
-      createPhotoTicket: (holder, employee, contentType) =>
-        pictures.createTicket(holder, { kind: 'employee', ...employee }, contentType),
+      createPhotoTicket: (grant, employee, contentType) =>
+        pictures.createTicket(grant, { kind: 'employee', ...employee }, contentType),
     }),
     bookings(deps),
     status(deps, { quarantine }),

@@ -19,7 +19,7 @@ import { createOpenApi } from './http/reference/openapi.ts'
 import { createReferencePage } from './http/reference/page.ts'
 import { expiringResults } from './http/repeat.ts'
 import { createServer } from './http/server.ts'
-import { createTurns } from './http/turns.ts'
+import { createTenantLimit } from './http/tenant-limit.ts'
 import { serveWeb } from './http/web.ts'
 import { receiveBy, routesOf } from './lib/compose.ts'
 import type { Identity } from './lib/identity.ts'
@@ -158,7 +158,7 @@ function createCalls(
   const dispatch = createDispatch({
     ...deps,
     apiKey: config.apiKey,
-    turns: createTurns(config.turns),
+    tenantLimit: createTenantLimit(config.tenantConcurrency),
     sealer: createSealer(config.secret, 'results'),
     requestKey: deps.keyFor('requests'),
     ...hooks,

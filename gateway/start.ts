@@ -74,7 +74,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
           tenant: config.RATE_TENANT,
           auth: config.RATE_AUTH,
         },
-        turns: { running: 32, waiting: 1000 },
+        tenantConcurrency: { running: 32, waiting: 1000 },
         keepDays: {
           commands: config.KEEP_COMMANDS,
           audit: config.KEEP_AUDIT,

@@ -6,7 +6,7 @@ import { createEmbeddedBroker } from './embedded/embedded.ts'
 import { createExternalBroker } from './external/external.ts'
 import type { Broker } from './port.ts'
 import { createBrokerMetrics } from './refusals.ts'
-import { createSeats } from './external/seats.ts'
+import { createInstanceIds } from './external/instance-ids.ts'
 import type { Config } from '../config.ts'
 import { deriveKey } from '../lib/seal.ts'
 import { type Log, systemClock, systemRandom } from '../ports.ts'
@@ -25,7 +25,12 @@ export function openBroker(
       screenUrl,
       proofKey: deriveKey(config.SECRET, 'screens'),
       formerId: `gateway-${machineName()}-${config.PORT}`,
-      seats: createSeats({ db, clock: systemClock, log, prefix: `gateway-${nameOf(config.SECRET)}` }),
+      instanceIds: createInstanceIds({
+        db,
+        clock: systemClock,
+        log,
+        prefix: `gateway-${nameOf(config.SECRET)}`,
+      }),
       shared: config.MQTT_SHARED,
       clock: systemClock,
       random: systemRandom,

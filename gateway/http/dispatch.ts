@@ -18,14 +18,14 @@ import { writeAudit } from '../lib/write-audit.ts'
 import type { CallMetrics } from './metrics.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { claimRequest, hashInput, isClaimed, keepResults } from './repeat.ts'
-import type { Turns } from './turns.ts'
+import type { TenantLimit } from './tenant-limit.ts'
 
 /** A handler as the dispatcher calls it: the contract's types are checked where handlers are written. */
 export interface AnyHandler {
   // oxlint-disable-next-line typescript/no-explicit-any -- the input type differs for every call
   (input: any, context: any): Promise<unknown>
   // oxlint-disable-next-line typescript/no-explicit-any -- likewise
-  look?: (input: any, context: any) => Promise<() => void>
+  precheck?: (input: any, context: any) => Promise<() => void>
 }
 
 /** A call as it arrived. */
@@ -52,7 +52,7 @@ export interface DispatchParts {
   /** What x-api-key must be on public calls. */
   apiKey: string
   limits: RateLimits
-  turns: Turns
+  tenantLimit: TenantLimit
   /** For results that carry a secret, as a hub's credentials do. */
   sealer: Sealer
   /** For digests of inputs, which are kept with RequestIDs. */
@@ -90,7 +90,7 @@ const PUBLIC = 'public'
  * Nothing here is built per call but the context.
  */
 export function createDispatch(parts: DispatchParts) {
-  const { db, clock, random, files, log, events, limits, turns, metrics } = parts
+  const { db, clock, random, files, log, events, limits, tenantLimit, metrics } = parts
   const apiKey = Buffer.from(parts.apiKey)
 
   function requireApiKey(given: string | undefined): void {
@@ -164,7 +164,7 @@ export function createDispatch(parts: DispatchParts) {
       requestId === undefined
         ? undefined
         : { actor, requestId, path, inputHash: hashInput(parts.requestKey, input) }
-    const leave = await handler.look?.(input, context).catch(async (refusal: unknown) => {
+    const leave = await handler.precheck?.(input, context).catch(async (refusal: unknown) => {
       // What stands in the way may be this very call's own work, asked for again.
       if (!key || !(await isClaimed(db, key, clock.now()))) throw refusal
     })
@@ -215,7 +215,7 @@ export function createDispatch(parts: DispatchParts) {
         throw new GatewayError('INVALID', 'The request is not valid', fieldErrors(parsed.error))
       const work = begin(endpoint, request, actor, parsed.data)
       const line = actor?.tenant ?? PUBLIC
-      const turn = turns.take(line)
+      const turn = tenantLimit.acquire(line)
       if (turn) await turn
       try {
         const results = await execute(parsed.data, work)
@@ -225,7 +225,7 @@ export function createDispatch(parts: DispatchParts) {
         }
         return parts.checkResults ? checked(endpoint, results) : results
       } finally {
-        turns.release(line)
+        tenantLimit.release(line)
       }
     }
 

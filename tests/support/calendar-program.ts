@@ -27,7 +27,7 @@ interface Event {
 export function createCalendarProgram() {
   const events = new Map<string, Event>()
   return {
-    /** Takes over what came with a letter; throws for what a program could not understand or would ignore as old. */
+    /** Takes over what came with a mail; throws for what a program could not understand or would ignore as old. */
     receive(text: string): void {
       const calendar = parseCalendar(text)
       const method = valueOf(calendar, 'METHOD')

@@ -28,7 +28,7 @@ export const createIdleDeps = (): Deps => ({
     corsOrigins: [],
     connectOrigins: [],
     limits: {} as Deps['config']['limits'],
-    turns: { running: 1, waiting: 1 },
+    tenantConcurrency: { running: 1, waiting: 1 },
     keepDays: { commands: 0, audit: 0, history: 0, visitors: 0, scans: 0 },
   },
   keyFor: () => Buffer.alloc(32),

@@ -62,7 +62,7 @@ export interface World {
   clock: HeldClock
   files: MemoryFiles
   log: LogBook
-  /** Every letter sent, oldest first. */
+  /** Every mail sent, oldest first. */
   mails: Parameters<Mail['send']>[0][]
   /** Every event of the gateway, oldest first. */
   events: { name: EventName; event: GatewayEvents[EventName] }[]
@@ -107,7 +107,7 @@ const EVENTS = Object.keys({
   firmwareDropped: 0,
   visitorPassDue: 0,
   pictureDropped: 0,
-  readingsWithheld: 0,
+  readingsQuarantined: 0,
 } satisfies Record<EventName, 0>) as EventName[]
 
 /** Starts a world; close it after the tests. */
@@ -117,7 +117,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const log = createLogBook()
   const files = createMemoryFiles()
   const mails: World['mails'] = []
-  const mail: Mail = { send: async (letter) => void mails.push(letter) }
+  const mail: Mail = { send: async (sent) => void mails.push(sent) }
   const registry = new Registry()
   const embedded =
     options.broker === 'embedded'
@@ -152,7 +152,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       corsOrigins: [],
       connectOrigins: [],
       limits: { address: UNLIMITED, user: UNLIMITED, tenant: UNLIMITED, auth: UNLIMITED },
-      turns: { running: 32, waiting: 1000 },
+      tenantConcurrency: { running: 32, waiting: 1000 },
       keepDays: { commands: 0, audit: 0, history: 0, visitors: 0, scans: 0 },
       checkResults: true,
       ...options.config,

@@ -13,7 +13,7 @@ import { createLiveSessions } from './live-sessions.ts'
 import type { Broker, BrokerHooks } from '../port.ts'
 import { createRefusals, type BrokerMetrics } from '../refusals.ts'
 import { createScreenCredentials } from './screen-credentials.ts'
-import { openShortWay } from './short-way.ts'
+import { openPublishFastPath } from './publish-fast-path.ts'
 import { createSignIn } from './sign-in.ts'
 import { openStoredSessions } from './stored-sessions.ts'
 
@@ -72,7 +72,7 @@ export function createEmbeddedBroker(
       const longest = () => (connection.connected ? limits.packetBytes : UNKNOWN_PACKET_BYTES)
       limitPackets(connection, longest, () => refuse('packet-size', sessions.who(connection)))
       const { takeKnown, fanOut } = running
-      openShortWay(connection, longest, (publish, done) => takeKnown(connection, publish, done))
+      openPublishFastPath(connection, longest, (publish, done) => takeKnown(connection, publish, done))
       fanOut(connection)
     },
   }

@@ -9,7 +9,7 @@ import type { LiveSessions, Session } from './live-sessions.ts'
 import type { BrokerHooks, Client, TopicMatch } from '../port.ts'
 import type { Refuse } from '../refusals.ts'
 import type { createScreenCredentials } from './screen-credentials.ts'
-import type { Publish } from './short-way.ts'
+import type { Publish } from './publish-fast-path.ts'
 import type { createSignIn } from './sign-in.ts'
 import { isId } from '../topics.ts'
 

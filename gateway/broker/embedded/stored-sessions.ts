@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import persistence, { type Acknowledgement, type Recipient } from 'aedes-persistence-level'
 import type { Log } from '../../ports.ts'
-import { openRoomyLevel } from './roomy-level.ts'
+import { openRecoveringLevel } from './recovering-level.ts'
 
 /** What is in the way of opening: another process, a disk that is full or may not be written; else the files are damaged. */
 const IN_THE_WAY = /LOCK|No space|Read-only|denied|too many open/i
@@ -13,14 +13,14 @@ const IN_THE_WAY = /LOCK|No space|Read-only|denied|too many open/i
  * errors  when the directory is in use or cannot be written
  */
 export async function openStoredSessions(directory: string, log: Pick<Log, 'error' | 'info'>) {
-  const level = await openRoomyLevel(directory, log).catch(async (error: Error) => {
+  const level = await openRecoveringLevel(directory, log).catch(async (error: Error) => {
     const { cause } = error as { cause?: unknown }
     if (!(cause instanceof Error) || IN_THE_WAY.test(cause.message)) throw error
     const damaged = `${directory}.damaged`
     log.error({ err: cause, damaged }, 'The stored sessions of hubs are damaged and were put aside')
     await rm(damaged, { recursive: true, force: true })
     await rename(directory, damaged)
-    return openRoomyLevel(directory, log)
+    return openRecoveringLevel(directory, log)
   })
   const store = persistence(level)
   const clearMessage = store.outgoingClearMessageId.bind(store)

@@ -11,7 +11,7 @@ import type { Broker, BrokerHooks, Client, TopicMatch } from '../port.ts'
 import { createProofs } from './proofs.ts'
 import { createRefusals, type BrokerMetrics } from '../refusals.ts'
 import { createRetries } from './retries.ts'
-import type { Seats } from './seats.ts'
+import type { InstanceIds } from './instance-ids.ts'
 import { families, matchTopic } from '../topics.ts'
 
 export interface ExternalBrokerOptions {
@@ -24,8 +24,8 @@ export interface ExternalBrokerOptions {
   /** Of this gateway's session, where no other gateway hears the broker; the same after a restart. */
   clientId?: string
   /** Names the sessions of several gateways. */
-  seats?: Seats
-  /** The session that a gateway of this machine and port had before there were seats. */
+  instanceIds?: InstanceIds
+  /** The session that a gateway of this machine and port had before there were instance ids. */
   formerId?: string
   /**
    * Whether other gateways hear the same broker, and each message must go to one of them. A gateway by itself does without:
@@ -170,20 +170,20 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
   }
 
   /** Takes over what gateways that are gone have not stored, now and then. */
-  function lookForLeft(seats: Seats, filters: readonly string[]) {
+  function lookForLeft(instanceIds: InstanceIds, filters: readonly string[]) {
     const { signal } = closing
     const empty = (clientId: string) =>
       emptySession({ url: options.url, clientId, filters, onMessage: hear, clock, signal })
     async function look(): Promise<void> {
       if (!link?.ready()) return
       if (formerId !== undefined && (await empty(formerId))) formerId = undefined
-      await seats.clear(empty)
+      await instanceIds.clear(empty)
     }
     cancelLook = clock.after(LOOK, () => {
       looking = look()
         .catch((err: unknown) => log.warn({ err }, 'What another gateway left at the outside broker waits'))
         .then(() => {
-          if (!signal.aborted) lookForLeft(seats, filters)
+          if (!signal.aborted) lookForLeft(instanceIds, filters)
         })
     })
   }
@@ -199,10 +199,10 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
         .map(({ channel }) => channel.filter())
       const shared = alone.map((filter) => (filter.startsWith('$') ? filter : `${GROUP}${filter}`))
       const filters = options.shared ? shared : alone
-      const { seats } = options
-      const clientId = (await seats?.take((name) => link?.rename(name))) ?? options.clientId
+      const { instanceIds } = options
+      const clientId = (await instanceIds?.take((name) => link?.rename(name))) ?? options.clientId
       const answers = `${CONTROL}/response`
-      if (seats) lookForLeft(seats, [answers, ...new Set([...alone, ...shared])])
+      if (instanceIds) lookForLeft(instanceIds, [answers, ...new Set([...alone, ...shared])])
       link = createLink({
         url: options.url,
         clientId: clientId ?? `gateway-${randomUUID()}`,
@@ -259,7 +259,7 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
       await looking
       await link?.close()
       // Last, so that nobody takes the name while it is in use.
-      await options.seats?.close()
+      await options.instanceIds?.close()
     },
   }
 }

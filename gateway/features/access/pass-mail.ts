@@ -5,7 +5,7 @@ import type { Events } from '../../events.ts'
 import type { Clock, Log, Mail } from '../../ports.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { passLetter } from './letter.ts'
+import { composePassMail } from './compose-pass-mail.ts'
 import type { Passes } from './passes.ts'
 
 /** Mails visitors their passes: when one is due, and when somebody asks for it. */
@@ -33,7 +33,7 @@ export function createPassMail(parts: {
     if (!['expected', 'inside'].includes(visitState(visitor, clock.now())))
       throw new GatewayError('CONFLICT', 'This visit is over')
     const { ValidFrom: from, ValidUntil: until } = visitor
-    const letter = passLetter({
+    const composed = composePassMail({
       to: visitor.Email,
       name: visitor.VisitorName,
       company: visitor.company,
@@ -44,7 +44,7 @@ export function createPassMail(parts: {
       token: passes.write(tenant, { kind: 'visitor', id: VisitorID, from, until }),
     })
     try {
-      await mail.send(letter)
+      await mail.send(composed)
     } catch (err) {
       log.warn({ err: { code: (err as { code?: string }).code }, VisitorID }, 'A pass could not be mailed')
       throw new GatewayError('UNAVAILABLE', 'The mail server did not take the pass')

@@ -1,6 +1,6 @@
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import type { HandlersOf } from '../../context.ts'
-import { holderOf } from '../../lib/holder.ts'
+import { grantOf } from '../../lib/grant.ts'
 import { sql } from '../../store/db.ts'
 import { holdEmployee } from './employee.ts'
 import type { AccessPorts } from './ports.ts'
@@ -12,7 +12,7 @@ export const photoHandlers = ({
   uploadEmployeePhoto: async ({ ContentType, EmployeeID }, context) => {
     await holdEmployee({ EmployeeID }, context)
     return createPhotoTicket(
-      holderOf(context.actor, accessControl.uploadEmployeePhoto.access),
+      grantOf(context.actor, accessControl.uploadEmployeePhoto.access),
       { tenant: context.actor.tenant, EmployeeID },
       ContentType,
     )

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { IMAGE_TYPES, UploadTarget } from '../../../contract/procedures/uploads.ts'
-import type { Holder } from '../../lib/holder.ts'
+import type { Grant } from '../../lib/grant.ts'
 
 /** What people at doors need of pictures. */
 export interface AccessPorts {
-  /** A one-time address that takes the photo of an employee, for as long as its holder may. */
+  /** A one-time address that takes the photo of an employee, for as long as its grant stands. */
   createPhotoTicket(
-    holder: Holder,
+    grant: Grant,
     employee: { tenant: string; EmployeeID: string },
     contentType: (typeof IMAGE_TYPES)[number],
   ): Promise<z.infer<typeof UploadTarget>>

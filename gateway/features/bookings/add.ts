@@ -5,7 +5,7 @@ import { MAX_OCCURRENCES, occurrencesOf } from '../../../contract/rules/booking-
 import { parseDay } from '../../../contract/rules/periods.ts'
 import type { Handler } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { inRoom, tellChanges } from './write-letters.ts'
+import { inRoom, tellChanges } from './queue-mails.ts'
 import { insertBookings, plain, type StoredReservation } from './store.ts'
 import { conflict, refuseTaken, takenOf, unlessOverlapping } from './conflicts.ts'
 import { holdRoom } from './hold.ts'
@@ -60,7 +60,7 @@ export const addBooking: Handler<typeof bookings.add> = async (
 }
 
 /** Those who want one room go one after the other, and those who came in vain leave without a transaction. */
-addBooking.look = async ({ SkipTaken = false, ...input }, context) => {
+addBooking.precheck = async ({ SkipTaken = false, ...input }, context) => {
   checkPeriods([input], context.clock.now())
   if (!SkipTaken) await refuseTaken(context, input)
   const { turn, leave } = enterLine(`${context.actor.tenant} ${input.ConferenceRoomID}`)

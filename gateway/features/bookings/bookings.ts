@@ -1,13 +1,13 @@
 import { Booking } from '../../../contract/procedures/bookings.ts'
 import { MINUTE } from '../../../contract/rules/booking.ts'
 import { seenByAll } from '../../../contract/rules/booking-privacy.ts'
-import type { LetterBooking, LetterKind } from './letter.ts'
+import type { MailedBooking, MailKind } from './mail.ts'
 import type { Job } from '../../deps.ts'
 import type { Events } from '../../events.ts'
 import type { Clock, Log, Mail } from '../../ports.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { letterOf } from './letters.ts'
+import { composeMail } from './compose-mail.ts'
 
 export interface BookingParts {
   db: Db
@@ -23,9 +23,9 @@ export const LOOK_EVERY = 15_000
 const REMIND_BEFORE = 15 * MINUTE
 /** Rows taken at a time. */
 const BATCH = 50
-/** A letter is one gateway's for so long, in ms: longer than a mail server that is slow at every step may take. */
+/** A mail is one gateway's for so long, in ms: longer than a mail server that is slow at every step may take. */
 const MAILED_WITHIN = 5 * MINUTE
-/** A letter that cannot be sent is tried again later and later, and given up after a day or so. */
+/** A mail that cannot be sent is tried again later and later, and given up after a day or so. */
 const MOST_TRIES = 10
 const longer = (tries: number) => MINUTE * 2 ** Math.min(tries, 8)
 
@@ -36,7 +36,7 @@ interface Step {
 }
 
 /**
- * What bookings need while nobody calls: letters are sent, people reminded, and rooms given free that nobody came to.
+ * What bookings need while nobody calls: mails are sent, people reminded, and rooms given free that nobody came to.
  * Several gateways of a database share the work: each row is taken by one of them.
  */
 export function bookingJobs({ db, events, clock, log, mail }: BookingParts): readonly Job[] {
@@ -81,7 +81,7 @@ export function bookingJobs({ db, events, clock, log, mail }: BookingParts): rea
   const remind = (): Promise<number> =>
     db.transaction(async (tx) => {
       const now = clock.now()
-      const due = await tx.query<LetterBooking & { tenant: string }>(sql`
+      const due = await tx.query<MailedBooking & { tenant: string }>(sql`
         select b.tenant, r.conference_room_name as "Room", coalesce(h.time_zone, 'Asia/Taipei') as "TimeZone",
           b.recurrence_id as "RecurrenceID",
           case when b.recurrence_id is null then b.record_id else b.series_id end as "CalendarID",
@@ -92,7 +92,7 @@ export function bookingJobs({ db, events, clock, log, mail }: BookingParts): rea
           and b.start_timestamp <= ${now + REMIND_BEFORE}::bigint
         limit ${BATCH}::int for update of b skip locked`)
       if (due.length === 0) return 0
-      const letters = due.flatMap(({ tenant, ...booking }) =>
+      const mails = due.flatMap(({ tenant, ...booking }) =>
         [...new Set([...booking.Attendees, booking.BookedByEmail])].map((recipient) => ({
           tenant,
           recipient,
@@ -101,7 +101,7 @@ export function bookingJobs({ db, events, clock, log, mail }: BookingParts): rea
       )
       await tx.query(sql`insert into booking_letters (tenant, kind, recipient, booking, due_at)
         select l.tenant, 'remind', l.recipient, l.booking, ${now}
-        from jsonb_to_recordset(${JSON.stringify(letters)}::jsonb) as l (tenant uuid, recipient text, booking jsonb)`)
+        from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as l (tenant uuid, recipient text, booking jsonb)`)
       const keys = JSON.stringify(due.map(({ tenant, RecordID }) => ({ tenant, id: RecordID })))
       await tx.query(sql`update reservations b set reminded = true
         from jsonb_to_recordset(${keys}::jsonb) as k (tenant uuid, id text)
@@ -110,16 +110,16 @@ export function bookingJobs({ db, events, clock, log, mail }: BookingParts): rea
     })
 
   /**
-   * Sends one letter that is due; answers whether there was one. It is put off before it is tried, so that a gateway that ends
+   * Sends one mail that is due; answers whether there was one. It is put off before it is tried, so that a gateway that ends
    * meanwhile loses none. Never several at a time: of those in line behind a slow mail server another gateway would send some too.
    */
   async function send(): Promise<number> {
     const now = clock.now()
-    const [letter] = await db.query<{
+    const [queued] = await db.query<{
       id: number
-      kind: LetterKind
+      kind: MailKind
       recipient: string
-      booking: LetterBooking
+      booking: MailedBooking
       tries: number
       language: string | null
     }>(sql`
@@ -128,13 +128,13 @@ export function bookingJobs({ db, events, clock, log, mail }: BookingParts): rea
         order by due_at, letter_id limit 1 for update skip locked)
       returning letter_id as id, kind, recipient, booking, tries, (select p.language from users u
         join personal_configs p using (cognito_id) where u.email = l.recipient) as language`)
-    if (!letter) return 0
-    const { id, kind, recipient, booking, tries, language } = letter
+    if (!queued) return 0
+    const { id, kind, recipient, booking, tries, language } = queued
     try {
-      await mail.send(letterOf(kind, recipient, booking, { language, now }))
+      await mail.send(composeMail(kind, recipient, booking, { language, now }))
       await db.query(sql`delete from booking_letters where letter_id = ${id}`)
     } catch (err) {
-      log.warn({ err, letter: id, tries }, 'A letter on a booking was not sent')
+      log.warn({ err, mail: id, tries }, 'A mail on a booking was not sent')
       await db.query(
         tries >= MOST_TRIES
           ? sql`delete from booking_letters where letter_id = ${id}`

@@ -1,10 +1,10 @@
 import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
 import { offsetAt } from '../../../contract/rules/periods.ts'
-import type { CalendarBooking, LetterBooking } from './letter.ts'
+import type { CalendarBooking, MailedBooking } from './mail.ts'
 import { recurrenceOf } from './recurrence.ts'
 import { timeZoneLines, wallText } from './time-zone.ts'
 
-/** What a letter asks of a calendar (RFC 5546): come or change, cancel, or only know. */
+/** What a mail asks of a calendar (RFC 5546): come or change, cancel, or only know. */
 export type Method = 'REQUEST' | 'CANCEL' | 'PUBLISH'
 
 const OPENING = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Building Dashboard//Meeting rooms//EN']
@@ -30,13 +30,13 @@ export const feedOf = (
   ])
 
 /**
- * The iCalendar object that goes along with a letter (RFC 5546): a booking, an occurrence of a series, or a series as one event
+ * The iCalendar object that goes along with a mail (RFC 5546): a booking, an occurrence of a series, or a series as one event
  * with what is otherwise of it. What repeats is on the clock of the room, so that it keeps its time of day.
  *
  * now  epoch ms, when it is made
  */
 export function calendarOf(
-  { Series, ...booking }: LetterBooking,
+  { Series, ...booking }: MailedBooking,
   { method, now }: { method: Method; now: number },
 ): string {
   const zone = booking.TimeZone

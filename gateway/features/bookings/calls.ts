@@ -4,7 +4,7 @@ import { freePeriods, MINUTE, type Period } from '../../../contract/rules/bookin
 import { CHECK_IN_EARLY } from '../../../contract/rules/room-door.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { inRoom, tellChanges } from './write-letters.ts'
+import { inRoom, tellChanges } from './queue-mails.ts'
 import { bookingsOf, countChanges, deleteBookings, plain, seenBy } from './store.ts'
 import { empty, type Sql, sql } from '../../store/db.ts'
 import { addBooking } from './add.ts'

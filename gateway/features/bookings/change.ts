@@ -5,7 +5,7 @@ import { movedAlong } from '../../../contract/rules/booking-series.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
 import type { Handler, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { inRoom, tellChanges } from './write-letters.ts'
+import { inRoom, tellChanges } from './queue-mails.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
 import {
   bookingsOf,

@@ -4,7 +4,7 @@ import { cameraAndIr } from '../../../contract/procedures/camera-and-ir.ts'
 import { MAX_ADDED_AT_ONCE, Peripheral, type PeripheralKey } from '../../../contract/resources/peripheral.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { holderOf } from '../../lib/holder.ts'
+import { grantOf } from '../../lib/grant.ts'
 import { findHome, holdRoom } from '../../lib/find-home.ts'
 import type { Cameras } from './cameras.ts'
 import type { CameraPorts } from './ports.ts'
@@ -68,7 +68,7 @@ export const cameraAndIrHandlers = (
     cameras.streamsOf(
       db,
       actor.tenant,
-      holderOf(actor, cameraAndIr.casaIpCamLiveStream.access),
+      grantOf(actor, cameraAndIr.casaIpCamLiveStream.access),
       CasaPeripheralUIDList,
     ),
 

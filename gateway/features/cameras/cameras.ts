@@ -4,7 +4,7 @@ import type {
   LiveStream,
 } from '../../../contract/procedures/camera-and-ir.ts'
 import { GatewayError } from '../../errors.ts'
-import type { Holder, Holds } from '../../lib/holder.ts'
+import type { Grant, IsGranted } from '../../lib/grant.ts'
 import type { Clock } from '../../ports.ts'
 import type { Sealer } from '../../lib/sealer.ts'
 import { readSigned, writeSigned } from '../../lib/signed.ts'
@@ -21,7 +21,7 @@ export interface CameraOptions {
   sealer: Sealer
   /** Signs the addresses of streams. */
   key: Uint8Array
-  holds: Holds
+  isGranted: IsGranted
 }
 
 /** What a person says of a camera; a password left out keeps the stored one. */
@@ -36,9 +36,9 @@ const STREAM_LIFE = 4 * 3_600_000
 /** A camera that takes longer is taken for gone. */
 const ANSWER_WITHIN = 10_000
 
-/** The right to watch one camera until `expiresAt`, epoch ms, for as long as its holder may. */
+/** The right to watch one camera until `expiresAt`, epoch ms, for as long as its grant stands. */
 interface Ticket {
-  holder: Holder
+  grant: Grant
   tenant: string
   uid: string
   expiresAt: number
@@ -49,14 +49,14 @@ const adapters: readonly CameraAdapter[] = [hlsAdapter]
 export type Cameras = ReturnType<typeof createCameras>
 
 /** Cameras: where they stream is stored, their pictures pass through, nothing is kept. */
-export function createCameras({ db, clock, sealer, key, holds }: CameraOptions) {
+export function createCameras({ db, clock, sealer, key, isGranted }: CameraOptions) {
   const context = (tenant: string, uid: string) => `camera ${tenant} ${uid}`
   const names = createPartNames(key)
 
   /** What a ticket opens. Errors: NOT_FOUND when it is none of ours or too old. */
   async function readTicket(text: string): Promise<Ticket> {
     const ticket = readSigned<Ticket>(text, key)
-    if (!ticket || ticket.expiresAt <= clock.now() || !(await holds(ticket.holder)))
+    if (!ticket || ticket.expiresAt <= clock.now() || !(await isGranted(ticket.grant)))
       throw new GatewayError('NOT_FOUND', 'This stream address is not valid any more')
     return ticket
   }
@@ -127,13 +127,13 @@ export function createCameras({ db, clock, sealer, key, holds }: CameraOptions) 
     },
 
     /** Addresses to watch at, for those of the cameras that have a stream. */
-    async streamsOf(tx: Db, tenant: string, holder: Holder, uids: readonly string[]): Promise<LiveStream[]> {
+    async streamsOf(tx: Db, tenant: string, grant: Grant, uids: readonly string[]): Promise<LiveStream[]> {
       const ExpiresAt = clock.now() + STREAM_LIFE
       const rows = await tx.query<{ uid: string }>(sql`select peripheral_uid as uid from cameras
         where tenant = ${tenant} and peripheral_uid = any(${uids}) order by peripheral_uid`)
       return rows.map(({ uid }) => ({
         PeripheralUID: uid,
-        Url: `/camera/${writeSigned({ holder, tenant, uid, expiresAt: ExpiresAt } satisfies Ticket, key)}/live`,
+        Url: `/camera/${writeSigned({ grant, tenant, uid, expiresAt: ExpiresAt } satisfies Ticket, key)}/live`,
         ExpiresAt,
       }))
     },

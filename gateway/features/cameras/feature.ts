@@ -1,5 +1,5 @@
 import type { Deps, Feature } from '../../deps.ts'
-import { createHolds } from '../../lib/holder.ts'
+import { createIsGranted } from '../../lib/grant.ts'
 import { createSealer } from '../../lib/sealer.ts'
 import { serveCameras } from './address.ts'
 import { cameraAndIrHandlers } from './camera-and-ir.ts'
@@ -13,7 +13,7 @@ export function cameras({ db, clock, config, identity, keyFor }: Deps, ports: Ca
     clock,
     sealer: createSealer(config.secret, 'cameras'),
     key: keyFor('camera addresses'),
-    holds: createHolds(identity),
+    isGranted: createIsGranted(identity),
   })
   return {
     handlers: { cameraAndIr: cameraAndIrHandlers(streams, ports) },

@@ -12,7 +12,7 @@ import { settle } from './rollup/energy-store.ts'
 import { expireDays, expireReadings } from './rollup/expire-energy.ts'
 import { createRollupJob } from './rollup/roller.ts'
 import { settleHomes } from './rollup/settle-home.ts'
-import { createWithheldNews } from './rollup/withheld-news.ts'
+import { createQuarantineNews } from './rollup/quarantine-news.ts'
 import { followZoneRules } from './rollup/zone-rules.ts'
 import { virtualMeterHandlers } from './virtual-meter.ts'
 
@@ -23,9 +23,9 @@ const DAY = 24 * HOUR
 export function energy(deps: Deps, { pricingOf }: { pricingOf: PricingOf }) {
   const { db, clock, log, metrics, events, config } = deps
   const { history, readings = 0, intervals = 0 } = config.keepDays
-  const withheld = (meterIds: readonly number[]) => events.emit('readingsWithheld', { meterIds })
-  const settled = (on: Db, meterIds?: readonly number[]) => settle(on, meterIds, withheld)
-  const withheldNews = createWithheldNews(deps)
+  const onQuarantined = (meterIds: readonly number[]) => events.emit('readingsQuarantined', { meterIds })
+  const settled = (on: Db, meterIds?: readonly number[]) => settle(on, meterIds, onQuarantined)
+  const quarantineNews = createQuarantineNews(deps)
 
   const rollup = createRollupJob({
     db,
@@ -39,7 +39,7 @@ export function energy(deps: Deps, { pricingOf }: { pricingOf: PricingOf }) {
       await settleHomes(db, log, closed)
       await keepDaySums(db, clock.now(), closed)
     },
-    withheld,
+    onQuarantined,
   })
   const before = (days: number) => clock.now() - days * DAY
   const hourly = (name: string, run: () => Promise<void>) => ({ name, every: HOUR, run })
@@ -58,7 +58,7 @@ export function energy(deps: Deps, { pricingOf }: { pricingOf: PricingOf }) {
       ...(readings > 0 ? [hourly('old readings', () => expireReadings(db, before(readings)))] : []),
       ...(intervals > 0 ? [hourly('old intervals', () => expireDays(db, before(intervals)))] : []),
     ],
-    close: withheldNews.close,
+    close: quarantineNews.close,
   } satisfies Feature
   return { ...feature, settle: settled, ofHomes: createHomeEnergy({ db, settle: settled }) }
 }

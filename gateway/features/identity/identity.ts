@@ -200,7 +200,7 @@ export function createIdentity(
       for (const each of [sessions, codes, lockout, signingKeys, signUpKeys]) await each.prune()
     },
 
-    /** Waits for letters on their way. */
+    /** Waits for mails on their way. */
     close: recovery.settled,
   }
 }

@@ -2,7 +2,7 @@ import { sql, type Db } from '../../store/db.ts'
 import type { Clock, Log, Mail } from '../../ports.ts'
 import type { Caller } from '../../lib/identity.ts'
 import type { Codes } from './codes.ts'
-import { resetLetter, type Language } from './letters.ts'
+import { composeResetMail, type Language } from './mails.ts'
 import type { Lockout } from './lockout.ts'
 import { requirePassword, type Passwords } from './passwords.ts'
 import { findByEmail, normalEmail } from './people.ts'
@@ -45,7 +45,7 @@ export function createRecovery({
     const [config] = await db.query<{ language: string | null }>(sql`
       select language from personal_configs where cognito_id = ${person.cognitoId}::uuid`)
     const language: Language = config?.language === 'en-US' ? 'en-US' : 'zh-TW'
-    await mail.send(resetLetter(person.email, await codes.create(person, PURPOSE), language))
+    await mail.send(composeResetMail(person.email, await codes.create(person, PURPOSE), language))
   }
 
   return {
@@ -92,7 +92,7 @@ export function createRecovery({
       await Promise.all(['sign-in', 'forgot'].map((scope) => lockout.clear(scope, account)))
     },
 
-    /** Resolves when no letter is on its way any more. */
+    /** Resolves when no mail is on its way any more. */
     async settled(): Promise<void> {
       await Promise.all(running)
     },

@@ -108,7 +108,7 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
     await rollup.holdMeters(db, [...idOf.values()])
     const asked = sql`unnest(${Readings.map((one) => idOf.get(one.PeripheralUID) ?? 0)}::int[],
       ${Readings.map(({ Timestamp }) => Timestamp)}::bigint[])`
-    const found = await db.query<Withheld>(sql`
+    const found = await db.query<Quarantined>(sql`
       select q.meter_id as "meterId", q.timestamp, q.value, q.reason, q.decision, q.decided_by as "decidedBy"
       from (select distinct * from ${asked} as a (meter_id, timestamp)) a
       join quarantined_readings q on q.meter_id = a.meter_id and q.timestamp = a.timestamp
@@ -117,15 +117,15 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
     const asItIs = Readings.map((one) => known.get(`${idOf.get(one.PeripheralUID)}/${one.Timestamp}`))
     const missing = asItIs.indexOf(undefined)
     if (missing >= 0)
-      throw new GatewayError('NOT_FOUND', 'This reading is not withheld', {
+      throw new GatewayError('NOT_FOUND', 'This reading is not quarantined', {
         [`Readings.${missing}`]: 'notFound',
       })
     const unseen = Readings.findIndex(({ Value, Decided }, index) => {
-      const { decision, value } = asItIs[index] as Withheld
+      const { decision, value } = asItIs[index] as Quarantined
       return decision !== Decision && (decision !== Decided || (Value !== undefined && Value !== value))
     })
     if (unseen >= 0) {
-      const { decision, decidedBy } = asItIs[unseen] as Withheld
+      const { decision, decidedBy } = asItIs[unseen] as Quarantined
       const what = decision === null ? 'This reading has changed' : `${decidedBy} ${decision} this reading`
       throw new GatewayError('CONFLICT', `${what} meanwhile`, { [`Readings.${unseen}`]: 'changed' })
     }
@@ -146,7 +146,7 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
   },
 })
 
-interface Withheld {
+interface Quarantined {
   meterId: number
   timestamp: number
   value: number
@@ -161,7 +161,7 @@ interface Withheld {
  */
 async function exchange(
   db: Db,
-  readings: readonly Withheld[],
+  readings: readonly Quarantined[],
   decision: 'accepted' | 'dropped',
 ): Promise<void> {
   const these = (reason: string) => {

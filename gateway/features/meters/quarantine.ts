@@ -5,7 +5,7 @@ import { numberArray } from '../../store/array-literal.ts'
 const MOST_OPEN = 1_000
 
 /** A counter that a meter reported and that is not stored among its readings. */
-interface Withheld {
+interface QuarantinedReading {
   meterId: number
   /** Epoch ms. */
   timestamp: number
@@ -19,7 +19,7 @@ interface Withheld {
  */
 export async function quarantine(
   db: Db,
-  readings: readonly Withheld[],
+  readings: readonly QuarantinedReading[],
   reason: 'conflict' | 'invalid',
 ): Promise<number[]> {
   if (readings.length === 0) return []

@@ -1,5 +1,5 @@
 import type { Deps, Feature } from '../../deps.ts'
-import { createHolds } from '../../lib/holder.ts'
+import { createIsGranted } from '../../lib/grant.ts'
 import { expiry } from '../../store/expiry.ts'
 import { serveOtaFiles } from './address.ts'
 import { otaHandlers } from './calls.ts'
@@ -10,7 +10,7 @@ import { createOta } from './ota.ts'
 /** Firmware: a company's files, and the updates of hubs and devices by them. */
 export function ota(deps: Deps) {
   const { config, identity, keyFor } = deps
-  const library = createLibrary({ ...deps, key: keyFor('firmware'), holds: createHolds(identity) })
+  const library = createLibrary({ ...deps, key: keyFor('firmware'), isGranted: createIsGranted(identity) })
   const updates = createOta({
     ...deps,
     library,

@@ -4,7 +4,7 @@ import { Firmware, MAX_FIRMWARE_BYTES, MAX_FIRMWARES, ota } from '../../../contr
 import type { Actor } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Events } from '../../events.ts'
-import { type Holder, holderOf, type Holds } from '../../lib/holder.ts'
+import { type Grant, grantOf, type IsGranted } from '../../lib/grant.ts'
 import type { Clock, Files, Log, Random } from '../../ports.ts'
 import { readSigned, writeSigned } from '../../lib/signed.ts'
 import { columnsOf } from '../../store/columns.ts'
@@ -20,7 +20,7 @@ const OTA_FILES = '/ota-files/'
 
 interface UploadTicket {
   use: 'put'
-  holder: Holder
+  grant: Grant
   tenant: string
   firmwareId: string
   size: number
@@ -42,7 +42,7 @@ export interface LibraryParts {
   log: Log
   /** Signs the tickets. */
   key: Uint8Array
-  holds: Holds
+  isGranted: IsGranted
 }
 
 /** A version as a person announces it before its file comes. */
@@ -51,7 +51,7 @@ export type AnnouncedFirmware = Pick<Firmware, 'Target' | 'FirmwareVersion' | 'N
 export type Library = ReturnType<typeof createLibrary>
 
 /** A company's firmware files: taken once by ticket, given to hubs by tickets that expire. */
-export function createLibrary({ db, files, events, clock, random, log, key, holds }: LibraryParts) {
+export function createLibrary({ db, files, events, clock, random, log, key, isGranted }: LibraryParts) {
   const off = events.on('firmwareDropped', ({ fileKey }) => remove(fileKey))
 
   /** Versions whose file is coming, by company. */
@@ -105,10 +105,10 @@ export function createLibrary({ db, files, events, clock, random, log, key, hold
       if (!stored.length)
         throw new GatewayError('CONFLICT', 'The library has this version', { FirmwareVersion: 'taken' })
       const expiresAt = now + UPLOAD_LIFE
-      const holder = holderOf(actor, ota.uploadFirmware.access)
+      const grant = grantOf(actor, ota.uploadFirmware.access)
       const ticket: UploadTicket = {
         use: 'put',
-        holder,
+        grant,
         tenant,
         firmwareId,
         size: announced.Size,
@@ -123,12 +123,12 @@ export function createLibrary({ db, files, events, clock, random, log, key, hold
     },
 
     /**
-     * Rejects with NOT_FOUND unless the ticket takes a file and its holder may, with INVALID when the announced length is
+     * Rejects with NOT_FOUND unless the ticket takes a file and its grant stands, with INVALID when the announced length is
      * another; before any byte.
      */
     async requireUpload(text: string, length: number | undefined): Promise<void> {
-      const { size, holder } = ticketOf<UploadTicket>(text, 'put')
-      if (!(await holds(holder))) throw over()
+      const { size, grant } = ticketOf<UploadTicket>(text, 'put')
+      if (!(await isGranted(grant))) throw over()
       if (length !== undefined) checkSize(length, size)
     },
 
@@ -159,7 +159,7 @@ export function createLibrary({ db, files, events, clock, random, log, key, hold
       try {
         await files.putStream(fileKey, source.pipe(measured), 'application/octet-stream')
         // It may have taken a quarter of an hour.
-        if (!(await holds(ticket.holder))) throw over()
+        if (!(await isGranted(ticket.grant))) throw over()
         const [record] = await db.query<Firmware>(sql`
           update firmwares set sha256 = ${hash.digest('hex')}, file_key = ${fileKey}, uploaded_at = ${clock.now()}
           where tenant = ${tenant} and firmware_id = ${firmwareId} and uploaded_at is null

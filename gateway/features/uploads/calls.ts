@@ -1,6 +1,6 @@
 import { uploads } from '../../../contract/procedures/uploads.ts'
 import type { HandlersOf } from '../../context.ts'
-import { holderOf } from '../../lib/holder.ts'
+import { grantOf } from '../../lib/grant.ts'
 import type { PicturedDevices } from './ports.ts'
 import type { Uploads } from './uploads.ts'
 import { sql } from '../../store/db.ts'
@@ -12,7 +12,7 @@ export const uploadHandlers = (
   uploadPeripheralImage: async ({ ContentType, ...key }, context) => {
     await devices.hold(key, context)
     return createTicket(
-      holderOf(context.actor, uploads.uploadPeripheralImage.access),
+      grantOf(context.actor, uploads.uploadPeripheralImage.access),
       { kind: 'peripheral', tenant: context.actor.tenant, ...key },
       ContentType,
     )
@@ -30,7 +30,7 @@ export const uploadHandlers = (
 
   uploadCompanyLogo: ({ ContentType }, { actor }) =>
     createTicket(
-      holderOf(actor, uploads.uploadCompanyLogo.access),
+      grantOf(actor, uploads.uploadCompanyLogo.access),
       { kind: 'logo', tenant: actor.tenant },
       ContentType,
     ),

@@ -2,10 +2,10 @@ import type { IMAGE_TYPES } from '../../../contract/procedures/uploads.ts'
 import { GatewayError } from '../../errors.ts'
 import { reEncode } from './re-encode.ts'
 
-/** Lines of those who wait for their turn, by key. */
-interface Turns {
-  /** Takes a turn now, or answers a promise of one; throws LIMIT_EXCEEDED when too many wait. */
-  take(key: string): Promise<void> | undefined
+/** How many may be at work at a time, by key. */
+interface ConcurrencyLimit {
+  /** Lets one begin now, or answers a promise of its turn; throws LIMIT_EXCEEDED when too many wait. */
+  acquire(key: string): Promise<void> | undefined
   release(key: string): void
 }
 
@@ -14,7 +14,7 @@ const WAITING = 8
 /** All companies' pictures share one line. */
 const ALL = ''
 
-/** Draws a picture of a company anew. */
+/** Draws a picture of a company again. */
 export type Draw = (
   tenant: string,
   bytes: Uint8Array,
@@ -28,14 +28,14 @@ export type Draw = (
  * errors  INVALID `{ file: 'imageType' }` when the bytes cannot be drawn, LIMIT_EXCEEDED when too many of the company wait
  */
 export function createDrawing(
-  createTurns: (most: { running: number; waiting: number }) => Turns,
+  createLimit: (most: { running: number; waiting: number }) => ConcurrencyLimit,
   draw: typeof reEncode = reEncode,
 ): Draw {
-  const ofCompany = createTurns({ running: 1, waiting: WAITING })
-  const ofAll = createTurns({ running: 1, waiting: Infinity })
+  const ofCompany = createLimit({ running: 1, waiting: WAITING })
+  const ofAll = createLimit({ running: 1, waiting: Infinity })
 
   async function drawAlone(bytes: Uint8Array, contentType: (typeof IMAGE_TYPES)[number]) {
-    await ofAll.take(ALL)
+    await ofAll.acquire(ALL)
     try {
       return await draw(bytes, contentType)
     } catch {
@@ -46,7 +46,7 @@ export function createDrawing(
   }
 
   return async (tenant, bytes, contentType) => {
-    await ofCompany.take(tenant)
+    await ofCompany.acquire(tenant)
     try {
       return await drawAlone(bytes, contentType)
     } finally {

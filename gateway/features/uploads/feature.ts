@@ -1,6 +1,6 @@
 import type { Deps, Feature } from '../../deps.ts'
-import { createTurns } from '../../http/turns.ts'
-import { createHolds } from '../../lib/holder.ts'
+import { createTenantLimit } from '../../http/tenant-limit.ts'
+import { createIsGranted } from '../../lib/grant.ts'
 import { serveImages } from './address.ts'
 import { uploadHandlers } from './calls.ts'
 import { createDrawing } from './drawing.ts'
@@ -11,9 +11,9 @@ import { createUploads, MAX_BYTES } from './uploads.ts'
 export function uploads(deps: Deps, devices: PicturedDevices) {
   const pictures = createUploads({
     ...deps,
-    draw: createDrawing(createTurns),
+    draw: createDrawing(createTenantLimit),
     key: deps.keyFor('upload tickets'),
-    holds: createHolds(deps.identity),
+    isGranted: createIsGranted(deps.identity),
   })
   deps.events.on('pictureDropped', ({ imageUrl }) => pictures.remove(imageUrl))
   const feature = {

@@ -1,5 +1,5 @@
 import type { IMAGE_TYPES } from '../../../contract/procedures/uploads.ts'
-import type { Holder } from '../../lib/holder.ts'
+import type { Grant } from '../../lib/grant.ts'
 import { readSigned, writeSigned } from '../../lib/signed.ts'
 
 /** Whose picture an upload is. */
@@ -10,7 +10,7 @@ export type UploadPurpose =
 
 /** One promise to take one picture, signed so that nothing has to be stored for it. */
 export interface Ticket {
-  holder: Holder
+  grant: Grant
   purpose: UploadPurpose
   contentType: (typeof IMAGE_TYPES)[number]
   /** Where the picture goes; a key that is taken means the ticket was used. */

@@ -5,7 +5,7 @@ import type { EmployeeKey } from '../../../contract/resources/employee.ts'
 import { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Events } from '../../events.ts'
-import type { Holder, Holds } from '../../lib/holder.ts'
+import type { Grant, IsGranted } from '../../lib/grant.ts'
 import type { Clock, Files, Log, Random } from '../../ports.ts'
 import { columnsOf } from '../../store/columns.ts'
 import type { z } from 'zod'
@@ -34,18 +34,18 @@ export interface UploadParts {
   draw: Draw
   /** Signs the tickets. */
   key: Uint8Array
-  holds: Holds
+  isGranted: IsGranted
 }
 
 /** Takes pictures by ticket, and gives them back. */
 export interface Uploads {
-  /** A one-time address that takes the bytes of one picture, for as long as its holder may. */
+  /** A one-time address that takes the bytes of one picture, for as long as its grant stands. */
   createTicket(
-    holder: Holder,
+    grant: Grant,
     purpose: UploadPurpose,
     contentType: (typeof IMAGE_TYPES)[number],
   ): Promise<z.infer<typeof UploadTarget>>
-  /** Throws NOT_FOUND unless the ticket is valid and its holder may; to be asked before the bytes are taken in. */
+  /** Throws NOT_FOUND unless the ticket is valid and its grant stands; to be asked before the bytes are taken in. */
   requireTicket(ticket: string): Promise<void>
   /** Removes a stored picture by its ImageUrl; unknown ones are fine. */
   remove(imageUrl: string): Promise<void>
@@ -75,7 +75,7 @@ export function createUploads(parts: UploadParts): Uploads {
 
   async function openTicket(text: string): Promise<Ticket> {
     const ticket = readTicket(text, parts.key)
-    if (!ticket || ticket.expiresAt <= clock.now() || !(await parts.holds(ticket.holder)))
+    if (!ticket || ticket.expiresAt <= clock.now() || !(await parts.isGranted(ticket.grant)))
       throw new GatewayError('NOT_FOUND', 'This upload address is not valid any more')
     return ticket
   }
@@ -127,12 +127,12 @@ export function createUploads(parts: UploadParts): Uploads {
     })
 
   return {
-    async createTicket(holder, purpose, contentType) {
+    async createTicket(grant, purpose, contentType) {
       const name = Buffer.from(random.bytes(16)).toString('base64url')
       const key = `${purpose.tenant}/i-${name}.${endingOf(contentType)}`
       const expiresAt = clock.now() + LIFE
       return {
-        UploadUrl: `/uploads/${writeTicket({ holder, purpose, contentType, key, expiresAt }, parts.key)}`,
+        UploadUrl: `/uploads/${writeTicket({ grant, purpose, contentType, key, expiresAt }, parts.key)}`,
         ImageUrl: IMAGES + key,
         MaxBytes: MAX_BYTES,
         ExpiresAt: expiresAt,

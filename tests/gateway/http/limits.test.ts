@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { GatewayConfig } from '../../../gateway/deps.ts'
-import { createTurns } from '../../../gateway/http/turns.ts'
+import { createTenantLimit } from '../../../gateway/http/tenant-limit.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
 const NONE = { perSecond: 0, burst: 0 }
@@ -61,19 +61,19 @@ describe('too many calls', () => {
   })
 })
 
-describe('turns', () => {
-  it('let each company have so many calls at work, then so many in line, and refuse the rest', async () => {
-    const turns = createTurns({ running: 2, waiting: 1 })
-    expect(turns.take('busy')).toBeUndefined()
-    expect(turns.take('busy')).toBeUndefined()
-    const third = turns.take('busy')
+describe('the limit of a company', () => {
+  it('lets each company have so many calls at work, then so many in line, and refuses the rest', async () => {
+    const tenantLimit = createTenantLimit({ running: 2, waiting: 1 })
+    expect(tenantLimit.acquire('busy')).toBeUndefined()
+    expect(tenantLimit.acquire('busy')).toBeUndefined()
+    const third = tenantLimit.acquire('busy')
     expect(third).toBeInstanceOf(Promise)
-    expect(() => turns.take('busy')).toThrow('Too many requests')
-    expect(turns.take('calm')).toBeUndefined()
-    turns.release('busy')
+    expect(() => tenantLimit.acquire('busy')).toThrow('Too many requests')
+    expect(tenantLimit.acquire('calm')).toBeUndefined()
+    tenantLimit.release('busy')
     await third
-    turns.release('busy')
-    turns.release('busy')
-    expect(turns.take('busy')).toBeUndefined()
+    tenantLimit.release('busy')
+    tenantLimit.release('busy')
+    expect(tenantLimit.acquire('busy')).toBeUndefined()
   })
 })

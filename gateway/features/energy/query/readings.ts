@@ -104,12 +104,12 @@ function clockOf(zone: string, now: number) {
   }
 }
 
-/** A reading (r) that is not withheld. */
+/** A reading (r) that is not quarantined. */
 export const COUNTS = sql`not exists (select 1 from quarantined_readings q where q.meter_id = r.meter_id
   and q.timestamp = r.timestamp and q.reason in ('jump', 'glitch') and q.decision is distinct from 'accepted')`
 
 /**
- * Readings of one meter from a moment on, with where to go on when there are more. Those that are withheld are among them, and
+ * Readings of one meter from a moment on, with where to go on when there are more. Those that are quarantined are among them, and
  * what the others counted is since the last that counts.
  */
 export async function historyOf(

@@ -22,7 +22,7 @@ export async function deleteDroppedReadings(db: Db): Promise<void> {
   }
 }
 
-/** What was reckoned, corrected and withheld of a meter; whether there was any of it. */
+/** What was reckoned, corrected and quarantined of a meter; whether there was any of it. */
 async function deleteReckoned(db: Db, meterId: number): Promise<boolean> {
   const days = await db.query(sql`
     delete from meter_days where meter_id = ${meterId} and day in
@@ -32,11 +32,11 @@ async function deleteReckoned(db: Db, meterId: number): Promise<boolean> {
     delete from meter_corrections where correction_id in
       (select correction_id from meter_corrections where meter_id = ${meterId} limit ${AT_ONCE}::int)
     returning 1`)
-  const withheld = await db.query(sql`
+  const quarantined = await db.query(sql`
     delete from quarantined_readings where meter_id = ${meterId} and timestamp in
       (select timestamp from quarantined_readings where meter_id = ${meterId} order by timestamp limit ${AT_ONCE}::int)
     returning 1`)
-  if (days.length + corrections.length + withheld.length > 0) return true
+  if (days.length + corrections.length + quarantined.length > 0) return true
   for (const table of ['meter_months', 'meter_dirty', 'meter_clocks', 'meter_last'])
     await db.query(sql`delete from ${raw(table)} where meter_id = ${meterId}`)
   return false

@@ -17,15 +17,15 @@ const METERS_AT_ONCE = 50
  * Reckons whatever changed of these meters since their days were reckoned, or of all when left out, before an answer is given:
  * what a call reads afterwards is never stale. Cheap when nothing changed. Any number may run at a time.
  *
- * withheld  hears of the meters of which other readings are withheld now
+ * onQuarantined  hears of the meters of which other readings are quarantined now
  */
-export async function settle(db: Db, meterIds?: readonly number[], withheld?: Told): Promise<void> {
+export async function settle(db: Db, meterIds?: readonly number[], onQuarantined?: Told): Promise<void> {
   if (meterIds?.length === 0) return
   for (let after = 0; ;) {
     const dirty = await listDirty(db, { meterIds, after, limit: METERS_AT_ONCE })
     if (dirty.length === 0) return
     let rest = dirty
-    while (rest.length > 0) rest = await reckonMeters(db, rest, { wait: true, withheld })
+    while (rest.length > 0) rest = await reckonMeters(db, rest, { wait: true, onQuarantined })
     after = dirty.at(-1) as number
   }
 }
@@ -34,12 +34,12 @@ export async function settle(db: Db, meterIds?: readonly number[], withheld?: To
  * As `settle` for all, but leaves out meters that somebody else is at and those that cannot be reckoned.
  *
  * onBatch   hears of every transaction
- * withheld  hears of the meters of which other readings are withheld now
+ * onQuarantined  hears of the meters of which other readings are quarantined now
  */
 export async function settleFree(
   db: Db,
   log: Log,
-  { onBatch, closed, withheld }: { onBatch(): () => void; closed(): boolean; withheld?: Told },
+  { onBatch, closed, onQuarantined }: { onBatch(): () => void; closed(): boolean; onQuarantined?: Told },
 ): Promise<void> {
   for (let after = 0; !closed();) {
     const dirty = await listDirty(db, { after, limit: METERS_AT_ONCE })
@@ -47,12 +47,12 @@ export async function settleFree(
     const end = onBatch()
     try {
       for (let rest = dirty; rest.length > 0 && !closed();)
-        rest = await reckonMeters(db, rest, { wait: false, withheld })
+        rest = await reckonMeters(db, rest, { wait: false, onQuarantined })
     } catch (error) {
       log.warn({ err: error, meters: dirty.length }, 'Meters are reckoned one by one')
       for (const one of dirty) {
         if (closed()) return
-        await reckonMeters(db, [one], { wait: false, withheld }).catch((err: unknown) =>
+        await reckonMeters(db, [one], { wait: false, onQuarantined }).catch((err: unknown) =>
           log.error({ err, meterId: one }, 'A meter could not be reckoned'),
         )
       }
@@ -70,7 +70,7 @@ export async function settleFree(
 async function reckonMeters(
   db: Db,
   meterIds: readonly number[],
-  { wait, withheld }: { wait: boolean; withheld: Told | undefined },
+  { wait, onQuarantined }: { wait: boolean; onQuarantined: Told | undefined },
 ): Promise<number[]> {
   await prepareMonths(db, meterIds)
   const noted = new Set<number>()
@@ -94,7 +94,7 @@ async function reckonMeters(
     await markDirty(tx, later)
     return [...new Set(later.map(({ meterId }) => meterId))].sort((a, b) => a - b)
   })
-  if (noted.size > 0) withheld?.([...noted])
+  if (noted.size > 0) onQuarantined?.([...noted])
   return left
 }
 

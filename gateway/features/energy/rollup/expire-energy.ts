@@ -22,7 +22,7 @@ export async function expireReadings(db: Db, before: number): Promise<void> {
       await tx.query(sql`insert into readings select distinct on (meter_id) r.* from ${raw(name)} r
         where ${COUNTS} order by meter_id, timestamp desc on conflict do nothing`)
       await tx.query(sql`drop table ${raw(name)}`)
-      // Of a meter that was silent since, the last reading of all may have been withheld and is gone.
+      // Of a meter that was silent since, the last reading of all may have been quarantined and is gone.
       await tx.query(sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
         select meter_id, 1, 0 from meter_last where timestamp < ${floor}::bigint`)
     })
@@ -61,7 +61,7 @@ export async function expireDays(db: Db, before: number): Promise<void> {
   await db.query(sql`delete from home_days where day < ${floor}::int`)
 }
 
-/** A reading (r) that is not withheld. */
+/** A reading (r) that is not quarantined. */
 const COUNTS = sql`not exists (select 1 from quarantined_readings q where q.meter_id = r.meter_id
   and q.timestamp = r.timestamp and q.reason in ('jump', 'glitch') and q.decision is distinct from 'accepted')`
 

@@ -2,7 +2,7 @@ import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 /**
- * Notes the last reading of each of these meters, withheld ones too, and that there is none; in the transaction that takes what is
+ * Notes the last reading of each of these meters, quarantined ones too, and that there is none; in the transaction that takes what is
  * dirty of them. As long as the reading is there that was the last, none of an earlier month is looked at.
  */
 export const noteLastReadings = (tx: Db, meterIds: readonly number[]) =>

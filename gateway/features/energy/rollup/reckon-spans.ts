@@ -36,7 +36,7 @@ interface Verdicts {
  * Makes the days and months of some meters anew, as far as a dirty span changes them.
  *
  * spans    one of each meter, which is held
- * noted    gets the meters of which other readings are withheld now
+ * noted    gets the meters of which other readings are quarantined now
  * returns  what is left to be reckoned: of spans with too many readings, and of those whose readings are judged differently
  */
 export async function reckonSpans(
@@ -140,16 +140,16 @@ function judge(
   const judged = withReplacements(asked, said(since?.timestamp ?? -1, reached))
   const { accepted, quarantined } = judgeReadings(judged, { last: certain.at(-1), jumped })
 
-  const withheld = new Map(quarantined.map((one) => [one.timestamp, one]))
+  const verdictOf = new Map(quarantined.map((one) => [one.timestamp, one]))
   for (const { timestamp, reason, decision } of readings) {
-    const verdict = withheld.get(timestamp)
+    const verdict = verdictOf.get(timestamp)
     if (verdict && verdict.reason !== reason) verdicts.quarantined.push({ meterId, ...verdict })
     else if (!verdict && reason !== null && decision === null) verdicts.released.push({ meterId, timestamp })
   }
   const samples = [...certain, ...accepted]
   if (more) return { samples, rest: { meterId, from: reached, through: Math.max(reached, through) } }
   // From the first reading after the span on that counts as it did, all others do as well.
-  const changed = next !== undefined && withheld.has(next)
+  const changed = next !== undefined && verdictOf.has(next)
   return { samples, rest: changed ? { meterId, from: next, through: TO_THE_END } : undefined }
 }
 

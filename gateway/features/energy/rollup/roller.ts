@@ -20,15 +20,22 @@ export interface RollupJobOptions {
   metrics: Registry
   /** Adds up the homes whose meters changed; ends early once it is `closed`. */
   settleHomes: (closed: () => boolean) => Promise<void>
-  /** Hears of the meters of which other readings are withheld now. */
-  withheld?: (meterIds: readonly number[]) => void
+  /** Hears of the meters of which other readings are quarantined now. */
+  onQuarantined?: (meterIds: readonly number[]) => void
 }
 
 /**
  * Reckons the energy of meters whose readings or corrections changed, and of their homes, in the background. Several gateways
  * may do so at a time.
  */
-export function createRollupJob({ db, clock, log, metrics, settleHomes, withheld }: RollupJobOptions): Job {
+export function createRollupJob({
+  db,
+  clock,
+  log,
+  metrics,
+  settleHomes,
+  onQuarantined,
+}: RollupJobOptions): Job {
   const seconds = new Histogram({
     name: 'energy_reckon_seconds',
     help: 'Time to reckon the energy of a batch of meters',
@@ -61,7 +68,7 @@ export function createRollupJob({ db, clock, log, metrics, settleHomes, withheld
         await settleFree(db, log, {
           onBatch: () => seconds.startTimer(),
           closed: stopped,
-          ...(withheld && { withheld }),
+          ...(onQuarantined && { onQuarantined }),
         })
         const since = clock.now() - homesAt
         // Before the last time is after it: the clock was set back.

@@ -38,8 +38,8 @@ export interface SpanReadings {
 
 /** What was noted (q) of a stored reading (r); another value of the same moment says nothing of it unless it was accepted. */
 const NOTED = raw('q.meter_id = r.meter_id and q.timestamp = r.timestamp')
-const WITHHELD = raw(`q.reason in ('jump', 'glitch') and q.decision is distinct from 'accepted'`)
-const COUNTS = sql`not exists (select 1 from quarantined_readings q where ${NOTED} and ${WITHHELD})`
+const QUARANTINED = raw(`q.reason in ('jump', 'glitch') and q.decision is distinct from 'accepted'`)
+const COUNTS = sql`not exists (select 1 from quarantined_readings q where ${NOTED} and ${QUARANTINED})`
 
 /** Reads what it takes to reckon spans anew, one span of each meter. */
 export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: number): Promise<SpanReadings[]> {
@@ -137,7 +137,7 @@ const findStarts = (tx: Db, spans: readonly DirtySpan[]): Promise<Start[]> =>
     cross join lateral (select array(select r.timestamp from readings r
       where r.meter_id = w.meter_id and r.timestamp < w."from" and ${COUNTS} order by r.timestamp desc limit 2)::float8[] as before) b
     left join lateral (select jsonb_build_object('timestamp', r.timestamp, 'reason', q.reason) as newest
-      from readings r left join quarantined_readings q on ${NOTED} and ${WITHHELD}
+      from readings r left join quarantined_readings q on ${NOTED} and ${QUARANTINED}
       where r.meter_id = w.meter_id and r.timestamp < w."from" and q.decision is distinct from 'dropped'
       order by r.timestamp desc limit 1) n on true
     left join lateral (select r.timestamp as next from readings r

@@ -70,5 +70,5 @@ export function countWaiting(metrics: Registry, waiting: () => number): void {
 
 /** Tells of meters that have more readings in quarantine. */
 export function tellQuarantined({ events }: IngestState, meterIds: readonly number[]): void {
-  if (meterIds.length > 0) events.emit('readingsWithheld', { meterIds })
+  if (meterIds.length > 0) events.emit('readingsQuarantined', { meterIds })
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { channels } from '../../../../contract/index.ts'
 import { createExternalBroker } from '../../../../gateway/broker/external/external.ts'
-import { createSeats } from '../../../../gateway/broker/external/seats.ts'
+import { createInstanceIds } from '../../../../gateway/broker/external/instance-ids.ts'
 import { type Clock, systemClock, systemRandom } from '../../../../gateway/ports.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { createLogBook } from '../../../support/log-book.ts'
@@ -44,7 +44,7 @@ describe.skipIf(!installed)('what a gateway on Mosquitto did not store when it e
       url: mosquitto.url,
       screenUrl: mosquitto.screenUrl,
       ...(named.clientId === undefined && {
-        seats: createSeats({ db: database.db, clock, log, prefix: 'of-the-test' }),
+        instanceIds: createInstanceIds({ db: database.db, clock, log, prefix: 'of-the-test' }),
       }),
       ...named,
       shared: true,
@@ -96,12 +96,12 @@ describe.skipIf(!installed)('what a gateway on Mosquitto did not store when it e
     for (let i = 0; i < 4; i++) await say()
     await vi.waitFor(() => expect(texts(stays.ears)).toEqual(upTo(count)), PATIENT)
     await vi.waitFor(async () => {
-      const rows = await database.db.query(sql`select seat from broker_seats`)
-      expect(rows).toEqual([{ seat: 1 }])
+      const rows = await database.db.query(sql`select seat as id from broker_seats`)
+      expect(rows).toEqual([{ id: 1 }])
     }, PATIENT)
   })
 
-  it('is taken over also from the session that it had before there were seats', async () => {
+  it('is taken over also from the session that it had before there were instance ids', async () => {
     const old = await startDeaf({ clientId: 'gateway-machine-8080' })
     const hub = await connectHub(mosquitto.hubUrl, 'hub-1')
     let count = 0

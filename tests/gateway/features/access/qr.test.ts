@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { passLetter } from '../../../../gateway/features/access/letter.ts'
+import { composePassMail } from '../../../../gateway/features/access/compose-pass-mail.ts'
 import { qrCode } from '../../../../gateway/features/access/qr.ts'
 
 const draw = (text: string) =>
@@ -30,8 +30,8 @@ describe('A QR code', () => {
   })
 })
 
-it('stands in the letter with what the visitor must know, and nothing of a name is markup', () => {
-  const { text, html } = passLetter({
+it('stands in the mail with what the visitor must know, and nothing of a name is markup', () => {
+  const { text, html } = composePassMail({
     to: 'v@example.com',
     name: '<b>王</b>',
     company: '示範 & 公司',

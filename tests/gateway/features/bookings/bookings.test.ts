@@ -27,7 +27,7 @@ const until = (seen: () => unknown) =>
   }, 10_000)
 const mailsTo = (to: string) => world.mails.filter((mail) => mail.to === to)
 
-/** Letters on their way to a mail server that holds the first one up, until it goes on; and how another gateway begins. */
+/** Mails on their way to a mail server that holds the first one up, until it goes on; and how another gateway begins. */
 async function beginSlowly(recipients: readonly string[]) {
   const { db, drop } = await createTestDb()
   const tenant = systemRandom.uuid()
@@ -70,9 +70,9 @@ async function beginSlowly(recipients: readonly string[]) {
   return { db, drop, tenant, clock, sent, begin, slow, goOn }
 }
 
-describe('Letters on a booking', () => {
+describe('Mails on a booking', () => {
   it('invite, tell of changes, cancel, and go into a calendar', async () => {
-    const id = await addConferenceRoom(root, 'Letters')
+    const id = await addConferenceRoom(root, 'Mails')
     const guest = 'letters@example.com'
     const [made] = await book(root, world, id, HOUR, { Attendees: [guest], Subject: 'Plan; B, "C"' })
     await until(() => mailsTo(guest).length === 1)

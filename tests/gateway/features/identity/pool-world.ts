@@ -26,13 +26,13 @@ export function testClock() {
   }
 }
 
-/** Keeps letters instead of sending them. */
+/** Keeps mails instead of sending them. */
 export function testMail() {
-  type Letter = Parameters<Mail['send']>[0]
-  const letters: Letter[] = []
+  type SentMail = Parameters<Mail['send']>[0]
+  const sent: SentMail[] = []
   return {
-    letters,
-    send: async (letter: Letter) => void letters.push(letter),
+    sent,
+    send: async (mail: SentMail) => void sent.push(mail),
   }
 }
 

@@ -28,8 +28,8 @@ const confirm = (email: string, code: string, password = NEW) =>
 async function mailedCode(email: string): Promise<string> {
   await forgot(email)
   await world.identity.close()
-  const letter = world.mail.letters.findLast(({ to }) => to === email)
-  return /\d{6}/.exec(letter!.text)![0]
+  const mail = world.mail.sent.findLast(({ to }) => to === email)
+  return /\d{6}/.exec(mail!.text)![0]
 }
 
 const other = (code: string) => String((Number(code) + 1) % 1e6).padStart(6, '0')
@@ -49,12 +49,12 @@ describe('a forgotten password', () => {
 
   it('answers the same for an address nobody has, and sends nothing', async () => {
     const { email } = await world.addPerson()
-    const before = world.mail.letters.length
+    const before = world.mail.sent.length
     const [known, unknown] = [await forgot(email), await forgot(`${email.slice(0, 1)}zz@example.com`)]
     await world.identity.close()
     expect(unknown.body).toBe(known.body)
     expect(unknown.status).toBe(200)
-    expect(world.mail.letters.length - before).toBe(1)
+    expect(world.mail.sent.length - before).toBe(1)
     const wrong = await Promise.all([confirm(email, '000000'), confirm('stranger@example.com', '000000')])
     expect(wrong[0].body).toBe(wrong[1].body)
   })
@@ -63,7 +63,7 @@ describe('a forgotten password', () => {
     const { email } = await world.addPerson({ enabled: false })
     await forgot(email)
     await world.identity.close()
-    expect(world.mail.letters.some(({ to }) => to === email)).toBe(false)
+    expect(world.mail.sent.some(({ to }) => to === email)).toBe(false)
   })
 
   it('dies after five wrong codes, for known and unknown addresses in the same words', async () => {
@@ -92,7 +92,7 @@ describe('a forgotten password', () => {
     expect((await confirm(email, code)).json.__type).toBe('ExpiredCodeException')
   })
 
-  it('has one active code: a second letter ends the first', async () => {
+  it('has one active code: a second mail ends the first', async () => {
     const { email } = await world.addPerson()
     const first = await mailedCode(email)
     let second = await mailedCode(email)
@@ -108,9 +108,9 @@ describe('a forgotten password', () => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
   })
 
-  it('sends at most five letters an hour to one address', async () => {
+  it('sends at most five mails an hour to one address', async () => {
     const { email } = await world.addPerson()
-    const count = () => world.mail.letters.filter(({ to }) => to === email).length
+    const count = () => world.mail.sent.filter(({ to }) => to === email).length
     const names: string[] = []
     for (let i = 0; i < 8; i++) names.push((await forgot(email)).json.__type ?? 'sent')
     await world.identity.close()
@@ -129,7 +129,7 @@ describe('a forgotten password', () => {
       values (${english.tenant}::uuid, ${english.cognitoId}::uuid, true, 'DEFAULT', 2, 'en-US')`)
     await mailedCode(chinese.email)
     await mailedCode(english.email)
-    const subjectTo = (email: string) => world.mail.letters.find(({ to }) => to === email)?.subject
+    const subjectTo = (email: string) => world.mail.sent.find(({ to }) => to === email)?.subject
     expect(subjectTo(chinese.email)).toBe('重設密碼驗證碼')
     expect(subjectTo(english.email)).toBe('Password reset code')
   })

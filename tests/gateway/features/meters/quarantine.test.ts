@@ -27,7 +27,7 @@ beforeEach(async () => {
     throw error
   })
   told = []
-  events.on('readingsWithheld', ({ meterIds }) => void told.push(meterIds.length))
+  events.on('readingsQuarantined', ({ meterIds }) => void told.push(meterIds.length))
   ingest = createIngest({ quarantine, db, events, clock, log: createLogBook(), metrics: new Registry() })
   await building.addDevice('meter', '514')
   return () => ingest.close()
@@ -51,7 +51,7 @@ const ofMeter = sql`meter_id in (select meter_id from meters where tenant = `
 const dirty = () =>
   db.query<object>(sql`select from_timestamp - ${clock.now()}::bigint as from, through_timestamp - ${clock.now()}::bigint as through
     from meter_dirty where ${ofMeter}${building.tenant}) order by ctid`)
-const withheld = () =>
+const quarantined = () =>
   db.query<object>(sql`select timestamp - ${clock.now()}::bigint as ms, value, reason from quarantined_readings
     where ${ofMeter}${building.tenant}) order by timestamp`)
 
@@ -72,7 +72,7 @@ describe('readings that are not stored', () => {
     await report([0, 1])
     await report([0, 2])
     await report([1, 3], [1, 4])
-    expect(await withheld()).toEqual([
+    expect(await quarantined()).toEqual([
       { ms: 0, value: 2, reason: 'conflict' },
       { ms: 1, value: 4, reason: 'conflict' },
     ])
@@ -83,10 +83,10 @@ describe('readings that are not stored', () => {
 
   it('wait for a person when no meter can show them, once the meter is known', async () => {
     await report([0, -5])
-    expect(await withheld()).toEqual([])
+    expect(await quarantined()).toEqual([])
     await report([1, 1])
     await report([2, -5], [3, 'a'], [4, 1e13], [5, 2])
-    expect(await withheld()).toEqual([
+    expect(await quarantined()).toEqual([
       { ms: 2, value: -5, reason: 'invalid' },
       { ms: 4, value: 1e13, reason: 'invalid' },
     ])
@@ -98,6 +98,6 @@ describe('readings that are not stored', () => {
     await report([0, 1])
     await report(...Array.from({ length: 1_000 }, (_, i): [number, number] => [i - 2_000, -1]))
     await report([1, -1])
-    expect(await withheld()).toHaveLength(1_000)
+    expect(await quarantined()).toHaveLength(1_000)
   })
 })

@@ -316,7 +316,7 @@ describe('demand', () => {
     expect(results).toMatchObject({ Band: 'peak', Limit: 100, Reporting: 1, Meters: 1, Month: '2026-07' })
   })
 
-  it('leaves out readings that are withheld', async () => {
+  it('leaves out readings that are quarantined', async () => {
     const site = await addSite(root, 'Withheld')
     const meter = await addMeter(world, root, site, 'withheld')
     await store(world.db, meter, [

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { createDrawing } from '../../../../gateway/features/uploads/drawing.ts'
-import { createTurns } from '../../../../gateway/http/turns.ts'
+import { createTenantLimit } from '../../../../gateway/http/tenant-limit.ts'
 
 /** A drawing whose pictures are done when the test says so. */
 function hold() {
   const begun: { name: string; finish(error?: Error): void }[] = []
   const draw = createDrawing(
-    createTurns,
+    createTenantLimit,
     (bytes) =>
       new Promise((resolve, reject) => {
         const finish = (error?: Error) => (error ? reject(error) : resolve(bytes))

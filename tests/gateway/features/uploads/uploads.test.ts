@@ -133,7 +133,7 @@ describe('an upload', () => {
     root = await world.signIn(root.email, root.password)
   })
 
-  it('is refused once its holder may no longer, has signed out or is gone', async () => {
+  it('is refused once its grant stands no longer, has signed out or is gone', async () => {
     const painter = () => world.createUser(root, [rights('company', 'Update')])
     const bytes = await picture('png', 9, 9)
     const before = await logo()

@@ -83,23 +83,23 @@ describe('mail through a server', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const mail = createSmtpMail(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'Building <noreply@example.com>')
-    const letter = {
+    const sent = {
       to: 'a@example.com',
       subject: '重設密碼驗證碼',
       text: '您的驗證碼是 123456',
       html: '<p>123456</p>',
     }
-    await mail.send(letter)
+    await mail.send(sent)
     const message = received.join('')
     expect(message).toContain('To: a@example.com')
-    expect(message).toContain(`=?UTF-8?B?${Buffer.from(letter.subject).toString('base64')}?=`)
+    expect(message).toContain(`=?UTF-8?B?${Buffer.from(sent.subject).toString('base64')}?=`)
     expect(message).toContain('From: Building <noreply@example.com>')
     // Mail programs take the part as an invitation by this type.
     const content = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n'
-    await mail.send({ ...letter, calendar: { method: 'REQUEST', content } })
+    await mail.send({ ...sent, calendar: { method: 'REQUEST', content } })
     expect(received.join('')).toMatch(/Content-Type: text\/calendar; charset=utf-8;\s+method=REQUEST/i)
     refuse = true
-    await expect(mail.send(letter)).rejects.toThrow(/no such mailbox|All recipients/)
+    await expect(mail.send(sent)).rejects.toThrow(/no such mailbox|All recipients/)
     mail.close()
     await new Promise((resolve) => server.close(resolve))
   })

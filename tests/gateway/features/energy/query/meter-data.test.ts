@@ -400,7 +400,7 @@ describe('the last status of a meter', () => {
   })
 })
 
-describe('readings that are withheld', () => {
+describe('readings that are quarantined', () => {
   it('are among those of a meter but count nothing, and the next one counts since the last that does', async () => {
     const site = await addSite(root, 'Withheld')
     const meter = await addMeter(world, root, site, 'withheld')

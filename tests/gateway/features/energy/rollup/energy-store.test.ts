@@ -265,7 +265,7 @@ describe('many at a time', () => {
     await roller.close()
   })
 
-  it('tell of meters whose readings are withheld, and no more of them', async () => {
+  it('tell of meters whose readings are quarantined, and no more of them', async () => {
     const meterId = await addMeter(db, building, 'meter')
     const told: number[][] = []
     const hear = (meterIds: readonly number[]) => void told.push([...meterIds])
@@ -279,7 +279,7 @@ describe('many at a time', () => {
     expect(told).toEqual([[meterId]])
 
     const clock = holdClock()
-    const roller = roll({ clock, withheld: hear })
+    const roller = roll({ clock, onQuarantined: hear })
     await store(db, meterId, [{ timestamp: start + 7 * QUARTER, kwh: 2e9 }])
     clock.advance(2_000)
     await expect.poll(() => told).toEqual([[meterId], [meterId]])

@@ -84,7 +84,7 @@ it('are noted as all readings have them, whatever comes, late or again, and is t
   )
 })
 
-it('stay true when months of readings are dropped, of which the last was withheld', async () => {
+it('stay true when months of readings are dropped, of which the last was quarantined', async () => {
   const silent = await addMeter(db, building, 'silent')
   const day = FROM + 70 * DAY
   await store(

@@ -19,8 +19,8 @@ const TEXTS = {
   },
 }
 
-/** The letter with a password reset code, in the reader's language. */
-export function resetLetter(to: string, code: string, language: Language) {
+/** The mail with a password reset code, in the reader's language. */
+export function composeResetMail(to: string, code: string, language: Language) {
   const { subject, lines } = TEXTS[language]
   const html = lines(code).map((line) => `<p>${line.replace(code, `<strong>${code}</strong>`)}</p>`)
   return {

@@ -1,7 +1,7 @@
 import type { Period } from '../../../contract/rules/booking.ts'
 import { onWall } from '../../../contract/rules/booking-clock.ts'
 import { formatDay, formatMinute } from '../../../contract/rules/periods.ts'
-import type { LetterBooking, LetterKind } from './letter.ts'
+import type { MailedBooking, MailKind } from './mail.ts'
 import type { Mail } from '../../ports.ts'
 import { calendarOf } from './calendar.ts'
 
@@ -37,11 +37,11 @@ const WORDS = {
 
 const METHODS = { invite: 'REQUEST', change: 'REQUEST', cancel: 'CANCEL', remind: 'PUBLISH' } as const
 
-/** A letter on a booking or a series in the reader's language (zh-TW unless known), with the event for a calendar. */
-export function letterOf(
-  kind: LetterKind,
+/** A mail on a booking or a series in the reader's language (zh-TW unless known), with the event for a calendar. */
+export function composeMail(
+  kind: MailKind,
   to: string,
-  booking: LetterBooking,
+  booking: MailedBooking,
   { language, now }: { language: string | null; now: number },
 ): Parameters<Mail['send']>[0] {
   const words = WORDS[language === 'en-US' ? 'en-US' : 'zh-TW']
@@ -69,8 +69,8 @@ export function letterOf(
   }
 }
 
-/** When the bookings of a letter are that are not over; of a series that is over, all. */
-function timesOf({ Series, StartTimestamp, EndTimestamp }: LetterBooking, now: number): Period[] {
+/** When the bookings of a mail are that are not over; of a series that is over, all. */
+function timesOf({ Series, StartTimestamp, EndTimestamp }: MailedBooking, now: number): Period[] {
   if (!Series) return [{ StartTimestamp, EndTimestamp }]
   const otherwise = new Map(Series.Exceptions.map((one) => [one.RecurrenceID, one]))
   const times = Series.Starts.map(

@@ -33,7 +33,7 @@ const PUBACK = 0x40
  * take     takes a message over, and calls `done` when it may be acknowledged, but not before it returns; false leaves it
  *          to aedes
  */
-export function openShortWay(
+export function openPublishFastPath(
   connection: Connection,
   longest: () => number,
   take: (publish: Publish, done: () => void) => boolean,

@@ -5,7 +5,7 @@ interface Line {
   waiting: (() => void)[]
 }
 
-export type Turns = ReturnType<typeof createTurns>
+export type TenantLimit = ReturnType<typeof createTenantLimit>
 
 /**
  * Lets each company have so many calls at work at a time; the rest of its calls queue. A company that floods the gateway
@@ -14,11 +14,11 @@ export type Turns = ReturnType<typeof createTurns>
  * running  calls at work per company
  * waiting  calls in line per company; beyond that TooManyCalls
  */
-export function createTurns({ running, waiting }: { running: number; waiting: number }) {
+export function createTenantLimit({ running, waiting }: { running: number; waiting: number }) {
   const lines = new Map<string, Line>()
   return {
-    /** Takes a turn now, or answers a promise of one. */
-    take(tenant: string): Promise<void> | undefined {
+    /** Lets a call begin now, or answers a promise of its turn. */
+    acquire(tenant: string): Promise<void> | undefined {
       let line = lines.get(tenant)
       if (!line) lines.set(tenant, (line = { running: 0, waiting: [] }))
       if (line.running < running) {

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../lib/escape-html.ts'
 import { qrCode } from './qr.ts'
 
 /** What a visitor is told of the visit. */
-export interface PassLetter {
+export interface PassMailContent {
   to: string
   name: string
   company: string
@@ -17,10 +17,10 @@ export interface PassLetter {
 const WHEN: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
 
 /**
- * The letter that brings a visitor the pass, in both languages, because the gateway knows none of a visitor's. The code is drawn as a
+ * The mail that brings a visitor the pass, in both languages, because the gateway knows none of a visitor's. The code is drawn as a
  * table, which every mail program shows without fetching anything.
  */
-export function passLetter({ to, name, company, host, from, until, timeZone, token }: PassLetter) {
+export function composePassMail({ to, name, company, host, from, until, timeZone, token }: PassMailContent) {
   const span = (language: string) =>
     new Intl.DateTimeFormat(language, { ...WHEN, timeZone }).formatRange(from, until)
   const lines = [

@@ -1,6 +1,6 @@
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
-import type { CalendarBooking, LetterBooking, LetterKind } from './letter.ts'
+import type { CalendarBooking, MailedBooking, MailKind } from './mail.ts'
 import type { SignedIn } from '../../context.ts'
 import { sql } from '../../store/db.ts'
 import { storedColumns, type StoredReservation } from './store.ts'
@@ -8,10 +8,10 @@ import { storedColumns, type StoredReservation } from './store.ts'
 /** A booking with the room it is told with. */
 export type PlacedBooking = StoredReservation & { Room: string; TimeZone: string }
 
-interface Letter {
-  kind: LetterKind
+interface QueuedMail {
+  kind: MailKind
   recipient: string
-  booking: LetterBooking
+  booking: MailedBooking
 }
 
 /** Bookings in a room, as people are told of them. */
@@ -21,7 +21,7 @@ export const inRoom = (
 ): PlacedBooking[] => bookings.map((booking) => ({ ...booking, Room, TimeZone }))
 
 /**
- * Leaves letters for the mail on what was changed: one a person and event of their calendar, however many bookings it is on.
+ * Queues mails on what was changed: one a person and event of their calendar, however many bookings it is on.
  * They go out after the commit. Called when the change is written.
  *
  * before, after  the changed bookings as they were and are; one that was made is only among `after`, one that is cancelled only
@@ -32,16 +32,16 @@ export async function tellChanges(
   before: readonly PlacedBooking[],
   after: readonly PlacedBooking[],
 ): Promise<void> {
-  const letters: Letter[] = []
+  const mails: QueuedMail[] = []
   for (const { was, is } of pairsOf(before.filter(isAlone), after.filter(isAlone)))
-    letters.push(...aloneLetters(was, is))
+    mails.push(...aloneMails(was, is))
   for (const SeriesID of seriesOf([...before, ...after])) {
     const ofSeries = (booking: PlacedBooking) => booking.SeriesID === SeriesID && !isAlone(booking)
     const current = await seriesNow(context, SeriesID)
     const [was, is] = [before.filter(ofSeries), after.filter(ofSeries)]
-    letters.push(...seriesLetters(was, is, current, context.clock.now()))
+    mails.push(...seriesMails(was, is, current, context.clock.now()))
   }
-  await write(context, letters)
+  await write(context, mails)
 }
 
 const isAlone = ({ RecurrenceID }: PlacedBooking): boolean => RecurrenceID === null
@@ -62,7 +62,7 @@ function pairsOf(before: readonly PlacedBooking[], after: readonly PlacedBooking
 }
 
 /** On a booking that is an event of its own: invites, tells of the change, or that one need not come. */
-function aloneLetters(was: PlacedBooking | undefined, is: PlacedBooking | undefined): Letter[] {
+function aloneMails(was: PlacedBooking | undefined, is: PlacedBooking | undefined): QueuedMail[] {
   const [former, present] = [was ? peopleOf(was) : [], is ? peopleOf(is) : []]
   return [
     ...present.map((recipient) => ({
@@ -90,12 +90,12 @@ const withdrawn = (booking: PlacedBooking): CalendarBooking => ({
  * was, is   what was changed of it, before and after
  * current   all of it as it is now
  */
-function seriesLetters(
+function seriesMails(
   was: readonly PlacedBooking[],
   is: readonly PlacedBooking[],
   current: readonly PlacedBooking[],
   now: number,
-): Letter[] {
+): QueuedMail[] {
   const changed = new Set([...was, ...is].map(({ RecordID }) => RecordID))
   const former = [...was, ...current.filter(({ RecordID }) => !changed.has(RecordID))]
   const single = changed.size === 1
@@ -133,7 +133,7 @@ function wholeFor(
   bookings: readonly PlacedBooking[],
   now: number,
   gone: readonly PlacedBooking[] = [],
-): LetterBooking {
+): MailedBooking {
   const sorted = bookings.toSorted((a, b) => begins(a) - begins(b))
   const coming = sorted.filter(({ EndTimestamp }) => EndTimestamp > now)
   const usual = mostUsual(coming.length > 0 ? coming : sorted)
@@ -207,9 +207,9 @@ const seriesNow = ({ db, actor }: SignedIn, SeriesID: string): Promise<PlacedBoo
     where b.tenant = ${actor.tenant} and b.series_id = ${SeriesID} and b.recurrence_id is not null
     order by b.start_timestamp, b.record_id`)
 
-async function write({ db, actor, clock }: SignedIn, letters: readonly Letter[]): Promise<void> {
-  if (letters.length === 0) return
+async function write({ db, actor, clock }: SignedIn, mails: readonly QueuedMail[]): Promise<void> {
+  if (mails.length === 0) return
   await db.query(sql`insert into booking_letters (tenant, kind, recipient, booking, due_at)
     select ${actor.tenant}, l.kind, l.recipient, l.booking, ${clock.now()}
-    from jsonb_to_recordset(${JSON.stringify(letters)}::jsonb) as l (kind text, recipient text, booking jsonb)`)
+    from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as l (kind text, recipient text, booking jsonb)`)
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createWithheldNews } from '../../../../../gateway/features/energy/rollup/withheld-news.ts'
+import { createQuarantineNews } from '../../../../../gateway/features/energy/rollup/quarantine-news.ts'
 import { createEvents, type DataChangeEvent, type Events } from '../../../../../gateway/events.ts'
 import type { Db } from '../../../../../gateway/store/db.ts'
 import { type Building, createBuilding } from '../../../../support/building.ts'
@@ -14,7 +14,7 @@ let building: Building
 let clock: HeldClock
 let events: Events
 let told: DataChangeEvent[]
-let news: ReturnType<typeof createWithheldNews>
+let news: ReturnType<typeof createQuarantineNews>
 beforeAll(async () => {
   ;({ db, drop } = await createTestDb())
 })
@@ -27,7 +27,7 @@ beforeEach(async () => {
   })
   told = []
   events.on('dataChange', (event) => void told.push(event))
-  news = createWithheldNews({ db, events, clock, log: createLogBook() })
+  news = createQuarantineNews({ db, events, clock, log: createLogBook() })
   return () => news.close()
 })
 const update = ({ tenant, homeId: HomeID }: Building) => ({
@@ -37,7 +37,7 @@ const update = ({ tenant, homeId: HomeID }: Building) => ({
   by: null,
 })
 
-describe('news of withheld readings', () => {
+describe('news of quarantined readings', () => {
   it('go to each home concerned, once for whatever comes within two seconds', async () => {
     const other = await createBuilding(db)
     const [a, b, c] = [
@@ -45,15 +45,15 @@ describe('news of withheld readings', () => {
       await addMeter(db, building, 'b'),
       await addMeter(db, other, 'c'),
     ]
-    events.emit('readingsWithheld', { meterIds: [a, b] })
+    events.emit('readingsQuarantined', { meterIds: [a, b] })
     clock.advance(1_999)
-    events.emit('readingsWithheld', { meterIds: [c, a] })
+    events.emit('readingsQuarantined', { meterIds: [c, a] })
     expect(told).toEqual([])
     clock.advance(1)
     await expect.poll(() => told.length).toBe(2)
     expect(told).toEqual(expect.arrayContaining([update(building), update(other)]))
 
-    events.emit('readingsWithheld', { meterIds: [c] })
+    events.emit('readingsQuarantined', { meterIds: [c] })
     clock.advance(2_000)
     await expect.poll(() => told.length).toBe(3)
     expect(told[2]).toEqual(update(other))

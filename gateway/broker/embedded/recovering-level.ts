@@ -11,11 +11,11 @@ type Write = (...args: unknown[]) => unknown
 
 /**
  * Opens a LevelDB that goes on after its disk was full: of itself it takes nothing more after a write that failed, though there is
- * room again, until it is opened anew.
+ * room again, until it is opened again.
  *
  * errors  when the directory is in use, cannot be written, or is damaged
  */
-export async function openRoomyLevel(
+export async function openRecoveringLevel(
   directory: string,
   log: Pick<Log, 'error' | 'info'>,
 ): Promise<Level<string, Buffer>> {

@@ -3,7 +3,7 @@ import type { Client as Connection } from 'aedes'
 import fc from 'fast-check'
 import { generate, type IPublishPacket, type Packet, parser as createParser } from 'mqtt-packet'
 import { expect, it } from 'vitest'
-import { openShortWay, type Publish } from '../../../../gateway/broker/embedded/short-way.ts'
+import { openPublishFastPath, type Publish } from '../../../../gateway/broker/embedded/publish-fast-path.ts'
 
 const KNOWN = 'company/home/meter/report'
 const publish = (parts: Partial<IPublishPacket> = {}): IPublishPacket => ({
@@ -45,7 +45,7 @@ function rig({ longest = 1000 } = {}) {
     _keepaliveInterval: 0,
     _keepaliveTimer: null,
   }
-  openShortWay(
+  openPublishFastPath(
     connection as unknown as Connection,
     () => longest,
     (message, acknowledge) => {

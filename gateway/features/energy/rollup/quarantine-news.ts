@@ -2,11 +2,11 @@ import type { Events } from '../../../events.ts'
 import type { Clock, Log } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
-/** Of one home there is at most one event in this time, ms: a broken hub may have a reading withheld every second. */
+/** Of one home there is at most one event in this time, ms: a broken hub may have a reading quarantined every second. */
 const PAUSE = 2_000
 
-/** Tells screens of homes whose withheld readings changed; of many changes soon after each other once. */
-export function createWithheldNews({
+/** Tells screens of homes whose quarantined readings changed; of many changes soon after each other once. */
+export function createQuarantineNews({
   db,
   events,
   clock,
@@ -19,7 +19,7 @@ export function createWithheldNews({
 }) {
   const waiting = new Set<number>()
   let cancel: (() => void) | undefined
-  const off = events.on('readingsWithheld', ({ meterIds }) => {
+  const off = events.on('readingsQuarantined', ({ meterIds }) => {
     for (const meterId of meterIds) waiting.add(meterId)
     cancel ??= clock.after(PAUSE, tell)
   })
@@ -41,7 +41,7 @@ export function createWithheldNews({
             by: null,
           })
       },
-      (err: unknown) => log.warn({ err }, 'Screens were not told of withheld readings'),
+      (err: unknown) => log.warn({ err }, 'Screens were not told of quarantined readings'),
     )
   }
 

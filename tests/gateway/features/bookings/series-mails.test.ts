@@ -30,7 +30,7 @@ let rooms = 0
 const addRoom = () => addConferenceRoom(root, `Berlin ${++rooms}`, { HomeID })
 const at = (date: string, minute: number) => atWall(parseDay(date), minute, ZONE)
 
-/** The letters that people get, each with a calendar program that reads them all. */
+/** The mails that people get, each with a calendar program that reads them all. */
 function createPost() {
   const programs = new Map<string, ReturnType<typeof createCalendarProgram>>()
   let read = world.mails.length
@@ -40,7 +40,7 @@ function createPost() {
     return program
   }
   return {
-    /** Waits until every letter is sent; answers what each of these people got, as METHOD and parts. */
+    /** Waits until every mail is sent; answers what each of these people got, as METHOD and parts. */
     async delivered(): Promise<Record<string, string[]>> {
       await vi.waitFor(async () => {
         world.clock.advance(LOOK_EVERY)
@@ -97,11 +97,11 @@ const bookSeries = (ConferenceRoomID: string, more: object = {}) =>
 const idOf = (made: readonly Booking[], i: number) => made[i]?.RecordID as string
 
 describe('A series in the calendar of who is invited', () => {
-  it('comes as one event with one letter, and follows every change and cancellation of it', async () => {
+  it('comes as one event with one mail, and follows every change and cancellation of it', async () => {
     const id = await addRoom()
     const post = createPost()
-    const everybody = async (...letters: string[]) =>
-      expect(await post.delivered()).toEqual({ [ANN]: letters, [BO]: letters, [root.email]: letters })
+    const everybody = async (...mails: string[]) =>
+      expect(await post.delivered()).toEqual({ [ANN]: mails, [BO]: mails, [root.email]: mails })
     const agree = async () => {
       for (const person of [ANN, BO, CY, root.email])
         expect(post.shownTo(person), person).toEqual(await bookedFor(person))
@@ -142,7 +142,7 @@ describe('A series in the calendar of who is invited', () => {
     })
     await agree()
 
-    // Words of all: one letter, with what is otherwise beside the rule.
+    // Words of all: one mail, with what is otherwise beside the rule.
     await change({ RecordID: idOf(made, 0), Scope: 'all', Subject: 'Weekly' })
     const told = await post.delivered()
     expect(told[ANN]).toEqual([expect.stringMatching(/^REQUEST RRULE/)])
