@@ -36,6 +36,19 @@ const PLAN = 'residential_three_stage'
 const LOOK_EVERY = 500
 const SILENT = { warn: () => {}, info: () => {}, error: () => {} }
 
+type MeasuredCall = [what: string, endpoint: AnyEndpoint, input: object]
+
+/** What is measured: a gateway with a home of a thousand meters, and who calls it. */
+interface Bench {
+  gateway: GatewayUnderTest
+  owner: Owner
+  call: Caller
+  HomeID: string
+  calls: readonly MeasuredCall[]
+  /** How often each call is timed. */
+  rounds: number
+}
+
 /** A home of a thousand meters with a year of energy behind them, and what the calls about it take. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt()
@@ -51,73 +64,73 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
 
   const today = dayOf(Date.now(), ZONE)
   await storeMeters(db, HomeID)
-  const call = createCaller(gateway, owner)
   const uids = devices.map(({ PeripheralUID }) => PeripheralUID)
-  const terms = {
-    Capacities: {},
-    Phases: 'three' as const,
-    PowerFactor: null,
-    BillingDay: 1,
-    BillingMonths: 1 as const,
-    FirstMonth: 1 as const,
-    ValidFrom: '2020-01-01',
-    ValidThrough: null,
+  const bench: Bench = {
+    gateway,
+    owner,
+    call: createCaller(gateway, owner),
+    HomeID,
+    calls: callsOf(HomeID, uids, today),
+    rounds: quick ? 30 : 150,
   }
-  await owner.call(homeTariff.updateHomeTariff, { HomeID, Tariffs: [{ ...terms, PlanID: PLAN }] })
-  const calls: [what: string, endpoint: AnyEndpoint, input: object][] = [
-    ['24 hours of a home', meterData.getAggregationSummationData, { HomeID, PeriodType: 1 }],
-    [
-      'days of a month of 50 meters',
-      meterData.getAggregationSummationData,
+  await setTariff(bench, PLAN)
+  await storeDays(db, today - FEW_DAYS, today)
+  const few = await measureCalls(bench)
+  await storeDays(db, today - DAYS, today - FEW_DAYS - 1)
+  const many = await measureCalls(bench)
+  return [...callFigures(bench, few, many), ...(await measurePricing(bench, quick ? 3 : 6))]
+}
+
+const callsOf = (HomeID: string, uids: readonly string[], today: number): MeasuredCall[] => [
+  ['24 hours of a home', meterData.getAggregationSummationData, { HomeID, PeriodType: 1 }],
+  [
+    'days of a month of 50 meters',
+    meterData.getAggregationSummationData,
+    {
+      HomeID,
+      PeriodType: 2,
+      Timestamp: startOfDay(firstDayOf(monthOfDay(today)) - 1, ZONE),
+      PeripheralUIDs: uids.slice(0, 50),
+    },
+  ],
+  [
+    '12 months of all meters together',
+    meterData.getEnergySeries,
+    { HomeID, From: startOfDay(today - 340, ZONE), To: startOfDay(today, ZONE), Resolution: 'month' },
+  ],
+  ['last status of all meters', meterData.getLastHistoryStatusData, { HomeID }],
+]
+
+/** Prices the home by a plan or a tariff of one's own. */
+const setTariff = ({ owner, HomeID }: Bench, PlanID: string): Promise<unknown> =>
+  owner.call(homeTariff.updateHomeTariff, {
+    HomeID,
+    Tariffs: [
       {
-        HomeID,
-        PeriodType: 2,
-        Timestamp: startOfDay(firstDayOf(monthOfDay(today)) - 1, ZONE),
-        PeripheralUIDs: uids.slice(0, 50),
+        PlanID,
+        Capacities: {},
+        Phases: 'three',
+        PowerFactor: null,
+        BillingDay: 1,
+        BillingMonths: 1,
+        FirstMonth: 1,
+        ValidFrom: '2020-01-01',
+        ValidThrough: null,
       },
     ],
-    [
-      '12 months of all meters together',
-      meterData.getEnergySeries,
-      { HomeID, From: startOfDay(today - 340, ZONE), To: startOfDay(today, ZONE), Resolution: 'month' },
-    ],
-    ['last status of all meters', meterData.getLastHistoryStatusData, { HomeID }],
-  ]
-  const rounds = quick ? 30 : 150
-  const measureCalls = async () => {
-    const costs: Cost[] = []
-    // Who asks first, or the gateway once a minute, adds up what is new of a home: here a year of it at once.
-    for (const [, endpoint, input] of calls) await call(endpoint, input)
-    for (const [, endpoint, input] of calls)
-      costs.push(await costOf(gateway, rounds, () => call(endpoint, input)))
-    return costs
-  }
-
-  await storeDays(db, today - FEW_DAYS, today)
-  const few = await measureCalls()
-  await storeDays(db, today - DAYS, today - FEW_DAYS - 1)
-  const many = await measureCalls()
-
-  // A tariff of one's own whose hours are corrected: every sum by band is read anew.
-  const [version] = taipowerPlan(PLAN)?.Versions.slice(-1) ?? []
-  const versionsAt = (minute: number) => [
-    { ...(version as TariffVersion), ...shifted(version as TariffVersion, minute) },
-  ]
-  const { TariffID } = await owner.call(resources.tariff.operations.create, {
-    TariffName: 'Ours',
-    Versions: versionsAt(0),
   })
-  await owner.call(homeTariff.updateHomeTariff, { HomeID, Tariffs: [{ ...terms, PlanID: TariffID }] })
-  const [, , year] = calls as [unknown, unknown, [string, AnyEndpoint, object]]
-  const divided = ['meter', 'room'] as const
-  const first: number[] = []
-  const firstBy = new Map(divided.map((By) => [By, [] as number[]]))
-  for (let round = 1; round <= (quick ? 3 : 6); round++) {
-    await owner.call(resources.tariff.operations.update, { TariffID, Versions: versionsAt(round * 15) })
-    first.push(await timeOf(() => call(year[1], year[2])))
-    for (const [By, times] of firstBy) times.push(await timeOf(() => call(year[1], { ...year[2], By })))
-  }
-  const again = await costOf(gateway, rounds, () => call(year[1], year[2]))
+
+async function measureCalls({ gateway, call, calls, rounds }: Bench): Promise<Cost[]> {
+  const costs: Cost[] = []
+  // Who asks first, or the gateway once a minute, adds up what is new of a home: here a year of it at once.
+  for (const [, endpoint, input] of calls) await call(endpoint, input)
+  for (const [, endpoint, input] of calls)
+    costs.push(await costOf(gateway, rounds, () => call(endpoint, input)))
+  return costs
+}
+
+/** few, many  what the calls cost with a tenth of the intervals and with all */
+function callFigures({ calls, rounds }: Bench, few: readonly Cost[], many: readonly Cost[]): Figure[] {
   const rows = (days: number) => `${((METERS * days * 96) / 1e6).toFixed(1)} M intervals`
   return [
     ...calls.map(([what], i): Figure => ({
@@ -135,6 +148,32 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       note: `with ${rows(FEW_DAYS)}: ${told(few[i])}`,
       bar: { of: 'ratio', most: 1.5 },
     })),
+  ]
+}
+
+/** Corrects the hours of a tariff of one's own, again and again: every sum by band is read anew. */
+async function measurePricing(bench: Bench, rounds: number): Promise<Figure[]> {
+  const { gateway, owner, call } = bench
+  const [version] = taipowerPlan(PLAN)?.Versions.slice(-1) ?? []
+  const versionsAt = (minute: number) => [
+    { ...(version as TariffVersion), ...shifted(version as TariffVersion, minute) },
+  ]
+  const { TariffID } = await owner.call(resources.tariff.operations.create, {
+    TariffName: 'Ours',
+    Versions: versionsAt(0),
+  })
+  await setTariff(bench, TariffID)
+  const [, endpoint, input] = bench.calls[2] as MeasuredCall
+  const divided = ['meter', 'room'] as const
+  const first: number[] = []
+  const firstBy = new Map(divided.map((By) => [By, [] as number[]]))
+  for (let round = 1; round <= rounds; round++) {
+    await owner.call(resources.tariff.operations.update, { TariffID, Versions: versionsAt(round * 15) })
+    first.push(await timeOf(() => call(endpoint, input)))
+    for (const [By, times] of firstBy) times.push(await timeOf(() => call(endpoint, { ...input, By })))
+  }
+  const again = await costOf(gateway, bench.rounds, () => call(endpoint, input))
+  return [
     {
       what: 'a year of 1,000 meters priced anew, first answer',
       value: Math.max(...first),

@@ -59,11 +59,12 @@ interface LoadMessage extends Message {
 interface LoadDevice {
   device: HubDevice
   say: ReturnType<typeof hubMessages>
-  connection: HubSession<LoadMessage>
+  session: HubSession<LoadMessage>
   /** What it reports in turn. */
   states: Record<string, unknown>[]
   kwh: number
   turn: number
+  lastTimestamp: number
 }
 
 /** Two different states of a device, to be reported in turn. */
@@ -75,6 +76,24 @@ function twoStates(device: HubDevice): Record<string, unknown>[] {
   return [model.report(state), model.report(model.step(state, 1, busy))]
 }
 
+interface LoadState {
+  options: LoadOptions
+  clock: Clock
+  seed: number
+  random: () => number
+  sessions: HubSession<LoadMessage>[]
+  /** The devices of each hub that has connected. */
+  byHub: LoadDevice[][]
+  sent: number
+  acknowledged: number
+  heldBack: number
+  /** From handing a message to its hub until its acknowledgement, in ms. */
+  latencies: number[]
+  acknowledgedOf: LoadResult['acknowledgedOf']
+  /** Called when everything sent is acknowledged. */
+  finished: () => void
+}
+
 /**
  * Sends reports of many devices at a steady rate from one process, and counts what was acknowledged. It begins when every
  * hub has connected and told what it has, so that a rush of hubs is not measured along with it. Devices take turns; no
@@ -83,136 +102,167 @@ function twoStates(device: HubDevice): Record<string, unknown>[] {
  * errors  rejects when a hub cannot connect within a minute
  */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
-  const { url, hubs, rate, seconds, clock = systemClock, seed = 1, onAcknowledged } = options
-  const random = stream(seed)
-  const acknowledgedOf = new Map<string, { count: number; last: number }>()
-  const latencies: number[] = []
-  let sent = 0
-  let acknowledged = 0
-  let heldBack = 0
-  let finished = () => {}
-
-  function acknowledge({ PeripheralUID, Timestamp, madeAt, whenKnown }: LoadMessage): void {
-    whenKnown?.()
-    if (madeAt === undefined) return
-    acknowledged++
-    const of = acknowledgedOf.get(PeripheralUID)
-    if (of) {
-      of.count++
-      of.last = Math.max(of.last, Timestamp)
-    } else acknowledgedOf.set(PeripheralUID, { count: 1, last: Timestamp })
-    latencies.push(performance.now() - madeAt)
-    onAcknowledged?.(PeripheralUID, Timestamp)
-    if (acknowledged === sent) finished()
+  const { hubs, clock = systemClock, seed = 1 } = options
+  const state: LoadState = {
+    options,
+    clock,
+    seed,
+    random: stream(seed),
+    sessions: [],
+    byHub: [],
+    sent: 0,
+    acknowledged: 0,
+    heldBack: 0,
+    latencies: [],
+    acknowledgedOf: new Map(),
+    finished: () => {},
   }
-
-  const connections: HubSession<LoadMessage>[] = []
-  const byHub: LoadDevice[][] = []
-  const plain = (message: Message): LoadMessage => ({ ...message, PeripheralUID: '', Timestamp: 0 })
   for (let from = 0; from < hubs.length; from += CONNECTING)
-    await Promise.all(hubs.slice(from, from + CONNECTING).map(open))
-
-  async function open(hub: FleetHub): Promise<void> {
-    const say = hubMessages(hub)
-    const connection = await new Promise<HubSession<LoadMessage>>((resolve, reject) => {
-      const cancel = clock.after(60_000, () => {
-        void opening.stop(0)
-        reject(new Error(`Hub ${hub.ThingName} could not connect to ${url}`))
-      })
-      const opening: HubSession<LoadMessage> = openHubSession<LoadMessage>({
-        url,
-        ThingName: hub.ThingName,
-        Secret: hub.Secret,
-        ca: options.ca,
-        clock,
-        random,
-        window: options.window ?? 100,
-        capacity: Infinity,
-        will: say.info(false),
-        subscriptions: [],
-        onOnline() {
-          const telling = [say.info(true, clock.now()), ...say.announce(hub.devices)].map(plain)
-          const whenKnown = () => {
-            cancel()
-            resolve(opening)
-          }
-          for (const message of telling)
-            opening.send(message === telling.at(-1) ? { ...message, whenKnown } : message)
-        },
-        onOffline() {},
-        onMessage() {},
-        onAcknowledged: acknowledge,
-      })
-    })
-    connections.push(connection)
-    byHub.push(
-      hub.devices.map((device) => ({
-        device,
-        say,
-        connection,
-        states: twoStates(device),
-        kwh: 1000 * chance(seed, device.PeripheralUID),
-        turn: 0,
-      })),
-    )
-  }
-
-  // Neighbours in the round belong to different hubs.
-  const longest = Math.max(0, ...byHub.map((devices) => devices.length))
-  const round = Array.from({ length: longest }, (_, i) => byHub.flatMap((devices) => devices[i] ?? [])).flat()
-  const lastTimestamp = new Map<LoadDevice, number>()
-
-  function make(one: LoadDevice): void {
-    const { device, say, connection, states } = one
-    const Timestamp = Math.max(clock.now(), (lastTimestamp.get(one) ?? 0) + 1)
-    lastTimestamp.set(one, Timestamp)
-    const fields = { ...states[one.turn++ % 2], PeripheralUID: device.PeripheralUID }
-    const meter = capabilityOf(device.PeripheralType, 'meter') !== undefined
-    if (meter) one.kwh += 0.01
-    const message = meter
-      ? say.readings([{ ...fields, Timestamp, AccumulatePower: Math.round(one.kwh * 1e4) / 1e4 }])
-      : say.status(Timestamp, [fields])
-    sent++
-    connection.send({ ...message, PeripheralUID: device.PeripheralUID, Timestamp, madeAt: performance.now() })
-  }
-
+    await Promise.all(hubs.slice(from, from + CONNECTING).map((hub) => connect(state, hub)))
+  const round = roundOf(state.byHub)
   const started = performance.now()
-  if (round.length > 0) await beatUntilDone()
-  await new Promise<void>((resolve) => {
+  if (round.length > 0) await sendAll(state, round)
+  await lastAcknowledgement(state)
+  const took = (performance.now() - started) / 1000
+  await Promise.all(state.sessions.map((session) => session.stop(0)))
+  return resultOf(state, round.length, took)
+}
+
+/** Connects a hub; resolves when the gateway knows what it has. */
+async function connect(state: LoadState, hub: FleetHub): Promise<void> {
+  const { seed, sessions, byHub } = state
+  const say = hubMessages(hub)
+  const session = await openSession(state, hub)
+  sessions.push(session)
+  byHub.push(
+    hub.devices.map((device) => ({
+      device,
+      say,
+      session,
+      states: twoStates(device),
+      kwh: 1000 * chance(seed, device.PeripheralUID),
+      turn: 0,
+      lastTimestamp: 0,
+    })),
+  )
+}
+
+function openSession(state: LoadState, hub: FleetHub): Promise<HubSession<LoadMessage>> {
+  const { options, clock, random } = state
+  const { url, window = 100, ca } = options
+  const say = hubMessages(hub)
+  const plain = (message: Message): LoadMessage => ({ ...message, PeripheralUID: '', Timestamp: 0 })
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(60_000, () => {
+      void opening.stop(0)
+      reject(new Error(`Hub ${hub.ThingName} could not connect to ${url}`))
+    })
+    const opening: HubSession<LoadMessage> = openHubSession<LoadMessage>({
+      url,
+      ThingName: hub.ThingName,
+      Secret: hub.Secret,
+      ca,
+      clock,
+      random,
+      window,
+      capacity: Infinity,
+      will: say.info(false),
+      subscriptions: [],
+      onOnline() {
+        const telling = [say.info(true, clock.now()), ...say.announce(hub.devices)].map(plain)
+        const whenKnown = () => {
+          cancel()
+          resolve(opening)
+        }
+        for (const message of telling)
+          opening.send(message === telling.at(-1) ? { ...message, whenKnown } : message)
+      },
+      onOffline() {},
+      onMessage() {},
+      onAcknowledged: (message) => acknowledge(state, message),
+    })
+  })
+}
+
+function acknowledge(state: LoadState, message: LoadMessage): void {
+  const { PeripheralUID, Timestamp, madeAt, whenKnown } = message
+  whenKnown?.()
+  if (madeAt === undefined) return
+  state.acknowledged++
+  const of = state.acknowledgedOf.get(PeripheralUID)
+  if (of) {
+    of.count++
+    of.last = Math.max(of.last, Timestamp)
+  } else state.acknowledgedOf.set(PeripheralUID, { count: 1, last: Timestamp })
+  state.latencies.push(performance.now() - madeAt)
+  state.options.onAcknowledged?.(PeripheralUID, Timestamp)
+  if (state.acknowledged === state.sent) state.finished()
+}
+
+/** The order in which devices take turns: neighbours belong to different hubs. */
+function roundOf(byHub: readonly LoadDevice[][]): LoadDevice[] {
+  const longest = Math.max(0, ...byHub.map((devices) => devices.length))
+  return Array.from({ length: longest }, (_, i) => byHub.flatMap((devices) => devices[i] ?? [])).flat()
+}
+
+/** Sends at the rate for as long as the load lasts; what would wait for more than a second is not made. */
+function sendAll(state: LoadState, round: readonly LoadDevice[]): Promise<void> {
+  const { clock } = state
+  const { rate, seconds } = state.options
+  const begin = clock.now()
+  let made = 0
+  return new Promise((resolve) => {
+    const beat = () => {
+      const passed = Math.min(seconds, (clock.now() - begin) / 1000)
+      for (const due = Math.floor(passed * rate); made < due; made++) {
+        if (state.sent - state.acknowledged > rate) state.heldBack++
+        else report(state, round[made % round.length] as LoadDevice)
+      }
+      if (passed >= seconds) resolve()
+      else clock.after(BEAT, beat)
+    }
+    beat()
+  })
+}
+
+/** Sends the next reading or state of a device. */
+function report(state: LoadState, one: LoadDevice): void {
+  const { device, say, session, states } = one
+  const Timestamp = Math.max(state.clock.now(), one.lastTimestamp + 1)
+  one.lastTimestamp = Timestamp
+  const fields = { ...states[one.turn++ % 2], PeripheralUID: device.PeripheralUID }
+  const meter = capabilityOf(device.PeripheralType, 'meter') !== undefined
+  if (meter) one.kwh += 0.01
+  const message = meter
+    ? say.readings([{ ...fields, Timestamp, AccumulatePower: Math.round(one.kwh * 1e4) / 1e4 }])
+    : say.status(Timestamp, [fields])
+  state.sent++
+  session.send({ ...message, PeripheralUID: device.PeripheralUID, Timestamp, madeAt: performance.now() })
+}
+
+/** Resolves when everything sent is acknowledged, or patience ends. */
+function lastAcknowledgement(state: LoadState): Promise<void> {
+  const { clock, options } = state
+  return new Promise((resolve) => {
     const cancel = clock.after((options.patience ?? 30) * 1000, resolve)
-    finished = () => {
+    state.finished = () => {
       cancel()
       resolve()
     }
-    if (acknowledged === sent) finished()
+    if (state.acknowledged === state.sent) state.finished()
   })
-  const took = (performance.now() - started) / 1000
-  await Promise.all(connections.map((connection) => connection.stop(0)))
+}
 
-  function beatUntilDone(): Promise<void> {
-    const begin = clock.now()
-    let made = 0
-    return new Promise((resolve) => {
-      const beat = () => {
-        const passed = Math.min(seconds, (clock.now() - begin) / 1000)
-        for (const due = Math.floor(passed * rate); made < due; made++) {
-          if (sent - acknowledged > rate) heldBack++
-          else make(round[made % round.length] as LoadDevice)
-        }
-        if (passed >= seconds) resolve()
-        else clock.after(BEAT, beat)
-      }
-      beat()
-    })
-  }
-
-  latencies.sort((a, b) => a - b)
+/** took  seconds from the first message to the last acknowledgement */
+function resultOf(state: LoadState, devices: number, took: number): LoadResult {
+  const { options, sent, acknowledged, heldBack, acknowledgedOf } = state
+  const latencies = state.latencies.toSorted((a, b) => a - b)
   const percentile = (share: number) =>
     Math.round((latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0) * 100) /
     100
   return {
-    hubs: hubs.length,
-    devices: round.length,
+    hubs: options.hubs.length,
+    devices,
     sent,
     acknowledged,
     unacknowledged: sent - acknowledged,

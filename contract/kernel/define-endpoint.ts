@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Access } from '../features.ts'
-import type { Entity } from './entities.ts'
+import type { Shown } from './entities.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** One call of the gateway, as a value (§7). */
@@ -28,15 +28,19 @@ export interface Endpoint<
   /** Whether the call also takes the access token as bearer; every other call takes the id token alone (§7 Auth). */
   accessToken: boolean
   /** Of a call that reads: a change of one of these makes its answer old. Empty only with `why`. */
-  shows: readonly Entity[]
-  /** Of a call that mutates: what its data-change events are about. Empty only with `why`. */
-  changes: readonly Entity[]
+  shows: readonly Shown[]
+  /** Of a call that mutates: what its events are about. Empty only with `why`. */
+  changes: readonly Shown[]
   /** Why a call that reads shows nothing that events tell of, or a mutation changes nothing of the kind. */
   why: string | undefined
+  /** Of a call for one record: the fields of its input that name it. Changes of other records leave the answer alone. */
+  key: readonly string[]
   /** Time in ms that an answer stays good without an event. */
   freshFor: number
   /** Whether events correct the answer in the cache instead of having it asked for again; never for a list that pages. */
   inPlace: boolean
+  /** The records of an answer that holds something beside them; undefined where the answer is the record, a list or a page. */
+  rows: ((answer: z.output<Results>) => readonly object[]) | undefined
 }
 
 /** Time in ms that an answer stays good when no event says otherwise (§4). */
@@ -51,6 +55,7 @@ type OptionalFields =
   | 'shows'
   | 'changes'
   | 'why'
+  | 'key'
   | 'freshFor'
   | 'inPlace'
 
@@ -58,7 +63,8 @@ type Options<Path extends string, Input extends z.ZodObject, Results extends z.Z
   Endpoint<Path, Input, Results>,
   'path' | 'summary' | 'access' | 'input' | 'results'
 > &
-  Partial<Pick<Endpoint, OptionalFields>>
+  Partial<Pick<Endpoint, OptionalFields>> &
+  Partial<Pick<Endpoint<Path, Input, Results>, 'rows'>>
 
 /** Declares a call. Unknown fields are refused: an input object is strict from here on. */
 export function defineEndpoint<Path extends string, Input extends z.ZodObject, Results extends z.ZodType>(
@@ -73,8 +79,10 @@ export function defineEndpoint<Path extends string, Input extends z.ZodObject, R
     shows: [],
     changes: [],
     why: undefined,
+    key: [],
     freshFor: FRESH_FOR,
     inPlace: false,
+    rows: undefined,
     ...options,
     input: options.input.strict() as Input,
   }

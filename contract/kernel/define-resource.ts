@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { right, type Access, type FeatureKey, type Operation } from '../features.ts'
 import { defineEndpoint, type AnyEndpoint, type Endpoint } from './define-endpoint.ts'
-import type { Entity } from './entities.ts'
+import type { Entity, Shown } from './entities.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** The verbs a resource can offer and the operation of §6 each one needs. */
@@ -25,11 +25,13 @@ interface OperationSpec {
   /** Instead of the operation of §6 that the verb names. */
   access?: Access
   /** What rows say beside the record itself. */
-  shows?: readonly Entity[]
+  shows?: readonly Shown[]
   /** What the mutation changes beside the record itself. */
-  changes?: readonly Entity[]
+  changes?: readonly Shown[]
   freshFor?: number
   inPlace?: boolean
+  // oxlint-disable-next-line typescript/no-explicit-any -- each operation names its own answer
+  rows?: (answer: any) => readonly object[]
 }
 
 type EndpointFrom<Spec> = Spec extends {
@@ -80,6 +82,7 @@ export function defineResource<
         access: right(options.feature, operation),
         ...spec,
         mutates: !reads,
+        key: verb === 'get' ? options.key : [],
         shows: reads ? [options.name, ...(spec.shows ?? [])] : [],
         changes: reads ? [] : [options.name, ...(spec.changes ?? [])],
       })

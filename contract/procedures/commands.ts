@@ -52,8 +52,7 @@ export const commands = {
     input: z.object({ HomeID, PeripheralUID, Limit: z.number().int().min(1).max(200).default(50) }),
     results: z.array(Command),
     errors: ['NOT_FOUND'],
-    shows: [],
-    why: 'Of commands control/response tells, not the changes of records.',
+    shows: ['command'],
     freshFor: 0,
   }),
 }

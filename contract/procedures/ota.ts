@@ -142,7 +142,7 @@ export const ota = {
     input: z.object({ HomeID }),
     results: OtaOverview,
     errors: ['NOT_FOUND'],
-    shows: ['firmware', 'thing', 'peripheral'],
+    shows: ['firmware', 'firmwareUpdate', 'thing', 'peripheral'],
     freshFor: 0,
   }),
   listOtaUpdate: defineEndpoint({
@@ -157,8 +157,7 @@ export const ota = {
     }),
     results: z.array(OtaUpdate),
     errors: ['NOT_FOUND'],
-    shows: [],
-    why: 'Of updates ota/response tells, not the changes of records.',
+    shows: ['firmwareUpdate'],
     freshFor: 0,
   }),
   uploadFirmware: defineEndpoint({
@@ -207,8 +206,7 @@ export const ota = {
     }),
     errors: ['NOT_FOUND'],
     mutates: true,
-    changes: [],
-    why: 'Of updates ota/response tells, not the changes of records.',
+    changes: ['firmwareUpdate'],
   }),
   resumeOta: defineEndpoint({
     path: '/ResumeOTA',
@@ -218,8 +216,7 @@ export const ota = {
     results: OtaJob,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
-    changes: [],
-    why: 'Of updates ota/response tells, not the changes of records.',
+    changes: ['firmwareUpdate'],
   }),
   cancelOta: defineEndpoint({
     path: '/CancelOTA',
@@ -229,7 +226,6 @@ export const ota = {
     results: OtaJob,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
-    changes: [],
-    why: 'Of updates ota/response tells, not the changes of records.',
+    changes: ['firmwareUpdate'],
   }),
 }

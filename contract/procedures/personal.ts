@@ -60,8 +60,7 @@ export const personal = {
     access: 'signed-in',
     input: z.object({}),
     results: PersonalConfig,
-    shows: [],
-    why: "A person's settings come to their own screens by user/response.",
+    shows: ['personalConfig'],
   }),
   updatePersonalConfig: defineEndpoint({
     path: '/UpdatePersonalConfig',
@@ -73,7 +72,6 @@ export const personal = {
     results: PersonalConfig,
     errors: ['CONFLICT'],
     mutates: true,
-    changes: [],
-    why: "A person's settings come to their own screens by user/response.",
+    changes: ['personalConfig'],
   }),
 }

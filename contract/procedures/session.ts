@@ -102,8 +102,8 @@ export const session = {
     mutates: true,
     commitsItself: true,
     accessToken: true,
-    changes: [],
-    why: 'No answer holds a password, and no event tells of sessions.',
+    // The others end.
+    changes: ['session'],
   }),
   getPersonalPermissions: defineEndpoint({
     path: '/GetPersonalPermissions',
@@ -138,8 +138,7 @@ export const session = {
     access: 'signed-in',
     input: Empty,
     results: z.array(Session),
-    shows: [],
-    why: 'No event tells of sessions.',
+    shows: ['session'],
     freshFor: 0,
   }),
   revokeSession: defineEndpoint({
@@ -150,7 +149,6 @@ export const session = {
     results: Session.pick({ SessionID: true }),
     errors: ['NOT_FOUND'],
     mutates: true,
-    changes: [],
-    why: 'No event tells of sessions.',
+    changes: ['session'],
   }),
 }

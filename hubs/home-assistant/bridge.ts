@@ -5,7 +5,7 @@ import type { HubPlace } from '../../device-link/hub-messages.ts'
 import { openGatewayLink, type GatewayLink } from '../lib/gateway-link.ts'
 import type { Log } from '../lib/log.ts'
 import { connectDeviceBroker } from './device-broker.ts'
-import { createDevices } from './devices.ts'
+import { createDevices, type Devices } from './devices.ts'
 import type { Publication } from './entity.ts'
 import type { Peripheral } from './peripheral.ts'
 import { createProblems } from './problems.ts'
@@ -43,126 +43,190 @@ export interface Bridge {
   stop(): Promise<void>
 }
 
+interface BridgeState {
+  options: BridgeOptions
+  clock: Clock
+  problems: ReturnType<typeof createProblems>
+  devices: Devices
+  link: GatewayLink
+  broker: ReturnType<typeof connectDeviceBroker>
+  /** Questions to devices that wait for their turn. */
+  questions: { publication: Publication; answered: () => boolean }[]
+  /** Messages heard on the devices' broker. */
+  messages: number
+  /** When devices are made of announcements even though more are coming, epoch ms; 0 while none have come. */
+  settleBy: number
+  /** What is to happen soon, and how to call it off. */
+  cancelSettle: (() => void) | undefined
+  cancelAsking: (() => void) | undefined
+  cancelReading: () => void
+}
+
 /** Starts the bridge: devices announced on their broker become devices of a hub of ours. */
 export function startBridge(options: BridgeOptions): Bridge {
-  const { log, sources, clock = systemClock, readingSeconds = 60 } = options
+  const { log, clock = systemClock } = options
   const problems = createProblems(log)
-  const questions: { publication: Publication; answered: () => boolean }[] = []
-  let messages = 0
-  let settleBy = 0
-  let cancelSettle: (() => void) | undefined
-  let cancelAsking: (() => void) | undefined
-  let cancelReading = () => {}
-
-  const devices = createDevices({
-    sources,
+  const devices = makeDevices(options, clock, problems, () => state)
+  const state: BridgeState = {
+    options,
     clock,
     problems,
-    onChanged: (uid) => link.changed(uid),
-    onUnsettled: settleSoon,
-    listen: (topics) => broker.listen(topics),
-    unlisten: (topics) => broker.unlisten(topics),
-    ask,
-  })
-  const link = openGatewayLink({
-    ...options.gateway,
-    rootId: options.rootId,
-    HomeID: options.HomeID,
-    ThingName: options.ThingName,
-    log,
-    clock,
-    devices: devices.peripherals,
-    // Without their broker nothing is known of the devices.
-    status: (uid) => (broker.online ? devices.status(uid) : undefined),
-    async command({ PeripheralUID }, values) {
-      for (const publication of devices.command(PeripheralUID, values)) {
-        await broker.publish(publication)
-        devices.assume(publication)
-      }
-    },
-  })
-  const broker = connectDeviceBroker({
-    ...options.broker,
-    clientId: `${options.ThingName}-devices`,
-    log,
-    onOnline() {
-      for (const { hello = [] } of sources) hello.forEach(publishQuietly)
-      for (const { PeripheralUID } of devices.peripherals()) link.changed(PeripheralUID)
-    },
-    onMessage(topic, payload) {
-      messages++
-      devices.receive(topic, payload)
-    },
-  })
-  broker.listen(sources.flatMap(({ filters }) => filters))
-  readLater()
-
-  function settleSoon(): void {
-    settleBy ||= clock.now() + SETTLE_LATEST
-    cancelSettle?.()
-    cancelSettle = clock.after(Math.max(0, Math.min(SETTLE, settleBy - clock.now())), settle)
+    devices,
+    link: openLink(options, clock, devices, () => state),
+    broker: openBroker(options, () => state),
+    questions: [],
+    messages: 0,
+    settleBy: 0,
+    cancelSettle: undefined,
+    cancelAsking: undefined,
+    cancelReading: () => {},
   }
-
-  function settle(): void {
-    cancelSettle = undefined
-    settleBy = 0
-    if (devices.settle()) {
-      log.info(devices.figures(), 'The devices have changed')
-      link.announce()
-    }
-    // What was said before a device was made of its parts.
-    for (const { PeripheralUID } of devices.peripherals()) link.changed(PeripheralUID)
-  }
-
-  /** Questions go out one after the other; a device that does not answer costs nothing. */
-  function ask(publications: readonly Publication[], answered = () => false): void {
-    for (const publication of publications) questions.push({ publication, answered })
-    if (questions.length > 0) cancelAsking ??= clock.after(ASKING, askNext)
-  }
-
-  function askNext(): void {
-    cancelAsking = undefined
-    let next = questions.shift()
-    while (next?.answered()) next = questions.shift()
-    if (next) publishQuietly(next.publication)
-    ask([])
-  }
-
-  function publishQuietly(publication: Publication): void {
-    broker.publish(publication).catch((error: Error) => {
-      log.warn({ topic: publication.topic, reason: error.message }, 'A question to a device was lost')
-    })
-  }
-
-  function readLater(): void {
-    const step = readingSeconds * 1000
-    cancelReading = clock.after(step - (clock.now() % step), () => {
-      readMeters()
-      readLater()
-    })
-  }
-
-  function readMeters(): void {
-    if (!broker.online) return
-    const Timestamp = clock.now()
-    const readings = devices.peripherals().flatMap(({ PeripheralUID }) => {
-      const fields = devices.status(PeripheralUID)
-      if (typeof fields?.['AccumulatePower'] !== 'number') return []
-      const reading: Record<string, unknown> = { PeripheralUID, Timestamp }
-      for (const field of METER_FIELDS) if (fields[field] !== undefined) reading[field] = fields[field]
-      return [reading as MeterReading]
-    })
-    link.readings(readings)
-  }
-
+  const { link, broker } = state
+  broker.listen(options.sources.flatMap(({ filters }) => filters))
+  readLater(state)
   return {
     link,
     peripherals: devices.peripherals,
-    stats: () => ({ messages, ...devices.figures(), problems: problems.counts(), gateway: link.stats() }),
+    stats: () => ({
+      messages: state.messages,
+      ...devices.figures(),
+      problems: problems.counts(),
+      gateway: link.stats(),
+    }),
     async stop() {
-      for (const cancel of [cancelReading, cancelSettle, cancelAsking]) cancel?.()
+      for (const cancel of [state.cancelReading, state.cancelSettle, state.cancelAsking]) cancel?.()
       devices.end()
       await Promise.all([link.stop(), broker.stop()])
     },
   }
+}
+
+// The three parts of the state below ask for it only when something happens, so that each can be a part of it.
+
+function makeDevices(
+  { sources }: BridgeOptions,
+  clock: Clock,
+  problems: BridgeState['problems'],
+  state: () => BridgeState,
+): Devices {
+  return createDevices({
+    sources,
+    clock,
+    problems,
+    onChanged: (uid) => state().link.changed(uid),
+    onUnsettled: () => settleSoon(state()),
+    listen: (topics) => state().broker.listen(topics),
+    unlisten: (topics) => state().broker.unlisten(topics),
+    ask: (publications, answered) => ask(state(), publications, answered),
+  })
+}
+
+function openLink(
+  options: BridgeOptions,
+  clock: Clock,
+  devices: Devices,
+  state: () => BridgeState,
+): GatewayLink {
+  return openGatewayLink({
+    ...options.gateway,
+    rootId: options.rootId,
+    HomeID: options.HomeID,
+    ThingName: options.ThingName,
+    log: options.log,
+    clock,
+    devices: devices.peripherals,
+    // Without their broker nothing is known of the devices.
+    status: (uid) => (state().broker.online ? devices.status(uid) : undefined),
+    async command({ PeripheralUID }, values) {
+      for (const publication of devices.command(PeripheralUID, values)) {
+        await state().broker.publish(publication)
+        devices.assume(publication)
+      }
+    },
+  })
+}
+
+function openBroker(options: BridgeOptions, state: () => BridgeState): BridgeState['broker'] {
+  return connectDeviceBroker({
+    ...options.broker,
+    clientId: `${options.ThingName}-devices`,
+    log: options.log,
+    onOnline() {
+      for (const { hello = [] } of options.sources)
+        for (const publication of hello) publishQuietly(state(), publication)
+      allChanged(state())
+    },
+    onMessage(topic, payload) {
+      state().messages++
+      state().devices.receive(topic, payload)
+    },
+  })
+}
+
+function allChanged({ devices, link }: BridgeState): void {
+  for (const { PeripheralUID } of devices.peripherals()) link.changed(PeripheralUID)
+}
+
+function settleSoon(state: BridgeState): void {
+  const { clock } = state
+  state.settleBy ||= clock.now() + SETTLE_LATEST
+  state.cancelSettle?.()
+  const pause = Math.max(0, Math.min(SETTLE, state.settleBy - clock.now()))
+  state.cancelSettle = clock.after(pause, () => settle(state))
+}
+
+function settle(state: BridgeState): void {
+  const { devices, link, options } = state
+  state.cancelSettle = undefined
+  state.settleBy = 0
+  if (devices.settle()) {
+    options.log.info(devices.figures(), 'The devices have changed')
+    link.announce()
+  }
+  // What was said before a device was made of its parts.
+  allChanged(state)
+}
+
+/** Questions go out one after the other; a device that does not answer costs nothing. */
+function ask(state: BridgeState, publications: readonly Publication[], answered = () => false): void {
+  const { questions, clock } = state
+  for (const publication of publications) questions.push({ publication, answered })
+  if (questions.length > 0) state.cancelAsking ??= clock.after(ASKING, () => askNext(state))
+}
+
+function askNext(state: BridgeState): void {
+  const { questions } = state
+  state.cancelAsking = undefined
+  let next = questions.shift()
+  while (next?.answered()) next = questions.shift()
+  if (next) publishQuietly(state, next.publication)
+  ask(state, [])
+}
+
+function publishQuietly({ broker, options }: BridgeState, publication: Publication): void {
+  broker.publish(publication).catch((error: Error) => {
+    options.log.warn({ topic: publication.topic, reason: error.message }, 'A question to a device was lost')
+  })
+}
+
+function readLater(state: BridgeState): void {
+  const { clock, options } = state
+  const step = (options.readingSeconds ?? 60) * 1000
+  state.cancelReading = clock.after(step - (clock.now() % step), () => {
+    readMeters(state)
+    readLater(state)
+  })
+}
+
+function readMeters({ broker, clock, devices, link }: BridgeState): void {
+  if (!broker.online) return
+  const Timestamp = clock.now()
+  const readings = devices.peripherals().flatMap(({ PeripheralUID }) => {
+    const fields = devices.status(PeripheralUID)
+    if (typeof fields?.['AccumulatePower'] !== 'number') return []
+    const reading: Record<string, unknown> = { PeripheralUID, Timestamp }
+    for (const field of METER_FIELDS) if (fields[field] !== undefined) reading[field] = fields[field]
+    return [reading as MeterReading]
+  })
+  link.readings(readings)
 }

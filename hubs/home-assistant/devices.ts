@@ -37,159 +37,183 @@ interface Reader {
   hears: boolean
 }
 
+interface DevicesState {
+  options: DevicesOptions
+  catalog: ReturnType<typeof createCatalog>
+  live: Map<Entity, LiveEntity>
+  /** Readers by topic. */
+  readers: Map<string, Map<Entity, Reader>>
+  /** Status fields as they were worked out last, until something of the device changes. */
+  worked: Map<string, Record<string, unknown>>
+  /** What an entity last said of an aspect. */
+  look: Look
+}
+
 /** What is known of the devices on a broker, from their messages alone. */
 export function createDevices(options: DevicesOptions) {
-  const { sources, clock, problems } = options
-  const catalog = createCatalog(problems)
+  const catalog = createCatalog(options.problems)
   const live = new Map<Entity, LiveEntity>()
-  const readers = new Map<string, Map<Entity, Reader>>()
-  /** Status fields as they were worked out last, until something of the device changes. */
-  const worked = new Map<string, Record<string, unknown>>()
   const look: Look = (entity, aspect) => live.get(entity)?.value(aspect)
-
-  function takeAnnouncement(source: Source, topic: string, text: string): void {
-    try {
-      const found = source.parse(topic, text)
-      for (const { place, entities, skipped } of found?.announcements ?? []) {
-        for (const { id, reason } of skipped) problems.add('unmapped', id, reason)
-        replace(place, source.rank, entities)
-      }
-      if (found?.asks) options.ask(found.asks)
-    } catch (error) {
-      problems.add('announcement', topic, (error as Error).message)
-    }
-  }
-
-  function replace(place: string, rank: number, entities: readonly Entity[]): void {
-    const { came, gone } = catalog.announce(place, rank, entities)
-    if (came.length + gone.length === 0) return
-    const earlier = new Map(gone.map((entity) => [entity.id, live.get(entity)]))
-    const unheard = gone.flatMap(forget)
-    for (const entity of came) {
-      const one = createLiveEntity(entity, clock, () => tell(entity), earlier.get(entity.id))
-      live.set(entity, one)
-      for (const topic of topicsOf(entity)) {
-        const those = readers.get(topic) ?? new Map<Entity, Reader>()
-        const reads = entity.reads.filter((read) => read.topic === topic)
-        const hears = entity.availability?.topics.some((said) => said.topic === topic) ?? false
-        readers.set(topic, those.set(entity, { one, reads, hears }))
-      }
-    }
-    // Mostly one message answers for all that a device is; what has gone again need not answer.
-    const answered = () => came.every((entity) => live.get(entity)?.heard ?? true)
-    for (const { asks } of came) if (asks) options.ask(asks, answered)
-    options.unlisten(unheard.filter((topic) => !readers.has(topic)))
-    options.listen(came.flatMap(topicsOf))
-    options.onUnsettled()
-  }
-
-  /** Answers the topics that this entity was the last to read. */
-  function forget(entity: Entity): string[] {
-    const one = live.get(entity)
-    if (!one) return []
-    one.end()
-    live.delete(entity)
-    return topicsOf(entity).filter((topic) => {
-      const those = readers.get(topic)
-      those?.delete(entity)
-      return those?.size === 0 && readers.delete(topic)
-    })
-  }
-
-  function takeValues(those: ReadonlyMap<Entity, Reader>, topic: string, text: string): void {
-    const message = incoming(text)
-    for (const { one, reads, hears } of those.values()) {
-      let changed = false
-      try {
-        if (hears) changed = one.hear(topic, message)
-        for (const { aspect, read } of reads) {
-          const value = read(message)
-          if (value !== undefined && one.take(aspect, value)) changed = true
-        }
-      } catch (error) {
-        problems.add('template', one.entity.id, (error as Error).message)
-      }
-      if (changed) tell(one.entity)
-    }
-  }
-
-  const tell = (entity: Entity): void => {
-    for (const { PeripheralUID } of catalog.madeOf(entity)) {
-      worked.delete(PeripheralUID)
-      options.onChanged(PeripheralUID)
-    }
-  }
-
-  function workOut(peripheral: Peripheral): Record<string, unknown> {
-    const fields = peripheral.status(look)
-    const parsed = parseStatusFields(peripheral.PeripheralType, fields)
-    if (parsed && !parsed.success)
-      for (const { path, message } of parsed.error.issues) {
-        const field = String(path[0])
-        problems.add('value', `${peripheral.PeripheralUID} ${field}`, message)
-        delete fields[field]
-      }
-    return fields
-  }
-
-  const need = (uid: string): Peripheral => {
-    const peripheral = catalog.peripheral(uid)
-    if (!peripheral) throw new CommandRefused('the device is gone')
-    return peripheral
-  }
-
+  const state: DevicesState = { options, catalog, live, readers: new Map(), worked: new Map(), look }
   return {
     /** Takes a message of the device broker. */
-    receive(topic: string, payload: Buffer): void {
-      if (payload.length > MAX_MESSAGE) return problems.add('oversized', topic, `${payload.length} bytes`)
-      const text = payload.toString()
-      for (const source of sources) takeAnnouncement(source, topic, text)
-      // Last, so that an announcement which carries a state is heard by what it announces.
-      const those = readers.get(topic)
-      if (those) takeValues(those, topic, text)
-    },
-
+    receive: (topic: string, payload: Buffer) => receive(state, topic, payload),
     /** Makes peripherals of what has been announced; tells whether the list of them has changed. */
     settle(): boolean {
-      worked.clear()
+      state.worked.clear()
       return catalog.settle()
     },
     peripherals: catalog.peripherals,
     figures: catalog.figures,
-
     /** The status fields of a peripheral as its type allows them; undefined while nothing is known. */
-    status(uid: string): Record<string, unknown> | undefined {
-      const peripheral = catalog.peripheral(uid)
-      if (!peripheral) return undefined
-      let fields = worked.get(uid)
-      if (!fields) {
-        fields = workOut(peripheral)
-        // What grows too old by itself is worked out each time.
-        if (!peripheral.entities.some(({ expireAfter }) => expireAfter !== undefined)) worked.set(uid, fields)
-      }
-      // TaiSEIAType is what the device is, not what it said.
-      const says = Object.keys(fields).some((field) => field !== 'TaiSEIAType')
-      return says ? fields : undefined
-    },
-
+    status: (uid: string) => statusOf(state, uid),
     /** What to publish for a command. errors  CommandRefused */
-    command(uid: string, values: CommandValues): Publication[] {
-      const peripheral = need(uid)
-      if (peripheral.entities.every((entity) => live.get(entity)?.away))
-        throw new CommandRefused('the device is not reachable')
-      return peripheral.command(values, look)
-    },
-
+    command: (uid: string, values: CommandValues) => commandFor(state, uid, values),
     /** Takes for true what was sent to a device that does not tell. */
     assume({ assumes }: Publication): void {
-      if (assumes && live.get(assumes.entity)?.take(assumes.aspect, assumes.value)) tell(assumes.entity)
+      if (assumes && live.get(assumes.entity)?.take(assumes.aspect, assumes.value))
+        tell(state, assumes.entity)
     },
-
     /** Forgets timers. */
     end(): void {
       for (const one of live.values()) one.end()
     },
   }
+}
+
+function receive(state: DevicesState, topic: string, payload: Buffer): void {
+  const { sources, problems } = state.options
+  if (payload.length > MAX_MESSAGE) return problems.add('oversized', topic, `${payload.length} bytes`)
+  const text = payload.toString()
+  for (const source of sources) takeAnnouncement(state, source, topic, text)
+  // Last, so that an announcement which carries a state is heard by what it announces.
+  const those = state.readers.get(topic)
+  if (those) takeValues(state, those, topic, text)
+}
+
+function takeAnnouncement(state: DevicesState, source: Source, topic: string, text: string): void {
+  const { problems, ask } = state.options
+  try {
+    const found = source.parse(topic, text)
+    for (const { place, entities, skipped } of found?.announcements ?? []) {
+      for (const { id, reason } of skipped) problems.add('unmapped', id, reason)
+      replace(state, place, source.rank, entities)
+    }
+    if (found?.asks) ask(found.asks)
+  } catch (error) {
+    problems.add('announcement', topic, (error as Error).message)
+  }
+}
+
+/** Follows and forgets entities as a place announces other ones. */
+function replace(state: DevicesState, place: string, rank: number, entities: readonly Entity[]): void {
+  const { options, catalog, live, readers } = state
+  const { came, gone } = catalog.announce(place, rank, entities)
+  if (came.length + gone.length === 0) return
+  const earlier = new Map(gone.map((entity) => [entity.id, live.get(entity)]))
+  const unheard = gone.flatMap((entity) => forget(state, entity))
+  for (const entity of came) follow(state, entity, earlier.get(entity.id))
+  // Mostly one message answers for all that a device is; what has gone again need not answer.
+  const answered = () => came.every((entity) => live.get(entity)?.heard ?? true)
+  for (const { asks } of came) if (asks) options.ask(asks, answered)
+  options.unlisten(unheard.filter((topic) => !readers.has(topic)))
+  options.listen(came.flatMap(topicsOf))
+  options.onUnsettled()
+}
+
+/** earlier  the entity of the same id, whose values hold until there are others */
+function follow(state: DevicesState, entity: Entity, earlier: LiveEntity | undefined): void {
+  const { options, live, readers } = state
+  const one = createLiveEntity(entity, options.clock, () => tell(state, entity), earlier)
+  live.set(entity, one)
+  for (const topic of topicsOf(entity)) {
+    const those = readers.get(topic) ?? new Map<Entity, Reader>()
+    const reads = entity.reads.filter((read) => read.topic === topic)
+    const hears = entity.availability?.topics.some((said) => said.topic === topic) ?? false
+    readers.set(topic, those.set(entity, { one, reads, hears }))
+  }
+}
+
+/** Answers the topics that this entity was the last to read. */
+function forget({ live, readers }: DevicesState, entity: Entity): string[] {
+  const one = live.get(entity)
+  if (!one) return []
+  one.end()
+  live.delete(entity)
+  return topicsOf(entity).filter((topic) => {
+    const those = readers.get(topic)
+    those?.delete(entity)
+    return those?.size === 0 && readers.delete(topic)
+  })
+}
+
+function takeValues(
+  state: DevicesState,
+  those: ReadonlyMap<Entity, Reader>,
+  topic: string,
+  text: string,
+): void {
+  const message = incoming(text)
+  for (const { one, reads, hears } of those.values()) {
+    let changed = false
+    try {
+      if (hears) changed = one.hear(topic, message)
+      for (const { aspect, read } of reads) {
+        const value = read(message)
+        if (value !== undefined && one.take(aspect, value)) changed = true
+      }
+    } catch (error) {
+      state.options.problems.add('template', one.entity.id, (error as Error).message)
+    }
+    if (changed) tell(state, one.entity)
+  }
+}
+
+/** Tells that what is made of an entity has changed. */
+function tell({ catalog, worked, options }: DevicesState, entity: Entity): void {
+  for (const { PeripheralUID } of catalog.madeOf(entity)) {
+    worked.delete(PeripheralUID)
+    options.onChanged(PeripheralUID)
+  }
+}
+
+function statusOf(state: DevicesState, uid: string): Record<string, unknown> | undefined {
+  const { catalog, worked } = state
+  const peripheral = catalog.peripheral(uid)
+  if (!peripheral) return undefined
+  let fields = worked.get(uid)
+  if (!fields) {
+    fields = workOut(state, peripheral)
+    // What grows too old by itself is worked out each time.
+    if (!peripheral.entities.some(({ expireAfter }) => expireAfter !== undefined)) worked.set(uid, fields)
+  }
+  // TaiSEIAType is what the device is, not what it said.
+  const says = Object.keys(fields).some((field) => field !== 'TaiSEIAType')
+  return says ? fields : undefined
+}
+
+function workOut({ look, options }: DevicesState, peripheral: Peripheral): Record<string, unknown> {
+  const fields = peripheral.status(look)
+  const parsed = parseStatusFields(peripheral.PeripheralType, fields)
+  if (parsed && !parsed.success)
+    for (const { path, message } of parsed.error.issues) {
+      const field = String(path[0])
+      options.problems.add('value', `${peripheral.PeripheralUID} ${field}`, message)
+      delete fields[field]
+    }
+  return fields
+}
+
+function commandFor(
+  { catalog, live, look }: DevicesState,
+  uid: string,
+  values: CommandValues,
+): Publication[] {
+  const peripheral = catalog.peripheral(uid)
+  if (!peripheral) throw new CommandRefused('the device is gone')
+  if (peripheral.entities.every((entity) => live.get(entity)?.away))
+    throw new CommandRefused('the device is not reachable')
+  return peripheral.command(values, look)
 }
 
 const topicsOf = ({ reads, availability }: Entity): string[] => [

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { EMITTED_CHANGES, neverEmitted } from '../emitted-changes.ts'
 import { emptyStage, run, type Stage } from './stage.ts'
 
 /** Files that are tried again: of more than these something is broken. */
@@ -30,6 +31,11 @@ export async function runVitest(scratch: string): Promise<Stage> {
   }
   // A runner may fail outside any test, by an error that nobody caught: that is a failure too.
   if (runs.some(({ green }) => !green) && !again.green && stage.failed === 0) stage.failed = 1
+  const missing = neverEmitted(changesFile(scratch))
+  if (missing.length && stage.failed === 0) {
+    stage.failed = 1
+    stage.notes.push('Declared as changed by a call, and changed in no test:', ...missing)
+  }
   if (stage.skipped)
     stage.notes.push(`Vitest: ${stage.skipped} skipped for want of an outside server; see above`)
   return stage
@@ -38,9 +44,15 @@ export async function runVitest(scratch: string): Promise<Stage> {
 async function vitest(scratch: string, title: string, args: readonly string[], beside = false) {
   const report = join(scratch, `${title}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const green = await run(title, ['npx', 'vitest', 'run', ...args, ...reporters], { beside })
+  const green = await run(title, ['npx', 'vitest', 'run', ...args, ...reporters], {
+    env: { [EMITTED_CHANGES]: changesFile(scratch) },
+    beside,
+  })
   return { title, green, files: readReport(report) }
 }
+
+/** Where the workers of a whole run note what calls changed. */
+const changesFile = (scratch: string) => join(scratch, 'changes.txt')
 
 function readReport(path: string): TestFile[] | undefined {
   try {

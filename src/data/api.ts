@@ -8,7 +8,9 @@ import { currentVisit } from './tokens/entrance.ts'
 import { tokens } from './tokens/tokens.ts'
 import { webConfig } from './config.ts'
 import { notices } from './notices.ts'
-import { CallError, callErrorIn, post } from './post.ts'
+import { createOldAnswers } from './old-answers.ts'
+import { currentHomeId } from './current-home.ts'
+import { CallError, callErrorIn, post, type Failure } from './post.ts'
 import { me, subjectOf } from './session.ts'
 
 /** A call that was not sent because the person lacks the right; its `missing` says which (§5). */
@@ -28,11 +30,15 @@ export interface CallOptions {
   requestId?: string | undefined
 }
 
+/** What is shown is proven old, or nobody knows whether the call was executed; one that was given up may have been, too. */
+const MAY_HAVE_CHANGED: ReadonlySet<Failure> = new Set(['NOT_FOUND', 'NETWORK', 'UNAVAILABLE', 'INTERNAL'])
+
 /** Whether a call takes a RequestID, so that it may be sent again when its answer is lost. */
 export const takesRequestId = ({ mutates, commitsItself }: AnyEndpoint): boolean => mutates && !commitsItself
 
 /**
- * Calls the gateway and answers the results.
+ * Calls the gateway and answers the results. What a mutation changes makes answers old: also when it failed and may have
+ * been executed, and when somebody was first, whose record has then come before the failure is told.
  *
  * errors  PermissionRefused before anything is sent (the person is told which right is missing); CallError otherwise
  */
@@ -49,18 +55,28 @@ export async function call<E extends AnyEndpoint>(
     throw new PermissionRefused('PERMISSION_DENIED', endpoint.path, { missing: decision })
   }
   const visit = currentVisit()
+  const told = () =>
+    oldAnswers.tell(
+      endpoint.changes.map((entity) => ({ entity, record: input as Readonly<Record<string, unknown>> })),
+    )
   const requestId = takesRequestId(endpoint) ? (options.requestId ?? randomId()) : undefined
   try {
     const headers = await credentials(endpoint)
     const early = await takeAhead(headers['authorization'], endpoint.path, input)
     if (early !== undefined) return early as ResultsOf<E>
     const body: unknown = requestId === undefined ? input : { ...(input as object), RequestID: requestId }
-    return (await post(endpoint.path, body, {
+    if (requestId !== undefined) oldAnswers.made(requestId)
+    const results = await post(endpoint.path, body, {
       method: endpoint.method,
       headers,
       signal: options.signal,
-    })) as ResultsOf<E>
+    })
+    void told()
+    return results as ResultsOf<E>
   } catch (error) {
+    // Theirs is there before one chooses.
+    if (error instanceof CallError && error.failure === 'CONFLICT') await told()
+    else if (!(error instanceof CallError) || MAY_HAVE_CHANGED.has(error.failure)) void told()
     const ended = error instanceof CallError && error.failure === 'UNAUTHENTICATED'
     if (ended && endpoint.access !== 'public' && visit === currentVisit()) onSignedOut()
     throw error
@@ -76,11 +92,11 @@ async function credentials(endpoint: AnyEndpoint): Promise<Record<string, string
   return { authorization: `Bearer ${held.id}`, ...(wantsAccess && { 'x-access-token': held.access }) }
 }
 
-/** The one cache of what the gateway said. Good for an hour (§4): events keep it current meanwhile. */
+/** The one cache of what the gateway said. Good as long as its call says, mostly an hour (§4): events keep it current meanwhile. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: CACHE_LIFETIME_MS,
+      staleTime: ({ queryKey }) => oldAnswers.freshFor(queryKey) ?? CACHE_LIFETIME_MS,
       gcTime: CACHE_LIFETIME_MS,
       refetchOnWindowFocus: false,
       retry: (failures, error) => {
@@ -91,9 +107,14 @@ export const queryClient = new QueryClient({
   },
 })
 
+/** Which of them a change makes old. */
+export const oldAnswers = createOldAnswers(queryClient, () => ({ homeId: currentHomeId() }))
+
 /** The key under which a call's answer is cached; without input, the prefix of all its answers. */
-export const callKey = (endpoint: AnyEndpoint, input?: unknown): readonly unknown[] =>
-  input === undefined ? [endpoint.path] : [endpoint.path, input]
+export function callKey(endpoint: AnyEndpoint, input?: unknown): readonly unknown[] {
+  oldAnswers.note(endpoint)
+  return input === undefined ? [endpoint.path] : [endpoint.path, input]
+}
 
 /** A call as a React-Query query: `useQuery(callQuery(home.list, {}))`. */
 export function callQuery<E extends AnyEndpoint>(endpoint: E, input: SentOf<E>) {

@@ -1,30 +1,17 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { homeLists } from '../../contract/procedures/home-lists.ts'
-import type { HomeWithRooms } from '../../contract/resources/home.ts'
+import { home as homeResource, type HomeWithRooms } from '../../contract/resources/home.ts'
 import { peripheral, type DeviceSnapshot } from '../../contract/resources/peripheral.ts'
-import { keep, kept } from '../lib/storage-with-expiry.ts'
-import { createStore, useStore } from '../lib/store.ts'
+import { kept } from '../lib/storage-with-expiry.ts'
 import { call, callKey, callQuery, queryClient } from './api.ts'
 import { CURRENT_HOME_KEY } from './current-home-key.ts'
+import { currentHomeId, useCurrentHomeId } from './current-home.ts'
 import { statuses } from './status-store.ts'
 import { useMay } from './session.ts'
-
-const chosen = createStore<string | undefined>(undefined)
-
-/** The home the person chose or whose page is open; undefined before one is known. */
-export const currentHomeId = (): string | undefined => chosen.get()
-
-/** Makes a home the current one and remembers it for an hour (§2, §9). */
-export function chooseHome(homeId: string | undefined): void {
-  chosen.set(homeId)
-  if (homeId) keep(CURRENT_HOME_KEY, homeId)
-  else localStorage.removeItem(CURRENT_HOME_KEY)
-}
 
 /** The current home when it still exists, else the remembered one, else the first by name. */
 export function resolveHome(
   homes: readonly HomeWithRooms[],
-  wanted = chosen.get(),
+  wanted = currentHomeId(),
 ): HomeWithRooms | undefined {
   const remembered = kept(CURRENT_HOME_KEY)
   return (
@@ -34,8 +21,8 @@ export function resolveHome(
   )
 }
 
-export const homesQuery = callQuery(homeLists.listHome, {})
-export const homesKey = callKey(homeLists.listHome, {})
+export const homesQuery = callQuery(homeResource.operations.list, {})
+export const homesKey = callKey(homeResource.operations.list, {})
 
 /** The company's homes by name; undefined while loading. */
 export const useHomes = (): HomeWithRooms[] | undefined => useQuery(homesQuery).data
@@ -46,7 +33,7 @@ export const useTimeZone = (homeId: string): string | undefined =>
 
 export function useCurrentHome(): HomeWithRooms | undefined {
   const homes = useHomes()
-  const wanted = useStore(chosen)
+  const wanted = useCurrentHomeId()
   return homes && resolveHome(homes, wanted)
 }
 
@@ -55,7 +42,7 @@ export const devicesKey = (homeId: string) => callKey(peripheral.operations.list
 /** Hubs and devices of a home. Their last statuses go to the status store, which the live channel then keeps current. */
 export const devicesQuery = (homeId: string) =>
   queryOptions({
-    queryKey: devicesKey(homeId),
+    ...callQuery(peripheral.operations.list, { HomeID: homeId }),
     queryFn: async ({ signal }): Promise<DeviceSnapshot> => {
       const snapshot = await call(peripheral.operations.list, { HomeID: homeId }, { signal })
       for (const status of snapshot.Statuses) statuses.report(status)

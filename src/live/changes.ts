@@ -10,24 +10,11 @@ import { otaResponse } from '../../contract/channels/ota.ts'
 import { shadowGetAccepted, shadowUpdateAccepted } from '../../contract/channels/shadow.ts'
 import { status, statusChange } from '../../contract/channels/status.ts'
 import { decide, type Access } from '../../contract/features.ts'
-import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import type { Entity } from '../../contract/kernel/entities.ts'
-import { accessControl } from '../../contract/procedures/access-control.ts'
-import { bills } from '../../contract/procedures/bills.ts'
-import { meterCorrections } from '../../contract/procedures/meter-corrections.ts'
-import { meterData } from '../../contract/procedures/meter-data.ts'
-import { meterImports } from '../../contract/procedures/meter-import.ts'
-import { people } from '../../contract/procedures/people.ts'
 import type { PersonalConfig } from '../../contract/procedures/personal.ts'
-import { reservations } from '../../contract/procedures/reservations.ts'
 import type { Me } from '../../contract/procedures/session.ts'
-import { conferenceRoom } from '../../contract/resources/conference-room.ts'
-import { department } from '../../contract/resources/department.ts'
-import { employee } from '../../contract/resources/employee.ts'
-import { scanner } from '../../contract/resources/scanner.ts'
-import { visitor } from '../../contract/resources/visitor.ts'
 import { subjectOf } from '../data/session.ts'
-import type { AnyChange } from '../data/apply-change.ts'
+import type { AnyChange } from '../data/patches.ts'
 
 /** Why the person must sign in again (§4): both end in a dialog and a sign-out. */
 export type ForcedSignOut = 'permissionsChanged' | 'userDeleted'
@@ -63,13 +50,22 @@ export function topicsFor(person: Me, homes: readonly string[], things: readonly
   ]
 }
 
+/** A change that a message tells of, and the RequestID of the call that made it. */
+export interface HeardChange {
+  change: AnyChange
+  requestId: string | undefined
+}
+
 /** The change that a message tells of; 'unknown' when it is no record as we know it, undefined on other topics. */
-export function readChange(topic: string, payload: unknown): AnyChange | 'unknown' | undefined {
+export function readChange(topic: string, payload: unknown): HeardChange | 'unknown' | undefined {
   const changed = dataChange.match(topic)
   if (!changed) return undefined
   const { entity, event } = changed
-  const parsed = dataChangeSchema(entity, event)?.safeParse((payload as { Record?: unknown } | null)?.Record)
-  return parsed?.success ? ({ name: `${entity}.${event}`, record: parsed.data } as AnyChange) : 'unknown'
+  const message = payload as { Record?: unknown; RequestID?: string | null } | null
+  const parsed = dataChangeSchema(entity, event)?.safeParse(message?.Record)
+  if (!parsed?.success) return 'unknown'
+  const change = { name: `${entity}.${event}`, record: parsed.data } as AnyChange
+  return { change, requestId: message?.RequestID ?? undefined }
 }
 
 /** What a message tells the person of themselves: why to sign in again, or their settings of another screen. */
@@ -82,54 +78,3 @@ export function readOwn(topic: string, payload: unknown): ForcedSignOut | Person
   const parsed = userResponse.payload.safeParse(payload)
   return parsed.success ? parsed.data.PersonalConfig : undefined
 }
-
-/** What energy costs and emits is reckoned anew at each call. */
-const priced = [
-  meterData.getAggregationSummationData,
-  meterData.getEnergySeries,
-  meterData.getDailySummationData,
-] as const
-
-const listsByEntity: Readonly<Record<string, readonly AnyEndpoint[]>> = {
-  user: [people.listUserPage, people.getUser],
-  department: [people.listUserPage, department.operations.list, employee.operations.list],
-  visitor: [
-    visitor.operations.list,
-    visitor.operations.get,
-    accessControl.getVisitorOverview,
-    accessControl.listInside,
-  ],
-  employee: [
-    employee.operations.list,
-    employee.operations.get,
-    accessControl.listScannerEmployee,
-    accessControl.listInside,
-  ],
-  scanner: [scanner.operations.list, accessControl.listScannerEmployee],
-  scanEvent: [accessControl.listScanEvent, accessControl.listInside],
-  pricing: priced,
-  tariff: priced,
-  metering: [
-    ...Object.values(meterData),
-    ...Object.values(bills),
-    meterCorrections.listMeterCorrection,
-    meterCorrections.listQuarantinedReading,
-    meterImports.listMeterImport,
-  ],
-  quarantinedReading: [meterCorrections.listQuarantinedReading],
-}
-
-/** Answers that a change of this entity makes old, beyond those that the cache keeps current. */
-export const listsOf = (entity: string): readonly AnyEndpoint[] => listsByEntity[entity] ?? []
-
-/**
- * Answers that only events keep current, and that are wrong to act on when they are old: asked for again when some may have been
- * missed.
- */
-export const keptByEvents: readonly AnyEndpoint[] = [
-  meterCorrections.listQuarantinedReading,
-  reservations.getByStartTimestamp,
-  reservations.getByEmail,
-  reservations.availableSlots,
-  conferenceRoom.operations.list,
-]

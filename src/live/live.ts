@@ -5,8 +5,7 @@ import { shadowGet, shadowGetAccepted, shadowUpdateAccepted } from '../../contra
 import { status, statusChange, statusRequest } from '../../contract/channels/status.ts'
 import type { DeviceStatus } from '../../contract/device-kinds/status.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
-import { commands as commandCalls } from '../../contract/procedures/commands.ts'
-import { ota } from '../../contract/procedures/ota.ts'
+import type { Entity } from '../../contract/kernel/entities.ts'
 import { session } from '../../contract/procedures/session.ts'
 import { peripheral, type DeviceSnapshot } from '../../contract/resources/peripheral.ts'
 import { gatewayNow } from '../lib/gateway-clock.ts'
@@ -14,15 +13,14 @@ import { logFault } from '../lib/log-fault.ts'
 import { randomId } from '../lib/random-id.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import { pathOf, pathTo } from '../paths.ts'
-import { call, callKey, queryClient } from '../data/api.ts'
-import { cachedDevices, chooseHome, currentHomeId, devicesKey } from '../data/homes.ts'
+import { call, callKey, oldAnswers, queryClient } from '../data/api.ts'
+import { chooseHome, currentHomeId } from '../data/current-home.ts'
+import { cachedDevices } from '../data/homes.ts'
 import { goTo } from '../data/navigator.ts'
 import { notices } from '../data/notices.ts'
 import { putPersonalConfig } from '../data/personal.ts'
-import { listsShowing, refineKey } from '../data/refine-lists.ts'
+import type { Change } from '../data/old-answers.ts'
 import { mayNow, me } from '../data/session.ts'
-import { applyChange, type AnyChange } from '../data/apply-change.ts'
-import { readCached, writeCached } from '../data/cache.ts'
 import {
   createCommands,
   isSettled,
@@ -33,8 +31,8 @@ import {
 } from './commands.ts'
 import { createConnection, type ConnectionState } from './connection.ts'
 import { receiveHub, receiveOta } from './ota.ts'
-import { createRefetch } from '../data/refetch.ts'
-import { tellChange } from './refine-live.ts'
+import { consequencesOf } from './consequences.ts'
+import { passOn } from './hear-changes.ts'
 import { statuses } from '../data/status-store.ts'
 import type * as Changes from './changes.ts'
 
@@ -59,8 +57,8 @@ export const connection = createConnection({
   receive,
   ready: (afterGap) => {
     // Nobody told of what changed meanwhile.
-    if (afterGap) void queryClient.invalidateQueries()
-    else askForMissed()
+    if (afterGap) void oldAnswers.missed()
+    else void oldAnswers.tell(ACTED_ON)
     askHubs([...watched.keys()])
   },
   failed: reportFault,
@@ -71,7 +69,12 @@ function reportFault(error: unknown): void {
   logFault('The realtime channel', error)
 }
 
-const refetch = createRefetch(queryClient)
+/** Whose answers are wrong to act on when they are old: asked for again when the channel begins to tell of them. */
+const ACTED_ON: readonly Change[] = [
+  { entity: 'conferenceRoom' },
+  { entity: 'quarantinedReading' },
+  { entity: 'firmwareUpdate' },
+]
 
 /** What changes there are to hear of, with the schema of every record: fetched with the channel, not before. */
 let changes: typeof Changes | undefined
@@ -96,12 +99,7 @@ function receive(topic: string, payload: unknown): void {
   if (controlResponse.match(topic)) {
     const response = message as PayloadOf<typeof controlResponse>
     commands.answer(response)
-    const { HomeID, PeripheralUID } = response
-    // Whoever gave it, the lists of commands to this device are old now.
-    if (isSettled(response))
-      void queryClient.invalidateQueries({
-        queryKey: callKey(commandCalls.listCommand, { HomeID, PeripheralUID }),
-      })
+    if (isSettled(response)) void oldAnswers.tell([{ entity: 'command', record: response }])
     return
   }
   const updating = otaResponse.match(topic)
@@ -111,7 +109,8 @@ function receive(topic: string, payload: unknown): void {
   }
   const told = changes?.readChange(topic, payload)
   if (told) {
-    if (told !== 'unknown') apply(told)
+    if (told === 'unknown') logFault(`Ignored change ${++ignored}`, topic)
+    else apply(told)
     return
   }
   const shadow = shadowUpdateAccepted.match(topic) ?? shadowGetAccepted.match(topic)
@@ -125,27 +124,22 @@ function receive(topic: string, payload: unknown): void {
   else if (own) putPersonalConfig(own)
 }
 
-/** Lists that are not kept by the reducer are asked for again. */
-function apply(change: AnyChange): void {
-  const before = readCached(queryClient)
+/** Changes that were of no entity or record as we know it. */
+let ignored = 0
+
+function apply({ change, requestId }: Changes.HeardChange): void {
   const here = pathOf(location.pathname)
   const roomId = here?.name === 'RoomDevice' ? Number(here.params['RoomID']) : undefined
-  const outcome = applyChange(before, change, { homeId: currentHomeId(), roomId })
-  writeCached(queryClient, before, outcome.cached)
-  for (const uid of outcome.forget ?? []) statuses.remove(uid)
-  for (const homeId of outcome.stale ?? []) refetch(devicesKey(homeId))
-  const [entity] = change.name.split('.') as [string]
-  // Also lists that are on no page now.
-  for (const name of listsShowing(entity)) refetch(refineKey(name))
-  if (entity === 'discovery' || entity === 'peripheral') refetch(['/ListDiscoveredPeripheral'])
-  if (entity === 'firmware' || entity === 'thing' || entity === 'peripheral') refetch(callKey(ota.getAllOta))
+  const { goTo: next, forget } = consequencesOf(change, { homeId: currentHomeId(), roomId }, cachedDevices)
+  const [entity, event] = change.name.split('.') as [Entity, string]
+  void oldAnswers.tell([{ entity, event, record: change.record, requestId }])
+  for (const uid of forget) statuses.remove(uid)
   if (entity === 'thing' || entity === 'home') void refreshTopics()
-  for (const endpoint of changes?.listsOf(entity) ?? []) refetch(callKey(endpoint))
-  tellChange(change)
-  if (outcome.goTo?.page === 'HomeList') {
+  passOn(change)
+  if (next?.page === 'HomeList') {
     chooseHome(undefined)
     goTo(pathTo('HomeList'), { replace: true })
-  } else if (outcome.goTo) goTo(pathTo('DeviceList', { HomeID: outcome.goTo.homeId }), { replace: true })
+  } else if (next) goTo(pathTo('DeviceList', { HomeID: next.homeId }), { replace: true })
 }
 
 /** A hub came or went. When it comes back its devices' statuses are asked for again (§4). */
@@ -174,13 +168,8 @@ function requestStatus(homeId: string): void {
 
 /** Asks for what may have been missed: what only events keep current, statuses, and whether the hubs are there. */
 export function resynchronize(homes: readonly string[]): void {
-  askForMissed()
+  void oldAnswers.tell(ACTED_ON)
   askHubs(homes)
-}
-
-function askForMissed(): void {
-  for (const endpoint of [ota.getAllOta, ota.listOtaUpdate, ...(changes?.keptByEvents ?? [])])
-    refetch(callKey(endpoint))
 }
 
 function askHubs(homes: readonly string[]): void {

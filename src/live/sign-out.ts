@@ -1,6 +1,6 @@
 import { LANGUAGE_KEY } from '../lib/i18n/i18n.ts'
 import { queryClient } from '../data/api.ts'
-import { chooseHome } from '../data/homes.ts'
+import { chooseHome } from '../data/current-home.ts'
 import { stopLive } from './live.ts'
 import { bell } from '../data/notices.ts'
 import { me } from '../data/session.ts'

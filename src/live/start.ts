@@ -1,12 +1,14 @@
 import { session } from '../../contract/procedures/session.ts'
 import { createStore } from '../lib/store.ts'
 import { call, queryClient } from '../data/api.ts'
+import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
 import { forgetAhead } from '../data/ahead.ts'
 import { currentVisit } from '../data/tokens/entrance.ts'
 import { signOut } from './sign-out.ts'
 import { claimsOf } from '../data/tokens/stored-tokens.ts'
 import { tokens } from '../data/tokens/tokens.ts'
-import { chooseHome, devicesQuery, homesQuery, resolveHome } from '../data/homes.ts'
+import { chooseHome } from '../data/current-home.ts'
+import { devicesQuery, homesQuery, resolveHome } from '../data/homes.ts'
 import { companyQuery, personalQuery } from '../data/personal.ts'
 import { CallError } from '../data/post.ts'
 import { mayNow, me } from '../data/session.ts'
@@ -83,5 +85,8 @@ async function loadDevices(homeId: string): Promise<void> {
 
 /** On every navigation (§2): what is older than an hour is asked for again. */
 export function refreshExpired(): void {
-  void queryClient.refetchQueries({ stale: true, type: 'active' })
+  void queryClient.refetchQueries({
+    type: 'active',
+    predicate: (query) => query.isStaleByTime(CACHE_LIFETIME_MS),
+  })
 }

@@ -1,26 +1,13 @@
 import { resources, type ResourceName } from '../../contract/index.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import type { Verb } from '../../contract/kernel/define-resource.ts'
-import { homeLists } from '../../contract/procedures/home-lists.ts'
-import { people } from '../../contract/procedures/people.ts'
 
-/** Calls of records that stand among the procedures. */
-const elsewhere = {
-  home: { list: homeLists.listHome },
-  user: { page: people.listUserPage, get: people.getUser },
-} as const
-
-type Elsewhere = typeof elsewhere
 /** The calls of a record, by verb. */
-export type OperationsOf<N extends ResourceName> = (typeof resources)[N]['operations'] &
-  (N extends keyof Elsewhere ? Elsewhere[N] : unknown)
+export type OperationsOf<N extends ResourceName> = (typeof resources)[N]['operations']
 
 /** A record's call of a verb, if it has one. */
 export const callOf = (name: string, verb: Verb): AnyEndpoint | undefined =>
-  ({
-    ...(resources[name as ResourceName]?.operations as Partial<Record<Verb, AnyEndpoint>>),
-    ...(elsewhere as Record<string, Partial<Record<Verb, AnyEndpoint>>>)[name],
-  })[verb]
+  (resources[name as ResourceName]?.operations as Partial<Record<Verb, AnyEndpoint>> | undefined)?.[verb]
 
 /** The call that lists a record for screens: a page at a time where there is one that pages. */
 export function listCallOf(name: string): AnyEndpoint {

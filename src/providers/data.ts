@@ -1,7 +1,9 @@
+import type { QueryKey } from '@tanstack/react-query'
 import type { BaseRecord, CrudFilters, CrudSort, DataProvider, HttpError } from '@refinedev/core'
 import { resources, type ResourceName } from '../../contract/index.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
-import { call } from '../data/api.ts'
+import { call, oldAnswers } from '../data/api.ts'
+import type { Shown } from '../data/old-answers.ts'
 import { describeFailure, describeField } from '../data/failure.ts'
 import { CallError } from '../data/post.ts'
 import { createSend } from '../data/use-action.ts'
@@ -71,9 +73,9 @@ const withId = (name: string, record: Row): BaseRecord => ({
   id: idOf(name as ResourceName, record),
 })
 
-/** Of an answer that is more than the rows: the device call answers hubs and devices together. */
-const rowsOf = (answer: unknown): Row[] =>
-  Array.isArray(answer) ? (answer as Row[]) : ((answer as { Peripherals?: Row[] }).Peripherals ?? [])
+/** The records of an answer: those that the call names, or all of a list, or the one that it is. */
+const rowsOf = ({ rows }: AnyEndpoint, answer: unknown): Row[] =>
+  (rows ? rows(answer) : Array.isArray(answer) ? answer : [answer]) as Row[]
 
 const matches = (row: Row, filters: CrudFilters): boolean =>
   filters.every((filter) => {
@@ -158,7 +160,7 @@ async function wholeList(
   { resource, filters = [], sorters = [], pagination, meta }: Asked,
 ) {
   const asked = { ...inputOfFilters(resource, target, filters, true), ...scopeOf(resource, meta) }
-  const all = rowsOf(await ask(target, asked, meta?.['signal'] as AbortSignal | undefined))
+  const all = rowsOf(target, await ask(target, asked, meta?.['signal'] as AbortSignal | undefined))
   const rows = sorted(
     all.filter((row) => matches(row, filters)),
     sorters,
@@ -189,10 +191,11 @@ export const dataProvider: DataProvider = {
     const signal = meta?.['signal'] as AbortSignal | undefined
     const get = callOf(resource, 'get')
     if (get) {
-      const answer = (await ask(get, key, signal)) as { Peripheral?: Row }
-      return { data: withId(resource, answer.Peripheral ?? (answer as Row)) as never }
+      const [found] = rowsOf(get, await ask(get, key, signal))
+      return { data: withId(resource, found as Row) as never }
     }
-    const rows = rowsOf(await ask(listCallOf(resource), key, signal))
+    const list = listCallOf(resource)
+    const rows = rowsOf(list, await ask(list, key, signal))
     const found = rows.find((row) => idOf(resource as ResourceName, row) === String(id))
     if (!found) throw asHttpError(new CallError('NOT_FOUND', `${resource} ${id}`))
     return { data: withId(resource, found) as never }
@@ -219,3 +222,25 @@ function mutationOf(name: string, verb: 'create' | 'update' | 'remove'): AnyEndp
   if (!found) throw new Error(`${name} cannot ${verb}`)
   return found
 }
+
+/** What equal-filters ask for. */
+const equalIn = (filters: CrudFilters): Row =>
+  Object.fromEntries(
+    filters.flatMap((filter) =>
+      'field' in filter && filter.operator === 'eq' ? [[filter.field, filter.value]] : [],
+    ),
+  )
+
+/**
+ * What an answer under one of Refine's keys is of: ['data', provider, resource, 'list' or 'infinite', params], or with 'one',
+ * an id and params.
+ */
+function readRefineKey([kind, , name, action, ...rest]: QueryKey): Shown | undefined {
+  if (kind !== 'data' || typeof name !== 'string' || !(name in resources)) return undefined
+  // Beside filters, sorters and pages stands what was asked with as meta: a list's home, a record's key.
+  const params = (rest.at(-1) ?? {}) as Row & { filters?: CrudFilters; key?: Row }
+  const get = action === 'one' ? callOf(name, 'get') : undefined
+  if (get) return { endpoint: get, input: params.key ?? keyOf(name as ResourceName, String(rest[0])) }
+  return { endpoint: listCallOf(name), input: { ...params, ...equalIn(params.filters ?? []) } }
+}
+oldAnswers.readKeysBy(readRefineKey)

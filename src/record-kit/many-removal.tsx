@@ -3,7 +3,6 @@ import { useT } from '../lib/i18n/i18n.ts'
 import { idOf } from '../providers/data.ts'
 import { ItemFailed } from './bulk/bulk-run.ts'
 import { RemovalBar } from './bulk/removal-bar.tsx'
-import { refreshAfter } from './refresh-after.ts'
 import type { AnyRow, RowOf } from './resource-types.ts'
 import type { RecordScreen } from './screen.ts'
 import { useDeleteOne } from './use-remove.tsx'
@@ -32,7 +31,6 @@ export function ManyRemoval<N extends ResourceName>({ screen, rows, nameOf, clea
           throw why ? new ItemFailed(why) : error
         }
       }}
-      refresh={() => refreshAfter(resource)}
       clear={clear}
     />
   )

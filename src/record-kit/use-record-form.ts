@@ -7,7 +7,6 @@ import { callOf } from '../providers/calls.ts'
 import { idOf } from '../providers/data.ts'
 import { useLeaveGuard } from '../ui/page/use-leave-guard.ts'
 import { isRequired } from './field-rules.ts'
-import { refreshAfter } from './refresh-after.ts'
 import type { AnyInput, AnyRow } from './resource-types.ts'
 import { useFollowed, type Followed } from './use-followed.ts'
 
@@ -114,8 +113,6 @@ export function useRecordForm(
         try {
           saved = await send(values)
         } finally {
-          // Also after a refusal: what somebody else has saved comes before one is asked to choose.
-          await refreshAfter(resource)
           // The cache tells the screen a moment after an answer has come.
           await new Promise((resolve) => setTimeout(resolve))
         }

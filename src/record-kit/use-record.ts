@@ -25,7 +25,6 @@ export function useRecord<N extends ResourceName>(
     resource,
     id: key ? Object.values(key).map(String).join('~') : '',
     ...(key && { meta: { key } }),
-    liveMode: 'auto',
     errorNotification: false,
     queryOptions: { enabled: key !== undefined },
   })

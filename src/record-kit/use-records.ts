@@ -40,7 +40,6 @@ export function useRecords<N extends ResourceName>(
     ...(paged && sort && { sorters: [{ field: sort.Sort, order: sort.Descending ? 'desc' : 'asc' }] }),
     ...(scope && { meta: scope }),
     pagination: { mode: paged ? 'server' : 'off' },
-    liveMode: 'auto',
     errorNotification: false,
     queryOptions: {
       enabled,

@@ -5,7 +5,6 @@ import { describeRefusal } from '../data/failure.ts'
 import { notices } from '../data/notices.ts'
 import { t, useT } from '../lib/i18n/i18n.ts'
 import { idOf } from '../providers/data.ts'
-import { refreshAfter } from './refresh-after.ts'
 import type { AnyRow, RowOf } from './resource-types.ts'
 import type { Insistence, RecordScreen } from './screen.ts'
 
@@ -55,9 +54,7 @@ export function useRemove<N extends ResourceName>(
         try {
           await deleteOne(idOf(resource, row as AnyRow), insists?.input)
           notices.success(() => t('screens:remove.done', { name }))
-          // A page of what is there no more is left before it is asked for again.
           done?.()
-          await refreshAfter(resource)
         } catch (error) {
           const next = insists ? undefined : await refused?.(row, error)
           if (next) ask({ row, name, done }, next)

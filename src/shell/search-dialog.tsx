@@ -114,9 +114,6 @@ function Search({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What is found must be fresh enough, but not asked for at each key press. */
-const FRESH_MS = 60_000
-
 function useIndex() {
   const t = useT()
   const menu = useMenu()
@@ -127,12 +124,10 @@ function useIndex() {
   const devices = useQuery({
     ...callQuery(peripheral.operations.list, {}),
     enabled: mayDevices,
-    staleTime: FRESH_MS,
   })
   const meetingRooms = useQuery({
     ...callQuery(conferenceRoom.operations.list, {}),
     enabled: mayMeet,
-    staleTime: FRESH_MS,
   })
   return useMemo(() => {
     const flat = menu.flatMap((entry) => entry.children ?? [entry]).filter((entry) => 'page' in entry.label)

@@ -39,13 +39,17 @@ describe('the registry', () => {
     for (const { path } of endpoints) expect(path).toMatch(/^\/[A-Z][A-Za-z]+$/)
   })
 
-  it("asks each resource call for the operation of its verb, on the resource's feature", () => {
+  it("asks each resource call for the operation of its verb, on the resource's feature, but for the homes of the header", () => {
     for (const resource of Object.values(resources))
       for (const [verb, endpoint] of Object.entries(resource.operations) as [
         keyof typeof VERBS,
         AnyEndpoint,
       ][])
-        expect(endpoint.access).toEqual({ feature: resource.feature, operation: VERBS[verb] })
+        expect(endpoint.access, endpoint.path).toEqual(
+          endpoint === resources.home.operations.list
+            ? 'signed-in'
+            : { feature: resource.feature, operation: VERBS[verb] },
+        )
   })
 
   it('lets no form that sends a whole record overwrite what somebody else has saved meanwhile', () => {

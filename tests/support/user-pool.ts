@@ -1,9 +1,7 @@
-import { createIdentity } from '../../gateway/features/identity/identity.ts'
+import { createIdentity, type IdentityParts } from '../../gateway/features/identity/identity.ts'
 import { systemRandom } from '../../gateway/ports.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
 import { createLogBook } from './log-book.ts'
-
-type Options = Parameters<typeof createIdentity>[0]
 
 /** Settings of all worlds: a pool finds the keys that are in the template of their databases. */
 export const SECRET = 'a master secret that only tests know'
@@ -11,9 +9,7 @@ export const POOL_ID = 'local_t3stpool'
 export const CLIENT_ID = 'test-client'
 
 /** The user pool of a world; it mails nobody unless it is told how. */
-export const createUserPool = (
-  options: Pick<Options, 'db' | 'clock'> & Partial<Options>,
-): ReturnType<typeof createIdentity> =>
+export const createUserPool = (parts: Pick<IdentityParts, 'db' | 'clock'> & Partial<IdentityParts>) =>
   createIdentity({
     random: systemRandom,
     log: createLogBook(),
@@ -23,5 +19,5 @@ export const createUserPool = (
     clientId: CLIENT_ID,
     baseUrl: 'http://gateway.test',
     passwords: cheapPasswords(),
-    ...options,
+    ...parts,
   })

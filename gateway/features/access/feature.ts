@@ -1,10 +1,14 @@
 import type { Deps, Feature } from '../../deps.ts'
-import { accessControlHandlers } from './access-control.ts'
 import { createAccess } from './access.ts'
 import { employeeHandlers } from './employee.ts'
+import { passHandlers } from './pass-calls.ts'
+import { photoHandlers } from './photo-calls.ts'
 import type { AccessPorts } from './ports.ts'
+import { scanHandlers } from './scan-calls.ts'
+import { scannerCallHandlers } from './scanner-calls.ts'
 import { scannerHandlers } from './scanner.ts'
 import { createForgetJob } from './upkeep.ts'
+import { visitHandlers } from './visit-calls.ts'
 import { visitorHandlers } from './visitor.ts'
 
 const DAY = 86_400_000
@@ -18,7 +22,13 @@ export function access(deps: Deps, ports: AccessPorts) {
       visitor: visitorHandlers,
       employee: employeeHandlers,
       scanner: scannerHandlers,
-      accessControl: accessControlHandlers(doors, ports),
+      accessControl: {
+        ...visitHandlers,
+        ...passHandlers(doors),
+        ...photoHandlers(ports),
+        ...scannerCallHandlers,
+        ...scanHandlers,
+      },
     },
     topics: { accessScan: doors.receive, accessPresence: doors.receive },
     jobs: [createForgetJob({ ...deps, keep: { visitors: visitors * DAY, scans: scans * DAY } })],

@@ -1,4 +1,4 @@
-import type { reservations } from '../../../contract/procedures/reservations.ts'
+import type { bookings } from '../../../contract/procedures/bookings.ts'
 import { onWall } from '../../../contract/rules/booking-clock.ts'
 import { seenByAll } from '../../../contract/rules/booking-privacy.ts'
 import { MAX_OCCURRENCES, occurrencesOf } from '../../../contract/rules/booking-series.ts'
@@ -15,7 +15,7 @@ import { enterLine } from './room-lines.ts'
 const NOTHING_MORE = { Description: '', Host: '', Private: false }
 
 /** Books a room, once or repeated. */
-export const addBooking: Handler<typeof reservations.add> = async (
+export const addBooking: Handler<typeof bookings.add> = async (
   { Repeat, SkipTaken = false, ...input },
   context,
 ) => {

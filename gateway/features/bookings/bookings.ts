@@ -1,4 +1,4 @@
-import { Reservation } from '../../../contract/procedures/reservations.ts'
+import { Booking } from '../../../contract/procedures/bookings.ts'
 import { MINUTE } from '../../../contract/rules/booking.ts'
 import { seenByAll } from '../../../contract/rules/booking-privacy.ts'
 import type { LetterBooking, LetterKind } from './letter.ts'
@@ -58,7 +58,7 @@ export function bookingJobs({ db, events, clock, log, mail }: BookingParts): rea
   /** Ends bookings to which nobody has come in time; what is left of them is free again. Answers how many. */
   async function release(): Promise<number> {
     const now = clock.now()
-    const ended = await db.query<Reservation & { tenant: string }>(sql`
+    const ended = await db.query<Booking & { tenant: string }>(sql`
       update reservations set released_at = ${now}::bigint, end_timestamp = ${now - (now % MINUTE)}::bigint
       where (tenant, record_id) in (
         select b.tenant, b.record_id
@@ -66,7 +66,7 @@ export function bookingJobs({ db, events, clock, log, mail }: BookingParts): rea
         where b.checked_in_at is null and b.released_at is null and r.release_after > 0
           and b.start_timestamp <= ${now}::bigint - r.release_after * 60000 and b.end_timestamp > ${now}::bigint
         limit ${BATCH}::int for update of b skip locked)
-      returning tenant, ${columnsOf(Reservation)}`)
+      returning tenant, ${columnsOf(Booking)}`)
     for (const { tenant, ...booking } of ended)
       events.emit('dataChange', {
         tenant,
@@ -85,7 +85,7 @@ export function bookingJobs({ db, events, clock, log, mail }: BookingParts): rea
         select b.tenant, r.conference_room_name as "Room", coalesce(h.time_zone, 'Asia/Taipei') as "TimeZone",
           b.recurrence_id as "RecurrenceID",
           case when b.recurrence_id is null then b.record_id else b.series_id end as "CalendarID",
-          ${columnsOf(Reservation, 'b')}
+          ${columnsOf(Booking, 'b')}
         from reservations b join conference_rooms r using (tenant, conference_room_id)
           left join homes h on h.tenant = r.tenant and h.home_id = r.home_id
         where not b.reminded and b.released_at is null and b.start_timestamp > ${now}::bigint

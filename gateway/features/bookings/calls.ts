@@ -1,4 +1,4 @@
-import type { reservations } from '../../../contract/procedures/reservations.ts'
+import type { bookings } from '../../../contract/procedures/bookings.ts'
 import { seenByAll } from '../../../contract/rules/booking-privacy.ts'
 import { freePeriods, MINUTE, type Period } from '../../../contract/rules/booking.ts'
 import { CHECK_IN_EARLY } from '../../../contract/rules/room-door.ts'
@@ -12,7 +12,7 @@ import { changeBooking } from './change.ts'
 import { demand, findBooking, holdRoom, own, scoped } from './hold.ts'
 import { bookingLinkHandlers } from './link-calls.ts'
 
-export const reservationHandlers: HandlersOf<typeof reservations> = {
+export const bookingHandlers: HandlersOf<typeof bookings> = {
   getByEmail: async ({ Email, Past = false }, context) => {
     const { db, actor, clock } = context
     if (Email !== actor.email) demand(context, 'Update', "To see others' bookings")

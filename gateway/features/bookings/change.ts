@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { reservations } from '../../../contract/procedures/reservations.ts'
+import type { bookings } from '../../../contract/procedures/bookings.ts'
 import { seenByAll } from '../../../contract/rules/booking-privacy.ts'
 import { movedAlong } from '../../../contract/rules/booking-series.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
@@ -21,7 +21,7 @@ import { findBooking, holdBoth, over, own, scoped } from './hold.ts'
 import { checkMoved, once, periodOf } from './values.ts'
 
 /** Changes a booking, or more of its series. */
-export const changeBooking: Handler<typeof reservations.update> = async (
+export const changeBooking: Handler<typeof bookings.update> = async (
   { RecordID, Scope, Seen, ...changes },
   context,
 ) => {

@@ -1,4 +1,4 @@
-import { Reservation } from '../../../contract/procedures/reservations.ts'
+import { Booking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE, overlap, type Period } from '../../../contract/rules/booking.ts'
 import { onWall } from '../../../contract/rules/booking-clock.ts'
@@ -22,7 +22,7 @@ export async function takenOf<P extends Period>(
   room: ConferenceRoomWithClock,
   periods: readonly P[],
   except: readonly string[] = [],
-): Promise<{ period: P; by: Reservation }[]> {
+): Promise<{ period: P; by: Booking }[]> {
   const from = Math.min(...periods.map(({ StartTimestamp }) => StartTimestamp))
   const until = Math.max(...periods.map(({ EndTimestamp }) => EndTimestamp))
   const others = await bookingsOf(
@@ -48,14 +48,14 @@ export async function refuseTaken(
   { ConferenceRoomID, StartTimestamp, EndTimestamp }: Period & { ConferenceRoomID: string },
 ): Promise<void> {
   const { text, values } = sql`
-    select ${columnsOf(Reservation, 'b')}, r.conference_room_name as "Room",
+    select ${columnsOf(Booking, 'b')}, r.conference_room_name as "Room",
       coalesce(h.time_zone, ${DEFAULT_ZONE}) as "TimeZone"
     from conference_rooms r join reservations b using (tenant, conference_room_id)
       left join homes h on h.tenant = r.tenant and h.home_id = r.home_id
     where r.tenant = ${context.actor.tenant} and r.conference_room_id = ${ConferenceRoomID}
       and b.end_timestamp > ${StartTimestamp} and b.start_timestamp < ${EndTimestamp}
     order by b.start_timestamp limit 1`
-  const [taken] = await context.db.query<Reservation & { Room: string; TimeZone: string }>({
+  const [taken] = await context.db.query<Booking & { Room: string; TimeZone: string }>({
     name: 'booking-taken',
     text,
     values,
@@ -69,7 +69,7 @@ export async function refuseTaken(
 export function conflict(
   { actor }: SignedIn,
   room: Pick<ConferenceRoomWithClock, 'ConferenceRoomName' | 'TimeZone'>,
-  taken: readonly { by: Reservation }[],
+  taken: readonly { by: Booking }[],
 ): GatewayError {
   const names = taken.slice(0, 5).map(({ by }) => {
     const { Subject, BookedByEmail } = seenBy(by, actor)

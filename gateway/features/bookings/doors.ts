@@ -1,4 +1,4 @@
-import { Reservation } from '../../../contract/procedures/reservations.ts'
+import { Booking } from '../../../contract/procedures/bookings.ts'
 import { MINUTE } from '../../../contract/rules/booking.ts'
 import { seenByAll } from '../../../contract/rules/booking-privacy.ts'
 import { CHECK_IN_EARLY, type DoorAction, type RoomDoor } from '../../../contract/rules/room-door.ts'
@@ -28,8 +28,8 @@ interface DoorAudit extends DoorCaller {
   at: number
   path: string
   input: DoorAction
-  before: Reservation
-  after: Reservation
+  before: Booking
+  after: Booking
 }
 
 /** From where something is done at a door. */
@@ -58,7 +58,7 @@ export function createDoors({ db, events, clock, writeAudit }: Parts) {
         from conference_rooms r left join homes h on h.tenant = r.tenant and h.home_id = r.home_id
         where r.tenant = ${tenant} and r.conference_room_id = ${roomId}`)
       if (!room) throw new GatewayError('NOT_FOUND', 'The room does not exist any more')
-      const bookings = await db.query<Reservation>(sql`select ${columnsOf(Reservation)} from reservations
+      const bookings = await db.query<Booking>(sql`select ${columnsOf(Booking)} from reservations
         where tenant = ${tenant} and conference_room_id = ${roomId}
           and end_timestamp > ${now} and start_timestamp < ${now + AHEAD}
         order by start_timestamp limit ${MOST}`)
@@ -90,11 +90,11 @@ export function createDoors({ db, events, clock, writeAudit }: Parts) {
       const after = await db.transaction(async (tx) => {
         const one = sql`tenant = ${tenant} and conference_room_id = ${roomId} and record_id = ${RecordID}
           and end_timestamp > ${now} and start_timestamp <= ${from}`
-        const [before] = await tx.query<Reservation>(
-          sql`select ${columnsOf(Reservation)} from reservations where ${one} for update`,
+        const [before] = await tx.query<Booking>(
+          sql`select ${columnsOf(Booking)} from reservations where ${one} for update`,
         )
-        const [changed] = await tx.query<Reservation>(
-          sql`update reservations set ${change} where ${one} returning ${columnsOf(Reservation)}`,
+        const [changed] = await tx.query<Booking>(
+          sql`update reservations set ${change} where ${one} returning ${columnsOf(Booking)}`,
         )
         if (!before || !changed) throw new GatewayError('CONFLICT', 'It is not the time for that')
         const [room] = await tx.query<{ name: string }>(sql`select conference_room_name as name

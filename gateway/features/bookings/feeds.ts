@@ -1,4 +1,4 @@
-import { Reservation } from '../../../contract/procedures/reservations.ts'
+import { Booking } from '../../../contract/procedures/bookings.ts'
 import { hidden } from '../../../contract/rules/booking-privacy.ts'
 import type { Clock } from '../../ports.ts'
 import { columnsOf } from '../../store/columns.ts'
@@ -18,8 +18,8 @@ export interface Feeds {
 /** Calendar feeds. Whoever knows the address reads it, so a person's stops with their account or their right. */
 export function createFeeds({ db, clock }: { db: Db; clock: Clock }): Feeds {
   const read = (tenant: string, where: Sql) =>
-    db.query<Reservation & { Room: string }>(sql`
-      select ${columnsOf(Reservation, 'b')}, r.conference_room_name as "Room"
+    db.query<Booking & { Room: string }>(sql`
+      select ${columnsOf(Booking, 'b')}, r.conference_room_name as "Room"
       from reservations b join conference_rooms r using (tenant, conference_room_id)
       where b.tenant = ${tenant} and b.end_timestamp > ${clock.now() - PAST} and ${where}
       order by b.start_timestamp limit ${MOST}`)

@@ -1,5 +1,5 @@
 import { may, type Operation } from '../../../contract/features.ts'
-import type { Reservation, Scope } from '../../../contract/procedures/reservations.ts'
+import type { Booking, Scope } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import type { SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
@@ -14,7 +14,7 @@ export function demand({ actor }: SignedIn, operation: Operation, what: string):
 }
 
 /** Whoever booked may; others need the right. Errors: PERMISSION_DENIED. */
-export function own(context: SignedIn, booking: Reservation, operation: Operation, what: string): void {
+export function own(context: SignedIn, booking: Booking, operation: Operation, what: string): void {
   if (booking.BookedBy !== context.actor.cognitoId) demand(context, operation, what)
 }
 

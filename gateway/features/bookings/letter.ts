@@ -1,4 +1,4 @@
-import type { Reservation } from '../../../contract/procedures/reservations.ts'
+import type { Booking } from '../../../contract/procedures/bookings.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
 
 /** What a letter says: come, something is different, you need not come, it begins soon. */
@@ -11,7 +11,7 @@ export type LetterKind = 'invite' | 'change' | 'cancel' | 'remind'
  * RecurrenceID  which occurrence of that event, by when it was to begin; none for a whole event
  */
 export type CalendarBooking = Pick<
-  Reservation,
+  Booking,
   | 'RecordID'
   | 'StartTimestamp'
   | 'EndTimestamp'

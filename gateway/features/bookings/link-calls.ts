@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { may } from '../../../contract/features.ts'
-import { BookingLink, type reservations } from '../../../contract/procedures/reservations.ts'
+import { BookingLink, type bookings } from '../../../contract/procedures/bookings.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { readRoom } from './conference-room.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
 
-type LinkCalls = Pick<typeof reservations, 'listLinks' | 'createLink' | 'revokeLink'>
+type LinkCalls = Pick<typeof bookings, 'listLinks' | 'createLink' | 'revokeLink'>
 
 /** Secret addresses of calendars and doors. The address is told once; the database holds the hash of its secret. */
 export const bookingLinkHandlers: HandlersOf<LinkCalls> = {

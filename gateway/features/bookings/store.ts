@@ -1,5 +1,5 @@
 import { may } from '../../../contract/features.ts'
-import { Reservation, type SeenReservation } from '../../../contract/procedures/reservations.ts'
+import { Booking, type SeenBooking } from '../../../contract/procedures/bookings.ts'
 import { hidden } from '../../../contract/rules/booking-privacy.ts'
 import type { Actor, SignedIn } from '../../context.ts'
 import { columnsOf } from '../../store/columns.ts'
@@ -11,12 +11,12 @@ import { type Db, join, type Sql, sql } from '../../store/db.ts'
  * RecurrenceID  when it was to begin by its series' rule; null for a booking that is an event of its own
  * Reminded      whether its people were reminded of it
  */
-export type StoredReservation = Reservation & {
+export type StoredReservation = Booking & {
   RecurrenceID: number | null
   Reminded: boolean
 }
 
-export const storedColumns = sql`${columnsOf(Reservation, 'b')}, b.recurrence_id as "RecurrenceID", b.reminded as "Reminded"`
+export const storedColumns = sql`${columnsOf(Booking, 'b')}, b.recurrence_id as "RecurrenceID", b.reminded as "Reminded"`
 
 /** Bookings by start. */
 export const bookingsOf = (db: Db, where: Sql): Promise<StoredReservation[]> =>
@@ -28,7 +28,7 @@ export const plain = ({
   RecurrenceID: _recurrenceId,
   Reminded: _reminded,
   ...booking
-}: StoredReservation): Reservation => booking
+}: StoredReservation): Booking => booking
 
 /**
  * Counts a change of bookings that are of series: on all bookings of each, so that what is told next of any is known to be newer.
@@ -86,7 +86,7 @@ export async function deleteBookings(
 }
 
 /** A booking as a person may see it: of a private one, whoever has no part in it sees the period. */
-export function seenBy(booking: Reservation, actor: Actor): SeenReservation {
+export function seenBy(booking: Booking, actor: Actor): SeenBooking {
   const open =
     !booking.Private ||
     booking.BookedBy === actor.cognitoId ||

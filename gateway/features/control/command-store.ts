@@ -83,3 +83,5 @@ export function createCommandStore(db: Db) {
 }
 
 export type CommandStore = ReturnType<typeof createCommandStore>
+/** A device as it is when a command is for it. */
+export type Target = NonNullable<Awaited<ReturnType<CommandStore['target']>>>

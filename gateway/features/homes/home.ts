@@ -1,14 +1,33 @@
+import { may } from '../../../contract/features.ts'
 import { type home, Home, type HomeWithRooms } from '../../../contract/resources/home.ts'
+import type { RoomWithContents } from '../../../contract/resources/room.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
+import { roomsWithContents } from './room-contents.ts'
 
 const TAKEN = 'Another home already has that name'
 
 export const homeHandlers: HandlersOf<typeof home.operations> = {
+  list: async (_, { db, actor }) => {
+    const homes = await db.query<Home>(
+      sql`select ${columnsOf(Home)} from homes where tenant = ${actor.tenant} order by lower(home_name)`,
+    )
+    const rooms = await roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read') })
+    const byHome = new Map<string, RoomWithContents[]>()
+    for (const room of rooms) byHome.set(room.HomeID, [...(byHome.get(room.HomeID) ?? []), room])
+    // The Thread key opens the home's mesh network; only who may change the home sees it.
+    const withKey = may(actor, 'home', 'Update')
+    return homes.map((home) => ({
+      ...home,
+      ThreadNetworkKey: withKey ? home.ThreadNetworkKey : null,
+      RoomList: byHome.get(home.HomeID) ?? [],
+    }))
+  },
+
   create: async ({ DefaultRoomName, ...input }, context) => {
     const { db, actor, clock, random } = context
     const record: Home = { HomeID: random.uuid(), ...input, ThreadNetworkKey: null }

@@ -1,6 +1,6 @@
 import { may } from '../../../contract/features.ts'
 import { Peripheral } from '../../../contract/resources/peripheral.ts'
-import { type RoomKey, Room, type room } from '../../../contract/resources/room.ts'
+import { type RoomKey, Room, type room, type roomCalls } from '../../../contract/resources/room.ts'
 import { Thing } from '../../../contract/resources/thing.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
@@ -70,6 +70,11 @@ export const roomHandlers: HandlersOf<typeof room.operations> = {
     context.audit({ before: { ...before, Hubs: things.length, Devices: peripherals.length } })
     return key
   },
+}
+
+export const roomCallHandlers: HandlersOf<typeof roomCalls> = {
+  listOfCompany: (_, { db, actor }) =>
+    roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read') }),
 }
 
 /** The room as it is, held against others until the transaction ends. */

@@ -7,6 +7,7 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
+import { userReads } from './user-reads.ts'
 
 const NEW_PERSON = {
   FirstName: '',
@@ -20,9 +21,7 @@ const NEW_PERSON = {
 }
 
 export const userHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf<typeof user.operations> => ({
-  list: (_, { db, actor }) =>
-    db.query<User>(sql`select ${columnsOf(User)} from users where tenant = ${actor.tenant}
-      order by cognito_id <> tenant, rank desc, email`),
+  ...userReads,
 
   create: async ({ password, ...input }, context) => {
     const { db, actor, clock, random } = context

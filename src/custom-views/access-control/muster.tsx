@@ -21,7 +21,7 @@ const keyOf = (person: Inside) => `${person.PersonKind} ${person.PersonID}`
 /** Everybody who is in now, to be printed and called out when the building is cleared. */
 export const Muster: FC = () => {
   const t = useT()
-  const query = useQuery({ ...callQuery(accessControl.listInside, {}), refetchOnMount: 'always' })
+  const query = useQuery(callQuery(accessControl.listInside, {}))
   const people = useFirstRows(query.data, 'inside')
   if (!query.data || !people)
     return query.error ? (

@@ -29,13 +29,11 @@ export const Overview: FC = () => {
   const visitors = useQuery({
     ...callQuery(accessControl.getVisitorOverview, { From, Until }),
     enabled: may.visitor,
-    refetchOnMount: 'always',
     refetchInterval: LOOK_EVERY,
   })
   const scanners = useQuery({
     ...callQuery(scanner.operations.list, {}),
     enabled: may.scanner,
-    refetchOnMount: 'always',
   })
   const failed = visitors.error ?? scanners.error
   if (failed && !visitors.data && !scanners.data)

@@ -10,7 +10,6 @@ import { describeFailure, describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { SourceFields } from '../camera/source-fields.tsx'
 import styles from './add-device.module.css'
 
@@ -32,7 +31,6 @@ export const AddCamera: FC<{ homeId: string; rooms: readonly Room[] }> = ({ home
             left: Left,
           }),
         )
-      await refreshAfter('peripheral')
     } catch (error) {
       notices.error(() => describeFailure(error))
     } finally {
@@ -49,7 +47,6 @@ export const AddCamera: FC<{ homeId: string; rooms: readonly Room[] }> = ({ home
           action={t('screens:addDevice.addCamera')}
           submit={async (values) => {
             setMade(await call(cameraAndIr.casaAddPeripheralAdvanceInfo, { HomeID: homeId, ...values }))
-            await refreshAfter('peripheral')
           }}
         >
           <Form.Item

@@ -14,7 +14,6 @@ import { holding } from '../../lib/holding.ts'
 import { callQuery } from '../../data/api.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
 import { addDevices, type Outcome } from './add-devices.ts'
@@ -42,7 +41,7 @@ const SEARCH_PAUSE = 60
 /** Devices that hubs announced: choose at most 8, say what and where they are, see what became of each. */
 export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, searchFor }) => {
   const t = useT()
-  const query = useQuery({ ...callQuery(peripheralCalls.listDiscovered, { HomeID: homeId }), staleTime: 0 })
+  const query = useQuery(callQuery(peripheralCalls.listDiscovered, { HomeID: homeId }))
   const [step, setStep] = useState(0)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   /** What was gone on with. One that somebody else adds meanwhile stays, and is refused by its name. */
@@ -84,7 +83,6 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
     setChosen(new Set(ends.flatMap(({ PeripheralUID, problem }) => (problem ? [PeripheralUID] : []))))
     setStep(2)
     setBusy(false)
-    await refreshAfter('peripheral')
   }
 
   if (!query.data)

@@ -7,7 +7,6 @@ import { describeFailure, describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import styles from './add-device.module.css'
 import { AwaitedHubs } from './awaited-hubs.tsx'
@@ -35,7 +34,6 @@ export const AddHub: FC<Props> = ({ homeId, rooms, hubs, next }) => {
     try {
       setMade(await call(thing.operations.create, { HomeID: homeId, ...values }))
       form.resetFields()
-      await refreshAfter('thing')
     } catch (error) {
       notices.error(() => describeFailure(error))
     } finally {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { right } from '../../../contract/features.ts'
-import { reservations } from '../../../contract/procedures/reservations.ts'
+import { bookings } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/rules/booking.ts'
 import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
@@ -18,7 +18,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { BookingForm } from './booking-form.tsx'
 import { shortDayText, timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
-import { useConferenceRooms, useLiveBookings } from '../../domain/booking/use-bookings.ts'
+import { useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 
 /** Lengths that are asked for most, in minutes. */
 const LENGTHS = [30, 60, 120]
@@ -86,18 +86,16 @@ function FreeTime({ rooms, take }: FreeProps) {
   const [ahead, setAhead] = useState(0)
   const [minutes, setMinutes] = useState(60)
   const [people, setPeople] = useState(2)
-  useLiveBookings()
   const opens = (of: string) => atWall(today + ahead, OPENS * 60, of)
   const closes = (of: string) => atWall(today + ahead, CLOSES * 60, of)
   const zones = [...new Set(rooms.map(({ TimeZone }) => TimeZone))]
   const query = useQuery({
-    ...callQuery(reservations.availableSlots, {
+    ...callQuery(bookings.availableSlots, {
       StartTimestamp: Math.min(...zones.map(opens)),
       EndTimestamp: Math.max(...zones.map(closes)),
       Minutes: minutes,
       Capacity: people,
     }),
-    refetchOnMount: 'always',
   })
   const quarter = 15 * MINUTE
   const offers = (query.data ?? [])

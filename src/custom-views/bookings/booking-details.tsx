@@ -1,11 +1,6 @@
 import { App, Button, Drawer, Radio } from 'antd'
 import { useState, type FC } from 'react'
-import {
-  reservations,
-  SCOPES,
-  type Scope,
-  type SeenReservation,
-} from '../../../contract/procedures/reservations.ts'
+import { bookings, SCOPES, type Scope, type SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
 import { CHECK_IN_EARLY } from '../../../contract/rules/room-door.ts'
@@ -19,10 +14,9 @@ import { BookingDialog } from './booking-dialog.tsx'
 import { periodText } from './booking-words.ts'
 import styles from './bookings.module.css'
 import { SeriesCount } from './series-count.tsx'
-import { refreshBookings } from '../../domain/booking/use-bookings.ts'
 
 interface Props {
-  booking: SeenReservation
+  booking: SeenBooking
   rooms: readonly ConferenceRoomWithClock[]
   close: () => void
 }
@@ -47,7 +41,6 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
   const run = async (work: () => Promise<unknown>, done: () => string) => {
     try {
       await work()
-      refreshBookings()
       notices.success(done)
     } catch (error) {
       notices.error(() => describeFailure(error))
@@ -80,7 +73,7 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
         let count = 1
         await run(
           async () => {
-            count = (await call(reservations.remove, { RecordID: booking.RecordID, Scope: scope })).length
+            count = (await call(bookings.remove, { RecordID: booking.RecordID, Scope: scope })).length
           },
           () => t('bookings:cancel.done', { count }),
         )
@@ -128,7 +121,7 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
           <Button
             onClick={() =>
               void run(
-                () => call(reservations.checkIn, { RecordID: booking.RecordID }),
+                () => call(bookings.checkIn, { RecordID: booking.RecordID }),
                 () => t('bookings:checkedIn'),
               )
             }

@@ -2,7 +2,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Segmented } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import { reservations } from '../../../contract/procedures/reservations.ts'
+import { bookings as bookingCalls } from '../../../contract/procedures/bookings.ts'
 import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -14,7 +14,7 @@ import { BookingDetails } from './booking-details.tsx'
 import { BookingExport } from './booking-export.tsx'
 import { CalendarLink } from '../../domain/booking/calendar-link.tsx'
 import styles from './bookings.module.css'
-import { useConferenceRooms, useLiveBookings } from '../../domain/booking/use-bookings.ts'
+import { useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 import { useOpened } from './use-opened.ts'
 
 /** Bookings that I made or attend. */
@@ -24,12 +24,10 @@ export default function MyBookingsPage() {
   const now = useNow()
   const [address, setAddress] = useSearchParams()
   const past = address.get('show') === 'past'
-  useLiveBookings()
   const rooms = useConferenceRooms()
   const query = useQuery({
-    ...callQuery(reservations.getByEmail, { Email: me?.Email ?? '', ...(past && { Past: true }) }),
+    ...callQuery(bookingCalls.getByEmail, { Email: me?.Email ?? '', ...(past && { Past: true }) }),
     enabled: me !== undefined,
-    refetchOnMount: 'always',
   })
   const shown = query.data?.filter(({ EndTimestamp }) => EndTimestamp <= now === past)
   const put = (name: string, value: string | undefined) =>

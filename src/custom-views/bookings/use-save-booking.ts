@@ -1,9 +1,8 @@
 import type { FormInstance } from 'antd'
 import { useState } from 'react'
-import { reservations, type Scope, type SeenReservation } from '../../../contract/procedures/reservations.ts'
+import { bookings, type Scope, type SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { occurrencesOf } from '../../../contract/rules/booking-series.ts'
-import { refreshBookings } from '../../domain/booking/use-bookings.ts'
 import { call } from '../../data/api.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -25,7 +24,7 @@ interface Options {
   form: FormInstance<BookingValues>
   rooms: readonly ConferenceRoomWithClock[]
   /** The booking that is changed, if one is. */
-  followed: Followed<SeenReservation>
+  followed: Followed<SeenBooking>
   scope: Scope
   saved: () => void
 }
@@ -46,19 +45,19 @@ export function useSaveBooking({ form, rooms, followed, scope, saved }: Options)
   const { base, changes } = followed
 
   /** Answers false when somebody else was first. */
-  const change = async ({ RecordID, SeriesID, Sequence }: SeenReservation): Promise<boolean> => {
+  const change = async ({ RecordID, SeriesID, Sequence }: SeenBooking): Promise<boolean> => {
     const { changed, seen } = changes()
     if (Object.keys(changed).length === 0) return true
     const Seen = scope === 'one' ? seen : { ...seen, SeriesID, Sequence }
     return followed.save(async () => {
-      const made = await call(reservations.update, { RecordID, Scope: scope, ...changed, Seen })
+      const made = await call(bookings.update, { RecordID, Scope: scope, ...changed, Seen })
       notices.success(() => t('bookings:changed', { count: made.length }))
     })
   }
 
   const book = async (now: BookingValues, zone: string, SkipTaken: boolean) => {
     const repeat = repeatOf(now)
-    const made = await call(reservations.add, {
+    const made = await call(bookings.add, {
       ...sentOf(now, zone),
       ...(repeat && { Repeat: repeat }),
       ...(SkipTaken && { SkipTaken }),
@@ -104,7 +103,6 @@ export function useSaveBooking({ form, rooms, followed, scope, saved }: Options)
     try {
       const isFirst = base ? await change(base) : await book(now, at.TimeZone, SkipTaken).then(() => true)
       // What somebody else has saved comes with it.
-      refreshBookings()
       if (isFirst) saved()
     } catch (error) {
       await refuse(error, now, at)

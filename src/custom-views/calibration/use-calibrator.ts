@@ -24,7 +24,6 @@ export function useCalibrator(
   const { data } = useQuery({
     ...callQuery(commands.listCommand, { HomeID, PeripheralUID, Limit: LOOKED_THROUGH }),
     enabled: isUnderWay,
-    staleTime: 0,
   })
   if (!isUnderWay) return undefined
   const last = data?.find(({ Values, Reason }) => 'Calibration' in Values && Reason === null)

@@ -3,7 +3,7 @@ import { Collapse, Skeleton } from 'antd'
 import { useState, type FC } from 'react'
 import { cameraAndIr } from '../../../contract/procedures/camera-and-ir.ts'
 import type { PeripheralKey } from '../../../contract/resources/peripheral.ts'
-import { call, callQuery, queryClient } from '../../data/api.ts'
+import { call, callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { LoadFailed } from '../../ui/page/states.tsx'
@@ -48,7 +48,7 @@ export const CameraSourceForm: FC<Props> = ({ camera, open, saved }) => {
 
 const Form: FC<Omit<Props, 'open'>> = ({ camera, saved }) => {
   const t = useT()
-  const query = { ...callQuery(cameraAndIr.casaGetPeripheralAdvanceInfo, camera), staleTime: 0 }
+  const query = callQuery(cameraAndIr.casaGetPeripheralAdvanceInfo, camera)
   const source = useQuery(query)
   if (source.data === undefined)
     return source.error ? (
@@ -63,7 +63,6 @@ const Form: FC<Omit<Props, 'open'>> = ({ camera, saved }) => {
       submit={async (fields) => {
         await call(cameraAndIr.casaAddPeripheralAdvanceInfo, { ...camera, ...fields })
         notices.success(() => t('screens:updated'))
-        await queryClient.invalidateQueries({ queryKey: query.queryKey })
         saved()
       }}
     />

@@ -22,7 +22,6 @@ const Camera: Face = ({ device: { HomeID, PeripheralUID, PeripheralName } }) => 
   const maySetUp = useMay('device', 'Update') && mayAdd
   const streams = useQuery({
     ...callQuery(cameraAndIr.casaIpCamLiveStream, { CasaPeripheralUIDList: [PeripheralUID] }),
-    staleTime: RENEW_AFTER,
     refetchInterval: RENEW_AFTER,
   })
   const renew = async () => {

@@ -70,7 +70,6 @@ const Fault: FC<{ camera: PeripheralKey; undecodable: boolean }> = ({ camera, un
   const t = useT()
   const { data, error } = useQuery({
     ...callQuery(cameraAndIr.casaGetStreamFault, camera),
-    staleTime: 0,
     gcTime: 0,
     retry: false,
   })

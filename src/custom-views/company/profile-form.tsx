@@ -1,11 +1,11 @@
 import { Alert, Button, Form, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { company, CompanyProfile } from '../../../contract/procedures/company.ts'
-import { call, queryClient } from '../../data/api.ts'
+import { call } from '../../data/api.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { t as translate, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
-import { companyKey, putCompany } from '../../data/personal.ts'
+import { putCompany } from '../../data/personal.ts'
 import { CallError } from '../../data/post.ts'
 import { useUnsavedGuard } from '../../ui/page/use-unsaved-guard.ts'
 import { isRequired, maxLengthOf, reasonFor } from '../../record-kit/field-rules.ts'
@@ -59,7 +59,6 @@ export function ProfileForm({ profile, isDirty, onTyped }: Props) {
         return saved
       })
       if (isSaved) notices.success(() => translate('company:saved'))
-      else await queryClient.invalidateQueries({ queryKey: companyKey })
     } catch (error) {
       const fields = error instanceof CallError ? error.fields : {}
       const shown = FIELDS.filter((name) => fields[name])

@@ -19,7 +19,6 @@ import { useStatus } from '../../data/status-store.ts'
 import { notices } from '../../data/notices.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { useFollowed } from '../../record-kit/use-followed.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import { SignalTower } from '../../ui/tags/signal-tower.tsx'
@@ -85,7 +84,6 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
         notices.success(() => t('screens:updated'))
         onDirty(false)
       }
-      await refreshAfter('peripheral')
     } catch (error) {
       notices.error(() => describeFailure(error))
     } finally {

@@ -10,7 +10,6 @@ import { useHomes } from '../../data/homes.ts'
 import { loadNamespaces, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { KindName } from '../../domain/device/kind-name.tsx'
 import { ImportLink } from '../../ui/page/page-links.tsx'
@@ -148,7 +147,6 @@ export const DeviceDetails = memo(function DeviceDetails({
                     PeripheralUID: device.PeripheralUID,
                   })
                   removed()
-                  await refreshAfter('peripheral')
                 },
               })
             }

@@ -42,7 +42,6 @@ export const DeviceEvents: FC<{ device: Peripheral; capabilities: readonly Capab
   const query = useQuery({
     ...callQuery(deviceEvents.listDeviceEvent, { HomeID, PeripheralUID, Since: since, Limit: SHOWN }),
     enabled: able.length > 0,
-    staleTime: 0,
   })
   const { refetch } = query
   const fields = able.flatMap((capability) => Object.keys(capability.status))

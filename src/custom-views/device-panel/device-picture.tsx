@@ -4,7 +4,6 @@ import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { call } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { PictureUpload } from '../../ui/inputs/picture-upload.tsx'
 import styles from './device-panel.module.css'
 
@@ -13,7 +12,6 @@ export const DevicePicture: FC<{ device: Peripheral }> = ({ device }) => {
   const t = useT()
   const mayChange = useMay('device', 'Update')
   const key = { HomeID: device.HomeID, PeripheralUID: device.PeripheralUID }
-  const refresh = () => refreshAfter('peripheral')
   if (!mayChange)
     return device.PeripheralImageUrl ? (
       <img
@@ -29,11 +27,7 @@ export const DevicePicture: FC<{ device: Peripheral }> = ({ device }) => {
       alt={device.PeripheralName}
       url={device.PeripheralImageUrl}
       target={(ContentType) => call(uploads.uploadPeripheralImage, { ...key, ContentType })}
-      uploaded={refresh}
-      remove={async () => {
-        await call(uploads.deletePeripheralImage, key)
-        await refresh()
-      }}
+      remove={async () => void (await call(uploads.deletePeripheralImage, key))}
     />
   )
 }

@@ -11,7 +11,6 @@ import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
 import { nameOf, RecordForm, type FormField } from '../../record-kit/record-form.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { useFollowed } from '../../record-kit/use-followed.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
@@ -175,7 +174,6 @@ export const DeviceSettings: FC<{
         setDirty(false)
         notices.success(() => t('screens:updated'))
       }
-      await refreshAfter('peripheral')
     } finally {
       setBusy(false)
     }

@@ -13,7 +13,6 @@ import { useMay } from '../../data/session.ts'
 import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
 import { RecordForm } from '../../record-kit/record-form.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { useFollowed } from '../../record-kit/use-followed.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -52,7 +51,6 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
     const { changed, seen } = followed.changes()
     const saved = await followed.save(() => call(thing.operations.update, { ...key, ...changed, Seen: seen }))
     if (saved) notices.success(() => t('screens:updated'))
-    await refreshAfter('thing')
   }
 
   const rotate = () =>
@@ -145,7 +143,6 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
                 remove: async () => {
                   await call(thing.operations.remove, key)
                   removed()
-                  await refreshAfter('thing')
                 },
               })
             }

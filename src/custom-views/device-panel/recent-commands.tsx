@@ -31,7 +31,6 @@ export const RecentCommands: FC<{ device: Peripheral }> = ({ device }) => {
       PeripheralUID: device.PeripheralUID,
       Limit: SHOWN,
     }),
-    staleTime: 0,
   })
   const { refetch } = query
 

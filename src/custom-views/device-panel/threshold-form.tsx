@@ -7,7 +7,6 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { firstReason } from '../../record-kit/field-rules.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { useFollowed } from '../../record-kit/use-followed.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import styles from './device-panel.module.css'
@@ -59,7 +58,6 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
         mark(false)
         notices.success(() => t('screens:updated'))
       }
-      await refreshAfter('peripheral')
     } catch (error) {
       notices.error(() => describeFailure(error))
     } finally {

@@ -53,7 +53,6 @@ export function useEnergy(asked: Asked, frequencySeconds: number) {
       By: grouping,
       ...(chosen.length > 0 && { PeripheralUIDs: [...chosen] }),
     }),
-    staleTime: wait === false ? undefined : LEAST_WAIT,
     refetchInterval: of === period ? wait : (false as const),
   })
   const placeholderData = keepPreviousData
@@ -97,7 +96,6 @@ export function useMeterTotals(
       PeripheralUIDs: [...meters],
     }),
     enabled: meters.length > 0,
-    staleTime: LEAST_WAIT,
     refetchInterval: wait,
     placeholderData: keepPreviousData,
   })

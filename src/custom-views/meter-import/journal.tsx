@@ -10,7 +10,6 @@ import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import styles from './meter-import.module.css'
-import { forgetEnergy } from './send.ts'
 
 /** The imports of a home, newest first, each to be undone as a whole. */
 export const Journal: FC<{ homeId: string; zone: string }> = ({ homeId, zone }) => {
@@ -62,7 +61,6 @@ export const UndoButton: FC<{ done: MeterImport; undone?: () => void }> = ({ don
   const undo = async () => {
     try {
       await call(meterImports.undoMeterImport, { HomeID, MeterImportID })
-      forgetEnergy()
       notices.success(() => tNow('meterImport:undoDone', { name: FileName }))
       undone?.()
     } catch (error) {

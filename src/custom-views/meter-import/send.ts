@@ -4,8 +4,7 @@ import {
   type MeterImport,
   type MeterImportCheck,
 } from '../../../contract/procedures/meter-import.ts'
-import { call, callKey, queryClient } from '../../data/api.ts'
-import { meterData } from '../../../contract/procedures/meter-data.ts'
+import { call } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { callErrorIn } from '../../data/post.ts'
@@ -90,10 +89,4 @@ function portionOf(rows: ReadRows, from: number, to: number) {
       Value: rows.values.slice(from, to),
     },
   }
-}
-
-/** What was said of energy before is no longer so. */
-export function forgetEnergy(): void {
-  for (const endpoint of [meterImports.listMeterImport, ...Object.values(meterData)])
-    void queryClient.invalidateQueries({ queryKey: callKey(endpoint) })
 }

@@ -5,7 +5,7 @@ import { FileRefused, MOST_BYTES, type FileFault } from '../../lib/spreadsheet/f
 import type { MeterName, Preview } from './reading/messages.ts'
 import { createReader, type Reader } from './reading/reader.ts'
 import type { Mapping, ReadRows } from './reading/rows.ts'
-import { committed, forgetEnergy, prepareImport, type Prepared } from './send.ts'
+import { committed, prepareImport, type Prepared } from './send.ts'
 
 /** Where a person is on the way from a file to energy that counts. */
 export type ImportState =
@@ -84,14 +84,12 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
     try {
       const done = await call(meterImports.commitMeterImport, checked.prepared.key)
       stop()
-      forgetEnergy()
       setState({ step: 'done', done })
     } catch (error) {
       // Its answer may have been lost on the way, or this be the second time that it was asked for.
       const done = await committed(checked.prepared.key).catch(() => undefined)
       if (!done) return setState({ ...checked, error })
       stop()
-      forgetEnergy()
       setState({ step: 'done', done })
     }
   }

@@ -1,10 +1,7 @@
 import { Button, Card, Input, InputNumber, Segmented } from 'antd'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MAX_CORRECTED, meterCorrections, SHARINGS } from '../../../contract/procedures/meter-corrections.ts'
-import { meterData } from '../../../contract/procedures/meter-data.ts'
 import { dayOf, formatDay, QUARTER } from '../../../contract/rules/periods.ts'
-import { callKey } from '../../data/api.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { MomentField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -34,7 +31,6 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
   const { place, address, guard } = props
   const t = useT()
   const now = useNow()
-  const client = useQueryClient()
   const { homeId, zone, meters } = place
   const { busy, faults, save, forget } = useSave()
   const [fromWallText, setFrom] = useState(address.moments.from ?? '')
@@ -167,11 +163,7 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
           />
         </Field>
         {span && meter !== undefined && (
-          <ChangePreview
-            lines={lines()}
-            error={energy.error}
-            retry={() => void client.invalidateQueries({ queryKey: callKey(meterData.getEnergySeries) })}
-          />
+          <ChangePreview lines={lines()} error={energy.error} retry={energy.retry} />
         )}
         <div className={styles.row}>
           <Button

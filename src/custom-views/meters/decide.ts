@@ -4,7 +4,6 @@ import { describeFailure } from '../../data/failure.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { ItemFailed, startBulk, type BulkAction, type Item } from '../../record-kit/bulk/bulk-run.ts'
-import { refreshMeters } from './use-meters.ts'
 
 export type Decision = 'accepted' | 'dropped'
 
@@ -58,7 +57,6 @@ export const deciding = (HomeID: string, decision: Decision): BulkAction<Withhel
       },
       { atOnce: CALLS_AT_ONCE, whyOf: describeFailure },
     )
-    void run.finished.then(refreshMeters)
     return run
   },
 })

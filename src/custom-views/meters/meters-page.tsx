@@ -17,7 +17,7 @@ import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
 import { ReplacementWizard } from './replacement-wizard.tsx'
 import { TABS, useMetersAddress, type MetersAddress } from './use-address.ts'
-import { useMeterChanges, useWithheld } from './use-meters.ts'
+import { useWithheld } from './use-meters.ts'
 import { VirtualMeters } from './virtual-meters.tsx'
 import { Withheld } from './withheld.tsx'
 
@@ -27,7 +27,6 @@ export default function MetersPage() {
   const { HomeID = '' } = useParams()
   const zone = useTimeZone(HomeID)
   const query = useMeters(HomeID)
-  useMeterChanges()
   return (
     <section className={styles.page} key={HomeID}>
       <header>

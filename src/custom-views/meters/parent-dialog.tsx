@@ -2,7 +2,6 @@ import { Modal, Select } from 'antd'
 import { useState } from 'react'
 import { peripheralCalls } from '../../../contract/resources/peripheral.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import styles from './meters.module.css'
 import type { Place } from './place.ts'
 import { useSave } from './use-meters.ts'
@@ -20,7 +19,6 @@ export function ParentDialog({ place, id, close }: { place: Place; id: string; c
       () => tNow('meters:parent.done', { name }),
     )
     if (!done) return
-    await refreshAfter('peripheral')
     close()
   }
   return (

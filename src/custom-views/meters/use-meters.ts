@@ -1,49 +1,20 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { bills } from '../../../contract/procedures/bills.ts'
+import { useState } from 'react'
 import { meterCorrections } from '../../../contract/procedures/meter-corrections.ts'
 import { meterData, type HistoryRow, type HistoryStatus } from '../../../contract/procedures/meter-data.ts'
 import type { Sample } from '../../../contract/rules/intervals.ts'
 import type { AnyEndpoint, ResultsOf, SentOf } from '../../../contract/kernel/define-endpoint.ts'
 import { virtualMeter } from '../../../contract/resources/virtual-meter.ts'
 import { dayOf, startOfDay } from '../../../contract/rules/periods.ts'
-import { call, callKey, callQuery, PermissionRefused, queryClient } from '../../data/api.ts'
+import { call, callKey, callQuery, PermissionRefused } from '../../data/api.ts'
 import { describeField, describeFailure, failureDetail } from '../../data/failure.ts'
 import { notices } from '../../data/notices.ts'
-import { onChange } from '../../live/refine-live.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { totalOf, type Total } from '../../domain/energy/totals.ts'
 
 const DAY = 86_400_000
-/** Readings come in all the time: how long what is reckoned from them stays good, ms. */
-const FRESH = 60_000
 
-/** What follows from readings, corrections and virtual meters. */
-const RECKONED: readonly AnyEndpoint[] = [
-  ...Object.values(meterData),
-  meterCorrections.listMeterCorrection,
-  meterCorrections.listQuarantinedReading,
-  virtualMeter.operations.list,
-  bills.getBill,
-  bills.compareTariff,
-  bills.getDemand,
-]
-
-/** Asks again for everything that a person's word on a meter may have changed. */
-export const refreshMeters = (): Promise<unknown> =>
-  Promise.all(RECKONED.map((endpoint) => queryClient.invalidateQueries({ queryKey: callKey(endpoint) })))
-
-/** Keeps the page current while others change virtual meters and who stands below whom. */
-export const useMeterChanges = (): void =>
-  useEffect(
-    () =>
-      onChange(({ name }) => {
-        if (name.startsWith('virtualMeter.') || name === 'peripheral.update') void refreshMeters()
-      }),
-    [],
-  )
-
-/** Sends a change and asks again for what it changed; a refusal of fields is kept, by path. */
+/** Sends a change; a refusal of fields is kept, by path. */
 export function useSave() {
   const [busy, setBusy] = useState(false)
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
@@ -56,7 +27,6 @@ export function useSave() {
     setFaults({})
     try {
       const results = await call(endpoint, input)
-      await refreshMeters()
       notices.success(done)
       return results
     } catch (error) {
@@ -117,7 +87,6 @@ export function useReadings(
   return useQuery({
     queryKey: [...callKey(meterData.getHistoryStatusData), HomeID, PeripheralUID, start],
     enabled: PeripheralUID !== undefined && at !== undefined,
-    staleTime: FRESH,
     queryFn: async ({ signal }): Promise<Sample[]> => {
       const [from, to] = [start - DAY, start + 2 * DAY]
       const meter = PeripheralUID ?? ''
@@ -180,7 +149,6 @@ export function useSpanEnergy(
       PeripheralUIDs: [PeripheralUID ?? ''],
     }),
     enabled: PeripheralUID !== undefined && span !== undefined && to > from && To > From,
-    staleTime: FRESH,
   })
   const [days, head, tail] = useQueries({
     queries: [ask('day', first, end), ask('quarter', first, from), ask('quarter', to, end)],
@@ -194,6 +162,9 @@ export function useSpanEnergy(
   const isKnown = knownOf(whole) > knownOf(before) + knownOf(behind)
   return {
     error,
+    retry: () => {
+      for (const query of [days, head, tail]) if (query?.error) void query.refetch()
+    },
     data: ready
       ? ({
           days: whole.kWh,

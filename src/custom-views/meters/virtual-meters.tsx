@@ -18,7 +18,7 @@ import { missingShare, totalOf } from '../../domain/energy/totals.ts'
 import { formatLack, useFigures } from '../../domain/energy/use-figures.ts'
 import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
-import { refreshMeters, useVirtualMeters } from './use-meters.ts'
+import { useVirtualMeters } from './use-meters.ts'
 import { VirtualMeterForm } from './virtual-meter-form.tsx'
 
 const LOOK_EVERY = 300_000
@@ -49,7 +49,6 @@ export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) 
       PeripheralUIDs: ids,
     }),
     enabled: ids.length > 0,
-    staleTime: LOOK_EVERY / 5,
     refetchInterval: LOOK_EVERY,
   })
   const ofMonth = (id: string) => totalOf(energy.data?.Series.find(({ Key }) => Key === id)?.Points ?? [])
@@ -64,7 +63,6 @@ export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) 
       consequence: t('meters:virtual.removeText'),
       remove: async () => {
         await call(virtualMeter.operations.remove, { HomeID, VirtualMeterID })
-        await refreshMeters()
       },
     })
   return (

@@ -9,7 +9,6 @@ import { describeFailure } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { Nothing } from '../../ui/page/states.tsx'
 import styles from './modbus.module.css'
 
@@ -30,7 +29,6 @@ export const AssignTable: FC<{ device: Peripheral; tables: readonly ModbusTable[
     try {
       await call(peripheralCalls.updateAdvance, { HomeID, PeripheralUID, ModbusTableID: chosen })
       notices.success(() => t('screens:updated'))
-      await refreshAfter('peripheral')
     } catch (error) {
       notices.error(() => describeFailure(error))
     } finally {

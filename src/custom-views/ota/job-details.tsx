@@ -28,7 +28,6 @@ export const JobDetails: FC<Props> = ({ job, devices, close }) => {
       OtaJobID: job.OtaJobID,
       Limit: MAX_OTA_DEVICES,
     }),
-    staleTime: 0,
     refetchInterval: job.EndedAt === null ? LOOK_EVERY : false,
   })
   const names = new Map(devices.map((device) => [deviceKey(device), device.Name]))

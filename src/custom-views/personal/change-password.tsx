@@ -1,8 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Card, Form, Input } from 'antd'
 import { useState } from 'react'
 import { session } from '../../../contract/procedures/session.ts'
-import { callKey } from '../../data/api.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { useT, type TKey } from '../../lib/i18n/i18n.ts'
 import { useMe } from '../../data/session.ts'
@@ -31,7 +29,6 @@ const REASONS: Readonly<Record<string, TKey>> = {
 export default function ChangePassword() {
   const t = useT()
   const me = useMe()
-  const client = useQueryClient()
   const [form] = Form.useForm<PasswordValues>()
   const proposed = Form.useWatch('ProposedPassword', form) ?? ''
   const { run, busy, refused, failure } = useAction(session.changePassword, { shows: 'both' })
@@ -44,7 +41,6 @@ export default function ChangePassword() {
     if (!(await run({ PreviousPassword, ProposedPassword }))) return
     form.resetFields()
     setDone(true)
-    void client.invalidateQueries({ queryKey: callKey(session.listSessions) })
   }
 
   return (

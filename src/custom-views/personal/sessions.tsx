@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Button, Card, Skeleton } from 'antd'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { session, type Session } from '../../../contract/procedures/session.ts'
 import { formatAge } from '../../lib/format-age.ts'
-import { call, callKey, callQuery } from '../../data/api.ts'
+import { call, callQuery } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
@@ -18,8 +18,7 @@ type SignedIn = z.infer<typeof Session>
 /** Where the person is signed in, this device first; every other one can be signed out. */
 export function Sessions() {
   const t = useT()
-  // Nothing tells of a sign-in elsewhere, so what was asked for before is asked for again.
-  const { data, error, refetch } = useQuery({ ...callQuery(session.listSessions, {}), staleTime: 0 })
+  const { data, error, refetch } = useQuery(callQuery(session.listSessions, {}))
   const sessions =
     data && [...data].sort((a, b) => Number(b.Current) - Number(a.Current) || b.LastUsedAt - a.LastUsedAt)
   return (
@@ -49,7 +48,6 @@ function SessionLine({ one }: { one: SignedIn }) {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
-  const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const { browser, system } = readUserAgent(one.UserAgent)
   const name =
@@ -66,8 +64,6 @@ function SessionLine({ one }: { one: SignedIn }) {
       notices.error(() => describeFailure(error))
     } finally {
       setBusy(false)
-      // Also after a failure: it may have ended by itself.
-      void client.invalidateQueries({ queryKey: callKey(session.listSessions) })
     }
   }
 

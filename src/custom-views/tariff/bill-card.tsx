@@ -32,7 +32,6 @@ export function BillCard({ homeId }: { homeId: string }) {
   const query = useQuery({
     ...callQuery(bills.getBill, { HomeID: homeId, Date: date ?? '2026-01-01' }),
     enabled: date !== undefined,
-    staleTime: 60_000,
   })
   const { data } = query
   const running = data && today !== undefined && parseDay(data.Through) >= today

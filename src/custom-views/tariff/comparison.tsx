@@ -23,7 +23,6 @@ export function Comparison({ homeId }: { homeId: string }) {
       HomeID: homeId,
       ...(tried !== undefined && { Capacities: { regular: tried } }),
     }),
-    staleTime: 60_000,
     placeholderData: keepPreviousData,
   })
   return (

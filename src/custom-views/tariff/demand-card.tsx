@@ -33,7 +33,6 @@ export function DemandCard({ homeId }: { homeId: string }) {
   const chosen = detail('month')
   const query = useQuery({
     ...callQuery(bills.getDemand, { HomeID: homeId, ...(chosen !== undefined && { Month: chosen }) }),
-    staleTime: MINUTE / 2,
     refetchInterval: MINUTE,
     placeholderData: keepPreviousData,
   })

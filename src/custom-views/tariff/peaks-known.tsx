@@ -27,7 +27,6 @@ export function PeaksKnown({ homeId, month }: { homeId: string; month: string })
       Resolution: 'month',
       By: 'home',
     }),
-    staleTime: 5 * MINUTE,
     refetchInterval: 5 * MINUTE,
   })
   const share = unmeasuredShare(totalOf(wholeOf(data?.Series)).Coverage)

@@ -10,14 +10,12 @@ import { OffPeakCard } from './off-peak-card.tsx'
 import { OwnTariffs } from './own-tariffs.tsx'
 import styles from './tariff.module.css'
 import { TABS, useTariffAddress, type Tab } from './use-tariff-address.ts'
-import { useTariffChanges } from './use-tariff.ts'
 
 /** What a home pays for energy: its tariff and demand, its bills, other plans, and the rules behind them. */
 export default function TariffPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
   const { tab, go } = useTariffAddress()
-  useTariffChanges()
   return (
     <section className={styles.page} key={HomeID}>
       <header>

@@ -5,7 +5,6 @@ import { describeField, describeFailure, failureDetail } from '../../data/failur
 import { t } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { callErrorIn } from '../../data/post.ts'
-import { refreshTariffs } from './use-tariff.ts'
 
 /** A change that was refused at some of its fields; `span` is what the path ends with, e.g. the minutes left out. */
 export interface Fault {
@@ -13,7 +12,7 @@ export interface Fault {
   text: string
 }
 
-/** Sends a change, tells how it went, and asks again for what it changed. */
+/** Sends a change, and tells how it went. */
 export function useChange() {
   const [busy, setBusy] = useState(false)
   const [faults, setFaults] = useState<readonly Fault[]>([])
@@ -25,14 +24,11 @@ export function useChange() {
     setFaults([])
     try {
       const results = await call(endpoint, input)
-      await refreshTariffs()
       notices.success(() => t('tariff:saved'))
       return results
     } catch (error) {
       const fields = Object.entries(callErrorIn(error)?.fields ?? {})
       setFaults(fields.map(([path, reason]) => ({ path, text: describeField(reason) })))
-      // What somebody else has saved is to be seen before one chooses.
-      if (fields.some(([, reason]) => reason === 'changed')) await refreshTariffs()
       if (!(error instanceof PermissionRefused) && fields.length === 0)
         notices.error(() => describeFailure(error), failureDetail(error))
       return undefined

@@ -1,40 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
-import { bills } from '../../../contract/procedures/bills.ts'
+import { useCallback } from 'react'
 import { homeTariff } from '../../../contract/procedures/home-tariff.ts'
 import { tariff } from '../../../contract/resources/tariff.ts'
 import { taipowerPlan } from '../../../contract/rules/taipower-plans.ts'
 import type { TariffVersion } from '../../../contract/rules/tariff.ts'
 import { formatReading } from '../../lib/format-power.ts'
-import { callKey, callQuery, queryClient } from '../../data/api.ts'
+import { callQuery } from '../../data/api.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
-import { onChange } from '../../live/refine-live.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
-
-/** What is reckoned from tariffs, days and factors. */
-const RECKONED = [
-  homeTariff.listHomeTariff,
-  homeTariff.listOffPeakDay,
-  homeTariff.listCarbonFactor,
-  tariff.operations.list,
-  bills.getBill,
-  bills.compareTariff,
-  bills.getDemand,
-]
-
-/** Asks again for everything that a changed tariff may have changed. */
-export const refreshTariffs = (): Promise<unknown> =>
-  Promise.all(RECKONED.map((endpoint) => queryClient.invalidateQueries({ queryKey: callKey(endpoint) })))
-
-/** Keeps the page current while others change tariffs. */
-export const useTariffChanges = (): void =>
-  useEffect(
-    () =>
-      onChange(({ name }) => {
-        if (name === 'pricing.update' || name.startsWith('tariff.')) void refreshTariffs()
-      }),
-    [],
-  )
 
 export const useTariffs = () => useQuery(callQuery(tariff.operations.list, {}))
 export const useHomeTariffs = (HomeID: string) => useQuery(callQuery(homeTariff.listHomeTariff, { HomeID }))

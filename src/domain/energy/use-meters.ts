@@ -10,7 +10,6 @@ export const LEAST_WAIT = 60_000
 export function useMeters(homeId: string) {
   return useQuery({
     ...callQuery(meterData.getAllMeterData, { HomeID: homeId }),
-    staleTime: LEAST_WAIT,
     refetchInterval: ({ state }) => {
       const quickest = Math.min(...(state.data ?? []).map((one) => one.PowerMeterUpdateFrequency))
       return Math.max(

@@ -32,7 +32,6 @@ export const quantitiesQuery = (HomeID: string, PeripheralUID?: string) =>
       } while (Cursor !== undefined)
       return devices
     },
-    staleTime: FRESH,
   })
 
 interface Asked {
@@ -52,7 +51,6 @@ export function useHistory({ HomeID, picks, from, to, points, running }: Asked) 
     queryKey: callKey(history.getHistorySeries, input),
     queryFn: ({ signal }): Promise<HistorySeries[]> => call(history.getHistorySeries, input, { signal }),
     enabled: picks.length > 0,
-    staleTime: FRESH,
     refetchInterval: running ? FRESH : false,
     placeholderData: keepPreviousData,
   })

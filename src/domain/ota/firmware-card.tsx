@@ -71,7 +71,6 @@ const DeviceFirmware: FC<Props> = ({ homeId, device, versions, refresh }) => {
   const history = useQuery({
     ...callQuery(ota.listOtaUpdate, { HomeID: homeId, Device: { ThingName, PeripheralUID }, Limit: SHOWN }),
     enabled: device.Update !== null,
-    staleTime: 0,
   })
   const earlier = history.data?.filter(({ OtaJobID }) => OtaJobID !== device.Update?.OtaJobID) ?? []
 

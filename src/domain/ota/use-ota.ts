@@ -12,7 +12,6 @@ export function useOta(homeId: string, enabled = true) {
   return useQuery({
     ...callQuery(ota.getAllOta, { HomeID: homeId }),
     enabled: enabled && homeId !== '',
-    refetchOnMount: 'always',
     refetchInterval: ({ state }) =>
       !live && state.data?.Jobs.some(({ EndedAt }) => EndedAt === null) ? LOOK_EVERY : false,
   })

@@ -16,7 +16,6 @@ const TRIES = 30
 export function callEach<I extends Item>(
   items: readonly I[],
   work: (item: I) => Promise<unknown>,
-  refresh: () => Promise<unknown>,
   pause: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 ): BulkRun {
   async function untilTaken(item: I) {
@@ -30,6 +29,5 @@ export function callEach<I extends Item>(
       }
   }
   const run = startBulk(items, untilTaken, { atOnce: CALLS_AT_ONCE, whyOf: describeRefusal })
-  void run.finished.then(refresh)
   return run
 }

@@ -13,17 +13,16 @@ interface Props<I extends Item> {
   /** An ItemFailed says why one stays. */
   remove: (item: I) => Promise<unknown>
   /** Fetches again what shows them. */
-  refresh: () => Promise<unknown>
   clear: () => void
 }
 
 /** Deletes what is chosen, after asking. */
-export function RemovalBar<I extends Item>({ items, consequence, remove, refresh, clear }: Props<I>) {
+export function RemovalBar<I extends Item>({ items, consequence, remove, clear }: Props<I>) {
   const t = useT()
   const count = items.length
   return (
     <BulkBar words={t('lists:bulk.items', { count })} items={items} clear={clear}>
-      {(run) => <RemovalButton {...{ items, consequence, remove, refresh, run }} />}
+      {(run) => <RemovalButton {...{ items, consequence, remove, run }} />}
     </BulkBar>
   )
 }
@@ -33,7 +32,6 @@ export function RemovalButton<I extends Item>({
   items,
   consequence,
   remove,
-  refresh,
   run,
 }: Omit<Props<I>, 'clear'> & { run: (action: BulkAction<I>) => void }) {
   const t = useT()
@@ -48,7 +46,7 @@ export function RemovalButton<I extends Item>({
           why: consequence,
           items,
           ok: t('lists:bulk.remove'),
-          run: () => run(removing(remove, refresh)),
+          run: () => run(removing(remove)),
         })
       }
     >
@@ -57,10 +55,7 @@ export function RemovalButton<I extends Item>({
   )
 }
 
-const removing = <I extends Item>(
-  remove: (item: I) => Promise<unknown>,
-  refresh: () => Promise<unknown>,
-): BulkAction<I> => ({
+const removing = <I extends Item>(remove: (item: I) => Promise<unknown>): BulkAction<I> => ({
   title: () => t('lists:results.remove'),
-  start: (items) => callEach(items, remove, refresh),
+  start: (items) => callEach(items, remove),
 })

@@ -1,4 +1,4 @@
-import { MAX_SPAN, reservations } from '../../../contract/procedures/reservations.ts'
+import { MAX_SPAN, bookings } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { call } from '../../data/api.ts'
 import { callErrorIn } from '../../data/post.ts'
@@ -36,5 +36,5 @@ async function countComing(ConferenceRoomID: string): Promise<number> {
   const StartTimestamp = gatewayNow()
   const EndTimestamp = StartTimestamp + MAX_SPAN
   const span = { ConferenceRoomID, StartTimestamp, EndTimestamp }
-  return (await call(reservations.getByStartTimestamp, span).catch(() => [])).length
+  return (await call(bookings.getByStartTimestamp, span).catch(() => [])).length
 }

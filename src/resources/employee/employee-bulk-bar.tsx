@@ -6,7 +6,6 @@ import { BulkBar } from '../../record-kit/bulk/bulk-bar.tsx'
 import type { BulkAction, Item } from '../../record-kit/bulk/bulk-run.ts'
 import { callEach } from '../../record-kit/bulk/call-each.ts'
 import { OnOffButtons } from '../../record-kit/bulk/on-off-buttons.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { MoveToDepartment } from '../../domain/department/move-to-department.tsx'
 
 interface Props {
@@ -56,9 +55,5 @@ const changing = (
 ): BulkAction => ({
   title,
   start: (items) =>
-    callEach(
-      items,
-      ({ id }) => call(employee.operations.update, { EmployeeID: id, ...change }),
-      () => refreshAfter('employee'),
-    ),
+    callEach(items, ({ id }) => call(employee.operations.update, { EmployeeID: id, ...change })),
 })

@@ -4,7 +4,7 @@ import type { FC } from 'react'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import type { EmployeeRow } from '../../../contract/resources/employee.ts'
 import { PassDialog } from '../../domain/access/pass-dialog.tsx'
-import { callKey, callQuery, queryClient } from '../../data/api.ts'
+import { callQuery } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
@@ -29,8 +29,7 @@ export const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({
       cancelText: t('screens:cancel'),
       autoFocusButton: 'cancel',
       onOk: async () => {
-        const pass = await run({ EmployeeID })
-        if (pass) queryClient.setQueryData(callKey(accessControl.getEmployeePass, { EmployeeID }), pass)
+        await run({ EmployeeID })
       },
     })
   return (

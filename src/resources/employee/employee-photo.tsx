@@ -6,7 +6,6 @@ import { call } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 import styles from '../../domain/access/access.module.css'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { PictureUpload } from '../../ui/inputs/picture-upload.tsx'
 
 /** An employee's photo, changed at once by who may. */
@@ -14,7 +13,6 @@ export const EmployeePhoto: FC<{ record: EmployeeRow }> = ({ record }) => {
   const t = useT()
   const mayUpdate = useMay('access_control_employee', 'Update')
   const { EmployeeID, EmployeeName: name, PhotoUrl } = record
-  const refresh = () => refreshAfter('employee')
   return (
     <Card title={t('access:employee.photo')}>
       {mayUpdate ? (
@@ -22,10 +20,8 @@ export const EmployeePhoto: FC<{ record: EmployeeRow }> = ({ record }) => {
           alt={name}
           url={PhotoUrl}
           target={(ContentType) => call(accessControl.uploadEmployeePhoto, { EmployeeID, ContentType })}
-          uploaded={refresh}
           remove={async () => {
             await call(accessControl.deleteEmployeePhoto, { EmployeeID })
-            await refresh()
           }}
         />
       ) : PhotoUrl ? (

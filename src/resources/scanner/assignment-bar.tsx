@@ -12,20 +12,17 @@ interface Props {
   ThingName: string
   rows: readonly ResultsOf<typeof accessControl.listScannerEmployee>['Rows'][number][]
   clear: () => void
-  refresh: () => Promise<unknown>
 }
 
 /** Assigns the chosen employees to a scanner, or takes them away from it. */
-const AssignmentBar: FC<Props> = ({ ThingName, rows, clear, refresh }) => {
+const AssignmentBar: FC<Props> = ({ ThingName, rows, clear }) => {
   const t = useT()
   const items = rows.map((row): Item => ({ id: row.EmployeeID, name: row.EmployeeName }))
   const assigning = (Assigned: boolean): BulkAction => ({
     title: Assigned ? assigned : unassigned,
     start: (chosen) =>
-      callEach(
-        chosen,
-        ({ id }) => call(accessControl.assignScannerEmployee, { ThingName, EmployeeIDs: [id], Assigned }),
-        refresh,
+      callEach(chosen, ({ id }) =>
+        call(accessControl.assignScannerEmployee, { ThingName, EmployeeIDs: [id], Assigned }),
       ),
   })
   return (

@@ -3,14 +3,13 @@ import type { FC } from 'react'
 import { Link } from 'react-router'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
-import { callKey, queryClient, type ResultsOf } from '../../data/api.ts'
+import type { ResultsOf } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
 import type { TitledColumn } from '../../record-kit/list/column.ts'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { useAddress } from '../../ui/page/use-address.ts'
@@ -20,12 +19,6 @@ import { ScannerFrame } from './scanner-frame.tsx'
 const AssignmentBar = lazyPart(() => import('./assignment-bar.tsx'))
 
 type Row = ResultsOf<typeof accessControl.listScannerEmployee>['Rows'][number]
-
-const refresh = () =>
-  Promise.all([
-    queryClient.invalidateQueries({ queryKey: callKey(accessControl.listScannerEmployee) }),
-    refreshAfter('scanner'),
-  ])
 
 /** /ScannerEmployeeList/{deviceName}: who may pass a scanner. */
 export default function ScannerEmployees() {
@@ -64,7 +57,7 @@ const Assignments: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
   const { ThingName } = scanner
   const input = { ThingName, Search: get('q').slice(0, 100), AssignedOnly: get('assigned') === '1' }
   const assign = async (EmployeeIDs: string[], Assigned: boolean) => {
-    if (await run({ ThingName, EmployeeIDs, Assigned })) await refresh()
+    await run({ ThingName, EmployeeIDs, Assigned })
   }
   return (
     <CallList
@@ -102,9 +95,7 @@ const Assignments: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
         mayAssign
           ? {
               nameOf: (row) => row.EmployeeName,
-              renderBar: (rows, clear) => (
-                <AssignmentBar ThingName={ThingName} rows={rows} clear={clear} refresh={refresh} />
-              ),
+              renderBar: (rows, clear) => <AssignmentBar ThingName={ThingName} rows={rows} clear={clear} />,
             }
           : undefined
       }

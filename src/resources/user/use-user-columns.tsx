@@ -1,6 +1,6 @@
 import { Tag } from 'antd'
 import { Link } from 'react-router'
-import type { UserRow } from '../../../contract/procedures/people.ts'
+import type { UserRow } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'

@@ -1,6 +1,5 @@
 import type { FC } from 'react'
-import type { UserRow } from '../../../contract/procedures/people.ts'
-import { user } from '../../../contract/resources/user.ts'
+import { user, type UserRow } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
 import { call } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
@@ -10,7 +9,6 @@ import { ItemFailed, type BulkAction, type Item } from '../../record-kit/bulk/bu
 import { callEach } from '../../record-kit/bulk/call-each.ts'
 import { OnOffButtons } from '../../record-kit/bulk/on-off-buttons.tsx'
 import { RemovalButton } from '../../record-kit/bulk/removal-bar.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { MoveToDepartment } from '../../domain/department/move-to-department.tsx'
 
 interface Person extends Item {
@@ -39,7 +37,7 @@ const UserBulkBar: FC<Props> = ({ rows, clear }) => {
   }
   const updating = (title: () => string, work: (person: Person) => Promise<unknown>): BulkAction<Person> => ({
     title,
-    start: (people) => callEach(people, work, refresh),
+    start: (people) => callEach(people, work),
   })
   const enabling = updating(
     () => tellOf('enabling'),
@@ -94,7 +92,6 @@ const UserBulkBar: FC<Props> = ({ rows, clear }) => {
                 refuseOwnerAndMe(person)
                 await call(user.operations.remove, { Email: person.row.Email })
               }}
-              refresh={refresh}
               run={run}
             />
           )}
@@ -108,5 +105,3 @@ export default UserBulkBar
 // In the language of the moment, which may change while results are shown.
 const tellOf = (key: 'owner' | 'self' | 'ownersOwn' | 'enabling' | 'disabling') => t(`people:bulk.${key}`)
 const tellOfMove = (department: string) => t('lists:toDepartment.moving', { department })
-
-const refresh = () => refreshAfter('user')

@@ -1,4 +1,4 @@
-import { USER_SORTS } from '../../../contract/procedures/people.ts'
+import { USER_SORTS } from '../../../contract/resources/user.ts'
 import { me } from '../../data/session.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'

@@ -7,7 +7,6 @@ import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { useNow } from '../../ui/page/use-now.ts'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 import { RemoveButton } from '../../record-kit/remove-button.tsx'
 import { VisitorPass } from './visitor-pass.tsx'
 
@@ -25,10 +24,7 @@ export const VisitorActions: FC<{ visitor: VisitorRow; short?: boolean; removed?
   const mayUpdate = useMay('access_control_visitor', 'Update')
   const state = visitState(visitor, useNow())
   const { VisitorID, VisitorName: name } = visitor
-  const act = useAction(async (endpoint: VisitCall, send) => {
-    await send(endpoint, { VisitorID })
-    await refreshAfter('visitor')
-  })
+  const act = useAction((endpoint: VisitCall, send) => send(endpoint, { VisitorID }))
   const { busy } = act
   const inside = state === 'inside' || state === 'overdue'
 

@@ -10,7 +10,6 @@ import { BulkBar } from '../../record-kit/bulk/bulk-bar.tsx'
 import { ItemFailed, type BulkAction, type Item } from '../../record-kit/bulk/bulk-run.ts'
 import { callEach } from '../../record-kit/bulk/call-each.ts'
 import { useAskFirst } from '../../record-kit/bulk/use-ask-first.tsx'
-import { refreshAfter } from '../../record-kit/refresh-after.ts'
 
 interface Visit extends Item {
   row: VisitorRow
@@ -60,26 +59,18 @@ const isInside = (row: VisitorRow) => ['inside', 'overdue'].includes(visitState(
 const checkingOut: BulkAction<Visit> = {
   title: () => t('access:bulk.checkingOut'),
   start: (items) =>
-    callEach(
-      items,
-      async ({ id, row }) => {
-        if (!isInside(row)) throw new ItemFailed(() => t('access:bulk.notInside'))
-        await call(accessControl.checkOutVisitor, { VisitorID: id })
-      },
-      () => refreshAfter('visitor'),
-    ),
+    callEach(items, async ({ id, row }) => {
+      if (!isInside(row)) throw new ItemFailed(() => t('access:bulk.notInside'))
+      await call(accessControl.checkOutVisitor, { VisitorID: id })
+    }),
 }
 
 const revoking: BulkAction<Visit> = {
   title: () => t('access:bulk.revoking'),
   start: (items) =>
-    callEach(
-      items,
-      async ({ id, row }) => {
-        const isOpen = visitState(row, Date.now()) === 'expected' || isInside(row)
-        if (row.RevokedAt !== null || !isOpen) throw new ItemFailed(() => t('access:bulk.over'))
-        await call(accessControl.revokeVisitor, { VisitorID: id })
-      },
-      () => refreshAfter('visitor'),
-    ),
+    callEach(items, async ({ id, row }) => {
+      const isOpen = visitState(row, Date.now()) === 'expected' || isInside(row)
+      if (row.RevokedAt !== null || !isOpen) throw new ItemFailed(() => t('access:bulk.over'))
+      await call(accessControl.revokeVisitor, { VisitorID: id })
+    }),
 }

@@ -19,7 +19,6 @@ export const VisitorPass: FC<{ visitor: VisitorRow; close: () => void }> = ({ vi
   const { VisitorID, VisitorName: name, Email: email } = visitor
   const query = useQuery({
     ...callQuery(accessControl.getVisitorPass, { VisitorID }),
-    refetchOnMount: 'always',
   })
   const mail = () => run({ VisitorID }, () => t('access:pass.mailed', { email }))
   return (

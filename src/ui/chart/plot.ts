@@ -43,201 +43,231 @@ const TICK_WIDTH = 64
 /** Less than this is a click, px. */
 const LEAST_DRAG = 8
 
+interface PlotState {
+  options: PlotOptions
+  model: ChartModel
+  view: View
+  mode: Mode
+  language: string
+  inset: Inset
+  moments: ArrayLike<number>
+  /** What each axis shows, for the drawing that it was computed for. */
+  ranges: { model: ChartModel; view: View; range: [number, number] }[]
+  ticks: Ticks
+}
+
 /** Puts a chart into a box. The drawing library brings axes, pointer and selection; what is between them is drawn by `drawModel`. */
 export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
-  const { onPoint, onSelect, onReset, onLayout } = options
-  let { model, view, mode, language } = options
-  let inset: Inset = { left: 0, right: 0, width: 0 }
-  let moments = momentsOf(model.series)
-  const axes = Array.from({ length: options.axes }, (_, i) => i as 0 | 1)
-  const hasBars = () => model.series.some(({ draw }) => draw === 'bars')
-  const ranges: { model: ChartModel; view: View; range: [number, number] }[] = []
-  let ticks: Ticks = { at: [], grain: 'time' }
-  const color = () => colors[mode]
+  const { model, view, mode, language } = options
+  const state: PlotState = {
+    ...{ options, model, view, mode, language },
+    inset: { left: 0, right: 0, width: 0 },
+    moments: momentsOf(model.series),
+    ranges: [],
+    ticks: { at: [], grain: 'time' },
+  }
+  const plot = new uPlot(setUp(state), [state.moments as number[]], box)
+  const endTouch = selectByTouch(plot)
+  return {
+    draw: (next, shown) => draw(state, plot, next, shown),
+    restyle(nextMode, nextLanguage) {
+      if (nextMode === state.mode && nextLanguage === state.language) return
+      state.mode = nextMode
+      state.language = nextLanguage
+      plot.redraw(false, true)
+    },
+    resize(width, height) {
+      if (width !== plot.width || height !== plot.height) plot.setSize({ width, height })
+    },
+    point: (place) => point(state, plot, place),
+    destroy() {
+      endTouch()
+      plot.destroy()
+    },
+  }
+}
 
-  const plot = new uPlot(
-    {
-      width: options.width,
-      height: options.height,
-      ms: 1,
-      padding: [12, axes.length > 1 ? 0 : 12, 0, 0],
-      legend: { show: false },
-      series: [{}],
-      scales: {
-        x: { time: false, auto: false, range: () => [view.from, view.to] },
-        ...Object.fromEntries(axes.map((axis) => [SCALES[axis], { auto: true, range: () => rangeOf(axis) }])),
-      },
-      axes: [
-        {
-          scale: 'x',
-          font: FONT,
-          stroke: () => color().muted,
-          grid: { show: false },
-          ticks: { stroke: () => color().line, size: 4 },
-          size: 32,
-          splits: (self) => {
-            const room = Math.max(2, Math.floor(self.bbox.width / uPlot.pxRatio / TICK_WIDTH))
-            if (!hasBars()) {
-              ticks = timeTicks(view, model.zone, room)
-              return ticks.at
-            }
-            ticks = barTicks(view, model.resolution, model.zone, room)
-            return ticks.at.map(middle)
-          },
-          values: () => ticks.at.map((at) => formatTick(at, ticks.grain, model.zone, language)),
+/** How the drawing library sets up a plot. */
+function setUp(state: PlotState): uPlot.Options {
+  const { width, height, axes: count } = state.options
+  const axes = Array.from({ length: count }, (_, i) => i as 0 | 1)
+  return {
+    width,
+    height,
+    ms: 1,
+    padding: [12, count > 1 ? 0 : 12, 0, 0],
+    legend: { show: false },
+    series: [{}],
+    scales: {
+      x: { time: false, auto: false, range: () => [state.view.from, state.view.to] },
+      ...Object.fromEntries(
+        axes.map((axis) => [SCALES[axis], { auto: true, range: () => rangeOf(state, axis) }]),
+      ),
+    },
+    axes: [timeAxis(state), ...axes.map((axis) => valueAxis(state, axis))],
+    cursor: {
+      y: false,
+      points: { show: false },
+      drag: { x: true, y: false, setScale: false, dist: LEAST_DRAG },
+      bind: {
+        dblclick: () => () => {
+          state.options.onReset()
+          return null
         },
-        ...axes.map((axis): uPlot.Axis => ({
-          scale: SCALES[axis],
-          side: axis === 0 ? 3 : 1,
-          font: FONT,
-          stroke: () => color().muted,
-          grid: { show: axis === 0, stroke: () => color().line, width: 1 },
-          ticks: { show: false },
-          size: (_, values) => 14 + 7 * Math.max(3, ...(values ?? []).map((text) => text.length)),
-          values: (_, splits) => {
-            const { format } = model.axes[axis] ?? model.axes[0]
-            const [first = 0, second] = splits
-            return splits.map((value) => format(value, second === undefined ? undefined : second - first))
-          },
-        })),
-      ],
-      cursor: {
-        y: false,
-        points: { show: false },
-        drag: { x: true, y: false, setScale: false, dist: LEAST_DRAG },
-        bind: {
-          dblclick: () => () => {
-            onReset()
-            return null
-          },
-        },
-      },
-      hooks: {
-        setCursor: [
-          ({ cursor, posToVal }) => {
-            const left = cursor.left ?? -1
-            if (left < 0 || moments.length === 0) return onPoint(undefined, 0)
-            onPoint(placeNear(posToVal(left, 'x')), left)
-          },
-        ],
-        setSelect: [
-          (self) => {
-            const { left, width } = self.select
-            if (width < LEAST_DRAG) return
-            const drawn = { from: self.posToVal(left, 'x'), to: self.posToVal(left + width, 'x') }
-            self.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
-            onSelect(drawn)
-          },
-        ],
-        draw: [
-          (self) => {
-            const { ctx: context, bbox } = self
-            const { left, top, width, height } = bbox
-            const next: Inset = {
-              left: left / uPlot.pxRatio,
-              right: self.width - (left + width) / uPlot.pxRatio,
-              width: self.width,
-            }
-            if (next.left !== inset.left || next.right !== inset.right || next.width !== inset.width)
-              onLayout((inset = next))
-            const scale = SCALES.map((name) => self.scales[name])
-            drawModel(
-              model,
-              {
-                context,
-                left,
-                top,
-                width,
-                height,
-                ratio: uPlot.pxRatio,
-                view,
-                y: (value, axis) => {
-                  const { min = 0, max = 1 } = scale[axis] ?? {}
-                  return top + height - ((value - min) / (max - min)) * height
-                },
-              },
-              { mode, of: color() },
-            )
-          },
-        ],
       },
     },
-    [moments as number[]],
-    box,
-  )
+    hooks: {
+      setCursor: [(self) => tellPointed(state, self)],
+      setSelect: [(self) => tellSelected(state, self)],
+      draw: [(self) => drawBetween(state, self)],
+    },
+  }
+}
+
+const colorOf = ({ mode }: PlotState) => colors[mode]
+
+const hasBars = ({ model }: PlotState): boolean => model.series.some(({ draw: as }) => as === 'bars')
+
+function timeAxis(state: PlotState): uPlot.Axis {
+  return {
+    scale: 'x',
+    font: FONT,
+    stroke: () => colorOf(state).muted,
+    grid: { show: false },
+    ticks: { stroke: () => colorOf(state).line, size: 4 },
+    size: 32,
+    splits: (self) => {
+      const { view, model } = state
+      const room = Math.max(2, Math.floor(self.bbox.width / uPlot.pxRatio / TICK_WIDTH))
+      if (!hasBars(state)) {
+        state.ticks = timeTicks(view, model.zone, room)
+        return state.ticks.at
+      }
+      state.ticks = barTicks(view, model.resolution, model.zone, room)
+      return state.ticks.at.map((start) => middle(state, start))
+    },
+    values: () => {
+      const { ticks, model, language } = state
+      return ticks.at.map((at) => formatTick(at, ticks.grain, model.zone, language))
+    },
+  }
+}
+
+function valueAxis(state: PlotState, axis: 0 | 1): uPlot.Axis {
+  return {
+    scale: SCALES[axis],
+    side: axis === 0 ? 3 : 1,
+    font: FONT,
+    stroke: () => colorOf(state).muted,
+    grid: { show: axis === 0, stroke: () => colorOf(state).line, width: 1 },
+    ticks: { show: false },
+    size: (_, values) => 14 + 7 * Math.max(3, ...(values ?? []).map((text) => text.length)),
+    values: (_, splits) => {
+      const { axes } = state.model
+      const { format } = axes[axis] ?? axes[0]
+      const [first = 0, second] = splits
+      return splits.map((value) => format(value, second === undefined ? undefined : second - first))
+    },
+  }
+}
+
+function tellPointed(state: PlotState, { cursor, posToVal }: uPlot): void {
+  const { onPoint } = state.options
+  const left = cursor.left ?? -1
+  if (left < 0 || state.moments.length === 0) return onPoint(undefined, 0)
+  onPoint(placeNear(state, posToVal(left, 'x')), left)
+}
+
+function tellSelected({ options }: PlotState, self: uPlot): void {
+  const { left, width } = self.select
+  if (width < LEAST_DRAG) return
+  const drawn = { from: self.posToVal(left, 'x'), to: self.posToVal(left + width, 'x') }
+  self.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+  options.onSelect(drawn)
+}
+
+/** Draws what is between the axes. */
+function drawBetween(state: PlotState, self: uPlot): void {
+  const { model, view, mode, inset } = state
+  const { left, top, width, height } = self.bbox
+  const next: Inset = {
+    left: left / uPlot.pxRatio,
+    right: self.width - (left + width) / uPlot.pxRatio,
+    width: self.width,
+  }
+  if (next.left !== inset.left || next.right !== inset.right || next.width !== inset.width)
+    state.options.onLayout((state.inset = next))
+  const scale = SCALES.map((name) => self.scales[name])
+  const y = (value: number, axis: 0 | 1) => {
+    const { min = 0, max = 1 } = scale[axis] ?? {}
+    return top + height - ((value - min) / (max - min)) * height
+  }
+  const area = { context: self.ctx, left, top, width, height, ratio: uPlot.pxRatio, view, y }
+  drawModel(model, area, { mode, of: colorOf(state) })
+}
+
+/** Draws a box by touch as the pointer does. */
+function selectByTouch(plot: uPlot): () => void {
   const boxOf = ({ left, width }: { left: number; width: number }) => ({
     left,
     width,
     top: 0,
     height: plot.over.clientHeight,
   })
-  const endTouch = touchDrag(plot.over, {
+  return touchDrag(plot.over, {
     least: LEAST_DRAG,
     onDraw: (drawn) => plot.setSelect(boxOf(drawn), false),
     onDrawn: (drawn) => plot.setSelect(boxOf(drawn)),
     onCancel: () => plot.setSelect(boxOf({ left: 0, width: 0 }), false),
   })
+}
 
-  /** What an axis shows, reckoned once for each drawing however often the library asks. */
-  function rangeOf(axis: 0 | 1): [number, number] {
-    const known = ranges[axis]
-    if (known?.model === model && known.view === view) return known.range
-    const range = axisRange(extent(model, axis, view), model.axes[axis]?.fromZero ?? false)
-    ranges[axis] = { model, view, range }
-    return range
+function draw(state: PlotState, plot: uPlot, model: ChartModel, view: View): void {
+  if (model === state.model && view.from === state.view.from && view.to === state.view.to) return
+  const moments = momentsOf(model.series)
+  state.model = model
+  state.view = view
+  if (moments !== state.moments) {
+    state.moments = moments
+    plot.setData([moments as number[]], false)
   }
+  plot.setScale('x', { min: view.from, max: view.to })
+}
 
-  /** The middle of the period that begins at a moment, as far as the next begins. */
-  function middle(start: number): number {
-    const next = moments[lowerBound(moments, start + 1)]
-    const last = moments.length > 1 ? (moments[1] as number) - (moments[0] as number) : view.to - view.from
-    return start + Math.min(next === undefined ? last : next - start, view.to - start) / 2
+function point(state: PlotState, plot: uPlot, place: number | undefined): number {
+  const at = place === undefined ? undefined : state.moments[place]
+  if (at === undefined) {
+    plot.setCursor({ left: -10, top: -10 }, false)
+    return 0
   }
+  const left = plot.valToPos(hasBars(state) ? middle(state, at) : at, 'x')
+  plot.setCursor({ left, top: plot.over.clientHeight / 2 }, false)
+  return left
+}
 
-  /** Of bars the one at a moment, of lines the nearest. */
-  function placeNear(at: number): number | undefined {
-    const after = lowerBound(moments, at + 1)
-    const before = Math.max(0, after - 1)
-    if (hasBars()) return before
-    const [left, right] = [moments[before], moments[after]]
-    if (left === undefined || right === undefined) return before
-    return at - left <= right - at ? before : after
-  }
+/** What an axis shows, computed once for each drawing however often the library asks. */
+function rangeOf({ model, view, ranges }: PlotState, axis: 0 | 1): [number, number] {
+  const known = ranges[axis]
+  if (known?.model === model && known.view === view) return known.range
+  const range = axisRange(extent(model, axis, view), model.axes[axis]?.fromZero ?? false)
+  ranges[axis] = { model, view, range }
+  return range
+}
 
-  return {
-    draw(next, shown) {
-      if (next === model && shown.from === view.from && shown.to === view.to) return
-      const other = momentsOf(next.series)
-      model = next
-      view = shown
-      if (other !== moments) {
-        moments = other
-        plot.setData([moments as number[]], false)
-      }
-      plot.setScale('x', { min: view.from, max: view.to })
-    },
-    restyle(nextMode, nextLanguage) {
-      if (nextMode === mode && nextLanguage === language) return
-      mode = nextMode
-      language = nextLanguage
-      plot.redraw(false, true)
-    },
-    resize(width, height) {
-      if (width !== plot.width || height !== plot.height) plot.setSize({ width, height })
-    },
-    point(place) {
-      const at = place === undefined ? undefined : moments[place]
-      if (at === undefined) {
-        plot.setCursor({ left: -10, top: -10 }, false)
-        return 0
-      }
-      const left = plot.valToPos(hasBars() ? middle(at) : at, 'x')
-      plot.setCursor({ left, top: plot.over.clientHeight / 2 }, false)
-      return left
-    },
-    destroy() {
-      endTouch()
-      plot.destroy()
-    },
-  }
+/** The middle of the period that begins at a moment, as far as the next begins. */
+function middle({ moments, view }: PlotState, start: number): number {
+  const next = moments[lowerBound(moments, start + 1)]
+  const last = moments.length > 1 ? (moments[1] as number) - (moments[0] as number) : view.to - view.from
+  return start + Math.min(next === undefined ? last : next - start, view.to - start) / 2
+}
+
+/** Of bars the one at a moment, of lines the nearest. */
+function placeNear(state: PlotState, at: number): number | undefined {
+  const { moments } = state
+  const after = lowerBound(moments, at + 1)
+  const before = Math.max(0, after - 1)
+  if (hasBars(state)) return before
+  const [left, right] = [moments[before], moments[after]]
+  if (left === undefined || right === undefined) return before
+  return at - left <= right - at ? before : after
 }

@@ -18,12 +18,11 @@ interface Props {
   url: string | null
   /** Asks the gateway where to put a picture of this type. */
   target: (type: ImageType) => Promise<{ UploadUrl: string; MaxBytes: number }>
-  uploaded: () => Promise<void> | void
   remove?: (() => Promise<void>) | undefined
 }
 
 /** Shows a picture, replaces it and takes it away. Wrong kinds are refused before anything is sent. */
-export const PictureUpload: FC<Props> = ({ alt, url, target, uploaded, remove }) => {
+export const PictureUpload: FC<Props> = ({ alt, url, target, remove }) => {
   const t = useT()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -53,7 +52,6 @@ export const PictureUpload: FC<Props> = ({ alt, url, target, uploaded, remove })
         return setProblem(
           t(answer.status === REFUSED ? 'screens:picture.unreadable' : 'screens:picture.failed'),
         )
-      await uploaded()
     })
 
   return (

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { company, type CompanyProfile } from '../../../contract/procedures/company.ts'
-import { homeLists } from '../../../contract/procedures/home-lists.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { session } from '../../../contract/procedures/session.ts'
-import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import { home, type HomeWithRooms } from '../../../contract/resources/home.ts'
 import { peripheral } from '../../../contract/resources/peripheral.ts'
 import { askAhead, forgetAhead } from '../../../src/data/ahead.ts'
 import { call } from '../../../src/data/api.ts'
@@ -32,7 +31,7 @@ beforeEach(() => {
   signInAs(owner)
   server.use(
     answers(session.getPersonalPermissions, owner),
-    answers(homeLists.listHome, homes),
+    answers(home.operations.list, homes),
     answers(peripheral.operations.list, devices),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(company.getCompanyProfile, profile),
@@ -44,7 +43,7 @@ describe('what is asked while the application loads', () => {
     askAhead()
     await allAsked()
     expect(await call(session.getPersonalPermissions, {})).toEqual(owner)
-    expect(await call(homeLists.listHome, {})).toEqual(homes)
+    expect(await call(home.operations.list, {})).toEqual(homes)
     expect(await call(peripheral.operations.list, { HomeID: 'h1' })).toEqual(devices)
     expect(await call(personal.getPersonalConfig, {})).toEqual(DEFAULT_PERSONAL_CONFIG)
     expect(await call(company.getCompanyProfile, {})).toEqual(profile)
@@ -54,8 +53,8 @@ describe('what is asked while the application loads', () => {
   it('answers a call once only', async () => {
     askAhead()
     await allAsked()
-    await call(homeLists.listHome, {})
-    await call(homeLists.listHome, {})
+    await call(home.operations.list, {})
+    await call(home.operations.list, {})
     expect(asked().filter((path) => path === '/ListHome')).toHaveLength(2)
   })
 
@@ -86,7 +85,7 @@ describe('what is asked while the application loads', () => {
     askAhead()
     await allAsked()
     forgetAhead()
-    await call(homeLists.listHome, {})
+    await call(home.operations.list, {})
     expect(heard).toHaveLength(CALLS + 1)
   })
 

@@ -1,47 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { bills } from '../../../contract/procedures/bills.ts'
-import { meterCorrections } from '../../../contract/procedures/meter-corrections.ts'
-import { meterData } from '../../../contract/procedures/meter-data.ts'
-import { reservations } from '../../../contract/procedures/reservations.ts'
-import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
-import { keptByEvents, listsOf, readChange, topicsFor } from '../../../src/live/changes.ts'
+import { readChange, topicsFor } from '../../../src/live/changes.ts'
 import { owner, subUser } from '../../support/msw.ts'
 
 const root = owner.RootCognitoId
 const short = (topics: string[]) => topics.map((topic) => topic.replace(root, 'root'))
 
-describe('changes of meters', () => {
-  const told = (entity: string) =>
-    readChange(`${root}/datachange/${entity}/update`, { Record: { HomeID: 'h1' }, By: null })
+describe('a change that is heard', () => {
+  const told = (entity: string, message: object) => readChange(`${root}/datachange/${entity}/update`, message)
 
-  it('are asked for again with all that follows from them', () => {
-    expect(told('metering')).toEqual({ name: 'metering.update', record: { HomeID: 'h1' } })
-    expect(listsOf('metering')).toEqual(
-      expect.arrayContaining([
-        meterData.getEnergySeries,
-        bills.getBill,
-        meterCorrections.listMeterCorrection,
-        meterCorrections.listQuarantinedReading,
-      ]),
-    )
+  it('names its record, and the call that made it', () => {
+    const Record = { HomeID: 'h1' }
+    expect(told('metering', { Record, By: null, RequestID: 'r1' })).toEqual({
+      change: { name: 'metering.update', record: Record },
+      requestId: 'r1',
+    })
   })
 
-  it('make only the list of withheld readings old where one waits', () => {
-    expect(told('quarantinedReading')).toMatchObject({ name: 'quarantinedReading.update' })
-    expect(listsOf('quarantinedReading')).toEqual([meterCorrections.listQuarantinedReading])
+  it('is of no call when the gateway made it by itself', () => {
+    const heard = told('quarantinedReading', { Record: { HomeID: 'h1' }, By: null, RequestID: null })
+    expect(heard).toMatchObject({ requestId: undefined })
   })
-})
 
-describe('bookings', () => {
-  it('and their rooms are asked for again when the channel stands: a time that looks free may be taken meanwhile', () => {
-    expect(keptByEvents).toEqual(
-      expect.arrayContaining([
-        reservations.getByStartTimestamp,
-        reservations.getByEmail,
-        reservations.availableSlots,
-        conferenceRoom.operations.list,
-      ]),
-    )
+  it('is unknown when its entity or its record is', () => {
+    expect(told('elevator', { Record: { HomeID: 'h1' }, By: null, RequestID: null })).toBe('unknown')
+    expect(told('metering', { Record: { HomeID: 7 }, By: null, RequestID: null })).toBe('unknown')
+    expect(told('metering', {})).toBe('unknown')
   })
 })
 

@@ -1,16 +1,15 @@
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { company } from '../../../contract/procedures/company.ts'
-import { homeLists } from '../../../contract/procedures/home-lists.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { session } from '../../../contract/procedures/session.ts'
-import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import { home as homeResource, type HomeWithRooms } from '../../../contract/resources/home.ts'
 import { peripheral } from '../../../contract/resources/peripheral.ts'
 import { enter, entrance, openEntrance, signInReason } from '../../../src/data/tokens/entrance.ts'
 import { signOut } from '../../../src/live/sign-out.ts'
 import { queryClient } from '../../../src/data/api.ts'
 import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
-import { chooseHome, currentHomeId } from '../../../src/data/homes.ts'
+import { chooseHome, currentHomeId } from '../../../src/data/current-home.ts'
 import { statuses } from '../../../src/data/status-store.ts'
 import { me } from '../../../src/data/session.ts'
 import { begin, start } from '../../../src/live/start.ts'
@@ -28,7 +27,7 @@ const status = { PeripheralUID: 'p1', PeripheralType: '516', Timestamp: 1, updat
 const usual = () => [
   answers(session.initializeUser, owner),
   answers(session.getPersonalPermissions, owner),
-  answers(homeLists.listHome, [home]),
+  answers(homeResource.operations.list, [home]),
   answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [status] }),
   answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
   answers(company.getCompanyProfile, { CompanyName: 'C', LogoName: 'L', LogoUrl: null }),
@@ -66,7 +65,7 @@ describe('from sign-in to the first screen', () => {
   })
 
   it('says that there is no home yet', async () => {
-    server.use(answers(homeLists.listHome, []))
+    server.use(answers(homeResource.operations.list, []))
     await begin()
     expect(start.get()).toBe('noHome')
     expect(asked()).not.toContain('/GetAllDeviceWithPeripheral')
@@ -81,7 +80,7 @@ describe('from sign-in to the first screen', () => {
 
   it('remembers the home that was chosen within the hour', async () => {
     const other = { ...home, HomeID: 'h2', HomeName: 'Factory' }
-    server.use(answers(homeLists.listHome, [home, other]))
+    server.use(answers(homeResource.operations.list, [home, other]))
     localStorage.setItem(CURRENT_HOME_KEY, JSON.stringify({ value: 'h2', until: Date.now() + 1000 }))
     await begin()
     expect(currentHomeId()).toBe('h2')

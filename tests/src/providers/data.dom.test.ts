@@ -1,18 +1,33 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { resources, type ResourceName } from '../../../contract/index.ts'
-import { homeLists } from '../../../contract/procedures/home-lists.ts'
 import { department } from '../../../contract/resources/department.ts'
 import { peripheral } from '../../../contract/resources/peripheral.ts'
 import { room } from '../../../contract/resources/room.ts'
+import { home } from '../../../contract/resources/home.ts'
+import { type User, user } from '../../../contract/resources/user.ts'
 import { accessControlProvider } from '../../../src/providers/access-control.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { employee } from '../../../contract/resources/employee.ts'
 import { callOf } from '../../../src/providers/calls.ts'
 import { dataProvider, idOf, keyOf } from '../../../src/providers/data.ts'
 import { me } from '../../../src/data/session.ts'
+import { aPeripheral } from '../../support/peripheral.ts'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
 const departments = ['IT', '廠務', 'Sales'].map((Department, i) => ({ DepartmentID: `d${i}`, Department }))
+
+const ming: User = {
+  CognitoId: '11111111-1111-4111-8111-111111111111',
+  Email: 'ming@example.com',
+  FirstName: '小明',
+  LastName: '王',
+  nickname: '',
+  DepartmentID: null,
+  enabled: true,
+  rank: 0,
+  Permissions: [],
+  Version: 1,
+}
 
 beforeEach(() => {
   heard.length = 0
@@ -59,7 +74,7 @@ describe('the data provider', () => {
   })
 
   it('lists homes by their own call', async () => {
-    server.use(answers(homeLists.listHome, []))
+    server.use(answers(home.operations.list, []))
     expect(await dataProvider.getList({ resource: 'home' })).toEqual({ data: [], total: 0 })
   })
 
@@ -78,6 +93,19 @@ describe('the data provider', () => {
     await expect(dataProvider.getOne({ resource: 'department', id: 'gone' })).rejects.toMatchObject({
       statusCode: 2,
     })
+  })
+
+  it('takes one device out of the call that answers its status too', async () => {
+    const lamp = aPeripheral({ PeripheralUID: 'p1', PeripheralType: '516' })
+    server.use(answers(peripheral.operations.get, { Peripheral: lamp, Status: null }))
+    const { data } = await dataProvider.getOne({ resource: 'peripheral', id: 'p1', meta: { HomeID: 'h1' } })
+    expect(data).toEqual({ id: 'p1', ...lamp })
+  })
+
+  it('finds a person in the list, because the call for one asks by another key', async () => {
+    server.use(answers(user.operations.list, [ming]))
+    const { data } = await dataProvider.getOne({ resource: 'user', id: ming.Email })
+    expect(data).toEqual({ id: ming.Email, ...ming })
   })
 
   it('creates, updates by key and deletes by key', async () => {

@@ -1,10 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { room } from '../../../contract/resources/room.ts'
-import { queryClient } from '../../../src/data/api.ts'
+import { oldAnswers, queryClient } from '../../../src/data/api.ts'
 import { homesKey } from '../../../src/data/homes.ts'
 import { t } from '../../../src/lib/i18n/i18n.ts'
-import { tellChange } from '../../../src/live/refine-live.ts'
 import { showNoticesWith, type Notice } from '../../../src/data/notices.ts'
 import { me } from '../../../src/data/session.ts'
 import roomPages from '../../../src/resources/room/room.tsx'
@@ -75,7 +74,9 @@ describe('a list that others change', () => {
     open()
     await screen.findByText('會議室')
     server.use(answers(list, before))
-    tellChange({ name: 'room.update', record: { HomeID: 'h1', RoomID: 2, RoomName: '大會議室' } })
+    void oldAnswers.tell([
+      { entity: 'room', event: 'update', record: { HomeID: 'h1', RoomID: 2, RoomName: '大會議室' } },
+    ])
     expect(await screen.findByText('大會議室')).toBeTruthy()
   })
 
@@ -83,15 +84,19 @@ describe('a list that others change', () => {
     open()
     await screen.findByText('會議室')
     server.use(answers(list, [{ ...rooms[1], PeripheralList: ['a', 'b', 'c'] } as (typeof rooms)[1]]))
-    tellChange({ name: 'peripheral.remove', record: { HomeID: 'h1', PeripheralUID: 'd' } })
+    void oldAnswers.tell([
+      { entity: 'peripheral', event: 'remove', record: { HomeID: 'h1', PeripheralUID: 'd' } },
+    ])
     await waitFor(() => expect(rowsOf('會議室').getByText('3')).toBeTruthy())
   })
 
   it('does not ask again for what it does not show', async () => {
     open()
     await screen.findByText('會議室')
-    tellChange({ name: 'user.remove', record: { Email: 'operator@company.example' } })
-    tellChange({ name: 'room.update', record: { HomeID: 'h1', RoomID: 2, RoomName: '會議室' } })
+    void oldAnswers.tell([{ entity: 'user', event: 'remove', record: { Email: 'operator@company.example' } }])
+    void oldAnswers.tell([
+      { entity: 'room', event: 'update', record: { HomeID: 'h1', RoomID: 2, RoomName: '會議室' } },
+    ])
     await waitFor(() => expect(sentTo(list)).toHaveLength(2))
   })
 })
@@ -197,7 +202,9 @@ describe('a form drawn from the contract', () => {
     const user = open()
     await rename(user)
     server.use(answers(list, theirs))
-    tellChange({ name: 'room.update', record: { HomeID: 'h1', RoomID: 2, RoomName: '小會議室' } })
+    void oldAnswers.tell([
+      { entity: 'room', event: 'update', record: { HomeID: 'h1', RoomID: 2, RoomName: '小會議室' } },
+    ])
     expect(await screen.findByText(TOLD)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: /保留我的內容/ }))
     await waitFor(() => expect(screen.queryByText(TOLD)).toBeNull())

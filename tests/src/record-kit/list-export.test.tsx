@@ -6,7 +6,7 @@ import { App } from 'antd'
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as XLSX from 'xlsx'
-import { homeLists } from '../../../contract/procedures/home-lists.ts'
+import { home } from '../../../contract/resources/home.ts'
 import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
 import { call, queryClient } from '../../../src/data/api.ts'
 import { loadNamespaces, t } from '../../../src/lib/i18n/i18n.ts'
@@ -91,7 +91,7 @@ beforeEach(() => {
   })
   queryClient.clear()
   server.use(
-    answers(homeLists.listHome, []),
+    answers(home.operations.list, []),
     answers(list, (body) => {
       const { Cursor } = body as { Cursor?: string }
       return Cursor === undefined

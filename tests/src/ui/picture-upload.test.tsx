@@ -8,12 +8,10 @@ import { server } from '../../support/msw.ts'
 import { pictureFile } from '../../support/picture-files.ts'
 
 const target = vi.fn<(type: ImageType) => Promise<{ UploadUrl: string; MaxBytes: number }>>()
-const uploaded = vi.fn<() => void>()
 
 beforeEach(() => {
   target.mockReset().mockResolvedValue({ UploadUrl: '/uploads/ticket', MaxBytes: 1_048_576 })
-  uploaded.mockReset()
-  render(<PictureUpload alt="王大明" url={null} target={target} uploaded={uploaded} />)
+  render(<PictureUpload alt="王大明" url={null} target={target} />)
 })
 const choose = (file: File) =>
   userEvent.setup({ applyAccept: false }).upload(screen.getByLabelText('上傳圖片'), file)
@@ -29,7 +27,7 @@ it('sends a picture as what it is, whatever its name says', async () => {
   const sent = vi.fn<(type: string | null) => void>()
   answerWith(200, sent)
   await choose(pictureFile('image/webp', 'image/jpeg'))
-  await waitFor(() => expect(uploaded).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(sent).toHaveBeenCalledTimes(1))
   expect(target).toHaveBeenCalledWith('image/webp')
   expect(sent).toHaveBeenCalledWith('image/webp')
 })
@@ -41,10 +39,12 @@ it('refuses a script that is named a picture before anything is asked', async ()
 })
 
 it('says of a picture that is too large how large it may be', async () => {
+  const sent = vi.fn<(type: string | null) => void>()
+  answerWith(200, sent)
   target.mockResolvedValue({ UploadUrl: '/uploads/ticket', MaxBytes: 2 })
   await choose(pictureFile('image/png'))
   expect(await screen.findByText(/圖片不可超過/)).toBeTruthy()
-  expect(uploaded).not.toHaveBeenCalled()
+  expect(sent).not.toHaveBeenCalled()
 })
 
 it.each([

@@ -15,7 +15,7 @@ interface Entry {
 }
 
 /** What names a device of a tenant. */
-interface Named {
+export interface Named {
   uid: string
 }
 

@@ -2,11 +2,11 @@ import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
 import { Alert, App, Button, Switch } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { personal, type PersonalConfig } from '../../../../contract/procedures/personal.ts'
-import { call, queryClient } from '../../../data/api.ts'
+import { call } from '../../../data/api.ts'
 import { describeFailure, failureDetail } from '../../../data/failure.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
 import { notices } from '../../../data/notices.ts'
-import { personalKey, putPersonalConfig, usePersonalConfig } from '../../../data/personal.ts'
+import { putPersonalConfig, usePersonalConfig } from '../../../data/personal.ts'
 import { useFollowed } from '../../../record-kit/use-followed.ts'
 import { useUnsavedGuard } from '../../../ui/page/use-unsaved-guard.ts'
 import {
@@ -66,7 +66,6 @@ function ArrangePanel({ draft, saved, offered, change, close }: Props) {
         putPersonalConfig(await call(personal.updatePersonalConfig, { ...changed, Seen: seen })),
       )
       if (isSaved) notices.success(() => translate('personal:updated'))
-      else await queryClient.invalidateQueries({ queryKey: personalKey })
       return isSaved
     } catch (error) {
       notices.error(() => describeFailure(error), failureDetail(error))

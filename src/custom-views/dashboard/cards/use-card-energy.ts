@@ -6,12 +6,11 @@ import { dayOf, monthOf, startOfDay, startOfMonth } from '../../../../contract/r
 import { callQuery } from '../../../data/api.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 
-/** How long the figures of the cards stay good, ms. */
+/** How often the figures of the cards are asked for, ms. */
 const REFRESH_MS = 300_000
 
-/** Asked again while the tab is seen, and when it is seen again after longer than that. */
+/** Asked again while the tab is seen, and when it is seen again. */
 const refreshing = {
-  staleTime: REFRESH_MS,
   refetchInterval: REFRESH_MS,
   refetchOnWindowFocus: true,
 } as const
@@ -68,5 +67,4 @@ function useSeries(HomeID: string, From: number, To: number, Resolution: 'hour' 
 }
 
 /** The ids of a home's meters, from which their colours come. */
-export const useMeterIds = (HomeID: string) =>
-  useQuery({ ...callQuery(meterData.getAllMeterData, { HomeID }), staleTime: REFRESH_MS }).data
+export const useMeterIds = (HomeID: string) => useQuery(callQuery(meterData.getAllMeterData, { HomeID })).data

@@ -3,7 +3,6 @@ import { call } from '../../../data/api.ts'
 import { describeFailure } from '../../../data/failure.ts'
 import { t } from '../../../lib/i18n/i18n.ts'
 import { sendCommand } from '../../../live/live.ts'
-import { refreshAfter } from '../../../record-kit/refresh-after.ts'
 import {
   ItemFailed,
   startBulk,
@@ -57,11 +56,7 @@ const updating = (
   items: readonly DeviceItem[],
   changeOf: (item: DeviceItem) => Partial<Pick<Peripheral, 'RoomID' | 'PeripheralName'>>,
 ): BulkRun =>
-  callEach(
-    items,
-    (item) => {
-      const { HomeID, PeripheralUID } = item.device
-      return call(peripheral.operations.update, { HomeID, PeripheralUID, ...changeOf(item) })
-    },
-    () => refreshAfter('peripheral'),
-  )
+  callEach(items, (item) => {
+    const { HomeID, PeripheralUID } = item.device
+    return call(peripheral.operations.update, { HomeID, PeripheralUID, ...changeOf(item) })
+  })

@@ -4,7 +4,6 @@ import { MAX_USER_IMPORT } from '../../../../contract/procedures/people.ts'
 import type { Department } from '../../../../contract/resources/department.ts'
 import { FileRefused, type FileFault } from '../../../lib/spreadsheet/file-fault.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { refreshAfter } from '../../../record-kit/refresh-after.ts'
 import { ListSkeleton } from '../../../ui/page/states.tsx'
 import { FileButton } from '../../../ui/inputs/file-button.tsx'
 import { type Checked, checkPeople } from './check-people.ts'
@@ -69,7 +68,6 @@ export const ImportUsers: FC<{ departments: readonly Department[]; close: () => 
       stop.current.signal,
     )
     setState({ step: 'done', of: people.length, progress, saved: false })
-    await refreshAfter('user')
   }
 
   const leave = () => {

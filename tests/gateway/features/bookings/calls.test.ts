@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import type { Reservation } from '../../../../contract/procedures/reservations.ts'
+import type { Booking } from '../../../../contract/procedures/bookings.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { addConferenceRoom, book, bookingAt, DAY, HOUR, MINUTE } from '../../../support/bookings.ts'
 import { type Caller, PASSWORD, rights, startWorld, type World } from '../../../support/world.ts'
@@ -216,7 +216,7 @@ describe('Whoever booked', () => {
 })
 
 describe('Two who change one booking', () => {
-  const seenOf = ({ Subject, SeriesID, Sequence }: Reservation) => ({ Subject, SeriesID, Sequence })
+  const seenOf = ({ Subject, SeriesID, Sequence }: Booking) => ({ Subject, SeriesID, Sequence })
   const daily = (until: string) => ({
     Repeat: { Every: 'day' as const, Interval: 1, Weekdays: [], Until: until },
   })
@@ -260,8 +260,8 @@ describe('Two who change one booking', () => {
 
   it('of a series, are told of a change to any of it where more than one is meant', async () => {
     const made = await book(root, world, await room(), DAY, { ...daily('2026-01-10') })
-    const [first, , third] = made as [Reservation, Reservation, Reservation]
-    const change = (of: Reservation, body: object) =>
+    const [first, , third] = made as [Booking, Booking, Booking]
+    const change = (of: Booking, body: object) =>
       root.post('/UpdateReservation', { RecordID: of.RecordID, ...body })
     expect((await change(third, { Subject: 'Only this', Scope: 'one' })).status.code).toBe(0)
     for (const Scope of ['all', 'following'])
@@ -272,15 +272,15 @@ describe('Two who change one booking', () => {
     // The one that was not changed is as it was seen.
     const one = await change(first, { Subject: 'First', Scope: 'one', Seen: { Subject: first.Subject } })
     expect(one.status.code).toBe(0)
-    const [now] = one.results as Reservation[]
+    const [now] = one.results as Booking[]
     expect(
-      (await change(first, { Subject: 'Each', Scope: 'all', Seen: seenOf(now as Reservation) })).status,
+      (await change(first, { Subject: 'Each', Scope: 'all', Seen: seenOf(now as Booking) })).status,
     ).toEqual({ code: 0 })
   })
 
   it('of a series that the other has split, are told that it is another one', async () => {
     const made = await book(root, world, await room(), DAY, { ...daily('2026-01-10') })
-    const [, second, third] = made as [Reservation, Reservation, Reservation]
+    const [, second, third] = made as [Booking, Booking, Booking]
     const split = { RecordID: second.RecordID, Scope: 'following', Host: 'Lin' }
     expect((await root.post('/UpdateReservation', split)).status.code).toBe(0)
     const mine = { RecordID: third.RecordID, Scope: 'all', Subject: 'Each', Seen: seenOf(third) }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Reservation } from '../../../../contract/procedures/reservations.ts'
+import type { Booking } from '../../../../contract/procedures/bookings.ts'
 import { atWall } from '../../../../contract/rules/booking-clock.ts'
 import { parseDay } from '../../../../contract/rules/periods.ts'
 import { LOOK_EVERY } from '../../../../gateway/features/bookings/bookings.ts'
@@ -75,7 +75,7 @@ async function bookedFor(person: string): Promise<Entry[]> {
   }[]
   const { status, results } = await root.post('/GetReservationByEmail', { Email: person })
   expect(status.code).toBe(0)
-  return (results as Reservation[]).map((one) => ({
+  return (results as Booking[]).map((one) => ({
     start: one.StartTimestamp,
     end: one.EndTimestamp,
     subject: one.Subject,
@@ -94,7 +94,7 @@ const bookSeries = (ConferenceRoomID: string, more: object = {}) =>
     ...more,
   })
 
-const idOf = (made: readonly Reservation[], i: number) => made[i]?.RecordID as string
+const idOf = (made: readonly Booking[], i: number) => made[i]?.RecordID as string
 
 describe('A series in the calendar of who is invited', () => {
   it('comes as one event with one letter, and follows every change and cancellation of it', async () => {
@@ -226,7 +226,7 @@ describe('A series in the calendar of who is invited', () => {
       const all = [first, second].map((ConferenceRoomID) =>
         root.post('/GetReservationByStartTimestamp', { ...span, ConferenceRoomID }),
       )
-      const booked = (await Promise.all(all)).flatMap(({ results }) => results as Reservation[])
+      const booked = (await Promise.all(all)).flatMap(({ results }) => results as Booking[])
       if (booked.length === 0) break
       const one = pick(booked)
       const Scope = pick(['one', 'one', 'following', 'all'])

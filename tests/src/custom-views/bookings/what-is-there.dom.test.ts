@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { reservations, type SeenReservation } from '../../../../contract/procedures/reservations.ts'
+import { bookings as bookingCalls, type SeenBooking } from '../../../../contract/procedures/bookings.ts'
 import type { Period } from '../../../../contract/rules/booking.ts'
 import { occurrencesOf } from '../../../../contract/rules/booking-series.ts'
 import { whatIsThere } from '../../../../src/custom-views/bookings/what-is-there.ts'
@@ -12,7 +12,7 @@ const at = (date: string, hours = 1): Period => {
   const StartTimestamp = Date.parse(`${date}:00+08:00`)
   return { StartTimestamp, EndTimestamp: StartTimestamp + hours * HOUR }
 }
-const booked = (number: number, period: Period): SeenReservation => ({
+const booked = (number: number, period: Period): SeenBooking => ({
   RecordID: `22222222-2222-4222-8222-00000000000${number}`,
   ConferenceRoomID: ROOM,
   ...period,
@@ -29,9 +29,9 @@ const booked = (number: number, period: Period): SeenReservation => ({
   ReleasedAt: null,
   Hidden: false,
 })
-const holds = (...bookings: SeenReservation[]) =>
+const holds = (...bookings: SeenBooking[]) =>
   server.use(
-    answers(reservations.getByStartTimestamp, (body) => {
+    answers(bookingCalls.getByStartTimestamp, (body) => {
       const span = body as Period
       return bookings.filter(
         (one) => one.StartTimestamp < span.EndTimestamp && span.StartTimestamp < one.EndTimestamp,
@@ -74,6 +74,6 @@ it('names three, and asks no further', async () => {
 })
 
 it('names nothing where that cannot be learnt', async () => {
-  server.use(proxySays(reservations.getByStartTimestamp, 502))
+  server.use(proxySays(bookingCalls.getByStartTimestamp, 502))
   expect(await whatIsThere(ROOM, [at('2026-01-05T09:00')], undefined)).toEqual([])
 })

@@ -1,17 +1,17 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { useQuery } from '@tanstack/react-query'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { ota } from '../../../../contract/procedures/ota.ts'
 import { peripheral, peripheralCalls, type Peripheral } from '../../../../contract/resources/peripheral.ts'
 import { thing, type ThingWithState } from '../../../../contract/resources/thing.ts'
+import { home as homeResource } from '../../../../contract/resources/home.ts'
 import LightHouseSettings from '../../../../src/custom-views/device-control/light-house-settings.tsx'
 import { DeviceSettings } from '../../../../src/custom-views/device-panel/device-settings.tsx'
 import { HubPanel } from '../../../../src/custom-views/device-panel/hub-panel.tsx'
 import { ThresholdForm } from '../../../../src/custom-views/device-panel/threshold-form.tsx'
+import { oldAnswers } from '../../../../src/data/api.ts'
 import { devicesQuery } from '../../../../src/data/homes.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { refreshAfter } from '../../../../src/record-kit/refresh-after.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, refuses, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
@@ -37,14 +37,14 @@ const holds = (Things: ThingWithState[], Peripherals: Peripheral[]) =>
 /** What somebody else has saved comes to this screen. */
 const hear = async (Things: ThingWithState[], Peripherals: Peripheral[]) => {
   holds(Things, Peripherals)
-  await act(() => refreshAfter('peripheral'))
+  await act(() => oldAnswers.tell([{ entity: 'peripheral' }]))
 }
 
 beforeEach(async () => {
   await beginAs()
   await loadNamespaces(['lightHouse', 'ota'])
   server.use(
-    answers(homeLists.listHome, [home]),
+    answers(homeResource.operations.list, [home]),
     answers(ota.getAllOta, { Firmwares: [], Devices: [], Jobs: [] }),
     answers(thing.operations.update, hub),
     answers(peripheral.operations.update, meter),

@@ -42,6 +42,17 @@ function open(Page: ComponentType) {
   )
   return userEvent.setup()
 }
+/** A gateway that keeps a person's settings. */
+const keepsSettings = () => {
+  let config = DEFAULT_PERSONAL_CONFIG
+  return [
+    answers(personal.getPersonalConfig, () => config),
+    answers(
+      personal.updatePersonalConfig,
+      (body) => (config = { ...config, ...(body as Partial<typeof config>) }),
+    ),
+  ]
+}
 const sentTo = (path: string) => heard.filter((call) => call.path === path)
 const button = (name: RegExp) => screen.getByRole('button', { name })
 
@@ -165,10 +176,7 @@ describe('the signed-in devices', () => {
 
 describe('the notification setting', () => {
   it('keeps the choice with the person, and says that nothing is sent yet', async () => {
-    server.use(
-      answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
-      answers(personal.updatePersonalConfig, { ...DEFAULT_PERSONAL_CONFIG, Notification: true }),
-    )
+    server.use(...keepsSettings())
     const user = open(NotificationSetting)
     const choice = await screen.findByRole('switch', { name: '接收通知' })
     expect(choice.getAttribute('aria-checked')).toBe('false')
@@ -204,10 +212,7 @@ describe('the notification setting', () => {
 
 describe('the decimal places', () => {
   it('show their effect at once and hold when they are saved; power keeps its own rule', async () => {
-    server.use(
-      answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
-      answers(personal.updatePersonalConfig, { ...DEFAULT_PERSONAL_CONFIG, DecimalPrecision: 4 }),
-    )
+    server.use(...keepsSettings())
     const user = open(DecimalPrecisionSetting)
     expect(await screen.findByText('1,234.57')).toBeTruthy()
     const save = button(/儲\s*存/) as HTMLButtonElement

@@ -17,7 +17,7 @@ import { MAX_BOOKING_MINUTES } from '../rules/booking.ts'
  * CheckedInAt    when somebody said at the door or on a screen that it takes place
  * ReleasedAt     when it was ended before its time, by hand or because nobody checked in; EndTimestamp is the earlier end
  */
-export const Reservation = z.object({
+export const Booking = z.object({
   RecordID,
   ConferenceRoomID,
   StartTimestamp: Millis,
@@ -34,41 +34,38 @@ export const Reservation = z.object({
   CheckedInAt: Millis.nullable(),
   ReleasedAt: Millis.nullable(),
 })
-export type Reservation = z.infer<typeof Reservation>
+export type Booking = z.infer<typeof Booking>
 
 /** A booking as one person may see it. */
-export const SeenReservation = Reservation.extend({
+export const SeenBooking = Booking.extend({
   Subject: z.string(),
   Attendees: z.array(z.string()),
   Hidden: z.boolean(),
 })
-export type SeenReservation = z.infer<typeof SeenReservation>
+export type SeenBooking = z.infer<typeof SeenBooking>
 
-export const ReservationKey = Reservation.pick({ RecordID: true })
-export type ReservationKey = z.infer<typeof ReservationKey>
+export const BookingKey = Booking.pick({ RecordID: true })
+export type BookingKey = z.infer<typeof BookingKey>
 
 /** Which of a series: this one, this and those that follow, or all that are not over. */
 export const SCOPES = ['one', 'following', 'all'] as const
 export type Scope = (typeof SCOPES)[number]
-const WithScope = ReservationKey.extend({ Scope: z.enum(SCOPES).default('one') })
+const WithScope = BookingKey.extend({ Scope: z.enum(SCOPES).default('one') })
 
-const Words = Reservation.pick({
+const Words = Booking.pick({
   Subject: true,
   Description: true,
   Host: true,
   Attendees: true,
   Private: true,
 })
-const When = Reservation.pick({ ConferenceRoomID: true, StartTimestamp: true, EndTimestamp: true })
+const When = Booking.pick({ ConferenceRoomID: true, StartTimestamp: true, EndTimestamp: true })
 
 /**
  * What a booking said when somebody began to change it: its fields that are changed and, where more of a series is meant, which
  * series it was of and how often any of that was changed.
  */
-const Seen = Reservation.pick({ SeriesID: true, Sequence: true })
-  .extend(When.shape)
-  .extend(Words.shape)
-  .partial()
+const Seen = Booking.pick({ SeriesID: true, Sequence: true }).extend(When.shape).extend(Words.shape).partial()
 
 /** Milliseconds that one call looks through: two months, for a calendar that shows one with its edges. */
 export const MAX_SPAN = 62 * 86_400_000
@@ -93,14 +90,14 @@ export const BookingLink = z.object({
 export type BookingLink = z.infer<typeof BookingLink>
 
 /** Bookings of meeting rooms (§7 Conference). Own ones may always be changed and cancelled; others' take the right that says so. */
-export const reservations = {
+export const bookings = {
   getByEmail: defineEndpoint({
     path: '/GetReservationByEmail',
     summary:
       "Bookings that are not over and that a person made or attends, by start. Of others' addresses for who may change bookings.",
     access: right('conference_room', 'Read'),
     input: z.object({ Email, Past: z.boolean().optional() }),
-    results: z.array(SeenReservation),
+    results: z.array(SeenBooking),
     errors: ['PERMISSION_DENIED'],
     shows: ['conferenceRoom'],
     freshFor: 0,
@@ -110,7 +107,7 @@ export const reservations = {
     summary: 'Bookings that overlap a period of at most 62 days, by start; of one room or of all.',
     access: right('conference_room', 'Read'),
     input: Span.safeExtend({ ConferenceRoomID: ConferenceRoomID.optional() }),
-    results: z.array(SeenReservation),
+    results: z.array(SeenBooking),
     shows: ['conferenceRoom'],
     freshFor: 0,
   }),
@@ -137,7 +134,7 @@ export const reservations = {
       Repeat: BookingRepeat.optional(),
       SkipTaken: z.boolean().optional(),
     }),
-    results: z.array(Reservation),
+    results: z.array(Booking),
     errors: ['CONFLICT', 'NOT_FOUND'],
     mutates: true,
     changes: ['conferenceRoom'],
@@ -150,7 +147,7 @@ export const reservations = {
     input: WithScope.extend(When.partial().shape).extend(Words.partial().shape).extend({
       Seen: Seen.optional(),
     }),
-    results: z.array(Reservation),
+    results: z.array(Booking),
     errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
     changes: ['conferenceRoom'],
@@ -161,7 +158,7 @@ export const reservations = {
       "Cancels a booking, or more of its series, and tells who attends. Others' bookings take Delete on meeting rooms.",
     access: right('conference_room', 'Read'),
     input: WithScope,
-    results: z.array(ReservationKey),
+    results: z.array(BookingKey),
     errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
     changes: ['conferenceRoom'],
@@ -170,8 +167,8 @@ export const reservations = {
     path: '/CheckInReservation',
     summary: 'Says that a booking takes place, from 15 minutes before its start until its end.',
     access: right('conference_room', 'Read'),
-    input: ReservationKey,
-    results: Reservation,
+    input: BookingKey,
+    results: Booking,
     errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
     changes: ['conferenceRoom'],
@@ -182,7 +179,7 @@ export const reservations = {
     access: right('conference_room', 'Read'),
     input: z.object({}),
     results: z.array(BookingLink),
-    shows: ['conferenceRoom'],
+    shows: ['bookingLink', 'conferenceRoom'],
     freshFor: 0,
   }),
   createLink: defineEndpoint({
@@ -194,8 +191,7 @@ export const reservations = {
     results: BookingLink.extend({ Path: z.string() }),
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
-    changes: [],
-    why: 'No event tells of secret addresses.',
+    changes: ['bookingLink'],
   }),
   revokeLink: defineEndpoint({
     path: '/RevokeBookingLink',
@@ -205,7 +201,6 @@ export const reservations = {
     results: BookingLink.pick({ LinkID: true }),
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
-    changes: [],
-    why: 'No event tells of secret addresses.',
+    changes: ['bookingLink'],
   }),
 }

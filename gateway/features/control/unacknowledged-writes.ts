@@ -10,7 +10,7 @@ const RETRY = 1_000
  *
  * settle  rejects while the database is away, and is tried again
  */
-export function createDoubts(clock: Clock) {
+export function createUnacknowledgedWrites(clock: Clock) {
   const waiting = new Map<string, () => void>()
 
   function settleAfter(ms: number, key: string, settle: () => Promise<void>) {
@@ -28,7 +28,7 @@ export function createDoubts(clock: Clock) {
       waiting.get(key)?.()
       settleAfter(ACK_WITHIN, key, settle)
     },
-    /** Whether this command was in doubt; it is no longer. */
+    /** Whether the write of this command was unacknowledged; it is no longer awaited. */
     take(key: string): boolean {
       waiting.get(key)?.()
       return waiting.delete(key)
