@@ -1,5 +1,5 @@
 import { hashKey } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Button, Grid } from 'antd'
 import { Fragment, type ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { may as holds } from '../../contract/features.ts'
@@ -10,7 +10,6 @@ import { useT } from '../lib/i18n/i18n.ts'
 import { listCallOf, pages } from '../providers/calls.ts'
 import { idOf } from '../providers/data.ts'
 import { Nothing } from '../ui/page/states.tsx'
-import { usePhone } from '../ui/page/use-phone.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { ListExport } from './export/list-export.tsx'
 import { textOf, type TitledColumn } from './list/column.ts'
@@ -47,7 +46,7 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
   const scope = scopeIn(resource, useParams())
   const may = useMayDo(resource)
   const subject = useSubject()
-  const phone = usePhone()
+  const phone = !(Grid.useBreakpoint().md ?? true)
   const words = useWords(screen)
   const columns = useColumns(screen)
   const address = useListAddress(screen, columns)

@@ -1,8 +1,7 @@
-import { Button } from 'antd'
+import { Button, Grid } from 'antd'
 import { useMemo, type ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
-import { usePhone } from '../../ui/page/use-phone.ts'
 import { Tick, TickAll } from '../../ui/table/tick.tsx'
 import { useChoice, type Choice } from '../../ui/table/use-choice.ts'
 import { useFillHeight } from '../../ui/table/use-fill-height.ts'
@@ -126,7 +125,7 @@ type LinesProps<Row> = Props<Row> & { rows: readonly Row[]; choice: Choice }
 function Lines<Row extends object>(props: LinesProps<Row>) {
   const { rows, keyOf, label, bulk, choice, columns, open, renderButtons, renderActions } = props
   const t = useT()
-  const phone = usePhone()
+  const phone = !(Grid.useBreakpoint().md ?? true)
   if (!phone) return <Table {...props} />
   if (props.renderCompact)
     return <CompactLines rows={rows} rowKey={keyOf} label={label} render={props.renderCompact} />
@@ -188,7 +187,11 @@ function Table<Row extends object>(props: LinesProps<Row>) {
   }
   const byId = useMemo(() => new Map(rows.map((row) => [keyOf(row), row])), [rows, keyOf])
   return (
-    <div ref={ref} className={records.standsIn ? styles.standsIn : undefined} aria-busy={records.standsIn}>
+    <div
+      ref={ref}
+      className={`${styles.rows} ${records.standsIn ? styles.standsIn : ''}`}
+      aria-busy={records.standsIn}
+    >
       <VirtualTable<Row>
         wraps
         rows={rows}
