@@ -219,6 +219,17 @@ describe('Visitors', () => {
 })
 
 describe('Employees', () => {
+  it('whose pass is renewed have another one, and screens are told', async () => {
+    const { EmployeeID } = await hire('丁', 'pass@example.com')
+    const pass = async () => (await root.post('/GetEmployeePass', { EmployeeID })).results.Token as string
+    const former = await pass()
+    const { Token } = (await root.post('/RenewEmployeePass', { EmployeeID })).results
+    expect(Token).not.toBe(former)
+    expect(await pass()).toBe(Token)
+    const told = world.events.findLast(({ name }) => name === 'dataChange')?.event
+    expect(told).toMatchObject({ name: 'employee.update', record: { EmployeeID } })
+  })
+
   it('have an e-mail and a card of their own, however they are written', async () => {
     await hire('乙', 'Same@Example.com', { CardNumber: '04:a3-5b 11' })
     expect(

@@ -68,6 +68,15 @@ it('lists a new camera among the devices, without a hub', async () => {
   ).toMatchObject({ Status: null })
 })
 
+it('tells screens when somebody says where a camera streams from now on', async () => {
+  const { PeripheralUID } = (await add()).results
+  world.events.length = 0
+  await add({ PeripheralUID, StreamUrl: `${camera.url}/other/index.m3u8` })
+  expect(world.events).toMatchObject([
+    { name: 'dataChange', event: { name: 'peripheral.update', record: { HomeID, PeripheralUID } } },
+  ])
+})
+
 it('passes playlists, sub-playlists, keys and segments on under its own address', async () => {
   const segment = Buffer.from([0x47, 0, 1, 2, 255])
   camera.answer(

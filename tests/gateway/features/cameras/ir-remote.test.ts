@@ -19,6 +19,9 @@ const device = (PeripheralUID: string, PeripheralType: string): HubDevice => ({
 })
 const remote = () => ({ HomeID, PeripheralUID: 'remote' })
 
+/** The last change of a record that screens were told of. */
+const lastTold = () => world.events.findLast(({ name }) => name === 'dataChange')?.event
+
 /** Resolves once the gateway has told of the device's next report. */
 const nextStatus = (uid: string) =>
   new Promise<void>((resolve) => {
@@ -73,6 +76,7 @@ it('lists what a remote was taught, under the names that people give', async () 
   const rename = (ContMName: string, ContMID = 'power') =>
     root.post('/UpdateIRRemoteContainerName', { ...remote(), ContMID, ContMName })
   expect((await rename('簡報投影機')).results).toEqual({ ...before[0], ContMName: '簡報投影機' })
+  expect(lastTold()).toMatchObject({ name: 'peripheral.update', record: remote() })
   expect((await rename('大會議室投影機')).status.code).toBe(0)
   const after = (await root.post('/ListIRRemoteContainer', remote())).results
   expect(after[0].ContMName).toBe('大會議室投影機')
@@ -120,4 +124,11 @@ it('sends nothing for those who may not, to other devices, or to another address
         })
       ).status.code,
     ).toBe(ERRORS.NOT_FOUND.code)
+})
+
+it('may be removed, and its hub announces it again', async () => {
+  expect((await root.post('/CasaDeletePeripheral', remote())).results).toEqual(remote())
+  expect(lastTold()).toMatchObject({ name: 'discovery.add', record: remote() })
+  const found = (await root.post('/ListDiscoveredPeripheral', { HomeID })).results
+  expect(found).toContainEqual(expect.objectContaining(remote()))
 })

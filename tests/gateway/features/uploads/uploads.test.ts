@@ -192,6 +192,22 @@ describe('an upload', () => {
     expect((await world.gateway.http.inject({ url: ImageUrl })).statusCode).toBe(404)
   })
 
+  it('shows an employee until it is deleted, and screens are told of both', async () => {
+    const hired = await root.post('/CreateEmployee', { EmployeeName: '甲', Email: 'photo@example.com' })
+    const key = { EmployeeID: hired.results.EmployeeID }
+    const photo = async () => (await root.post('/GetEmployee', key)).results.PhotoUrl as string | null
+    const told = () => world.events.findLast(({ name }) => name === 'dataChange')?.event
+    const asked = { ...key, ContentType: 'image/png' }
+    const { UploadUrl, ImageUrl } = (await root.post('/UploadEmployeePhoto', asked)).results
+    expect((await put(UploadUrl, await picture('png', 9, 9))).status.code).toBe(0)
+    expect(await photo()).toBe(ImageUrl)
+    expect(told()).toMatchObject({ name: 'employee.update', record: key, by: null })
+    expect((await root.post('/DeleteEmployeePhoto', key)).status.code).toBe(0)
+    expect(await photo()).toBeNull()
+    expect(told()).toMatchObject({ name: 'employee.update', record: key, by: root.cognitoId })
+    expect((await world.gateway.http.inject({ url: ImageUrl })).statusCode).toBe(404)
+  })
+
   it.each(['/RemovePeripheral', '/RemoveThing', '/DeleteHome'])(
     'goes with its device by %s',
     async (path) => {
