@@ -3,18 +3,18 @@ import { writeAudit } from '../../lib/write-audit.ts'
 import { bookingJobs } from './bookings.ts'
 import { bookingHandlers } from './calls.ts'
 import { conferenceRoomHandlers } from './conference-room.ts'
-import { serveRoomDoors } from './door-address.ts'
-import { createDoors } from './doors.ts'
-import { serveBookingFeeds } from './feed-address.ts'
-import { createFeeds } from './feeds.ts'
+import { serveDoorDisplays } from './door-display-address.ts'
+import { createDoorDisplays } from './door-displays.ts'
+import { serveCalendarFeeds } from './calendar-feed-address.ts'
+import { createCalendarFeeds } from './calendar-feeds.ts'
 
 /** Conference rooms and their bookings. */
 export const bookings = (deps: Deps) =>
   ({
     handlers: { conferenceRoom: conferenceRoomHandlers, bookings: bookingHandlers },
     addresses(app) {
-      serveBookingFeeds(app, createFeeds(deps))
-      serveRoomDoors(app, createDoors({ ...deps, writeAudit }))
+      serveCalendarFeeds(app, createCalendarFeeds(deps))
+      serveDoorDisplays(app, createDoorDisplays({ ...deps, writeAudit }))
     },
     jobs: bookingJobs(deps),
   }) satisfies Feature

@@ -16,7 +16,7 @@ export interface Feeds {
 }
 
 /** Calendar feeds. Whoever knows the address reads it, so a person's stops with their account or their right. */
-export function createFeeds({ db, clock }: { db: Db; clock: Clock }): Feeds {
+export function createCalendarFeeds({ db, clock }: { db: Db; clock: Clock }): Feeds {
   const read = (tenant: string, where: Sql) =>
     db.query<Booking & { Room: string }>(sql`
       select ${columnsOf(Booking, 'b')}, r.conference_room_name as "Room"

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { GatewayError } from '../../errors.ts'
 
 /** GET /booking-feeds/<token>.ics is a calendar that programs subscribe to; the token is the right to read it. */
-export function serveBookingFeeds(
+export function serveCalendarFeeds(
   app: FastifyInstance,
   { calendar }: { calendar(token: string): Promise<string | undefined> },
 ): void {

@@ -4,13 +4,13 @@ import { DoorAction, type RoomDoor } from '../../../contract/rules/room-door.ts'
 import { GatewayError } from '../../errors.ts'
 import { CALL_HEADERS } from '../../http/security-headers.ts'
 
-interface Doors {
+interface DoorDisplays {
   show(token: string): Promise<RoomDoor>
   act(token: string, action: DoorAction, caller: { ip: string; requestId: string }): Promise<void>
 }
 
 /** GET /room-door/<token> answers what the page at a room's door shows, POST checks in or releases; the token is the right to. */
-export function serveRoomDoors(app: FastifyInstance, { show, act }: Doors): void {
+export function serveDoorDisplays(app: FastifyInstance, { show, act }: DoorDisplays): void {
   app.get<{ Params: { token: string } }>('/room-door/:token', async (request, reply) =>
     reply.headers(CALL_HEADERS).send({ status: { code: OK }, results: await show(request.params.token) }),
   )

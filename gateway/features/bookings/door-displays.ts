@@ -39,7 +39,7 @@ interface DoorCaller {
 }
 
 /** The page at a room's door, on a tablet that nobody is signed in on: who knows its address may read, check in and release. */
-export function createDoors({ db, events, clock, writeAudit }: Parts) {
+export function createDoorDisplays({ db, events, clock, writeAudit }: Parts) {
   async function roomOf(token: string) {
     const link = await linkOf(db, token)
     if (link?.kind !== 'door' || link.roomId === null)
