@@ -61,15 +61,17 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
+    // Files of a project share a worker and what it has loaded: to load it all for each file took half of the time.
+    isolate: false,
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/{contract,device-link,simulator,scripts,invariants}/**/*.test.ts'],
+          include: ['tests/{contract,device-link,simulator,scripts,invariants,src}/**/*.test.ts'],
+          exclude: ['**/*.dom.test.ts'],
           environment: 'node',
-          // Nothing there keeps anything between files; to load it all anew for each took half of the time.
-          isolate: false,
+          server: { deps: { inline: [/@refinedev\//] } },
         },
       },
       {
@@ -77,6 +79,17 @@ export default defineConfig({
         test: {
           name: 'wire',
           include: ['tests/{gateway,hubs}/**/*.test.ts'],
+          exclude: ['**/*.process.test.ts'],
+          environment: 'node',
+          globalSetup: ['tests/support/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // What waits for programs that start, end and are killed: `npm test` runs it beside the others.
+          name: 'process',
+          include: ['tests/gateway/**/*.process.test.ts'],
           environment: 'node',
           globalSetup: ['tests/support/global-setup.ts'],
         },
@@ -85,9 +98,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'web',
-          include: ['tests/src/**/*.test.{ts,tsx}'],
-          environment: 'jsdom',
-          setupFiles: ['tests/support/web-setup.ts'],
+          include: ['tests/src/**/*.test.tsx', 'tests/src/**/*.dom.test.ts'],
+          environment: './tests/support/web-environment.ts',
+          sequence: { setupFiles: 'list' },
+          // The first sees to it that no file meets what another one left.
+          setupFiles: ['tests/support/fresh-page.ts', 'tests/support/web-setup.ts'],
           server: { deps: { inline: [/@refinedev\//] } },
         },
       },

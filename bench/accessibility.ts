@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
-import { reservations } from '../contract/procedures/reservations.ts'
+import { bookings } from '../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../contract/resources/conference-room.ts'
 import { employee } from '../contract/resources/employee.ts'
 import { scanner } from '../contract/resources/scanner.ts'
@@ -149,7 +149,7 @@ async function makeDoor({ call }: Owner, HomeID: string) {
     HomeID,
   })
   const quarter = Math.ceil(now / 900_000) * 900_000
-  await call(reservations.add, {
+  await call(bookings.add, {
     ConferenceRoomID,
     StartTimestamp: quarter,
     EndTimestamp: quarter + 3_600_000,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { reservations } from '../contract/procedures/reservations.ts'
+import { bookings as bookingCalls } from '../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../contract/resources/conference-room.ts'
 import { home } from '../contract/resources/home.ts'
 import { atWall, onWall } from '../contract/rules/booking-clock.ts'
@@ -43,7 +43,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     })
     for (let i = 0; i < PER_ROOM; i++) {
       const StartTimestamp = atWall(day, FIRST + i * EVERY, ZONE)
-      await call(reservations.add, {
+      await call(bookingCalls.add, {
         ConferenceRoomID,
         StartTimestamp,
         EndTimestamp: StartTimestamp + 3_600_000,
@@ -146,7 +146,7 @@ const paintedAfter = (page: Page): Promise<number> =>
     const calls = performance.getEntriesByType('resource').filter(({ name: url }) => url.endsWith(path))
     const ends = calls.map((call) => (call as PerformanceResourceTiming).responseEnd)
     return (blocksAt() as number) - Math.min(...ends)
-  }, reservations.getByStartTimestamp.path)
+  }, bookingCalls.getByStartTimestamp.path)
 
 /** Has the page note when the frame begins that follows the one in which bookings appear, each time they do. */
 async function noteBlocks(page: Page): Promise<void> {

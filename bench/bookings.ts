@@ -1,4 +1,4 @@
-import { reservations } from '../contract/procedures/reservations.ts'
+import { bookings as bookingCalls } from '../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../contract/resources/conference-room.ts'
 import { signUpOwner } from './support/company.ts'
 import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
@@ -41,7 +41,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     const answers = await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
         const started = performance.now()
-        const answer = await fetch(gateway.url + reservations.add.path, {
+        const answer = await fetch(gateway.url + bookingCalls.add.path, {
           method: 'POST',
           headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
           body,

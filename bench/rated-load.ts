@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deviceType } from '../contract/device-kinds/registry.ts'
 import { statusChange } from '../contract/channels/status.ts'
-import { homeLists } from '../contract/procedures/home-lists.ts'
 import { session } from '../contract/procedures/session.ts'
 import { peripheral } from '../contract/resources/peripheral.ts'
+import { home as homeResource } from '../contract/resources/home.ts'
 import { openDb, sql } from '../gateway/store/db.ts'
 import { socketDirOf } from '../gateway/store/embedded.ts'
 import type { FleetHub } from '../simulator/hub-device.ts'
@@ -133,7 +133,7 @@ async function keepCalling(
   watch: { callTimes: number[]; ended: boolean },
 ): Promise<void> {
   const calls = [
-    () => call(homeLists.listHome, {}),
+    () => call(homeResource.operations.list, {}),
     () => call(session.getPersonalPermissions, {}),
     (HomeID: string) => call(peripheral.operations.list, { HomeID }),
     (HomeID: string) => call(peripheral.operations.get, { HomeID, PeripheralUID: uidIn(HomeID) }),

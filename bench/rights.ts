@@ -1,5 +1,4 @@
 import { decide, FEATURES, OPERATIONS, type Subject } from '../contract/features.ts'
-import { people } from '../contract/procedures/people.ts'
 import { home } from '../contract/resources/home.ts'
 import { user } from '../contract/resources/user.ts'
 import { CallFailed, connectApi } from '../scripts/api.ts'
@@ -39,7 +38,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       password: FIRST_PASSWORD,
     })
     const call = await (await connectApi(gateway.url)).signIn(Email, PASSWORD, FIRST_PASSWORD)
-    await call(people.listUserPage, {})
+    await call(user.operations.page, {})
 
     const { page } = await openPage(browser)
     await page.goto(gateway.url)
@@ -54,7 +53,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
 
     const began = performance.now()
     await owner.call(user.operations.update, { Email, Permissions: [read('dashboard')] })
-    if (await isAccepted(() => call(people.listUserPage, {}))) accepted++
+    if (await isAccepted(() => call(user.operations.page, {}))) accepted++
     await page.getByRole('dialog').waitFor()
     toDialog.push(performance.now() - began)
     await page.context().close()

@@ -25,7 +25,6 @@ import { commands } from './procedures/commands.ts'
 import { company } from './procedures/company.ts'
 import { deviceEvents } from './procedures/device-events.ts'
 import { history } from './procedures/history.ts'
-import { homeLists } from './procedures/home-lists.ts'
 import { homeTariff } from './procedures/home-tariff.ts'
 import { hubCredentials } from './procedures/hub-credentials.ts'
 import { meterCorrections } from './procedures/meter-corrections.ts'
@@ -34,7 +33,7 @@ import { meterImports } from './procedures/meter-import.ts'
 import { ota } from './procedures/ota.ts'
 import { people } from './procedures/people.ts'
 import { personal } from './procedures/personal.ts'
-import { reservations } from './procedures/reservations.ts'
+import { bookings } from './procedures/bookings.ts'
 import { session } from './procedures/session.ts'
 import { uploads } from './procedures/uploads.ts'
 import { conferenceRoom } from './resources/conference-room.ts'
@@ -43,7 +42,7 @@ import { employee } from './resources/employee.ts'
 import { home } from './resources/home.ts'
 import { modbusTable } from './resources/modbus-table.ts'
 import { peripheral, peripheralCalls } from './resources/peripheral.ts'
-import { room } from './resources/room.ts'
+import { room, roomCalls } from './resources/room.ts'
 import { scanner } from './resources/scanner.ts'
 import { tariff } from './resources/tariff.ts'
 import { thing } from './resources/thing.ts'
@@ -69,10 +68,9 @@ export const resources = {
 } as const
 export type ResourceName = keyof typeof resources
 
-/** Calls with no record of their own, by family; peripheral's are those beyond the five verbs. */
+/** Calls with no record of their own, by family; those of a record's name are beyond the verbs. */
 export const procedures = {
   audit,
-  homeLists,
   homeTariff,
   bills,
   session,
@@ -90,8 +88,9 @@ export const procedures = {
   ota,
   cameraAndIr,
   peripheral: peripheralCalls,
+  room: roomCalls,
   people,
-  reservations,
+  bookings,
 } as const
 export type ProcedureFamily = keyof typeof procedures
 

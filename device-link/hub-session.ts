@@ -82,124 +82,52 @@ export interface HubSession<M extends Message = Message> {
   readonly acknowledged: number
 }
 
+interface SessionState<M extends Message> {
+  options: HubSessionOptions<M>
+  outbox: ReturnType<typeof createOutbox<M>>
+  client: MqttClient | undefined
+  online: boolean
+  stopped: boolean
+  /** Attempts that failed since the session was last online. */
+  failures: number
+  acknowledged: number
+  /** Why the next attempt that fails does. */
+  reason: string
+  /** For how long a hub that died stays away, in ms. */
+  away: number
+  cancelRetry: () => void
+  /** Called when nothing waits any more, or cannot be sent. */
+  drained: (() => void) | undefined
+}
+
+const CLOSED = 'the connection was closed'
+
 /** Connects a hub, or a scanner, to its gateway and keeps it connected until it is stopped. */
 export function openHubSession<M extends Message = Message>(options: HubSessionOptions<M>): HubSession<M> {
-  const { ThingName, will, clock } = options
-  const connect: Connect = options.connect ?? connectMqtt
   const outbox = createOutbox<M>(options.capacity ?? KEPT, options.window ?? IN_FLIGHT)
-  let client: MqttClient | undefined
-  let online = false
-  let stopped = false
-  let failures = 0
-  let acknowledged = 0
-  let reason = 'the connection was closed'
-  /** For how long a hub that died stays away. */
-  let away = 0
-  let cancelRetry = () => {}
-  let drained: (() => void) | undefined
-
-  function pump(): void {
-    const current = client
-    if (!online || !current) return
-    for (let message = outbox.next(); message; message = outbox.next()) {
-      const sent = message
-      current.publish(sent.topic, sent.payload, { qos: 1 }, (error) => {
-        // A late answer of a broken connection: the message has gone back to the outbox.
-        if (error || current !== client || !online) return
-        outbox.acknowledge(sent)
-        acknowledged++
-        options.onAcknowledged?.(sent)
-        pump()
-      })
-    }
-    if (outbox.waiting === 0 && outbox.inFlight === 0) drained?.()
+  const state: SessionState<M> = {
+    options,
+    outbox,
+    client: undefined,
+    online: false,
+    stopped: false,
+    failures: 0,
+    acknowledged: 0,
+    reason: CLOSED,
+    away: 0,
+    cancelRetry: () => {},
+    drained: undefined,
   }
-
-  function open(): void {
-    const opened = connect(options.url, {
-      protocolVersion: 4,
-      clientId: ThingName,
-      username: ThingName,
-      password: options.Secret,
-      clean: true,
-      keepalive: 30,
-      connectTimeout: 10_000,
-      // The next attempt is ours: a jittered back-off, and unacknowledged messages wait in the outbox.
-      reconnectPeriod: 0,
-      queueQoSZero: false,
-      will: { topic: will.topic, payload: will.payload, qos: 1, retain: false },
-      ...(options.ca && { ca: options.ca }),
-    })
-    client = opened
-    opened.on('connect', () => {
-      if (options.subscriptions.length === 0) return ready(opened)
-      opened.subscribe([...options.subscriptions], { qos: 1 }, (error) => {
-        if (!error) return ready(opened)
-        reason = error.message
-        opened.end(true)
-      })
-    })
-    opened.on('message', (topic, payload) => options.onMessage(topic, payload.toString()))
-    opened.on('error', (error) => {
-      reason = error.message || String(error.code ?? 'the gateway cannot be reached')
-      opened.end(true)
-    })
-    opened.on('close', () => closed(opened))
-  }
-
-  function ready(of: MqttClient): void {
-    if (client !== of) return
-    failures = 0
-    online = true
-    options.onOnline()
-    pump()
-  }
-
-  function closed(of: MqttClient): void {
-    if (client !== of) return
-    client = undefined
-    outbox.rewind()
-    const was = online
-    online = false
-    drained?.()
-    if (was) options.onOffline()
-    if (stopped) return
-    const backOff = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failures++) * (0.5 + options.random())
-    const pause = away || backOff
-    away = 0
-    if (!was) options.onFailure?.(reason, Math.round(pause))
-    reason = 'the connection was closed'
-    cancelRetry = clock.after(pause, open)
-  }
-
-  open()
+  open(state)
   return {
     send(message) {
       outbox.put(message)
-      pump()
+      pump(state)
     },
-    die(ms) {
-      if (!client || !online) return
-      away = ms
-      client.stream.destroy()
-    },
-    async stop(ms) {
-      if (online && outbox.waiting + outbox.inFlight > 0) {
-        await new Promise<void>((resolve) => {
-          const cancel = clock.after(ms, resolve)
-          drained = () => {
-            cancel()
-            resolve()
-          }
-        })
-      }
-      stopped = true
-      cancelRetry()
-      // A goodbye waits for what is on the wire, so with something left there is none and the will is sent.
-      await client?.endAsync(!online || outbox.inFlight > 0)
-    },
+    die: (ms) => die(state, ms),
+    stop: (ms) => stop(state, ms),
     get online() {
-      return online
+      return state.online
     },
     get waiting() {
       return outbox.waiting
@@ -211,7 +139,113 @@ export function openHubSession<M extends Message = Message>(options: HubSessionO
       return outbox.dropped
     },
     get acknowledged() {
-      return acknowledged
+      return state.acknowledged
     },
   }
+}
+
+function open<M extends Message>(state: SessionState<M>): void {
+  const { options } = state
+  const connect: Connect = options.connect ?? connectMqtt
+  const client = connect(options.url, optionsFor(options))
+  state.client = client
+  client.on('connect', () => {
+    if (options.subscriptions.length === 0) return ready(state, client)
+    client.subscribe([...options.subscriptions], { qos: 1 }, (error) => {
+      if (!error) return ready(state, client)
+      state.reason = error.message
+      client.end(true)
+    })
+  })
+  client.on('message', (topic, payload) => options.onMessage(topic, payload.toString()))
+  client.on('error', (error) => {
+    state.reason = error.message || String(error.code ?? 'the gateway cannot be reached')
+    client.end(true)
+  })
+  client.on('close', () => closed(state, client))
+}
+
+function optionsFor<M extends Message>({ ThingName, Secret, will, ca }: HubSessionOptions<M>): MqttOptions {
+  return {
+    protocolVersion: 4,
+    clientId: ThingName,
+    username: ThingName,
+    password: Secret,
+    clean: true,
+    keepalive: 30,
+    connectTimeout: 10_000,
+    // The next attempt is ours: a jittered back-off, and unacknowledged messages wait in the outbox.
+    reconnectPeriod: 0,
+    queueQoSZero: false,
+    will: { topic: will.topic, payload: will.payload, qos: 1, retain: false },
+    ...(ca && { ca }),
+  }
+}
+
+function ready<M extends Message>(state: SessionState<M>, client: MqttClient): void {
+  if (state.client !== client) return
+  state.failures = 0
+  state.online = true
+  state.options.onOnline()
+  pump(state)
+}
+
+/** Sends what waits, as far as the window lets it. */
+function pump<M extends Message>(state: SessionState<M>): void {
+  const { client, outbox } = state
+  if (!state.online || !client) return
+  for (let message = outbox.next(); message; message = outbox.next()) {
+    const sent = message
+    client.publish(sent.topic, sent.payload, { qos: 1 }, (error) => {
+      // A late answer of a broken connection: the message has gone back to the outbox.
+      if (error || client !== state.client || !state.online) return
+      outbox.acknowledge(sent)
+      state.acknowledged++
+      state.options.onAcknowledged?.(sent)
+      pump(state)
+    })
+  }
+  if (outbox.waiting === 0 && outbox.inFlight === 0) state.drained?.()
+}
+
+/** The connection has ended: what was on the wire goes back to the outbox, and the next attempt is waited for. */
+function closed<M extends Message>(state: SessionState<M>, client: MqttClient): void {
+  if (state.client !== client) return
+  const { options, outbox } = state
+  state.client = undefined
+  outbox.rewind()
+  const was = state.online
+  state.online = false
+  state.drained?.()
+  if (was) options.onOffline()
+  if (state.stopped) return
+  const backOff = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** state.failures++) * (0.5 + options.random())
+  const pause = state.away || backOff
+  state.away = 0
+  if (!was) options.onFailure?.(state.reason, Math.round(pause))
+  state.reason = CLOSED
+  state.cancelRetry = options.clock.after(pause, () => open(state))
+}
+
+function die<M extends Message>(state: SessionState<M>, ms: number): void {
+  if (!state.client || !state.online) return
+  state.away = ms
+  state.client.stream.destroy()
+}
+
+async function stop<M extends Message>(state: SessionState<M>, ms: number): Promise<void> {
+  const { outbox, options } = state
+  if (state.online && outbox.waiting + outbox.inFlight > 0) {
+    await new Promise<void>((resolve) => {
+      const cancel = options.clock.after(ms, resolve)
+      state.drained = () => {
+        cancel()
+        resolve()
+      }
+    })
+  }
+  state.stopped = true
+  state.cancelRetry()
+  // A goodbye waits for what is on the wire, so with something left there is none and the will is sent.
+  await state.client?.endAsync(!state.online || outbox.inFlight > 0)
 }

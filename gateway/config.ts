@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { readProxies } from './caller-address.ts'
+import { readProxies } from './http/caller-address.ts'
 
 const Port = z.coerce.number().int().min(0).max(65_535)
 const Text = z.string().trim().min(1)
@@ -192,3 +192,7 @@ function derivedName(secret: string, use: string, length: number): string {
   const bytes = new Uint8Array(hkdfSync('sha256', secret, '', `name:${use}`, length))
   return Array.from(bytes, (byte) => (byte % 36).toString(36)).join('')
 }
+
+/** How the gateway's own address begins. */
+export const schemeOf = ({ HTTPS_CERT }: Pick<Config, 'HTTPS_CERT'>): 'http' | 'https' =>
+  HTTPS_CERT === undefined ? 'http' : 'https'

@@ -2,7 +2,7 @@ import type { Permission } from '../contract/features.ts'
 import type { DataChangeName, DataChangePayload } from '../contract/channels/data-change.ts'
 import type { AnyEndpoint, InputOf, ResultsOf } from '../contract/kernel/define-endpoint.ts'
 import type { EventName, GatewayEvents } from './events.ts'
-import type { Clock, Files, Log, Random } from './outsides.ts'
+import type { Clock, Files, Log, Random } from './ports.ts'
 import type { Db } from './store/db.ts'
 
 /** The signed-in person a call acts for. Root's cognitoId is the tenant's id (protocol, Who is who). */
@@ -33,7 +33,7 @@ export interface Context {
   accessToken: string | undefined
   /** Tells the screens of a changed record. */
   change<N extends DataChangeName>(name: N, record: DataChangePayload<N>): void
-  /** Tells the other rooms of the gateway. */
+  /** Tells the other features of the gateway. */
   emit<N extends EventName>(name: N, event: GatewayEvents[N]): void
   /**
    * What the audit row keeps of the record before and after; handlers of updates and removals call it. `input` stands for an

@@ -16,7 +16,7 @@ export type DataChangeEvent = {
   }
 }[DataChangeName]
 
-/** What the rooms of the gateway tell each other, in process. Emitted after the change is committed. */
+/** What the features of the gateway tell each other, in process. Emitted after the change is committed. */
 export interface GatewayEvents {
   dataChange: DataChangeEvent
   /** A person's rights changed, or they were disabled or deleted: tokens, actor cache and connections must follow. */

@@ -1,17 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import { createGateway, type Gateway } from './app.ts'
-import { hubAddress, openBroker } from './broker-choice.ts'
-import { type Config, makeDataDir } from './config.ts'
-import { createDiskFiles, removeUnfinished } from './files/disk.ts'
-import { createIdentity } from './identity/identity.ts'
-import { cognitoIssuer, createOutsidePool } from './identity/outside-pool.ts'
-import { createLog } from './log.ts'
-import { createOutbox, type Outbox } from './mail/outbox.ts'
-import { createSmtpMail } from './mail/smtp.ts'
-import { type Files, type Log, type Mail, systemClock, systemRandom } from './outsides.ts'
-import type { Pool } from './parts.ts'
+import { createGateway, type Gateway } from './gateway.ts'
+import { hubAddress, openBroker } from './broker/open.ts'
+import { type Config, makeDataDir, schemeOf } from './config.ts'
+import { createDiskFiles, removeUnfinished } from './lib/files/disk.ts'
+import { choosePool, outsidePoolOf } from './features/identity/choose-pool.ts'
+import { createLog } from './lib/log.ts'
+import { createOutbox, type Outbox } from './lib/mail/outbox.ts'
+import { createSmtpMail } from './lib/mail/smtp.ts'
+import { type Files, type Mail, systemClock, systemRandom } from './ports.ts'
 import { type Db, openDb } from './store/db.ts'
 import { startEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
@@ -124,33 +122,6 @@ function chooseMail(config: Config, db: Db): { mail: Mail; outbox: Outbox | unde
   return { mail: outbox, outbox }
 }
 
-/** The built-in user pool, or the Cognito pool that the configuration names. */
-function choosePool(
-  config: Config,
-  parts: {
-    db: Db
-    mail: Mail
-    log: Log
-    onRevoked: (cognitoId: string, sessions: readonly string[]) => void
-  },
-): Pool {
-  const outside = outsidePoolOf(config)
-  if (outside)
-    return { ...outside, identity: createOutsidePool({ ...parts, ...outside, clock: systemClock }) }
-  const { POOL_ID: poolId, POOL_CLIENT_ID: clientId, SECRET: secret } = config
-  const baseUrl = config.PUBLIC_URL ?? `${schemeOf(config)}://localhost:${config.PORT}`
-  const outsides = { clock: systemClock, random: systemRandom }
-  return { poolId, identity: createIdentity({ ...parts, ...outsides, secret, poolId, clientId, baseUrl }) }
-}
-
-function outsidePoolOf(config: Config) {
-  const { COGNITO_USER_POOL_ID: poolId, COGNITO_CLIENT_ID: clientId, COGNITO_ENDPOINT: endpoint } = config
-  if (poolId === undefined || clientId === undefined) return undefined
-  const identityPoolId = config.COGNITO_IDENTITY_POOL_ID ?? ''
-  const issuer = endpoint === undefined ? cognitoIssuer(poolId) : `${endpoint}/${poolId}`
-  return { poolId, clientId, identityPoolId, issuer }
-}
-
 /**
  * Where pages may connect to besides the host they came from: the realtime channel at PUBLIC_URL or of an outside broker,
  * and the Cognito services of a real pool.
@@ -173,7 +144,7 @@ async function chooseFiles(config: Config): Promise<Files> {
     return createDiskFiles(directory)
   }
   // The client is large and few need it, so it is loaded only here.
-  const { createS3Files } = await import('./files/s3.ts')
+  const { createS3Files } = await import('./lib/files/s3.ts')
   return createS3Files({
     bucket: config.S3_BUCKET,
     region: config.S3_REGION,
@@ -183,8 +154,6 @@ async function chooseFiles(config: Config): Promise<Files> {
     prefix: config.S3_PREFIX,
   })
 }
-
-const schemeOf = ({ HTTPS_CERT }: Config) => (HTTPS_CERT === undefined ? 'http' : 'https')
 
 function httpsFiles({ HTTPS_CERT, HTTPS_KEY }: Config) {
   if (HTTPS_CERT === undefined || HTTPS_KEY === undefined) return undefined

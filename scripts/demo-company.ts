@@ -2,7 +2,6 @@ import { capabilityOf } from '../contract/device-kinds/registry.ts'
 import { FEATURES, OPERATIONS, type Permission } from '../contract/features.ts'
 import { ERRORS } from '../contract/kernel/errors.ts'
 import { company } from '../contract/procedures/company.ts'
-import { homeLists } from '../contract/procedures/home-lists.ts'
 import { hubCredentials } from '../contract/procedures/hub-credentials.ts'
 import { session } from '../contract/procedures/session.ts'
 import { department } from '../contract/resources/department.ts'
@@ -114,7 +113,7 @@ async function seedPeople(api: Api, call: Call): Promise<void> {
 
 /** The demo's homes by name, with every room of the plan. */
 async function seedHomes(call: Call): Promise<Map<string, HomeWithRooms>> {
-  const known = new Map((await call(homeLists.listHome, {})).map((site) => [site.HomeName, site]))
+  const known = new Map((await call(home.operations.list, {})).map((site) => [site.HomeName, site]))
   for (const plan of demoCompany.homes) {
     const site =
       known.get(plan.HomeName) ??

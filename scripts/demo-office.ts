@@ -1,7 +1,7 @@
-import { homeLists } from '../contract/procedures/home-lists.ts'
 import { homeTariff, type HomeTariff } from '../contract/procedures/home-tariff.ts'
-import { reservations } from '../contract/procedures/reservations.ts'
+import { bookings } from '../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../contract/resources/conference-room.ts'
+import { home as homeResource } from '../contract/resources/home.ts'
 import { isWorkday, localTime, startOfDay } from '../simulator/scenarios/taiwan.ts'
 import type { Call } from './api.ts'
 
@@ -57,7 +57,7 @@ const ATTENDEES = ['owner@demo.example', 'facility@demo.example']
 
 /** Gives the demo's homes tariffs, and its people meeting rooms with bookings of this week and the next; what there is stays. */
 export async function seedOffice(call: Call, now: number): Promise<void> {
-  const homes = await call(homeLists.listHome, {})
+  const homes = await call(homeResource.operations.list, {})
   for (const { HomeID, HomeName } of homes) {
     const terms = TARIFFS[HomeName]
     if (!terms || (await call(homeTariff.listHomeTariff, { HomeID })).length > 0) continue
@@ -79,7 +79,7 @@ export async function seedOffice(call: Call, now: number): Promise<void> {
 /** Bookings, unless there are some already in the coming two weeks; the past cannot be booked. */
 async function seedBookings(call: Call, roomOf: ReadonlyMap<string, string>, now: number): Promise<void> {
   const coming = { StartTimestamp: now, EndTimestamp: now + 14 * DAY }
-  if ((await call(reservations.getByStartTimestamp, coming)).length > 0) return
+  if ((await call(bookings.getByStartTimestamp, coming)).length > 0) return
   const today = startOfDay(now)
   const monday = today - ((localTime(now).weekday + 6) % 7) * DAY
   const book = async (
@@ -90,7 +90,7 @@ async function seedBookings(call: Call, roomOf: ReadonlyMap<string, string>, now
     const StartTimestamp = day + hour * 60 * MINUTE
     const ConferenceRoomID = roomOf.get(room)
     if (!ConferenceRoomID || StartTimestamp < now + MINUTE) return false
-    await call(reservations.add, {
+    await call(bookings.add, {
       ConferenceRoomID,
       StartTimestamp,
       EndTimestamp: StartTimestamp + minutes * MINUTE,

@@ -35,6 +35,8 @@ export interface UpdaterOptions {
   installed(uid: string | null, version: string): void
 }
 
+export type Updater = ReturnType<typeof createUpdater>
+
 /** What went wrong, as a code of §8. */
 class UpdateFailed extends Error {
   readonly code: 2 | 3

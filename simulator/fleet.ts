@@ -5,7 +5,7 @@ import type { Message } from '../device-link/outbox.ts'
 import { createBuilding, type DeviceStates } from './building.ts'
 import type { FirmwarePace } from './firmware.ts'
 import { FAULTS, type Fault, type FaultRates } from './faults.ts'
-import { startHub, type Hub } from './hub.ts'
+import { createHub, type Hub } from './hub/hub.ts'
 import type { FleetHub } from './hub-device.ts'
 import { chance } from './scenarios/random.ts'
 
@@ -109,7 +109,7 @@ export function startFleet(options: FleetOptions): Fleet {
 
   const running: Hub[] = hubs.map((hub) => {
     const { ThingName } = hub
-    return startHub({
+    return createHub({
       url,
       hub,
       clock,
@@ -174,12 +174,12 @@ export function startFleet(options: FleetOptions): Fleet {
       running.find(({ ThingName }) => ThingName === thingName)?.deliverLate(readings),
     stats: () => ({
       hubs: running.length,
-      online: running.filter(({ connection }) => connection.online).length,
+      online: running.filter(({ session }) => session.online).length,
       ...counts,
       faults: { ...zeroes },
       commands: { ...commands },
-      waiting: running.reduce((sum, { connection }) => sum + connection.waiting + connection.inFlight, 0),
-      dropped: running.reduce((sum, { connection }) => sum + connection.dropped, 0),
+      waiting: running.reduce((sum, { session }) => sum + session.waiting + session.inFlight, 0),
+      dropped: running.reduce((sum, { session }) => sum + session.dropped, 0),
     }),
     async stop() {
       for (const cancel of timers) cancel()

@@ -3,13 +3,8 @@ import { Root } from './root.tsx'
 import { askAhead } from './data/ahead.ts'
 import { entrance, openEntrance } from './data/tokens/entrance.ts'
 import { webConfig } from './data/config.ts'
-import {
-  APP_NAMESPACES,
-  currentLanguage,
-  loadNamespaces,
-  SCREEN_NAMESPACES,
-  startI18n,
-} from './lib/i18n/i18n.ts'
+import { currentLanguage, loadNamespaces, startI18n } from './lib/i18n/i18n.ts'
+import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { startTheme } from './ui/theme/theme-mode.ts'
 import './ui/theme/base.css'
 

@@ -1,6 +1,8 @@
 import { lazy as reactLazy, type ComponentType, type LazyExoticComponent } from 'react'
 import type { PathName } from './paths.ts'
-import { loadNamespaces, SCREEN_NAMESPACES, type Namespace } from './lib/i18n/i18n.ts'
+import { loadNamespaces } from './lib/i18n/i18n.ts'
+import { SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
+import type { Namespace } from './lib/i18n/words.ts'
 import { offerPages } from './shell/offered-pages.ts'
 
 type Screen = LazyExoticComponent<ComponentType>

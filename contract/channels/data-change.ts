@@ -4,7 +4,7 @@ import { defineChannel } from '../kernel/define-channel.ts'
 import type { Entity } from '../kernel/entities.ts'
 import { CognitoId, ConferenceRoomID, HomeID, RequestID } from '../kernel/scalars.ts'
 import { CompanyProfile } from '../procedures/company.ts'
-import { ReservationKey, SeenReservation } from '../procedures/reservations.ts'
+import { BookingKey, SeenBooking } from '../procedures/bookings.ts'
 import { Firmware, FirmwareKey } from '../procedures/ota.ts'
 import { PersonalConfig } from '../procedures/personal.ts'
 import { ConferenceRoomKey, ConferenceRoomWithClock } from '../resources/conference-room.ts'
@@ -67,8 +67,8 @@ export const dataChanges = {
       update: ConferenceRoomWithClock,
       remove: ConferenceRoomKey,
       // A new or a changed booking, as everybody may see it.
-      addBooking: SeenReservation,
-      removeBooking: ReservationKey.extend({ ConferenceRoomID }),
+      addBooking: SeenBooking,
+      removeBooking: BookingKey.extend({ ConferenceRoomID }),
     },
   },
   virtualMeter: {

@@ -39,6 +39,8 @@ export interface Endpoint<
   freshFor: number
   /** Whether events correct the answer in the cache instead of having it asked for again; never for a list that pages. */
   inPlace: boolean
+  /** The records of an answer that holds something beside them; undefined where the answer is the record, a list or a page. */
+  rows: ((answer: z.output<Results>) => readonly object[]) | undefined
 }
 
 /** Time in ms that an answer stays good when no event says otherwise (§4). */
@@ -61,7 +63,8 @@ type Options<Path extends string, Input extends z.ZodObject, Results extends z.Z
   Endpoint<Path, Input, Results>,
   'path' | 'summary' | 'access' | 'input' | 'results'
 > &
-  Partial<Pick<Endpoint, OptionalFields>>
+  Partial<Pick<Endpoint, OptionalFields>> &
+  Partial<Pick<Endpoint<Path, Input, Results>, 'rows'>>
 
 /** Declares a call. Unknown fields are refused: an input object is strict from here on. */
 export function defineEndpoint<Path extends string, Input extends z.ZodObject, Results extends z.ZodType>(
@@ -79,6 +82,7 @@ export function defineEndpoint<Path extends string, Input extends z.ZodObject, R
     key: [],
     freshFor: FRESH_FOR,
     inPlace: false,
+    rows: undefined,
     ...options,
     input: options.input.strict() as Input,
   }

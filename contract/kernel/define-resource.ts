@@ -30,6 +30,8 @@ interface OperationSpec {
   changes?: readonly Shown[]
   freshFor?: number
   inPlace?: boolean
+  // oxlint-disable-next-line typescript/no-explicit-any -- each operation names its own answer
+  rows?: (answer: any) => readonly object[]
 }
 
 type EndpointFrom<Spec> = Spec extends {

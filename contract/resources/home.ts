@@ -31,6 +31,16 @@ export const home = defineResource({
   record: Home,
   key: ['HomeID'],
   operations: {
+    list: {
+      path: '/ListHome',
+      summary: "The company's homes with their rooms, by name.",
+      // The header needs the homes' names whatever a person may administer (§2).
+      access: 'signed-in',
+      input: z.object({}),
+      results: z.array(HomeWithRooms),
+      shows: ['room', 'thing', 'peripheral'],
+      inPlace: true,
+    },
     create: {
       path: '/CreateHome',
       summary: 'Adds a home with its default room (RoomID 0), named in the language of whoever adds it.',

@@ -102,6 +102,10 @@ export const DeviceSnapshot = z.object({
 })
 export type DeviceSnapshot = z.infer<typeof DeviceSnapshot>
 
+/** One device with its last status. */
+const PeripheralWithStatus = z.object({ Peripheral, Status: DeviceStatus.nullable() })
+type PeripheralWithStatus = z.infer<typeof PeripheralWithStatus>
+
 const Basics = Peripheral.pick({ PeripheralName: true, RoomID: true }).partial()
 
 /** At most 8 devices are added at once (§5). The limit is the handler's, because it answers LIMIT_EXCEEDED. */
@@ -123,14 +127,16 @@ export const peripheral = defineResource({
       errors: ['NOT_FOUND'],
       shows: ['thing', 'room', 'home'],
       inPlace: true,
+      rows: ({ Peripherals }: DeviceSnapshot) => Peripherals,
     },
     get: {
       path: '/GetPeripheralById',
       summary: 'One device with its last status (null before its first report).',
       input: PeripheralKey,
-      results: z.object({ Peripheral, Status: DeviceStatus.nullable() }),
+      results: PeripheralWithStatus,
       errors: ['NOT_FOUND'],
       shows: ['thing', 'room', 'home'],
+      rows: (answer: PeripheralWithStatus) => [answer.Peripheral],
     },
     create: {
       path: '/AddPeripherals',
@@ -192,6 +198,7 @@ export const peripheralCalls = {
     results: DeviceSnapshot,
     errors: ['NOT_FOUND'],
     shows: ['peripheral', 'thing', 'room', 'home'],
+    rows: ({ Peripherals }) => Peripherals,
   }),
   updateAdvance: defineEndpoint({
     path: '/UpdatePeripheralAdvanceInfo',

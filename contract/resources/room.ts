@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { right } from '../features.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { defineResource } from '../kernel/define-resource.ts'
 import { HomeID, Name, PeripheralUID, RoomID, ThingName } from '../kernel/scalars.ts'
 
@@ -55,3 +57,15 @@ export const room = defineResource({
     },
   },
 })
+
+/** Room calls beyond the five verbs. */
+export const roomCalls = {
+  listOfCompany: defineEndpoint({
+    path: '/ListRoom',
+    summary: "Rooms of all the company's homes.",
+    access: right('room', 'Read'),
+    input: z.object({}),
+    results: z.array(RoomWithContents),
+    shows: ['room', 'home', 'thing', 'peripheral'],
+  }),
+}

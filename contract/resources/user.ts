@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Permission } from '../features.ts'
 import { defineResource } from '../kernel/define-resource.ts'
+import { pageOf, PageInput } from '../kernel/page.ts'
 import { CognitoId, DepartmentID, Email, Password, Version } from '../kernel/scalars.ts'
 
 const PersonName = z.string().trim().max(64, 'tooLong')
@@ -23,6 +24,22 @@ export type User = z.infer<typeof User>
 export const UserKey = User.pick({ Email: true })
 export type UserKey = z.infer<typeof UserKey>
 
+/** A person as lists show one: with the name of the department and how many rights they hold, not which. */
+export const UserRow = User.omit({ Permissions: true, Version: true }).extend({
+  Department: z.string().nullable(),
+  Rights: z.number().int(),
+})
+export type UserRow = z.infer<typeof UserRow>
+
+export const USER_SORTS = ['Name', 'Email', 'Department', 'rank'] as const
+
+/** How lists of people are narrowed: words in name, nickname, e-mail or department. */
+export const UserFilter = z.object({
+  Search: z.string().trim().max(100, 'tooLong').default(''),
+  DepartmentID: DepartmentID.optional(),
+  enabled: z.boolean().optional(),
+})
+
 const Editable = User.omit({ CognitoId: true, Email: true, Version: true })
 
 export const user = defineResource({
@@ -38,6 +55,24 @@ export const user = defineResource({
       input: z.object({}),
       results: z.array(User),
       inPlace: true,
+    },
+    page: {
+      path: '/ListUserPage',
+      summary: "A page of the company's people, by department, state and words.",
+      input: PageInput.extend(UserFilter.shape).extend({
+        Sort: z.enum(USER_SORTS).default('Name'),
+        Descending: z.boolean().default(false),
+      }),
+      results: pageOf(UserRow),
+      shows: ['department'],
+      freshFor: 0,
+    },
+    get: {
+      path: '/GetUser',
+      summary: 'One person with their rights.',
+      input: User.pick({ CognitoId: true }),
+      results: User,
+      errors: ['NOT_FOUND'],
     },
     create: {
       path: '/CreateUser',

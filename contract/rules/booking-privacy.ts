@@ -1,7 +1,7 @@
-import type { Reservation, SeenReservation } from '../procedures/reservations.ts'
+import type { Booking, SeenBooking } from '../procedures/bookings.ts'
 
 /** What is left of a private booking for whoever has no part in it: where and when. */
-export const hidden = (booking: Reservation): SeenReservation => ({
+export const hidden = (booking: Booking): SeenBooking => ({
   ...booking,
   Subject: '',
   Description: '',
@@ -13,5 +13,5 @@ export const hidden = (booking: Reservation): SeenReservation => ({
 })
 
 /** A booking as everybody may see it, for what every screen hears. */
-export const seenByAll = (booking: Reservation): SeenReservation =>
+export const seenByAll = (booking: Booking): SeenBooking =>
   booking.Private ? hidden(booking) : { ...booking, Hidden: false }

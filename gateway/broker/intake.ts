@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import type { Clock, Log } from '../outsides.ts'
+import type { Clock, Log } from '../ports.ts'
 
 export interface IntakeLimits {
   /** Messages being stored at a time, all clients together. */

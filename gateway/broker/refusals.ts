@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Clock, Log } from '../outsides.ts'
+import type { Clock, Log } from '../ports.ts'
 import type { Refusal } from './acl.ts'
 
 /** Why a connection or message was turned away or slowed. */

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../contract/kernel/errors.ts'
 import type { Envelope, Status } from '../../contract/kernel/envelope.ts'
 import { GatewayError } from '../errors.ts'
-import type { Log } from '../outsides.ts'
+import type { Log } from '../ports.ts'
 
 /** What a call sends back. */
 export interface Answer {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { network } from '../network.ts'
-import type { Clock } from '../outsides.ts'
+import { network } from '../lib/network.ts'
+import type { Clock } from '../ports.ts'
 import { TooManyCalls } from './answer.ts'
 
 /** A token bucket: `burst` calls at once, refilled at `perSecond`; 0 for no limit. */

@@ -1,12 +1,22 @@
 import { createHmac } from 'node:crypto'
 import type { Actor } from '../context.ts'
 import { GatewayError } from '../errors.ts'
-import type { Sealer } from '../sealer.ts'
+import type { Sealer } from '../lib/sealer.ts'
 import { sql, type Db } from '../store/db.ts'
-import { holdsSecret } from './audit.ts'
+import { BATCH, type Expiring, type ExpiryOptions, olderThan } from '../store/expiry.ts'
+import { holdsSecret } from '../lib/write-audit.ts'
 
-/** How long a RequestID answers its first result again. */
-export const REPEATABLE_FOR = 24 * 3_600_000
+/** How long a RequestID answers its first result again, in ms: a day. */
+const REPEATABLE_FOR = 24 * 3_600_000
+
+/** Results of RequestIDs. */
+export const expiringResults = (options: Pick<ExpiryOptions, 'db' | 'clock'>): Expiring[] =>
+  olderThan(options, 1, {
+    request_results: (before) => sql`
+      delete from request_results where (tenant, cognito_id, request_id) in (
+        select tenant, cognito_id, request_id from request_results where created_at <= ${before}::bigint
+        order by created_at limit ${BATCH}::int) returning 1 as one`,
+  })
 
 /** A mutation that may arrive twice. */
 export interface RepeatKey {

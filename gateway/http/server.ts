@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { GatewayError } from '../errors.ts'
-import type { Clock, Log } from '../outsides.ts'
+import type { Clock, Log } from '../ports.ts'
 import { answerFor, type Answer } from './answer.ts'
 import { readJsonBodies } from './body.ts'
 import { compressed } from './compress.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Log } from '../outsides.ts'
+import type { Log } from '../ports.ts'
 import { type Db, raw, sql } from './db.ts'
 
 /** Months back from now that get a partition of their own; older rows share the default one. */

@@ -6,7 +6,7 @@ import type { CommandValues } from '../../contract/device-kinds/capability.ts'
 import { parseJson } from '../../contract/kernel/parse-json.ts'
 import { systemClock, type Clock } from '../../device-link/clock.ts'
 import { hubMessages, type AnnouncedDevice, type HubPlace } from '../../device-link/hub-messages.ts'
-import { openHubSession } from '../../device-link/hub-session.ts'
+import { openHubSession, type HubSession } from '../../device-link/hub-session.ts'
 import { obeyOnce } from './commands.ts'
 import type { Log } from './log.ts'
 
@@ -74,138 +74,185 @@ export interface GatewayLink {
   stats(): { waiting: number; inFlight: number; dropped: number; acknowledged: number }
 }
 
+interface LinkState {
+  options: GatewayLinkOptions
+  clock: Clock
+  say: ReturnType<typeof hubMessages>
+  session: HubSession
+  /** Devices whose change has not been reported yet, and when changes were last reported, epoch ms. */
+  dirty: Set<string>
+  lastFlush: number
+  /** What is to happen soon, and how to call it off. */
+  cancelFlush: (() => void) | undefined
+  cancelAnswer: (() => void) | undefined
+  cancelAnnounce: (() => void) | undefined
+  cancelHeartbeat: () => void
+}
+
 /**
  * Connects a hub as docs/hub-protocol.md describes it: info, announcement and a full report after each connection, a
  * heartbeat, changes at once, commands once each. States that change while there is no connection are not kept, since
  * the next connection starts with all of them; readings are.
  */
 export function openGatewayLink(options: GatewayLinkOptions): GatewayLink {
-  const { rootId, HomeID, ThingName, log, clock = systemClock, random = Math.random } = options
+  const clock = options.clock ?? systemClock
   const say = hubMessages(options)
-  const dirty = new Set<string>()
-  let cancelFlush: (() => void) | undefined
-  let lastFlush = 0
-  let cancelAnswer: (() => void) | undefined
-  let cancelAnnounce: (() => void) | undefined
-  let cancelHeartbeat = () => {}
+  const state: LinkState = {
+    options,
+    clock,
+    say,
+    session: openSession(options, { clock, say, state: () => state }),
+    dirty: new Set(),
+    lastFlush: 0,
+    cancelFlush: undefined,
+    cancelAnswer: undefined,
+    cancelAnnounce: undefined,
+    cancelHeartbeat: () => {},
+  }
+  const { session } = state
+  return {
+    announce() {
+      if (session.online) state.cancelAnnounce ??= clock.after(ANNOUNCE_DELAY, () => announceAll(state))
+    },
+    changed: (PeripheralUID) => changed(state, PeripheralUID),
+    readings(readings) {
+      for (let from = 0; from < readings.length; from += MAX_READINGS)
+        session.send(say.readings(readings.slice(from, from + MAX_READINGS)))
+    },
+    send: (topic, payload) => session.send({ topic, payload: JSON.stringify(payload) }),
+    stop: () => stop(state),
+    get online() {
+      return session.online
+    },
+    stats: () => {
+      const { waiting, inFlight, dropped, acknowledged } = session
+      return { waiting, inFlight, dropped, acknowledged }
+    },
+  }
+}
 
-  const shadow = { thingName: ThingName, shadowName: 'registration' }
-  const connection = openHubSession({
+/**
+ * The session behind a link.
+ *
+ * state  asked for only when something happens, so that the session can be a part of it
+ */
+function openSession(
+  options: GatewayLinkOptions,
+  { clock, say, state }: Pick<LinkState, 'clock' | 'say'> & { state(): LinkState },
+): HubSession {
+  const { rootId, HomeID: homeId, ThingName: thingName, log } = options
+  const shadow = { thingName, shadowName: 'registration' } as const
+  const obey = obeyOnce({
+    now: clock.now,
+    find: (PeripheralUID) => options.devices().find((device) => device.PeripheralUID === PeripheralUID),
+    command: options.command,
+    log,
+    answer: (ack) => state().session.send(say.ack(ack)),
+    done: (PeripheralUID) => changed(state(), PeripheralUID),
+  })
+  return openHubSession({
     url: options.url,
-    ThingName,
+    ThingName: thingName,
     Secret: options.Secret,
     ca: options.ca,
     capacity: KEPT,
     will: say.info(false),
     subscriptions: [
-      controlCommand.topic({ rootId, homeId: HomeID, thingName: ThingName }),
-      statusRequest.topic({ rootId, homeId: HomeID }),
+      controlCommand.topic({ rootId, homeId, thingName }),
+      statusRequest.topic({ rootId, homeId }),
       shadowUpdateAccepted.topic(shadow),
       shadowUpdateRejected.topic(shadow),
       shadowUpdateRejected.topic({ ...shadow, shadowName: 'info' }),
       ...(options.own?.subscriptions ?? []),
     ],
     clock,
-    random,
-    onOnline() {
-      log.info({ ThingName }, 'Connected to the gateway')
-      connection.send(say.info(true, clock.now()))
-      announceAll()
-      reportAll()
-      options.own?.onOnline()
-    },
-    onOffline: () => log.warn({ ThingName }, 'The gateway is gone; readings are kept'),
+    random: options.random ?? Math.random,
+    onOnline: () => introduce(state()),
+    onOffline: () => log.warn({ ThingName: thingName }, 'The gateway is gone; readings are kept'),
     onFailure: (reason, nextIn) => log.warn({ reason, nextIn }, 'No connection to the gateway'),
-    onMessage: receive,
+    onMessage: (topic, text) => receive(state(), obey, topic, text),
   })
-  const obey = obeyOnce({
-    now: clock.now,
-    find: (PeripheralUID) => options.devices().find((device) => device.PeripheralUID === PeripheralUID),
-    command: options.command,
-    log,
-    answer: (ack) => connection.send(say.ack(ack)),
-    done: changed,
+}
+
+/** Says what the hub is, carries and shows. */
+function introduce(state: LinkState): void {
+  const { options, clock, say, session } = state
+  options.log.info({ ThingName: options.ThingName }, 'Connected to the gateway')
+  session.send(say.info(true, clock.now()))
+  announceAll(state)
+  reportAll(state)
+  options.own?.onOnline()
+}
+
+function announceAll(state: LinkState): void {
+  state.cancelAnnounce?.()
+  state.cancelAnnounce = undefined
+  for (const message of state.say.announce(state.options.devices())) state.session.send(message)
+}
+
+function report({ options, clock, say, session }: LinkState, uids: Iterable<string>): void {
+  const Peripherals: { PeripheralUID: string }[] = []
+  for (const PeripheralUID of uids) {
+    const fields = options.status(PeripheralUID)
+    if (fields) Peripherals.push({ PeripheralUID, ...fields })
+  }
+  const now = clock.now()
+  for (let from = 0; from < Peripherals.length; from += MAX_REPORTED)
+    session.send(say.status(now, Peripherals.slice(from, from + MAX_REPORTED)))
+}
+
+function reportAll(state: LinkState): void {
+  state.cancelHeartbeat()
+  state.cancelHeartbeat = state.clock.after(HEARTBEAT, () => reportAll(state))
+  forgetChanges(state)
+  if (state.session.online)
+    report(
+      state,
+      state.options.devices().map(({ PeripheralUID }) => PeripheralUID),
+    )
+}
+
+function forgetChanges(state: LinkState): void {
+  state.cancelFlush?.()
+  state.cancelFlush = undefined
+  state.dirty.clear()
+}
+
+function changed(state: LinkState, PeripheralUID: string): void {
+  const { session, dirty, clock } = state
+  if (!session.online) return
+  dirty.add(PeripheralUID)
+  state.cancelFlush ??= clock.after(Math.max(BREATH, state.lastFlush + SPACING - clock.now()), () => {
+    state.lastFlush = clock.now()
+    const uids = [...dirty]
+    forgetChanges(state)
+    if (session.online) report(state, uids)
   })
+}
 
-  function announceAll(): void {
-    cancelAnnounce?.()
-    cancelAnnounce = undefined
-    for (const message of say.announce(options.devices())) connection.send(message)
-  }
-
-  function report(uids: Iterable<string>): void {
-    const Peripherals: { PeripheralUID: string }[] = []
-    for (const PeripheralUID of uids) {
-      const fields = options.status(PeripheralUID)
-      if (fields) Peripherals.push({ PeripheralUID, ...fields })
-    }
-    const now = clock.now()
-    for (let from = 0; from < Peripherals.length; from += MAX_REPORTED)
-      connection.send(say.status(now, Peripherals.slice(from, from + MAX_REPORTED)))
-  }
-
-  function reportAll(): void {
-    cancelHeartbeat()
-    cancelHeartbeat = clock.after(HEARTBEAT, reportAll)
-    forgetChanges()
-    if (connection.online) report(options.devices().map(({ PeripheralUID }) => PeripheralUID))
-  }
-
-  function forgetChanges(): void {
-    cancelFlush?.()
-    cancelFlush = undefined
-    dirty.clear()
-  }
-
-  function changed(PeripheralUID: string): void {
-    if (!connection.online) return
-    dirty.add(PeripheralUID)
-    cancelFlush ??= clock.after(Math.max(BREATH, lastFlush + SPACING - clock.now()), () => {
-      lastFlush = clock.now()
-      const uids = [...dirty]
-      forgetChanges()
-      if (connection.online) report(uids)
+function receive(state: LinkState, obey: ReturnType<typeof obeyOnce>, topic: string, text: string): void {
+  const { options, clock } = state
+  const { log, own } = options
+  const body = parseJson(text)
+  if (controlCommand.match(topic)) {
+    const command = controlCommand.payload.safeParse(body)
+    if (command.success) void obey(command.data)
+    else log.warn({ topic }, 'Not a command')
+  } else if (statusRequest.match(topic)) {
+    state.cancelAnswer ??= clock.after(ANSWER_DELAY, () => {
+      state.cancelAnswer = undefined
+      reportAll(state)
     })
-  }
+  } else if (shadowUpdateRejected.match(topic)) {
+    const rejected = shadowUpdateRejected.payload.safeParse(body)
+    log.error({ reason: rejected.success ? rejected.data.message : text }, 'The gateway refused the shadow')
+  } else if (own?.subscriptions.includes(topic)) own.receive(topic, body)
+}
 
-  function receive(topic: string, text: string): void {
-    const body = parseJson(text)
-    if (controlCommand.match(topic)) {
-      const command = controlCommand.payload.safeParse(body)
-      if (command.success) void obey(command.data)
-      else log.warn({ topic }, 'Not a command')
-    } else if (statusRequest.match(topic)) {
-      cancelAnswer ??= clock.after(ANSWER_DELAY, () => {
-        cancelAnswer = undefined
-        reportAll()
-      })
-    } else if (shadowUpdateRejected.match(topic)) {
-      const rejected = shadowUpdateRejected.payload.safeParse(body)
-      log.error({ reason: rejected.success ? rejected.data.message : text }, 'The gateway refused the shadow')
-    } else if (options.own?.subscriptions.includes(topic)) options.own.receive(topic, body)
-  }
-
-  return {
-    announce() {
-      if (connection.online) cancelAnnounce ??= clock.after(ANNOUNCE_DELAY, announceAll)
-    },
-    changed,
-    readings(readings) {
-      for (let from = 0; from < readings.length; from += MAX_READINGS)
-        connection.send(say.readings(readings.slice(from, from + MAX_READINGS)))
-    },
-    send: (topic, payload) => connection.send({ topic, payload: JSON.stringify(payload) }),
-    async stop() {
-      for (const cancel of [cancelAnswer, cancelAnnounce, cancelFlush, cancelHeartbeat]) cancel?.()
-      if (connection.online) connection.send(say.info(false, clock.now()))
-      await connection.stop(LAST_WORDS)
-    },
-    get online() {
-      return connection.online
-    },
-    stats: () => {
-      const { waiting, inFlight, dropped, acknowledged } = connection
-      return { waiting, inFlight, dropped, acknowledged }
-    },
-  }
+async function stop(state: LinkState): Promise<void> {
+  const { session, say, clock } = state
+  for (const cancel of [state.cancelAnswer, state.cancelAnnounce, state.cancelFlush, state.cancelHeartbeat])
+    cancel?.()
+  if (session.online) session.send(say.info(false, clock.now()))
+  await session.stop(LAST_WORDS)
 }

@@ -4,7 +4,7 @@ import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../contract/resources/peripheral.ts'
 import { type Clock, systemClock } from '../../device-link/clock.ts'
 import type { AnnouncedDevice } from '../../device-link/hub-messages.ts'
-import { openGatewayLink } from '../lib/gateway-link.ts'
+import { openGatewayLink, type GatewayLink } from '../lib/gateway-link.ts'
 import type { Log } from '../lib/log.ts'
 import { type Config, uidOf } from './config.ts'
 import { createDevice, type ModbusDevice } from './device.ts'
@@ -20,6 +20,8 @@ export interface HubOptions {
   clock?: Clock
   random?: () => number
 }
+
+type ServerConfig = Config['servers'][number]
 
 /** A device with what the gateway knows of it. */
 interface Carried extends AnnouncedDevice {
@@ -47,42 +49,80 @@ export interface HubStats {
   requests: number
 }
 
+interface HubState {
+  options: HubOptions
+  clock: Clock
+  /** Devices by their PeripheralUID. */
+  carried: Map<string, Carried>
+  lanes: Lane[]
+  cycles: number
+  missedCycles: number
+  stopped: boolean
+}
+
 export type ModbusHub = ReturnType<typeof startModbusHub>
 
 /** Reads Modbus devices by the tables that the gateway tells and reports them as devices of one hub. */
 export function startModbusHub(options: HubOptions) {
-  const { config, log, memory, clock = systemClock, random = Math.random } = options
-  const { rootId, homeId, thingName, url } = config.gateway
+  const { config, clock = systemClock } = options
+  const lanes = config.servers.map((server) => openLane(options, clock, server))
+  const carried = new Map(lanes.flatMap(({ devices }) => devices.map((one) => [one.PeripheralUID, one])))
+  const state: HubState = { options, clock, carried, lanes, cycles: 0, missedCycles: 0, stopped: false }
+  const link = connect(state)
+  // Servers take turns within the interval, so that their answers do not come all at once.
+  const start = clock.now()
   const interval = config.pollSeconds * 1000
-  const carried = new Map<string, Carried>()
-  const lanes: Lane[] = []
-  const stats = { cycles: 0, missedCycles: 0 }
-  let stopped = false
-
-  for (const server of config.servers) {
-    const opened = openServer({ ...server, clock, log, random })
-    const devices = server.devices.map((device): Carried => {
-      const PeripheralUID = uidOf(server, device)
-      return {
-        PeripheralUID,
-        PeripheralType: device.type,
-        PeripheralName: device.name ?? `${server.host} #${device.unit}`.slice(-64),
-        device: createDevice({ unit: device.unit, server: opened, limits: server, clock }),
-        frequencySeconds: DEFAULT_UPDATE_FREQUENCY,
-        lastSpan: 0,
-      }
-    })
-    for (const one of devices) {
-      carried.set(one.PeripheralUID, one)
-      const known = memory.get(one.PeripheralUID)
-      if (known) {
-        one.device.setRows(known.rows)
-        one.frequencySeconds = known.frequencySeconds
-      }
-    }
-    lanes.push({ server: opened, devices, round: Promise.resolve(), cancel: () => {} })
+  for (const [i, lane] of lanes.entries()) schedule(state, link, lane, start + (i * interval) / lanes.length)
+  return {
+    link,
+    stats: (): HubStats => ({
+      cycles: state.cycles,
+      missedCycles: state.missedCycles,
+      requests: lanes.reduce((sum, { server }) => sum + server.requests, 0),
+    }),
+    /** Ends the reading, sends what waits and goes. */
+    async stop(): Promise<void> {
+      state.stopped = true
+      for (const lane of lanes) lane.cancel()
+      await Promise.all(lanes.map(({ server }) => server.close()))
+      await Promise.all(lanes.map(({ round }) => round))
+      await link.stop()
+      options.memory.save()
+    },
   }
+}
 
+/** A server and its devices, with the tables that were remembered of them. */
+function openLane(
+  { log, memory, random = Math.random }: HubOptions,
+  clock: Clock,
+  config: ServerConfig,
+): Lane {
+  const server = openServer({ ...config, clock, log, random })
+  const devices = config.devices.map((device): Carried => {
+    const PeripheralUID = uidOf(config, device)
+    const one: Carried = {
+      PeripheralUID,
+      PeripheralType: device.type,
+      PeripheralName: device.name ?? `${config.host} #${device.unit}`.slice(-64),
+      device: createDevice({ unit: device.unit, server, limits: config, clock }),
+      frequencySeconds: DEFAULT_UPDATE_FREQUENCY,
+      lastSpan: 0,
+    }
+    const known = memory.get(PeripheralUID)
+    if (known) {
+      one.device.setRows(known.rows)
+      one.frequencySeconds = known.frequencySeconds
+    }
+    return one
+  })
+  return { server, devices, round: Promise.resolve(), cancel: () => {} }
+}
+
+function connect(state: HubState): GatewayLink {
+  const { options, clock, carried } = state
+  const { config, log, random = Math.random } = options
+  const { rootId, homeId, thingName, url } = config.gateway
   const place = { rootId, homeId, thingName }
   const link = openGatewayLink({
     rootId,
@@ -115,81 +155,64 @@ export function startModbusHub(options: HubOptions) {
       },
       receive(_topic, body) {
         const told = modbusTableOf.payload.safeParse(body)
-        if (told.success) assign(told.data)
+        if (told.success) assign(state, told.data)
         else log.warn({ issues: told.error.issues.length }, 'Not a Modbus table')
       },
     },
   })
+  return link
+}
 
-  function assign({
-    PeripheralUID,
-    PowerMeterUpdateFrequency,
-    ModbusTable,
-  }: PayloadOf<typeof modbusTableOf>) {
-    const one = carried.get(PeripheralUID)
-    if (!one) return
-    const rows = ModbusTable?.Rows ?? []
-    one.device.setRows(rows)
-    one.frequencySeconds = PowerMeterUpdateFrequency
-    memory.set(PeripheralUID, rows.length ? { rows, frequencySeconds: PowerMeterUpdateFrequency } : undefined)
-  }
+/** Reads a device by the table that the gateway tells, from now on and after a restart. */
+function assign({ carried, options }: HubState, told: PayloadOf<typeof modbusTableOf>): void {
+  const { PeripheralUID, PowerMeterUpdateFrequency: frequencySeconds, ModbusTable } = told
+  const one = carried.get(PeripheralUID)
+  if (!one) return
+  const rows = ModbusTable?.Rows ?? []
+  one.device.setRows(rows)
+  one.frequencySeconds = frequencySeconds
+  options.memory.set(PeripheralUID, rows.length ? { rows, frequencySeconds } : undefined)
+}
 
-  /** The reading that is due: one in every span of the device's frequency, counted from the epoch, so that a quarter of an hour has its own. */
-  function dueReading(one: Carried): MeterReading | undefined {
-    const last = one.device.last
-    const energy = last?.meter.AccumulatePower
-    if (!last || energy === undefined) return undefined
-    const span = Math.floor(last.at / (one.frequencySeconds * 1000))
-    if (span === one.lastSpan) return undefined
-    one.lastSpan = span
-    return { PeripheralUID: one.PeripheralUID, Timestamp: last.at, ...last.meter, AccumulatePower: energy }
-  }
+/** Reads the devices of one server every interval; a round that takes longer costs the rounds it runs over. */
+function schedule(state: HubState, link: GatewayLink, lane: Lane, due: number): void {
+  const { clock, options } = state
+  const interval = options.config.pollSeconds * 1000
+  lane.cancel = clock.after(Math.max(0, due - clock.now()), () => {
+    lane.round = readAll(state, link, lane.devices)
+      .catch((error: unknown) =>
+        options.log.error({ err: error }, 'Devices of a Modbus server could not be read'),
+      )
+      .then(() => {
+        if (state.stopped) return
+        const missed = Math.floor(Math.max(0, clock.now() - due) / interval)
+        state.cycles++
+        state.missedCycles += missed
+        schedule(state, link, lane, due + (missed + 1) * interval)
+      })
+  })
+}
 
-  async function readAll(devices: readonly Carried[]): Promise<void> {
-    const readings: MeterReading[] = []
-    for (const one of devices) {
-      if (stopped) break
-      if (!one.device.hasTable) continue
-      const changed = await one.device.poll()
-      const reading = dueReading(one)
-      if (reading) readings.push(reading)
-      if (changed) link.changed(one.PeripheralUID)
-    }
-    if (readings.length > 0) link.readings(readings)
+async function readAll(state: HubState, link: GatewayLink, devices: readonly Carried[]): Promise<void> {
+  const readings: MeterReading[] = []
+  for (const one of devices) {
+    if (state.stopped) break
+    if (!one.device.hasTable) continue
+    const changed = await one.device.poll()
+    const reading = dueReading(one)
+    if (reading) readings.push(reading)
+    if (changed) link.changed(one.PeripheralUID)
   }
+  if (readings.length > 0) link.readings(readings)
+}
 
-  /** Reads the devices of one server every interval; a round that takes longer costs the rounds it runs over. */
-  function schedule(lane: Lane, due: number): void {
-    lane.cancel = clock.after(Math.max(0, due - clock.now()), () => {
-      lane.round = readAll(lane.devices)
-        .catch((error: unknown) => log.error({ err: error }, 'Devices of a Modbus server could not be read'))
-        .then(() => {
-          if (stopped) return
-          const missed = Math.floor(Math.max(0, clock.now() - due) / interval)
-          stats.cycles++
-          stats.missedCycles += missed
-          schedule(lane, due + (missed + 1) * interval)
-        })
-    })
-  }
-  // Servers take turns within the interval, so that their answers do not come all at once.
-  const start = clock.now()
-  for (const [i, lane] of lanes.entries()) schedule(lane, start + (i * interval) / lanes.length)
-
-  return {
-    link,
-    stats: (): HubStats => ({
-      ...stats,
-      requests: lanes.reduce((sum, { server }) => sum + server.requests, 0),
-    }),
-    /** Ends the reading, sends what waits and goes. */
-    async stop(): Promise<void> {
-      stopped = true
-      for (const lane of lanes) lane.cancel()
-      await Promise.all(lanes.map(({ server }) => server.close()))
-      await Promise.all(lanes.map(({ round }) => round))
-      await link.stop()
-      memory.save()
-    },
-  }
+/** The reading that is due: one in every span of the device's frequency, counted from the epoch, so that a quarter of an hour has its own. */
+function dueReading(one: Carried): MeterReading | undefined {
+  const last = one.device.last
+  const energy = last?.meter.AccumulatePower
+  if (!last || energy === undefined) return undefined
+  const span = Math.floor(last.at / (one.frequencySeconds * 1000))
+  if (span === one.lastSpan) return undefined
+  one.lastSpan = span
+  return { PeripheralUID: one.PeripheralUID, Timestamp: last.at, ...last.meter, AccumulatePower: energy }
 }

@@ -66,121 +66,150 @@ interface Task {
   fail(error: Error): void
 }
 
+interface ServerState {
+  options: ServerOptions
+  /** What is asked first, and what waits for that. */
+  urgent: Task[]
+  queue: Task[]
+  client: Client | undefined
+  /** While tasks are worked off. */
+  working: Promise<void> | undefined
+  closed: boolean
+  /** Attempts to connect that failed in a row, and when the next one may come, epoch ms. */
+  failures: number
+  retryAt: number
+  /** Requests in a row without an answer. */
+  silences: number
+  requests: number
+}
+
 /** Connects when first asked, and again after each break, with a back-off during which requests fail at once. */
-export function openServer({ host, port, timeoutMs, clock, log, random }: ServerOptions): ModbusServer {
-  const urgent: Task[] = []
-  const queue: Task[] = []
-  let client: Client | undefined
-  let working: Promise<void> | undefined
-  let closed = false
-  let failures = 0
-  let retryAt = 0
-  let silences = 0
-  let requests = 0
-
-  async function connect(): Promise<Client> {
-    if (client?.isOpen) return client
-    drop()
-    if (closed || clock.now() < retryAt) throw new Unreachable(`${host}:${port} is not connected`)
-    const opened = new ModbusSerial()
-    opened.on('error', () => {})
-    opened.setTimeout(timeoutMs)
-    try {
-      await inTime(opened.connectTCP(host, { port }), () => opened.destroy(() => {}))
-    } catch (error) {
-      const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failures++) * (0.5 + random())
-      retryAt = clock.now() + pause
-      log.warn(
-        { host, port, reason: reasonOf(error), nextIn: Math.round(pause) },
-        'No connection to a Modbus server',
-      )
-      throw new Unreachable(`${host}:${port}: ${reasonOf(error)}`)
-    }
-    if (failures > 0) log.info({ host, port }, 'A Modbus server is back')
-    failures = 0
-    silences = 0
-    client = opened
-    return opened
+export function openServer(options: ServerOptions): ModbusServer {
+  const state: ServerState = {
+    options,
+    urgent: [],
+    queue: [],
+    client: undefined,
+    working: undefined,
+    closed: false,
+    failures: 0,
+    retryAt: 0,
+    silences: 0,
+    requests: 0,
   }
-
-  /** Rejects, after `giveUp`, when the work takes longer than an answer may. */
-  function inTime<T>(work: Promise<T>, giveUp: () => void): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const cancel = clock.after(timeoutMs, () => {
-        giveUp()
-        reject(new Error('no answer in time'))
-      })
-      work.then(resolve, reject).finally(cancel)
-    })
-  }
-
-  function drop(): void {
-    client?.destroy(() => {})
-    client = undefined
-  }
-
-  async function work(): Promise<void> {
-    for (let task = urgent.shift() ?? queue.shift(); task; task = urgent.shift() ?? queue.shift()) {
-      try {
-        await task.run(await connect())
-      } catch (error) {
-        task.fail(error as Error)
-      }
-    }
-    working = undefined
-  }
-
-  function ask<T>(to: Task[], unit: number, request: (client: Client) => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      to.push({
-        async run(current) {
-          requests++
-          current.setID(unit)
-          try {
-            resolve(await request(current))
-            silences = 0
-          } catch (error) {
-            reject(meaningOf(error))
-          }
-        },
-        fail: reject,
-      })
-      working ??= work()
-    })
-  }
-
-  function meaningOf(error: unknown): Error {
-    const code = (error as { modbusCode?: number }).modbusCode
-    if (code !== undefined) {
-      silences = 0
-      return new ModbusException(code)
-    }
-    if (++silences >= SILENCES) drop()
-    return new Unreachable(`${host}:${port}: ${reasonOf(error)}`)
-  }
-
   return {
     read: (unit, area, address, count) =>
-      ask(queue, unit, async (current) => {
-        const { data } = await current[READ[area]](address, count)
+      ask(state, state.queue, unit, async (client) => {
+        const { data } = await client[READ[area]](address, count)
         // The answer's last byte may hold more bits than were asked for.
         return data.slice(0, count).map(Number)
       }),
     write: (unit, area, address, words) =>
-      ask(urgent, unit, async (current) => {
-        if (isBitArea(area)) await current.writeCoil(address, words[0] === 1)
-        else if (words.length === 1) await current.writeRegister(address, words[0] as number)
-        else await current.writeRegisters(address, [...words])
+      ask(state, state.urgent, unit, async (client) => {
+        if (isBitArea(area)) await client.writeCoil(address, words[0] === 1)
+        else if (words.length === 1) await client.writeRegister(address, words[0] as number)
+        else await client.writeRegisters(address, [...words])
       }),
     get requests() {
-      return requests
+      return state.requests
     },
     async close() {
-      closed = true
-      drop()
-      await working
+      state.closed = true
+      drop(state)
+      await state.working
     },
   }
+}
+
+async function connect(state: ServerState): Promise<Client> {
+  const { host, port, timeoutMs, clock, log, random } = state.options
+  if (state.client?.isOpen) return state.client
+  drop(state)
+  if (state.closed || clock.now() < state.retryAt) throw new Unreachable(`${host}:${port} is not connected`)
+  const opened = new ModbusSerial()
+  opened.on('error', () => {})
+  opened.setTimeout(timeoutMs)
+  try {
+    await inTime(state.options, opened.connectTCP(host, { port }), () => opened.destroy(() => {}))
+  } catch (error) {
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** state.failures++) * (0.5 + random())
+    state.retryAt = clock.now() + pause
+    log.warn(
+      { host, port, reason: reasonOf(error), nextIn: Math.round(pause) },
+      'No connection to a Modbus server',
+    )
+    throw new Unreachable(`${host}:${port}: ${reasonOf(error)}`)
+  }
+  if (state.failures > 0) log.info({ host, port }, 'A Modbus server is back')
+  state.failures = 0
+  state.silences = 0
+  state.client = opened
+  return opened
+}
+
+/** Rejects, after `giveUp`, when the work takes longer than an answer may. */
+function inTime<T>({ clock, timeoutMs }: ServerOptions, work: Promise<T>, giveUp: () => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(timeoutMs, () => {
+      giveUp()
+      reject(new Error('no answer in time'))
+    })
+    work.then(resolve, reject).finally(cancel)
+  })
+}
+
+function drop(state: ServerState): void {
+  state.client?.destroy(() => {})
+  state.client = undefined
+}
+
+/** Works off the tasks, one after the other. */
+async function work(state: ServerState): Promise<void> {
+  const { urgent, queue } = state
+  for (let task = urgent.shift() ?? queue.shift(); task; task = urgent.shift() ?? queue.shift()) {
+    try {
+      await task.run(await connect(state))
+    } catch (error) {
+      task.fail(error as Error)
+    }
+  }
+  state.working = undefined
+}
+
+function ask<T>(
+  state: ServerState,
+  to: Task[],
+  unit: number,
+  request: (client: Client) => Promise<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    to.push({
+      async run(client) {
+        state.requests++
+        client.setID(unit)
+        try {
+          const answer = await request(client)
+          state.silences = 0
+          resolve(answer)
+        } catch (error) {
+          reject(meaningOf(state, error))
+        }
+      },
+      fail: reject,
+    })
+    state.working ??= work(state)
+  })
+}
+
+function meaningOf(state: ServerState, error: unknown): Error {
+  const { host, port } = state.options
+  const code = (error as { modbusCode?: number }).modbusCode
+  if (code !== undefined) {
+    state.silences = 0
+    return new ModbusException(code)
+  }
+  if (++state.silences >= SILENCES) drop(state)
+  return new Unreachable(`${host}:${port}: ${reasonOf(error)}`)
 }
 
 const READ = {

@@ -1,6 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { homeLists } from '../../contract/procedures/home-lists.ts'
-import type { HomeWithRooms } from '../../contract/resources/home.ts'
+import { home as homeResource, type HomeWithRooms } from '../../contract/resources/home.ts'
 import { peripheral, type DeviceSnapshot } from '../../contract/resources/peripheral.ts'
 import { kept } from '../lib/storage-with-expiry.ts'
 import { call, callKey, callQuery, queryClient } from './api.ts'
@@ -22,8 +21,8 @@ export function resolveHome(
   )
 }
 
-export const homesQuery = callQuery(homeLists.listHome, {})
-export const homesKey = callKey(homeLists.listHome, {})
+export const homesQuery = callQuery(homeResource.operations.list, {})
+export const homesKey = callKey(homeResource.operations.list, {})
 
 /** The company's homes by name; undefined while loading. */
 export const useHomes = (): HomeWithRooms[] | undefined => useQuery(homesQuery).data

@@ -1,8 +1,7 @@
 import { company, type CompanyProfile } from '../../contract/procedures/company.ts'
-import { homeLists } from '../../contract/procedures/home-lists.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import type { DataChangeName, DataChangePayload } from '../../contract/channels/data-change.ts'
-import type { HomeWithRooms } from '../../contract/resources/home.ts'
+import { home, type HomeWithRooms } from '../../contract/resources/home.ts'
 import { peripheral, type DeviceSnapshot, type Peripheral } from '../../contract/resources/peripheral.ts'
 import type { Room, RoomKey, RoomWithContents } from '../../contract/resources/room.ts'
 import type { Thing } from '../../contract/resources/thing.ts'
@@ -136,7 +135,7 @@ const onCompany: Patch<CompanyProfile> = (company, change) =>
  * nothing more.
  */
 export const patches: Readonly<Record<string, Patch<unknown>>> = Object.fromEntries([
-  on(homeLists.listHome, onHomes),
+  on(home.operations.list, onHomes),
   on(peripheral.operations.list, onDevices),
   on(user.operations.list, onUsers),
   on(company.getCompanyProfile, onCompany),

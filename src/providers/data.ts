@@ -2,7 +2,6 @@ import type { BaseRecord, CrudFilters, CrudSort, DataProvider, HttpError } from 
 import { resources, type ResourceName } from '../../contract/index.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import type { Verb } from '../../contract/kernel/define-resource.ts'
-import { homeLists } from '../../contract/procedures/home-lists.ts'
 import type { QueryKey } from '@tanstack/react-query'
 import { call, oldAnswers } from '../data/api.ts'
 import type { Shown } from '../data/old-answers.ts'
@@ -31,7 +30,7 @@ export function keyOf(name: ResourceName, id: string | number): Row {
 function endpoint(name: string, verb: Verb): AnyEndpoint {
   const resource = resources[name as ResourceName]
   const operations = resource?.operations as Partial<Record<Verb, AnyEndpoint>> | undefined
-  const found = operations?.[verb] ?? (name === 'home' && verb === 'list' ? homeLists.listHome : undefined)
+  const found = operations?.[verb]
   if (!found) throw new Error(`${name} cannot ${verb}`)
   return found
 }
@@ -77,9 +76,11 @@ const withId = (name: string, record: Row): BaseRecord => ({
   id: idOf(name as ResourceName, record),
 })
 
-/** Lists come whole (protocol, Calls); the device call answers hubs and devices together. */
-const rowsOf = (answer: unknown): Row[] =>
-  Array.isArray(answer) ? (answer as Row[]) : ((answer as { Peripherals?: Row[] }).Peripherals ?? [])
+/** The records of an answer: those that the call names, or all of a list, or the one that it is. */
+const rowsOf = ({ rows }: AnyEndpoint, answer: unknown): Row[] => {
+  const found = rows ? rows(answer) : Array.isArray(answer) ? answer : [answer]
+  return found as Row[]
+}
 
 /** What filters ask for by equality: fields of the call. */
 const equalIn = (filters: CrudFilters): Row =>
@@ -123,6 +124,7 @@ export const dataProvider: DataProvider = {
   async getList({ resource, filters = [], sorters = [], pagination, meta }) {
     const target = endpoint(resource, 'list')
     const all = rowsOf(
+      target,
       await ask(
         target,
         { ...equalIn(filters), ...(meta as Row | undefined) },
@@ -140,11 +142,14 @@ export const dataProvider: DataProvider = {
   async getOne({ resource, id, meta }) {
     const key = { ...(meta as Row | undefined), ...keyOf(resource as ResourceName, id) }
     const record = resources[resource as ResourceName]
-    if (record && 'get' in record.operations) {
-      const answer = (await ask(endpoint(resource, 'get'), key)) as { Peripheral?: Row }
-      return { data: withId(resource, answer.Peripheral ?? (answer as Row)) as never }
+    const one = (record?.operations as Partial<Record<Verb, AnyEndpoint>> | undefined)?.get
+    // A person is listed by e-mail and got by CognitoId: such a key is looked up in the list.
+    if (one && record.key.every((field) => field in one.input.shape)) {
+      const [found] = rowsOf(one, await ask(one, key))
+      return { data: withId(resource, found as Row) as never }
     }
-    const rows = rowsOf(await ask(endpoint(resource, 'list'), key))
+    const list = endpoint(resource, 'list')
+    const rows = rowsOf(list, await ask(list, key))
     const found = rows.find((row) => idOf(resource as ResourceName, row) === String(id))
     if (!found) throw asHttpError(new CallError('NOT_FOUND', `${resource} ${id}`))
     return { data: withId(resource, found) as never }

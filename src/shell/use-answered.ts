@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { people, type UserRow } from '../../contract/procedures/people.ts'
 import { employee, type EmployeeRow } from '../../contract/resources/employee.ts'
 import { visitor, type VisitorRow } from '../../contract/resources/visitor.ts'
+import { user, type UserRow } from '../../contract/resources/user.ts'
 import { displayName } from '../../contract/rules/display-name.ts'
 import { pathTo } from '../paths.ts'
 import { callQuery } from '../data/api.ts'
@@ -40,7 +40,7 @@ export function useAnswered(text: string): Answered {
   const options = { gcTime: FRESH, placeholderData: keepPreviousData }
   const isOn = (allowed: boolean) => allowed && asked !== ''
   const persons = useQuery({
-    ...callQuery(people.listUserPage, input),
+    ...callQuery(user.operations.page, input),
     ...options,
     enabled: isOn(may.people),
   })

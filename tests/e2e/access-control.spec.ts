@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
-import { homeLists } from '../../contract/procedures/home-lists.ts'
 import { session } from '../../contract/procedures/session.ts'
 import { employee } from '../../contract/resources/employee.ts'
 import { scanner } from '../../contract/resources/scanner.ts'
 import { visitor } from '../../contract/resources/visitor.ts'
+import { home as homeResource } from '../../contract/resources/home.ts'
 import { type ScannerDecision, type SimulatedScanner, startScanner } from '../../simulator/scanner.ts'
 import { signIn } from './support/person.ts'
 import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
@@ -16,7 +16,7 @@ let door: SimulatedScanner
 let decided = (_decision: ScannerDecision) => {}
 test.beforeAll(async () => {
   demo = await startDemo()
-  const [home] = await demo.owner(homeLists.listHome, {})
+  const [home] = await demo.owner(homeResource.operations.list, {})
   const HomeID = home?.HomeID ?? ''
   const { RootCognitoId: rootId } = await demo.owner(session.getPersonalPermissions, {})
   const { ThingName, Secret } = await demo.owner(scanner.operations.create, { ScannerName: DOOR, HomeID })

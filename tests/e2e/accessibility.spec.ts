@@ -1,13 +1,13 @@
 import { expect, test, type BrowserContextOptions, type Page } from '@playwright/test'
 import { capabilityOf } from '../../contract/device-kinds/registry.ts'
-import { homeLists } from '../../contract/procedures/home-lists.ts'
-import { reservations } from '../../contract/procedures/reservations.ts'
+import { bookings } from '../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
 import { employee } from '../../contract/resources/employee.ts'
 import { peripheral, type Peripheral } from '../../contract/resources/peripheral.ts'
 import { scanner } from '../../contract/resources/scanner.ts'
 import { user } from '../../contract/resources/user.ts'
 import { visitor } from '../../contract/resources/visitor.ts'
+import { home as homeResource } from '../../contract/resources/home.ts'
 import { pathTo, paths, type PathName } from '../../src/paths.ts'
 import { screens } from '../../src/routes.tsx'
 import { VIEW_PATHS } from '../../src/sign-in/views.ts'
@@ -32,7 +32,7 @@ let modbusParams: typeof params
 let peripherals: Peripheral[]
 test.beforeAll(async () => {
   demo = await startDemo()
-  const [home] = await demo.owner(homeLists.listHome, {})
+  const [home] = await demo.owner(homeResource.operations.list, {})
   const HomeID = home?.HomeID ?? ''
   peripherals = (await demo.owner(peripheral.operations.list, { HomeID })).Peripherals
   const people = await demo.owner(user.operations.list, {})
@@ -67,7 +67,7 @@ async function addBooking(HomeID: string): Promise<void> {
     HomeID,
   })
   const StartTimestamp = Math.floor(Date.now() / 60_000) * 60_000
-  await demo.owner(reservations.add, {
+  await demo.owner(bookings.add, {
     ConferenceRoomID,
     StartTimestamp,
     EndTimestamp: StartTimestamp + 3_600_000,

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { reservations } from '../../contract/procedures/reservations.ts'
+import { bookings } from '../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
 import { home } from '../../contract/resources/home.ts'
 import { atWall, onWall } from '../../contract/rules/booking-clock.ts'
@@ -70,7 +70,7 @@ for (const language of LANGUAGES)
       const StartTimestamp = Math.floor(Date.now() / MINUTE) * MINUTE
       const EndTimestamp = StartTimestamp + 15 * MINUTE
       const asked = { ConferenceRoomID, StartTimestamp, EndTimestamp, Subject, Attendees: [ACCOUNTS.owner] }
-      const [made] = await owner(reservations.add, asked)
+      const [made] = await owner(bookings.add, asked)
       const date = formatDay(onWall(StartTimestamp, ZONE).day)
       await person.go(`/ConferenceRoomBooking?date=${date}&booking=${made?.RecordID}`)
       const details = page.getByRole('dialog', { name: Subject })
@@ -96,7 +96,7 @@ for (const language of LANGUAGES)
       const { ConferenceRoomID, ConferenceRoomName } = await addRoom(`系列室 ${language}`)
       const first = atWall(TOMORROW, 9 * 60, ZONE)
       const taken = { StartTimestamp: first + 2 * WEEK, EndTimestamp: first + 2 * WEEK + 15 * MINUTE }
-      await owner(reservations.add, { ConferenceRoomID, ...taken, Subject: '董事會', Attendees: [GUEST] })
+      await owner(bookings.add, { ConferenceRoomID, ...taken, Subject: '董事會', Attendees: [GUEST] })
       const person = await signIn(browser, product, language, ACCOUNTS.owner)
       const { page, words } = person
       const booked = page.getByRole('button', { name: new RegExp(Subject) })

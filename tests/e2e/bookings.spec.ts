@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { reservations } from '../../contract/procedures/reservations.ts'
+import { bookings } from '../../contract/procedures/bookings.ts'
 import { session } from '../../contract/procedures/session.ts'
 import { conferenceRoom, type ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
 import { home } from '../../contract/resources/home.ts'
@@ -151,7 +151,7 @@ for (const [index, language] of LANGUAGES.entries())
       const subject = `跨時區 ${language}`
       const StartTimestamp = atWall(TOMORROW, 10 * 60, ZONE)
       const { ConferenceRoomID, ConferenceRoomName } = small
-      const [made] = await owner(reservations.add, {
+      const [made] = await owner(bookings.add, {
         ConferenceRoomID,
         StartTimestamp,
         EndTimestamp: StartTimestamp + HOUR,
@@ -185,7 +185,7 @@ for (const [index, language] of LANGUAGES.entries())
         await page.keyboard.press('Enter')
         await expect(page.getByRole('dialog', { name: subject })).toContainText('10:00 – 11:00')
       })
-      await owner(reservations.remove, { RecordID: made?.RecordID ?? '' })
+      await owner(bookings.remove, { RecordID: made?.RecordID ?? '' })
       await person.leave()
     })
 
@@ -193,7 +193,7 @@ for (const [index, language] of LANGUAGES.entries())
       const subject = `電話會議 ${language}`
       const StartTimestamp = atWall(TOMORROW, 14 * 60, ZONE)
       const { ConferenceRoomID } = large
-      const [made] = await owner(reservations.add, {
+      const [made] = await owner(bookings.add, {
         ConferenceRoomID,
         StartTimestamp,
         EndTimestamp: StartTimestamp + HOUR,
@@ -212,7 +212,7 @@ for (const [index, language] of LANGUAGES.entries())
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
       await page.getByRole('button', { name: words('bookings:edit') }).tap()
       await expect(page.getByLabel(words('bookings:form.subject'))).toHaveValue(subject)
-      await owner(reservations.remove, { RecordID: made?.RecordID ?? '' })
+      await owner(bookings.remove, { RecordID: made?.RecordID ?? '' })
 
       await test.step('an empty day says so and offers to book on it', async () => {
         const empty = TOMORROW + 40

@@ -1,6 +1,6 @@
 import { expect, test, type Locator } from '@playwright/test'
-import { homeLists } from '../../contract/procedures/home-lists.ts'
 import { peripheral } from '../../contract/resources/peripheral.ts'
+import { home } from '../../contract/resources/home.ts'
 import type { Calibration } from '../../contract/rules/calibration.ts'
 import type { PlainHub } from './support/hub.ts'
 import { addOwnHub, type OwnHub } from './support/own-hub.ts'
@@ -18,7 +18,7 @@ let demo: Demo
 let HomeID: string
 test.beforeAll(async () => {
   demo = await startDemo()
-  const homes = await demo.owner(homeLists.listHome, {})
+  const homes = await demo.owner(home.operations.list, {})
   HomeID = homes.find(({ HomeName }) => HomeName === '台中精機園區工廠')?.HomeID as string
 })
 test.afterAll(() => demo?.stop())

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import type { Call } from '../../scripts/api.ts'
 import { home } from '../../contract/resources/home.ts'
-import { startCameraServer, type CameraServer } from '../gateway/camera/camera-server.ts'
+import { startCameraServer, type CameraServer } from '../gateway/features/cameras/camera-server.ts'
 import { recordFilm, streamFilm } from './support/film-stream.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'

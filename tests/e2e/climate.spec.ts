@@ -2,8 +2,8 @@ import { expect, test, type Locator } from '@playwright/test'
 import { AC_MODES } from '../../contract/device-kinds/capabilities/air-conditioner.ts'
 import { DEHUMIDIFIER_MODES } from '../../contract/device-kinds/capabilities/dehumidifier.ts'
 import { BREATH_MODES } from '../../contract/device-kinds/capabilities/ventilation.ts'
-import { homeLists } from '../../contract/procedures/home-lists.ts'
 import { peripheral } from '../../contract/resources/peripheral.ts'
+import { home } from '../../contract/resources/home.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn, type Person } from './support/person.ts'
 import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
@@ -14,7 +14,7 @@ let HomeID: string
 let uidOf: (name: string) => string
 test.beforeAll(async () => {
   demo = await startDemo({ latency: [300, 400] })
-  const homes = await demo.owner(homeLists.listHome, {})
+  const homes = await demo.owner(home.operations.list, {})
   HomeID = homes.find(({ HomeName }) => HomeName === '內湖總部')?.HomeID as string
   const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
   uidOf = (name) => Peripherals.find(({ PeripheralName }) => PeripheralName === name)?.PeripheralUID as string

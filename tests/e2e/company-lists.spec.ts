@@ -1,5 +1,4 @@
 import { expect, test } from '@playwright/test'
-import { people } from '../../contract/procedures/people.ts'
 import { user } from '../../contract/resources/user.ts'
 import { signIn } from './support/person.ts'
 import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
@@ -55,7 +54,7 @@ for (const language of LANGUAGES)
         .last()
         .click()
       await expect(bar).toHaveCount(0)
-      const { Total } = await demo.owner(people.listUserPage, { Search: 'crowd', enabled: !isFirst })
+      const { Total } = await demo.owner(user.operations.page, { Search: 'crowd', enabled: !isFirst })
       expect(Total).toBe(PEOPLE)
 
       await person.open('/user/list?q=crowd')

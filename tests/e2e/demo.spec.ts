@@ -1,8 +1,7 @@
 import { expect, test, type Locator } from '@playwright/test'
 import { OPERATIONS } from '../../contract/features.ts'
-import { homeLists } from '../../contract/procedures/home-lists.ts'
 import { session } from '../../contract/procedures/session.ts'
-import type { HomeWithRooms } from '../../contract/resources/home.ts'
+import { home, type HomeWithRooms } from '../../contract/resources/home.ts'
 import { user } from '../../contract/resources/user.ts'
 import { film } from './support/film.ts'
 import { enter, homeSelector, signIn, visit, type Person } from './support/person.ts'
@@ -42,7 +41,7 @@ async function hire(name: string): Promise<{ Email: string; CognitoId: string }>
 }
 
 async function site(): Promise<HomeWithRooms> {
-  const homes = await demo.owner(homeLists.listHome, {})
+  const homes = await demo.owner(home.operations.list, {})
   return homes.find(({ HomeName }) => HomeName === SITE) as HomeWithRooms
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { capabilityOf } from '../../contract/device-kinds/registry.ts'
-import { homeLists } from '../../contract/procedures/home-lists.ts'
 import { personal } from '../../contract/procedures/personal.ts'
 import { modbusTable } from '../../contract/resources/modbus-table.ts'
 import { peripheral, type Peripheral } from '../../contract/resources/peripheral.ts'
+import { home } from '../../contract/resources/home.ts'
 import { signIn, type Person } from './support/person.ts'
 import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
 import { LANGUAGES } from './support/words.ts'
@@ -25,7 +25,7 @@ let HomeID: string
 let meter: Peripheral
 test.beforeAll(async () => {
   demo = await startDemo()
-  const homes = await demo.owner(homeLists.listHome, {})
+  const homes = await demo.owner(home.operations.list, {})
   HomeID = homes.find(({ HomeName }) => HomeName === '內湖總部')?.HomeID ?? ''
   const { Peripherals } = await demo.owner(peripheral.operations.list, {})
   meter = Peripherals.find(({ PeripheralType }) => capabilityOf(PeripheralType, 'modbus')) as Peripheral

@@ -1,5 +1,4 @@
 import { expect, test } from '@playwright/test'
-import { people } from '../../contract/procedures/people.ts'
 import { user } from '../../contract/resources/user.ts'
 import { signIn } from './support/person.ts'
 import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
@@ -37,13 +36,13 @@ for (const language of LANGUAGES)
       let text = ''
       for await (const part of lines) text += part
       expect(text).toMatch(new RegExp(`${mine('ming')},王大明,[a-z2-9]{12}`))
-      const { Rows } = await demo.owner(people.listUserPage, { Search: mine('ming') })
+      const { Rows } = await demo.owner(user.operations.page, { Search: mine('ming') })
       expect(Rows).toMatchObject([{ rank: 3, Rights: 21 }])
       await person.leave()
     })
 
     test('who changes a person hears of another change at once, and chooses', async ({ browser }) => {
-      const [other] = (await demo.owner(people.listUserPage, { Search: ACCOUNTS.viewer })).Rows
+      const [other] = (await demo.owner(user.operations.page, { Search: ACCOUNTS.viewer })).Rows
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         at: `/user/${other?.CognitoId}`,
       })
@@ -62,7 +61,7 @@ for (const language of LANGUAGES)
     })
 
     test('the list and the rights fit a phone', async ({ browser }) => {
-      const [other] = (await demo.owner(people.listUserPage, { Search: ACCOUNTS.viewer })).Rows
+      const [other] = (await demo.owner(user.operations.page, { Search: ACCOUNTS.viewer })).Rows
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         viewport: { width: 390, height: 844 },
       })

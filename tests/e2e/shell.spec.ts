@@ -1,7 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { homeLists } from '../../contract/procedures/home-lists.ts'
 import { session } from '../../contract/procedures/session.ts'
-import type { HomeWithRooms } from '../../contract/resources/home.ts'
+import { home as homeResource, type HomeWithRooms } from '../../contract/resources/home.ts'
 import { thing } from '../../contract/resources/thing.ts'
 import { connectHub } from './support/hub.ts'
 import { enter, homeSelector, signIn, visit, type Person } from './support/person.ts'
@@ -17,7 +16,7 @@ let site: HomeWithRooms
 let other: HomeWithRooms
 test.beforeAll(async () => {
   demo = await startDemo()
-  const homes = await demo.owner(homeLists.listHome, {})
+  const homes = await demo.owner(homeResource.operations.list, {})
   site = homes.find(({ HomeName }) => HomeName === '內湖總部') as HomeWithRooms
   other = homes.find(({ HomeName }) => HomeName === '高雄分公司') as HomeWithRooms
 })

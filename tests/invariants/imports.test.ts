@@ -47,6 +47,11 @@ function filesBelow(folder: string): string[] {
 }
 
 const zoneOf = (path: string) => path.split('/')[0] as string
+/** The feature of the gateway that a file is of; undefined for every other file. */
+const featureOf = (path: string) => /^gateway\/features\/([^/]+)\//.exec(path)?.[1]
+/** A file of the gateway that is in no folder of it. */
+const isRoot = (path: string) => /^gateway\/[^/]+$/.test(path)
+
 /** What screens are made of, the lowest first; `domain` is what several of them show of one thing. */
 const LEVELS = ['lib', 'data', 'live', 'providers', 'ui', 'record-kit', 'shell', 'domain']
 /** The level of a file of src; -1 for a screen, and for what puts screens together. */
@@ -74,15 +79,34 @@ describe('the import graph', () => {
     expect(new Set(packages)).toEqual(new Set(['zod']))
   })
 
-  it('lets the rooms of the gateway meet only through its root, its store and the broker port', () => {
-    const room = (path: string) => path.split('/')[1] as string
-    const wrong = imports.filter(({ from, to }) => {
-      if (zoneOf(from) !== 'gateway' || zoneOf(to) !== 'gateway') return false
-      const [own, other] = [room(from), room(to)]
-      if (own.endsWith('.ts') || other.endsWith('.ts') || own === other || other === 'store') return false
-      return to !== 'gateway/broker/port.ts' && !(own === 'procedures' && other === 'resources')
-    })
+  it('lets no feature of the gateway import another, and nothing below features import one', () => {
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        zoneOf(from) === 'gateway' &&
+        featureOf(to) !== undefined &&
+        featureOf(from) !== featureOf(to) &&
+        !isRoot(from),
+    )
     expect(wrong).toEqual([])
+  })
+
+  it('names the features of the gateway in one file', () => {
+    const naming = imports.filter(({ from, to }) => isRoot(from) && featureOf(to) !== undefined)
+    // Which user pool there is, the configuration says before there is a gateway.
+    expect(new Set(naming.map(({ from }) => from))).toEqual(
+      new Set(['gateway/features.ts', 'gateway/start.ts']),
+    )
+    expect(naming.filter(({ from }) => from === 'gateway/start.ts').map(({ to }) => to)).toEqual([
+      'gateway/features/identity/choose-pool.ts',
+    ])
+  })
+
+  it('keeps the root of the gateway to ten files, and each of its folders to thirty', () => {
+    const files = filesBelow('gateway')
+    expect(files.filter(isRoot).length).toBeLessThanOrEqual(10)
+    const sizes = new Map<string, number>()
+    for (const file of files) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1)
+    expect([...sizes].filter(([, size]) => size > 30)).toEqual([])
   })
 
   it('lets the levels of the screens import what is beside or below them', () => {

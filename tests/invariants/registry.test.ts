@@ -1,17 +1,18 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { channels, endpoints, resources } from '../../contract/index.ts'
 import { VERBS } from '../../contract/kernel/define-resource.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
-import { createRoutes } from '../../gateway/handlers.ts'
-import type { Services } from '../../gateway/services.ts'
+import { createFeatures } from '../../gateway/features.ts'
+import { routesOf } from '../../gateway/lib/compose.ts'
+import { createIdleDeps } from '../support/idle-deps.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const stems = (folder: string) =>
-  readdirSync(join(ROOT, folder))
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => file.replace('.ts', '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))
+    .map((file) => basename(file, '.ts').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))
 
 describe('the registry', () => {
   it('holds every resource file, under its name', () => {
@@ -20,13 +21,13 @@ describe('the registry', () => {
   })
 
   it('has a handler file of the same name for every resource', () => {
-    expect(stems('gateway/resources')).toEqual(expect.arrayContaining(Object.keys(resources)))
+    expect(stems('gateway/features')).toEqual(expect.arrayContaining(Object.keys(resources)))
   })
 
   it('gives each call one path, one handler and one declared access', () => {
     const paths = endpoints.map(({ path }) => path)
     expect(new Set(paths).size).toBe(paths.length)
-    const routes = createRoutes({} as Services)
+    const routes = routesOf(createFeatures(createIdleDeps()))
     expect(routes.map(({ endpoint }) => endpoint.path).toSorted()).toEqual(paths.toSorted())
     for (const { endpoint, handler } of routes) {
       expect(handler, endpoint.path).toBeTypeOf('function')
@@ -38,13 +39,17 @@ describe('the registry', () => {
     for (const { path } of endpoints) expect(path).toMatch(/^\/[A-Z][A-Za-z]+$/)
   })
 
-  it("asks each resource call for the operation of its verb, on the resource's feature", () => {
+  it("asks each resource call for the operation of its verb, on the resource's feature, but for the homes of the header", () => {
     for (const resource of Object.values(resources))
       for (const [verb, endpoint] of Object.entries(resource.operations) as [
         keyof typeof VERBS,
         AnyEndpoint,
       ][])
-        expect(endpoint.access).toEqual({ feature: resource.feature, operation: VERBS[verb] })
+        expect(endpoint.access, endpoint.path).toEqual(
+          endpoint === resources.home.operations.list
+            ? 'signed-in'
+            : { feature: resource.feature, operation: VERBS[verb] },
+        )
   })
 
   it('lets no form that sends a whole record overwrite what somebody else has saved meanwhile', () => {

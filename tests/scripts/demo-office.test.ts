@@ -1,15 +1,15 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { AnyEndpoint, ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
-import { homeLists } from '../../contract/procedures/home-lists.ts'
 import { homeTariff } from '../../contract/procedures/home-tariff.ts'
-import { reservations } from '../../contract/procedures/reservations.ts'
+import { bookings as bookingCalls } from '../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
+import { home } from '../../contract/resources/home.ts'
 import { taipowerPlan } from '../../contract/rules/taipower-plans.ts'
 import type { Call } from '../../scripts/api.ts'
 import { seedOffice } from '../../scripts/demo-office.ts'
 import { demoCompany } from '../../simulator/scenarios/demo.ts'
 
-type Booking = SentOf<typeof reservations.add>
+type Booking = SentOf<typeof bookingCalls.add>
 type Room = SentOf<typeof conferenceRoom.operations.create>
 
 const homes = demoCompany.homes.map(({ HomeName }, i) => ({ HomeID: `home-${i}`, HomeName }))
@@ -24,7 +24,7 @@ const call: Call = async <E extends AnyEndpoint>(endpoint: E, input: SentOf<E>) 
 }
 function answer(path: string, input: unknown): unknown {
   switch (path) {
-    case homeLists.listHome.path:
+    case home.operations.list.path:
       return homes
     case homeTariff.listHomeTariff.path:
       return tariffs.get((input as { HomeID: string }).HomeID) ?? []
@@ -42,11 +42,11 @@ function answer(path: string, input: unknown): unknown {
       rooms.push(room)
       return room
     }
-    case reservations.getByStartTimestamp.path: {
-      const { StartTimestamp, EndTimestamp } = input as SentOf<typeof reservations.getByStartTimestamp>
+    case bookingCalls.getByStartTimestamp.path: {
+      const { StartTimestamp, EndTimestamp } = input as SentOf<typeof bookingCalls.getByStartTimestamp>
       return bookings.filter((one) => one.StartTimestamp < EndTimestamp && one.EndTimestamp > StartTimestamp)
     }
-    case reservations.add.path:
+    case bookingCalls.add.path:
       bookings.push(input as Booking)
       return []
     default:

@@ -44,6 +44,7 @@ describe('the changes that calls declare', () => {
   })
 
   it('are recorded nowhere by a worker that is told nothing', () => {
+    vi.stubEnv(EMITTED_CHANGES, undefined)
     recordChange('/DeleteHome', 'home')
     expect(neverEmitted(file)).toContain('/DeleteHome home')
   })

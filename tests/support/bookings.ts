@@ -1,4 +1,4 @@
-import type { Reservation } from '../../contract/procedures/reservations.ts'
+import type { Booking } from '../../contract/procedures/bookings.ts'
 import type { Caller, World } from './world.ts'
 
 export const MINUTE = 60_000
@@ -23,7 +23,7 @@ export const bookingAt = (world: World, ConferenceRoomID: string, from: number, 
 })
 
 /** Books, and answers the bookings made. */
-export async function book(caller: Caller, ...asked: Parameters<typeof bookingAt>): Promise<Reservation[]> {
+export async function book(caller: Caller, ...asked: Parameters<typeof bookingAt>): Promise<Booking[]> {
   const { status, results } = await caller.post('/AddReservation', bookingAt(...asked))
   if (status.code !== 0) throw new Error(JSON.stringify(status))
   return results

@@ -1,4 +1,4 @@
-import type { Clock } from '../../gateway/outsides.ts'
+import type { Clock } from '../../gateway/ports.ts'
 
 /** A clock that stands still until it is told to go. */
 export interface HeldClock extends Clock {

@@ -1,4 +1,4 @@
-import type { Log } from '../../gateway/outsides.ts'
+import type { Log } from '../../gateway/ports.ts'
 
 export interface LogLine {
   level: 'info' | 'warn' | 'error'

@@ -2,14 +2,13 @@ import { CompactEncrypt, importJWK } from 'jose'
 import { Registry } from 'prom-client'
 import { FEATURES, type FeatureKey, type Operation, type Permission } from '../../contract/features.ts'
 import type { Envelope } from '../../contract/kernel/envelope.ts'
-import { createGateway, type Gateway } from '../../gateway/app.ts'
-import { createEmbeddedBroker } from '../../gateway/broker/embedded.ts'
+import { createGateway, type Gateway } from '../../gateway/gateway.ts'
+import { createEmbeddedBroker } from '../../gateway/broker/embedded/embedded.ts'
 import type { Broker } from '../../gateway/broker/port.ts'
 import { createBrokerMetrics } from '../../gateway/broker/refusals.ts'
 import type { EventName, GatewayEvents } from '../../gateway/events.ts'
-import { createIdentity } from '../../gateway/identity/identity.ts'
-import { type Clock, type Log, type Mail, systemRandom } from '../../gateway/outsides.ts'
-import type { AppConfig } from '../../gateway/parts.ts'
+import { type Clock, type Log, type Mail, systemRandom } from '../../gateway/ports.ts'
+import type { GatewayConfig } from '../../gateway/deps.ts'
 import type { Db } from '../../gateway/store/db.ts'
 import { recordChange } from '../../scripts/emitted-changes.ts'
 import { holdClock, type HeldClock } from './clock.ts'
@@ -17,12 +16,10 @@ import { createLogBook, type LogBook } from './log-book.ts'
 import { createMemoryFiles, type MemoryFiles } from './memory-files.ts'
 import { createTestDb, type TestDb } from './postgres.ts'
 import { createQuietBroker } from './quiet-broker.ts'
+import { CLIENT_ID, createUserPool, SECRET } from './user-pool.ts'
 
 export const API_KEY = 'test-api-key'
 export const PASSWORD = 'passw0rd'
-const SECRET = 'a master secret that only tests know'
-const POOL_ID = 'local_t3stpool'
-export const CLIENT_ID = 'test-client'
 const UNLIMITED = { perSecond: 0, burst: 0 }
 
 /** Someone who is signed in. */
@@ -49,7 +46,7 @@ export interface WorldOptions {
   clock?: Clock
   /** 'embedded' for real connections, on `hubPort` and, after `listen`, at /mqtt; without clients unless given. */
   broker?: 'embedded' | ((parts: { clock: Clock; log: Log; db: Db }) => Broker)
-  config?: Partial<AppConfig>
+  config?: Partial<GatewayConfig>
   /** A database of the test's own, migrated; `drop` is called when the world ends. */
   database?: TestDb
 }
@@ -67,7 +64,7 @@ export interface World {
   log: LogBook
   /** Every letter sent, oldest first. */
   mails: Parameters<Mail['send']>[0][]
-  /** Everything the rooms of the gateway said, oldest first. */
+  /** Every event of the gateway, oldest first. */
   events: { name: EventName; event: GatewayEvents[EventName] }[]
   /** A public call, with the API key unless the headers say otherwise. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
@@ -115,11 +112,12 @@ const EVENTS = Object.keys({
 
 /** Starts a world; close it after the tests. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { db, name, drop } = options.database ?? (await createTestDb())
+  const { db, name, drop } = options.database ?? (await createTestDb({ template: 'world' }))
   const clock = options.clock ?? holdClock()
   const log = createLogBook()
   const files = createMemoryFiles()
   const mails: World['mails'] = []
+  const mail: Mail = { send: async (letter) => void mails.push(letter) }
   const registry = new Registry()
   const embedded =
     options.broker === 'embedded'
@@ -141,25 +139,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     clock,
     random: systemRandom,
     files,
-    mail: { send: async (letter) => void mails.push(letter) },
+    mail,
     log,
     onChange: recordChange,
     registry,
-    pool: (onRevoked) => ({
-      poolId: POOL_ID,
-      identity: createIdentity({
-        db,
-        clock,
-        random: systemRandom,
-        log,
-        onRevoked,
-        secret: SECRET,
-        poolId: POOL_ID,
-        clientId: CLIENT_ID,
-        baseUrl: 'http://gateway.test',
-        mail: { send: async (letter) => void mails.push(letter) },
-      }),
-    }),
+    pool: (onRevoked) => createUserPool({ db, clock, log, mail, onRevoked }),
     config: {
       version: '0.0.0-test',
       secret: SECRET,

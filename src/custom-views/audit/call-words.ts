@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { isWorded, useT } from '../../lib/i18n/i18n.ts'
+import { hasText, useT } from '../../lib/i18n/i18n.ts'
 
 /** What a call does, in words; one that is no more is shown by its name. */
 export function useCallWords(): (path: string) => string {
@@ -7,7 +7,7 @@ export function useCallWords(): (path: string) => string {
   return useCallback(
     (path) => {
       const key = `audit:calls.${path.slice(1)}`
-      return isWorded(key) ? t(key) : path
+      return hasText(key) ? t(key) : path
     },
     [t],
   )

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import type { Permission } from '../../../contract/features.ts'
-import { isWorded, useT } from '../../lib/i18n/i18n.ts'
+import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 
 /** Whose fields have names, the more telling first: a name that several share means the same to all of them. */
@@ -25,7 +25,7 @@ export function useFieldWords(): (field: string) => string | undefined {
         `access:fields.${field}`,
         ...RECORDS.map((record) => `resources:${record}.fields.${field}`),
       ]
-      const key = keys.find(isWorded)
+      const key = keys.find(hasText)
       return key && t(key)
     },
     [t],

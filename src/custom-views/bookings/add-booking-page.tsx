@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { right } from '../../../contract/features.ts'
-import { reservations } from '../../../contract/procedures/reservations.ts'
+import { bookings } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/rules/booking.ts'
 import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
@@ -90,7 +90,7 @@ function FreeTime({ rooms, take }: FreeProps) {
   const closes = (of: string) => atWall(today + ahead, CLOSES * 60, of)
   const zones = [...new Set(rooms.map(({ TimeZone }) => TimeZone))]
   const query = useQuery({
-    ...callQuery(reservations.availableSlots, {
+    ...callQuery(bookings.availableSlots, {
       StartTimestamp: Math.min(...zones.map(opens)),
       EndTimestamp: Math.max(...zones.map(closes)),
       Minutes: minutes,

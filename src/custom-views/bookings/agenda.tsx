@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
+import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { Nothing } from '../../ui/page/states.tsx'
@@ -8,8 +8,8 @@ import styles from './bookings.module.css'
 
 interface ListProps {
   rooms: readonly ConferenceRoomWithClock[]
-  bookings: readonly SeenReservation[]
-  open: (booking: SeenReservation) => void
+  bookings: readonly SeenBooking[]
+  open: (booking: SeenBooking) => void
 }
 
 interface Props extends ListProps {
@@ -56,5 +56,5 @@ export function AgendaList({ rooms, bookings, open }: ListProps) {
   )
 }
 
-const roomOf = (booking: SeenReservation, rooms: readonly ConferenceRoomWithClock[]) =>
+const roomOf = (booking: SeenBooking, rooms: readonly ConferenceRoomWithClock[]) =>
   rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === booking.ConferenceRoomID)

@@ -1,11 +1,6 @@
 import { App, Button, Drawer, Radio } from 'antd'
 import { useState, type FC } from 'react'
-import {
-  reservations,
-  SCOPES,
-  type Scope,
-  type SeenReservation,
-} from '../../../contract/procedures/reservations.ts'
+import { bookings, SCOPES, type Scope, type SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
 import { CHECK_IN_EARLY } from '../../../contract/rules/room-door.ts'
@@ -21,7 +16,7 @@ import styles from './bookings.module.css'
 import { SeriesCount } from './series-count.tsx'
 
 interface Props {
-  booking: SeenReservation
+  booking: SeenBooking
   rooms: readonly ConferenceRoomWithClock[]
   close: () => void
 }
@@ -78,7 +73,7 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
         let count = 1
         await run(
           async () => {
-            count = (await call(reservations.remove, { RecordID: booking.RecordID, Scope: scope })).length
+            count = (await call(bookings.remove, { RecordID: booking.RecordID, Scope: scope })).length
           },
           () => t('bookings:cancel.done', { count }),
         )
@@ -126,7 +121,7 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
           <Button
             onClick={() =>
               void run(
-                () => call(reservations.checkIn, { RecordID: booking.RecordID }),
+                () => call(bookings.checkIn, { RecordID: booking.RecordID }),
                 () => t('bookings:checkedIn'),
               )
             }

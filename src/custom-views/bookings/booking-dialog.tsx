@@ -1,6 +1,6 @@
 import { Modal } from 'antd'
 import type { FC } from 'react'
-import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
+import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -11,7 +11,7 @@ interface Props {
   rooms: readonly ConferenceRoomWithClock[]
   room?: ConferenceRoomWithClock | undefined
   period?: Period | undefined
-  booking?: SeenReservation | undefined
+  booking?: SeenBooking | undefined
   close: () => void
   /** What happens instead when it is booked or changed. */
   done?: (() => void) | undefined

@@ -1,7 +1,7 @@
 import { Alert, Button, Form, Radio } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useEffect, useRef, useState, type FC } from 'react'
-import { SCOPES, type Scope, type SeenReservation } from '../../../contract/procedures/reservations.ts'
+import { SCOPES, type Scope, type SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { onWall } from '../../../contract/rules/booking-clock.ts'
 import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/rules/booking.ts'
@@ -33,7 +33,7 @@ interface Props {
   room?: ConferenceRoomWithClock | undefined
   period?: Period | undefined
   /** The booking to change, as it is now; a new one without. */
-  booking?: SeenReservation | undefined
+  booking?: SeenBooking | undefined
   /** It is booked or changed. */
   done: () => void
   cancel: () => void
@@ -55,7 +55,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
       name: me ? displayName(me) : '',
     }),
   )
-  const followed = useFollowed<SeenReservation>({
+  const followed = useFollowed<SeenBooking>({
     record: booking,
     parts: BOOKING_PARTS,
     read: (base) => {

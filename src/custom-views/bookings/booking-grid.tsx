@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
+import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -12,22 +12,22 @@ const HOUR_WIDTH = 80
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
-  bookings: readonly SeenReservation[]
+  bookings: readonly SeenBooking[]
   /** Days since 1970-01-01. */
   day: number
   mayBook: boolean
   book: (room: ConferenceRoomWithClock, period: Period) => void
-  open: (booking: SeenReservation) => void
+  open: (booking: SeenBooking) => void
   showWeek: (room: ConferenceRoomWithClock) => void
 }
 
-const NONE: readonly SeenReservation[] = []
+const NONE: readonly SeenBooking[] = []
 
 /** A day of many rooms: a line for each room on its own clock. */
 export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWeek }: Props) {
   const t = useT()
   const byRoom = useMemo(() => {
-    const lists = new Map<string, SeenReservation[]>()
+    const lists = new Map<string, SeenBooking[]>()
     for (const booking of bookings) {
       const list = lists.get(booking.ConferenceRoomID)
       if (list) list.push(booking)

@@ -3,7 +3,7 @@ import { Button, DatePicker, Input, InputNumber, Segmented, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
+import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE, type Period } from '../../../contract/rules/booking.ts'
 import { onWall } from '../../../contract/rules/booking-clock.ts'
@@ -103,7 +103,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   const actions = useMemo(
     () => ({
       book: (at: ConferenceRoomWithClock, period: Period) => setWanted({ room: at, period }),
-      open: (booking: SeenReservation) => change({ booking: booking.RecordID }),
+      open: (booking: SeenBooking) => change({ booking: booking.RecordID }),
       showWeek: (of: ConferenceRoomWithClock) => change({ view: 'week', room: of.ConferenceRoomID }),
     }),
     [change],

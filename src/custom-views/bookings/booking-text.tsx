@@ -1,6 +1,6 @@
 import { Form, Input, Switch } from 'antd'
 import type { FC } from 'react'
-import { Reservation } from '../../../contract/procedures/reservations.ts'
+import { Booking } from '../../../contract/procedures/bookings.ts'
 import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
@@ -9,7 +9,7 @@ import { FormSelect } from '../../ui/inputs/form-select.tsx'
 const by = (field: 'Subject' | 'Attendees' | 'Host' | 'Description') => ({
   validator: (_: unknown, value: unknown) => {
     const reason = reasonFor(
-      Reservation.shape[field],
+      Booking.shape[field],
       Array.isArray(value) && value.length === 0 ? undefined : value,
     )
     return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
@@ -21,7 +21,7 @@ export const BookingText: FC = () => {
   const t = useT()
   const addresses = {
     validator: (_: unknown, value: readonly string[]) => {
-      const wrong = value.filter((one) => reasonFor(Reservation.shape.Attendees.element, one))
+      const wrong = value.filter((one) => reasonFor(Booking.shape.Attendees.element, one))
       return wrong.length > 0
         ? Promise.reject(
             new Error(t('bookings:form.noAddress', { texts: wrong.join(t('screens:listComma')) })),

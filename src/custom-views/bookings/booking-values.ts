@@ -1,5 +1,5 @@
 import dayjs, { type Dayjs } from 'dayjs'
-import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
+import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
 import { formatDay } from '../../../contract/rules/periods.ts'
@@ -81,7 +81,7 @@ export function alongWith(
 
 /** What a form sends of a booking. */
 export type SentBooking = Pick<
-  SeenReservation,
+  SeenBooking,
   | 'ConferenceRoomID'
   | 'StartTimestamp'
   | 'EndTimestamp'
@@ -93,7 +93,7 @@ export type SentBooking = Pick<
 >
 
 /** What of a booking is changed, seen and decided on together: where and when it is, and each of its words alone. */
-export const BOOKING_PARTS: readonly Part<SeenReservation>[] = [
+export const BOOKING_PARTS: readonly Part<SeenBooking>[] = [
   ['ConferenceRoomID', 'StartTimestamp', 'EndTimestamp'],
   ['Subject'],
   ['Attendees'],
@@ -108,7 +108,7 @@ export const BOOKING_PARTS: readonly Part<SeenReservation>[] = [
  * zone     where the form's room is
  * booking  the one that is changed: times that nobody touched stay its own, as of a time that comes twice the form knows only one
  */
-export function sentOf(values: BookingValues, zone: string, booking?: SeenReservation): SentBooking {
+export function sentOf(values: BookingValues, zone: string, booking?: SeenBooking): SentBooking {
   const kept = booking && sameTimes(values, timesFor(booking.ConferenceRoomID, booking, zone))
   const { StartTimestamp, EndTimestamp } = kept ? booking : periodOf(values, zone)
   return {
@@ -125,8 +125,8 @@ export function sentOf(values: BookingValues, zone: string, booking?: SeenReserv
 
 /** The values of a form for these fields of a booking. */
 export function valuesOf(
-  booking: SeenReservation,
-  fields: readonly (keyof SeenReservation)[],
+  booking: SeenBooking,
+  fields: readonly (keyof SeenBooking)[],
   zone: string,
 ): Partial<BookingValues> {
   const words = ['Subject', 'Attendees', 'Host', 'Description', 'Private'] as const
@@ -163,7 +163,7 @@ export function valuesFor(
   room: ConferenceRoomWithClock | undefined,
   period: Period,
   zone: string,
-  booking: SeenReservation | undefined,
+  booking: SeenBooking | undefined,
   own: { email: string; name: string },
 ): BookingValues {
   const times = timesFor(room?.ConferenceRoomID, period, zone)

@@ -1,6 +1,6 @@
 import type { Period } from '../../../contract/rules/booking.ts'
 import { onWall } from '../../../contract/rules/booking-clock.ts'
-import type { Language } from '../../lib/i18n/i18n.ts'
+import type { Language } from '../../lib/i18n/words.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

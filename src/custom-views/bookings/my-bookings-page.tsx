@@ -2,7 +2,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Segmented } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import { reservations } from '../../../contract/procedures/reservations.ts'
+import { bookings as bookingCalls } from '../../../contract/procedures/bookings.ts'
 import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -26,7 +26,7 @@ export default function MyBookingsPage() {
   const past = address.get('show') === 'past'
   const rooms = useConferenceRooms()
   const query = useQuery({
-    ...callQuery(reservations.getByEmail, { Email: me?.Email ?? '', ...(past && { Past: true }) }),
+    ...callQuery(bookingCalls.getByEmail, { Email: me?.Email ?? '', ...(past && { Past: true }) }),
     enabled: me !== undefined,
   })
   const shown = query.data?.filter(({ EndTimestamp }) => EndTimestamp <= now === past)

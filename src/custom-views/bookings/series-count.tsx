@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FC } from 'react'
-import { MAX_SPAN, reservations, type SeenReservation } from '../../../contract/procedures/reservations.ts'
+import { MAX_SPAN, bookings, type SeenBooking } from '../../../contract/procedures/bookings.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
 /** How many of a series are to come, as far as one call looks. */
-export const SeriesCount: FC<{ booking: SeenReservation }> = ({ booking }) => {
+export const SeriesCount: FC<{ booking: SeenBooking }> = ({ booking }) => {
   const t = useT()
   const [from] = useState(gatewayNow)
   const { data } = useQuery(
-    callQuery(reservations.getByStartTimestamp, {
+    callQuery(bookings.getByStartTimestamp, {
       ConferenceRoomID: booking.ConferenceRoomID,
       StartTimestamp: from,
       EndTimestamp: from + MAX_SPAN,

@@ -7,7 +7,7 @@ import {
   type MouseEvent,
   type PointerEvent,
 } from 'react'
-import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
+import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { atWall } from '../../../contract/rules/booking-clock.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
@@ -35,7 +35,7 @@ export interface TrackProps {
   /** Days since 1970-01-01 on the room's calendar. */
   day: number
   /** Of this room; those of other days do not show. */
-  bookings: readonly SeenReservation[]
+  bookings: readonly SeenBooking[]
   /** Which way its hours go: across, or down. */
   axis: 'x' | 'y'
   /** Pixels of an hour. */
@@ -47,7 +47,7 @@ export interface TrackProps {
   /** Between the tracks of one grid. */
   carrier: Carrier
   book: (room: ConferenceRoomWithClock, period: Period) => void
-  open: (booking: SeenReservation) => void
+  open: (booking: SeenBooking) => void
   say: (text: string) => void
 }
 

@@ -1,6 +1,6 @@
 import type { FormInstance } from 'antd'
 import { useState } from 'react'
-import { reservations, type Scope, type SeenReservation } from '../../../contract/procedures/reservations.ts'
+import { bookings, type Scope, type SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { occurrencesOf } from '../../../contract/rules/booking-series.ts'
 import { call } from '../../data/api.ts'
@@ -24,7 +24,7 @@ interface Options {
   form: FormInstance<BookingValues>
   rooms: readonly ConferenceRoomWithClock[]
   /** The booking that is changed, if one is. */
-  followed: Followed<SeenReservation>
+  followed: Followed<SeenBooking>
   scope: Scope
   saved: () => void
 }
@@ -45,19 +45,19 @@ export function useSaveBooking({ form, rooms, followed, scope, saved }: Options)
   const { base, changes } = followed
 
   /** Answers false when somebody else was first. */
-  const change = async ({ RecordID, SeriesID, Sequence }: SeenReservation): Promise<boolean> => {
+  const change = async ({ RecordID, SeriesID, Sequence }: SeenBooking): Promise<boolean> => {
     const { changed, seen } = changes()
     if (Object.keys(changed).length === 0) return true
     const Seen = scope === 'one' ? seen : { ...seen, SeriesID, Sequence }
     return followed.save(async () => {
-      const made = await call(reservations.update, { RecordID, Scope: scope, ...changed, Seen })
+      const made = await call(bookings.update, { RecordID, Scope: scope, ...changed, Seen })
       notices.success(() => t('bookings:changed', { count: made.length }))
     })
   }
 
   const book = async (now: BookingValues, zone: string, SkipTaken: boolean) => {
     const repeat = repeatOf(now)
-    const made = await call(reservations.add, {
+    const made = await call(bookings.add, {
       ...sentOf(now, zone),
       ...(repeat && { Repeat: repeat }),
       ...(SkipTaken && { SkipTaken }),

@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
+import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { onWall } from '../../../contract/rules/booking-clock.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -13,12 +13,12 @@ import { stretchOf } from './grid-geometry.ts'
 interface Props {
   room: ConferenceRoomWithClock
   /** Of this room. */
-  bookings: readonly SeenReservation[]
+  bookings: readonly SeenBooking[]
   /** Days since 1970-01-01 of its Monday. */
   firstDay: number
   mayBook: boolean
   bookOn: (day: number) => void
-  open: (booking: SeenReservation) => void
+  open: (booking: SeenBooking) => void
 }
 
 /** A week of one room on a phone: day by day, days on which nothing is booked among them. */

@@ -1,4 +1,4 @@
-import type { SeenReservation } from '../../../contract/procedures/reservations.ts'
+import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { onWall } from '../../../contract/rules/booking-clock.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
@@ -16,12 +16,12 @@ const HOUR_HEIGHT = 64
 interface Props {
   room: ConferenceRoomWithClock
   /** Of this room. */
-  bookings: readonly SeenReservation[]
+  bookings: readonly SeenBooking[]
   /** Days since 1970-01-01 of its Monday. */
   firstDay: number
   mayBook: boolean
   book: (room: ConferenceRoomWithClock, period: Period) => void
-  open: (booking: SeenReservation) => void
+  open: (booking: SeenBooking) => void
 }
 
 /** A week of one room on its own clock: a column for each day. */

@@ -1,4 +1,4 @@
-import { MAX_SPAN, reservations, type SeenReservation } from '../../../contract/procedures/reservations.ts'
+import { MAX_SPAN, bookings, type SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
 import { call } from '../../data/api.ts'
 
@@ -14,15 +14,15 @@ const MOST = 3
 export async function whatIsThere(
   ConferenceRoomID: string,
   wanted: readonly Period[],
-  own: SeenReservation | undefined,
-): Promise<SeenReservation[]> {
-  const there: SeenReservation[] = []
+  own: SeenBooking | undefined,
+): Promise<SeenBooking[]> {
+  const there: SeenBooking[] = []
   let rest = wanted
   while (rest.length > 0 && there.length < MOST) {
     const StartTimestamp = rest[0]?.StartTimestamp ?? 0
     const near = rest.filter((period) => period.EndTimestamp <= StartTimestamp + MAX_SPAN)
     const EndTimestamp = near.at(-1)?.EndTimestamp ?? StartTimestamp
-    const found = await call(reservations.getByStartTimestamp, {
+    const found = await call(bookings.getByStartTimestamp, {
       ConferenceRoomID,
       StartTimestamp,
       EndTimestamp,

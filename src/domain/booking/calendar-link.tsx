@@ -2,7 +2,7 @@ import { CopyOutlined } from '@ant-design/icons'
 import { App, Button, Card, Input, Space } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FC } from 'react'
-import { type BookingLink, reservations } from '../../../contract/procedures/reservations.ts'
+import { type BookingLink, bookings } from '../../../contract/procedures/bookings.ts'
 import { call, callQuery } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -20,7 +20,7 @@ export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
   const t = useT()
   const { modal } = App.useApp()
   const [made, setMade] = useState<string>()
-  const query = useQuery(callQuery(reservations.listLinks, {}))
+  const query = useQuery(callQuery(bookings.listLinks, {}))
   const link = query.data?.find(
     ({ Kind, ConferenceRoomID }) => Kind === kind && ConferenceRoomID === (roomId ?? null),
   )
@@ -34,7 +34,7 @@ export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
   const make = () =>
     run(async () => {
       const sent = { Kind: kind, ...(roomId !== undefined && { ConferenceRoomID: roomId }) }
-      setMade(location.origin + (await call(reservations.createLink, sent)).Path)
+      setMade(location.origin + (await call(bookings.createLink, sent)).Path)
     })
   const ask = (title: string, onOk: () => Promise<void>) =>
     void modal.confirm({
@@ -82,7 +82,7 @@ export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
             onClick={() =>
               ask(t('bookings:link.revoke'), () =>
                 run(async () => {
-                  await call(reservations.revokeLink, { LinkID: link.LinkID })
+                  await call(bookings.revokeLink, { LinkID: link.LinkID })
                   setMade(undefined)
                 }),
               )

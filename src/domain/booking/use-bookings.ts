@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { reservations } from '../../../contract/procedures/reservations.ts'
+import { bookings } from '../../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../contract/rules/booking.ts'
 import { callQuery } from '../../data/api.ts'
@@ -9,4 +9,4 @@ export const useConferenceRooms = () => useQuery(callQuery(conferenceRoom.operat
 
 /** Every booking that overlaps a period, of one room or of all; those of the former period until they are there. */
 export const useBookings = (span: Period & { ConferenceRoomID?: string }) =>
-  useQuery({ ...callQuery(reservations.getByStartTimestamp, span), placeholderData: keepPreviousData })
+  useQuery({ ...callQuery(bookings.getByStartTimestamp, span), placeholderData: keepPreviousData })

@@ -2,7 +2,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import { App, Button } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { MAX_SPAN, reservations } from '../../../contract/procedures/reservations.ts'
+import { MAX_SPAN, bookings } from '../../../contract/procedures/bookings.ts'
 import { conferenceRoom, type ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
@@ -140,7 +140,7 @@ async function countComing(ConferenceRoomID: string): Promise<number> {
   const StartTimestamp = gatewayNow()
   const EndTimestamp = StartTimestamp + MAX_SPAN
   const span = { ConferenceRoomID, StartTimestamp, EndTimestamp }
-  return (await call(reservations.getByStartTimestamp, span).catch(() => [])).length
+  return (await call(bookings.getByStartTimestamp, span).catch(() => [])).length
 }
 
 /** A room with bookings to come stays when many go at once: cancelling them is a question of its own. */

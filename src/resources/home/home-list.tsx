@@ -1,4 +1,3 @@
-import { homeLists } from '../../../contract/procedures/home-lists.ts'
 import { home } from '../../../contract/resources/home.ts'
 import { pathTo } from '../../paths.ts'
 import { t } from '../../lib/i18n/i18n.ts'
@@ -8,7 +7,7 @@ import { TimeZoneSelect } from '../../ui/inputs/time-zone-select.tsx'
 /** Homes (sites) of the company. Deleting one takes its rooms, hubs, devices and readings with it. */
 export default definePages(home, {
   list: {
-    from: homeLists.listHome,
+    from: home.operations.list,
     columns: [
       'HomeName',
       'TimeZone',

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Select } from 'antd'
 import { useState, type FC } from 'react'
 import type { Permission } from '../../../contract/features.ts'
-import { people } from '../../../contract/procedures/people.ts'
+import { user } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
 import {
   PERMISSION_TEMPLATES,
@@ -35,7 +35,7 @@ export const RightsField: FC<Props> = ({ value = [], onChange, held, of }) => {
   const [leftOut, setLeftOut] = useState(0)
   const [failure, setFailure] = useState<unknown>()
   const others = useQuery({
-    ...callQuery(people.listUserPage, { Search: search.trim().slice(0, 100), Limit: 20 }),
+    ...callQuery(user.operations.page, { Search: search.trim().slice(0, 100), Limit: 20 }),
     enabled: mayRead,
     placeholderData: keepPreviousData,
   })
@@ -49,7 +49,7 @@ export const RightsField: FC<Props> = ({ value = [], onChange, held, of }) => {
   const copy = async (CognitoId: string) => {
     setFailure(undefined)
     try {
-      take((await call(people.getUser, { CognitoId })).Permissions)
+      take((await call(user.operations.get, { CognitoId })).Permissions)
     } catch (error) {
       setFailure(error)
     }

@@ -1,6 +1,5 @@
 import type { FC } from 'react'
-import type { UserRow } from '../../../contract/procedures/people.ts'
-import { user } from '../../../contract/resources/user.ts'
+import { user, type UserRow } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
 import { call } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'

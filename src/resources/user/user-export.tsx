@@ -1,11 +1,11 @@
 import type { FC } from 'react'
-import { people, type UserRow } from '../../../contract/procedures/people.ts'
+import { user, type UserRow } from '../../../contract/resources/user.ts'
 import { call, type SentOf } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ListExport } from '../../record-kit/export/list-export.tsx'
 
 interface Props {
-  filter: SentOf<typeof people.listUserPage>
+  filter: SentOf<typeof user.operations.page>
   total: number | undefined
 }
 
@@ -18,7 +18,7 @@ export const UserExport: FC<Props> = ({ filter, total }) => {
       right={{ feature: 'user', operation: 'Export' }}
       total={total}
       rows={(Cursor, signal) =>
-        call(people.listUserPage, { ...filter, Limit: 500, ...(Cursor && { Cursor }) }, { signal })
+        call(user.operations.page, { ...filter, Limit: 500, ...(Cursor && { Cursor }) }, { signal })
       }
       columns={[
         { title: t('resources:user.fields.Email'), of: (row) => row.Email },

@@ -3,7 +3,6 @@ import { Alert, App, Button, Card, Input, InputNumber, Switch } from 'antd'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { right } from '../../../contract/features.ts'
-import { people } from '../../../contract/procedures/people.ts'
 import { user, type User } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
 import { pathTo } from '../../paths.ts'
@@ -37,7 +36,7 @@ export default function UserPage() {
 }
 
 function Existing({ CognitoId }: { CognitoId: string }) {
-  const query = useQuery(callQuery(people.getUser, { CognitoId }))
+  const query = useQuery(callQuery(user.operations.get, { CognitoId }))
   const failure = callErrorIn(query.error)?.failure
   // An address that is no id is nobody's either.
   const gone = failure === 'NOT_FOUND' || failure === 'INVALID'

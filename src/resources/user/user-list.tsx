@@ -2,8 +2,7 @@ import { DeleteOutlined, PlusOutlined, UploadOutlined } from '@ant-design/icons'
 import { Button, Select, Tag } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { people, USER_SORTS, type UserRow } from '../../../contract/procedures/people.ts'
-import { user } from '../../../contract/resources/user.ts'
+import { user, USER_SORTS, type UserRow } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/display-name.ts'
 import { pathTo } from '../../paths.ts'
 import { call, callKey } from '../../data/api.ts'
@@ -56,8 +55,8 @@ export default function UserList() {
   return (
     <section className={styles.page}>
       <PagedList<UserRow>
-        queryKey={callKey(people.listUserPage, input)}
-        load={(asked, signal) => call(people.listUserPage, { ...input, ...asked }, { signal })}
+        queryKey={callKey(user.operations.page, input)}
+        load={(asked, signal) => call(user.operations.page, { ...input, ...asked }, { signal })}
         label={t('resources:user.list')}
         rowKey={(row) => row.CognitoId}
         open={edit}

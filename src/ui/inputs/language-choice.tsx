@@ -1,4 +1,5 @@
-import { changeLanguage, LANGUAGES, useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { changeLanguage, useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { LANGUAGES } from '../../lib/i18n/words.ts'
 
 /** Both languages beside each other, each in its own words: for pages where nobody has signed in. */
 export function LanguageChoice({ className, buttons }: { className?: string; buttons?: string }) {

@@ -2,7 +2,7 @@ import enUS from 'antd/es/locale/en_US'
 import dayjs from 'dayjs'
 import type { Locale } from 'antd/es/locale'
 import { useEffect, useState } from 'react'
-import type { Language } from '../../lib/i18n/i18n.ts'
+import type { Language } from '../../lib/i18n/words.ts'
 
 const locales: Record<Language, () => Promise<{ default: Locale }>> = {
   'zh-TW': () => import('./locale-zh-tw.ts'),

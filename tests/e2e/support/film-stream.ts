@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test'
-import { sends, type CameraServer } from '../../gateway/camera/camera-server.ts'
+import { sends, type CameraServer } from '../../gateway/features/cameras/camera-server.ts'
 
 const PLAYLIST = 'application/vnd.apple.mpegurl'
 

@@ -9,7 +9,7 @@ import {
 import { meterReport } from '../../../contract/channels/meter.ts'
 import { statusChange, statusReport } from '../../../contract/channels/status.ts'
 import { shadowUpdate } from '../../../contract/channels/shadow.ts'
-import { systemClock } from '../../../gateway/outsides.ts'
+import { systemClock } from '../../../gateway/ports.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'
 
 let world: World

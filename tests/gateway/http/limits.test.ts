@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { AppConfig } from '../../../gateway/parts.ts'
+import type { GatewayConfig } from '../../../gateway/deps.ts'
 import { createTurns } from '../../../gateway/http/turns.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
 const NONE = { perSecond: 0, burst: 0 }
 const without = { address: NONE, user: NONE, tenant: NONE, auth: NONE }
 let world: World
-const start = async (limits: Partial<AppConfig['limits']>) =>
+const start = async (limits: Partial<GatewayConfig['limits']>) =>
   (world = await startWorld({ config: { limits: { ...without, ...limits } } }))
 
 const LIMITED = { http: 429, status: { code: 6 }, headers: { 'retry-after': '1' } }

@@ -5,7 +5,7 @@ import { connect, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { channels } from '../../../contract/index.ts'
 import type { EventName, GatewayEvents } from '../../../gateway/events.ts'
-import { systemClock } from '../../../gateway/outsides.ts'
+import { systemClock } from '../../../gateway/ports.ts'
 import { startWorld, type Caller, type World } from '../../support/world.ts'
 
 /**

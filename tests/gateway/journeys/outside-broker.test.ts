@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { accessDecision, accessScan } from '../../../contract/channels/scan.ts'
 import { channels } from '../../../contract/index.ts'
-import { createExternalBroker } from '../../../gateway/broker/external.ts'
-import { systemClock, systemRandom } from '../../../gateway/outsides.ts'
+import { createExternalBroker } from '../../../gateway/broker/external/external.ts'
+import { systemClock, systemRandom } from '../../../gateway/ports.ts'
 import { startScanner, type ScannerDecision } from '../../../simulator/scanner.ts'
 import { addDiscovered } from '../../support/discoveries.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
-import { hasMosquitto, startMosquitto } from '../broker/mosquitto.ts'
+import { hasMosquitto, startMosquitto } from '../broker/external/mosquitto.ts'
 import { connect, createFigures, hangUp } from '../broker/rig.ts'
 
 const installed = hasMosquitto()

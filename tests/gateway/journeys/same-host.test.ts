@@ -9,7 +9,7 @@ import { readConfig } from '../../../gateway/config.ts'
 import { type RunningGateway, startGateway } from '../../../gateway/start.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { createTestDb, type TestDb, testSocketDir } from '../../support/postgres.ts'
-import { hasMosquitto, startMosquitto } from '../broker/mosquitto.ts'
+import { hasMosquitto, startMosquitto } from '../broker/external/mosquitto.ts'
 import { connect, hangUp } from '../broker/rig.ts'
 
 const installed = hasMosquitto()

@@ -16,7 +16,7 @@ const backend = async (of: Db) =>
 const kill = (pid?: number) => db.query(sql`select pg_terminate_backend(${pid}, 5000)`)
 
 beforeAll(async () => {
-  test = await createTestDb({ empty: true })
+  test = await createTestDb({ template: 'empty' })
   db = test.db
   await db.query(sql`create table notes (id int primary key, text text)`)
 })

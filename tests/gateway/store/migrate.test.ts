@@ -18,7 +18,7 @@ const tables = async () =>
   ).map(({ name }) => name)
 
 beforeEach(async () => {
-  test = await createTestDb({ empty: true })
+  test = await createTestDb({ template: 'empty' })
   dir = await mkdtemp(join(tmpdir(), 'migrations-'))
   await write(
     '0001_create_rooms.sql',

@@ -1,8 +1,8 @@
 import { act, configure, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { homeLists } from '../../../contract/procedures/home-lists.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { type DeviceSnapshot, type Peripheral, peripheral } from '../../../contract/resources/peripheral.ts'
+import { home } from '../../../contract/resources/home.ts'
 import DeviceListPage from '../../../src/custom-views/device-list/device-list-page.tsx'
 import { statuses } from '../../../src/data/status-store.ts'
 import { me } from '../../../src/data/session.ts'
@@ -79,7 +79,7 @@ beforeEach(async () => {
   await beginAs()
   localStorage.setItem('deviceList.layout', 'cards')
   server.use(
-    answers(homeLists.listHome, [aHome('h1', '總部', { 0: '預設房間', 2: '走廊' })]),
+    answers(home.operations.list, [aHome('h1', '總部', { 0: '預設房間', 2: '走廊' })]),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(peripheral.operations.list, () => snapshot()),
   )

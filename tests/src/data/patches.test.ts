@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { company, type CompanyProfile } from '../../../contract/procedures/company.ts'
-import { homeLists } from '../../../contract/procedures/home-lists.ts'
-import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import { home as homeResource, type HomeWithRooms } from '../../../contract/resources/home.ts'
 import { peripheral, type DeviceSnapshot, type Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { ThingWithState } from '../../../contract/resources/thing.ts'
 import { user, type User } from '../../../contract/resources/user.ts'
@@ -46,7 +45,7 @@ const at: Place = { homeId: 'h1' }
 const patch = <T>(path: string, answer: T, change: AnyChange, place = at) =>
   patches[path]?.(answer, change, place) as T | 'old'
 const onHomes = (change: AnyChange, from = homes, place = at) => {
-  const after = patch(homeLists.listHome.path, from, change, place)
+  const after = patch(homeResource.operations.list.path, from, change, place)
   if (after === 'old') throw new Error('the homes are to be asked for')
   return after
 }
@@ -167,7 +166,7 @@ describe('devices and hubs', () => {
   it('removes a hub with its devices; which rooms lose them is asked for', () => {
     const change: AnyChange = { name: 'thing.remove', record: { HomeID: 'h1', ThingName: 't1' } }
     expect(onDevices(change)).toMatchObject({ Things: [], Peripherals: [] })
-    expect(patch(homeLists.listHome.path, homes, change)).toBe('old')
+    expect(patch(homeResource.operations.list.path, homes, change)).toBe('old')
   })
 
   it('leaves devices alone that a change does not concern', () => {

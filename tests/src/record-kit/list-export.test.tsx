@@ -6,8 +6,8 @@ import { App } from 'antd'
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as XLSX from 'xlsx'
-import { homeLists } from '../../../contract/procedures/home-lists.ts'
 import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
+import { home } from '../../../contract/resources/home.ts'
 import { queryClient } from '../../../src/data/api.ts'
 import { loadNamespaces } from '../../../src/lib/i18n/i18n.ts'
 import { forcedSignOut } from '../../../src/live/live.ts'
@@ -74,7 +74,7 @@ beforeEach(() => {
   })
   queryClient.clear()
   server.use(
-    answers(homeLists.listHome, []),
+    answers(home.operations.list, []),
     answers(list, (body) => {
       const { Cursor } = body as { Cursor?: string }
       return Cursor === undefined

@@ -7,20 +7,19 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
-import { homeLists } from '../../../contract/procedures/home-lists.ts'
-import { people, type UserRow } from '../../../contract/procedures/people.ts'
 import {
   DEFAULT_PERSONAL_CONFIG,
   personal,
   type PersonalConfig,
 } from '../../../contract/procedures/personal.ts'
-import { reservations, type SeenReservation } from '../../../contract/procedures/reservations.ts'
+import { bookings, type SeenBooking } from '../../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { department } from '../../../contract/resources/department.ts'
 import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
 import { scanner } from '../../../contract/resources/scanner.ts'
-import { user } from '../../../contract/resources/user.ts'
+import { user, type UserRow } from '../../../contract/resources/user.ts'
 import { visitor, type VisitorRow } from '../../../contract/resources/visitor.ts'
+import { home } from '../../../contract/resources/home.ts'
 import { queryClient } from '../../../src/data/api.ts'
 import { loadNamespaces } from '../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../src/data/session.ts'
@@ -128,7 +127,7 @@ beforeEach(async () => {
   me.set(owner)
   config = DEFAULT_PERSONAL_CONFIG
   server.use(
-    answers(homeLists.listHome, []),
+    answers(home.operations.list, []),
     answers(personal.getPersonalConfig, () => config),
     answers(
       personal.updatePersonalConfig,
@@ -174,7 +173,7 @@ async function agree(person: Person, ...named: string[]) {
 const results = (text: string) => screen.findByText(text)
 
 describe('users', () => {
-  beforeEach(() => server.use(answers(people.listUserPage, pageOf([root, ming]))))
+  beforeEach(() => server.use(answers(user.operations.page, pageOf([root, ming]))))
 
   it('are disabled together, but never the owner, and each is named with how it went', async () => {
     server.use(answers(user.operations.update, { ...ming, enabled: false, Permissions: [], Version: 2 }))
@@ -207,7 +206,7 @@ describe('users', () => {
     const self = { ...ming, CognitoId: subUser().CognitoId, Email: subUser().Email, FirstName: '小華' }
     me.set(subUser([{ FeatureKey: 'user', OperationList: ['Read', 'Delete'] }]))
     server.use(
-      answers(people.listUserPage, pageOf([self, ming])),
+      answers(user.operations.page, pageOf([self, ming])),
       answers(user.operations.remove, { Email: ming.Email }),
     )
     const { person } = open(UserList)
@@ -230,7 +229,7 @@ describe('users', () => {
       FirstName: '',
     }))
     server.use(
-      answers(people.listUserPage, (asked) => {
+      answers(user.operations.page, (asked) => {
         const { Cursor, Limit } = asked as { Cursor?: string; Limit?: number }
         const [from, many] = [Number(Cursor ?? 0), Limit ? 3 : 2]
         const NextCursor = from + many < all.length ? String(from + many) : null
@@ -244,7 +243,7 @@ describe('users', () => {
     await person.click(screen.getByRole('checkbox', { name: '選取列出的全部' }))
     await person.click(await screen.findByRole('button', { name: '選取符合條件的全部 5 筆' }))
     expect(await screen.findByText('已選 5 筆')).toBeTruthy()
-    const asked = sentTo(people.listUserPage)
+    const asked = sentTo(user.operations.page)
     expect(asked).toContainEqual(expect.objectContaining({ Search: 'company', Limit: 500 }))
     expect(asked).toContainEqual(expect.objectContaining({ Search: 'company', Limit: 500, Cursor: '3' }))
     await choose(person, '員1')
@@ -260,7 +259,7 @@ describe('users', () => {
   it('tell how deleting them went though the list has them no more', async () => {
     let rest = [root, ming]
     server.use(
-      answers(people.listUserPage, () => pageOf(rest)),
+      answers(user.operations.page, () => pageOf(rest)),
       answers(user.operations.remove, () => {
         rest = [root]
         return { Email: ming.Email }
@@ -377,7 +376,7 @@ it('a meeting room with bookings to come stays when many are deleted', async () 
 })
 
 it('a meeting room with bookings to come is deleted with them only after a second question that counts them', async () => {
-  const booking: SeenReservation = {
+  const booking: SeenBooking = {
     RecordID: 'b1',
     ConferenceRoomID: 'r1',
     StartTimestamp: 0,
@@ -398,7 +397,7 @@ it('a meeting room with bookings to come is deleted with them only after a secon
   server.use(
     answers(conferenceRoom.operations.list, [room('r1', '大會議室')]),
     refuses(conferenceRoom.operations.remove, 'CONFLICT'),
-    answers(reservations.getByStartTimestamp, [booking, { ...booking, RecordID: 'b2' }]),
+    answers(bookings.getByStartTimestamp, [booking, { ...booking, RecordID: 'b2' }]),
   )
   const { person } = open(ConferenceRoomList)
   await person.click(await screen.findByRole('button', { name: '刪除「大會議室」' }))

@@ -3,7 +3,6 @@ import type { FC } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
-import { homeLists } from '../../../contract/procedures/home-lists.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { department } from '../../../contract/resources/department.ts'
@@ -93,7 +92,7 @@ beforeEach(async () => {
   await loadNamespaces(['access', 'bookings', 'modbus'])
   arrive()
   server.use(
-    answers(homeLists.listHome, []),
+    answers(home.operations.list, []),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(department.operations.list, []),
     answers(accessControl.searchHost, []),
@@ -237,7 +236,7 @@ it('home: a field that nobody touched is not sent, as it may be another one by n
     ThreadNetworkKey: null,
     RoomList: [],
   }
-  server.use(answers(homeLists.listHome, [office]), answers(home.operations.update, office))
+  server.use(answers(home.operations.list, [office]), answers(home.operations.update, office))
   open(HomeList, '/HomeList', '/HomeList')
   fireEvent.click(await screen.findByLabelText('編輯「辦公室」'))
   await enter(/名稱/, '總部')

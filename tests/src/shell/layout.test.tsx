@@ -5,11 +5,10 @@ import { http, HttpResponse, type HttpHandler } from 'msw'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Permission } from '../../../contract/features.ts'
 import { company } from '../../../contract/procedures/company.ts'
-import { homeLists } from '../../../contract/procedures/home-lists.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import type { Me } from '../../../contract/procedures/session.ts'
-import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import { home as homeResource, type HomeWithRooms } from '../../../contract/resources/home.ts'
 import { peripheral } from '../../../contract/resources/peripheral.ts'
 import { user } from '../../../contract/resources/user.ts'
 import { App } from '../../../src/App.tsx'
@@ -37,7 +36,7 @@ function at(path: string, person: Me = owner, ...others: HttpHandler[]) {
   openEntrance()
   server.use(
     answers(session.getPersonalPermissions, person),
-    answers(homeLists.listHome, [home('h2', '台中工廠'), home('h1', '內湖總部')]),
+    answers(homeResource.operations.list, [home('h2', '台中工廠'), home('h1', '內湖總部')]),
     answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [] }),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(company.getCompanyProfile, { CompanyName: '示範公司', LogoName: '示範大樓', LogoUrl: null }),
@@ -214,10 +213,10 @@ describe('the shell', { timeout: 20_000 }, () => {
   })
 
   it('offers to try again when the first load fails', async () => {
-    at('/nowhere', owner, refuses(homeLists.listHome, 'INTERNAL'))
+    at('/nowhere', owner, refuses(homeResource.operations.list, 'INTERNAL'))
     const again = await screen.findByRole('button', { name: /重\s*試/ })
     expect(screen.queryByRole('navigation')).toBeNull()
-    server.use(answers(homeLists.listHome, [home('h1', '內湖總部')]))
+    server.use(answers(homeResource.operations.list, [home('h1', '內湖總部')]))
     await userEvent.click(again)
     await menu()
   })

@@ -4,13 +4,12 @@ import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { homeLists } from '../../../contract/procedures/home-lists.ts'
-import { people, type UserRow } from '../../../contract/procedures/people.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { employee } from '../../../contract/resources/employee.ts'
 import { peripheral } from '../../../contract/resources/peripheral.ts'
-import { user } from '../../../contract/resources/user.ts'
+import { user, type UserRow } from '../../../contract/resources/user.ts'
 import { visitor } from '../../../contract/resources/visitor.ts'
+import { home } from '../../../contract/resources/home.ts'
 import { queryClient } from '../../../src/data/api.ts'
 import { loadNamespaces } from '../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../src/data/session.ts'
@@ -38,10 +37,10 @@ beforeEach(async () => {
   await loadNamespaces(['search'])
   arrive()
   server.use(
-    answers(homeLists.listHome, []),
+    answers(home.operations.list, []),
     answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [] }),
     answers(conferenceRoom.operations.list, []),
-    answers(people.listUserPage, { Rows: [ming], NextCursor: null, Total: 1 }),
+    answers(user.operations.page, { Rows: [ming], NextCursor: null, Total: 1 }),
     answers(employee.operations.list, none),
     answers(visitor.operations.list, none),
   )
@@ -64,7 +63,7 @@ describe('the search for people', () => {
     const { person, router, field } = open()
     await person.type(field, '廠務')
     const found = await screen.findByRole('option', { name: /王大明/ })
-    expect(sentTo(people.listUserPage)).toEqual([{ Search: '廠務', Limit: 8 }])
+    expect(sentTo(user.operations.page)).toEqual([{ Search: '廠務', Limit: 8 }])
     expect(sentTo(user.operations.list)).toEqual([])
     await person.click(found)
     expect(router.state.location.pathname).toBe(`/user/${ming.CognitoId}`)
@@ -75,12 +74,12 @@ describe('the search for people', () => {
     const { person, field } = open()
     await person.type(field, '王')
     await waitFor(() => expect(sentTo(visitor.operations.list)).toHaveLength(1))
-    expect(sentTo(people.listUserPage)).toEqual([])
+    expect(sentTo(user.operations.page)).toEqual([])
     expect(sentTo(employee.operations.list)).toEqual([])
   })
 
   it('says so when people cannot be searched, and still finds pages', async () => {
-    server.use(refuses(people.listUserPage, 'INTERNAL'))
+    server.use(refuses(user.operations.page, 'INTERNAL'))
     const { person, field } = open()
     await person.type(field, '使用者')
     expect(await screen.findByText('目前無法搜尋人員、員工與訪客。')).toBeTruthy()

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import { ConfigProvider, DatePicker, Empty } from 'antd'
 import { type ReactNode, useEffect } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import type { Language } from '../../../src/lib/i18n/i18n.ts'
+import type { Language } from '../../../src/lib/i18n/words.ts'
 import { useLocale } from '../../../src/ui/theme/use-locale.ts'
 
 const drawn = vi.fn()

@@ -1,10 +1,10 @@
 import { act, configure, screen, within, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { cameraAndIr } from '../../../../contract/procedures/camera-and-ir.ts'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { people } from '../../../../contract/procedures/people.ts'
 import { peripheral, peripheralCalls } from '../../../../contract/resources/peripheral.ts'
 import { thing } from '../../../../contract/resources/thing.ts'
+import { home } from '../../../../contract/resources/home.ts'
 import { Config } from '../../../../hubs/modbus-tcp/config.ts'
 import AddDevicesPage from '../../../../src/custom-views/add-device/add-devices-page.tsx'
 import {
@@ -71,7 +71,7 @@ beforeEach(async () => {
   await beginAs()
   shown = []
   showNoticesWith(({ text }) => shown.push(text()), String)
-  server.use(answers(homeLists.listHome, [aHome('h1', '總部', { 0: '預設房間', 2: '走廊' })]))
+  server.use(answers(home.operations.list, [aHome('h1', '總部', { 0: '預設房間', 2: '走廊' })]))
 })
 
 it('says to who may not add devices which right is missing, and asks for nothing that is refused', async () => {

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import type { AuditRow } from '../../../../contract/procedures/audit.ts'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
+import { home } from '../../../../contract/resources/home.ts'
 import { Changes } from '../../../../src/custom-views/audit/changes.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
@@ -12,7 +12,7 @@ beforeEach(async () => {
   await loadNamespaces(['audit', 'access'])
   queryClient.clear()
   signInAs(owner)
-  server.use(answers(homeLists.listHome, []))
+  server.use(answers(home.operations.list, []))
 })
 const person = {
   Email: 'ming@company.example',

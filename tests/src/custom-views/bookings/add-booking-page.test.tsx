@@ -4,10 +4,10 @@ import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, expect, it } from 'vitest'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { people } from '../../../../contract/procedures/people.ts'
-import { reservations } from '../../../../contract/procedures/reservations.ts'
+import { bookings } from '../../../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
+import { home } from '../../../../contract/resources/home.ts'
 import AddBookingPage from '../../../../src/custom-views/bookings/add-booking-page.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
@@ -33,7 +33,7 @@ it('says to who may only look which right is missing to book, and who can grant 
   signInAs(viewer)
   me.set(viewer)
   server.use(
-    answers(homeLists.listHome, []),
+    answers(home.operations.list, []),
     answers(conferenceRoom.operations.list, []),
     answers(people.listGrantors, [{ Name: '示範擁有者' }]),
   )
@@ -57,10 +57,10 @@ it('keeps what was typed when another free time is taken', async () => {
     TimeZone: 'Asia/Taipei',
   }
   server.use(
-    answers(homeLists.listHome, []),
+    answers(home.operations.list, []),
     answers(conferenceRoom.operations.list, [room]),
     // Whatever day it is asked for, it is free.
-    answers(reservations.availableSlots, (body) => {
+    answers(bookings.availableSlots, (body) => {
       const { StartTimestamp, EndTimestamp } = body as { StartTimestamp: number; EndTimestamp: number }
       return [{ ConferenceRoomID: room.ConferenceRoomID, StartTimestamp, EndTimestamp }]
     }),

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
-import { reservations, type SeenReservation } from '../../../../contract/procedures/reservations.ts'
+import { bookings, type SeenBooking } from '../../../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
+import { home } from '../../../../contract/resources/home.ts'
 import MyBookingsPage from '../../../../src/custom-views/bookings/my-bookings-page.tsx'
 import { oldAnswers } from '../../../../src/data/api.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
@@ -27,7 +27,7 @@ const room = {
   Version: 1,
   TimeZone: 'Asia/Taipei',
 }
-const booking: SeenReservation = {
+const booking: SeenBooking = {
   RecordID: '22222222-2222-4222-8222-000000000001',
   ConferenceRoomID: ROOM,
   StartTimestamp: TEN,
@@ -49,9 +49,9 @@ const { RecordID } = booking
 const series = { ...booking, SeriesID: '33333333-3333-4333-8333-000000000001' }
 
 /** What the gateway has of the booking from now on. */
-const holds = (now: SeenReservation) => server.use(answers(reservations.getByEmail, [now]))
+const holds = (now: SeenBooking) => server.use(answers(bookings.getByEmail, [now]))
 /** What somebody else has saved comes to this screen. */
-const hear = (now: SeenReservation) => {
+const hear = (now: SeenBooking) => {
   holds(now)
   void oldAnswers.tell([{ entity: 'conferenceRoom' }])
 }
@@ -61,15 +61,15 @@ beforeEach(async () => {
   await loadNamespaces(['bookings'])
   arrive()
   server.use(
-    answers(homeLists.listHome, []),
+    answers(home.operations.list, []),
     answers(conferenceRoom.operations.list, [room]),
-    answers(reservations.listLinks, []),
-    answers(reservations.update, [booking]),
+    answers(bookings.listLinks, []),
+    answers(bookings.update, [booking]),
   )
 })
 
 /** Opens the form of a booking. */
-async function edit(now: SeenReservation) {
+async function edit(now: SeenBooking) {
   holds(now)
   const { user } = openPage(<MyBookingsPage />, '*', `/ConferenceRoomMyBooking?booking=${RecordID}`)
   await user.click(await screen.findByRole('button', { name: '編輯預約' }))
@@ -90,7 +90,7 @@ it('sends only what was changed, and what that said when the form was opened', a
   await write(user, '主題', '月會')
   await user.click(saveButton())
   await waitFor(() =>
-    expect(sentTo(reservations.update)).toEqual([
+    expect(sentTo(bookings.update)).toEqual([
       { RecordID, Scope: 'one', Subject: '月會', Seen: { Subject: '週會' } },
     ]),
   )
@@ -99,7 +99,7 @@ it('sends only what was changed, and what that said when the form was opened', a
 it('shows what somebody else was first to save of the same field, and takes it over', async () => {
   const user = await edit(booking)
   await write(user, '主題', '月會')
-  server.use(refuses(reservations.update, 'CONFLICT', { fields: { Subject: 'changed' } }))
+  server.use(refuses(bookings.update, 'CONFLICT', { fields: { Subject: 'changed' } }))
   holds({ ...booking, Subject: '年會', Sequence: 1 })
   await user.click(saveButton())
   await waitFor(async () => expect((await told()).textContent).toContain('主題週會年會'))
@@ -118,7 +118,7 @@ it('replaces theirs only knowingly', async () => {
   await waitFor(() => expect(screen.queryByText(SAID)).toBeNull())
   await user.click(saveButton())
   await waitFor(() =>
-    expect(sentTo(reservations.update)).toEqual([
+    expect(sentTo(bookings.update)).toEqual([
       { RecordID, Scope: 'one', Subject: '月會', Seen: { Subject: '年會' } },
     ]),
   )
@@ -134,7 +134,7 @@ it('takes over at once what only the other has changed, and never sends it back 
   expect(screen.queryByText(SAID)).toBeNull()
   await user.click(saveButton())
   await waitFor(() =>
-    expect(sentTo(reservations.update)).toEqual([
+    expect(sentTo(bookings.update)).toEqual([
       { RecordID, Scope: 'one', Subject: '月會', Seen: { Subject: '週會' } },
     ]),
   )
@@ -145,13 +145,13 @@ it('says that others of a series were changed where more than one is meant', asy
   await write(user, '主題', '月會')
   const words = '其他人剛修改過這個系列的預約；儲存後，您改過的欄位會套用到所選範圍的每一次。'
   hear({ ...series, Sequence: 1 })
-  await waitFor(() => expect(sentTo(reservations.getByEmail)).toHaveLength(2))
+  await waitFor(() => expect(sentTo(bookings.getByEmail)).toHaveLength(2))
   expect(screen.queryByText(words)).toBeNull()
   await user.click(screen.getByRole('radio', { name: '全部' }))
   expect(await screen.findByText(words)).toBeTruthy()
   await user.click(saveButton())
   await waitFor(() =>
-    expect(sentTo(reservations.update)).toEqual([
+    expect(sentTo(bookings.update)).toEqual([
       {
         RecordID,
         Scope: 'all',
@@ -165,12 +165,12 @@ it('says that others of a series were changed where more than one is meant', asy
 it('counts what is to come of a series before some of it is cancelled, and what was cancelled after', async () => {
   holds(series)
   server.use(
-    answers(reservations.getByStartTimestamp, [
+    answers(bookings.getByStartTimestamp, [
       series,
       { ...series, RecordID: '22222222-2222-4222-8222-000000000002' },
       booking,
     ]),
-    answers(reservations.remove, [{ RecordID }, { RecordID: '22222222-2222-4222-8222-000000000002' }]),
+    answers(bookings.remove, [{ RecordID }, { RecordID: '22222222-2222-4222-8222-000000000002' }]),
   )
   const said = vi.spyOn(notices, 'success').mockReturnValue(undefined)
   const { user } = openPage(<MyBookingsPage />, '*', `/ConferenceRoomMyBooking?booking=${RecordID}`)
@@ -179,5 +179,5 @@ it('counts what is to come of a series before some of it is cancelled, and what 
   await user.click(screen.getByRole('radio', { name: '全部' }))
   await user.click(screen.getAllByRole('button', { name: '取消預約' }).at(-1) as HTMLElement)
   await waitFor(() => expect(said.mock.calls.map(([words]) => words())).toEqual(['已取消 2 個預約']))
-  expect(sentTo(reservations.remove)).toEqual([{ RecordID, Scope: 'all' }])
+  expect(sentTo(bookings.remove)).toEqual([{ RecordID, Scope: 'all' }])
 })

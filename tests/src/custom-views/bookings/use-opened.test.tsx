@@ -1,6 +1,6 @@
 import { renderHook } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { SeenReservation } from '../../../../contract/procedures/reservations.ts'
+import type { SeenBooking } from '../../../../contract/procedures/bookings.ts'
 import { useOpened } from '../../../../src/custom-views/bookings/use-opened.ts'
 import { notices } from '../../../../src/data/notices.ts'
 
@@ -8,13 +8,13 @@ const info = vi.spyOn(notices, 'info').mockReturnValue(undefined)
 const close = vi.fn<() => void>()
 beforeEach(() => vi.clearAllMocks())
 
-const booking = { RecordID: 'r1' } as SeenReservation
-const other = { RecordID: 'r2' } as SeenReservation
+const booking = { RecordID: 'r1' } as SeenBooking
+const other = { RecordID: 'r2' } as SeenBooking
 const follow = () =>
   renderHook(
-    ({ bookings, id }: { bookings?: SeenReservation[]; id?: string }) => useOpened(bookings, id, close),
+    ({ bookings, id }: { bookings?: SeenBooking[]; id?: string }) => useOpened(bookings, id, close),
     {
-      initialProps: { bookings: [booking, other], id: 'r1' } as { bookings?: SeenReservation[]; id?: string },
+      initialProps: { bookings: [booking, other], id: 'r1' } as { bookings?: SeenBooking[]; id?: string },
     },
   )
 

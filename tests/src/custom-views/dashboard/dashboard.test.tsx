@@ -3,9 +3,8 @@ import { act, configure, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
-import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
+import { home as homeResource, type HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { peripheral, type DeviceSnapshot } from '../../../../contract/resources/peripheral.ts'
 import Dashboard from '../../../../src/custom-views/dashboard/dashboard.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
@@ -53,7 +52,7 @@ const factory = (): DeviceSnapshot => ({
   Statuses: [status('m9', '514', { Power: 100_000 })],
 })
 const both = (body: unknown) => ((body as { HomeID: string }).HomeID === 'h1' ? office() : factory())
-const twoHomes = answers(homeLists.listHome, [home('h1', '總部'), home('h2', '工廠')])
+const twoHomes = answers(homeResource.operations.list, [home('h1', '總部'), home('h2', '工廠')])
 
 function open() {
   const router = createMemoryRouter([{ path: '*', element: <Dashboard /> }], {
@@ -166,11 +165,13 @@ describe('the dashboard', () => {
     expect(screen.getByText(/沒有檢視裝置的權限/)).toBeTruthy()
     expect(screen.queryByRole('link')).toBeNull()
     const own = personal.getPersonalConfig.path
-    expect(heard.map(({ path }) => path).filter((path) => path !== own)).toEqual([homeLists.listHome.path])
+    expect(heard.map(({ path }) => path).filter((path) => path !== own)).toEqual([
+      homeResource.operations.list.path,
+    ])
   })
 
   it('offers the first home to who may add one, and names who to ask to others', async () => {
-    server.use(answers(homeLists.listHome, []))
+    server.use(answers(homeResource.operations.list, []))
     open()
     expect((await screen.findByRole('link', { name: '新增場域' })).getAttribute('href')).toBe('/CreateHome')
     act(() => me.set(subUser([{ FeatureKey: 'dashboard', OperationList: ['Read'] }])))
@@ -179,7 +180,7 @@ describe('the dashboard', () => {
   })
 
   it('says that the homes could not be loaded, and loads them on another try', async () => {
-    server.use(refuses(homeLists.listHome, 'INTERNAL'))
+    server.use(refuses(homeResource.operations.list, 'INTERNAL'))
     const user = open()
     expect(await screen.findByText('無法載入場域')).toBeTruthy()
     server.use(twoHomes, answers(list, both))

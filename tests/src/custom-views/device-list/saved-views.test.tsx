@@ -1,7 +1,6 @@
 import { act, configure, screen, waitFor, within } from '@testing-library/react'
 import type userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import {
   DEFAULT_PERSONAL_CONFIG,
   personal,
@@ -9,6 +8,7 @@ import {
   type SavedView,
 } from '../../../../contract/procedures/personal.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import { home } from '../../../../contract/resources/home.ts'
 import DeviceListPage from '../../../../src/custom-views/device-list/device-list-page.tsx'
 import { putPersonalConfig } from '../../../../src/data/personal.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await beginAs()
   config = DEFAULT_PERSONAL_CONFIG
   server.use(
-    answers(homeLists.listHome, [
+    answers(home.operations.list, [
       aHome('h1', '總部', { 0: '預設房間', 2: '走廊' }),
       aHome('h2', '工廠', { 2: '一線' }),
     ]),

@@ -1,8 +1,8 @@
 import { act, configure, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import { home } from '../../../../contract/resources/home.ts'
 import DeviceDrawer from '../../../../src/custom-views/device-panel/device-drawer.tsx'
 import { beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, server } from '../../../support/msw.ts'
@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 30_000 })
 beforeEach(async () => {
   await beginAs()
   server.use(
-    answers(homeLists.listHome, []),
+    answers(home.operations.list, []),
     answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [] }),
   )
 })

@@ -1,10 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { useQuery } from '@tanstack/react-query'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { ota } from '../../../../contract/procedures/ota.ts'
 import { peripheral, peripheralCalls, type Peripheral } from '../../../../contract/resources/peripheral.ts'
 import { thing, type ThingWithState } from '../../../../contract/resources/thing.ts'
+import { home as homeResource } from '../../../../contract/resources/home.ts'
 import LightHouseSettings from '../../../../src/custom-views/device-control/light-house-settings.tsx'
 import { DeviceSettings } from '../../../../src/custom-views/device-panel/device-settings.tsx'
 import { HubPanel } from '../../../../src/custom-views/device-panel/hub-panel.tsx'
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await beginAs()
   await loadNamespaces(['lightHouse', 'ota'])
   server.use(
-    answers(homeLists.listHome, [home]),
+    answers(homeResource.operations.list, [home]),
     answers(ota.getAllOta, { Firmwares: [], Devices: [], Jobs: [] }),
     answers(thing.operations.update, hub),
     answers(peripheral.operations.update, meter),

@@ -1,13 +1,13 @@
 import { onlineManager } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { homeTariff } from '../../../../contract/procedures/home-tariff.ts'
 import { meterCorrections } from '../../../../contract/procedures/meter-corrections.ts'
 import { meterData, type HistoryStatus } from '../../../../contract/procedures/meter-data.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { virtualMeter } from '../../../../contract/resources/virtual-meter.ts'
+import { home } from '../../../../contract/resources/home.ts'
 import { dayOf, formatDay, startsBetween } from '../../../../contract/rules/periods.ts'
 import ElectricityPage from '../../../../src/custom-views/electricity/electricity-page.tsx'
 import { callKey, queryClient } from '../../../../src/data/api.ts'
@@ -84,7 +84,7 @@ beforeAll(() => loadNamespaces(['charts', 'energy']))
 beforeEach(() => {
   arrive()
   server.use(
-    answers(homeLists.listHome, [aHome()]),
+    answers(home.operations.list, [aHome()]),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(peripheral.operations.list, {
       Things: [],

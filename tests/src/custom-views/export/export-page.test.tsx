@@ -1,10 +1,10 @@
 import { Blob as NodeBlob } from 'node:buffer'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { meterData, type HistoryRow } from '../../../../contract/procedures/meter-data.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import { home } from '../../../../contract/resources/home.ts'
 import ExportPage from '../../../../src/custom-views/export/export-page.tsx'
 import type { FromWorker, ToWorker } from '../../../../src/lib/export/messages.ts'
 import { createExportWriter, type ExportWriter } from '../../../../src/lib/export/writer.ts'
@@ -73,7 +73,7 @@ beforeEach(() => {
   })
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
-    answers(homeLists.listHome, [aHome()]),
+    answers(home.operations.list, [aHome()]),
     answers(peripheral.operations.list, {
       Things: [],
       Peripherals: [

@@ -1,10 +1,11 @@
 import { act, screen } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { history, type HistoryDevice } from '../../../../contract/procedures/history.ts'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { home as homeResource } from '../../../../contract/resources/home.ts'
 import HistoryPage from '../../../../src/custom-views/history/history-page.tsx'
-import { loadNamespaces, SCREEN_NAMESPACES } from '../../../../src/lib/i18n/i18n.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { SCREEN_NAMESPACES } from '../../../../src/lib/i18n/namespaces.ts'
 import type { View } from '../../../../src/ui/chart/model.ts'
 import { answers, refuses, server } from '../../../support/msw.ts'
 import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
@@ -53,7 +54,7 @@ beforeAll(() => loadNamespaces(['shell', 'errors', ...SCREEN_NAMESPACES, 'charts
 beforeEach(() => {
   arrive()
   server.use(
-    answers(homeLists.listHome, [home]),
+    answers(homeResource.operations.list, [home]),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
   )
 })

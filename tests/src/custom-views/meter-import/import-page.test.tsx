@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { type MeterImport, meterImports } from '../../../../contract/procedures/meter-import.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import { home } from '../../../../contract/resources/home.ts'
 import ImportPage from '../../../../src/custom-views/meter-import/import-page.tsx'
 import type {
   FromReader,
@@ -93,7 +93,7 @@ beforeEach(() => {
   vi.stubGlobal('Worker', ReadingWorker)
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
-    answers(homeLists.listHome, [aHome()]),
+    answers(home.operations.list, [aHome()]),
     answers(peripheral.operations.list, {
       Things: [],
       Peripherals: [aPeripheral({ PeripheralUID: 'm1', PeripheralType: '514', PeripheralName: '總表' })],

@@ -4,9 +4,9 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import type { HistoryStatus } from '../../../../contract/procedures/meter-data.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import { home } from '../../../../contract/resources/home.ts'
 import { MeterExport } from '../../../../src/custom-views/meters/meter-export.tsx'
 import { meterRows } from '../../../../src/custom-views/meters/meter-rows.ts'
 import { queryClient } from '../../../../src/data/api.ts'
@@ -45,7 +45,7 @@ beforeEach(() => {
   URL.revokeObjectURL = () => {}
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   server.use(
-    answers(homeLists.listHome, [aHome()]),
+    answers(home.operations.list, [aHome()]),
     answers(peripheral.operations.list, {
       Things: [],
       Peripherals: Object.keys(NAMES).map((PeripheralUID) =>

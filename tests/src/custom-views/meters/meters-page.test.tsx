@@ -4,12 +4,12 @@ import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { meterCorrections, type MeterCorrection } from '../../../../contract/procedures/meter-corrections.ts'
 import { meterData } from '../../../../contract/procedures/meter-data.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { peripheral, peripheralCalls } from '../../../../contract/resources/peripheral.ts'
 import { virtualMeter, type VirtualMeter } from '../../../../contract/resources/virtual-meter.ts'
+import { home } from '../../../../contract/resources/home.ts'
 import MetersPage from '../../../../src/custom-views/meters/meters-page.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
@@ -83,7 +83,7 @@ beforeEach(() => {
   me.set(owner)
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
-    answers(homeLists.listHome, [
+    answers(home.operations.list, [
       { HomeID: 'h1', HomeName: '總部', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] },
     ]),
     answers(peripheral.operations.list, {

@@ -1,10 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { meterData } from '../../../../contract/procedures/meter-data.ts'
+import { home } from '../../../../contract/resources/home.ts'
 import { PeaksKnown } from '../../../../src/custom-views/tariff/peaks-known.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
-import { loadNamespaces, SCREEN_NAMESPACES } from '../../../../src/lib/i18n/i18n.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { SCREEN_NAMESPACES } from '../../../../src/lib/i18n/namespaces.ts'
 import { answers, server } from '../../../support/msw.ts'
 import { point } from '../../domain/energy/points.ts'
 import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
@@ -21,7 +22,7 @@ const told = (Coverage: { Measured: number; Estimated: number; Corrected: number
   )
 
 it('says for how much of the month demand may have been higher, as long as any of it was not measured', async () => {
-  server.use(answers(homeLists.listHome, [aHome()]))
+  server.use(answers(home.operations.list, [aHome()]))
   told({ Measured: 960, Estimated: 24, Corrected: 6, Missing: 10 })
   openPage(<PeaksKnown homeId="h1" month="2025-10" />, '/', '/')
   const words = '2025-10 有 3.4% 的時段沒有實測資料，實際最高需量可能更高。'

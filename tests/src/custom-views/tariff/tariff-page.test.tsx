@@ -5,12 +5,12 @@ import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bills, type PlanBills } from '../../../../contract/procedures/bills.ts'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { homeTariff } from '../../../../contract/procedures/home-tariff.ts'
 import { meterData } from '../../../../contract/procedures/meter-data.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { tariff, type Tariff } from '../../../../contract/resources/tariff.ts'
+import { home } from '../../../../contract/resources/home.ts'
 import type { TariffVersion } from '../../../../contract/rules/tariff.ts'
 import TariffPage from '../../../../src/custom-views/tariff/tariff-page.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
@@ -90,7 +90,7 @@ beforeEach(() => {
   me.set(owner)
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
-    answers(homeLists.listHome, [
+    answers(home.operations.list, [
       { HomeID: 'h1', HomeName: '總部', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] },
     ]),
     answers(peripheral.operations.list, {

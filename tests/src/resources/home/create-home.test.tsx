@@ -1,7 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { useParams } from 'react-router'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { people } from '../../../../contract/procedures/people.ts'
 import { home, type HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { changeLanguage } from '../../../../src/lib/i18n/i18n.ts'
@@ -32,7 +31,7 @@ const sent = () => sentTo(home.operations.create)
 
 beforeEach(() => {
   arrive()
-  server.use(answers(homeLists.listHome, [made]), answers(home.operations.create, made))
+  server.use(answers(home.operations.list, [made]), answers(home.operations.create, made))
 })
 
 describe('creating a home', { timeout: 30_000 }, () => {

@@ -1,9 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { people } from '../../../../contract/procedures/people.ts'
-import { homeLists } from '../../../../contract/procedures/home-lists.ts'
 import { department } from '../../../../contract/resources/department.ts'
 import { user, type User } from '../../../../contract/resources/user.ts'
+import { home } from '../../../../contract/resources/home.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import UserPage from '../../../../src/resources/user/user-form.tsx'
 import { answers, heard, owner, refuses, server } from '../../../support/msw.ts'
@@ -44,11 +43,11 @@ beforeEach(async () => {
   await loadNamespaces(['people'])
   arrive()
   server.use(
-    answers(people.getUser, (body) => {
+    answers(user.operations.get, (body) => {
       const { CognitoId } = body as { CognitoId: string }
       return CognitoId === root.CognitoId ? root : person
     }),
-    answers(people.listUserPage, { Rows: [], NextCursor: null, Total: 0 }),
+    answers(user.operations.page, { Rows: [], NextCursor: null, Total: 0 }),
     answers(department.operations.list, []),
     answers(user.operations.update, person),
     answers(user.operations.create, person),
@@ -99,7 +98,7 @@ describe('the page of a person', { timeout: 60_000 }, () => {
   })
 
   it('says under a heading that a person is not there, and leads back', async () => {
-    server.use(refuses(people.getUser, 'INVALID'))
+    server.use(refuses(user.operations.get, 'INVALID'))
     open('/user/nobody')
     expect(await screen.findByRole('heading', { name: '使用者' })).toBeTruthy()
     expect(screen.getByText(/此使用者不存在/)).toBeTruthy()
@@ -114,7 +113,7 @@ describe('two who change the same person', { timeout: 30_000 }, () => {
     enter(await field(/暱稱/), 'Ming')
     server.use(
       refuses(user.operations.update, 'CONFLICT', { fields: { Version: 'changed' } }),
-      answers(people.getUser, theirs),
+      answers(user.operations.get, theirs),
     )
     save()
     const said = await screen.findByText('其他人剛修改過這筆資料')
@@ -147,7 +146,7 @@ describe('two who change the same person', { timeout: 30_000 }, () => {
 
 describe('what a person sees', { timeout: 30_000 }, () => {
   it('is told by the rights in the form: open pages, closed pages and the right they lack', async () => {
-    server.use(answers(homeLists.listHome, []))
+    server.use(answers(home.operations.list, []))
     open(`/user/${person.CognitoId}`)
     fireEvent.click(await screen.findByText('以此人的角度檢視'))
     const shown = await dialog()

@@ -3,14 +3,13 @@ import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { homeLists } from '../../../../../contract/procedures/home-lists.ts'
 import { meterData } from '../../../../../contract/procedures/meter-data.ts'
 import {
   DEFAULT_PERSONAL_CONFIG,
   personal,
   type PersonalConfig,
 } from '../../../../../contract/procedures/personal.ts'
-import type { HomeWithRooms } from '../../../../../contract/resources/home.ts'
+import { home as homeResource, type HomeWithRooms } from '../../../../../contract/resources/home.ts'
 import { peripheral } from '../../../../../contract/resources/peripheral.ts'
 import { dayOf, startOfDay, startsBetween } from '../../../../../contract/rules/periods.ts'
 import Dashboard from '../../../../../src/custom-views/dashboard/dashboard.tsx'
@@ -93,7 +92,7 @@ const askedOf = (path: string) => heard.filter((one) => one.path === path)
 
 let config: PersonalConfig
 function open(homes: HomeWithRooms[] = [office], search = '') {
-  server.use(answers(homeLists.listHome, homes))
+  server.use(answers(homeResource.operations.list, homes))
   const router = createMemoryRouter([{ path: '*', element: <Dashboard /> }], {
     initialEntries: [`/Dashboard${search}`],
   })

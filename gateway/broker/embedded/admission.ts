@@ -1,0 +1,31 @@
+import type { BrokerLimits } from '../limits.ts'
+import type { createRefusals } from '../refusals.ts'
+
+/** Counts connections, and admits no more of one address or of all than the limits say. */
+export function createAdmission(
+  limits: Pick<BrokerLimits, 'connections' | 'connectionsPerAddress'>,
+  refuse: ReturnType<typeof createRefusals>,
+) {
+  const addresses = new Map<string, number>()
+  let connections = 0
+  return {
+    connections: () => connections,
+    admit(address: string): boolean {
+      const count = addresses.get(address) ?? 0
+      if (connections >= limits.connections) refuse('connection-limit')
+      else if (count >= limits.connectionsPerAddress) refuse('address-limit', { address })
+      else {
+        connections++
+        addresses.set(address, count + 1)
+        return true
+      }
+      return false
+    },
+    left(address: string): void {
+      connections--
+      const count = (addresses.get(address) ?? 1) - 1
+      if (count > 0) addresses.set(address, count)
+      else addresses.delete(address)
+    },
+  }
+}

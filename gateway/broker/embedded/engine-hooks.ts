@@ -1,0 +1,176 @@
+import type { AedesOptions, Client as Connection } from 'aedes'
+import { userPermission } from '../../../contract/channels/data-change.ts'
+import type { Log } from '../../ports.ts'
+import { mayPublish, maySubscribe, type Verdict } from '../acl.ts'
+import { connectError } from './aedes-engine.ts'
+import type { createIntake } from '../intake.ts'
+import type { BrokerLimits } from '../limits.ts'
+import type { LiveSessions, Session } from './live-sessions.ts'
+import type { BrokerHooks, Client, TopicMatch } from '../port.ts'
+import type { Refuse } from '../refusals.ts'
+import type { createScreenCredentials } from './screen-credentials.ts'
+import type { Publish } from './short-way.ts'
+import type { createSignIn } from './sign-in.ts'
+import { isId } from '../topics.ts'
+
+/** Filters of refused subscriptions: under it nothing is ever published. */
+export const NOWHERE = '$refused'
+
+export interface EngineHookParts {
+  /** What the broker asks of the rest of the gateway. */
+  hooks: BrokerHooks
+  limits: Pick<BrokerLimits, 'unread'>
+  sessions: LiveSessions
+  screens: ReturnType<typeof createScreenCredentials>
+  signIn: ReturnType<typeof createSignIn>
+  intake: ReturnType<typeof createIntake>
+  refuse: Refuse
+  log: Log
+}
+
+/** What aedes asks before it lets a client connect, publish, subscribe or hear. */
+type Asked = Required<
+  Pick<
+    AedesOptions,
+    'preConnect' | 'authenticate' | 'authorizePublish' | 'authorizeSubscribe' | 'authorizeForward'
+  >
+>
+
+/** Answers aedes: who comes in, what is taken of what they publish, and who hears what. */
+export function createEngineHooks({
+  hooks,
+  limits,
+  sessions,
+  screens,
+  signIn,
+  intake,
+  refuse,
+  log,
+}: EngineHookParts) {
+  /** Has a message that may be published stored; `done` when its sender may be told. */
+  function take(
+    connection: Connection,
+    { client, lane }: Session,
+    match: TopicMatch,
+    { topic, payload, qos }: Publish,
+    done: () => void,
+  ): void {
+    const message = { topic, match, payload, client, retain: false }
+    const taken = intake.add(lane, {
+      run: () => hooks.receive(message),
+      acknowledged: qos > 0,
+      done(error) {
+        if (!error) return done()
+        refuse('failed', { ...sessions.who(connection), topic, err: error })
+        connection.close()
+      },
+    })
+    if (taken) return
+    refuse('overload', sessions.who(connection))
+    connection.close()
+  }
+
+  /** Takes what a hub publishes where it may, as it has done before; false for anything else. */
+  function takeKnown(connection: Connection, publish: Publish, done: () => void): boolean {
+    const session = sessions.of(connection)
+    if (session?.client.party !== 'hub' || session.revoked) return false
+    const match = session.publishes.get(publish.topic)
+    if (!match) return false
+    take(connection, session, match, publish, done)
+    return true
+  }
+
+  /** Whether a connection gets a message: not one that is revoked, nor one that does not read what it was sent. */
+  function mayHear(connection: Connection, { topic, qos }: { topic: string; qos: number }): boolean {
+    if (sessions.of(connection)?.revoked && !userPermission.match(topic)) return false
+    if (connection.conn.writableLength <= limits.unread) return true
+    refuse('slow-reader', sessions.who(connection))
+    if (qos > 0) connection.close()
+    return false
+  }
+
+  /** The rest of a verdict, for which a hub's company must be known. */
+  async function confirm(verdict: Verdict, client: Client): Promise<Verdict> {
+    if (!verdict.allowed || verdict.ifOwn === undefined) return verdict
+    const tenant = await hooks.tenantOf(verdict.ifOwn)
+    return tenant === client.tenant ? verdict : { allowed: false, reason: 'thing' }
+  }
+
+  const asked: Asked = {
+    preConnect(connection, packet, reply) {
+      // A screen starts from a snapshot each time, so it has no lasting session.
+      if (screens.has(packet.clientId)) packet.clean = true
+      if (packet.will?.retain) refuse('retain', sessions.who(connection))
+      reply(null, packet.clientId.length <= 256)
+    },
+
+    authenticate(connection, username, password, reply) {
+      signIn.check(connection.id, username ?? '', password?.toString() ?? '', hooks).then(
+        (client) => {
+          if (connection.closed) return
+          if (client) {
+            sessions.enter(connection, client)
+            reply(null, true)
+          } else {
+            refuse('credentials', { username: isId(username ?? '') ? username : undefined })
+            reply(connectError(4, 'bad user name or password'), false)
+          }
+        },
+        (err: unknown) => {
+          log.warn({ err }, 'A connection could not be checked')
+          reply(connectError(3, 'unavailable'), false)
+        },
+      )
+    },
+
+    authorizePublish(connection, packet, reply) {
+      const session = connection && sessions.of(connection)
+      // A will that outlived a crash: hubs that are not connected count as offline since the start.
+      if (!connection || !session || session.revoked) return reply(null)
+      const drop = (reason: Parameters<Refuse>[0]) => {
+        refuse(reason, sessions.who(connection))
+        reply(null)
+      }
+      if (packet.retain) return drop('retain')
+      const isWill = packet === (connection as { will?: unknown }).will || connection.closed
+      // The hub is back on another connection, so this one's last will is no longer true.
+      if (isWill && sessions.isReplaced(connection, session)) return reply(null)
+
+      const allow = (match: TopicMatch) =>
+        take(connection, session, match, packet as Publish, () => reply(null))
+      const known = session.publishes.get(packet.topic)
+      if (known) return allow(known)
+      const verdict = mayPublish(session.client, packet.topic)
+      const judged = (final: Verdict) => {
+        if (!final.allowed) return drop(final.reason)
+        if (session.publishes.size < 64) session.publishes.set(packet.topic, final.match)
+        allow(final.match)
+      }
+      if (!verdict.allowed || verdict.ifOwn === undefined) return judged(verdict)
+      confirm(verdict, session.client).then(judged, () => connection.close())
+    },
+
+    authorizeSubscribe(connection, subscription, reply) {
+      const session = sessions.of(connection)
+      const { topic } = subscription
+      const answer = (verdict: Verdict) => {
+        const refusal = verdict.allowed ? sessions.keepFilter(session, topic) : verdict.reason
+        // aedes works on the packets of one segment side by side, and takes an UNSUBSCRIBE's topics away a turn later: an
+        // answer before that would leave a topic that is asked for again without anybody to hear it.
+        if (refusal === undefined) return void setImmediate(() => reply(null, subscription))
+        refuse(refusal, { ...sessions.who(connection), filter: topic.slice(0, 200) })
+        // aedes keeps all filters of one SUBSCRIBE in a lasting session, the refused ones too.
+        subscription.topic = NOWHERE
+        queueMicrotask(() => reply(null, null))
+      }
+      if (!session || session.revoked) return answer({ allowed: false, reason: 'party' })
+      const verdict = maySubscribe(session.client, topic)
+      if (!verdict.allowed || verdict.ifOwn === undefined) return answer(verdict)
+      confirm(verdict, session.client).then(answer, (error: Error) => reply(error))
+    },
+
+    authorizeForward: (connection, packet) => (mayHear(connection, packet) ? packet : null),
+  }
+
+  return { asked, takeKnown, mayHear }
+}

@@ -1,0 +1,96 @@
+import type { Client as Connection } from 'aedes'
+import type { createIntake, Lane } from '../intake.ts'
+import type { BrokerLimits } from '../limits.ts'
+import type { Client, Disconnected, TopicMatch } from '../port.ts'
+
+/** What the gateway knows of one connection. */
+export interface Session {
+  client: Client
+  lane: Lane
+  /** Topics this connection may publish to, so that each is judged once. */
+  publishes: Map<string, TopicMatch>
+  /** Filters it has, or is about to have. */
+  filters: Set<string>
+  ready: boolean
+  /** Its credentials were taken away: nothing of it counts any more. */
+  revoked: boolean
+}
+
+/** More people do not pass a door; whoever tries card numbers is slowed down. */
+const SCANS_PER_SECOND = 10
+
+const keyOf = (who: Client | Disconnected) =>
+  'cognitoId' in who ? `person ${who.cognitoId}` : `hub ${who.thingName}`
+
+/** Who is behind each connection of the embedded broker, from their password until the connection ends. */
+export function createLiveSessions({
+  limits,
+  intake,
+}: {
+  limits: Pick<BrokerLimits, 'rate' | 'subscriptions'>
+  intake: ReturnType<typeof createIntake>
+}) {
+  const sessions = new WeakMap<Connection, Session>()
+  /** Connections that are signed in or about to be, by person and hub. */
+  const present = new Map<string, Set<Connection>>()
+
+  return {
+    of: (connection: Connection): Session | undefined => sessions.get(connection),
+
+    /** Whom a connection belongs to, as the log says it. */
+    who(connection: Connection | null): Record<string, unknown> {
+      const client = connection && sessions.get(connection)?.client
+      if (!client) return {}
+      return client.party === 'screen' ? { cognitoId: client.cognitoId } : { thingName: client.thingName }
+    },
+
+    /** The connection proved to be this client's. */
+    enter(connection: Connection, client: Client): void {
+      const rate = client.party === 'scanner' ? SCANS_PER_SECOND : limits.rate[client.party]
+      sessions.set(connection, {
+        client,
+        lane: intake.lane(rate),
+        publishes: new Map(),
+        filters: new Set(),
+        ready: false,
+        revoked: false,
+      })
+      const key = keyOf(client)
+      present.set(key, (present.get(key) ?? new Set()).add(connection))
+      // A client id is its owner's: nobody can take over another's connection or session by naming it. A hub has one lasting session.
+      if (client.party !== 'screen')
+        connection.id = connection.clean ? `${client.thingName}/${connection.id}` : client.thingName
+    },
+
+    /** The connection ended; `last` when it was the only one of its person or hub. May be called twice. */
+    leave(connection: Connection): { last: boolean } {
+      const session = sessions.get(connection)
+      if (!session) return { last: false }
+      const key = keyOf(session.client)
+      const others = present.get(key)
+      others?.delete(connection)
+      if (others?.size === 0) present.delete(key)
+      intake.leave(session.lane, session.revoked)
+      return { last: !present.has(key) }
+    },
+
+    /** Every connection of a person or hub. */
+    connectionsOf: (who: Disconnected): readonly Connection[] => [...(present.get(keyOf(who)) ?? [])],
+
+    /** Whether the hub or scanner of this connection is on another one meanwhile. */
+    isReplaced(connection: Connection, { client }: Session): boolean {
+      const others = present.get(keyOf(client)) ?? []
+      return client.party !== 'screen' && [...others].some((other) => other !== connection)
+    },
+
+    /** Counts one more filter of a connection; why not, when it has too many. */
+    keepFilter(session: Session | undefined, filter: string): 'subscriptions' | undefined {
+      if (!session || (!session.filters.has(filter) && session.filters.size >= limits.subscriptions))
+        return 'subscriptions'
+      session.filters.add(filter)
+      return undefined
+    },
+  }
+}
+
+export type LiveSessions = ReturnType<typeof createLiveSessions>

@@ -1,0 +1,122 @@
+import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { ChannelName, procedures, ProcedureFamily, ResourceName, resources } from '../contract/index.ts'
+import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
+import type { HubAddress } from './broker/open.ts'
+import type { Broker, Client, Received } from './broker/port.ts'
+import type { Handler } from './context.ts'
+import type { Events } from './events.ts'
+import type { Limits, RateLimits } from './http/rate-limits.ts'
+import type { Identity } from './lib/identity.ts'
+import type { Clock, Files, Log, Mail, Random } from './ports.ts'
+import type { Db } from './store/db.ts'
+
+/** Days that things are kept; 0 without limit. */
+export interface KeepDays {
+  commands: number
+  audit: number
+  history: number
+  visitors: number
+  scans: number
+  /** Counter readings and 15-minute energies; without limit when left out, as the sums of months are. */
+  readings?: number
+  intervals?: number
+  /** Firmware updates that have ended; without limit when left out. */
+  ota?: number
+}
+
+/** What the configuration decides; main.ts reads it from the environment, tests write it down. */
+export interface GatewayConfig {
+  /** Of the product, for the reference. */
+  version: string
+  /** Master secret, the same on every gateway of a database. */
+  secret: string | Uint8Array
+  /** What x-api-key must be on public calls. */
+  apiKey: string
+  /** Where browsers reach the gateway, without a slash at the end, when the request's host does not say it. */
+  publicUrl?: string | undefined
+  trustProxy: boolean | string
+  /** Serves pages, calls and the realtime channel over TLS; PEM texts. */
+  https?: { key: string | Buffer; cert: string | Buffer } | undefined
+  corsOrigins: readonly string[]
+  /** Further origins that the dashboard may connect to. */
+  connectOrigins: readonly string[]
+  metricsToken?: string | undefined
+  /** Where hubs connect, as AddDevice shows it. */
+  hubAddress?: HubAddress | undefined
+  limits: Limits
+  /** The built dashboard; undefined serves calls only. */
+  webDirectory?: string | undefined
+  /** Calls of one company at work at a time, and in line. */
+  turns: { running: number; waiting: number }
+  keepDays: KeepDays
+  /** The most that is kept of what happened at one device; no limit when left out. */
+  maxDeviceEvents?: number
+  /** Check every result by its schema, and every change by what its call declares: for tests and development. */
+  checkResults?: boolean | undefined
+}
+
+/** What every feature is given. */
+export interface Deps {
+  db: Db
+  broker: Broker
+  clock: Clock
+  random: Random
+  files: Files
+  mail: Mail
+  log: Log
+  metrics: Registry
+  events: Events
+  config: GatewayConfig
+  identity: Identity
+  limits: RateLimits
+  /** A key of its own for each purpose, derived from the master secret. */
+  keyFor(purpose: string): Buffer
+  /** The port that calls are answered on; 0 while there is none. */
+  httpPort(): number
+}
+
+type OperationsOf<N> = (N extends ResourceName ? (typeof resources)[N]['operations'] : unknown) &
+  (N extends ProcedureFamily ? (typeof procedures)[N] : unknown)
+
+/** The handler of every call, by family and verb. */
+export type AllHandlers = {
+  [N in ResourceName | ProcedureFamily]: {
+    [V in keyof OperationsOf<N>]: OperationsOf<N>[V] extends AnyEndpoint ? Handler<OperationsOf<N>[V]> : never
+  }
+}
+
+/** Work that is done now and then whether anybody calls or not. Several gateways of a database may do it at a time. */
+export interface Job {
+  /** For the log. */
+  name: string
+  /** Milliseconds from the start of the gateway, and from the end of each run, to the next. */
+  every: number
+  /**
+   * Does the work at hand; ends early once `stopped`. A failure is logged, and the next run comes as usual.
+   *
+   * returns  milliseconds until the next run, where it is not `every`
+   */
+  run(stopped: () => boolean): Promise<number | void>
+}
+
+/** A part of the gateway that is whole in itself. It imports no other: features.ts hands over what it needs of one. */
+export interface Feature {
+  /** The calls that it answers. Every call of the contract is answered by exactly one feature. */
+  handlers?: { [N in keyof AllHandlers]?: Partial<AllHandlers[N]> }
+  /** The topics that it hears, each heard by one feature; a resolved promise means stored. */
+  topics?: { [C in ChannelName]?: (message: Received) => Promise<void> }
+  /** Mounts the addresses it has besides its calls. */
+  addresses?(app: FastifyInstance): void
+  jobs?: readonly Job[]
+  /** Hears that somebody connected, or that the last connection of somebody ended. */
+  presence?(client: Client, online: boolean): void
+  /** Hears that a client subscribed to a filter; an outside broker does not tell. */
+  subscribed?(client: Client, filter: string): void
+  /** Readies what must be right before anybody connects. */
+  prepare?(): Promise<void>
+  /** Takes up again what was open when the gateway ended. */
+  recover?(): Promise<void>
+  /** Finishes what was accepted and begins nothing more. Features are closed in the reverse order of features.ts. */
+  close?(): Promise<void> | void
+}

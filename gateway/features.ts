@@ -1,0 +1,75 @@
+import type { AllHandlers, Deps, Feature } from './deps.ts'
+import { access } from './features/access/feature.ts'
+import { audit } from './features/audit/feature.ts'
+import { bookings } from './features/bookings/feature.ts'
+import { cameras } from './features/cameras/feature.ts'
+import { control } from './features/control/feature.ts'
+import { devices } from './features/devices/feature.ts'
+import { dropPicture, holdPeripheral, peripheralHandlers } from './features/devices/peripheral.ts'
+import { energy } from './features/energy/feature.ts'
+import { holdMeters, markDirty } from './features/energy/rollup/dirty-spans.ts'
+import { readFloors } from './features/energy/rollup/energy-floors.ts'
+import { homes } from './features/homes/feature.ts'
+import { identity } from './features/identity/feature.ts'
+import { meters } from './features/meters/feature.ts'
+import { quarantine } from './features/meters/quarantine.ts'
+import { modbus } from './features/modbus/feature.ts'
+import { holdModbusTable } from './features/modbus/modbus-table.ts'
+import { ota } from './features/ota/feature.ts'
+import { people } from './features/people/feature.ts'
+import { personal } from './features/personal/feature.ts'
+import { status } from './features/status/feature.ts'
+import { pricingOf } from './features/tariffs/pricing.ts'
+import { tariffs } from './features/tariffs/feature.ts'
+import { uploads } from './features/uploads/feature.ts'
+
+/**
+ * Everything that the gateway does, a feature each; what one needs of another is handed over here and nowhere else. They
+ * are closed from the last to the first: what hubs report is stored before those who wait for it end.
+ */
+export function createFeatures(deps: Deps): readonly Feature[] {
+  const counted = energy(deps, { pricingOf })
+  const pictures = uploads(deps, { hold: holdPeripheral, dropPicture })
+  const commands = control(deps)
+  return whole(
+    identity(deps),
+    homes(),
+    people(deps),
+    personal(),
+    audit(deps),
+    pictures,
+    modbus(deps),
+    devices(deps, { holdModbusTable }),
+    counted,
+    tariffs(deps, { energy: counted.ofHomes }),
+    meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors }),
+    commands,
+    cameras(deps, {
+      devices: { hold: holdPeripheral, add: peripheralHandlers.create, remove: peripheralHandlers.remove },
+      sendCommand: commands.sendCommand,
+    }),
+    ota(deps),
+    access(deps, {
+      createPhotoTicket: (holder, employee, contentType) =>
+        pictures.createTicket(holder, { kind: 'employee', ...employee }, contentType),
+    }),
+    bookings(deps),
+    status(deps, { quarantine }),
+  )
+}
+
+/** Calls as `family.verb`. */
+type CallsIn<H> = { [N in keyof H & string]: `${N}.${keyof H[N] & string}` }[keyof H & string]
+type CallsOf<F> = F extends { handlers: infer H } ? CallsIn<H> : never
+
+/** Nothing more than the list, or what is wrong with it: the calls that two features answer, or none. */
+type Whole<L extends readonly unknown[], Seen = never> = L extends readonly [infer First, ...infer Rest]
+  ? [CallsOf<First> & Seen] extends [never]
+    ? Whole<Rest, Seen | CallsOf<First>>
+    : { 'answered by two features': CallsOf<First> & Seen }
+  : [Exclude<CallsIn<AllHandlers>, Seen>] extends [never]
+    ? unknown
+    : { 'answered by no feature': Exclude<CallsIn<AllHandlers>, Seen> }
+
+/** The features, which the compiler refuses unless every call of the contract is answered by exactly one of them. */
+const whole = <L extends readonly Feature[]>(...features: L & Whole<L>): L => features

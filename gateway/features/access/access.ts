@@ -1,0 +1,42 @@
+import type { Broker, Received } from '../../broker/port.ts'
+import type { Events } from '../../events.ts'
+import type { Clock, Log, Mail } from '../../ports.ts'
+import type { Db } from '../../store/db.ts'
+import { createPassMail } from './pass-mail.ts'
+import { createPasses } from './passes.ts'
+import { createScannerPresence } from './scanner-presence.ts'
+import { createScans } from './scans.ts'
+
+export interface AccessOptions {
+  db: Db
+  broker: Pick<Broker, 'publish'>
+  events: Events
+  clock: Clock
+  log: Log
+  mail: Mail
+  /** Signs the passes. */
+  key: Uint8Array
+}
+
+export type Access = ReturnType<typeof createAccess>
+
+/** Doors: passes, the scanners that read them, and what these see. */
+export function createAccess({ key, mail, ...parts }: AccessOptions) {
+  const passes = createPasses(key)
+  const presence = createScannerPresence(parts)
+  const scans = createScans({ ...parts, passes })
+  const passMail = createPassMail({ ...parts, mail, passes })
+  return {
+    passes,
+    mailPass: passMail.send,
+    presence: presence.set,
+    markAllOffline: presence.markAllOffline,
+    /** Takes what a scanner says. Errors: UNAVAILABLE, the message is held. */
+    receive: (message: Received): Promise<void> =>
+      message.match.name === 'accessScan' ? scans.receive(message) : presence.receive(message),
+    async close(): Promise<void> {
+      passMail.close()
+      await presence.close()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { cardDigits } from '../../../contract/rules/access-pass.ts'
+import { Visitor } from '../../../contract/resources/visitor.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, sql } from '../../store/db.ts'
+import type { Known } from './decide.ts'
+import type { Passes } from './passes.ts'
+
+/** Whose credential it is; held against changes until the transaction ends. */
+export interface Person {
+  kind: 'visitor' | 'employee'
+  id: string
+  name: string
+  known: Known
+}
+
+/** The person a card or code stands for at a scanner, or undefined when it is nobody's. */
+export async function findPerson(
+  tx: Db,
+  passes: Pick<Passes, 'read'>,
+  asked: { tenant: string; thingName: string; type: 'qr' | 'card'; credential: string },
+): Promise<Person | undefined> {
+  const { tenant, thingName } = asked
+  const pass = asked.type === 'qr' ? passes.read(tenant, asked.credential) : undefined
+  if (asked.type === 'qr' && !pass) return undefined
+  if (pass?.kind === 'visitor') {
+    const [visit] = await tx.query<Visitor>(sql`select ${columnsOf(Visitor)} from visitors
+      where tenant = ${tenant} and visitor_id = ${pass.id} for update`)
+    return (
+      visit && {
+        kind: 'visitor',
+        id: pass.id,
+        name: visit.VisitorName,
+        known: { kind: 'visitor', visit, pass },
+      }
+    )
+  }
+  const which = pass
+    ? sql`employee_id = ${pass.id} and pass_serial = ${pass.serial}::bigint`
+    : sql`card_number = ${cardDigits(asked.credential)}`
+  const [found] = await tx.query<{ id: string; name: string; active: boolean; assigned: boolean }>(sql`
+    select employee_id as id, employee_name as name, active, exists (select 1 from scanner_employees s
+      where s.tenant = e.tenant and s.employee_id = e.employee_id and s.thing_name = ${thingName}) as assigned
+    from employees e where tenant = ${tenant} and ${which} for share of e`)
+  if (!found) return undefined
+  const { active, assigned } = found
+  return { kind: 'employee', id: found.id, name: found.name, known: { kind: 'employee', active, assigned } }
+}

@@ -1,0 +1,93 @@
+import {
+  Scanner,
+  type ScannerKey,
+  type ScannerWithState,
+  type scanner,
+} from '../../../contract/resources/scanner.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Sql, sql } from '../../store/db.ts'
+import { holdHome } from '../../lib/find-home.ts'
+import { createHubSecret } from '../../lib/hub-secret.ts'
+import { refuseOlder } from '../../lib/refuse-older.ts'
+
+const MOST_SCANNERS = 500
+
+export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
+  list: (_, { db, actor }) =>
+    db.query<ScannerWithState>(sql`select ${columnsOf(Scanner, 's')}, s.online as "Online", s.seen_at as "SeenAt",
+        (select count(*) from scanner_employees a where a.tenant = s.tenant and a.thing_name = s.thing_name) as "Assigned"
+      from scanners s where s.tenant = ${actor.tenant} order by lower(scanner_name), thing_name`),
+
+  create: async (input, context) => {
+    const { db, actor, clock, random } = context
+    await holdHome(db, actor.tenant, input.HomeID)
+    const [count] = await db.query<{ scanners: number }>(
+      sql`select count(*) as scanners from scanners where tenant = ${actor.tenant}`,
+    )
+    if ((count?.scanners ?? 0) >= MOST_SCANNERS)
+      throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MOST_SCANNERS} scanners`)
+    const record: Scanner = {
+      Direction: 'both',
+      AllEmployees: true,
+      AllowVisitors: true,
+      ...input,
+      ThingName: `scanner-${random.uuid()}`,
+      Version: 1,
+    }
+    const { secret, hash } = createHubSecret(random)
+    await db.query(sql`insert into scanners (tenant, thing_name, scanner_name, home_id, direction, all_employees,
+        allow_visitors, secret_hash, created_at)
+      values (${actor.tenant}, ${record.ThingName}, ${record.ScannerName}, ${record.HomeID}, ${record.Direction},
+        ${record.AllEmployees}, ${record.AllowVisitors}, ${hash}, ${clock.now()})`)
+    enrol(context, record, secret)
+    context.change('scanner.add', { ThingName: record.ThingName })
+    context.audit({ after: record })
+    return { ...record, Secret: secret }
+  },
+
+  update: async ({ ThingName, Version, ...changes }, context) => {
+    const { db, actor } = context
+    const before = await holdScanner({ ThingName }, context)
+    refuseOlder(Version, before)
+    const after: Scanner = { ...before, ...changes, Version: before.Version + 1 }
+    await db.query(sql`update scanners set scanner_name = ${after.ScannerName}, direction = ${after.Direction},
+        all_employees = ${after.AllEmployees}, allow_visitors = ${after.AllowVisitors}, version = ${after.Version}
+      where ${one(actor.tenant, ThingName)}`)
+    context.change('scanner.update', { ThingName })
+    context.audit({ before, after })
+    return after
+  },
+
+  remove: async (key, context) => {
+    const { db, actor } = context
+    const before = await holdScanner(key, context)
+    await db.query(sql`delete from scanners where ${one(actor.tenant, key.ThingName)}`)
+    context.change('scanner.remove', key)
+    context.emit('hubRevoked', { tenant: actor.tenant, thingName: key.ThingName })
+    context.audit({ before })
+    return key
+  },
+}
+
+const one = (tenant: string, name: string): Sql => sql`tenant = ${tenant} and thing_name = ${name}`
+
+/** A broker that keeps secrets itself hears of a scanner's new one. */
+export const enrol = ({ actor, emit }: SignedIn, { HomeID, ThingName }: Scanner, secret: string): void =>
+  emit('hubEnrolled', {
+    party: 'scanner',
+    tenant: actor.tenant,
+    homeId: HomeID,
+    thingName: ThingName,
+    secret,
+  })
+
+/** The scanner as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+export async function holdScanner({ ThingName }: ScannerKey, { db, actor }: SignedIn): Promise<Scanner> {
+  const [record] = await db.query<Scanner>(
+    sql`select ${columnsOf(Scanner)} from scanners where ${one(actor.tenant, ThingName)} for update`,
+  )
+  if (!record) throw new GatewayError('NOT_FOUND', `Scanner ${ThingName} does not exist`)
+  return record
+}

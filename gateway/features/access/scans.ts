@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import { accessDecision, accessScan, LATEST_SCAN, SAME_SCAN } from '../../../contract/channels/scan.ts'
+import type { Denial } from '../../../contract/rules/access-pass.ts'
+import type { Broker, Received, ScannerClient } from '../../broker/port.ts'
+import type { Events } from '../../events.ts'
+import type { Clock, Log } from '../../ports.ts'
+import { parseBytes } from '../../lib/parse-bytes.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { type Decision, decidePassage, type Door } from './decide.ts'
+import { findPerson, type Person } from './find-person.ts'
+import { move } from './movement.ts'
+import type { Passes } from './passes.ts'
+
+export interface ScanOptions {
+  db: Db
+  broker: Pick<Broker, 'publish'>
+  events: Events
+  clock: Clock
+  log: Log
+  passes: Pick<Passes, 'read'>
+}
+
+type Answer = z.input<typeof accessDecision.payload>
+interface Stored {
+  allow: boolean
+  reason: Denial | null
+  movement: 'in' | 'out' | null
+}
+
+/** Decides scans of cards and codes: each is stored with what follows from it before its scanner is answered. */
+export function createScans({ db, broker, events, clock, log, passes }: ScanOptions) {
+  interface Outcome {
+    answer: Answer
+    /** Undefined when the scan was told before. */
+    person?: Person | undefined
+    isNew: boolean
+  }
+
+  async function decide(client: ScannerClient, scan: z.output<typeof accessScan.payload>) {
+    const { tenant, thingName, homeId } = client
+    const now = clock.now()
+    const scannedAt = Math.round(scan.Timestamp > 9_999_999_999 ? scan.Timestamp : scan.Timestamp * 1000)
+    const hash = createHash('sha256').update(`${scan.Type}\n${scan.Credential}`).digest()
+    return db.transaction(async (tx): Promise<Outcome | undefined> => {
+      // Scans of one door are decided one after the other.
+      const [door] = await tx.query<Door>(sql`
+        select direction as "Direction", all_employees as "AllEmployees", allow_visitors as "AllowVisitors"
+        from scanners where tenant = ${tenant} and thing_name = ${thingName} and home_id = ${homeId} for update`)
+      if (!door) return undefined
+      const [before] = await tx.query<Stored>(sql`select allow, reason, movement from scan_events
+        where tenant = ${tenant} and thing_name = ${thingName} and credential_hash = ${hash}
+          and (scanned_at = ${scannedAt}::bigint or timestamp > ${now - SAME_SCAN}::bigint)
+        order by scan_event_id desc limit 1`)
+      if (before) return { answer: answerOf(scan.Timestamp, before), isNew: false }
+      const credential = { type: scan.Type, credential: scan.Credential }
+      const person = await findPerson(tx, passes, { tenant, thingName, ...credential })
+      const decision: Decision =
+        now - scannedAt > LATEST_SCAN
+          ? { allow: false, movement: null, reason: 'late' }
+          : decidePassage(person?.known, door, person ? await isInside(tx, tenant, person) : false, now)
+      const stored: Stored = {
+        allow: decision.allow,
+        reason: decision.allow ? null : decision.reason,
+        movement: decision.movement,
+      }
+      await tx.query(sql`insert into scan_events (tenant, timestamp, thing_name, home_id, type, person_kind, person_id,
+          allow, reason, movement, scanned_at, credential_hash)
+        values (${tenant}, ${now}, ${thingName}, ${homeId}, ${scan.Type}, ${person?.kind ?? null}, ${person?.id ?? null},
+          ${stored.allow}, ${stored.reason}, ${stored.movement}, ${scannedAt}, ${hash})`)
+      if (person && decision.allow)
+        await move(tx, { tenant, homeId, thingName, now, person, way: decision.movement })
+      const name = person && decision.allow ? { Name: person.name } : {}
+      return { answer: { ...answerOf(scan.Timestamp, stored), ...name }, person, isNew: true }
+    })
+  }
+
+  return {
+    /**
+     * Takes a scan and answers it.
+     *
+     * errors  UNAVAILABLE while the database or the broker is away: the scan is held, and answered late if at all
+     */
+    async receive({ payload, client }: Pick<Received, 'payload' | 'client'>): Promise<void> {
+      if (client.party !== 'scanner') return
+      const scan = accessScan.payload.safeParse(parseBytes(payload))
+      if (!scan.success) return log.warn({ thingName: client.thingName }, 'A scanner sent what is no scan')
+      const outcome = await decide(client, scan.data)
+      if (!outcome) return
+      const { tenant, homeId, thingName } = client
+      if (outcome.isNew) tell(tenant, thingName, outcome)
+      const topic = accessDecision.topic({ rootId: tenant, homeId, thingName })
+      await broker.publish(topic, outcome.answer, { qos: 1 })
+    },
+  }
+
+  function tell(tenant: string, ThingName: string, { person, answer }: Outcome) {
+    events.emit('dataChange', { tenant, name: 'scanEvent.add', record: { ThingName }, by: null })
+    if (person?.kind === 'visitor' && answer.Allow)
+      events.emit('dataChange', {
+        tenant,
+        name: 'visitor.update',
+        record: { VisitorID: person.id },
+        by: null,
+      })
+  }
+}
+
+const answerOf = (Timestamp: number, { allow, reason, movement }: Stored): Answer => ({
+  Timestamp,
+  Allow: allow,
+  ...(reason !== null && { Reason: reason }),
+  ...(allow && movement !== null && { Movement: movement }),
+})
+
+async function isInside(tx: Db, tenant: string, { kind, id }: Person): Promise<boolean> {
+  const found = await tx.query(sql`select 1 from people_inside
+    where tenant = ${tenant} and person_kind = ${kind} and person_id = ${id}`)
+  return found.length > 0
+}

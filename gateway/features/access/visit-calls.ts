@@ -1,0 +1,103 @@
+import type { accessControl } from '../../../contract/procedures/access-control.ts'
+import { Visitor } from '../../../contract/resources/visitor.ts'
+import { visitorDenial } from '../../../contract/rules/access-pass.ts'
+import type { HandlersOf } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { sql } from '../../store/db.ts'
+import { holdsWords } from '../../store/page.ts'
+import { holdVisitor, leave, readVisitor, visitorsWhere } from './visitor.ts'
+
+/** The desk lets a visitor in who comes earlier than written down, but not on another day. */
+const EARLY = 24 * 3_600_000
+const FORMER = Visitor.pick({
+  VisitorName: true,
+  Company: true,
+  Email: true,
+  Phone: true,
+  Ext: true,
+  HostEmployeeID: true,
+  Purpose: true,
+})
+type Former = Pick<Visitor, keyof typeof FORMER.shape> & { HostName: string | null; Visits: number }
+
+/** What the desk does with visits. */
+export const visitHandlers: Pick<
+  HandlersOf<typeof accessControl>,
+  | 'getVisitorOverview'
+  | 'searchHost'
+  | 'findFormerVisitor'
+  | 'checkInVisitor'
+  | 'checkOutVisitor'
+  | 'revokeVisitor'
+> = {
+  getVisitorOverview: async ({ From, Until }, { db, actor, clock }) => {
+    const count = (states: ('expected' | 'inside' | 'overdue')[], span: object = {}) =>
+      sql`(select count(*) from visitors v where ${visitorsWhere(actor.tenant, { Search: '', States: states, ...span }, clock.now())})`
+    const [counts] = await db.query<{ Expected: number; Inside: number; Overdue: number }>(sql`
+      select ${count(['expected'], { From, Until })} as "Expected", ${count(['inside', 'overdue'])} as "Inside",
+        ${count(['overdue'])} as "Overdue"`)
+    return counts as { Expected: number; Inside: number; Overdue: number }
+  },
+
+  searchHost: ({ Search }, { db, actor }) =>
+    db.query(sql`select e.employee_id as "EmployeeID", e.employee_name as "EmployeeName", d.department as "Department"
+      from employees e left join departments d on d.tenant = e.tenant and d.department_id = e.department_id
+      where e.tenant = ${actor.tenant} and e.active
+        and ${holdsWords(sql`lower(e.employee_name || ' ' || coalesce(d.department, ''))`, Search)}
+      order by lower(e.employee_name), e.employee_id limit 20`),
+
+  findFormerVisitor: async ({ Email, Phone }, { db, actor }) => {
+    if (Email === undefined && Phone === undefined) return null
+    const which = sql`v.tenant = ${actor.tenant} and v.anonymised_at is null
+      and ${Email === undefined ? sql`v.phone = ${Phone}` : sql`v.email = ${Email}`}`
+    const [last] = await db.query<Former>(sql`
+      select ${columnsOf(FORMER, 'v')}, e.employee_name as "HostName",
+        (select count(*) from visitors v where ${which}) as "Visits"
+      from visitors v left join employees e on e.tenant = v.tenant and e.employee_id = v.host_employee_id
+      where ${which} order by v.created_at desc limit 1`)
+    return last ?? null
+  },
+
+  checkInVisitor: async (key, context) => {
+    const { db, actor, clock } = context
+    const before = await holdVisitor(key, context)
+    const now = clock.now()
+    const denial = visitorDenial({ ...before, ValidFrom: before.ValidFrom - EARLY }, now)
+    if (denial) throw new GatewayError('CONFLICT', `This visit cannot begin now: ${denial}`)
+    const CheckedInAt = before.CheckedInAt ?? now
+    await db.query(sql`update visitors set checked_in_at = ${CheckedInAt}, away_at = null
+      where tenant = ${actor.tenant} and visitor_id = ${key.VisitorID}`)
+    await db.query(sql`insert into people_inside (tenant, person_kind, person_id, since)
+      values (${actor.tenant}, 'visitor', ${key.VisitorID}, ${now})
+      on conflict (tenant, person_kind, person_id) do nothing`)
+    context.change('visitor.update', key)
+    context.audit({ before, after: { ...before, CheckedInAt, AwayAt: null } })
+    return readVisitor(db, actor.tenant, key)
+  },
+
+  checkOutVisitor: async (key, context) => {
+    const { db, actor, clock } = context
+    const before = await holdVisitor(key, context)
+    if (before.CheckedInAt === null) throw new GatewayError('CONFLICT', 'This visitor has not come yet')
+    const CheckedOutAt = before.CheckedOutAt ?? clock.now()
+    await db.query(sql`update visitors set checked_out_at = ${CheckedOutAt}
+      where tenant = ${actor.tenant} and visitor_id = ${key.VisitorID}`)
+    await leave(db, actor.tenant, key.VisitorID)
+    context.change('visitor.update', key)
+    context.audit({ before, after: { ...before, CheckedOutAt } })
+    return readVisitor(db, actor.tenant, key)
+  },
+
+  revokeVisitor: async (key, context) => {
+    const { db, actor, clock } = context
+    const before = await holdVisitor(key, context)
+    if (before.CheckedOutAt !== null) throw new GatewayError('CONFLICT', 'This visit is over')
+    const RevokedAt = before.RevokedAt ?? clock.now()
+    await db.query(sql`update visitors set revoked_at = ${RevokedAt}
+      where tenant = ${actor.tenant} and visitor_id = ${key.VisitorID}`)
+    context.change('visitor.update', key)
+    context.audit({ before, after: { ...before, RevokedAt } })
+    return readVisitor(db, actor.tenant, key)
+  },
+}

@@ -1,0 +1,189 @@
+import type { z } from 'zod'
+import {
+  Visitor,
+  type VisitorFilter,
+  type VisitorKey,
+  type VisitorRow,
+  type VISITOR_SORTS,
+  type visitor,
+} from '../../../contract/resources/visitor.ts'
+import { visitState, type VisitState } from '../../../contract/rules/access-pass.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, type Sql, join, sql } from '../../store/db.ts'
+import { holdsWords, pageBy } from '../../store/page.ts'
+import { refuseOlder } from '../../lib/refuse-older.ts'
+
+/** A visit that is longer is no visit. */
+const LONGEST = 366 * 86_400_000
+
+const SORTS: Record<(typeof VISITOR_SORTS)[number], { by: Sql; cast: 'text' | 'bigint' }> = {
+  ValidFrom: { by: sql`v.valid_from`, cast: 'bigint' },
+  VisitorName: { by: sql`lower(v.visitor_name)`, cast: 'text' },
+  Company: { by: sql`lower(v.company)`, cast: 'text' },
+}
+
+export const visitorHandlers: HandlersOf<typeof visitor.operations> = {
+  list: async ({ Sort, Descending, Cursor, Limit, ...filter }, { db, actor, clock }) => {
+    const page = pageBy({ ...SORTS[Sort], id: sql`v.visitor_id`, descending: Descending, Cursor, Limit })
+    const where = visitorsWhere(actor.tenant, filter, clock.now())
+    const [found, [count]] = await Promise.all([
+      db.query<VisitorRow & { placeBy: string; placeId: string }>(sql`select ${ROW}, ${page.place} ${FROM}
+        where ${where} and ${page.after} ${page.order}`),
+      db.query<{ total: number }>(sql`select count(*) as total from visitors v where ${where}`),
+    ])
+    return { ...page.answer<VisitorRow>(found), Total: count?.total ?? 0 }
+  },
+
+  get: (key, { db, actor }) => readVisitor(db, actor.tenant, key),
+
+  create: async ({ MailPass, ...input }, context) => {
+    const { db, actor, clock, random } = context
+    const record: Visitor = {
+      Company: '',
+      Ext: '',
+      HostEmployeeID: null,
+      Purpose: '',
+      ...input,
+      VisitorID: random.uuid(),
+      CheckedInAt: null,
+      AwayAt: null,
+      CheckedOutAt: null,
+      RevokedAt: null,
+      AnonymisedAt: null,
+      Version: 1,
+    }
+    checkWindow(record, clock.now())
+    await holdHost(context, record.HostEmployeeID)
+    await db.query(sql`insert into visitors (tenant, visitor_id, visitor_name, company, email, phone, ext,
+        host_employee_id, purpose, valid_from, valid_until, created_at)
+      values (${actor.tenant}, ${record.VisitorID}, ${record.VisitorName}, ${record.Company}, ${record.Email},
+        ${record.Phone}, ${record.Ext}, ${record.HostEmployeeID}, ${record.Purpose}, ${record.ValidFrom},
+        ${record.ValidUntil}, ${clock.now()})`)
+    const { VisitorID } = record
+    if (MailPass) context.emit('visitorPassDue', { tenant: actor.tenant, VisitorID })
+    context.change('visitor.add', { VisitorID })
+    context.audit({ after: record })
+    return readVisitor(db, actor.tenant, record)
+  },
+
+  update: async ({ VisitorID, Version, ...changes }, context) => {
+    const { db, actor, clock } = context
+    const before = await holdVisitor({ VisitorID }, context)
+    if (before.AnonymisedAt !== null || before.CheckedOutAt !== null || before.RevokedAt !== null)
+      throw new GatewayError('CONFLICT', 'This visit is over')
+    refuseOlder(Version, before)
+    const after: Visitor = { ...before, ...changes, Version: before.Version + 1 }
+    const moved = after.ValidFrom !== before.ValidFrom || after.ValidUntil !== before.ValidUntil
+    if (moved) checkWindow(after, clock.now())
+    if (after.HostEmployeeID !== before.HostEmployeeID) await holdHost(context, after.HostEmployeeID)
+    await db.query(sql`update visitors set visitor_name = ${after.VisitorName}, company = ${after.Company},
+        email = ${after.Email}, phone = ${after.Phone}, ext = ${after.Ext}, host_employee_id = ${after.HostEmployeeID},
+        purpose = ${after.Purpose}, valid_from = ${after.ValidFrom}, valid_until = ${after.ValidUntil},
+        version = ${after.Version}
+      where ${one(actor.tenant, VisitorID)}`)
+    if (moved || after.Email !== before.Email)
+      context.emit('visitorPassDue', { tenant: actor.tenant, VisitorID })
+    context.change('visitor.update', { VisitorID })
+    context.audit({ before, after })
+    return readVisitor(db, actor.tenant, after)
+  },
+
+  remove: async (key, context) => {
+    const { db, actor, clock } = context
+    const before = await holdVisitor(key, context)
+    if (['inside', 'overdue'].includes(visitState(before, clock.now())))
+      throw new GatewayError('CONFLICT', 'This visitor is still inside')
+    await db.query(sql`delete from visitors where ${one(actor.tenant, key.VisitorID)}`)
+    await leave(db, actor.tenant, key.VisitorID)
+    context.change('visitor.remove', key)
+    context.audit({ before })
+    return key
+  },
+}
+
+const one = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and visitor_id = ${id}`
+const ROW = sql`${columnsOf(Visitor, 'v')}, e.employee_name as "HostName"`
+const FROM = sql`from visitors v
+  left join employees e on e.tenant = v.tenant and e.employee_id = v.host_employee_id`
+
+/** A visitor with the name of the host. Errors: NOT_FOUND. */
+export async function readVisitor(db: Db, tenant: string, { VisitorID }: VisitorKey): Promise<VisitorRow> {
+  const [record] = await db.query<VisitorRow>(
+    sql`select ${ROW} ${FROM} where v.tenant = ${tenant} and v.visitor_id = ${VisitorID}`,
+  )
+  if (!record) throw new GatewayError('NOT_FOUND', `Visitor ${VisitorID} does not exist`)
+  return record
+}
+
+/** The visitor as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+export async function holdVisitor({ VisitorID }: VisitorKey, { db, actor }: SignedIn): Promise<Visitor> {
+  const [record] = await db.query<Visitor>(
+    sql`select ${columnsOf(Visitor)} from visitors where ${one(actor.tenant, VisitorID)} for update`,
+  )
+  if (!record) throw new GatewayError('NOT_FOUND', `Visitor ${VisitorID} does not exist`)
+  return record
+}
+
+/** Nobody is inside as this visitor any more. */
+export const leave = (db: Db, tenant: string, VisitorID: string) =>
+  db.query(sql`delete from people_inside
+    where tenant = ${tenant} and person_kind = 'visitor' and person_id = ${VisitorID}`)
+
+/** Keeps the host until the transaction ends. Errors: NOT_FOUND with `{ HostEmployeeID: 'notFound' }`. */
+async function holdHost({ db, actor }: SignedIn, id: string | null): Promise<void> {
+  if (id === null) return
+  const found = await db.query(
+    sql`select 1 from employees where tenant = ${actor.tenant} and employee_id = ${id} for share`,
+  )
+  if (found.length === 0)
+    throw new GatewayError('NOT_FOUND', `Employee ${id} does not exist`, { HostEmployeeID: 'notFound' })
+}
+
+/** Errors: INVALID for a window that ends before it begins, that is over, or that is longer than a year. */
+function checkWindow({ ValidFrom, ValidUntil }: Visitor, now: number): void {
+  const refuse = (text: string, reason: 'dateOrder' | 'tooSmall' | 'tooBig') =>
+    new GatewayError('INVALID', text, { ValidUntil: reason })
+  if (ValidUntil <= ValidFrom) throw refuse('The visit ends before it begins', 'dateOrder')
+  if (ValidUntil <= now) throw refuse('The visit is over already', 'tooSmall')
+  if (ValidUntil - ValidFrom > LONGEST) throw refuse('A visit lasts a year at most', 'tooBig')
+}
+
+const HERE = sql`v.checked_out_at is null and v.away_at is null and v.checked_in_at is not null`
+const AWAY = sql`v.checked_out_at is null and v.away_at is not null`
+const NEVER_CAME = sql`v.checked_out_at is null and v.checked_in_at is null`
+
+/** The condition that a visit is in a state at a moment; the same as `visitState` says. */
+const IN_STATE: Record<VisitState, (now: number) => Sql> = {
+  left: (now) => sql`(v.checked_out_at is not null
+    or (${AWAY} and (v.revoked_at is not null or v.valid_until < ${now}::bigint)))`,
+  inside: (now) => sql`${HERE} and v.valid_until >= ${now}::bigint`,
+  overdue: (now) => sql`${HERE} and v.valid_until < ${now}::bigint`,
+  revoked: () => sql`${NEVER_CAME} and v.revoked_at is not null`,
+  missed: (now) => sql`${NEVER_CAME} and v.revoked_at is null and v.valid_until < ${now}::bigint`,
+  expected: (now) =>
+    sql`((${NEVER_CAME}) or (${AWAY})) and v.revoked_at is null and v.valid_until >= ${now}::bigint`,
+}
+
+/** The condition of a filter on visitors aliased v. */
+export function visitorsWhere(tenant: string, filter: z.output<typeof VisitorFilter>, now: number): Sql {
+  const { Search, States, From, Until } = filter
+  // Phones are stored as digits: what looks like a part of one is searched for without its dashes.
+  const search = Search.replace(/(?<=\d)-(?=\d)/g, '')
+  return join(
+    [
+      sql`v.tenant = ${tenant}`,
+      holdsWords(sql`v.search_text`, search),
+      States.length
+        ? sql`(${join(
+            States.map((state) => sql`(${IN_STATE[state](now)})`),
+            ' or ',
+          )})`
+        : sql`true`,
+      From === undefined ? sql`true` : sql`v.valid_until >= ${From}::bigint`,
+      Until === undefined ? sql`true` : sql`v.valid_from < ${Until}::bigint`,
+    ],
+    ' and ',
+  )
+}

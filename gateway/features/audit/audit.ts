@@ -1,0 +1,61 @@
+import { type AuditPerson, AuditRow, type audit } from '../../../contract/procedures/audit.ts'
+import type { z } from 'zod'
+import type { HandlersOf } from '../../context.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Sql, sql } from '../../store/db.ts'
+import { holdsWords, pageBy } from '../../store/page.ts'
+
+/** What a search looks through. */
+const TEXT = sql`lower(by_name || ' ' || path || ' ' || input::text || ' ' || coalesce(before::text, '') || ' ' ||
+  coalesce(after::text, ''))`
+
+export const auditHandlers: HandlersOf<typeof audit> = {
+  listAuditLog: async ({ From, Until, CognitoId, Path, Search, Cursor, Limit }, { db, actor }) => {
+    const page = pageBy({
+      by: sql`at`,
+      cast: 'bigint',
+      id: sql`audit_id`,
+      idCast: 'bigint',
+      descending: true,
+      Cursor,
+      Limit,
+    })
+    const unless = (value: unknown, condition: Sql) => (value === undefined ? sql`true` : condition)
+    const where = sql`tenant = ${actor.tenant}
+      and ${unless(From, sql`at >= ${From}::bigint`)} and ${unless(Until, sql`at < ${Until}::bigint`)}
+      and ${unless(CognitoId, sql`cognito_id = ${CognitoId}::uuid`)} and ${unless(Path, sql`path = ${Path}`)}
+      and ${holdsWords(TEXT, Search)}`
+    const [found, [count]] = await Promise.all([
+      db.query<AuditRow & { placeBy: number; placeId: number }>(
+        sql`select ${columnsOf(AuditRow)}, ${page.place} from audit_log where ${where} and ${page.after} ${page.order}`,
+      ),
+      db.query<{ total: number }>(sql`select count(*) as total from audit_log where ${where}`),
+    ])
+    return { ...page.answer<AuditRow>(found), Total: count?.total ?? 0 }
+  },
+
+  // Read off the index, value by value: the log can be long, and these are few.
+  listAuditChoice: async (_, { db, actor }) => {
+    const [People, paths] = await Promise.all([
+      db.query<z.infer<typeof AuditPerson>>(sql`
+        with recursive one as (
+          (select cognito_id, by_name from audit_log where tenant = ${actor.tenant} and cognito_id is not null
+            order by cognito_id, at desc limit 1)
+          union all
+          select next.* from one, lateral (
+            select cognito_id, by_name from audit_log where tenant = ${actor.tenant} and cognito_id > one.cognito_id
+            order by cognito_id, at desc limit 1) as next
+        )
+        select cognito_id as "CognitoId", by_name as "ByName" from one order by lower(by_name)`),
+      db.query<{ path: string }>(sql`
+        with recursive one as (
+          (select path from audit_log where tenant = ${actor.tenant} order by path limit 1)
+          union all
+          select next.* from one, lateral (
+            select path from audit_log where tenant = ${actor.tenant} and path > one.path order by path limit 1) as next
+        )
+        select path from one`),
+    ])
+    return { People, Paths: paths.map(({ path }) => path) }
+  },
+}

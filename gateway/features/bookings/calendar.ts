@@ -1,0 +1,172 @@
+import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
+import { offsetAt } from '../../../contract/rules/periods.ts'
+import type { CalendarBooking, LetterBooking } from './letter.ts'
+import { recurrenceOf } from './recurrence.ts'
+import { timeZoneLines, wallText } from './time-zone.ts'
+
+/** What a letter asks of a calendar (RFC 5546): come or change, cancel, or only know. */
+export type Method = 'REQUEST' | 'CANCEL' | 'PUBLISH'
+
+const OPENING = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Building Dashboard//Meeting rooms//EN']
+
+/** A booking in a feed, where each stands for itself and on no clock but UTC's. */
+export type FeedBooking = Omit<CalendarBooking, 'TimeZone' | 'CalendarID' | 'RecurrenceID'>
+
+/**
+ * An iCalendar object of bookings to subscribe to (RFC 5545), every line ended by CRLF and at most 75 octets long.
+ *
+ * now  epoch ms, when it is made
+ */
+export const feedOf = (
+  bookings: readonly FeedBooking[],
+  { name, now }: { name: string; now: number },
+): string =>
+  textOf([
+    ...OPENING,
+    'CALSCALE:GREGORIAN',
+    `X-WR-CALNAME:${text(name)}`,
+    ...bookings.flatMap((booking) => eventOf(booking, { now, write: inUtc })),
+    'END:VCALENDAR',
+  ])
+
+/**
+ * The iCalendar object that goes along with a letter (RFC 5546): a booking, an occurrence of a series, or a series as one event
+ * with what is otherwise of it. What repeats is on the clock of the room, so that it keeps its time of day.
+ *
+ * now  epoch ms, when it is made
+ */
+export function calendarOf(
+  { Series, ...booking }: LetterBooking,
+  { method, now }: { method: Method; now: number },
+): string {
+  const zone = booking.TimeZone
+  // A series that is cancelled whole needs no word on when it would have been.
+  const series = method === 'CANCEL' ? undefined : Series
+  const ids = series?.Starts ?? (booking.RecurrenceID == null ? [] : [booking.RecurrenceID])
+  // Of a time that the clock shows twice a name of the time says only the first.
+  const named = ids.length > 0 && ids.every((id) => isNamed(id, zone))
+  const write = named ? onClock(zone) : inUtc
+  const exceptions = series?.Exceptions ?? []
+  const told = [booking, ...exceptions].flatMap(({ StartTimestamp, EndTimestamp }) => [
+    StartTimestamp,
+    EndTimestamp,
+  ])
+  const [from, until] = [Math.min(...ids, ...told), Math.max(...ids, ...told)]
+  return textOf([
+    ...OPENING,
+    'CALSCALE:GREGORIAN',
+    `METHOD:${method}`,
+    ...(named ? timeZoneLines(zone, from, until) : []),
+    ...eventOf(booking, {
+      method,
+      now,
+      write,
+      recurrence: series && recurrenceLines(series.Starts, zone, write),
+    }),
+    ...exceptions.flatMap((one) => eventOf(one, { method, now, write })),
+    'END:VCALENDAR',
+  ])
+}
+
+const textOf = (lines: readonly string[]): string => lines.map((line) => `${fold(line)}\r\n`).join('')
+
+/** Writes a property whose value is moments. */
+type Write = (name: string, ...timestamps: number[]) => string
+
+const utc = (timestamp: number): string => new Date(timestamp).toISOString().replace(/[-:]|\.\d{3}/g, '')
+
+const inUtc: Write = (name, ...timestamps) => `${name}:${timestamps.map(utc).join(',')}`
+
+/** On a clock, or in UTC what that clock cannot name. */
+const onClock =
+  (zone: string): Write =>
+  (name, ...timestamps) =>
+    timestamps.every((timestamp) => isNamed(timestamp, zone))
+      ? `${name};TZID=${zone}:${timestamps.map((at) => wallText(at + offsetAt(at, zone))).join(',')}`
+      : inUtc(name, ...timestamps)
+
+/** Whether the time that a clock shows at a moment means that moment. */
+function isNamed(timestamp: number, zone: string): boolean {
+  const { day, minute } = onWall(timestamp, zone)
+  return atWall(day, minute, zone) === timestamp
+}
+
+function recurrenceLines(starts: readonly number[], zone: string, write: Write): string[] {
+  if (starts.length < 2) return []
+  if (write === inUtc) return [write('RDATE', ...starts.slice(1))]
+  const recurrence = recurrenceOf(starts, zone)
+  if ('dates' in recurrence) return [write('RDATE', ...recurrence.dates)]
+  const { rule, except } = recurrence
+  return [`RRULE:${rule}`, ...(except.length > 0 ? [write('EXDATE', ...except)] : [])]
+}
+
+interface EventParts {
+  /** A feed has none, and asks nobody. */
+  method?: Method
+  now: number
+  write: Write
+  recurrence?: string[] | undefined
+}
+
+function eventOf(
+  booking: FeedBooking & Partial<CalendarBooking>,
+  { method, now, write, recurrence = [] }: EventParts,
+): string[] {
+  const { Host, BookedByEmail, Attendees, RecurrenceID } = booking
+  const answer = method === 'REQUEST' ? ';PARTSTAT=NEEDS-ACTION;RSVP=TRUE' : ''
+  return [
+    'BEGIN:VEVENT',
+    `UID:${booking.CalendarID ?? booking.RecordID}@building-dashboard`,
+    `DTSTAMP:${utc(now)}`,
+    ...(RecurrenceID == null ? [] : [write('RECURRENCE-ID', RecurrenceID)]),
+    write('DTSTART', booking.StartTimestamp),
+    write('DTEND', booking.EndTimestamp),
+    ...recurrence,
+    `SEQUENCE:${booking.Sequence}`,
+    `STATUS:${method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED'}`,
+    `SUMMARY:${text(booking.Subject)}`,
+    `LOCATION:${text(booking.Room)}`,
+    ...(booking.Description ? [`DESCRIPTION:${text(booking.Description)}`] : []),
+    ...(booking.Private ? ['CLASS:PRIVATE'] : []),
+    ...(BookedByEmail
+      ? [`ORGANIZER;CN=${parameter(Host || BookedByEmail)}:mailto:${address(BookedByEmail)}`]
+      : []),
+    // What is only to be known names nobody who would have to answer (RFC 5546 §3.2.1).
+    ...(method === 'PUBLISH'
+      ? []
+      : Attendees.map((one) => `ATTENDEE;ROLE=REQ-PARTICIPANT${answer}:mailto:${address(one)}`)),
+    'END:VEVENT',
+  ]
+}
+
+/** TEXT: backslash, comma and semicolon are escaped, line breaks written \n; it holds no other controls (§3.3.11). */
+const text = (value: string): string =>
+  value
+    .replace(/[\\,;]/g, (char) => `\\${char}`)
+    .replace(/\r\n|\r|\n/g, '\\n')
+    .replace(/(?!\t)\p{Cc}/gu, '')
+
+/** A quoted parameter value, which can hold neither quotes nor control characters (§3.2). */
+const parameter = (value: string): string => `"${value.replace(/["\p{Cc}]/gu, ' ')}"`
+
+/** What would end the line or the address stays out of it. */
+const address = (value: string): string => value.replace(/[\p{Cc}\s]/gu, '')
+
+const encoder = new TextEncoder()
+const LONGEST = 75
+
+/** Folds a line after 75 octets, never within a character (§3.1). */
+function fold(line: string): string {
+  let folded = ''
+  let octets = 0
+  for (const char of line) {
+    const size = encoder.encode(char).length
+    if (octets + size > LONGEST) {
+      folded += '\r\n '
+      octets = 1
+    }
+    folded += char
+    octets += size
+  }
+  return folded
+}

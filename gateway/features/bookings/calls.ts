@@ -1,0 +1,95 @@
+import type { bookings } from '../../../contract/procedures/bookings.ts'
+import { seenByAll } from '../../../contract/rules/booking-privacy.ts'
+import { freePeriods, MINUTE, type Period } from '../../../contract/rules/booking.ts'
+import { CHECK_IN_EARLY } from '../../../contract/rules/room-door.ts'
+import type { HandlersOf } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { inRoom, tellChanges } from './write-letters.ts'
+import { bookingsOf, countChanges, deleteBookings, plain, seenBy } from './store.ts'
+import { empty, type Sql, sql } from '../../store/db.ts'
+import { addBooking } from './add.ts'
+import { changeBooking } from './change.ts'
+import { demand, findBooking, holdRoom, own, scoped } from './hold.ts'
+import { bookingLinkHandlers } from './link-calls.ts'
+
+export const bookingHandlers: HandlersOf<typeof bookings> = {
+  getByEmail: async ({ Email, Past = false }, context) => {
+    const { db, actor, clock } = context
+    if (Email !== actor.email) demand(context, 'Update', "To see others' bookings")
+    const found = await bookingsOf(
+      db,
+      sql`tenant = ${actor.tenant} ${Past ? empty : sql`and end_timestamp > ${clock.now()}`}
+        and (booked_by_email = ${Email} or attendees @> ${JSON.stringify([Email])}::jsonb)`,
+    )
+    return found.map((booking) => seenBy(plain(booking), actor))
+  },
+
+  getByStartTimestamp: async ({ ConferenceRoomID, ...span }, { db, actor }) => {
+    const found = await bookingsOf(db, sql`tenant = ${actor.tenant} and ${within(span, ConferenceRoomID)}`)
+    return found.map((booking) => seenBy(plain(booking), actor))
+  },
+
+  availableSlots: async ({ Minutes, Capacity, ConferenceRoomID, ...span }, { db, actor, clock }) => {
+    const rooms = await db.query<{ id: string; capacity: number }>(sql`
+      select conference_room_id as id, capacity from conference_rooms
+      where tenant = ${actor.tenant} and active and capacity >= ${Capacity} ${ofRoom(ConferenceRoomID)}
+      order by capacity, lower(conference_room_name)`)
+    const booked = await bookingsOf(db, sql`tenant = ${actor.tenant} and ${within(span, ConferenceRoomID)}`)
+    const busy = new Map<string, Period[]>(rooms.map(({ id }) => [id, []]))
+    for (const booking of booked) busy.get(booking.ConferenceRoomID)?.push(booking)
+    // What is over cannot be booked; the minute that is running can.
+    const now = clock.now() - (clock.now() % MINUTE)
+    const open = { ...span, StartTimestamp: Math.max(span.StartTimestamp, now) }
+    return rooms
+      .flatMap(({ id }) =>
+        freePeriods(busy.get(id) ?? [], open, Minutes).map((free) => ({ ConferenceRoomID: id, ...free })),
+      )
+      .toSorted((a, b) => a.StartTimestamp - b.StartTimestamp)
+  },
+
+  add: addBooking,
+
+  update: changeBooking,
+
+  remove: async ({ RecordID, Scope }, context) => {
+    const first = await findBooking(context, RecordID)
+    own(context, first, 'Delete', "To cancel others' bookings")
+    const room = await holdRoom(context, first.ConferenceRoomID)
+    const gone = await countChanges(context, await scoped(context, first, Scope))
+    await deleteBookings(context, gone)
+    await tellChanges(context, inRoom(gone, room), [])
+    for (const booking of gone)
+      context.change('conferenceRoom.removeBooking', {
+        RecordID: booking.RecordID,
+        ConferenceRoomID: booking.ConferenceRoomID,
+      })
+    context.audit({ before: gone.map(plain) })
+    return gone.map((booking) => ({ RecordID: booking.RecordID }))
+  },
+
+  checkIn: async ({ RecordID }, context) => {
+    const { db, actor, clock } = context
+    const first = await findBooking(context, RecordID)
+    if (!first.Attendees.includes(actor.email))
+      own(context, first, 'Update', "To check in for others' bookings")
+    await holdRoom(context, first.ConferenceRoomID)
+    const before = await findBooking(context, RecordID)
+    const now = clock.now()
+    if (before.StartTimestamp - CHECK_IN_EARLY > now || before.EndTimestamp <= now)
+      throw new GatewayError('CONFLICT', 'It is not the time to check in')
+    const after = plain({ ...before, CheckedInAt: before.CheckedInAt ?? now })
+    await db.query(sql`update reservations set checked_in_at = ${after.CheckedInAt}
+      where tenant = ${actor.tenant} and record_id = ${RecordID}`)
+    context.change('conferenceRoom.addBooking', seenByAll(after))
+    context.audit({ before: plain(before), after })
+    return after
+  },
+
+  ...bookingLinkHandlers,
+}
+
+const ofRoom = (id: string | undefined): Sql =>
+  id === undefined ? empty : sql`and conference_room_id = ${id}`
+
+const within = ({ StartTimestamp, EndTimestamp }: Period, room: string | undefined): Sql =>
+  sql`end_timestamp > ${StartTimestamp} and start_timestamp < ${EndTimestamp} ${ofRoom(room)}`

@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { bookings } from '../../../contract/procedures/bookings.ts'
+import { seenByAll } from '../../../contract/rules/booking-privacy.ts'
+import { movedAlong } from '../../../contract/rules/booking-series.ts'
+import type { Period } from '../../../contract/rules/booking.ts'
+import type { Handler, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { inRoom, tellChanges } from './write-letters.ts'
+import { refuseChanged } from '../../lib/refuse-changed.ts'
+import {
+  bookingsOf,
+  countChanges,
+  deleteBookings,
+  insertBookings,
+  plain,
+  type StoredReservation,
+} from './store.ts'
+import { join, sql } from '../../store/db.ts'
+import { conflict, takenOf, unlessOverlapping } from './conflicts.ts'
+import { findBooking, holdBoth, over, own, scoped } from './hold.ts'
+import { checkMoved, once, periodOf } from './values.ts'
+
+/** Changes a booking, or more of its series. */
+export const changeBooking: Handler<typeof bookings.update> = async (
+  { RecordID, Scope, Seen, ...changes },
+  context,
+) => {
+  const { db, actor, clock, random } = context
+  const first = await findBooking(context, RecordID)
+  own(context, first, 'Update', "To change others' bookings")
+  const to = changes.ConferenceRoomID ?? first.ConferenceRoomID
+  const [room, from] = await holdBoth(context, to, first.ConferenceRoomID)
+  const meant = await scoped(context, first, Scope)
+  const present = meant.find((booking) => booking.RecordID === RecordID)
+  if (!present) throw over()
+  refuseChanged(Seen, present)
+  const before = await countChanges(context, meant)
+  const now = clock.now()
+  const old = before[meant.indexOf(present)] as StoredReservation
+  const moved = { ...periodOf(old), ...definedPeriod(changes) }
+  const timed = moved.StartTimestamp !== old.StartTimestamp || moved.EndTimestamp !== old.EndTimestamp
+  if (!room.Active && room !== from)
+    throw new GatewayError('CONFLICT', 'The room cannot be booked', { ConferenceRoomID: 'inactive' })
+  const shifted = Scope !== 'one' && moved.StartTimestamp !== old.StartTimestamp
+  // A part of a series that goes another way from here on is a series of its own.
+  const others = Scope === 'one' ? [] : await othersOf(context, old, before)
+  const splits = (shifted || Scope === 'following') && others.some(({ EndTimestamp }) => EndTimestamp > now)
+  const SeriesID = splits ? random.uuid() : old.SeriesID
+  const after = before.map((booking): StoredReservation => {
+    const period =
+      booking === old ? moved : timed ? movedAlong(booking, old, moved, room.TimeZone) : periodOf(booking)
+    return {
+      ...booking,
+      ...changes,
+      Attendees: once(changes.Attendees ?? booking.Attendees),
+      ...period,
+      SeriesID,
+      ...numberOf(booking, splits),
+      ...(shifted && { RecurrenceID: movedRule(booking.RecurrenceID, old, moved, room.TimeZone) }),
+      // At another time or place nobody has come yet, and nobody was reminded; a longer meeting is still the same.
+      ...((period.StartTimestamp !== booking.StartTimestamp || room !== from) && {
+        CheckedInAt: null,
+        Reminded: false,
+      }),
+    }
+  })
+  if (timed || room !== from) {
+    for (const [i, booking] of after.entries()) checkMoved(before[i] as StoredReservation, booking, now)
+    const taken = await takenOf(
+      context,
+      room,
+      after,
+      before.map((booking) => booking.RecordID),
+    )
+    if (taken.length > 0) throw conflict(context, room, taken)
+  }
+  await unlessOverlapping(async () => {
+    await deleteBookings(context, before)
+    await insertBookings(db, actor.tenant, room.ConferenceRoomID, after)
+  })
+  if (shifted && !splits) await leaveRule(context, others)
+  if (!isDeepStrictEqual(before.map(unnumbered), after.map(unnumbered)))
+    await tellChanges(context, inRoom(before, from), inRoom(after, room))
+  for (const booking of after) context.change('conferenceRoom.addBooking', seenByAll(plain(booking)))
+  context.audit({ before: before.map(plain), after: after.map(plain) })
+  return after.map(plain)
+}
+
+const definedPeriod = ({ StartTimestamp, EndTimestamp }: Partial<Period>) => ({
+  ...(StartTimestamp !== undefined && { StartTimestamp }),
+  ...(EndTimestamp !== undefined && { EndTimestamp }),
+})
+
+/** The bookings of a booking's series beside some of it. */
+async function othersOf(
+  { db, actor }: SignedIn,
+  { SeriesID }: StoredReservation,
+  beside: readonly StoredReservation[],
+): Promise<StoredReservation[]> {
+  if (SeriesID === null) return []
+  const all = await bookingsOf(db, sql`tenant = ${actor.tenant} and series_id = ${SeriesID}`)
+  return all.filter(({ RecordID }) => !beside.some((one) => one.RecordID === RecordID))
+}
+
+/** When a booking of a series begins by its rule, after the series was moved. */
+const movedRule = (start: number | null, from: Period, to: Period, zone: string): number | null =>
+  start === null
+    ? null
+    : movedAlong({ StartTimestamp: start, EndTimestamp: start }, from, to, zone).StartTimestamp
+
+/** The number of a changed booking: a series was counted already, and a new one begins. */
+const numberOf = ({ RecurrenceID, Sequence }: StoredReservation, splits: boolean) => {
+  if (RecurrenceID === null) return { Sequence: Sequence + 1 }
+  return { Sequence: splits ? 0 : Sequence }
+}
+
+/** What of a booking is worth telling. */
+const unnumbered = ({ Sequence: _sequence, ...booking }: StoredReservation) => booking
+
+/** What is over follows no rule that was changed later: people's calendars are not told of it any more. */
+async function leaveRule({ db, actor }: SignedIn, bookings: readonly StoredReservation[]): Promise<void> {
+  if (bookings.length === 0) return
+  const ids = join(bookings.map(({ RecordID }) => RecordID))
+  await db.query(
+    sql`update reservations set recurrence_id = null where tenant = ${actor.tenant} and record_id in (${ids})`,
+  )
+}

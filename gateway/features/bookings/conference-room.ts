@@ -1,0 +1,103 @@
+import {
+  ConferenceRoom,
+  type ConferenceRoomWithClock,
+  type conferenceRoom,
+} from '../../../contract/resources/conference-room.ts'
+import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, empty, type Sql, sql } from '../../store/db.ts'
+import { inRoom, tellChanges } from './write-letters.ts'
+import { holdHome } from '../../lib/find-home.ts'
+import { refuseOlder } from '../../lib/refuse-older.ts'
+import { bookingsOf, countChanges } from './store.ts'
+import { unlessTaken } from '../../lib/unless-taken.ts'
+
+const TAKEN = 'Another meeting room already has that name'
+/** A list that people choose from; a company with more has a fault of a program. */
+const MOST_ROOMS = 500
+const NEW = { HomeID: null, Equipment: '', Active: true, ReleaseAfter: 0 }
+
+export const conferenceRoomHandlers: HandlersOf<typeof conferenceRoom.operations> = {
+  list: (_, { db, actor }) => readRooms(db, sql`r.tenant = ${actor.tenant}`),
+
+  create: async (input, context) => {
+    const { db, actor, random } = context
+    const record: ConferenceRoom = { ConferenceRoomID: random.uuid(), ...NEW, ...input, Version: 1 }
+    if (record.HomeID !== null) await holdHome(db, actor.tenant, record.HomeID)
+    const [count] = await db.query<{ rooms: number }>(
+      sql`select count(*) as rooms from conference_rooms where tenant = ${actor.tenant}`,
+    )
+    if ((count?.rooms ?? 0) >= MOST_ROOMS)
+      throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MOST_ROOMS} meeting rooms`)
+    await unlessTaken(
+      'ConferenceRoomName',
+      TAKEN,
+      db.query(sql`insert into conference_rooms (tenant, conference_room_id, conference_room_name, capacity, home_id,
+          equipment, active, release_after)
+        values (${actor.tenant}, ${record.ConferenceRoomID}, ${record.ConferenceRoomName}, ${record.Capacity},
+          ${record.HomeID}, ${record.Equipment}, ${record.Active}, ${record.ReleaseAfter})`),
+    )
+    const added = await readRoom(context, record.ConferenceRoomID)
+    context.change('conferenceRoom.add', added)
+    context.audit({ after: added })
+    return added
+  },
+
+  update: async ({ ConferenceRoomID, Version, ...changes }, context) => {
+    const { db, actor } = context
+    if (changes.HomeID) await holdHome(db, actor.tenant, changes.HomeID)
+    const before = await readRoom(context, ConferenceRoomID, sql`for update of r`)
+    refuseOlder(Version, before)
+    const after = { ...before, ...changes, Version: before.Version + 1 }
+    await unlessTaken(
+      'ConferenceRoomName',
+      TAKEN,
+      db.query(sql`update conference_rooms set conference_room_name = ${after.ConferenceRoomName},
+          capacity = ${after.Capacity}, home_id = ${after.HomeID}, equipment = ${after.Equipment},
+          active = ${after.Active}, release_after = ${after.ReleaseAfter}, version = ${after.Version}
+        where tenant = ${actor.tenant} and conference_room_id = ${ConferenceRoomID}`),
+    )
+    const changed = await readRoom(context, ConferenceRoomID)
+    context.change('conferenceRoom.update', changed)
+    context.audit({ before, after: changed })
+    return changed
+  },
+
+  remove: async ({ ConferenceRoomID, CancelBookings = false }, context) => {
+    const { db, actor, clock } = context
+    const before = await readRoom(context, ConferenceRoomID, sql`for update of r`)
+    const where = sql`tenant = ${actor.tenant} and conference_room_id = ${ConferenceRoomID} and end_timestamp > ${clock.now()}`
+    const coming = await bookingsOf(db, where)
+    if (coming.length > 0 && !CancelBookings)
+      throw new GatewayError('CONFLICT', `The room still has ${coming.length} bookings to come`)
+    const cancelled = await countChanges(context, coming)
+    await db.query(sql`delete from conference_rooms
+      where tenant = ${actor.tenant} and conference_room_id = ${ConferenceRoomID}`)
+    await tellChanges(context, inRoom(cancelled, before), [])
+    context.change('conferenceRoom.remove', { ConferenceRoomID })
+    context.audit({ before: { ...before, Bookings: coming.length } })
+    return { ConferenceRoomID }
+  },
+}
+
+/** Meeting rooms with their clocks, by name. */
+const readRooms = (db: Db, where: Sql, lock: Sql = empty): Promise<ConferenceRoomWithClock[]> =>
+  db.query<ConferenceRoomWithClock>(sql`
+    select ${columnsOf(ConferenceRoom, 'r')}, coalesce(h.time_zone, ${DEFAULT_ZONE}) as "TimeZone"
+    from conference_rooms r left join homes h on h.tenant = r.tenant and h.home_id = r.home_id
+    where ${where} order by lower(r.conference_room_name) ${lock}`)
+
+/** A meeting room of the company; with a lock, held until the transaction ends. Errors: NOT_FOUND. */
+export async function readRoom(
+  { db, actor }: SignedIn,
+  id: string,
+  lock: Sql = empty,
+): Promise<ConferenceRoomWithClock> {
+  const where = sql`r.tenant = ${actor.tenant} and r.conference_room_id = ${id}`
+  const [room] = await readRooms(db, where, lock)
+  if (!room)
+    throw new GatewayError('NOT_FOUND', `Meeting room ${id} does not exist`, { ConferenceRoomID: 'notFound' })
+  return room
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { OK } from '../../../contract/kernel/errors.ts'
+import { DoorAction, type RoomDoor } from '../../../contract/rules/room-door.ts'
+import { GatewayError } from '../../errors.ts'
+import { CALL_HEADERS } from '../../http/security-headers.ts'
+
+interface Doors {
+  show(token: string): Promise<RoomDoor>
+  act(token: string, action: DoorAction, caller: { ip: string; requestId: string }): Promise<void>
+}
+
+/** GET /room-door/<token> answers what the page at a room's door shows, POST checks in or releases; the token is the right to. */
+export function serveRoomDoors(app: FastifyInstance, { show, act }: Doors): void {
+  app.get<{ Params: { token: string } }>('/room-door/:token', async (request, reply) =>
+    reply.headers(CALL_HEADERS).send({ status: { code: OK }, results: await show(request.params.token) }),
+  )
+  app.post<{ Params: { token: string } }>('/room-door/:token', async (request, reply) => {
+    const action = DoorAction.safeParse(request.body)
+    if (!action.success) throw new GatewayError('INVALID', 'The request is not valid')
+    await act(request.params.token, action.data, { ip: request.ip, requestId: request.id })
+    return reply
+      .headers(CALL_HEADERS)
+      .send({ status: { code: OK }, results: await show(request.params.token) })
+  })
+}

@@ -1,0 +1,119 @@
+import { Booking } from '../../../contract/procedures/bookings.ts'
+import { MINUTE } from '../../../contract/rules/booking.ts'
+import { seenByAll } from '../../../contract/rules/booking-privacy.ts'
+import { CHECK_IN_EARLY, type DoorAction, type RoomDoor } from '../../../contract/rules/room-door.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Events } from '../../events.ts'
+import type { Clock } from '../../ports.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { linkOf } from './links.ts'
+
+const AHEAD = 24 * 60 * MINUTE
+const MOST = 20
+
+/** What the audit calls what is done at a door. */
+const PATH = '/RoomDoor'
+
+interface Parts {
+  db: Db
+  events: Events
+  clock: Clock
+  /** Writes who did what, in the transaction of the change. */
+  writeAudit(tx: Db, entry: DoorAudit): Promise<void>
+}
+
+interface DoorAudit extends DoorCaller {
+  actor: { tenant: string; cognitoId: null; name: string }
+  at: number
+  path: string
+  input: DoorAction
+  before: Booking
+  after: Booking
+}
+
+/** From where something is done at a door. */
+interface DoorCaller {
+  ip: string
+  requestId: string
+}
+
+/** The page at a room's door, on a tablet that nobody is signed in on: who knows its address may read, check in and release. */
+export function createDoors({ db, events, clock, writeAudit }: Parts) {
+  async function roomOf(token: string) {
+    const link = await linkOf(db, token)
+    if (link?.kind !== 'door' || link.roomId === null)
+      throw new GatewayError('NOT_FOUND', 'This address does not exist any more')
+    return { tenant: link.tenant, roomId: link.roomId }
+  }
+
+  return {
+    /** Errors: NOT_FOUND. */
+    async show(token: string): Promise<RoomDoor> {
+      const { tenant, roomId } = await roomOf(token)
+      const now = clock.now()
+      const [room] = await db.query<Pick<RoomDoor, 'ConferenceRoomName' | 'Capacity' | 'TimeZone'>>(sql`
+        select r.conference_room_name as "ConferenceRoomName", r.capacity as "Capacity",
+          coalesce(h.time_zone, 'Asia/Taipei') as "TimeZone"
+        from conference_rooms r left join homes h on h.tenant = r.tenant and h.home_id = r.home_id
+        where r.tenant = ${tenant} and r.conference_room_id = ${roomId}`)
+      if (!room) throw new GatewayError('NOT_FOUND', 'The room does not exist any more')
+      const bookings = await db.query<Booking>(sql`select ${columnsOf(Booking)} from reservations
+        where tenant = ${tenant} and conference_room_id = ${roomId}
+          and end_timestamp > ${now} and start_timestamp < ${now + AHEAD}
+        order by start_timestamp limit ${MOST}`)
+      return {
+        ...room,
+        Now: now,
+        Bookings: bookings.map(seenByAll).map((booking) => ({
+          RecordID: booking.RecordID,
+          StartTimestamp: booking.StartTimestamp,
+          EndTimestamp: booking.EndTimestamp,
+          Subject: booking.Subject,
+          Host: booking.Host,
+          CheckedInAt: booking.CheckedInAt,
+        })),
+      }
+    },
+
+    /** Errors: NOT_FOUND; CONFLICT when it is not the time. */
+    async act(token: string, action: DoorAction, { ip, requestId }: DoorCaller): Promise<void> {
+      const { RecordID, Action } = action
+      const { tenant, roomId } = await roomOf(token)
+      const now = clock.now()
+      const change =
+        Action === 'checkIn'
+          ? sql`checked_in_at = coalesce(checked_in_at, ${now}::bigint)`
+          : sql`released_at = ${now}::bigint,
+              end_timestamp = greatest(start_timestamp + ${MINUTE}::bigint, ${now - (now % MINUTE)}::bigint)`
+      const from = Action === 'checkIn' ? now + CHECK_IN_EARLY : now
+      const after = await db.transaction(async (tx) => {
+        const one = sql`tenant = ${tenant} and conference_room_id = ${roomId} and record_id = ${RecordID}
+          and end_timestamp > ${now} and start_timestamp <= ${from}`
+        const [before] = await tx.query<Booking>(
+          sql`select ${columnsOf(Booking)} from reservations where ${one} for update`,
+        )
+        const [changed] = await tx.query<Booking>(
+          sql`update reservations set ${change} where ${one} returning ${columnsOf(Booking)}`,
+        )
+        if (!before || !changed) throw new GatewayError('CONFLICT', 'It is not the time for that')
+        const [room] = await tx.query<{ name: string }>(sql`select conference_room_name as name
+          from conference_rooms where tenant = ${tenant} and conference_room_id = ${roomId}`)
+        await writeAudit(tx, {
+          // Nobody is signed in at a door: the room's name says which one it was.
+          actor: { tenant, cognitoId: null, name: room?.name ?? roomId },
+          at: now,
+          ip,
+          requestId,
+          path: PATH,
+          input: action,
+          before,
+          after: changed,
+        })
+        return changed
+      })
+      const record = seenByAll(after)
+      events.emit('dataChange', { tenant, name: 'conferenceRoom.addBooking', record, by: null })
+    },
+  }
+}

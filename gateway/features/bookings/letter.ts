@@ -1,0 +1,37 @@
+import type { Booking } from '../../../contract/procedures/bookings.ts'
+import type { Period } from '../../../contract/rules/booking.ts'
+
+/** What a letter says: come, something is different, you need not come, it begins soon. */
+export type LetterKind = 'invite' | 'change' | 'cancel' | 'remind'
+
+/**
+ * A booking as calendars are told of it.
+ *
+ * CalendarID    which event of a calendar it is: its series' or its own; of letters from before there were series, its own
+ * RecurrenceID  which occurrence of that event, by when it was to begin; none for a whole event
+ */
+export type CalendarBooking = Pick<
+  Booking,
+  | 'RecordID'
+  | 'StartTimestamp'
+  | 'EndTimestamp'
+  | 'Subject'
+  | 'Description'
+  | 'Host'
+  | 'Attendees'
+  | 'Private'
+  | 'BookedByEmail'
+> & { Sequence: number; Room: string; TimeZone: string; CalendarID?: string; RecurrenceID?: number | null }
+
+/** The bookings of a series that one person is told of, when the letter is on more than one. */
+export interface LetterSeries {
+  /** When they begin by the series' rule, ascending; the letter's booking is the first of them, as most are. */
+  Starts: number[]
+  /** Those that are otherwise, each with its RecurrenceID. */
+  Exceptions: CalendarBooking[]
+  /** Those to come that are cancelled with this letter. */
+  Cancelled: Period[]
+}
+
+/** What waits in the table booking_letters until it is sent, as everything was when it was written. */
+export type LetterBooking = CalendarBooking & { Series?: LetterSeries }

@@ -1,0 +1,98 @@
+import type { Period } from '../../../contract/rules/booking.ts'
+import { onWall } from '../../../contract/rules/booking-clock.ts'
+import { formatDay, formatMinute } from '../../../contract/rules/periods.ts'
+import type { LetterBooking, LetterKind } from './letter.ts'
+import type { Mail } from '../../ports.ts'
+import { calendarOf } from './calendar.ts'
+
+/** Times of a series that are written out; whoever wants all has them in their calendar. */
+const MOST_TIMES = 12
+
+const WORDS = {
+  'zh-TW': {
+    invite: (what: string) => `會議邀請：${what}`,
+    change: (what: string) => `會議變更：${what}`,
+    cancel: (what: string) => `會議取消：${what}`,
+    remind: (what: string) => `會議提醒：${what}`,
+    room: '會議室',
+    when: '時間',
+    times: (count: number) => `時間（共 ${count} 次）`,
+    cancelled: (count: number) => `已取消（${count} 次）`,
+    host: '主持人',
+    bookedBy: '預約人',
+  },
+  'en-US': {
+    invite: (what: string) => `Invitation: ${what}`,
+    change: (what: string) => `Updated: ${what}`,
+    cancel: (what: string) => `Cancelled: ${what}`,
+    remind: (what: string) => `Reminder: ${what}`,
+    room: 'Room',
+    when: 'When',
+    times: (count: number) => `When (${count} times)`,
+    cancelled: (count: number) => `Cancelled (${count})`,
+    host: 'Host',
+    bookedBy: 'Booked by',
+  },
+}
+
+const METHODS = { invite: 'REQUEST', change: 'REQUEST', cancel: 'CANCEL', remind: 'PUBLISH' } as const
+
+/** A letter on a booking or a series in the reader's language (zh-TW unless known), with the event for a calendar. */
+export function letterOf(
+  kind: LetterKind,
+  to: string,
+  booking: LetterBooking,
+  { language, now }: { language: string | null; now: number },
+): Parameters<Mail['send']>[0] {
+  const words = WORDS[language === 'en-US' ? 'en-US' : 'zh-TW']
+  const { TimeZone: zone } = booking
+  const times = timesOf(booking, now)
+  const cancelled = booking.Series?.Cancelled ?? []
+  const lines = [
+    booking.Subject,
+    '',
+    ...(times[0] && times.length === 1
+      ? [`${words.when}: ${periodText(times[0], zone)} (${zone})`]
+      : [`${words.times(times.length)}: (${zone})`, ...list(times, zone)]),
+    ...(cancelled.length > 0 ? [`${words.cancelled(cancelled.length)}:`, ...list(cancelled, zone)] : []),
+    `${words.room}: ${booking.Room}`,
+    ...(booking.Host ? [`${words.host}: ${booking.Host}`] : []),
+    `${words.bookedBy}: ${booking.BookedByEmail}`,
+    ...(booking.Description ? ['', booking.Description] : []),
+  ]
+  const method = METHODS[kind]
+  return {
+    to,
+    subject: words[kind](booking.Subject).replace(/[\r\n]+/g, ' '),
+    text: lines.join('\n'),
+    calendar: { method, content: calendarOf(booking, { method, now }) },
+  }
+}
+
+/** When the bookings of a letter are that are not over; of a series that is over, all. */
+function timesOf({ Series, StartTimestamp, EndTimestamp }: LetterBooking, now: number): Period[] {
+  if (!Series) return [{ StartTimestamp, EndTimestamp }]
+  const otherwise = new Map(Series.Exceptions.map((one) => [one.RecurrenceID, one]))
+  const times = Series.Starts.map(
+    (start): Period =>
+      otherwise.get(start) ?? {
+        StartTimestamp: start,
+        EndTimestamp: start + EndTimestamp - StartTimestamp,
+      },
+  )
+  const coming = times.filter((time) => time.EndTimestamp > now)
+  return (coming.length > 0 ? coming : times).toSorted((a, b) => a.StartTimestamp - b.StartTimestamp)
+}
+
+const list = (times: readonly Period[], zone: string): string[] => [
+  ...times.slice(0, MOST_TIMES).map((time) => `  ${periodText(time, zone)}`),
+  ...(times.length > MOST_TIMES ? ['  …'] : []),
+]
+
+/** "2026-01-06 09:00 – 10:00", with the second day where it is another one. */
+function periodText({ StartTimestamp, EndTimestamp }: Period, zone: string): string {
+  const [from, to] = [onWall(StartTimestamp, zone), onWall(EndTimestamp, zone)]
+  const end =
+    from.day === to.day ? formatMinute(to.minute) : `${formatDay(to.day)} ${formatMinute(to.minute)}`
+  return `${formatDay(from.day)} ${formatMinute(from.minute)} – ${end}`
+}

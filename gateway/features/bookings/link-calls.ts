@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { may } from '../../../contract/features.ts'
+import { BookingLink, type bookings } from '../../../contract/procedures/bookings.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { readRoom } from './conference-room.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { sql } from '../../store/db.ts'
+
+type LinkCalls = Pick<typeof bookings, 'listLinks' | 'createLink' | 'revokeLink'>
+
+/** Secret addresses of calendars and doors. The address is told once; the database holds the hash of its secret. */
+export const bookingLinkHandlers: HandlersOf<LinkCalls> = {
+  listLinks: (_, { db, actor }) =>
+    db.query<BookingLink>(sql`select ${columnsOf(BookingLink)} from booking_links
+      where tenant = ${actor.tenant}
+        and (cognito_id = ${actor.cognitoId}
+          or (kind <> 'person' and ${may(actor, 'conference_room', 'Update')}::boolean))
+      order by created_at`),
+
+  createLink: async ({ Kind, ConferenceRoomID }, context) => {
+    const { db, actor, random, clock } = context
+    const room = Kind === 'person' ? null : await roomOf(context, ConferenceRoomID)
+    const person = Kind === 'person' ? actor.cognitoId : null
+    await db.query(sql`delete from booking_links where tenant = ${actor.tenant} and kind = ${Kind}
+      and cognito_id is not distinct from ${person} and conference_room_id is not distinct from ${room}`)
+    const token = Buffer.from(random.bytes(24)).toString('base64url')
+    const link: BookingLink = {
+      LinkID: random.uuid(),
+      Kind,
+      ConferenceRoomID: room,
+      CreatedAt: clock.now(),
+    }
+    const hash = createHash('sha256').update(token).digest()
+    await db.query(sql`insert into booking_links (tenant, link_id, kind, cognito_id, conference_room_id, token_hash, created_at)
+      values (${actor.tenant}, ${link.LinkID}, ${Kind}, ${person}, ${room}, ${hash}, ${link.CreatedAt})`)
+    context.audit({ after: link })
+    return { ...link, Path: Kind === 'door' ? `/RoomDoor/${token}` : `/booking-feeds/${token}.ics` }
+  },
+
+  revokeLink: async ({ LinkID }, context) => {
+    const { db, actor } = context
+    const [link] = await db.query<BookingLink & { owner: string | null }>(sql`
+      select ${columnsOf(BookingLink)}, cognito_id as owner from booking_links
+      where tenant = ${actor.tenant} and link_id = ${LinkID} for update`)
+    if (!link || (link.Kind === 'person' && link.owner !== actor.cognitoId))
+      throw new GatewayError('NOT_FOUND', 'The address does not exist any more')
+    if (link.Kind !== 'person') mayChangeRooms(context)
+    await db.query(sql`delete from booking_links where tenant = ${actor.tenant} and link_id = ${LinkID}`)
+    context.audit({ before: link })
+    return { LinkID }
+  },
+}
+
+async function roomOf(context: SignedIn, id: string | undefined): Promise<string> {
+  mayChangeRooms(context)
+  if (id === undefined)
+    throw new GatewayError('INVALID', 'A room is needed', { ConferenceRoomID: 'required' })
+  return (await readRoom(context, id)).ConferenceRoomID
+}
+
+/** Errors: PERMISSION_DENIED. */
+function mayChangeRooms({ actor }: SignedIn): void {
+  if (!may(actor, 'conference_room', 'Update'))
+    throw new GatewayError('PERMISSION_DENIED', 'This takes Update on conference_room')
+}

@@ -1,0 +1,88 @@
+import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
+import { mondayOf, weekdayOf } from '../../../contract/rules/periods.ts'
+
+const DAY = 86_400_000
+const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
+
+/** How a calendar is told when something takes place again: by a rule and what it leaves out, or day by day. */
+export type Recurrence = { rule: string; except: number[] } | { dates: number[] }
+
+/** A rule of RFC 5545 without its UNTIL, and the days it falls on up to a last one. */
+interface Rule {
+  text: string
+  days: number[]
+}
+
+/**
+ * The rule that these moments follow (RFC 5545 §3.3.10): the one that leaves out least. Calendars understand rules far better
+ * than lists of dates, so that only what follows no rule is written as one.
+ *
+ * starts  at least two, ascending, epoch ms
+ * zone    on whose clock they keep their time of day; a time that it leaves out is later by as much, as a rule means it too
+ */
+export function recurrenceOf(starts: readonly number[], zone: string): Recurrence {
+  const dates = starts.slice(1)
+  const { minute } = onWall(starts[0] as number, zone)
+  const days = starts.map((start) => onWall(start, zone).day)
+  const there = new Set(days)
+  if (there.size < days.length || days.some((day, i) => atWall(day, minute, zone) !== starts[i]))
+    return { dates }
+  const [best] = [monthly(days), everyDay(days), weekly(days), daily(days)]
+    .filter((rule) => rule !== undefined)
+    .toSorted((a, b) => a.days.length - b.days.length)
+  if (!best || best.days.length > 2 * days.length) return { dates }
+  const until = new Date(starts.at(-1) as number).toISOString().replace(/[-:]|\.\d{3}/g, '')
+  return {
+    rule: `${best.text};UNTIL=${until}`,
+    except: best.days.filter((day) => !there.has(day)).map((day) => atWall(day, minute, zone)),
+  }
+}
+
+const daily = (days: readonly number[]): Rule => everySoMany(days, stepOf(days))
+
+const everyDay = (days: readonly number[]): Rule | undefined =>
+  stepOf(days) === 1 ? everySoMany(days, 1) : undefined
+
+function everySoMany(days: readonly number[], step: number): Rule {
+  const [first, last] = endsOf(days)
+  const found: number[] = []
+  for (let day = first; day <= last; day += step) found.push(day)
+  return { text: `FREQ=DAILY;INTERVAL=${step}`, days: found }
+}
+
+function weekly(days: readonly number[]): Rule {
+  const [first, last] = endsOf(days)
+  const weekdays = [...new Set(days.map((day) => day - mondayOf(day)))].toSorted((a, b) => a - b)
+  const step = stepOf(days.map((day) => (mondayOf(day) - mondayOf(first)) / 7)) || 1
+  const found: number[] = []
+  for (let monday = mondayOf(first); monday <= last; monday += 7 * step)
+    for (const weekday of weekdays) {
+      const day = monday + weekday
+      if (day >= first && day <= last) found.push(day)
+    }
+  const names = weekdays.map((weekday) => WEEKDAYS[weekdayOf(mondayOf(first) + weekday)])
+  return { text: `FREQ=WEEKLY;INTERVAL=${step};BYDAY=${names.join(',')};WKST=MO`, days: found }
+}
+
+function monthly(days: readonly number[]): Rule | undefined {
+  const dates = days.map((day) => new Date(day * DAY))
+  const date = dates[0]?.getUTCDate() ?? 0
+  if (dates.some((one) => one.getUTCDate() !== date)) return undefined
+  const months = dates.map((one) => one.getUTCFullYear() * 12 + one.getUTCMonth())
+  const step = stepOf(months)
+  const found: number[] = []
+  for (let month = months[0] ?? 0; month <= (months.at(-1) ?? 0); month += step) {
+    const one = new Date(Date.UTC(Math.floor(month / 12), month % 12, date))
+    // A month without that day has none.
+    if (one.getUTCDate() === date) found.push(one.getTime() / DAY)
+  }
+  return { text: `FREQ=MONTHLY;INTERVAL=${step};BYMONTHDAY=${date}`, days: found }
+}
+
+const endsOf = (days: readonly number[]): [number, number] => [days[0] as number, days.at(-1) as number]
+
+/** The greatest step that leads from the first of ascending numbers to each of the others; 0 where all are the same. */
+const stepOf = (values: readonly number[]): number =>
+  values.reduce((step, value) => divisor(step, value - (values[0] as number)), 0)
+
+const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))

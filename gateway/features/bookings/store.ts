@@ -1,0 +1,96 @@
+import { may } from '../../../contract/features.ts'
+import { Booking, type SeenBooking } from '../../../contract/procedures/bookings.ts'
+import { hidden } from '../../../contract/rules/booking-privacy.ts'
+import type { Actor, SignedIn } from '../../context.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, join, type Sql, sql } from '../../store/db.ts'
+
+/**
+ * A booking with what only the gateway and calendars need.
+ *
+ * RecurrenceID  when it was to begin by its series' rule; null for a booking that is an event of its own
+ * Reminded      whether its people were reminded of it
+ */
+export type StoredReservation = Booking & {
+  RecurrenceID: number | null
+  Reminded: boolean
+}
+
+export const storedColumns = sql`${columnsOf(Booking, 'b')}, b.recurrence_id as "RecurrenceID", b.reminded as "Reminded"`
+
+/** Bookings by start. */
+export const bookingsOf = (db: Db, where: Sql): Promise<StoredReservation[]> =>
+  db.query<StoredReservation>(sql`select ${storedColumns} from reservations b
+    where ${where} order by start_timestamp, record_id`)
+
+/** Without what only the gateway and calendars need. */
+export const plain = ({
+  RecurrenceID: _recurrenceId,
+  Reminded: _reminded,
+  ...booking
+}: StoredReservation): Booking => booking
+
+/**
+ * Counts a change of bookings that are of series: on all bookings of each, so that what is told next of any is known to be newer.
+ * To be called before the change.
+ *
+ * returns  the same bookings with the new number; those that are events of their own as they were
+ */
+export async function countChanges(
+  { db, actor }: SignedIn,
+  bookings: readonly StoredReservation[],
+): Promise<StoredReservation[]> {
+  const series = new Set(
+    bookings.flatMap(({ SeriesID, RecurrenceID }) => (RecurrenceID === null ? [] : [SeriesID])),
+  )
+  const counted = new Map<string | null, number>()
+  for (const id of series) {
+    const [one] = await db.query<{ sequence: number }>(sql`update reservations set sequence = sequence + 1
+      where tenant = ${actor.tenant} and series_id = ${id} and recurrence_id is not null returning sequence`)
+    counted.set(id, one?.sequence ?? 0)
+  }
+  return bookings.map((booking) =>
+    booking.RecurrenceID === null
+      ? booking
+      : { ...booking, Sequence: counted.get(booking.SeriesID) ?? booking.Sequence },
+  )
+}
+
+/** Stores new bookings of one room. A period that is taken breaks the constraint reservations_overlap (SQLSTATE 23P01). */
+export async function insertBookings(
+  db: Db,
+  tenant: string,
+  ConferenceRoomID: string,
+  bookings: readonly StoredReservation[],
+): Promise<void> {
+  await db.query(sql`
+    insert into reservations (tenant, record_id, conference_room_id, room_no, start_timestamp, end_timestamp, subject,
+      description, host, attendees, private, series_id, booked_by, booked_by_email, checked_in_at, released_at, sequence,
+      recurrence_id, reminded)
+    select r.tenant, b."RecordID", r.conference_room_id, r.room_no, b."StartTimestamp", b."EndTimestamp", b."Subject",
+      b."Description", b."Host", b."Attendees", b."Private", b."SeriesID", b."BookedBy", b."BookedByEmail",
+      b."CheckedInAt", b."ReleasedAt", b."Sequence", b."RecurrenceID", b."Reminded"
+    from conference_rooms r, jsonb_to_recordset(${JSON.stringify(bookings)}::jsonb) as b (
+      "RecordID" text, "StartTimestamp" bigint, "EndTimestamp" bigint, "Subject" text, "Description" text, "Host" text,
+      "Attendees" jsonb, "Private" boolean, "SeriesID" text, "BookedBy" uuid, "BookedByEmail" text,
+      "CheckedInAt" bigint, "ReleasedAt" bigint, "Sequence" integer, "RecurrenceID" bigint, "Reminded" boolean)
+    where r.tenant = ${tenant} and r.conference_room_id = ${ConferenceRoomID}`)
+}
+
+export async function deleteBookings(
+  { db, actor }: SignedIn,
+  bookings: readonly StoredReservation[],
+): Promise<void> {
+  const ids = join(bookings.map(({ RecordID }) => RecordID))
+  await db.query(sql`delete from reservations where tenant = ${actor.tenant} and record_id in (${ids})`)
+}
+
+/** A booking as a person may see it: of a private one, whoever has no part in it sees the period. */
+export function seenBy(booking: Booking, actor: Actor): SeenBooking {
+  const open =
+    !booking.Private ||
+    booking.BookedBy === actor.cognitoId ||
+    booking.Attendees.includes(actor.email) ||
+    may(actor, 'conference_room', 'Update')
+  return open ? { ...booking, Hidden: false } : hidden(booking)
+}

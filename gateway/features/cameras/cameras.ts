@@ -1,0 +1,182 @@
+import type {
+  CameraFault,
+  CameraSource as AnsweredSource,
+  LiveStream,
+} from '../../../contract/procedures/camera-and-ir.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Holder, Holds } from '../../lib/holder.ts'
+import type { Clock } from '../../ports.ts'
+import type { Sealer } from '../../lib/sealer.ts'
+import { readSigned, writeSigned } from '../../lib/signed.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { CameraError } from './fault.ts'
+import { hlsAdapter } from './hls.ts'
+import { createPartNames } from './part-names.ts'
+import { variantsOf } from './playlist.ts'
+import type { CameraAdapter, CameraSource, StreamPart } from './port.ts'
+
+export interface CameraOptions {
+  db: Db
+  clock: Clock
+  sealer: Sealer
+  /** Signs the addresses of streams. */
+  key: Uint8Array
+  holds: Holds
+}
+
+/** What a person says of a camera; a password left out keeps the stored one. */
+export interface CameraSettings {
+  StreamUrl: string
+  UserName: string | null
+  Password?: string | undefined
+}
+
+/** A screen that watches longer asks for a new address. */
+const STREAM_LIFE = 4 * 3_600_000
+/** A camera that takes longer is taken for gone. */
+const ANSWER_WITHIN = 10_000
+
+/** The right to watch one camera until `expiresAt`, epoch ms, for as long as its holder may. */
+interface Ticket {
+  holder: Holder
+  tenant: string
+  uid: string
+  expiresAt: number
+}
+
+const adapters: readonly CameraAdapter[] = [hlsAdapter]
+
+export type Cameras = ReturnType<typeof createCameras>
+
+/** Cameras: where they stream is stored, their pictures pass through, nothing is kept. */
+export function createCameras({ db, clock, sealer, key, holds }: CameraOptions) {
+  const context = (tenant: string, uid: string) => `camera ${tenant} ${uid}`
+  const names = createPartNames(key)
+
+  /** What a ticket opens. Errors: NOT_FOUND when it is none of ours or too old. */
+  async function readTicket(text: string): Promise<Ticket> {
+    const ticket = readSigned<Ticket>(text, key)
+    if (!ticket || ticket.expiresAt <= clock.now() || !(await holds(ticket.holder)))
+      throw new GatewayError('NOT_FOUND', 'This stream address is not valid any more')
+    return ticket
+  }
+
+  /** The password as it was given; undefined for none, and for one that another SECRET sealed: then the camera refuses. */
+  function passwordOf(sealed: string | null, tenant: string, uid: string): string | undefined {
+    try {
+      return sealed === null ? undefined : sealer.open(sealed, context(tenant, uid))
+    } catch {
+      return undefined
+    }
+  }
+
+  /** How to reach a camera. Errors: NOT_FOUND when it is gone or has no stream. */
+  async function reach(
+    tenant: string,
+    uid: string,
+  ): Promise<{ source: CameraSource; adapter: CameraAdapter }> {
+    const [row] = await db.query<{ url: string; userName: string | null; sealed: string | null }>(sql`
+      select stream_url as url, user_name as "userName", sealed_password as sealed from cameras
+      where tenant = ${tenant} and peripheral_uid = ${uid}`)
+    const url = row && new URL(row.url)
+    const adapter = url && adapters.find(({ accepts }) => accepts(url))
+    if (!adapter) throw new GatewayError('NOT_FOUND', 'This camera has no stream')
+    return { source: { url, userName: row.userName, password: passwordOf(row.sealed, tenant, uid) }, adapter }
+  }
+
+  /** Runs what a camera must begin to answer in time; what has begun to come may take as long as the viewer's line does. */
+  async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const late = new AbortController()
+    const cancel = clock.after(ANSWER_WITHIN, () => late.abort())
+    try {
+      return await work(late.signal)
+    } finally {
+      cancel()
+    }
+  }
+
+  return {
+    /**
+     * Stores where a camera streams, in the transaction of the call.
+     *
+     * errors  INVALID `{ Password: 'required' }` when another host would be told the stored password, which whoever changes
+     *         the address need not know
+     */
+    async configure(tx: Db, tenant: string, uid: string, { StreamUrl, UserName, Password }: CameraSettings) {
+      if (Password === undefined) {
+        const [stored] = await tx.query<{ url: string }>(sql`select stream_url as url from cameras
+          where tenant = ${tenant} and peripheral_uid = ${uid} and sealed_password is not null`)
+        if (stored && new URL(stored.url).origin !== new URL(StreamUrl).origin)
+          throw new GatewayError('INVALID', 'Another host needs the password anew', { Password: 'required' })
+      }
+      const sealed = Password ? sealer.seal(Password, context(tenant, uid)) : null
+      await tx.query(sql`
+        insert into cameras as c (tenant, peripheral_uid, stream_url, user_name, sealed_password)
+        values (${tenant}, ${uid}, ${StreamUrl}, ${UserName}, ${sealed})
+        on conflict (tenant, peripheral_uid) do update set stream_url = excluded.stream_url,
+          user_name = excluded.user_name,
+          sealed_password = case when ${Password === undefined} then c.sealed_password else excluded.sealed_password end`)
+    },
+
+    /** Where a camera streams, without its password; null when nobody has said. */
+    async sourceOf(tx: Db, tenant: string, uid: string): Promise<AnsweredSource | null> {
+      const [row] = await tx.query<AnsweredSource>(sql`
+        select stream_url as "StreamUrl", user_name as "UserName", sealed_password is not null as "HasPassword"
+        from cameras where tenant = ${tenant} and peripheral_uid = ${uid}`)
+      return row ?? null
+    },
+
+    /** Addresses to watch at, for those of the cameras that have a stream. */
+    async streamsOf(tx: Db, tenant: string, holder: Holder, uids: readonly string[]): Promise<LiveStream[]> {
+      const ExpiresAt = clock.now() + STREAM_LIFE
+      const rows = await tx.query<{ uid: string }>(sql`select peripheral_uid as uid from cameras
+        where tenant = ${tenant} and peripheral_uid = any(${uids}) order by peripheral_uid`)
+      return rows.map(({ uid }) => ({
+        PeripheralUID: uid,
+        Url: `/camera/${writeSigned({ holder, tenant, uid, expiresAt: ExpiresAt } satisfies Ticket, key)}/live`,
+        ExpiresAt,
+      }))
+    },
+
+    /**
+     * One file of a live stream.
+     *
+     * name    `live` for the first playlist, else as that playlist names it
+     * errors  NOT_FOUND for a wrong or old ticket, a camera that is gone, and what no playlist named;
+     *         DEVICE_UNREACHABLE
+     */
+    async fetchPart(ticket: string, name: string): Promise<StreamPart> {
+      const { tenant, uid } = await readTicket(ticket)
+      const { source, adapter } = await reach(tenant, uid)
+      const owner = { tenant, uid, origin: source.url.origin }
+      const part = name === 'live' ? undefined : names.read(owner, name)
+      if (name !== 'live' && part === undefined)
+        throw new GatewayError('NOT_FOUND', 'The stream has no such part')
+      return inTime((signal) => adapter.fetch(source, part, (found) => names.make(owner, found), signal))
+    },
+
+    /**
+     * Why a camera cannot be watched now; null when it answers with a stream that browsers play, as far as its playlists say.
+     *
+     * errors  NOT_FOUND when nobody has said where it streams
+     */
+    async faultOf(tenant: string, uid: string): Promise<CameraFault | null> {
+      const { source, adapter } = await reach(tenant, uid)
+      const read = async (part?: string) => {
+        const { body } = await inTime((signal) => adapter.fetch(source, part, (found) => found, signal))
+        if (!(body instanceof ReadableStream)) return Buffer.from(body).toString()
+        await body.cancel()
+        return ''
+      }
+      try {
+        const { first, unplayable } = variantsOf(await read())
+        if (unplayable) return 'codec'
+        if (first !== undefined) await read(first)
+        return null
+      } catch (error) {
+        if (error instanceof CameraError) return error.fault
+        throw error
+      }
+    },
+  }
+}

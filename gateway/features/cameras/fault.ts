@@ -1,0 +1,34 @@
+import type { CameraFault } from '../../../contract/procedures/camera-and-ir.ts'
+import { GatewayError } from '../../errors.ts'
+
+/** A camera that cannot be watched, and why: the text is for logs and API callers, the fault for a person's words. */
+export class CameraError extends GatewayError {
+  readonly fault: CameraFault
+
+  constructor(fault: CameraFault, text: string) {
+    super('DEVICE_UNREACHABLE', text)
+    this.fault = fault
+  }
+}
+
+/** Codes of a connection that was refused for the certificate at its other end (Node's TLS errors). */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|^ERR_TLS/
+
+/** Why a request got no answer. */
+export function whyUnanswered(error: unknown, signal: AbortSignal): CameraError {
+  if (signal.aborted) return new CameraError('silent', 'The camera does not answer in time')
+  const code = (error as { cause?: { code?: unknown } } | null)?.cause?.code
+  return typeof code === 'string' && CERTIFICATE.test(code)
+    ? new CameraError('certificate', 'The camera has a certificate that is not trusted')
+    : new CameraError('unreachable', 'The camera does not answer')
+}
+
+/** What an answer that is not the stream means, by its status. */
+export function whyRefused(status: number): CameraError {
+  if (status === 401 || status === 403)
+    return new CameraError('credentials', 'The camera refuses the user name or password')
+  if (status >= 300 && status < 400)
+    return new CameraError('elsewhere', 'The stream leads to another address')
+  const fault = status === 404 || status === 410 ? 'notFound' : 'error'
+  return new CameraError(fault, `The camera answers with ${status}`)
+}

@@ -1,0 +1,91 @@
+import { refusalOf } from '../../../contract/device-kinds/refusal.ts'
+import { parseCommandValues } from '../../../contract/device-kinds/status.ts'
+import type { Command, CommandFailure } from '../../../contract/procedures/commands.ts'
+import type { Target } from './command-store.ts'
+import type { ControlRequest } from './command.ts'
+import { endUnsent, send, sendLate } from './send.ts'
+import { settleModbus } from './settle-modbus.ts'
+import { type ControlState, deviceOf, findTrack, tell } from './state.ts'
+
+/**
+ * Sends a command and answers it as it stands once it is on its way or refused; its further states are announced.
+ * The same RequestID again, for the same device, answers the first command and sends nothing. A newer command that
+ * sets a field of one under way supersedes it.
+ *
+ * errors  UNAVAILABLE when the database is away; refusals are states of the command, not errors
+ */
+export async function accept(state: ControlState, asked: ControlRequest): Promise<Command> {
+  const { store, unacknowledged, clock, settled } = state
+  const { tenant, homeId, RequestID, PeripheralUID } = asked
+  const now = clock.now()
+  const command = commandOf(asked, now)
+
+  // Who asks again takes over the unacknowledged write at once, so that only one of them ends the command.
+  const write = `${deviceOf(tenant, PeripheralUID)}/${RequestID}`
+  const wasWaiting = unacknowledged.take(write)
+  const waitAgain = () => unacknowledged.add(write, () => endUnsent(state, { tenant, command }))
+  const target = await store.target({ tenant, homeId, uid: PeripheralUID }).catch((error: unknown) => {
+    if (wasWaiting) waitAgain()
+    throw error
+  })
+  if (!target) {
+    if (wasWaiting) waitAgain()
+    // Nothing to list it under, so it is told and not stored.
+    fail(command, 'notFound')
+    tell(state, tenant, command, now)
+    return command
+  }
+  judge(command, target, asked)
+  const tracked = { tenant, command, thingName: target.thingName }
+  const step = { State: command.State, Reason: command.Reason, Timestamp: now }
+  const isNew = await store.insert({ tracked, history: [step] }).catch((error: unknown) => {
+    waitAgain()
+    throw error
+  })
+  const wasLost = unacknowledged.take(write) || wasWaiting
+  if (!isNew) {
+    const first =
+      findTrack(state, tenant, RequestID, PeripheralUID) ??
+      (await store.find(tenant, RequestID, PeripheralUID))
+    if (first) tell(state, tenant, first.command, first.command.SettledAt ?? now)
+    if (first && wasLost && first.command.State === 'accepted') await sendLate(state, first)
+    return first?.command ?? command
+  }
+  tell(state, tenant, command, now)
+  if (command.State === 'failed') settled.inc({ state: 'failed', reason: command.Reason ?? '' })
+  else await send(state, tracked)
+  return command
+}
+
+const commandOf = (asked: ControlRequest, now: number): Command => ({
+  RequestID: asked.RequestID,
+  HomeID: asked.homeId,
+  PeripheralUID: asked.PeripheralUID,
+  // Only what the device understands is kept and repeated: anything else may be of any size.
+  Values: {},
+  State: 'accepted',
+  Reason: null,
+  Source: asked.source,
+  By: asked.by,
+  RequestedAt: now,
+  SettledAt: null,
+})
+
+const fail = (command: Command, reason: CommandFailure): void =>
+  void Object.assign(command, {
+    State: 'failed',
+    Reason: reason,
+    SettledAt: command.RequestedAt,
+  } satisfies Partial<Command>)
+
+/** Gives a command the values that its device takes, or fails it. */
+function judge(command: Command, target: Target, asked: ControlRequest): void {
+  const values = parseCommandValues(target.type, asked.Values)
+  const allowed = values?.success ? settleModbus(values.data, target.modbusRows) : undefined
+  const refused = allowed && refusalOf(target.type, allowed, target.status ?? undefined)
+  if (!values) return fail(command, 'notControllable')
+  if (!allowed) return fail(command, 'invalidValues')
+  if (refused) return fail(command, refused)
+  command.Values = allowed
+  if (!target.online) fail(command, 'hubOffline')
+}

@@ -1,0 +1,81 @@
+import { controlAck, controlRequest } from '../../../contract/channels/control.ts'
+import { decide } from '../../../contract/features.ts'
+import { confirms } from '../../../contract/rules/status-order.ts'
+import type { Client } from '../../broker/port.ts'
+import type { GatewayEvents } from '../../events.ts'
+import { parseBytes } from '../../lib/parse-bytes.ts'
+import { accept } from './accept.ts'
+import { CONFIRM_WITHIN, isSettled } from './command.ts'
+import { awaitConfirmation } from './send.ts'
+import { type ControlState, findTrack, follow, openOf } from './state.ts'
+
+/** Takes a screen's `control/request` or a hub's `control/ack`. */
+export async function receive(
+  state: ControlState,
+  message: { topic: string; payload: Uint8Array; client: Client },
+): Promise<void> {
+  const asked = controlRequest.match(message.topic)
+  const answered = asked ? undefined : controlAck.match(message.topic)
+  const levels = asked ?? answered
+  if (!levels || levels.rootId !== message.client.tenant) return state.malformed.inc()
+  const payload = parseBytes(message.payload)
+  return asked
+    ? receiveRequest(state, asked.homeId, payload, message.client)
+    : receiveAck(state, payload, message.client)
+}
+
+async function receiveRequest(
+  state: ControlState,
+  homeId: string,
+  payload: unknown,
+  client: Client,
+): Promise<void> {
+  const parsed = controlRequest.payload.safeParse(payload)
+  if (!parsed.success || client.party !== 'screen') return state.malformed.inc()
+  const { tenant, cognitoId, subject } = client
+  // What proves the sender is between them and the gateway.
+  const { Proof: _proof, ...asked } = parsed.data
+  if (decide(controlRequest.access, subject) !== true) {
+    const refused = { HomeID: homeId, Values: {}, State: 'failed', Reason: 'permissionDenied' } as const
+    const response = { ...asked, ...refused, Timestamp: state.clock.now() }
+    return state.events.emit('commandChanged', { tenant, homeId, response })
+  }
+  const by = await state.store.nameOf({ tenant, cognitoId })
+  await accept(state, { tenant, homeId, ...asked, source: 'person', by })
+}
+
+async function receiveAck(state: ControlState, payload: unknown, client: Client): Promise<void> {
+  const { store, malformed } = state
+  const parsed = controlAck.payload.safeParse(payload)
+  if (!parsed.success || client.party !== 'hub' || parsed.data.ThingName !== client.thingName)
+    return malformed.inc()
+  const { RequestID, PeripheralUID, Result, Reason } = parsed.data
+  let track = findTrack(state, client.tenant, RequestID, PeripheralUID)
+  if (!track) {
+    // Sent by another gateway on this database, or before a restart.
+    const tracked = await store.find(client.tenant, RequestID, PeripheralUID)
+    if (!tracked || isSettled(tracked.command.State)) return
+    if (tracked.thingName !== client.thingName) return malformed.inc()
+    track = findTrack(state, client.tenant, RequestID, PeripheralUID) ?? follow(state, tracked)
+  }
+  if (track.thingName !== client.thingName || track.command.HomeID !== client.homeId) return malformed.inc()
+  if (Result === 'failed') track.enter('failed', 'hubRefused', Reason)
+  else if (track.command.State === 'accepted' || track.command.State === 'sent') {
+    if (track.command.State === 'accepted') track.enter('sent')
+    track.enter('acknowledged')
+    awaitConfirmation(state, track, CONFIRM_WITHIN)
+  }
+  await track.stored()
+}
+
+/**
+ * A report that was stored after the request confirms it when it shows what was asked for. The device's clock is not
+ * asked, because hubs' clocks differ; an older report never gets this far (§4).
+ */
+export function confirmBy(state: ControlState, changed: GatewayEvents['statusChanged']): void {
+  if (state.open.size === 0) return
+  for (const status of changed.statuses)
+    for (const track of openOf(state, changed.tenant, status.PeripheralUID))
+      if (status.updateAt >= track.command.RequestedAt && confirms(status, track.command.Values))
+        track.enter('confirmed')
+}

@@ -1,0 +1,146 @@
+import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
+import type { CommandState } from '../../../contract/procedures/commands.ts'
+import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
+import { displayName } from '../../../contract/rules/display-name.ts'
+import type { Db } from '../../store/db.ts'
+import { isSettled, type Step, type Tracked } from './command.ts'
+
+/** What a request needs to know of its device. */
+export interface Target {
+  type: string
+  thingName: string
+  online: boolean
+  /** What is known of it; null before its first report. */
+  status: CommandValues | null
+  /** Of a Modbus device with a table: which of its values may be written, and how exactly. */
+  modbusRows: ModbusRow[] | null
+}
+
+export interface DeviceKey {
+  tenant: string
+  homeId: string
+  uid: string
+}
+
+export interface PersonKey {
+  tenant: string
+  cognitoId: string
+}
+
+/** A new command with the steps it begins with. */
+export interface NewCommand {
+  tracked: Tracked
+  history: Step[]
+}
+
+/** Steps of a command that stands in the state `from`. */
+export interface Advance {
+  tracked: Tracked
+  from: CommandState
+  steps: Step[]
+}
+
+/** A command among those of its tenant. */
+export const keyOf = ({ tracked: { command } }: { tracked: Tracked }): string =>
+  `${command.RequestID}/${command.PeripheralUID}`
+
+const TARGETS = `
+select k.n, p.peripheral_type as type, p.thing_name as "thingName", t.online, s.values as status, m.rows as "modbusRows"
+from unnest($2::text[], $3::text[]) with ordinality as k (home_id, uid, n)
+  join peripherals p on p.tenant = $1::uuid and p.home_id = k.home_id and p.peripheral_uid = k.uid
+  join things t on t.thing_name = p.thing_name
+  left join modbus_tables m on m.tenant = p.tenant and m.modbus_table_id = p.modbus_table_id
+  left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid`
+
+const PERSONS = `
+select cognito_id as "cognitoId", first_name as "FirstName", last_name as "LastName", nickname, email as "Email"
+from users where tenant = $1::uuid and cognito_id = any($2::uuid[])`
+
+/** In key order, so that two gateways that are given the same commands cannot deadlock. */
+const INSERT = `
+insert into commands (tenant, request_id, peripheral_uid, home_id, thing_name, values, source, by_name, state, reason,
+  history, requested_at, settled_at)
+select $1::uuid, r.* from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::text[],
+  $9::text[], $10::text[], $11::jsonb[], $12::bigint[], $13::bigint[]) as r (request_id, peripheral_uid, home_id)
+order by r.request_id, r.peripheral_uid
+on conflict do nothing returning request_id || '/' || peripheral_uid as key`
+
+const ADVANCE = `
+update commands c set state = r.state, reason = r.reason, history = c.history || r.steps, settled_at = r.settled_at
+from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::bigint[])
+  as r (request_id, peripheral_uid, before, state, reason, steps, settled_at)
+where c.tenant = $1::uuid and c.request_id = r.request_id and c.peripheral_uid = r.peripheral_uid
+  and c.settled_at is null and c.state = r.before
+returning c.request_id || '/' || c.peripheral_uid as key`
+
+/** What control asks of the database, for many commands of one tenant in one statement; no key may come twice. */
+export const commandStatements = (db: Db) => ({
+  /** The devices that are of the homes named. */
+  async targets(keys: DeviceKey[]): Promise<(Target | undefined)[]> {
+    const rows = await db.query<Target & { n: number }>({
+      name: 'control-targets',
+      text: TARGETS,
+      values: [keys[0]?.tenant, keys.map(({ homeId }) => homeId), keys.map(({ uid }) => uid)],
+    })
+    const found = new Map(rows.map(({ n, ...target }) => [n, target]))
+    return keys.map((_, i) => found.get(i + 1))
+  },
+
+  /** The persons' display names; null for who is gone. */
+  async names(keys: PersonKey[]): Promise<(string | null)[]> {
+    const rows = await db.query<Parameters<typeof displayName>[0] & { cognitoId: string }>({
+      name: 'control-names',
+      text: PERSONS,
+      values: [keys[0]?.tenant, [...new Set(keys.map(({ cognitoId }) => cognitoId))]],
+    })
+    const names = new Map(rows.map(({ cognitoId, ...person }) => [cognitoId, displayName(person)]))
+    return keys.map(({ cognitoId }) => names.get(cognitoId) ?? null)
+  },
+
+  /** Stores commands; false for one whose RequestID and device are there already. */
+  async insert(items: NewCommand[]): Promise<boolean[]> {
+    const each = (value: (item: NewCommand) => unknown) => items.map(value)
+    const rows = await db.query<{ key: string }>({
+      name: 'control-insert',
+      text: INSERT,
+      values: [
+        items[0]?.tracked.tenant,
+        each(({ tracked }) => tracked.command.RequestID),
+        each(({ tracked }) => tracked.command.PeripheralUID),
+        each(({ tracked }) => tracked.command.HomeID),
+        each(({ tracked }) => tracked.thingName),
+        each(({ tracked }) => JSON.stringify(tracked.command.Values)),
+        each(({ tracked }) => tracked.command.Source),
+        each(({ tracked }) => tracked.command.By),
+        each(({ tracked }) => tracked.command.State),
+        each(({ tracked }) => tracked.command.Reason),
+        each(({ history }) => JSON.stringify(history)),
+        each(({ tracked }) => tracked.command.RequestedAt),
+        each(({ tracked }) => tracked.command.SettledAt),
+      ],
+    })
+    const stored = new Set(rows.map(({ key }) => key))
+    return items.map((item) => stored.has(keyOf(item)))
+  },
+
+  /** Adds steps; false for a command that stands elsewhere, because another gateway has moved it. */
+  async advance(items: Advance[]): Promise<boolean[]> {
+    const lasts = items.map(({ steps }) => steps.at(-1) as Step)
+    const rows = await db.query<{ key: string }>({
+      name: 'control-advance',
+      text: ADVANCE,
+      values: [
+        items[0]?.tracked.tenant,
+        items.map(({ tracked }) => tracked.command.RequestID),
+        items.map(({ tracked }) => tracked.command.PeripheralUID),
+        items.map(({ from }) => from),
+        lasts.map(({ State }) => State),
+        lasts.map(({ Reason }) => Reason),
+        items.map(({ steps }) => JSON.stringify(steps)),
+        lasts.map(({ State, Timestamp }) => (isSettled(State) ? Timestamp : null)),
+      ],
+    })
+    const moved = new Set(rows.map(({ key }) => key))
+    return items.map((item) => moved.has(keyOf(item)))
+  },
+})

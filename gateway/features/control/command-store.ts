@@ -1,0 +1,87 @@
+import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
+import type { Command } from '../../../contract/procedures/commands.ts'
+import { type Db, type Sql, sql } from '../../store/db.ts'
+import type { Tracked } from './command.ts'
+import {
+  type Advance,
+  commandStatements,
+  type DeviceKey,
+  keyOf,
+  type NewCommand,
+  type PersonKey,
+} from './command-statements.ts'
+import { createGather } from './gather.ts'
+
+const COLUMNS = sql`request_id as "RequestID", home_id as "HomeID", peripheral_uid as "PeripheralUID", values as "Values",
+  state as "State", reason as "Reason", source as "Source", by_name as "By", requested_at as "RequestedAt",
+  settled_at as "SettledAt"`
+
+/** The commands table: every change is one statement that only an unsettled command takes. */
+export function createCommandStore(db: Db) {
+  const read = async (condition: Sql): Promise<Tracked[]> => {
+    const rows = await db.query<Command & { tenant: string; thingName: string }>(
+      sql`select tenant, thing_name as "thingName", ${COLUMNS} from commands where ${condition}`,
+    )
+    return rows.map(({ tenant, thingName, ...command }) => ({ tenant, thingName, command }))
+  }
+
+  const statements = commandStatements(db)
+  // A person may switch a hundred devices with one click: what comes together is looked up and stored together.
+  const groupOf = ({ tenant }: { tenant: string }) => tenant
+  const groupOfCommand = ({ tracked }: { tracked: Tracked }) => tracked.tenant
+
+  return {
+    /** The device, if it is of this home. */
+    target: createGather({
+      run: statements.targets,
+      groupOf,
+      keyOf: ({ homeId, uid }: DeviceKey) => `${homeId}/${uid}`,
+    }),
+
+    /** A person's display name, for the list of commands; null when the person is gone. */
+    nameOf: createGather<PersonKey, string | null>({ run: statements.names, groupOf }),
+
+    /** Stores a new command; false when there is one of this RequestID and device already. */
+    insert: createGather<NewCommand, boolean>({ run: statements.insert, groupOf: groupOfCommand, keyOf }),
+
+    /**
+     * Adds steps to a command that stands in the state `from`.
+     *
+     * returns  false when it stands elsewhere, because another gateway has moved it
+     */
+    advance: createGather<Advance, boolean>({ run: statements.advance, groupOf: groupOfCommand, keyOf }),
+
+    async find(tenant: string, requestId: string, uid: string): Promise<Tracked | undefined> {
+      const [found] = await read(
+        sql`tenant = ${tenant} and request_id = ${requestId} and peripheral_uid = ${uid}`,
+      )
+      return found
+    },
+
+    /** Every command that is still under way. */
+    open: () => read(sql`settled_at is null order by requested_at`),
+
+    /** The status of the command's device, if one was stored since the command was requested. */
+    async statusSince({ tenant, command }: Tracked): Promise<CommandValues | undefined> {
+      const [row] = await db.query<{ values: CommandValues }>(sql`
+        select values from device_status where tenant = ${tenant} and peripheral_uid = ${command.PeripheralUID}
+          and updated_at >= ${command.RequestedAt}::bigint`)
+      return row?.values
+    },
+
+    /** The last commands to one device, newest first. */
+    async list(
+      tenant: string,
+      key: { HomeID: string; PeripheralUID: string },
+      limit: number,
+    ): Promise<Command[]> {
+      return db.query<Command>(sql`
+        select ${COLUMNS} from commands where tenant = ${tenant} and home_id = ${key.HomeID}
+          and peripheral_uid = ${key.PeripheralUID} order by requested_at desc, request_id limit ${limit}::int`)
+    },
+  }
+}
+
+export type CommandStore = ReturnType<typeof createCommandStore>
+/** A device as it is when a command is for it. */
+export type Target = NonNullable<Awaited<ReturnType<CommandStore['target']>>>

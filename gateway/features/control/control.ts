@@ -1,0 +1,35 @@
+import type { Command } from '../../../contract/procedures/commands.ts'
+import type { Client } from '../../broker/port.ts'
+import { accept } from './accept.ts'
+import { confirmBy, receive } from './answer.ts'
+import type { ControlRequest } from './command.ts'
+import { recover } from './send.ts'
+import { type ControlOptions, createControlState } from './state.ts'
+
+export type Control = ReturnType<typeof createControl>
+
+/**
+ * Sends commands to devices and follows each to its end (protocol, Topics): accepted, sent to the hub, acknowledged by
+ * the hub, and confirmed by the device's next report, or failed, or timed out. Every state is stored, then announced as
+ * `commandChanged`.
+ */
+export function createControl(options: ControlOptions) {
+  const state = createControlState(options)
+  const off = options.events.on('statusChanged', (changed) => confirmBy(state, changed))
+  return {
+    request: (asked: ControlRequest): Promise<Command> => accept(state, asked),
+    receive: (message: { topic: string; payload: Uint8Array; client: Client }) => receive(state, message),
+    list: state.store.list,
+    recover: () => recover(state),
+
+    /** Stops following; what is under way stays open in the database for the next start. */
+    async close(): Promise<void> {
+      off()
+      state.unacknowledged.close()
+      const tracks = [...state.open.values()].flatMap((set) => [...set])
+      for (const track of tracks) track.stop()
+      await Promise.all(tracks.map((track) => track.stored()))
+      state.open.clear()
+    },
+  }
+}

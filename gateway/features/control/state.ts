@@ -1,0 +1,86 @@
+import { Counter, type Registry } from 'prom-client'
+import type { Command } from '../../../contract/procedures/commands.ts'
+import type { Broker } from '../../broker/port.ts'
+import type { Events } from '../../events.ts'
+import type { Clock, Log } from '../../ports.ts'
+import type { Db } from '../../store/db.ts'
+import { type CommandStore, createCommandStore } from './command-store.ts'
+import { isSettled, type Tracked } from './command.ts'
+import { type Track, trackCommand } from './track.ts'
+import { createUnacknowledgedWrites } from './unacknowledged-writes.ts'
+
+export interface ControlOptions {
+  db: Db
+  broker: Pick<Broker, 'publish'>
+  events: Events
+  clock: Clock
+  log: Log
+  metrics: Registry
+}
+
+/** What is known of the commands under way. */
+export interface ControlState extends Omit<ControlOptions, 'db' | 'metrics'> {
+  store: CommandStore
+  unacknowledged: ReturnType<typeof createUnacknowledgedWrites>
+  /** Commands under way, by device. */
+  open: Map<string, Set<Track>>
+  /** Commands that came to an end. */
+  settled: Counter
+  /** Messages that could not be read. */
+  malformed: Counter
+}
+
+export const createControlState = ({ db, metrics, ...options }: ControlOptions): ControlState => ({
+  ...options,
+  store: createCommandStore(db),
+  unacknowledged: createUnacknowledgedWrites(options.clock),
+  open: new Map(),
+  settled: new Counter({
+    name: 'control_commands_total',
+    help: 'Commands that came to an end',
+    labelNames: ['state', 'reason'],
+    registers: [metrics],
+  }),
+  malformed: new Counter({
+    name: 'control_malformed_total',
+    help: 'Control messages that could not be read',
+    registers: [metrics],
+  }),
+})
+
+export const deviceOf = (tenant: string, uid: string): string => `${tenant}/${uid}`
+
+/** The commands under way to a device. */
+export const openOf = ({ open }: ControlState, tenant: string, uid: string): Iterable<Track> =>
+  open.get(deviceOf(tenant, uid)) ?? []
+
+export const findTrack = (
+  state: ControlState,
+  tenant: string,
+  requestId: string,
+  uid: string,
+): Track | undefined => [...openOf(state, tenant, uid)].find(({ command }) => command.RequestID === requestId)
+
+/** Follows a command until it is settled. */
+export function follow(state: ControlState, tracked: Tracked): Track {
+  const { open, store, clock, events, log } = state
+  const key = deviceOf(tracked.tenant, tracked.command.PeripheralUID)
+  const track = trackCommand(tracked, { store, clock, events, log, onSettled: (one) => forget(state, one) })
+  open.set(key, (open.get(key) ?? new Set()).add(track))
+  return track
+}
+
+function forget({ open, settled }: ControlState, track: Track): void {
+  const { State, Reason, PeripheralUID } = track.command
+  const key = deviceOf(track.tenant, PeripheralUID)
+  const tracks = open.get(key)
+  if (tracks?.delete(track) && isSettled(State)) settled.inc({ state: State, reason: Reason ?? '' })
+  if (tracks?.size === 0) open.delete(key)
+}
+
+/** Announces a command as it stands. */
+export function tell({ events }: ControlState, tenant: string, command: Command, at: number): void {
+  const { RequestID, HomeID, PeripheralUID, State, Reason, Values } = command
+  const response = { RequestID, HomeID, PeripheralUID, State, Reason, Values, Timestamp: at }
+  events.emit('commandChanged', { tenant, homeId: HomeID, response })
+}

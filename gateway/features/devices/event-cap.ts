@@ -1,0 +1,41 @@
+import { type Db, sql } from '../../store/db.ts'
+
+/** Devices looked at in one go. */
+const DEVICES = 200
+/** Rows deleted at a time, so that nobody waits for them. */
+const BATCH = 1_000
+
+/**
+ * Keeps one device from filling `device_events`, e.g. a door sensor with a loose contact: of each the last ones stay.
+ *
+ * most     how many stay of one device
+ * returns  looks at the next devices in turn and answers how many rows went; a full batch when one of them has more
+ */
+export function createEventCap(db: Db, most: number): () => Promise<number> {
+  /** After which device the next look begins. */
+  let last = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
+
+  return async () => {
+    const looked = await db.query<{ tenant: string; uid: string; from: number | null }>(sql`
+      select d.tenant, d.peripheral_uid as uid, (select e.timestamp from device_events e
+        where e.tenant = d.tenant and e.peripheral_uid = d.peripheral_uid
+        order by e.timestamp desc, e.field desc offset ${most}::int limit 1) as from
+      from peripherals d where (d.tenant, d.peripheral_uid) > (${last.tenant}::uuid, ${last.uid}::text)
+      order by d.tenant, d.peripheral_uid limit ${DEVICES}::int`)
+    let left = BATCH
+    for (const { tenant, uid, from } of looked) {
+      if (from !== null)
+        left -= (
+          await db.query(sql`delete from device_events where (tenant, peripheral_uid, timestamp, field) in (
+            select tenant, peripheral_uid, timestamp, field from device_events
+            where tenant = ${tenant} and peripheral_uid = ${uid} and timestamp <= ${from}::bigint
+            order by timestamp limit ${left}::int) returning 1 as one`)
+        ).length
+      // The rest of this one's comes first next time.
+      if (left === 0) return BATCH
+      last = { tenant, uid }
+    }
+    if (looked.length < DEVICES) last = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
+    return BATCH - left
+  }
+}

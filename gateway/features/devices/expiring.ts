@@ -1,0 +1,27 @@
+import type { KeepDays } from '../../deps.ts'
+import { BATCH, type Expiring, type ExpiryOptions, olderThan } from '../../store/expiry.ts'
+import { sql } from '../../store/db.ts'
+import { createEventCap } from './event-cap.ts'
+
+/**
+ * What happened at devices, and when hubs were away, from their return.
+ *
+ * mostEvents  the most that is kept of one device; 0 for no limit
+ */
+export const expiringEvents = (
+  options: Pick<ExpiryOptions, 'db' | 'clock'>,
+  { history }: Pick<KeepDays, 'history'>,
+  mostEvents: number,
+): Expiring[] => [
+  ...olderThan(options, history, {
+    device_events: (before) => sql`
+      delete from device_events where (tenant, peripheral_uid, timestamp, field) in (
+        select tenant, peripheral_uid, timestamp, field from device_events where timestamp <= ${before}::bigint
+        order by timestamp limit ${BATCH}::int) returning 1 as one`,
+    hub_absences: (before) => sql`
+      delete from hub_absences where (thing_name, since) in (
+        select thing_name, since from hub_absences where until <= ${before}::bigint
+        order by until limit ${BATCH}::int) returning 1 as one`,
+  }),
+  ...(mostEvents > 0 ? [{ table: 'device_events', trim: createEventCap(options.db, mostEvents) }] : []),
+]

@@ -1,0 +1,24 @@
+import type { hubCredentials } from '../../../contract/procedures/hub-credentials.ts'
+import type { HandlersOf } from '../../context.ts'
+import { createHubSecret } from '../../lib/hub-secret.ts'
+import { holdThing } from './thing.ts'
+import { sql } from '../../store/db.ts'
+
+export const hubCredentialHandlers: HandlersOf<typeof hubCredentials> = {
+  rotateThingSecret: async (key, context) => {
+    const { db, actor, random } = context
+    await holdThing(key, context)
+    const { secret, hash } = createHubSecret(random)
+    await db.query(sql`update things set secret_hash = ${hash}
+      where tenant = ${actor.tenant} and thing_name = ${key.ThingName}`)
+    context.emit('hubRevoked', { tenant: actor.tenant, thingName: key.ThingName })
+    context.emit('hubEnrolled', {
+      tenant: actor.tenant,
+      homeId: key.HomeID,
+      thingName: key.ThingName,
+      secret,
+    })
+    context.audit({ after: key })
+    return { ...key, Secret: secret }
+  },
+}

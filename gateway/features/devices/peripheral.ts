@@ -1,0 +1,162 @@
+import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
+import {
+  type DeviceSnapshot,
+  MAX_ADDED_AT_ONCE,
+  Peripheral,
+  type PeripheralKey,
+  type peripheral,
+} from '../../../contract/resources/peripheral.ts'
+import { Thing, type ThingWithState } from '../../../contract/resources/thing.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, type Sql, empty, join, sql } from '../../store/db.ts'
+import { findHome, holdHome, holdRoom } from '../../lib/find-home.ts'
+import { refuseChanged } from '../../lib/refuse-changed.ts'
+import { unlessTaken } from '../../lib/unless-taken.ts'
+
+export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
+  list: async ({ HomeID }, { db, actor }) => {
+    if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
+    return snapshot(db, actor.tenant, HomeID === undefined ? empty : sql`and d.home_id = ${HomeID}`)
+  },
+
+  get: async (key, { db, actor }) => {
+    const one = sql`and d.home_id = ${key.HomeID} and d.peripheral_uid = ${key.PeripheralUID}`
+    const [record] = await db.query<Peripheral>(
+      sql`select ${columnsOf(Peripheral, 'd')} from peripherals d where d.tenant = ${actor.tenant} ${one}`,
+    )
+    if (!record) throw notFound(key)
+    const [status] = await statuses(db, actor.tenant, one)
+    return { Peripheral: record, Status: status ?? null }
+  },
+
+  create: async (input, context) => {
+    const { db, actor, clock } = context
+    if (input.Peripherals.length > MAX_ADDED_AT_ONCE)
+      throw new GatewayError('LIMIT_EXCEEDED', `At most ${MAX_ADDED_AT_ONCE} devices can be added at once`, {
+        Peripherals: 'maxDevices',
+      })
+    await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
+    await holdDiscovered(db, actor.tenant, input)
+    const added: Peripheral[] = []
+    for (const [index, { PeripheralUID, PeripheralName }] of input.Peripherals.entries()) {
+      const adding = db.query<Peripheral>(sql`
+        with found as (delete from discoveries
+          where tenant = ${actor.tenant} and home_id = ${input.HomeID} and peripheral_uid = ${PeripheralUID} returning *)
+        insert into peripherals as d
+          (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, room_id, thing_name, created_at)
+        select tenant, peripheral_uid, peripheral_type, ${PeripheralName}, home_id, ${input.RoomID}::int, thing_name,
+          ${clock.now()}::bigint from found
+        returning ${columnsOf(Peripheral, 'd')}`)
+      // Its hub may have announced it again while it was being added.
+      const uid = `Peripherals.${index}.PeripheralUID`
+      const [record] = await unlessTaken(uid, `Device ${PeripheralUID} was added already`, adding)
+      if (!record)
+        throw new GatewayError('NOT_FOUND', `Device ${PeripheralUID} was not discovered in this home`, {
+          [uid]: 'notDiscovered',
+        })
+      added.push(record)
+    }
+    for (const record of added) context.change('peripheral.add', record)
+    context.audit({ after: added })
+    return added
+  },
+
+  update: async ({ HomeID, PeripheralUID, Seen, ...changes }, context) => {
+    const { db, actor } = context
+    if (changes.RoomID !== undefined) await holdRoom(db, actor.tenant, HomeID, changes.RoomID)
+    const before = await holdPeripheral({ HomeID, PeripheralUID }, context)
+    refuseChanged(Seen, before)
+    const after: Peripheral = { ...before, ...changes }
+    await db.query(sql`update peripherals set peripheral_name = ${after.PeripheralName}, room_id = ${after.RoomID}
+      where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)
+    context.change('peripheral.update', after)
+    context.audit({ before, after })
+    return after
+  },
+
+  remove: async (key, context) => {
+    const { db, actor, clock } = context
+    await holdHome(db, actor.tenant, key.HomeID)
+    // The hub before its device: it is looked up again when the device is put back among those it announced.
+    await db.query(sql`select 1 from things where thing_name = (select thing_name from peripherals
+      where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID}) for key share`)
+    const before = await holdPeripheral(key, context)
+    await db.query(
+      sql`delete from peripherals where tenant = ${actor.tenant} and peripheral_uid = ${key.PeripheralUID}`,
+    )
+    dropPicture(before, context)
+    context.change('peripheral.remove', key)
+    if (before.ThingName !== null) {
+      // Its hub still carries it, so it can be added again at once.
+      const found = {
+        PeripheralUID: before.PeripheralUID,
+        PeripheralType: before.PeripheralType,
+        PeripheralName: before.PeripheralName,
+        HomeID: before.HomeID,
+        ThingName: before.ThingName,
+        DiscoveredAt: clock.now(),
+      }
+      await db.query(sql`insert into discoveries
+          (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, discovered_at)
+        values (${join([actor.tenant, ...Object.values(found)])}) on conflict do nothing`)
+      context.change('discovery.add', found)
+    }
+    context.audit({ before })
+    return key
+  },
+}
+
+/** The device as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+export async function holdPeripheral(key: PeripheralKey, { db, actor }: SignedIn): Promise<Peripheral> {
+  await holdHome(db, actor.tenant, key.HomeID)
+  const [record] = await db.query<Peripheral>(sql`select ${columnsOf(Peripheral)} from peripherals
+    where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID} for update`)
+  if (!record) throw notFound(key)
+  return record
+}
+
+/** Holds discovered devices and, before them, their hubs; each kind in one order, whichever was asked for. */
+async function holdDiscovered(
+  db: Db,
+  tenant: string,
+  { HomeID, Peripherals }: { HomeID: string; Peripherals: readonly { PeripheralUID: string }[] },
+): Promise<void> {
+  const these = sql`tenant = ${tenant} and home_id = ${HomeID}
+    and peripheral_uid = any(${Peripherals.map(({ PeripheralUID }) => PeripheralUID)})`
+  await db.query(sql`select 1 from things where thing_name in (select thing_name from discoveries where ${these})
+    order by thing_name for key share`)
+  await db.query(sql`select 1 from discoveries where ${these} order by peripheral_uid for update`)
+}
+
+/** The device's picture goes once the change is committed. */
+export function dropPicture(
+  { PeripheralImageUrl }: Pick<Peripheral, 'PeripheralImageUrl'>,
+  context: Pick<SignedIn, 'emit'>,
+): void {
+  if (PeripheralImageUrl !== null) context.emit('pictureDropped', { imageUrl: PeripheralImageUrl })
+}
+
+const notFound = (key: PeripheralKey) =>
+  new GatewayError('NOT_FOUND', `Device ${key.PeripheralUID} does not exist`)
+
+/** Hubs, devices and last statuses; `where` narrows rows aliased d, by home or room. */
+export async function snapshot(db: Db, tenant: string, where: Sql): Promise<DeviceSnapshot> {
+  const Things = await db.query<ThingWithState>(sql`
+    select ${columnsOf(Thing, 'd')}, d.online as "Online", d.seen_at as "SeenAt"
+    from things d where d.tenant = ${tenant} ${where} order by lower(d.device_name), d.thing_name`)
+  const Peripherals = await db.query<Peripheral>(sql`
+    select ${columnsOf(Peripheral, 'd')} from peripherals d
+    where d.tenant = ${tenant} ${where} order by lower(d.peripheral_name), d.peripheral_uid`)
+  return { Things, Peripherals, Statuses: await statuses(db, tenant, where) }
+}
+
+const statuses = async (db: Db, tenant: string, where: Sql): Promise<DeviceStatus[]> => {
+  const rows = await db.query<{ status: DeviceStatus }>(sql`
+    select s.values || jsonb_build_object('PeripheralUID', s.peripheral_uid, 'PeripheralType', s.peripheral_type,
+      'Timestamp', s.timestamp, 'updateAt', s.updated_at) as status
+    from device_status s join peripherals d on d.tenant = s.tenant and d.peripheral_uid = s.peripheral_uid
+    where s.tenant = ${tenant} ${where}`)
+  return rows.map((row) => row.status)
+}

@@ -1,0 +1,69 @@
+import { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { Thing, type ThingKey, type thing } from '../../../contract/resources/thing.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { sql } from '../../store/db.ts'
+import { holdHome, holdRoom } from '../../lib/find-home.ts'
+import { createHubSecret } from '../../lib/hub-secret.ts'
+import { dropPicture } from './peripheral.ts'
+import { refuseChanged } from '../../lib/refuse-changed.ts'
+
+export const thingHandlers: HandlersOf<typeof thing.operations> = {
+  create: async (input, context) => {
+    const { db, actor, clock, random } = context
+    await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
+    const record: Thing = { ThingName: `hub-${random.uuid()}`, ...input }
+    const { secret, hash } = createHubSecret(random)
+    await db.query(sql`insert into things (tenant, thing_name, device_name, home_id, room_id, secret_hash, created_at)
+      values (${actor.tenant}, ${record.ThingName}, ${record.DeviceName}, ${record.HomeID}, ${record.RoomID},
+        ${hash}, ${clock.now()})`)
+    context.emit('hubEnrolled', {
+      tenant: actor.tenant,
+      homeId: record.HomeID,
+      thingName: record.ThingName,
+      secret,
+    })
+    context.change('thing.add', { ...record, Online: false, SeenAt: null })
+    context.audit({ after: record })
+    return { ...record, Secret: secret }
+  },
+
+  update: async ({ HomeID, ThingName, Seen, ...changes }, context) => {
+    const { db, actor } = context
+    if (changes.RoomID !== undefined) await holdRoom(db, actor.tenant, HomeID, changes.RoomID)
+    const before = await holdThing({ HomeID, ThingName }, context)
+    refuseChanged(Seen, before)
+    const after: Thing = { ...before, ...changes }
+    await db.query(sql`update things set device_name = ${after.DeviceName}, room_id = ${after.RoomID}
+      where tenant = ${actor.tenant} and thing_name = ${ThingName}`)
+    context.change('thing.update', after)
+    context.audit({ before, after })
+    return after
+  },
+
+  remove: async (key, context) => {
+    const { db, actor } = context
+    const before = await holdThing(key, context)
+    const peripherals = await db.query<Peripheral>(sql`delete from peripherals
+      where tenant = ${actor.tenant} and thing_name = ${key.ThingName} returning ${columnsOf(Peripheral)}`)
+    await db.query(sql`delete from things where tenant = ${actor.tenant} and thing_name = ${key.ThingName}`)
+    for (const peripheral of peripherals) {
+      dropPicture(peripheral, context)
+      context.change('peripheral.remove', { HomeID: key.HomeID, PeripheralUID: peripheral.PeripheralUID })
+    }
+    context.change('thing.remove', key)
+    context.emit('hubRevoked', { tenant: actor.tenant, thingName: key.ThingName })
+    context.audit({ before: { ...before, Devices: peripherals.length } })
+    return key
+  },
+}
+
+/** The hub as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+export async function holdThing(key: ThingKey, { db, actor }: SignedIn): Promise<Thing> {
+  await holdHome(db, actor.tenant, key.HomeID)
+  const [record] = await db.query<Thing>(sql`select ${columnsOf(Thing)} from things
+    where tenant = ${actor.tenant} and home_id = ${key.HomeID} and thing_name = ${key.ThingName} for update`)
+  if (!record) throw new GatewayError('NOT_FOUND', `Hub ${key.ThingName} does not exist`)
+  return record
+}

@@ -1,0 +1,64 @@
+import type { Deps, Feature } from '../../deps.ts'
+import type { Db } from '../../store/db.ts'
+import { historyHandlers } from './history/history.ts'
+import { deleteDroppedSamples, deleteOldSamples } from './history/samples.ts'
+import type { PricingOf } from './ports.ts'
+import { createEnergy } from './query/energy.ts'
+import { createHomeEnergy } from './query/home-energy.ts'
+import { meterDataHandlers } from './query/meter-data.ts'
+import { keepDaySums } from './rollup/day-sums.ts'
+import { deleteDroppedReadings } from './rollup/dropped-meters.ts'
+import { settle } from './rollup/energy-store.ts'
+import { expireDays, expireReadings } from './rollup/expire-energy.ts'
+import { createRollupJob } from './rollup/roller.ts'
+import { settleHomes } from './rollup/settle-home.ts'
+import { createWithheldNews } from './rollup/withheld-news.ts'
+import { followZoneRules } from './rollup/zone-rules.ts'
+import { virtualMeterHandlers } from './virtual-meter.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** What meters counted: rolled up by the quarter of an hour, day and month, and asked for. */
+export function energy(deps: Deps, { pricingOf }: { pricingOf: PricingOf }) {
+  const { db, clock, log, metrics, events, config } = deps
+  const { history, readings = 0, intervals = 0 } = config.keepDays
+  const withheld = (meterIds: readonly number[]) => events.emit('readingsWithheld', { meterIds })
+  const settled = (on: Db, meterIds?: readonly number[]) => settle(on, meterIds, withheld)
+  const withheldNews = createWithheldNews(deps)
+
+  const rollup = createRollupJob({
+    db,
+    clock,
+    log,
+    metrics,
+    async settleHomes(closed) {
+      await followZoneRules(db, clock.now()).catch((err: unknown) =>
+        log.warn({ err }, 'The rules of time zones are followed later'),
+      )
+      await settleHomes(db, log, closed)
+      await keepDaySums(db, clock.now(), closed)
+    },
+    withheld,
+  })
+  const before = (days: number) => clock.now() - days * DAY
+  const hourly = (name: string, run: () => Promise<void>) => ({ name, every: HOUR, run })
+
+  const feature = {
+    handlers: {
+      meterData: meterDataHandlers(createEnergy({ db, clock, settle: settled, pricingOf })),
+      history: historyHandlers,
+      virtualMeter: virtualMeterHandlers,
+    },
+    jobs: [
+      rollup,
+      hourly('readings of removed meters', () => deleteDroppedReadings(db)),
+      hourly('samples of removed devices', () => deleteDroppedSamples(db)),
+      ...(history > 0 ? [hourly('old samples', () => deleteOldSamples(db, before(history)))] : []),
+      ...(readings > 0 ? [hourly('old readings', () => expireReadings(db, before(readings)))] : []),
+      ...(intervals > 0 ? [hourly('old intervals', () => expireDays(db, before(intervals)))] : []),
+    ],
+    close: withheldNews.close,
+  } satisfies Feature
+  return { ...feature, settle: settled, ofHomes: createHomeEnergy({ db, settle: settled }) }
+}

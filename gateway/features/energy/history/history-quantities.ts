@@ -1,0 +1,161 @@
+import {
+  figureFields,
+  READING_FIELDS,
+  readPath,
+  stateFields,
+  unitOf,
+} from '../../../../contract/device-kinds/history-fields.ts'
+import type { HistoryDevice, HistoryQuantity } from '../../../../contract/procedures/history.ts'
+import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
+import { snake } from '../../../store/columns.ts'
+import { type Db, type Sql, join, raw, sql } from '../../../store/db.ts'
+
+const MINUTE = 60_000
+
+interface Place {
+  tenant: string
+  homeId: string
+}
+
+interface Device {
+  uid: string
+  name: string | null
+  type: string | null
+  roomId: number | null
+  /** Names of the fields it has reported. */
+  reported: string[] | null
+  reportedAt: number | null
+  rows: ModbusRow[] | null
+}
+
+/**
+ * Ids of the devices that a home has or has had and of which something is stored, ascending.
+ *
+ * only     of these
+ * cursor   after this one
+ */
+export async function listIds(
+  db: Db,
+  { tenant, homeId }: Place,
+  { only, cursor, limit }: { only?: readonly string[]; cursor?: string | undefined; limit: number },
+): Promise<string[]> {
+  const of = (table: string): Sql => sql`
+    select peripheral_uid from ${raw(table)} where tenant = ${tenant} and home_id = ${homeId}
+      and (${only ?? null}::text[] is null or peripheral_uid = any (${only ?? null}::text[]))
+      and (${cursor ?? null}::text is null or peripheral_uid > ${cursor ?? null}::text)`
+  const rows = await db.query<{ uid: string }>(sql`
+    select peripheral_uid as uid from (
+      ${of('peripherals')} union ${of('meters')} union ${of('sample_series')}
+    ) as one order by 1 limit ${limit}::int`)
+  return rows.map(({ uid }) => uid)
+}
+
+/** What is stored of these devices. Those of which nothing is are left out. */
+export async function listQuantities(
+  db: Db,
+  place: Place,
+  uids: readonly string[],
+): Promise<HistoryDevice[]> {
+  const devices = await readDevices(db, place, uids)
+  const readings = await readMeters(db, place, uids)
+  const samples = await readSeries(db, place, uids)
+  return devices
+    .map((device) => {
+      const rows = device.rows ?? []
+      return {
+        PeripheralUID: device.uid,
+        PeripheralName: device.name,
+        PeripheralType: device.type,
+        RoomID: device.roomId,
+        Quantities: [
+          ...(readings.get(device.uid) ?? []),
+          ...inOrder(samples.get(device.uid) ?? [], device).map((quantity) => named(quantity, rows)),
+          ...statesOf(device),
+        ],
+      }
+    })
+    .filter(({ Quantities }) => Quantities.length > 0)
+}
+
+async function readDevices(db: Db, { tenant, homeId }: Place, uids: readonly string[]): Promise<Device[]> {
+  return db.query<Device>(sql`
+    select wanted.uid, p.peripheral_name as name, p.peripheral_type as type, p.room_id as "roomId",
+      array(select jsonb_object_keys(s.values)) as reported, s.timestamp as "reportedAt", t.rows
+    from unnest(${uids}::text[]) as wanted (uid)
+    left join peripherals p on p.tenant = ${tenant} and p.home_id = ${homeId} and p.peripheral_uid = wanted.uid
+    left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid
+    left join modbus_tables t on t.tenant = p.tenant and t.modbus_table_id = p.modbus_table_id
+    order by wanted.uid`)
+}
+
+/** A meter's quantities: those that its last reading has. */
+async function readMeters(db: Db, { tenant, homeId }: Place, uids: readonly string[]) {
+  const columns = join(READING_FIELDS.map((field) => raw(`${snake(field)} as "${field}"`)))
+  const rows = await db.query<{ uid: string; first: number; last: number } & Record<string, unknown>>(sql`
+    select m.peripheral_uid as uid, f.timestamp as first, l.*
+    from meters m
+    join lateral (select timestamp from readings where meter_id = m.meter_id order by timestamp limit 1) f on true
+    join lateral (
+      select timestamp as last, ${columns} from readings where meter_id = m.meter_id order by timestamp desc limit 1
+    ) l on true
+    where m.tenant = ${tenant} and m.home_id = ${homeId} and m.peripheral_uid = any (${uids}::text[])`)
+  return new Map(
+    rows.map(({ uid, first, last, ...values }) => [
+      uid,
+      READING_FIELDS.filter((field) => values[field] !== null).map((field) => measured(field, first, last)),
+    ]),
+  )
+}
+
+async function readSeries(db: Db, { tenant, homeId }: Place, uids: readonly string[]) {
+  const rows = await db.query<{ uid: string; field: string; first: number; last: number }>(sql`
+    select s.peripheral_uid as uid, s.field, f.minute * ${MINUTE}::bigint as first, l.minute * ${MINUTE}::bigint as last
+    from sample_series s
+    join lateral (select minute from device_samples where series_id = s.series_id order by minute limit 1) f on true
+    join lateral (select minute from device_samples where series_id = s.series_id order by minute desc limit 1) l on true
+    where s.tenant = ${tenant} and s.home_id = ${homeId} and s.peripheral_uid = any (${uids}::text[])
+    order by s.series_id`)
+  const ofDevice = new Map<string, HistoryQuantity[]>()
+  for (const { uid, field, first, last } of rows)
+    ofDevice.set(uid, [...(ofDevice.get(uid) ?? []), measured(field, first, last)])
+  return ofDevice
+}
+
+const measured = (Field: string, First: number, Last: number): HistoryQuantity => ({
+  Field,
+  Kind: 'measured',
+  Label: null,
+  Unit: unitOf(Field),
+  First,
+  Last,
+})
+
+/** As the device's type and its Modbus table have them; zones by their number. */
+function inOrder(quantities: readonly HistoryQuantity[], { type, rows }: Device): HistoryQuantity[] {
+  const order = [...figureFields(type ?? ''), ...(rows ?? []).map(({ Key }) => Key)]
+  const rank = ({ Field }: HistoryQuantity) => {
+    const { field, modbusKey } = readPath(Field)
+    const place = order.indexOf(modbusKey ?? field)
+    return place < 0 ? order.length : place
+  }
+  return [...quantities].sort(
+    (a, b) => rank(a) - rank(b) || a.Field.localeCompare(b.Field, 'en', { numeric: true }),
+  )
+}
+
+/** A Modbus value under the name and the unit of its table. */
+function named(quantity: HistoryQuantity, rows: readonly ModbusRow[]): HistoryQuantity {
+  const row = rowOf(quantity.Field, rows)
+  return row ? { ...quantity, Label: row.Label, Unit: row.Unit } : quantity
+}
+
+/** The row of a Modbus table that a quantity's path names. */
+export function rowOf(path: string, rows: readonly ModbusRow[]): ModbusRow | undefined {
+  const { modbusKey } = readPath(path)
+  return modbusKey === undefined ? undefined : rows.find(({ Key }) => Key === modbusKey)
+}
+
+const statesOf = ({ type, reported, reportedAt }: Device): HistoryQuantity[] =>
+  stateFields(type ?? '')
+    .filter((field) => reported?.includes(field))
+    .map((Field) => ({ Field, Kind: 'state', Label: null, Unit: '', First: null, Last: reportedAt }))

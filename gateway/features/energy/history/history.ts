@@ -1,0 +1,90 @@
+import { unitOf } from '../../../../contract/device-kinds/history-fields.ts'
+import { type history, MAX_HISTORY_SERIES } from '../../../../contract/procedures/history.ts'
+import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/resources/peripheral.ts'
+import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
+import { offsetAt } from '../../../../contract/rules/periods.ts'
+import type { HandlersOf } from '../../../context.ts'
+import { GatewayError } from '../../../errors.ts'
+import { findHome } from '../../../lib/find-home.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { listIds, listQuantities, rowOf } from './history-quantities.ts'
+import { readHistory } from './history-series.ts'
+
+export const historyHandlers: HandlersOf<typeof history> = {
+  listHistoryQuantity: async ({ HomeID, PeripheralUID, Limit, Cursor }, { db, actor }) => {
+    await findHome(db, actor.tenant, HomeID)
+    const place = { tenant: actor.tenant, homeId: HomeID }
+    const ids = await listIds(db, place, {
+      limit: Limit + 1,
+      cursor: Cursor,
+      ...(PeripheralUID !== undefined && { only: [PeripheralUID] }),
+    })
+    const page = ids.slice(0, Limit)
+    const NextCursor = ids.length > Limit ? (page.at(-1) ?? null) : null
+    return { Devices: await listQuantities(db, place, page), NextCursor }
+  },
+
+  getHistorySeries: async ({ HomeID, Quantities, From, To, Points }, { db, actor, clock }) => {
+    if (Quantities.length > MAX_HISTORY_SERIES)
+      throw new GatewayError('LIMIT_EXCEEDED', `At most ${MAX_HISTORY_SERIES} quantities at once`)
+    const { tenant } = actor
+    const place = { tenant, homeId: HomeID }
+    const zone = await readZone(db, tenant, HomeID)
+    const uids = [...new Set(Quantities.map(({ PeripheralUID }) => PeripheralUID))]
+    const stored = await listIds(db, place, { only: uids, limit: uids.length })
+    const missing = uids.find((uid) => !stored.includes(uid))
+    if (missing !== undefined) throw new GatewayError('NOT_FOUND', `Device ${missing} does not exist`)
+    const devices = await readDevices(db, tenant, uids)
+    const offset = offsetAt(From, zone)
+    const all = []
+    for (const { PeripheralUID, Field } of Quantities) {
+      const device = devices.get(PeripheralUID)
+      const current = device?.values?.[Field]
+      const series = await readHistory(db, {
+        ...place,
+        uid: PeripheralUID,
+        field: Field,
+        from: From,
+        to: To,
+        points: Points,
+        offset,
+        frequency: device?.frequency ?? DEFAULT_UPDATE_FREQUENCY,
+        addedAt: device?.addedAt ?? 0,
+        current: typeof current === 'number' ? current : undefined,
+        thingName: device?.thingName,
+        now: clock.now(),
+      })
+      const Unit = rowOf(Field, device?.rows ?? [])?.Unit ?? unitOf(Field)
+      all.push({ PeripheralUID, Field, Unit, ...series })
+    }
+    return all
+  },
+}
+
+async function readZone(db: Db, tenant: string, homeId: string): Promise<string> {
+  const [home] = await db.query<{ zone: string }>(
+    sql`select time_zone as zone from homes where tenant = ${tenant} and home_id = ${homeId}`,
+  )
+  if (!home) throw new GatewayError('NOT_FOUND', `Home ${homeId} does not exist`)
+  return home.zone
+}
+
+interface Device {
+  uid: string
+  thingName: string
+  frequency: number
+  addedAt: number
+  values: Record<string, unknown> | null
+  rows: ModbusRow[] | null
+}
+
+async function readDevices(db: Db, tenant: string, uids: readonly string[]): Promise<Map<string, Device>> {
+  const rows = await db.query<Device>(sql`
+    select p.peripheral_uid as uid, p.thing_name as "thingName",
+      p.power_meter_update_frequency as frequency, p.created_at as "addedAt", s.values, t.rows
+    from peripherals p
+    left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid
+    left join modbus_tables t on t.tenant = p.tenant and t.modbus_table_id = p.modbus_table_id
+    where p.tenant = ${tenant} and p.peripheral_uid = any (${uids}::text[])`)
+  return new Map(rows.map((row) => [row.uid, row]))
+}

@@ -1,0 +1,100 @@
+import type { HistorySeries } from '../../../../contract/procedures/history.ts'
+import { type Db, type Sql, sql } from '../../../store/db.ts'
+
+/** A pause this many times as long as reports are apart is a gap: one may be late, or lost. */
+export const PATIENCE = 2
+/** Less than this is not told, ms: a hub that merely connects anew tells its states at once. */
+const LEAST = 60_000
+
+interface Asked {
+  tenant: string
+  homeId: string
+  uid: string
+  /** Epoch ms, `to` exclusive. */
+  from: number
+  to: number
+  /** The most that are told; of more the longest. */
+  points: number
+  /** Seconds between two reports of the device. */
+  frequency: number
+  /** The hub that brings its reports; undefined for a device that was removed. */
+  thingName: string | undefined
+  now: number
+}
+
+interface Span {
+  since: number
+  /** Null while it lasts. */
+  until: number | null
+}
+
+/**
+ * When nobody could know the states of a device, as far as the range is over: while its hub was away, and where a meter told
+ * nothing for twice its update frequency. A change that was brought afterwards with a moment of then ends a span.
+ *
+ * returns  ascending, not overlapping; one may begin before the range; To is null for one that lasts still, or beyond it
+ */
+export async function unknownSpans(db: Db, asked: Asked): Promise<HistorySeries['Unknown']> {
+  const end = Math.min(asked.to, asked.now)
+  if (asked.from >= end) return []
+  const spans = [...(await absences(db, asked, end)), ...(await silences(db, asked, end))]
+  return joined(spans)
+    .filter(({ since, until }) => since < end && until > asked.from)
+    .toSorted((a, b) => b.until - b.since - (a.until - a.since))
+    .slice(0, asked.points)
+    .toSorted((a, b) => a.since - b.since)
+    .map(({ since, until }) => ({ From: since, To: until < asked.to ? until : null }))
+}
+
+/**
+ * When the device's hub was away, each time until the first change that it brought of then: one within the first minute may be
+ * from before, by a clock that is ahead.
+ */
+async function absences(db: Db, { tenant, uid, thingName, from, now }: Asked, end: number): Promise<Span[]> {
+  if (thingName === undefined) return []
+  return db.query<Span>(sql`
+    select a.since, coalesce((select min(e.timestamp) from device_events e
+      where e.tenant = ${tenant} and e.peripheral_uid = ${uid}
+        and e.timestamp >= a.since + ${LEAST}::bigint and e.timestamp < coalesce(a.until, ${now}::bigint)),
+      a.until) as until
+    from hub_absences a
+    where a.tenant = ${tenant} and a.thing_name = ${thingName}
+      and a.since < ${end}::bigint and (a.until is null or a.until > ${from}::bigint)`)
+}
+
+/** The pauses between all that a meter told, readings and changes, that are too long for it; before its first reading there are none. */
+async function silences(
+  db: Db,
+  { tenant, homeId, uid, from, now, frequency }: Asked,
+  end: number,
+): Promise<Span[]> {
+  const [meter] = await db.query<{ id: number }>(sql`select meter_id as id from meters
+    where tenant = ${tenant} and home_id = ${homeId} and peripheral_uid = ${uid}`)
+  if (!meter) return []
+  /** Every moment of a table within the range, and the next beyond either end. */
+  const moments = (of: Sql) => sql`
+    (select timestamp ${of} and timestamp < ${from}::bigint order by timestamp desc limit 1)
+    union all (select timestamp ${of} and timestamp >= ${from}::bigint and timestamp < ${end}::bigint)
+    union all (select timestamp ${of} and timestamp >= ${end}::bigint order by timestamp limit 1)`
+  return db.query<Span>(sql`
+    with heard as (
+      ${moments(sql`from readings where meter_id = ${meter.id}`)}
+      union all ${moments(sql`from device_events where tenant = ${tenant} and peripheral_uid = ${uid}`)}
+    ), pauses as (
+      select timestamp as since, lead(timestamp) over (order by timestamp) as until from heard
+    )
+    select since, until from pauses
+    where coalesce(until, ${now}::bigint) - since > ${PATIENCE * frequency * 1000}::bigint order by since`)
+}
+
+/** Spans that overlap as one; where two merely meet something was told. Those that are too short are left out. */
+function joined(spans: readonly Span[]): { since: number; until: number }[] {
+  const all: { since: number; until: number }[] = []
+  for (const { since, until: end } of spans.toSorted((a, b) => a.since - b.since)) {
+    const until = end ?? Infinity
+    const last = all.at(-1)
+    if (last && since < last.until) last.until = Math.max(last.until, until)
+    else all.push({ since, until })
+  }
+  return all.filter(({ since, until }) => until - since >= LEAST)
+}

@@ -1,0 +1,85 @@
+import type { DemandPeak } from '../../../../contract/procedures/bills.ts'
+import { type CounterSample, runningDemand } from '../../../../contract/rules/demand.ts'
+import { QUARTER } from '../../../../contract/rules/periods.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { linesOfHome, UNTRACKED } from './lines.ts'
+import { metersOf } from './meters.ts'
+import { COUNTS } from './readings.ts'
+
+/** Readings this old may still say what the last 15 minutes were. */
+const LOOK_BACK = 3 * QUARTER
+
+/** What the meters of a home draw, by those that make its total. */
+export async function demandOf(db: Db, tenant: string, HomeID: string) {
+  const meters = await metersOf(db, tenant, HomeID)
+  const { epochs } = linesOfHome(meters, 'home')
+  const { epochs: divided, keys } = linesOfHome(meters, 'meter')
+  return {
+    async now(at: number) {
+      const members = epochs.find(({ from, to }) => from <= at && at < to)?.members ?? []
+      const ids = members.map(({ meterId }) => meterId)
+      return { ...(await demandNow(db, ids, at)), Meters: members.length }
+    },
+
+    /** Which meters made an interval's demand, the largest first; quarter counts from 0. */
+    async sharesAt(timestamp: number, day: number, quarter: number): Promise<DemandPeak['Meters']> {
+      // Those with no meter below them: the main meter made every peak, which says nothing.
+      const drew = divided
+        .find(({ from, to }) => from <= timestamp && timestamp < to)
+        ?.members.filter(({ line }) => keys[line] !== UNTRACKED)
+      const names = await namesOf(db, tenant, HomeID, drew?.map(({ meterId }) => meterId) ?? [])
+      return sharesOf(db, names, day, quarter)
+    },
+  }
+}
+
+/** What the meters of a home draw now, kW, by the readings that count; null when none of them can say. */
+async function demandNow(
+  db: Db,
+  ids: readonly number[],
+  now: number,
+): Promise<{ Rolling: number | null; Forecast: number | null; Reporting: number }> {
+  const rows = await db.query<{ meterId: number; timestamp: number; kWh: number; power: number | null }>(sql`
+    select meter_id as "meterId", timestamp, accumulate_power as "kWh", power from readings r
+    where meter_id = any(${ids as number[]}::int[]) and timestamp > ${now - LOOK_BACK} and timestamp <= ${now} and ${COUNTS}
+    order by meter_id, timestamp`)
+  const meters = new Map<number, { samples: CounterSample[]; power: number | null }>()
+  for (const { meterId, timestamp, kWh, power } of rows) {
+    const meter = meters.get(meterId) ?? { samples: [], power }
+    meter.samples.push({ Timestamp: timestamp, kWh })
+    meter.power = power
+    meters.set(meterId, meter)
+  }
+  const sum = { Rolling: null as number | null, Forecast: null as number | null, Reporting: 0 }
+  for (const { samples, power } of meters.values()) {
+    const { Rolling, Forecast } = runningDemand(samples, power, now)
+    if (Rolling !== null) sum.Rolling = (sum.Rolling ?? 0) + Rolling
+    if (Forecast === null) continue
+    sum.Forecast = (sum.Forecast ?? 0) + Forecast
+    sum.Reporting += 1
+  }
+  return sum
+}
+
+/** Which meters made an interval's demand, the largest first; quarter counts from 0. */
+async function sharesOf(
+  db: Db,
+  meters: ReadonlyMap<number, string>,
+  day: number,
+  quarter: number,
+): Promise<DemandPeak['Meters']> {
+  const rows = await db.query<{ meterId: number; kw: number }>(sql`
+    select meter_id as "meterId", 4 * (cumulative[${quarter + 1}::int] - coalesce(cumulative[${quarter}::int], 0)) as kw
+    from meter_days where meter_id = any(${[...meters.keys()]}::int[]) and day = ${day}::int
+      and cardinality(cumulative) > ${quarter}::int
+    order by 2 desc limit 10`)
+  return rows.map(({ meterId, kw }) => ({ PeripheralUID: meters.get(meterId) as string, kW: kw }))
+}
+
+/** The devices behind numbers of meters. */
+async function namesOf(db: Db, tenant: string, homeId: string, ids: number[]): Promise<Map<number, string>> {
+  const rows = await db.query<{ meterId: number; uid: string }>(sql`
+    select meter_id as "meterId", peripheral_uid as uid from meters
+    where tenant = ${tenant} and home_id = ${homeId} and meter_id = any(${ids}::int[])`)
+  return new Map(rows.map(({ meterId, uid }) => [meterId, uid]))
+}

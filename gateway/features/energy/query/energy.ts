@@ -1,0 +1,250 @@
+import {
+  type Aggregation,
+  type EnergyPoint,
+  type EnergySeries,
+  type Grouping,
+  type HistoryRow,
+  type HistoryStatus,
+  MAX_ANSWER_POINTS,
+  MAX_SERIES_METERS,
+  MAX_SERIES_POINTS,
+  type PeriodType,
+} from '../../../../contract/procedures/meter-data.ts'
+import { periodsBetween, type Periods, SHORTEST } from '../../../../contract/rules/energy-totals.ts'
+import { dayOf, monthOf, type Resolution, startOfDay } from '../../../../contract/rules/periods.ts'
+import { GatewayError } from '../../../errors.ts'
+import type { Clock } from '../../../ports.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { pickMeters, wantedMeters } from './asked-meters.ts'
+import { checkMoment, rangesOf, RESOLUTIONS, tooMany } from './asked-ranges.ts'
+import { createHomeContexts, type HomeContext } from './home-context.ts'
+import { type Lines, linesOfHome, linesOfMeters } from './lines.ts'
+import { homesOf, type Meter, metersOf } from './meters.ts'
+import { historyOf, reportingOf, statusesOf } from './readings.ts'
+import type { PricingOf } from '../ports.ts'
+import { reckon, type Series } from './reckon.ts'
+import { settleHome } from '../rollup/settle-home.ts'
+import { createSumCache } from './sums.ts'
+
+export interface EnergyParts {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  /** Reckons what changed of these meters, so that what is read is never stale. */
+  settle(db: Db, meterIds: readonly number[]): Promise<void>
+  pricingOf: PricingOf
+}
+
+/** Months that a bill is for at most: tiers count the home's energy of all of them. */
+const LONGEST_BILL = 2
+
+/** Which meters of a home, by id; undefined the home as a whole. Ids may be those of virtual meters. */
+type Which = readonly string[] | undefined
+
+/** What the stored energy of homes amounts to: read by many calls, each from one moment of the database. */
+export type Energy = ReturnType<typeof createEnergy>
+
+export function createEnergy({ db, clock, settle, pricingOf }: EnergyParts) {
+  const cache = createSumCache()
+
+  const open = createHomeContexts(db, pricingOf)
+
+  const settleMeters = (meters: readonly Meter[]) =>
+    settle(
+      db,
+      meters.flatMap(({ meterId }) => meterId ?? []),
+    )
+
+  /** Runs `work` on the database as it is at one moment. */
+  const atOneMoment = <T>(work: (tx: Db) => Promise<T>): Promise<T> =>
+    db.transaction(async (tx) => {
+      await tx.query(sql`set transaction isolation level repeatable read, read only`)
+      return work(tx)
+    })
+
+  /** A home's energy in some ranges of whole periods. */
+  async function energyOf(
+    tenant: string,
+    { home, whole, pricing, dirty, unsettled }: HomeContext,
+    lines: Lines,
+    resolution: Resolution,
+    ranges: readonly Periods[],
+    byBand = false,
+  ): Promise<Series[][]> {
+    // What tiers make of a kWh asks for the whole home.
+    if (dirty) await settleMeters([...new Set([...lines.meters, ...whole.meters])])
+    const key = { tenant, HomeID: home.HomeID }
+    for (const { starts, end } of ranges)
+      await settleHome(
+        db,
+        { ...key, zone: home.zone, lines: whole },
+        monthOf(starts[0] as number, home.zone) - LONGEST_BILL,
+        monthOf(end - 1, home.zone) + LONGEST_BILL,
+        dirty ? undefined : unsettled,
+      )
+    const now = clock.now()
+    const all: Series[][] = []
+    await atOneMoment(async (tx) => {
+      for (const periods of ranges)
+        all.push(
+          await reckon(tx, cache, {
+            lines,
+            home: whole,
+            key,
+            zone: home.zone,
+            resolution,
+            periods,
+            pricing,
+            byBand,
+            now,
+          }),
+        )
+    })
+    return all
+  }
+
+  return {
+    /** §7 GetAggregationSummationData: every range of each meter in turn, the range asked for before those compared to it. */
+    async aggregation(
+      tenant: string,
+      input: {
+        HomeID: string
+        PeriodType: PeriodType
+        Timestamp?: number | undefined
+        Compare: boolean | 'previous' | 'lastYear'
+        PeripheralUIDs?: string[] | undefined
+      },
+    ): Promise<{
+      AggregationDataList: Aggregation[]
+      Meters: { Reporting: number; Total: number }
+    }> {
+      const opened = await open(tenant, input.HomeID)
+      const { home, meters, whole } = opened
+      const timestamp = checkMoment('Timestamp', input.Timestamp ?? clock.now())
+      const lines = input.PeripheralUIDs
+        ? linesOfMeters(
+            await wantedMeters(db, { tenant, HomeID: home.HomeID }, meters, input.PeripheralUIDs),
+            'meter',
+          )
+        : whole
+      const resolution = RESOLUTIONS[input.PeriodType]
+      const starts = rangesOf(input.PeriodType, timestamp, input.Compare, home.zone)
+      const ranges = starts.map(([from, to]) => periodsBetween(resolution, from, to, home.zone))
+      const [found, Meters] = await Promise.all([
+        energyOf(tenant, opened, lines, resolution, ranges),
+        reportingOf(db, lines.meters, clock.now()),
+      ])
+      const AggregationDataList = lines.keys.flatMap((key, line) =>
+        ranges.map(({ starts: [TimeStart], end }, i) => ({
+          TimeStart: TimeStart as number,
+          TimeEnd: end,
+          PeripheralUID: key === '' ? null : key,
+          AggregationData: found[i]?.[line]?.Points ?? [],
+        })),
+      )
+      return { AggregationDataList, Meters }
+    },
+
+    /** GetEnergySeries. Errors: LIMIT_EXCEEDED, NOT_FOUND. */
+    async series(
+      tenant: string,
+      input: {
+        HomeID: string
+        From: number
+        To: number
+        Resolution: Resolution
+        By: Grouping
+        PeripheralUIDs?: string[] | undefined
+      },
+    ): Promise<{ Series: EnergySeries[]; Meters: { Reporting: number; Total: number } }> {
+      const opened = await open(tenant, input.HomeID)
+      const { home, meters, whole } = opened
+      const [from, to] = [checkMoment('From', input.From), checkMoment('To', input.To)]
+      if (to <= from) throw new GatewayError('INVALID', 'To must be after From', { To: 'tooSmall' })
+      const resolution = input.Resolution
+      if ((to - from) / SHORTEST[resolution] > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
+      const by = input.By === 'band' ? 'home' : input.By
+      const lines = input.PeripheralUIDs
+        ? linesOfMeters(
+            await wantedMeters(db, { tenant, HomeID: home.HomeID }, meters, input.PeripheralUIDs),
+            by,
+          )
+        : by === 'home'
+          ? whole
+          : linesOfHome(meters, by)
+      const periods = periodsBetween(resolution, from, to, home.zone)
+      if (periods.starts.length > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
+      if (
+        lines.keys.length > MAX_SERIES_METERS + 1 ||
+        lines.keys.length * periods.starts.length > MAX_ANSWER_POINTS
+      )
+        throw tooMany(MAX_ANSWER_POINTS)
+      const [[found], Meters] = await Promise.all([
+        energyOf(tenant, opened, lines, resolution, [periods], input.By === 'band'),
+        reportingOf(db, lines.meters, clock.now()),
+      ])
+      return { Series: found as Series[], Meters }
+    },
+
+    /** §7 GetDailySummationData: whole days of a home's clock, today last. */
+    async days(tenant: string, HomeID: string | undefined, count: number) {
+      const homes = await homesOf(db, tenant, HomeID)
+      if (HomeID !== undefined && !homes.length)
+        throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
+      const answers: {
+        HomeID: string
+        Days: EnergyPoint[]
+        Meters: { Reporting: number; Total: number }
+      }[] = []
+      const now = clock.now()
+      for (const { HomeID: id, zone } of homes) {
+        const opened = await open(tenant, id)
+        const { whole } = opened
+        const today = dayOf(now, zone)
+        const periods = periodsBetween(
+          'day',
+          startOfDay(today - count + 1, zone),
+          startOfDay(today + 1, zone),
+          zone,
+        )
+        const [found] = await energyOf(tenant, opened, whole, 'day', [periods])
+        answers.push({
+          HomeID: id,
+          Days: found?.[0]?.Points ?? [],
+          Meters: await reportingOf(db, whole.meters, now),
+        })
+      }
+      return answers
+    },
+
+    /** The last status of every meter that is a device, or of some. Errors: NOT_FOUND. */
+    async statuses(tenant: string, HomeID: string | undefined, ids?: Which): Promise<HistoryStatus[]> {
+      const now = clock.now()
+      if (HomeID !== undefined) {
+        const { home, meters, dirty } = await open(tenant, HomeID)
+        const asked = ids ? pickMeters(meters, ids) : meters.filter(({ removedAt }) => removedAt === null)
+        if (dirty) await settleMeters(asked)
+        return statusesOf(db, [home], asked, now)
+      }
+      const meters = (await metersOf(db, tenant)).filter(({ removedAt }) => removedAt === null)
+      await settleMeters(meters)
+      return statusesOf(db, await homesOf(db, tenant), meters, now)
+    },
+
+    /** The stored readings of one meter. Errors: NOT_FOUND. */
+    async history(
+      tenant: string,
+      { HomeID, PeripheralUID }: { HomeID: string; PeripheralUID: string },
+      range: { from: number; to: number; limit: number },
+    ): Promise<{ Rows: HistoryRow[]; NextCursor: number | null }> {
+      const meter = (await metersOf(db, tenant, HomeID)).find((one) => one.PeripheralUID === PeripheralUID)
+      if (!meter)
+        throw new GatewayError('NOT_FOUND', `Meter ${PeripheralUID} does not exist`, {
+          PeripheralUID: 'notFound',
+        })
+      if (meter.meterId === null) return { Rows: [], NextCursor: null }
+      // Which of them count is known when they are reckoned.
+      await settleMeters([meter])
+      return historyOf(db, meter.meterId, range)
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache'
+import { GatewayError } from '../../../errors.ts'
+import { type Db, raw, sql } from '../../../store/db.ts'
+import { type Lines, linesOfHome } from './lines.ts'
+import { type HomeClock, type Meter, metersOf } from './meters.ts'
+import type { PricingOf } from '../ports.ts'
+import type { Pricing } from './prices.ts'
+import type { Unsettled } from '../rollup/settle-home.ts'
+
+/** What calls about a home's energy need to know of it. */
+export interface HomeContext {
+  home: HomeClock
+  meters: readonly Meter[]
+  /** Of the home as a whole. */
+  whole: Lines
+  pricing: Pricing
+  /** Whether a meter of it has changed since it was reckoned. */
+  dirty: boolean
+  unsettled: Unsettled
+}
+
+type Known = Pick<HomeContext, 'meters' | 'whole' | 'pricing'> & { stamp: string }
+
+/** Meters of homes that are remembered. */
+const MOST_METERS = 20_000
+
+/**
+ * Remembers the meters and prices of homes as long as no row that they are made of is written anew, which one statement
+ * finds out.
+ */
+export function createHomeContexts(db: Db, pricingOf: PricingOf) {
+  const known = new LRUCache<string, Known>({
+    maxSize: MOST_METERS,
+    sizeCalculation: ({ meters }) => 1 + meters.length,
+  })
+
+  /** Errors: NOT_FOUND. */
+  return async function open(tenant: string, HomeID: string): Promise<HomeContext> {
+    const ofHome = sql`tenant = ${tenant} and home_id = ${HomeID}`
+    const stampOf = (table: string) =>
+      raw(`(select concat(count(*), ':', sum(xmin::text::bigint)) from ${table} where`)
+    const [row] = await db.query<{ zone: string; stamp: string; dirty: boolean } & Unsettled>(sql`
+      select time_zone as zone,
+        concat_ws(' ', ${stampOf('meters')} ${ofHome}), ${stampOf('peripherals')} ${ofHome}),
+          ${stampOf('home_tariffs')} ${ofHome}), ${stampOf('tariffs')} tenant = ${tenant}),
+          ${stampOf('off_peak_days')} tenant = ${tenant}), ${stampOf('carbon_factors')} tenant = ${tenant})) as stamp,
+        exists(select 1 from meters m join meter_dirty d on d.meter_id = m.meter_id
+          where m.tenant = ${tenant} and m.home_id = ${HomeID}) as dirty,
+        (select hash from home_members where ${ofHome}) as hash,
+        d.from, d.through
+      from homes h cross join lateral
+        (select min(from_day) as from, max(from_day) as through from home_dirty where ${ofHome}) d
+      where h.tenant = ${tenant} and h.home_id = ${HomeID}`)
+    if (!row) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
+    const { zone, stamp, dirty, ...unsettled } = row
+    const key = `${tenant}/${HomeID}`
+    let parts = known.get(key)
+    if (parts?.stamp !== stamp) {
+      const meters = await metersOf(db, tenant, HomeID)
+      parts = {
+        stamp,
+        meters,
+        whole: linesOfHome(meters, 'home'),
+        pricing: await pricingOf(db, tenant, HomeID),
+      }
+      known.set(key, parts)
+    }
+    const { meters, whole, pricing } = parts
+    return { home: { HomeID, zone }, meters, whole, pricing, dirty, unsettled }
+  }
+}

@@ -1,0 +1,130 @@
+import { monthOfDay, QUARTER, startOfDay } from '../../../../contract/rules/periods.ts'
+import { numberArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import type { EnergyParts } from './energy.ts'
+import { firstDays } from './expected-intervals.ts'
+import { epochOf, knownBefore, readHomeDays, sumBefore } from '../rollup/home-days.ts'
+import { type Lines, linesOfHome } from './lines.ts'
+import type { Member } from './members.ts'
+import { metersOf } from './meters.ts'
+import { settleHome } from '../rollup/settle-home.ts'
+
+/** A day of a home. */
+export interface ProfileDay {
+  /** kWh of each interval of 15 minutes. */
+  kWh: Float64Array
+  /** How many intervals of its meters are known, and how many should be: from the day of a meter's first reading until it is removed. */
+  known: number
+  total: number
+}
+
+/**
+ * The energy of a home in each 15 minutes, by day; sub-meters are not counted twice.
+ *
+ * fromDay, endDay  as `dayOf` numbers days, the last exclusive
+ * returns          every day of the range, of zeros where nothing is known
+ */
+export async function loadProfile(
+  { db, settle }: Pick<EnergyParts, 'db' | 'settle'>,
+  tenant: string,
+  { HomeID, zone }: { HomeID: string; zone: string },
+  fromDay: number,
+  endDay: number,
+): Promise<Map<number, ProfileDay>> {
+  const lines = linesOfHome(await metersOf(db, tenant, HomeID), 'home')
+  await settle(
+    db,
+    lines.meters.flatMap(({ meterId }) => (meterId === null ? [] : [meterId])),
+  )
+  const home = { tenant, HomeID, zone, lines }
+  const profile = new Map<number, ProfileDay>()
+  if (fromDay >= endDay) return profile
+  await settleHome(db, home, monthOfDay(fromDay), monthOfDay(endDay - 1))
+  const kept = await readHomeDays(db, home, fromDay, endDay)
+  const first = await firstDays(db, lines.epochs, monthOfDay(fromDay))
+  const left = await leftByRemoved(db, lines, fromDay, endDay)
+  const present = lines.epochs.at(-1)?.members.filter(({ removed }) => !removed).length ?? 0
+  for (let day = fromDay; day < endDay; day++) {
+    const [start, next] = [startOfDay(day, zone), startOfDay(day + 1, zone)]
+    const quarters = (next - start) / QUARTER
+    const one: ProfileDay = { kWh: new Float64Array(quarters), known: 0, total: 0 }
+    profile.set(day, one)
+    const whole = epochOf(lines.epochs, start, next)
+    const sums = kept.get(day)
+    if (whole) {
+      for (const { meterId, removed } of whole.members)
+        one.total += removed
+          ? (left.get(meterId)?.get(day) ?? 0)
+          : hasBegun(first, meterId, day)
+            ? quarters
+            : 0
+      // Where no meter had begun nothing is known of the home.
+      if (one.total === 0) one.total = Math.max(1, present) * quarters
+      if (!sums) continue
+      for (let i = 0; i < quarters; i++) one.kWh[i] = sumBefore(sums.kWh, i + 1) - sumBefore(sums.kWh, i)
+      one.known = Math.min(one.total, knownBefore(sums, quarters))
+      continue
+    }
+    // Where meters change their place within a day each part is of others.
+    for (const { from, to, members } of lines.epochs) {
+      const [begin, end] = [Math.max(from, start), Math.min(to, next)].map(
+        (at) => (at - start) / QUARTER,
+      ) as [number, number]
+      if (begin >= end) continue
+      const rows = await readDay(db, day, members)
+      for (const { meterId, removed } of members) {
+        const row = rows.get(meterId)
+        if (row) addPart(one, row, begin, end)
+        one.total += removed
+          ? Math.max(0, Math.min(end, row?.quality.length ?? 0) - begin)
+          : hasBegun(first, meterId, day)
+            ? end - begin
+            : 0
+      }
+    }
+  }
+  return profile
+}
+
+const hasBegun = (first: ReadonlyMap<number, number>, meterId: number, day: number): boolean =>
+  (first.get(meterId) ?? Infinity) <= day
+
+/** Of meters that are devices no more, how many intervals they left on a day, known or not: nothing more is expected of them. */
+async function leftByRemoved(
+  db: Db,
+  { epochs }: Lines,
+  fromDay: number,
+  endDay: number,
+): Promise<Map<number, Map<number, number>>> {
+  const left = new Map<number, Map<number, number>>()
+  for (const { members } of epochs)
+    for (const { meterId, removed } of members) if (removed) left.set(meterId, new Map())
+  if (left.size === 0) return left
+  const rows = await db.query<{ meterId: number; day: number; intervals: number }>(sql`
+    select meter_id as "meterId", day, measured + estimated + corrected + missing as intervals from meter_days
+    where meter_id = any(${numberArray([...left.keys()])}::int[]) and day >= ${fromDay}::int and day < ${endDay}::int`)
+  for (const { meterId, day, intervals } of rows) left.get(meterId)?.set(day, intervals)
+  return left
+}
+
+interface Row {
+  meterId: number
+  /** kWh from the day's beginning to the end of each interval that is known. */
+  cumulative: number[]
+  quality: string
+}
+
+async function readDay(db: Db, day: number, members: readonly Member[]): Promise<Map<number, Row>> {
+  const rows = await db.query<Row>(sql`select meter_id as "meterId", cumulative, quality from meter_days
+    where meter_id = any(${numberArray(members.map(({ meterId }) => meterId))}::int[]) and day = ${day}::int`)
+  return new Map(rows.map((row) => [row.meterId, row]))
+}
+
+/** Adds the intervals of a meter's day from one up to another. */
+function addPart(one: ProfileDay, { cumulative, quality }: Row, begin: number, end: number): void {
+  for (let i = begin; i < Math.min(end, quality.length); i++) {
+    one.kWh[i] =
+      (one.kWh[i] as number) + (cumulative[i] as number) - (i > 0 ? (cumulative[i - 1] as number) : 0)
+    if (quality[i] !== '-') one.known += 1
+  }
+}

@@ -1,0 +1,19 @@
+import { numberArray } from '../../../store/array-literal.ts'
+import { type Sql, sql } from '../../../store/db.ts'
+
+/** A meter as part of a line of the answer. A meter may be part of several. */
+export interface Member {
+  meterId: number
+  /** Which line. */
+  line: number
+  /** Added or taken away. */
+  weight: 1 | -1
+  /** Whether it is a device no more: then only what it left is missing where it left gaps. */
+  removed: boolean
+}
+
+/** Members as a table `g (meter_id, line, weight, removed)`. */
+export const tableOf = (members: readonly Member[]): Sql => sql`unnest(
+  ${numberArray(members.map(({ meterId }) => meterId))}::int[], ${numberArray(members.map(({ line }) => line))}::int[],
+  ${numberArray(members.map(({ weight }) => weight))}::float8[],
+  ${numberArray(members.map(({ removed }) => Number(removed)))}::int[]) as g (meter_id, line, weight, removed)`

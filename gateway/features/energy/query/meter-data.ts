@@ -1,0 +1,22 @@
+import type { meterData } from '../../../../contract/procedures/meter-data.ts'
+import type { HandlersOf } from '../../../context.ts'
+import { findHome } from '../../../lib/find-home.ts'
+import type { Energy } from './energy.ts'
+
+export const meterDataHandlers = (energy: Energy): HandlersOf<typeof meterData> => ({
+  getAggregationSummationData: (input, { actor }) => energy.aggregation(actor.tenant, input),
+
+  getEnergySeries: (input, { actor }) => energy.series(actor.tenant, input),
+
+  getDailySummationData: ({ HomeID, Days }, { actor }) => energy.days(actor.tenant, HomeID, Days),
+
+  getAllMeterData: ({ HomeID }, { actor }) => energy.statuses(actor.tenant, HomeID),
+
+  getHistoryStatusData: async ({ From, To, Cursor, Limit, ...key }, { db, actor }) => {
+    await findHome(db, actor.tenant, key.HomeID)
+    return energy.history(actor.tenant, key, { from: Math.max(From, Cursor ?? From), to: To, limit: Limit })
+  },
+
+  getLastHistoryStatusData: ({ HomeID, PeripheralUIDs }, { actor }) =>
+    energy.statuses(actor.tenant, HomeID, PeripheralUIDs),
+})

@@ -1,0 +1,80 @@
+import { capabilityOf, deviceType, deviceTypes } from '../../../../contract/device-kinds/registry.ts'
+import { type Db, type Sql, empty, sql } from '../../../store/db.ts'
+
+/** A meter of a home: a device, or one that was and whose energy still counts for its time. */
+export interface Meter {
+  HomeID: string
+  PeripheralUID: string
+  /** Null before its first reading. */
+  meterId: number | null
+  roomId: number
+  /** Null when nobody remembers what it was. */
+  category: string | null
+  /** The meter above it; also one that was removed, for the time that it was there. */
+  ParentMeter: string | null
+  /** When it was removed; null while it is a device. */
+  removedAt: number | null
+  /** Seconds; 0 for one that was removed. */
+  frequency: number
+}
+
+const METER_TYPES = deviceTypes
+  .filter(({ type }) => capabilityOf(type, 'meter') !== undefined)
+  .map(({ type }) => type)
+/** Types that may be meters, and are when they have counted something. */
+const PERHAPS = METER_TYPES.filter((type) => capabilityOf(type, 'modbus') !== undefined)
+
+/**
+ * Every meter of a home, or of all the company's homes, removed ones too, in the order of their ids. A removed parent
+ * stays above a meter that is still there, as long as that has been given no other.
+ */
+export async function metersOf(db: Db, tenant: string, homeId?: string): Promise<Meter[]> {
+  const ofHome = (alias: Sql) => (homeId === undefined ? empty : sql`and ${alias} = ${homeId}`)
+  const rows = await db.query<Omit<Meter, 'category'> & { type: string | null }>(sql`
+    select coalesce(p.home_id, m.home_id) as "HomeID", coalesce(p.peripheral_uid, m.peripheral_uid) as "PeripheralUID",
+      m.meter_id as "meterId", coalesce(p.room_id, m.room_id, 0) as "roomId",
+      coalesce(p.peripheral_type, m.peripheral_type) as type,
+      case when p.peripheral_uid is null then m.parent_meter
+        else coalesce(p.parent_meter, (select a.peripheral_uid from meters a where a.tenant = m.tenant
+          and a.home_id = m.home_id and a.peripheral_uid = m.parent_meter and a.removed_at is not null)) end as "ParentMeter",
+      case when p.peripheral_uid is null then coalesce(m.removed_at, 0) end as "removedAt",
+      coalesce(p.power_meter_update_frequency, 0) as frequency
+    from (select * from meters where tenant = ${tenant} ${ofHome(sql`home_id`)}) m
+    full join (select * from peripherals
+      where tenant = ${tenant} ${ofHome(sql`home_id`)} and peripheral_type = any(${METER_TYPES})) p
+      on p.home_id = m.home_id and p.peripheral_uid = m.peripheral_uid
+    where m.meter_id is not null or not p.peripheral_type = any(${PERHAPS})
+    order by 1, 2`)
+  return rows.map(({ type, ...meter }) => ({
+    ...meter,
+    category: type === null ? null : (deviceType(type)?.category ?? null),
+  }))
+}
+
+/** The home's clock. */
+export interface HomeClock {
+  HomeID: string
+  zone: string
+}
+
+/** A home of the company, or all of them by name. */
+export const homesOf = (db: Db, tenant: string, homeId?: string): Promise<HomeClock[]> =>
+  db.query<HomeClock>(sql`select home_id as "HomeID", time_zone as zone from homes
+    where tenant = ${tenant} ${homeId === undefined ? empty : sql`and home_id = ${homeId}`}
+    order by lower(home_name)`)
+
+/** A meter that was added from the readings of others. */
+export interface VirtualTerms {
+  VirtualMeterID: string
+  Terms: { PeripheralUID: string; Factor: 1 | -1 }[]
+}
+
+/** Those of these ids that are virtual meters of the home. */
+export const virtualMetersOf = (
+  db: Db,
+  tenant: string,
+  homeId: string,
+  ids: readonly string[],
+): Promise<VirtualTerms[]> =>
+  db.query<VirtualTerms>(sql`select virtual_meter_id as "VirtualMeterID", terms as "Terms" from virtual_meters
+    where tenant = ${tenant} and home_id = ${homeId} and virtual_meter_id = any(${ids as string[]})`)

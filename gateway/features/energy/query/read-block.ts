@@ -1,0 +1,113 @@
+import { monthOfDay } from '../../../../contract/rules/periods.ts'
+import { numberArray } from '../../../store/array-literal.ts'
+import { type Db, empty, join, raw, type Sql, sql } from '../../../store/db.ts'
+import { type DayClass, isWhole, overlayOf } from './day-classes.ts'
+import type { DayPlan } from './day-plans.ts'
+import { type Member, tableOf } from './members.ts'
+
+/** A line's days of one class in one sum; `atCuts` is the energy from the days' beginnings to each cut. */
+interface ClassRow {
+  line: number
+  class: number
+  kwh: number
+  atCuts: number[]
+  measured: number
+  estimated: number
+  corrected: number
+  ahead: number
+  past: number
+  resets: number
+}
+
+/** How many of a line's days of one class have this quality and these resets. */
+interface QualityRow {
+  line: number
+  class: number
+  day: number | null
+  removed: number
+  quality: string
+  /** Intervals in which a counter fell. */
+  resets: number[]
+  count: number
+}
+
+/** What a month's days of some lines hold. */
+export interface Block {
+  rows: ClassRow[]
+  qualities: QualityRow[]
+}
+
+/** A bound beyond every day. */
+const LATEST = 2_000_000_000
+
+/** Reads what the members counted on a month's days, by line and class; `isKept` where the database has the sums of its sorts. */
+export async function readBlock(
+  db: Db,
+  { members, exact }: { members: readonly Member[]; exact: boolean },
+  ids: number[],
+  classes: readonly DayClass[],
+  last: DayPlan,
+  isKept: boolean,
+): Promise<Block> {
+  const inParts = exact && !classes.every(isWhole)
+  const running = last.ended < last.quarters
+  const overlay = isKept && !running && !inParts ? overlayOf(classes) : undefined
+  const days =
+    overlay?.days ?? classes.flatMap(({ days: of }, i) => of.map((day) => ({ day, class: i, sign: 1 })))
+  const cuts = Math.max(...classes.map((one) => one.cuts.length))
+  const cutNames = Array.from({ length: cuts }, (_, i) => `c${i}`)
+  const tableOfParts = (name: string, parts: readonly { class: number }[], columns: readonly number[][]) =>
+    sql`unnest(${join(
+      [
+        ...columns,
+        parts.map((part) => part.class),
+        ...cutNames.map((_, i) => parts.map((part) => classes[part.class]?.cuts[i] ?? 0)),
+      ].map((column) => sql`${numberArray(column)}::int[]`),
+    )}) as ${raw(`x (${[name, 'class', ...cutNames].join(', ')})`)}`
+  // What is asked of a day is taken out of its long row at once (offset 0), so that joining and adding carry little.
+  const from = (columns: Sql, kept = empty) => sql`
+    from ((select d.meter_id, x.class, x.sign, ${columns} from meter_days d
+      join ${tableOfParts('day, sign', days, [days.map(({ day }) => day), days.map(({ sign }) => sign)])}
+        on x.day = d.day
+      where d.meter_id = any(${numberArray(ids)}::int[])
+        and d.day between ${Math.min(LATEST, ...days.map(({ day }) => day))}::int
+          and ${Math.max(-LATEST, ...days.map(({ day }) => day))}::int offset 0)${kept}) d
+    join ${tableOf(members)} on g.meter_id = d.meter_id`
+  const atCutsOf = (row: string) =>
+    cutNames.map((name) =>
+      raw(`coalesce(${row}.cumulative[least(x.${name}, cardinality(${row}.cumulative))], 0) as ${name}`),
+    )
+  const ofDay = join([
+    raw('d.kwh, d.measured, d.estimated, d.corrected, d.missing, d.resets'),
+    ...atCutsOf('d'),
+    running
+      ? sql`case when x.day = ${last.day}::int then greatest(0, cardinality(d.cumulative) - ${last.ended}::int) else 0 end as ahead`
+      : raw('0 as ahead'),
+  ])
+  const ofSorts =
+    overlay &&
+    sql` union all (select k.meter_id, x.class, 1, ${join([
+      raw('k.kwh, k.measured, k.estimated, k.corrected, k.missing, k.resets'),
+      ...atCutsOf('k'),
+    ])}, 0 from meter_day_sums k
+      join ${tableOfParts('sort', overlay.sorts, [overlay.sorts.map(({ sort }) => sort)])} on x.sort = k.sort
+      where k.month = ${monthOfDay(last.day)}::int and k.meter_id = any(${numberArray(ids)}::int[]) offset 0)`
+  const atCuts = raw(
+    cuts
+      ? `array[${cutNames.map((name) => `sum(g.weight * d.sign * d.${name})`).join(', ')}]`
+      : `'{}'::float8[]`,
+  )
+  const rows = await db.query<ClassRow>(sql`
+    select g.line, d.class, sum(g.weight * d.sign * d.kwh) as kwh, ${atCuts} as "atCuts",
+      sum(d.sign * d.measured) as measured, sum(d.sign * d.estimated) as estimated,
+      sum(d.sign * d.corrected) as corrected, sum(d.ahead) as ahead,
+      coalesce(sum(d.sign * (d.measured + d.estimated + d.corrected + d.missing)) filter (where g.removed = 1), 0) as past,
+      sum(d.sign * d.resets) as resets
+    ${from(ofDay, ofSorts)} group by 1, 2`)
+  if (!inParts) return { rows, qualities: [] }
+  const qualities = await db.query<QualityRow>(sql`
+    select g.line, d.class, d.day, g.removed, d.quality, d.resets, count(*) as count
+    ${from(sql`case when x.day = ${running ? last.day : -1}::int then x.day end as day, d.quality, d.reset_quarters as resets`)}
+    group by 1, 2, 3, 4, 5, 6`)
+  return { rows, qualities }
+}

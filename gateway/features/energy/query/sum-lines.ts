@@ -1,0 +1,149 @@
+import { monthOfDay } from '../../../../contract/rules/periods.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { type DayClock, type DayPlan, PLAIN_DAY, plansWithin } from './day-plans.ts'
+import {
+  addHomeDays,
+  epochOf,
+  type HomeKey,
+  knownBefore,
+  readHomeDays,
+  readHomeMonths,
+} from '../rollup/home-days.ts'
+import type { Lines } from './lines.ts'
+import { tableOf } from './members.ts'
+import { createSums, type SumCache, type Sums, sumWindows } from './sums.ts'
+
+/** A home as a whole: its meters in one line, and its keys. */
+export interface WholeHome {
+  home: Lines
+  key: HomeKey
+}
+
+/** What each line counted on these days, by slot. */
+export async function sumEpochs(
+  db: Db,
+  cache: SumCache,
+  lines: Lines,
+  plans: readonly DayPlan[],
+  { slots, exact, clock }: { slots: number; exact: boolean; clock: DayClock },
+): Promise<Sums[]> {
+  let all: Sums[] | undefined
+  for (const epoch of lines.epochs) {
+    const sums = await sumWindows(db, cache, {
+      members: epoch.members,
+      lines: lines.keys.length,
+      slots,
+      plans: plansWithin(epoch, plans, clock),
+      exact,
+    })
+    all = all ? all.map((one, i) => add(one, sums[i] as Sums)) : sums
+  }
+  return all ?? []
+}
+
+function add(a: Sums, b: Sums): Sums {
+  for (const name of Object.keys(a) as (keyof Sums)[])
+    for (let i = 0; i < a[name].length; i++) (a[name][i] as number) += b[name][i] as number
+  return a
+}
+
+/** The home as a whole, of which days are kept. */
+export async function sumHome(
+  db: Db,
+  cache: SumCache,
+  { key, home }: WholeHome,
+  plans: readonly DayPlan[],
+  slots: number,
+  clock: DayClock,
+): Promise<Sums> {
+  const sums = createSums(slots)
+  const asked = plans.filter(({ windows }) => windows.length)
+  const [first, last] = [asked[0], asked.at(-1)]
+  if (!first || !last) return sums
+  const isKept = ({ day }: DayPlan) => epochOf(home.epochs, clock.startOf(day), clock.startOf(day + 1))
+  const kept = asked.filter(isKept)
+  addHomeDays(sums, kept, await readHomeDays(db, key, first.day, last.day + 1))
+  const removed = removedOf(home)
+  if (removed) {
+    const [of] = await sumEpochs(db, cache, removed, kept, { slots, exact: true, clock })
+    if (of) sums.past.set(of.past)
+  }
+  // Days on which a meter changed its place are not kept.
+  const others = asked.filter((one) => !isKept(one))
+  if (others.length) {
+    const [of] = await sumEpochs(db, cache, home, others, { slots, exact: true, clock })
+    if (of) add(sums, of)
+  }
+  return sums
+}
+
+/** The meters that are devices no more; undefined where there are none. */
+function removedOf(lines: Lines): Lines | undefined {
+  const epochs = lines.epochs.map((epoch) => ({
+    ...epoch,
+    members: epoch.members.filter(({ removed }) => removed),
+  }))
+  return epochs.some(({ members }) => members.length) ? { ...lines, epochs } : undefined
+}
+
+/** Whole months of the home, as they are kept, without what removed meters left out and what is ahead. */
+export async function sumKeptMonths(db: Db, key: HomeKey, months: readonly number[]): Promise<Sums> {
+  const sums = createSums(months.length)
+  for (const { month, ...row } of await readHomeMonths(db, key, months))
+    for (const [name, value] of Object.entries(row) as [keyof typeof row, number][])
+      sums[name][months.indexOf(month)] = value
+  return sums
+}
+
+/** Whole months of the home. */
+export async function sumHomeMonths(
+  db: Db,
+  { key, home }: WholeHome,
+  months: readonly number[],
+  clock: DayClock,
+): Promise<Sums> {
+  const sums = await sumKeptMonths(db, key, months)
+  const removed = removedOf(home)
+  if (removed) {
+    const [of] = await sumMonths(db, removed, months, clock)
+    if (of) sums.past.set(of.past)
+  }
+  const { today, endedOf, quartersOf } = clock
+  const running = months.indexOf(monthOfDay(today))
+  const day = running < 0 ? undefined : (await readHomeDays(db, key, today, today + 1)).get(today)
+  if (day)
+    sums.ahead[running] =
+      knownBefore(day, PLAIN_DAY * 2) - knownBefore(day, endedOf(today, quartersOf(today)))
+  return sums
+}
+
+/** Whole months of each line, as they are stored. */
+export async function sumMonths(
+  db: Db,
+  { keys, epochs }: Lines,
+  months: readonly number[],
+  { today, endedOf, quartersOf }: DayClock,
+): Promise<Sums[]> {
+  const members = epochs.flatMap((epoch) => epoch.members)
+  const sums = keys.map(() => createSums(months.length))
+  if (!members.length) return sums
+  const from = sql`from ${tableOf(members)}`
+  const rows = await db.query<Record<Exclude<keyof Sums, 'ahead'> | 'line' | 'month', number>>(sql`
+    select g.line, t.month, sum(g.weight * t.kwh) as kwh, sum(t.measured) as measured, sum(t.estimated) as estimated,
+      sum(t.corrected) as corrected, sum(t.resets) as resets,
+      coalesce(sum(t.measured + t.estimated + t.corrected + t.missing) filter (where g.removed = 1), 0) as past
+    ${from} join meter_months t on t.meter_id = g.meter_id and t.month = any(${months as number[]}::int[])
+    group by 1, 2`)
+  for (const { line, month, ...row } of rows)
+    for (const [i, one] of months.entries())
+      if (one === month)
+        for (const [name, value] of Object.entries(row) as [keyof typeof row, number][])
+          (sums[line] as Sums)[name][i] = value
+  const running = months.indexOf(monthOfDay(today))
+  if (running < 0) return sums
+  const ahead = await db.query<{ line: number; ahead: number }>(sql`
+    select g.line, sum(greatest(0, cardinality(d.cumulative) - ${endedOf(today, quartersOf(today))}::int)) as ahead
+    ${from} join meter_days d on d.meter_id = g.meter_id and d.day = ${today}::int group by 1`)
+  for (const row of ahead) (sums[row.line] as Sums).ahead[running] = row.ahead
+  return sums
+}

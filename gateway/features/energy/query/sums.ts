@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { monthOfDay } from '../../../../contract/rules/periods.ts'
+import { numberArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { classesOf, type DayClass, isWhole } from './day-classes.ts'
+import type { DayPlan } from './day-plans.ts'
+import { keptMonths } from '../rollup/day-sums.ts'
+import type { Member } from './members.ts'
+import { type Block, readBlock } from './read-block.ts'
+
+/** What the members of a line counted, by slot. */
+export interface Sums {
+  kwh: Float64Array
+  measured: Int32Array
+  estimated: Int32Array
+  corrected: Int32Array
+  /** Known intervals that have not ended yet. */
+  ahead: Int32Array
+  /** Intervals of removed meters from their first to their last of a day, known or not. */
+  past: Int32Array
+  resets: Int32Array
+}
+
+/** All zero. */
+export const createSums = (slots: number): Sums => ({
+  kwh: new Float64Array(slots),
+  measured: new Int32Array(slots),
+  estimated: new Int32Array(slots),
+  corrected: new Int32Array(slots),
+  ahead: new Int32Array(slots),
+  past: new Int32Array(slots),
+  resets: new Int32Array(slots),
+})
+
+/** Numbers that are kept in memory: a year of a thousand meters in five bands takes a quarter of a million. */
+const MOST_KEPT = 2_000_000
+
+/** Sums that were read once and hold until a day of their month is reckoned anew. */
+export type SumCache = LRUCache<string, Block>
+export const createSumCache = (): SumCache =>
+  new LRUCache({
+    maxSize: MOST_KEPT,
+    sizeCalculation: ({ rows, qualities }) =>
+      1 + rows.reduce((sum, row) => sum + 9 + row.atCuts.length, 0) + 20 * qualities.length,
+  })
+
+export interface SumOptions {
+  members: readonly Member[]
+  lines: number
+  slots: number
+  plans: readonly DayPlan[]
+  /**
+   * Whether the quality of each part is asked for; else that of a day goes to its first part, which will do where all
+   * of a day is of one period.
+   */
+  exact: boolean
+}
+
+/**
+ * Adds up the energy of each line's members in each slot. Days are summed in the database, a whole class of them at a time,
+ * and a month's sums are remembered as long as its meters' months are not written anew, which every change of a day does. Of
+ * months that are over the database keeps sums of days that are alike (day-sums.ts): what other days add or take is laid over.
+ *
+ * db       a transaction that sees one moment
+ * returns  the sums of each line
+ */
+export async function sumWindows(db: Db, cache: SumCache, options: SumOptions): Promise<Sums[]> {
+  const { members, lines, slots, plans } = options
+  const all = Array.from({ length: lines }, () => createSums(slots))
+  const months = new Map<number, DayPlan[]>()
+  for (const one of plans) {
+    if (!one.windows.length) continue
+    const month = monthOfDay(one.day)
+    const days = months.get(month)
+    if (days) days.push(one)
+    else months.set(month, [one])
+  }
+  if (!months.size || !members.length) return all
+  const ids = [...new Set(members.map(({ meterId }) => meterId))]
+  const stamps = await stampsOf(db, ids, [...months.keys()])
+  const who = hash(members)
+  const blocks = [...months].flatMap(([month, days]) => {
+    const stamp = stamps.get(month)
+    // No meter has a day in it.
+    if (stamp === undefined) return []
+    const classes = classesOf(days)
+    const last = days.at(-1) as DayPlan
+    const shape = hash([
+      options.exact,
+      classes.map((one) => [one.days, one.cuts, isWhole(one)]),
+      runningOf(last),
+    ])
+    return [{ month, classes, last, key: `${who}/${month}/${stamp}/${shape}` }]
+  })
+  const unknown = blocks.flatMap(({ month, key }) => (cache.has(key) ? [] : [month]))
+  const kept = unknown.length ? await keptMonths(db, ids, unknown) : new Set<number>()
+  for (const { month, classes, last, key } of blocks) {
+    let block = cache.get(key)
+    if (!block) cache.set(key, (block = await readBlock(db, options, ids, classes, last, kept.has(month))))
+    addBlock(all, block, classes, last, options)
+  }
+  return all
+}
+
+const hash = (value: unknown): string => createHash('sha1').update(JSON.stringify(value)).digest('base64')
+
+/** A day that is not over changes what counts as ended; others do not. */
+const runningOf = ({ day, ended, quarters }: DayPlan) => (ended < quarters ? [day, ended] : [])
+
+/**
+ * For each month with days of these meters, a number that changes when a day of it is written: the row of the month is
+ * written with it, and its transaction's number only rises.
+ */
+async function stampsOf(db: Db, ids: number[], months: number[]): Promise<Map<number, string>> {
+  const rows = await db.query<{ month: number; stamp: string }>(sql`
+    select month, count(*) || ':' || sum(xmin::text::bigint) as stamp from meter_months
+    where meter_id = any(${numberArray(ids)}::int[]) and month = any(${months}::int[]) group by month`)
+  return new Map(rows.map(({ month, stamp }) => [month, stamp]))
+}
+
+function addBlock(
+  all: readonly Sums[],
+  { rows, qualities }: Block,
+  classes: readonly DayClass[],
+  last: DayPlan,
+  { exact }: SumOptions,
+): void {
+  const inParts = (one: DayClass) => exact && !isWhole(one)
+  for (const row of rows) {
+    const one = classes[row.class] as DayClass
+    const { windows, cuts, quarters } = one
+    const sums = all[row.line] as Sums
+    const until = (cut: number) =>
+      cut <= 0 ? 0 : cut >= quarters ? row.kwh : (row.atCuts[cuts.indexOf(cut)] as number)
+    for (const { slot, from, to } of windows) (sums.kwh[slot] as number) += until(to) - until(from)
+    if (inParts(one)) continue
+    const slot = windows[0]?.slot as number
+    for (const name of ['measured', 'estimated', 'corrected', 'ahead', 'past', 'resets'] as const)
+      (sums[name][slot] as number) += row[name]
+  }
+  for (const { line, class: index, day, removed, quality, resets, count } of qualities) {
+    const one = classes[index] as DayClass
+    if (!inParts(one)) continue
+    const sums = all[line] as Sums
+    const ended = day === last.day ? last.ended : quality.length
+    for (const { slot, from, to } of one.windows) {
+      ;(sums.resets[slot] as number) += count * resets.filter((at) => from <= at && at < to).length
+      for (let i = from; i < to && i < quality.length; i++) {
+        if (removed) (sums.past[slot] as number) += count
+        const name = LETTERS[quality[i] as string]
+        if (!name) continue
+        ;(sums[name][slot] as number) += count
+        if (i >= ended) (sums.ahead[slot] as number) += count
+      }
+    }
+  }
+}
+
+const LETTERS: Record<string, 'measured' | 'estimated' | 'corrected'> = {
+  m: 'measured',
+  e: 'estimated',
+  c: 'corrected',
+}

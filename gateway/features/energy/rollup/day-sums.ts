@@ -1,0 +1,81 @@
+import { firstDayOf, monthOfDay } from '../../../../contract/rules/periods.ts'
+import { numberArray } from '../../../store/array-literal.ts'
+import { type Db, raw, sql } from '../../../store/db.ts'
+import { readFloors } from './energy-floors.ts'
+
+/** Monday to Friday, Saturday, Sunday: days that most tariffs treat alike. */
+export const DAY_SORTS = 3
+/** 1970-01-01 was a Thursday. */
+export const daySortOf = (day: number): number => [2, 0, 0, 0, 0, 0, 1][(((day + 4) % 7) + 7) % 7] as number
+
+/** A month `m` of a meter whose sums are not there, or are those of days as they were before. */
+const NOT_KEPT =
+  raw(`not exists(select from meter_day_sums k where k.meter_id = m.meter_id and k.month = m.month
+  and k.stamp = m.xmin::text::bigint and k.month_kwh = m.kwh)`)
+
+/** Those of some months of which the sums of every meter that has days are kept. */
+export async function keptMonths(
+  db: Db,
+  ids: readonly number[],
+  months: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await db.query<{ month: number }>(sql`
+    select distinct m.month from meter_months m where m.month = any(${months as number[]}::int[])
+      and m.meter_id = any(${numberArray(ids)}::int[]) and ${NOT_KEPT}`)
+  const others = new Set(rows.map(({ month }) => month))
+  return new Set(months.filter((month) => !others.has(month)))
+}
+
+/** Meters whose sums of one month are made by one statement. */
+const METERS_AT_ONCE = 100
+/** Readings that are late by less still change a month, in days. */
+const LATELY = 2
+
+/**
+ * Makes the sums of months that are over, wherever they are missing or do not hold any more, a batch at a time; those of months
+ * whose days have been dropped by age go.
+ */
+export async function keepDaySums(db: Db, now: number, closed: () => boolean): Promise<void> {
+  const over = monthOfDay(Math.floor(now / 86_400_000) - LATELY)
+  const { days } = await readFloors(db)
+  const first = monthOfDay(Math.max(days, 0))
+  await db.query(sql`delete from meter_day_sums where month < ${first}::int`)
+  const months = await db.query<{ month: number }>(sql`
+    select distinct m.month from meter_months m where m.month < ${over}::int and m.month >= ${first}::int
+      and ${NOT_KEPT} order by 1 desc`)
+  for (const { month } of months)
+    for (let after = 0; !closed();) {
+      const meters = await db.query<{ id: number }>(sql`
+        select m.meter_id as id from meter_months m where m.month = ${month}::int and m.meter_id > ${after}::int
+          and ${NOT_KEPT} order by 1 limit ${METERS_AT_ONCE}::int`)
+      if (meters.length === 0) break
+      const ids = meters.map(({ id }) => id)
+      await makeSums(db, ids, month)
+      after = ids.at(-1) as number
+    }
+}
+
+// A meter that is not known to the end of its day has counted all of it before.
+const CUMULATIVE = raw(
+  `array[${Array.from({ length: 96 }, (_, i) => `sum(coalesce(d.cumulative[${i + 1}], d.kwh))`).join(', ')}]`,
+)
+
+/** All rows of a meter's month are of one moment, and none is left of another. */
+const makeSums = (db: Db, ids: readonly number[], month: number) =>
+  db.transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(hashtext('meter_day_sums'), ${month}::int)`)
+    // Whoever takes a month away waits, and takes its sums with it.
+    await tx.query(sql`select from meter_months where month = ${month}::int
+      and meter_id = any(${numberArray(ids)}::int[]) order by meter_id for key share`)
+    await tx.query(sql`
+      delete from meter_day_sums where month = ${month}::int and meter_id = any(${numberArray(ids)}::int[])`)
+    await tx.query(sql`
+      insert into meter_day_sums (meter_id, month, sort, stamp, month_kwh, kwh, measured, estimated, corrected, missing,
+        resets, cumulative)
+      select m.meter_id, m.month, case (d.day + 4) % 7 when 0 then 2 when 6 then 1 else 0 end, m.xmin::text::bigint, m.kwh,
+        sum(d.kwh), sum(d.measured), sum(d.estimated), sum(d.corrected), sum(d.missing), sum(d.resets), ${CUMULATIVE}
+      from meter_months m join meter_days d on d.meter_id = m.meter_id
+        and d.day >= ${firstDayOf(month)}::int and d.day < ${firstDayOf(month + 1)}::int
+      where m.month = ${month}::int and m.meter_id = any(${numberArray(ids)}::int[])
+      group by 1, 2, 3, 4, 5`)
+  })

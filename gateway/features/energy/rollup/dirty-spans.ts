@@ -1,0 +1,70 @@
+import { numberArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+
+/** Any fixed number: whoever reckons a meter or corrects it holds it by this and its id. */
+const LOCK = 7_240_315
+/** The end of a span that reaches to the last reading, whenever that is. */
+export const TO_THE_END = 8.64e15
+/** Spans nearer than this are reckoned as one, in ms. */
+const NEAR = 86_400_000
+
+/** When readings or corrections of a meter changed, in epoch ms, both ends included; empty when it ends before it begins. */
+export interface DirtySpan {
+  meterId: number
+  from: number
+  through: number
+}
+
+/** Notes spans that are to be reckoned; in the transaction of the change. */
+export async function markDirty(db: Db, spans: readonly DirtySpan[]): Promise<void> {
+  if (spans.length === 0) return
+  await db.query(sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
+    select * from unnest(${numberArray(spans.map(({ meterId }) => meterId))}::int[],
+      ${numberArray(spans.map(({ from }) => from))}::bigint[],
+      ${numberArray(spans.map(({ through }) => through))}::bigint[])`)
+}
+
+/** Which of these meters, or of all, are dirty: at most `limit` of them after a meter, in their order. */
+export async function listDirty(
+  db: Db,
+  { meterIds, after = 0, limit }: { meterIds?: readonly number[] | undefined; after?: number; limit: number },
+): Promise<number[]> {
+  const rows = await db.query<{ meterId: number }>(sql`
+    select distinct meter_id as "meterId" from meter_dirty
+    where meter_id > ${after}::int and (${meterIds === undefined} or meter_id = any(${numberArray(meterIds ?? [])}::int[]))
+    order by 1 limit ${limit}::int`)
+  return rows.map(({ meterId }) => meterId)
+}
+
+/** Holds a meter's energy until the transaction ends, waiting for whoever reckons it. */
+export const holdMeters = async (tx: Db, meterIds: readonly number[]): Promise<void> => {
+  await tx.query(sql`select pg_advisory_xact_lock(${LOCK}::int, meter_id)
+    from (select unnest(${numberArray(meterIds)}::int[]) as meter_id order by 1) as wanted`)
+}
+
+/** Those of the meters that nobody else holds, held until the transaction ends. */
+export async function holdFreeMeters(tx: Db, meterIds: readonly number[]): Promise<number[]> {
+  const rows = await tx.query<{ meterId: number }>(sql`
+    select meter_id as "meterId" from unnest(${numberArray(meterIds)}::int[]) as meter_id
+    where pg_try_advisory_xact_lock(${LOCK}::int, meter_id)`)
+  return rows.map(({ meterId }) => meterId)
+}
+
+/**
+ * Takes the dirty spans of meters that are held. What is stored from now on leaves a span of its own.
+ *
+ * returns  the spans that overlap or are near to each other as one, ascending by meter and time
+ */
+export async function takeDirty(tx: Db, meterIds: readonly number[]): Promise<DirtySpan[]> {
+  const spans = await tx.query<DirtySpan>(sql`
+    delete from meter_dirty where meter_id = any(${numberArray(meterIds)}::int[])
+    returning meter_id as "meterId", from_timestamp as from, through_timestamp as through`)
+  const taken: DirtySpan[] = []
+  for (const span of spans.sort((a, b) => a.meterId - b.meterId || a.from - b.from)) {
+    const last = taken.at(-1)
+    if (last?.meterId !== span.meterId || span.from - last.through > NEAR) taken.push({ ...span })
+    else if (last.from > last.through) Object.assign(last, span)
+    else last.through = Math.max(last.through, span.through)
+  }
+  return taken
+}

@@ -1,0 +1,138 @@
+import type pg from 'pg'
+import { monthOfDay } from '../../../../contract/rules/periods.ts'
+import { createPartitions } from '../../../store/partitions.ts'
+import type { Log } from '../../../ports.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { holdFreeMeters, holdMeters, listDirty, type DirtySpan, markDirty, takeDirty } from './dirty-spans.ts'
+import { noteLastReadings } from './last-readings.ts'
+import { reckonSpans } from './reckon-spans.ts'
+import { repack, type MeterClock } from './repack.ts'
+
+type Told = (meterIds: readonly number[]) => void
+
+/** Meters reckoned in one transaction: so few that nobody waits long for one. */
+const METERS_AT_ONCE = 50
+
+/**
+ * Reckons whatever changed of these meters since their days were reckoned, or of all when left out, before an answer is given:
+ * what a call reads afterwards is never stale. Cheap when nothing changed. Any number may run at a time.
+ *
+ * withheld  hears of the meters of which other readings are withheld now
+ */
+export async function settle(db: Db, meterIds?: readonly number[], withheld?: Told): Promise<void> {
+  if (meterIds?.length === 0) return
+  for (let after = 0; ;) {
+    const dirty = await listDirty(db, { meterIds, after, limit: METERS_AT_ONCE })
+    if (dirty.length === 0) return
+    let rest = dirty
+    while (rest.length > 0) rest = await reckonMeters(db, rest, { wait: true, withheld })
+    after = dirty.at(-1) as number
+  }
+}
+
+/**
+ * As `settle` for all, but leaves out meters that somebody else is at and those that cannot be reckoned.
+ *
+ * onBatch   hears of every transaction
+ * withheld  hears of the meters of which other readings are withheld now
+ */
+export async function settleFree(
+  db: Db,
+  log: Log,
+  { onBatch, closed, withheld }: { onBatch(): () => void; closed(): boolean; withheld?: Told },
+): Promise<void> {
+  for (let after = 0; !closed();) {
+    const dirty = await listDirty(db, { after, limit: METERS_AT_ONCE })
+    if (dirty.length === 0) return
+    const end = onBatch()
+    try {
+      for (let rest = dirty; rest.length > 0 && !closed();)
+        rest = await reckonMeters(db, rest, { wait: false, withheld })
+    } catch (error) {
+      log.warn({ err: error, meters: dirty.length }, 'Meters are reckoned one by one')
+      for (const one of dirty) {
+        if (closed()) return
+        await reckonMeters(db, [one], { wait: false, withheld }).catch((err: unknown) =>
+          log.error({ err, meterId: one }, 'A meter could not be reckoned'),
+        )
+      }
+    }
+    end()
+    after = dirty.at(-1) as number
+  }
+}
+
+/**
+ * One transaction: takes what is dirty of these meters, makes their days and months anew and notes their last readings.
+ *
+ * returns  the meters of which something is left for the next
+ */
+async function reckonMeters(
+  db: Db,
+  meterIds: readonly number[],
+  { wait, withheld }: { wait: boolean; withheld: Told | undefined },
+): Promise<number[]> {
+  await prepareMonths(db, meterIds)
+  const noted = new Set<number>()
+  const left = await db.transaction(async (tx) => {
+    if (wait) await holdMeters(tx, meterIds)
+    const held = wait ? meterIds : await holdFreeMeters(tx, meterIds)
+    const spans = await takeDirty(tx, held)
+    if (spans.length === 0) return []
+    const clocks = await readClocks(tx, spans)
+    for (const clock of clocks.values()) await repack(tx, clock)
+    await noteLastReadings(tx, [...clocks.keys()])
+
+    const now = new Map<number, DirtySpan>()
+    const later: DirtySpan[] = []
+    for (const span of spans) {
+      if (span.from > span.through || !clocks.has(span.meterId)) continue
+      if (now.has(span.meterId)) later.push(span)
+      else now.set(span.meterId, span)
+    }
+    if (now.size > 0) later.push(...(await reckonSpans(tx, [...now.values()], clocks, noted)))
+    await markDirty(tx, later)
+    return [...new Set(later.map(({ meterId }) => meterId))].sort((a, b) => a - b)
+  })
+  if (noted.size > 0) withheld?.([...noted])
+  return left
+}
+
+/** The clock of each meter's home, and the one that its days are divided by; none for a meter that is gone. */
+async function readClocks(tx: Db, spans: readonly DirtySpan[]): Promise<Map<number, MeterClock>> {
+  const rows = await tx.query<MeterClock>(sql`
+    select m.meter_id as "meterId", h.time_zone as zone, c.time_zone as packed
+    from meters m join homes h on h.tenant = m.tenant and h.home_id = m.home_id
+    left join meter_clocks c on c.meter_id = m.meter_id
+    where m.meter_id = any(${[...new Set(spans.map(({ meterId }) => meterId))]}::int[])`)
+  return new Map(rows.map((row) => [row.meterId, row]))
+}
+
+/** Partitions are made before anything is read, else whoever attaches one would wait for us. */
+async function prepareMonths(db: Db, meterIds: readonly number[]): Promise<void> {
+  const [dirty] = await db.query<{ from: number | null; through: number | null }>(sql`
+    select min(from_timestamp) as from, max(through_timestamp) as through from meter_dirty
+    where meter_id = any(${[...meterIds]}::int[]) and from_timestamp <= through_timestamp`)
+  if (!dirty || dirty.from === null || dirty.through === null) return
+  const now = Date.now()
+  const through = Math.min(dirty.through, now)
+  const moments = [through]
+  for (let at = Math.max(dirty.from, now - YEARS); at < through; at += MONTH) moments.push(at)
+  const there = monthsThere.get(db.pool) ?? new Set<number>()
+  const months = new Map(moments.map((at) => [monthOfDay(Math.floor(at / DAYS.unit)), at]))
+  const missing = [...months].filter(([month]) => !there.has(month))
+  if (missing.length === 0) return
+  await createPartitions(db, silent, DAYS).prepare(
+    missing.map(([, at]) => at),
+    now,
+  )
+  monthsThere.set(db.pool, there)
+  for (const [month] of missing) there.add(month)
+}
+
+const DAYS = { table: 'meter_days', unit: 86_400_000 } as const
+/** No month is longer, and none further back has a partition of its own, in ms. */
+const MONTH = 28 * 86_400_000
+const YEARS = 37 * 31 * 86_400_000
+const monthsThere = new WeakMap<pg.Pool, Set<number>>()
+const silent: Pick<Log, 'warn'> = { warn: () => {} }

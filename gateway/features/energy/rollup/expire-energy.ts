@@ -1,0 +1,92 @@
+import { firstDayOf, monthOfDay } from '../../../../contract/rules/periods.ts'
+import { type Db, type Sql, raw, sql } from '../../../store/db.ts'
+import { settle } from './energy-store.ts'
+
+/** Rows deleted by one statement: so few that nobody waits for it. */
+const AT_ONCE = 10_000
+const DAY = 86_400_000
+
+/**
+ * Drops whole months of readings that were kept long enough, after their energy was reckoned: from then on the days that came of
+ * them stay as they are. Of each meter the last that counts remains, where the next one's energy begins.
+ *
+ * before  epoch ms; the month that it lies in stays
+ */
+export async function expireReadings(db: Db, before: number): Promise<void> {
+  const floor = monthBefore(before) * DAY
+  await settle(db)
+  await raiseFloor(db, 'readings', floor)
+  for (const { name } of await monthsBefore(db, 'readings', floor))
+    await inShortLocks(db, async (tx) => {
+      await tx.query(sql`alter table readings detach partition ${raw(name)}`)
+      await tx.query(sql`insert into readings select distinct on (meter_id) r.* from ${raw(name)} r
+        where ${COUNTS} order by meter_id, timestamp desc on conflict do nothing`)
+      await tx.query(sql`drop table ${raw(name)}`)
+      // Of a meter that was silent since, the last reading of all may have been withheld and is gone.
+      await tx.query(sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
+        select meter_id, 1, 0 from meter_last where timestamp < ${floor}::bigint`)
+    })
+  await littleByLittle(
+    db,
+    sql`delete from readings_default d where (d.meter_id, d.timestamp) in (
+      select r.meter_id, r.timestamp from readings_default r where r.timestamp < ${floor}::bigint
+        and r.timestamp < (select max(r.timestamp) from readings_default r where r.meter_id = d.meter_id
+          and r.timestamp < ${floor}::bigint and ${COUNTS})
+      limit ${AT_ONCE}::int) returning 1`,
+  )
+  await littleByLittle(
+    db,
+    sql`delete from quarantined_readings where (meter_id, timestamp) in (
+      select meter_id, timestamp from quarantined_readings where timestamp < ${floor}::bigint limit ${AT_ONCE}::int) returning 1`,
+  )
+}
+
+/**
+ * Drops whole months of 15-minute intervals that were kept long enough; the sums of the months stay for ever.
+ *
+ * before  epoch ms; the month that it lies in stays
+ */
+export async function expireDays(db: Db, before: number): Promise<void> {
+  const floor = monthBefore(before)
+  await settle(db)
+  await raiseFloor(db, 'days', floor)
+  for (const { name } of await monthsBefore(db, 'meter_days', floor))
+    await inShortLocks(db, (tx) => tx.query(sql`drop table if exists ${raw(name)}`))
+  await littleByLittle(
+    db,
+    sql`delete from meter_days_default where (meter_id, day) in (
+      select meter_id, day from meter_days_default where day < ${floor}::int limit ${AT_ONCE}::int) returning 1`,
+  )
+  // Dropping tells nobody. What is still to be added up stays so: a home's month is made of its meters' months.
+  await db.query(sql`delete from home_days where day < ${floor}::int`)
+}
+
+/** A reading (r) that is not withheld. */
+const COUNTS = sql`not exists (select 1 from quarantined_readings q where q.meter_id = r.meter_id
+  and q.timestamp = r.timestamp and q.reason in ('jump', 'glitch') and q.decision is distinct from 'accepted')`
+
+/** The first day of the month of a moment, in UTC. */
+const monthBefore = (before: number): number => firstDayOf(monthOfDay(Math.floor(before / DAY)))
+
+const raiseFloor = (db: Db, sort: 'readings' | 'days', floor: number) =>
+  db.query(sql`insert into energy_floors as f (sort, floor) values (${sort}, ${floor})
+    on conflict (sort) do update set floor = greatest(f.floor, excluded.floor)`)
+
+/** Partitions that end at or before a bound of their key: they read FOR VALUES FROM (…) TO (…). */
+const monthsBefore = (db: Db, table: 'readings' | 'meter_days', floor: number) =>
+  db.query<{ name: string }>(sql`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table}::regclass
+      and substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''?(-?\\d+)')::bigint <= ${floor}::bigint
+    order by 1`)
+
+/** Dropping waits for whoever reads the table, and everybody else for it: rather another time than for long. */
+const inShortLocks = (db: Db, work: (tx: Db) => Promise<unknown>) =>
+  db.transaction(async (tx) => {
+    await tx.query(sql`set local lock_timeout = '2s'`)
+    await work(tx)
+  })
+
+async function littleByLittle(db: Db, statement: Sql): Promise<void> {
+  while ((await db.query(statement)).length >= AT_ONCE);
+}

@@ -1,0 +1,162 @@
+import type { Intervals, Quality } from '../../../../contract/rules/intervals.ts'
+import { firstDayOf, monthOfDay, QUARTER, startOfDay } from '../../../../contract/rules/periods.ts'
+import { idArray, numberArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+
+/** One row of meter_days as it is kept. */
+export interface MeterDay {
+  meterId: number
+  day: number
+  cumulative: number[]
+  quality: string
+  resetQuarters: number[]
+  rawCumulative: number[] | null
+  rawQuality: string | null
+}
+
+/** Days of some meters, each from a day up to another (exclusive). */
+export interface DayRange {
+  meterId: number
+  from: number
+  to: number
+}
+
+/** The last day that can be asked for: the largest the column takes. */
+export const LAST_DAY = 2_147_483_647
+
+/** The stored days of the ranges, by meter and day. */
+export function loadDays(tx: Db, ranges: readonly DayRange[]): Promise<MeterDay[]> {
+  return tx.query<MeterDay>(sql`
+    select d.meter_id as "meterId", d.day, d.cumulative, d.quality, d.reset_quarters as "resetQuarters",
+      d.raw_cumulative as "rawCumulative", d.raw_quality as "rawQuality"
+    from unnest(${numberArray(ranges.map(({ meterId }) => meterId))}::int[],
+      ${numberArray(ranges.map(({ from }) => from))}::int[], ${numberArray(ranges.map(({ to }) => to))}::int[])
+      as w (meter_id, "from", "to")
+    join lateral (select * from meter_days d where d.meter_id = w.meter_id and d.day >= w."from" and d.day < w."to") d on true
+    order by 1, 2`)
+}
+
+/** First and following quarter of a day, counted from 1970. */
+export const quartersIn = (day: number, zone: string): { from: number; to: number } => ({
+  from: startOfDay(day, zone) / QUARTER,
+  to: startOfDay(day + 1, zone) / QUARTER,
+})
+
+/** Puts what the readings of a kept day say where it belongs; what is outside of the intervals is left away. */
+export function unpackDay(row: MeterDay, zone: string, into: Intervals): void {
+  const { from } = quartersIn(row.day, zone)
+  const cumulative = row.rawCumulative ?? row.cumulative
+  const quality = row.rawQuality ?? row.quality
+  for (let i = 0; i < cumulative.length; i++) {
+    const at = from + i - into.first
+    if (at < 0 || at >= into.kwh.length) continue
+    into.kwh[at] = (cumulative[i] as number) - (i === 0 ? 0 : (cumulative[i - 1] as number))
+    into.quality[at] = quality[i] as Quality
+  }
+  for (const reset of row.resetQuarters) into.resets.push(from + reset)
+}
+
+/**
+ * A day as it is kept, from intervals that reach over the whole of it.
+ *
+ * returns  undefined where nothing of it is known
+ */
+export function packDay(
+  meterId: number,
+  day: number,
+  zone: string,
+  raw: Intervals,
+  corrected: Intervals,
+): MeterDay | undefined {
+  const { from, to } = quartersIn(day, zone)
+  const part = ({ kwh, quality, first }: Intervals) => {
+    const letters = quality.slice(from - first, to - first)
+    const length = letters.findLastIndex((letter) => letter !== '-') + 1
+    let sum = 0
+    const cumulative = Array.from(kwh.subarray(from - first, from - first + length), (one) => (sum += one))
+    return { cumulative, quality: letters.slice(0, length).join('') }
+  }
+  const now = part(corrected)
+  if (now.quality === '') return undefined
+  const wasCorrected = now.quality.includes('c')
+  const before = wasCorrected ? part(raw) : undefined
+  return {
+    meterId,
+    day,
+    ...now,
+    resetQuarters: raw.resets.filter((at) => at >= from && at < to).map((at) => at - from),
+    rawCumulative: before?.cumulative ?? null,
+    rawQuality: before?.quality ?? null,
+  }
+}
+
+/** Intervals of which nothing is known. */
+export const unknown = (from: number, to: number): Intervals => ({
+  first: from,
+  kwh: new Float64Array(to - from),
+  quality: Array.from({ length: to - from }, () => '-'),
+  resets: [],
+})
+
+/** Writes days, removes those of which nothing is known any more, and sums the months anew that they lie in. */
+export async function storeDays(
+  tx: Db,
+  days: readonly MeterDay[],
+  gone: readonly { meterId: number; day: number }[],
+): Promise<void> {
+  if (gone.length > 0)
+    await tx.query(sql`
+      delete from meter_days d using unnest(${numberArray(gone.map(({ meterId }) => meterId))}::int[],
+        ${numberArray(gone.map(({ day }) => day))}::int[]) as w (meter_id, day)
+      where d.meter_id = w.meter_id and d.day = w.day`)
+  if (days.length > 0)
+    await tx.query(sql`
+      insert into meter_days (meter_id, day, kwh, measured, estimated, corrected, missing, resets, cumulative, quality,
+        reset_quarters, raw_cumulative, raw_quality)
+      select meter_id, day, kwh, (length(quality) - length(replace(quality, 'm', ''))), (length(quality) - length(replace(quality, 'e', ''))), (length(quality) - length(replace(quality, 'c', ''))),
+        (length(quality) - length(replace(quality, '-', ''))), resets, cumulative::float8[], quality, reset_quarters::smallint[],
+        raw_cumulative::float8[], raw_quality
+      from unnest(${numberArray(days.map(({ meterId }) => meterId))}::int[],
+        ${numberArray(days.map(({ day }) => day))}::int[],
+        ${numberArray(days.map(({ cumulative }) => cumulative.at(-1)))}::float8[],
+        ${numberArray(days.map(({ resetQuarters }) => resetQuarters.length))}::smallint[],
+        ${idArray(days.map(({ cumulative }) => numberArray(cumulative)))}::text[],
+        ${idArray(days.map(({ quality }) => quality))}::text[],
+        ${idArray(days.map(({ resetQuarters }) => numberArray(resetQuarters)))}::text[],
+        ${days.map(({ rawCumulative }) => rawCumulative && numberArray(rawCumulative))}::text[],
+        ${days.map(({ rawQuality }) => rawQuality)}::text[])
+        as d (meter_id, day, kwh, resets, cumulative, quality, reset_quarters, raw_cumulative, raw_quality)
+      on conflict (meter_id, day) do update set kwh = excluded.kwh, measured = excluded.measured,
+        estimated = excluded.estimated, corrected = excluded.corrected, missing = excluded.missing, resets = excluded.resets,
+        cumulative = excluded.cumulative, quality = excluded.quality, reset_quarters = excluded.reset_quarters,
+        raw_cumulative = excluded.raw_cumulative, raw_quality = excluded.raw_quality`)
+  await sumMonths(tx, [...days, ...gone])
+}
+
+async function sumMonths(tx: Db, days: readonly { meterId: number; day: number }[]): Promise<void> {
+  const months = new Map<string, { meterId: number; month: number }>()
+  for (const { meterId, day } of days) {
+    const month = monthOfDay(day)
+    months.set(`${meterId}/${month}`, { meterId, month })
+  }
+  if (months.size === 0) return
+  const touched = [...months.values()]
+  await tx.query(sql`
+    with touched as (
+      select * from unnest(${numberArray(touched.map(({ meterId }) => meterId))}::int[],
+        ${numberArray(touched.map(({ month }) => month))}::int[],
+        ${numberArray(touched.map(({ month }) => firstDayOf(month)))}::int[],
+        ${numberArray(touched.map(({ month }) => firstDayOf(month + 1)))}::int[]) as t (meter_id, month, first, next)
+    ), sums as (
+      select t.meter_id, t.month, s.* from touched t cross join lateral (
+        select sum(kwh) as kwh, sum(measured) as measured, sum(estimated) as estimated, sum(corrected) as corrected,
+          sum(missing) as missing, sum(resets) as resets
+        from meter_days d where d.meter_id = t.meter_id and d.day >= t.first and d.day < t.next) s
+    ), emptied as (
+      delete from meter_months m using sums s where m.meter_id = s.meter_id and m.month = s.month and s.kwh is null
+    )
+    insert into meter_months (meter_id, month, kwh, measured, estimated, corrected, missing, resets)
+    select meter_id, month, kwh, measured, estimated, corrected, missing, resets from sums where kwh is not null
+    on conflict (meter_id, month) do update set kwh = excluded.kwh, measured = excluded.measured,
+      estimated = excluded.estimated, corrected = excluded.corrected, missing = excluded.missing, resets = excluded.resets`)
+}

@@ -1,0 +1,274 @@
+import {
+  correct,
+  type IntervalCorrection,
+  type Intervals,
+  intervalsOf,
+  quarterOf,
+  type Sample,
+} from '../../../../contract/rules/intervals.ts'
+import { judgeReadings, type JudgedReason } from '../../../../contract/rules/judge-readings.ts'
+import { dayOf, QUARTER } from '../../../../contract/rules/periods.ts'
+import { type Replacement, withReplacements } from '../../../../contract/rules/replacements.ts'
+import { idArray, numberArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { type DirtySpan, TO_THE_END } from './dirty-spans.ts'
+import { readFloors } from './energy-floors.ts'
+import {
+  LAST_DAY,
+  loadDays,
+  type MeterDay,
+  packDay,
+  quartersIn,
+  storeDays,
+  unknown,
+  unpackDay,
+} from './meter-days.ts'
+import type { MeterClock } from './repack.ts'
+import { readSpans, type SpanReadings } from './span-readings.ts'
+
+/** What is to be noted of readings after they were judged. */
+interface Verdicts {
+  quarantined: { meterId: number; timestamp: number; kwh: number; reason: JudgedReason }[]
+  released: { meterId: number; timestamp: number }[]
+}
+
+/**
+ * Makes the days and months of some meters anew, as far as a dirty span changes them.
+ *
+ * spans    one of each meter, which is held
+ * noted    gets the meters of which other readings are withheld now
+ * returns  what is left to be reckoned: of spans with too many readings, and of those whose readings are judged differently
+ */
+export async function reckonSpans(
+  tx: Db,
+  spans: readonly DirtySpan[],
+  clocks: ReadonlyMap<number, MeterClock>,
+  noted: Set<number>,
+): Promise<DirtySpan[]> {
+  const floors = await readFloors(tx)
+  const found = await readSpans(tx, spans, floors.readings)
+  const replacements = await readReplacements(tx, spans)
+  const left: DirtySpan[] = []
+  const verdicts: Verdicts = { quarantined: [], released: [] }
+  const changes = spans.map((span, i): Change => {
+    const readings = found[i] as SpanReadings
+    const said = replacements.filter(({ meterId }) => meterId === span.meterId)
+    const { samples, rest } = judge(span, readings, said, verdicts)
+    if (rest) left.push(rest)
+    const last = samples.at(-1)
+    const end = last ? quarterOf(last.timestamp) : readings.fromQuarter
+    return {
+      meterId: span.meterId,
+      zone: (clocks.get(span.meterId) as MeterClock).zone,
+      samples,
+      begin: Math.min(readings.fromQuarter, quarterOf(span.from)),
+      from: readings.fromQuarter,
+      to: readings.more ? end : (readings.toQuarter ?? Infinity),
+    }
+  })
+  await noteVerdicts(tx, verdicts)
+  for (const { meterId } of [...verdicts.quarantined, ...verdicts.released]) noted.add(meterId)
+
+  const extents = await findExtents(tx, changes, floors.days)
+  const rows = await loadDays(
+    tx,
+    extents.map(({ firstDay, lastDay }, i) => ({
+      meterId: (changes[i] as Change).meterId,
+      from: firstDay,
+      to: Math.min(lastDay + 1, LAST_DAY),
+    })),
+  )
+  const days: MeterDay[] = []
+  const gone: { meterId: number; day: number }[] = []
+  changes.forEach((change, i) => {
+    const { meterId } = change
+    const kept = rows.filter((row) => row.meterId === meterId)
+    const made = makeDays(change, extents[i] as Extent, kept)
+    for (const [day, packed] of made) {
+      if (day < floors.days) continue
+      if (packed) days.push(packed)
+      else if (kept.some((row) => row.day === day)) gone.push({ meterId, day })
+    }
+  })
+  await storeDays(tx, days, gone)
+  return left
+}
+
+/** Where a meter's energy changes, in quarters since 1970. */
+interface Change {
+  meterId: number
+  /** IANA, of its home. */
+  zone: string
+  /** What counts, from before the changes to after them. */
+  samples: Sample[]
+  /** First quarter that is looked at; corrections may have changed where no reading did. */
+  begin: number
+  /** Quarters that the readings give anew; `to` is exclusive, Infinity for all that follow. */
+  from: number
+  to: number
+}
+
+/** Days of a change, both ends included, with every correction that touches them in whole. */
+interface Extent {
+  firstDay: number
+  lastDay: number
+  corrections: IntervalCorrection[]
+  /** Quarters of the days that the change itself touches: those beyond are there only for the corrections. */
+  own: { from: number; to: number }
+  /** Corrections of which a part lies in days that are kept no more: how they are shared stays as it is. */
+  cut: IntervalCorrection[]
+}
+
+/** Judges a span's readings, and says what counts and what is left to do. */
+function judge(
+  { meterId, from, through }: DirtySpan,
+  { before, jumped, readings, next, until, more }: SpanReadings,
+  replacements: readonly Replacement[],
+  verdicts: Verdicts,
+): { samples: Sample[]; rest: DirtySpan | undefined } {
+  const reached = more ? (readings.at(-1)?.timestamp ?? from) : until
+  const said = (after: number, to: number) => replacements.filter(({ at }) => at > after && at <= to)
+  const since = jumped ?? before.at(-1)
+  // A replacement at the very moment of a reading is one that the judging has passed.
+  const certain = withReplacements(
+    before,
+    since ? said((before[0]?.timestamp ?? 0) - 1, since.timestamp) : [],
+  )
+  const asked = readings.map(({ timestamp, kwh, decision }) =>
+    decision === null ? { timestamp, kwh } : { timestamp, kwh, accepted: true },
+  )
+  const judged = withReplacements(asked, said(since?.timestamp ?? -1, reached))
+  const { accepted, quarantined } = judgeReadings(judged, { last: certain.at(-1), jumped })
+
+  const withheld = new Map(quarantined.map((one) => [one.timestamp, one]))
+  for (const { timestamp, reason, decision } of readings) {
+    const verdict = withheld.get(timestamp)
+    if (verdict && verdict.reason !== reason) verdicts.quarantined.push({ meterId, ...verdict })
+    else if (!verdict && reason !== null && decision === null) verdicts.released.push({ meterId, timestamp })
+  }
+  const samples = [...certain, ...accepted]
+  if (more) return { samples, rest: { meterId, from: reached, through: Math.max(reached, through) } }
+  // From the first reading after the span on that counts as it did, all others do as well.
+  const changed = next !== undefined && withheld.has(next)
+  return { samples, rest: changed ? { meterId, from: next, through: TO_THE_END } : undefined }
+}
+
+/** The days that a change touches; of each the row to keep, undefined where nothing is known of it any more. */
+function makeDays(
+  { meterId, zone, samples, from, to }: Change,
+  { firstDay, lastDay, corrections, own, cut }: Extent,
+  kept: readonly MeterDay[],
+): Map<number, MeterDay | undefined> {
+  const known = [
+    firstDay,
+    kept.at(-1)?.day ?? firstDay,
+    dayOf(samples.at(-1)?.timestamp ?? 0, zone),
+    ...corrections.map((one) => dayOf((one.to - 1) * QUARTER, zone)),
+  ]
+  const until = Math.min(lastDay, Math.max(...known))
+  const raw = unknown(quartersIn(firstDay, zone).from, quartersIn(until, zone).to)
+  for (const row of kept) unpackDay(row, zone, raw)
+  const [begin, end] = [Math.max(from, raw.first), Math.min(to, raw.first + raw.kwh.length)]
+  if (begin < end) {
+    const anew = intervalsOf(samples, begin, end)
+    raw.kwh.set(anew.kwh, begin - raw.first)
+    for (const [i, letter] of anew.quality.entries()) raw.quality[begin - raw.first + i] = letter
+    raw.resets = [...raw.resets.filter((at) => at < begin || at >= end), ...anew.resets].sort((a, b) => a - b)
+  }
+  const corrected = correct(raw, corrections)
+  for (const row of kept) keepCorrected(row, zone, { own, corrections, cut }, corrected)
+  const days = new Map<number, MeterDay | undefined>()
+  for (let day = firstDay; day <= until; day++) days.set(day, packDay(meterId, day, zone, raw, corrected))
+  return days
+}
+
+/** Leaves corrections that are not laid anew as they were: those of days beyond a change, and those that are cut. */
+function keepCorrected(
+  { day, cumulative, quality }: MeterDay,
+  zone: string,
+  { own, corrections, cut }: Pick<Extent, 'own' | 'corrections' | 'cut'>,
+  into: Intervals,
+): void {
+  const { from } = quartersIn(day, zone)
+  for (let i = quality.indexOf('c'); i >= 0; i = quality.indexOf('c', i + 1)) {
+    const at = from + i
+    const isOf = (one: IntervalCorrection): boolean => isWithin(one, at)
+    if (corrections.some(isOf) || (isWithin(own, at) && !cut.some(isOf))) continue
+    into.kwh[at - into.first] = (cumulative[i] as number) - (i === 0 ? 0 : (cumulative[i - 1] as number))
+    into.quality[at - into.first] = 'c'
+  }
+}
+
+const isWithin = ({ from, to }: { from: number; to: number }, at: number): boolean => from <= at && at < to
+
+/** The days that changes touch, widened to hold every correction in whole: how one is shared depends on all of them. */
+async function findExtents(tx: Db, changes: readonly Change[], floor: number): Promise<Extent[]> {
+  const extents = changes.map(({ zone, begin, to }): Extent => {
+    const firstDay = dayOf(begin * QUARTER, zone)
+    const lastDay = to === Infinity ? LAST_DAY : Math.max(firstDay, dayOf(to * QUARTER - 1, zone))
+    const own = {
+      from: quartersIn(firstDay, zone).from,
+      to: lastDay === LAST_DAY ? Infinity : quartersIn(lastDay, zone).to,
+    }
+    return { firstDay, lastDay, corrections: [], own, cut: [] }
+  })
+  const limits = extents.map(({ own }) => ({
+    from: own.from * QUARTER,
+    to: own.to === Infinity ? TO_THE_END : own.to * QUARTER,
+  }))
+  const rows = await tx.query<{
+    index: number
+    from: number
+    to: number
+    kwh: number
+    sharing: 'even' | 'shape'
+  }>(sql`
+    select w.index::int - 1 as index, c.from_timestamp as from, c.to_timestamp as to, c.kwh, c.sharing
+    from unnest(${numberArray(changes.map(({ meterId }) => meterId))}::int[],
+      ${numberArray(limits.map(({ from }) => from))}::bigint[], ${numberArray(limits.map(({ to }) => to))}::bigint[])
+      with ordinality as w (meter_id, "from", "to", index)
+    join meter_corrections c on c.meter_id = w.meter_id and c.undone_at is null and c.kind = 'interval'
+      and c.from_timestamp < w."to" and c.to_timestamp > w."from"
+    order by 1, 2`)
+  for (const { index, from, to, kwh, sharing } of rows) {
+    const extent = extents[index] as Extent
+    const { zone } = changes[index] as Change
+    const correction = { from: from / QUARTER, to: to / QUARTER, kwh, sharing }
+    if (dayOf(from, zone) < floor) {
+      extent.cut.push(correction)
+      continue
+    }
+    extent.corrections.push(correction)
+    extent.firstDay = Math.min(extent.firstDay, dayOf(from, zone))
+    extent.lastDay = Math.max(extent.lastDay, dayOf(to - 1, zone))
+  }
+  return extents
+}
+
+const readReplacements = (
+  tx: Db,
+  spans: readonly DirtySpan[],
+): Promise<(Replacement & { meterId: number })[]> =>
+  tx.query<Replacement & { meterId: number }>(sql`
+    select meter_id as "meterId", from_timestamp as at, old_kwh as "oldKwh", new_kwh as "newKwh" from meter_corrections
+    where meter_id = any(${numberArray(spans.map(({ meterId }) => meterId))}::int[]) and undone_at is null
+      and kind = 'replacement' order by 1, 2`)
+
+/** Notes readings that do not count, and forgets those that do. What a person decided stays. */
+async function noteVerdicts(tx: Db, { quarantined, released }: Verdicts): Promise<void> {
+  if (released.length > 0)
+    await tx.query(sql`
+      delete from quarantined_readings q using unnest(${numberArray(released.map(({ meterId }) => meterId))}::int[],
+        ${numberArray(released.map(({ timestamp }) => timestamp))}::bigint[]) as w (meter_id, timestamp)
+      where q.meter_id = w.meter_id and q.timestamp = w.timestamp and q.decision is null`)
+  if (quarantined.length > 0)
+    await tx.query(sql`
+      insert into quarantined_readings as q (meter_id, timestamp, value, reason)
+      select * from unnest(${numberArray(quarantined.map(({ meterId }) => meterId))}::int[],
+        ${numberArray(quarantined.map(({ timestamp }) => timestamp))}::bigint[],
+        ${numberArray(quarantined.map(({ kwh }) => kwh))}::float8[],
+        ${idArray(quarantined.map(({ reason }) => reason))}::text[])
+      on conflict (meter_id, timestamp) do update set value = excluded.value, reason = excluded.reason,
+        decision = null, decided_by = null, decided_at = null
+      where q.decision is distinct from 'accepted'`)
+}

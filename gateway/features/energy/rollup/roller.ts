@@ -1,0 +1,79 @@
+import { Gauge, Histogram, type Registry } from 'prom-client'
+import type { Job } from '../../../deps.ts'
+import type { Clock, Log } from '../../../ports.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { settleFree } from './energy-store.ts'
+
+/** Between two looks, in ms. */
+const PAUSE = 2_000
+/** It rests so many times as long as it worked, at most so many ms: storing goes first, and a call that asks reckons for itself. */
+const REST = { times: 4, longest: 20_000 }
+/** Homes are added up so often, in ms: who asks for one earlier does it for itself. */
+const HOMES_PAUSE = 60_000
+/** More dirty spans than this are not counted: it is many. */
+const MOST_COUNTED = 100_000
+
+export interface RollupJobOptions {
+  db: Db
+  clock: Clock
+  log: Log
+  metrics: Registry
+  /** Adds up the homes whose meters changed; ends early once it is `closed`. */
+  settleHomes: (closed: () => boolean) => Promise<void>
+  /** Hears of the meters of which other readings are withheld now. */
+  withheld?: (meterIds: readonly number[]) => void
+}
+
+/**
+ * Reckons the energy of meters whose readings or corrections changed, and of their homes, in the background. Several gateways
+ * may do so at a time.
+ */
+export function createRollupJob({ db, clock, log, metrics, settleHomes, withheld }: RollupJobOptions): Job {
+  const seconds = new Histogram({
+    name: 'energy_reckon_seconds',
+    help: 'Time to reckon the energy of a batch of meters',
+    buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2, 10],
+    registers: [metrics],
+  })
+  const waiting: Gauge = new Gauge({
+    name: 'energy_dirty_spans',
+    help: `Spans of time whose energy waits to be reckoned, at most ${MOST_COUNTED}`,
+    registers: [],
+    async collect() {
+      const [row] = await db
+        .query<{ spans: number }>(
+          sql`select count(*) as spans from (select from meter_dirty limit ${MOST_COUNTED}::int) as d`,
+        )
+        .catch(() => [])
+      if (row) waiting.set(row.spans)
+    },
+  })
+  metrics.registerMetric(waiting)
+  let homesAt = -Infinity
+
+  return {
+    name: 'energy roll-up',
+    every: PAUSE,
+    /** Ends after the batch at hand once it is stopped. */
+    async run(stopped) {
+      const started = clock.now()
+      try {
+        await settleFree(db, log, {
+          onBatch: () => seconds.startTimer(),
+          closed: stopped,
+          ...(withheld && { withheld }),
+        })
+        const since = clock.now() - homesAt
+        // Before the last time is after it: the clock was set back.
+        if (since >= HOMES_PAUSE || since < 0) {
+          homesAt = clock.now()
+          await settleHomes(stopped)
+        }
+      } catch (err) {
+        log.warn({ err }, 'Energy is reckoned later')
+      }
+      const rest = Math.min(REST.times * (clock.now() - started), REST.longest)
+      return Math.max(PAUSE, rest)
+    },
+  }
+}

@@ -1,0 +1,277 @@
+import { createHash } from 'node:crypto'
+import { firstDayOf, monthOfDay, quartersOfDay, startOfDay } from '../../../../contract/rules/periods.ts'
+import type { Log } from '../../../ports.ts'
+import { idArray, numberArray } from '../../../store/array-literal.ts'
+import { type Db, raw, sql } from '../../../store/db.ts'
+import { COUNTS, doublesOf, epochOf, type HomeDay, type HomeKey } from './home-days.ts'
+import { type Epoch, type Lines, linesOfHome } from '../query/lines.ts'
+import { metersOf } from '../query/meters.ts'
+
+/** A home with its clock and the meters that make its total. */
+export interface SettledHome extends HomeKey {
+  /** IANA. */
+  zone: string
+  /** One line: the home's own. */
+  lines: Lines
+}
+
+/** What there is to do of a home. */
+export interface Unsettled {
+  /** Of the meters that its sums are made of; null where there are none yet. */
+  hash: string | null
+  /** First and last of the days that a span which is to be added up begins on; null where nothing is. */
+  from: number | null
+  through: number | null
+}
+
+/**
+ * Adds up the days and months of a home that changed since, as far as they lie in some months: what is read of them
+ * afterwards is never stale. Cheap when nothing changed. What meters counted must have been reckoned before.
+ *
+ * from, through  months, both inclusive
+ * unsettled      as it was read after the meters were reckoned; left out, it is read
+ */
+export async function settleHome(
+  db: Db,
+  home: SettledHome,
+  from: number,
+  through: number,
+  unsettled?: Unsettled,
+): Promise<void> {
+  const hash = hashOf(home)
+  const [first, next] = [firstDayOf(from), firstDayOf(through + 1)]
+  const known = unsettled ?? (await readUnsettled(db, home))
+  const due = known.from !== null && known.through !== null && known.from < next && known.through >= first
+  if (known.hash === hash && !due) return
+  // Each month once, so that it ends while more comes in.
+  for (let begin: number | undefined = first; begin !== undefined;)
+    begin = await settleMonth(db, home, hash, begin, next)
+}
+
+/**
+ * Adds up the first month that needs it, in a transaction of its own: who asks for the same home does not wait for long.
+ *
+ * returns  the first day after that month; undefined when there was none
+ */
+const settleMonth = (
+  db: Db,
+  home: SettledHome,
+  hash: string,
+  first: number,
+  next: number,
+): Promise<number | undefined> =>
+  db.transaction(async (tx) => {
+    const { tenant, HomeID } = home
+    const there = await tx.query(sql`select 1 from homes
+      where tenant = ${tenant} and home_id = ${HomeID} for key share`)
+    // It was deleted since somebody asked for it.
+    if (!there.length) return undefined
+    await tx.query(sql`select pg_advisory_xact_lock(hashtext('home_days'), hashtext(${HomeID}))`)
+    await noteMembers(tx, home, hash)
+    const [dirty] = await tx.query<{ day: number | null }>(sql`
+      select min(from_day) as day from home_dirty where tenant = ${tenant} and home_id = ${HomeID}
+        and from_day >= ${first}::int and from_day < ${next}::int`)
+    const day = dirty?.day ?? null
+    if (day === null) return undefined
+    const month = monthOfDay(day)
+    const spans = await tx.query<{ from: number; through: number }>(sql`
+      delete from home_dirty where tenant = ${tenant} and home_id = ${HomeID}
+        and from_day >= ${firstDayOf(month)}::int and from_day < ${firstDayOf(month + 1)}::int
+      returning from_day as from, through_day as through`)
+    await addUpDays(tx, home, daysOf(spans))
+    await addUpMonth(tx, home, month)
+    return firstDayOf(month + 1)
+  })
+
+async function readUnsettled(db: Db, { tenant, HomeID }: HomeKey): Promise<Unsettled> {
+  const [row] = await db.query<Unsettled>(sql`
+    select (select hash from home_members where tenant = ${tenant} and home_id = ${HomeID}) as hash,
+      min(from_day) as from, max(from_day) as through
+    from home_dirty where tenant = ${tenant} and home_id = ${HomeID}`)
+  return row as Unsettled
+}
+
+/** Homes that are looked at together. */
+const HOMES_AT_ONCE = 100
+
+/** Adds up what changed of all homes, a month at a time; a home that cannot be is left out. */
+export async function settleHomes(db: Db, log: Pick<Log, 'error'>, closed: () => boolean): Promise<void> {
+  const failed = new Set<string>()
+  for (;;) {
+    const homes = await db.query<HomeKey & { zone: string | null; from: number }>(sql`
+      select d.tenant, d.home_id as "HomeID", h.time_zone as zone, max(d.from_day) as from
+      from home_dirty d left join homes h on h.tenant = d.tenant and h.home_id = d.home_id
+      where d.home_id <> all(${[...failed]}::text[]) group by 1, 2, 3 limit ${HOMES_AT_ONCE}::int`)
+    if (!homes.length) return
+    for (const { tenant, HomeID, zone, from } of homes) {
+      if (closed()) return
+      if (zone === null) {
+        await db.query(sql`delete from home_dirty where tenant = ${tenant} and home_id = ${HomeID}`)
+        continue
+      }
+      try {
+        const lines = linesOfHome(await metersOf(db, tenant, HomeID), 'home')
+        await settleHome(db, { tenant, HomeID, zone, lines }, monthOfDay(from), monthOfDay(from))
+      } catch (err) {
+        failed.add(HomeID)
+        log.error({ err, HomeID }, 'A home could not be added up')
+      }
+    }
+  }
+}
+
+/** Each day of some spans once, ascending. */
+function daysOf(spans: readonly { from: number; through: number }[]): number[] {
+  const days = new Set<number>()
+  for (const { from, through } of spans) for (let day = from; day <= through; day++) days.add(day)
+  return [...days].sort((a, b) => a - b)
+}
+
+/** Which meters make the home's total, and when. */
+type Times = [from: number | null, to: number | null][]
+
+function membersOf({ lines, zone }: SettledHome): { zone: string; times: Record<string, Times> } {
+  const times: Record<string, Times> = {}
+  for (const { from, to, members } of lines.epochs)
+    for (const { meterId } of members) {
+      const of = (times[meterId] ??= [])
+      const last = of.at(-1)
+      if (last && last[1] === from) last[1] = to
+      else of.push([from, to])
+    }
+  return { zone, times }
+}
+/** As it is stored, where infinity is null. */
+const stored = (home: SettledHome): string => JSON.stringify(membersOf(home))
+
+/** A thousand meters take a while; they are the same ones from call to call. */
+const hashes = new WeakMap<Lines, { zone: string; hash: string }>()
+function hashOf(home: SettledHome): string {
+  const known = hashes.get(home.lines)
+  if (known?.zone === home.zone) return known.hash
+  const hash = createHash('sha1').update(stored(home)).digest('base64')
+  hashes.set(home.lines, { zone: home.zone, hash })
+  return hash
+}
+
+/** Notes which meters the sums are made of, and that what others counted is in them or is not: their months change. */
+async function noteMembers(tx: Db, home: SettledHome, hash: string): Promise<void> {
+  const { tenant, HomeID } = home
+  const [before] = await tx.query<{ hash: string; members: ReturnType<typeof membersOf> }>(
+    sql`select hash, members from home_members where tenant = ${tenant} and home_id = ${HomeID}`,
+  )
+  if (before?.hash === hash) return
+  const now = JSON.parse(stored(home)) as ReturnType<typeof membersOf>
+  const was = before?.members.zone === now.zone ? before.members.times : {}
+  const changed = new Set([...Object.keys(was), ...Object.keys(now.times)])
+  for (const id of changed) if (JSON.stringify(was[id]) === JSON.stringify(now.times[id])) changed.delete(id)
+  const rows = await tx.query<{ month: number }>(sql`
+    select distinct month from meter_months where meter_id = any(${numberArray([...changed].map(Number))}::int[])`)
+  await tx.query(sql`insert into home_dirty (tenant, home_id, from_day, through_day)
+    select ${tenant}, ${HomeID}, * from unnest(${numberArray(rows.map(({ month }) => firstDayOf(month)))}::int[],
+      ${numberArray(rows.map(({ month }) => firstDayOf(month + 1) - 1))}::int[])`)
+  await tx.query(sql`insert into home_members (tenant, home_id, hash, members)
+    values (${tenant}, ${HomeID}, ${hash}, ${stored(home)}::jsonb)
+    on conflict (tenant, home_id) do update set hash = excluded.hash, members = excluded.members`)
+}
+
+/** Days of one month, ascending. */
+async function addUpDays(tx: Db, home: SettledHome, days: readonly number[]): Promise<void> {
+  const { tenant, HomeID, zone, lines } = home
+  /** Days that are alike, of one epoch each. */
+  const alike = new Map<string, { epoch: Epoch; quarters: number; days: number[] }>()
+  for (const day of days) {
+    const epoch = epochOf(lines.epochs, startOfDay(day, zone), startOfDay(day + 1, zone))
+    if (!epoch?.members.length) continue
+    const quarters = quartersOfDay(day, zone)
+    const key = `${lines.epochs.indexOf(epoch)} ${quarters}`
+    const known = alike.get(key)
+    if (known) known.days.push(day)
+    else alike.set(key, { epoch, quarters, days: [day] })
+  }
+  const found = new Map<number, HomeDay>()
+  for (const { epoch, quarters, days: of } of alike.values()) {
+    const ids = epoch.members.map(({ meterId }) => meterId)
+    await addUp(tx, ids, of, quarters, found)
+  }
+  await tx.query(sql`delete from home_days where tenant = ${tenant} and home_id = ${HomeID}
+    and day = any(${days as number[]}::int[])`)
+  const rows = [...found]
+  if (!rows.length) return
+  const column = (name: keyof HomeDay) =>
+    sql`${idArray(rows.map(([, day]) => numberArray([...day[name]])))}::text[]`
+  await tx.query(sql`
+    insert into home_days (tenant, home_id, day, cumulative, measured, estimated, corrected, resets)
+    select ${tenant}, ${HomeID}, day, kwh::float8[], measured::int[], estimated::int[], corrected::int[], resets::int[]
+    from unnest(${numberArray(rows.map(([day]) => day))}::int[], ${column('kWh')}, ${column('measured')},
+      ${column('estimated')}, ${column('corrected')}, ${column('resets')})
+      as d (day, kwh, measured, estimated, corrected, resets)`)
+}
+
+/** Adds up the rows of some meters on some days that have as many intervals each. */
+async function addUp(
+  tx: Db,
+  ids: readonly number[],
+  days: readonly number[],
+  quarters: number,
+  found: Map<number, HomeDay>,
+): Promise<void> {
+  // A meter that is not known to the end of its day has counted all of it before.
+  const sums = raw(
+    Array.from({ length: quarters }, (_, i) => `sum(coalesce(d.cumulative[${i + 1}], d.kwh))`).join(', '),
+  )
+  const from = sql`from meter_days d where d.meter_id = any(${numberArray(ids)}::int[])
+    and d.day between ${days[0]}::int and ${days.at(-1)}::int and d.day = any(${days as number[]}::int[])`
+  const rows = await tx.query<{ day: number; kWh: Buffer }>(
+    sql`select d.day, array_send(array[${sums}]) as "kWh" ${from} group by 1`,
+  )
+  const qualities = await tx.query<{ day: number; quality: string; resets: number[]; count: number }>(sql`
+    select d.day, d.quality, d.reset_quarters as resets, count(*) as count ${from} group by 1, 2, 3`)
+  for (const { day, kWh } of rows) {
+    const counts = () => new Int32Array(quarters)
+    found.set(day, {
+      kWh: doublesOf(kWh),
+      measured: counts(),
+      estimated: counts(),
+      corrected: counts(),
+      resets: counts(),
+    })
+  }
+  for (const { day, quality, resets, count } of qualities) {
+    const one = found.get(day) as HomeDay
+    for (const at of resets) (one.resets[at] as number) += count
+    for (let i = 0; i < quality.length; i++) {
+      const name = LETTERS[quality[i] as string]
+      if (name) (one[name][i] as number) += count
+    }
+  }
+  for (const { day } of rows) {
+    const one = found.get(day) as HomeDay
+    for (const name of COUNTS) one[name] = running(one[name])
+  }
+}
+
+const LETTERS: Record<string, 'measured' | 'estimated' | 'corrected'> = {
+  m: 'measured',
+  e: 'estimated',
+  c: 'corrected',
+}
+
+/** Counts as they run on; none at all where all are zero. */
+function running(counts: Int32Array): Int32Array {
+  let sum = 0
+  const sums = counts.map((count) => (sum += count))
+  return sum === 0 ? new Int32Array(0) : sums
+}
+
+/** Months stay when their days are dropped by age. They are only asked for where no meter ever changed its place. */
+async function addUpMonth(tx: Db, { tenant, HomeID, lines }: SettledHome, month: number): Promise<void> {
+  await tx.query(
+    sql`delete from home_months where tenant = ${tenant} and home_id = ${HomeID} and month = ${month}::int`,
+  )
+  const ids = lines.epochs.flatMap(({ members }) => members.map(({ meterId }) => meterId))
+  await tx.query(sql`
+    insert into home_months (tenant, home_id, month, kwh, measured, estimated, corrected, resets)
+    select ${tenant}, ${HomeID}, month, sum(kwh), sum(measured), sum(estimated), sum(corrected), sum(resets)
+    from meter_months where meter_id = any(${numberArray(ids)}::int[]) and month = ${month}::int group by month`)
+}

@@ -1,0 +1,145 @@
+import type { Sample } from '../../../../contract/rules/intervals.ts'
+import type { JudgedReason } from '../../../../contract/rules/judge-readings.ts'
+import { QUARTER } from '../../../../contract/rules/periods.ts'
+import { numberArray } from '../../../store/array-literal.ts'
+import { type Db, raw, sql } from '../../../store/db.ts'
+import { type DirtySpan, TO_THE_END } from './dirty-spans.ts'
+
+/** Readings inside a span that are looked at in one go; the rest of a longer one waits for the next. */
+export const AT_ONCE = 5_000
+
+/** A stored reading with what is known of it. */
+export interface StoredReading extends Sample {
+  /** Why it is quarantined; null when it counts or nobody has looked yet. */
+  reason: JudgedReason | null
+  /** A person's; what was dropped is not among the readings. */
+  decision: 'accepted' | null
+}
+
+/** What must be read to reckon a dirty span anew. */
+export interface SpanReadings {
+  /** Readings that count, for certain: the last of them is where the judging begins. */
+  before: Sample[]
+  /** The last of an open run of jumped readings before the span. */
+  jumped: Sample | undefined
+  /** Readings to judge, ascending. */
+  readings: StoredReading[]
+  /** First reading after the span that counted so far; undefined when there is none. */
+  next: number | undefined
+  /** The quarter in which energy may have changed first, counted from 1970. */
+  fromQuarter: number
+  /** And where nothing changes any more: exclusive; undefined when that is the end of all that is known. */
+  toQuarter: number | undefined
+  /** The last moment, in epoch ms, that the readings reach to unless there is more. */
+  until: number
+  /** Whether there is more in the span than was read. */
+  more: boolean
+}
+
+/** What was noted (q) of a stored reading (r); another value of the same moment says nothing of it unless it was accepted. */
+const NOTED = raw('q.meter_id = r.meter_id and q.timestamp = r.timestamp')
+const WITHHELD = raw(`q.reason in ('jump', 'glitch') and q.decision is distinct from 'accepted'`)
+const COUNTS = sql`not exists (select 1 from quarantined_readings q where ${NOTED} and ${WITHHELD})`
+
+/** Reads what it takes to reckon spans anew, one span of each meter. */
+export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: number): Promise<SpanReadings[]> {
+  const starts = await findStarts(tx, spans)
+  const ranges = starts.map(({ before, newest, next }, i) => {
+    const { from } = spans[i] as DirtySpan
+    const openRun = newest?.reason === 'jump'
+    // A fall is only judged by the reading after it: the last but one is certain.
+    const certain = openRun ? before[0] : before[1]
+    const earliest = Math.max(floor, Math.min(from, certain ?? (openRun ? newest.timestamp : from)))
+    return {
+      openRun,
+      certain,
+      earliest: Math.floor(earliest / QUARTER) * QUARTER,
+      next,
+      end: next === null ? null : Math.ceil(next / QUARTER) * QUARTER,
+    }
+  })
+  const bounds = await tx.query<{ at: number; before: number | null; after: number | null }>(sql`
+    select w.at, a.timestamp as before, z.timestamp as after
+    from unnest(${numberArray(spans.map(({ meterId }) => meterId))}::int[],
+      ${numberArray(ranges.map(({ certain, earliest }) => (certain === undefined ? -1 : earliest)))}::bigint[],
+      ${numberArray(ranges.map(({ end }) => end ?? undefined))}::bigint[],
+      ${numberArray(ranges.map(({ next }) => next ?? undefined))}::bigint[])
+      with ordinality as w (meter_id, earliest, "end", next, at)
+    left join lateral (select timestamp from readings r where r.meter_id = w.meter_id and r.timestamp <= w.earliest
+      and ${COUNTS} order by timestamp desc limit 1) a on true
+    left join lateral (select timestamp from readings r where r.meter_id = w.meter_id and r.timestamp >= w."end"
+      and r.timestamp > w.next and ${COUNTS} order by timestamp limit 1) z on true
+    order by w.at`)
+  const rows = await tx.query<Omit<StoredReading, 'decision'> & { at: number; decision: string | null }>(sql`
+    select w.at, r.timestamp, r.kwh, case when q.reason in ('jump', 'glitch') then q.reason end as reason,
+      case when q.decision = 'accepted' or q.reason in ('jump', 'glitch') then q.decision end as decision
+    from unnest(${numberArray(spans.map(({ meterId }) => meterId))}::int[],
+      ${numberArray(spans.map(({ from }) => from))}::bigint[],
+      ${numberArray(bounds.map(({ before }) => before ?? -1))}::bigint[],
+      ${numberArray(bounds.map(({ after }) => after ?? TO_THE_END))}::bigint[],
+      ${numberArray(ranges.map(({ openRun, certain }) => (openRun ? (certain ?? -1) : TO_THE_END)))}::bigint[],
+      ${numberArray(starts.map(({ newest }) => newest?.timestamp ?? -1))}::bigint[])
+      with ordinality as w (meter_id, "from", first, last, skip_from, skip_to, at)
+    cross join lateral (
+      (select r.meter_id, r.timestamp, r.accumulate_power as kwh from readings r
+        where r.meter_id = w.meter_id and r.timestamp >= w.first and r.timestamp < w."from"
+          and (r.timestamp <= w.skip_from or r.timestamp >= w.skip_to))
+      union all
+      (select r.meter_id, r.timestamp, r.accumulate_power from readings r
+        where r.meter_id = w.meter_id and r.timestamp >= w."from" and r.timestamp <= w.last
+        order by r.timestamp limit ${AT_ONCE}::int)) r
+    left join quarantined_readings q on ${NOTED}
+    order by w.at, r.timestamp`)
+  const bySpan = spans.map(() => ({ found: [] as StoredReading[], inside: 0 }))
+  for (const { at, timestamp, kwh, reason, decision } of rows) {
+    const of = bySpan[at - 1] as (typeof bySpan)[number]
+    if (timestamp >= (spans[at - 1] as DirtySpan).from) of.inside += 1
+    if (decision !== 'dropped')
+      of.found.push({ timestamp, kwh, reason, decision: decision === null ? null : 'accepted' })
+  }
+
+  return spans.map(({ from }, i) => {
+    const { found, inside } = bySpan[i] as (typeof bySpan)[number]
+    const { openRun, certain, earliest, next, end } = ranges[i] as (typeof ranges)[number]
+    const after = bounds[i]?.after ?? null
+    const start = openRun ? certain : (bounds[i]?.before ?? undefined)
+    const split = start === undefined ? 0 : found.findIndex(({ timestamp }) => timestamp >= start) + 1
+    const jumped = openRun ? found[split] : undefined
+    const first = found[0]?.timestamp ?? from
+    const begin = certain === undefined ? Math.max(floor, Math.min(earliest, first)) : earliest
+    return {
+      before: found.slice(0, split).filter(({ reason, decision }) => reason === null || decision !== null),
+      jumped,
+      readings: found.slice(jumped ? split + 1 : split),
+      next: next ?? undefined,
+      fromQuarter: Math.floor(begin / QUARTER),
+      toQuarter: after === null || end === null ? undefined : end / QUARTER,
+      until: after ?? TO_THE_END,
+      more: inside >= AT_ONCE,
+    }
+  })
+}
+
+interface Start {
+  /** The last two readings before the span that count, newest first. */
+  before: number[]
+  newest: { timestamp: number; reason: JudgedReason | null } | null
+  next: number | null
+}
+
+const findStarts = (tx: Db, spans: readonly DirtySpan[]): Promise<Start[]> =>
+  tx.query<Start>(sql`
+    select b.before, n.newest, z.next
+    from unnest(${numberArray(spans.map(({ meterId }) => meterId))}::int[],
+      ${numberArray(spans.map(({ from }) => from))}::bigint[],
+      ${numberArray(spans.map(({ through }) => through))}::bigint[])
+      with ordinality as w (meter_id, "from", through, at)
+    cross join lateral (select array(select r.timestamp from readings r
+      where r.meter_id = w.meter_id and r.timestamp < w."from" and ${COUNTS} order by r.timestamp desc limit 2)::float8[] as before) b
+    left join lateral (select jsonb_build_object('timestamp', r.timestamp, 'reason', q.reason) as newest
+      from readings r left join quarantined_readings q on ${NOTED} and ${WITHHELD}
+      where r.meter_id = w.meter_id and r.timestamp < w."from" and q.decision is distinct from 'dropped'
+      order by r.timestamp desc limit 1) n on true
+    left join lateral (select r.timestamp as next from readings r
+      where r.meter_id = w.meter_id and r.timestamp > w.through and ${COUNTS} order by r.timestamp limit 1) z on true
+    order by w.at`)

@@ -1,0 +1,54 @@
+import type { Events } from '../../../events.ts'
+import type { Clock, Log } from '../../../ports.ts'
+import { type Db, sql } from '../../../store/db.ts'
+
+/** Of one home there is at most one event in this time, ms: a broken hub may have a reading withheld every second. */
+const PAUSE = 2_000
+
+/** Tells screens of homes whose withheld readings changed; of many changes soon after each other once. */
+export function createWithheldNews({
+  db,
+  events,
+  clock,
+  log,
+}: {
+  db: Db
+  events: Events
+  clock: Pick<Clock, 'after'>
+  log: Pick<Log, 'warn'>
+}) {
+  const waiting = new Set<number>()
+  let cancel: (() => void) | undefined
+  const off = events.on('readingsWithheld', ({ meterIds }) => {
+    for (const meterId of meterIds) waiting.add(meterId)
+    cancel ??= clock.after(PAUSE, tell)
+  })
+
+  function tell(): void {
+    cancel = undefined
+    const meterIds = [...waiting]
+    waiting.clear()
+    db.query<{ tenant: string; HomeID: string }>(
+      sql`
+      select distinct tenant, home_id as "HomeID" from meters where meter_id = any(${meterIds}::int[])`,
+    ).then(
+      (homes) => {
+        for (const { tenant, HomeID } of homes)
+          events.emit('dataChange', {
+            tenant,
+            name: 'quarantinedReading.update',
+            record: { HomeID },
+            by: null,
+          })
+      },
+      (err: unknown) => log.warn({ err }, 'Screens were not told of withheld readings'),
+    )
+  }
+
+  return {
+    close(): void {
+      off()
+      cancel?.()
+    },
+  }
+}

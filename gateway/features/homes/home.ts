@@ -1,0 +1,98 @@
+import { may } from '../../../contract/features.ts'
+import { type home, Home, type HomeWithRooms } from '../../../contract/resources/home.ts'
+import type { RoomWithContents } from '../../../contract/resources/room.ts'
+import type { HandlersOf } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { sql } from '../../store/db.ts'
+import { refuseChanged } from '../../lib/refuse-changed.ts'
+import { unlessTaken } from '../../lib/unless-taken.ts'
+import { roomsWithContents } from './room-contents.ts'
+
+const TAKEN = 'Another home already has that name'
+
+export const homeHandlers: HandlersOf<typeof home.operations> = {
+  list: async (_, { db, actor }) => {
+    const homes = await db.query<Home>(
+      sql`select ${columnsOf(Home)} from homes where tenant = ${actor.tenant} order by lower(home_name)`,
+    )
+    const rooms = await roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read') })
+    const byHome = new Map<string, RoomWithContents[]>()
+    for (const room of rooms) byHome.set(room.HomeID, [...(byHome.get(room.HomeID) ?? []), room])
+    // The Thread key opens the home's mesh network; only who may change the home sees it.
+    const withKey = may(actor, 'home', 'Update')
+    return homes.map((home) => ({
+      ...home,
+      ThreadNetworkKey: withKey ? home.ThreadNetworkKey : null,
+      RoomList: byHome.get(home.HomeID) ?? [],
+    }))
+  },
+
+  create: async ({ DefaultRoomName, ...input }, context) => {
+    const { db, actor, clock, random } = context
+    const record: Home = { HomeID: random.uuid(), ...input, ThreadNetworkKey: null }
+    await unlessTaken(
+      'HomeName',
+      TAKEN,
+      db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, created_at)
+        values (${actor.tenant}, ${record.HomeID}, ${record.HomeName}, ${record.TimeZone}, ${clock.now()})`),
+    )
+    const defaultRoom = { HomeID: record.HomeID, RoomID: 0, RoomName: DefaultRoomName }
+    await db.query(sql`insert into rooms (tenant, home_id, room_id, room_name)
+      values (${actor.tenant}, ${record.HomeID}, ${defaultRoom.RoomID}, ${defaultRoom.RoomName})`)
+    const added: HomeWithRooms = {
+      ...record,
+      RoomList: [{ ...defaultRoom, PeripheralList: [], ThingNameList: [] }],
+    }
+    context.change('home.add', added)
+    context.audit({ after: record })
+    return added
+  },
+
+  update: async ({ HomeID, Seen, ...changes }, context) => {
+    const { db, actor } = context
+    const [before] = await db.query<Home>(sql`select ${columnsOf(Home)} from homes
+      where tenant = ${actor.tenant} and home_id = ${HomeID} for update`)
+    if (!before) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
+    refuseChanged(Seen, before)
+    const after: Home = { ...before, ...changes }
+    await unlessTaken(
+      'HomeName',
+      TAKEN,
+      db.query(sql`update homes set home_name = ${after.HomeName}, time_zone = ${after.TimeZone},
+        thread_network_key = ${after.ThreadNetworkKey} where tenant = ${actor.tenant} and home_id = ${HomeID}`),
+    )
+    context.change('home.update', withoutKey(after))
+    context.audit({ before: withoutKey(before), after: withoutKey(after) })
+    return after
+  },
+
+  remove: async (key, context) => {
+    const { db, actor } = context
+    // Held first: a hub, scanner or picture that comes meanwhile would go with the home, and nobody would end what is its.
+    await db.query(
+      sql`select 1 from homes where tenant = ${actor.tenant} and home_id = ${key.HomeID} for update`,
+    )
+    const inHome = sql`tenant = ${actor.tenant} and home_id = ${key.HomeID}`
+    const hubs = await db.query<{ thingName: string }>(sql`select thing_name as "thingName" from things
+      where ${inHome} union all select thing_name from scanners where ${inHome}`)
+    const [counted] = await db.query<{ Rooms: number; Hubs: number; Devices: number; Scanners: number }>(sql`
+      select (select count(*) from rooms where ${inHome}) as "Rooms", (select count(*) from things where ${inHome}) as "Hubs",
+        (select count(*) from peripherals where ${inHome}) as "Devices",
+        (select count(*) from scanners where ${inHome}) as "Scanners"`)
+    const pictures = await db.query<{ imageUrl: string }>(sql`
+      select peripheral_image_url as "imageUrl" from peripherals
+      where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_image_url is not null`)
+    const [before] = await db.query<Home>(sql`delete from homes
+      where tenant = ${actor.tenant} and home_id = ${key.HomeID} returning ${columnsOf(Home)}`)
+    if (!before) throw new GatewayError('NOT_FOUND', `Home ${key.HomeID} does not exist`)
+    for (const { thingName } of hubs) context.emit('hubRevoked', { tenant: actor.tenant, thingName })
+    for (const picture of pictures) context.emit('pictureDropped', picture)
+    context.change('home.remove', key)
+    context.audit({ before: { ...withoutKey(before), ...counted } })
+    return key
+  },
+}
+
+/** The Thread key opens the home's mesh network: it stays out of the audit and of what everybody hears. */
+const withoutKey = ({ ThreadNetworkKey: _key, ...rest }: Home) => rest

@@ -1,0 +1,87 @@
+import { may } from '../../../contract/features.ts'
+import { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { type RoomKey, Room, type room, type roomCalls } from '../../../contract/resources/room.ts'
+import { Thing } from '../../../contract/resources/thing.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { sql } from '../../store/db.ts'
+import { findHome, holdHome } from '../../lib/find-home.ts'
+import { refuseChanged } from '../../lib/refuse-changed.ts'
+import { roomsWithContents } from './room-contents.ts'
+import { unlessTaken } from '../../lib/unless-taken.ts'
+
+const TAKEN = 'This home already has a room of that name'
+
+export const roomHandlers: HandlersOf<typeof room.operations> = {
+  list: async ({ HomeID }, { db, actor }) => {
+    await findHome(db, actor.tenant, HomeID)
+    return roomsWithContents(db, actor.tenant, { homeId: HomeID, withDevices: may(actor, 'device', 'Read') })
+  },
+
+  create: async (input, context) => {
+    const { db, actor } = context
+    const [home] = await db.query<{ id: number }>(sql`
+      update homes set next_room_id = next_room_id + 1
+      where tenant = ${actor.tenant} and home_id = ${input.HomeID} returning next_room_id - 1 as id`)
+    if (!home) throw new GatewayError('NOT_FOUND', `Home ${input.HomeID} does not exist`)
+    const record: Room = { HomeID: input.HomeID, RoomID: home.id, RoomName: input.RoomName }
+    await unlessTaken(
+      'RoomName',
+      TAKEN,
+      db.query(sql`insert into rooms (tenant, home_id, room_id, room_name)
+        values (${actor.tenant}, ${record.HomeID}, ${record.RoomID}, ${record.RoomName})`),
+    )
+    context.change('room.add', record)
+    context.audit({ after: record })
+    return record
+  },
+
+  update: async ({ Seen, ...input }, context) => {
+    const { db, actor } = context
+    const before = await hold(input, context)
+    refuseChanged(Seen, before)
+    await unlessTaken(
+      'RoomName',
+      TAKEN,
+      db.query(sql`update rooms set room_name = ${input.RoomName}
+        where tenant = ${actor.tenant} and home_id = ${input.HomeID} and room_id = ${input.RoomID}`),
+    )
+    context.change('room.update', input)
+    context.audit({ before, after: input })
+    return input
+  },
+
+  remove: async (key, context) => {
+    const { db, actor } = context
+    if (key.RoomID === 0) throw new GatewayError('CONFLICT', 'The default room cannot be deleted')
+    const before = await hold(key, context)
+    const inRoom = sql`where tenant = ${actor.tenant} and home_id = ${key.HomeID} and room_id = ${key.RoomID}`
+    const things = await db.query<Thing>(
+      sql`update things set room_id = 0 ${inRoom} returning ${columnsOf(Thing)}`,
+    )
+    const peripherals = await db.query<Peripheral>(
+      sql`update peripherals set room_id = 0 ${inRoom} returning ${columnsOf(Peripheral)}`,
+    )
+    await db.query(sql`delete from rooms ${inRoom}`)
+    for (const moved of things) context.change('thing.update', moved)
+    for (const moved of peripherals) context.change('peripheral.update', moved)
+    context.change('room.remove', key)
+    context.audit({ before: { ...before, Hubs: things.length, Devices: peripherals.length } })
+    return key
+  },
+}
+
+export const roomCallHandlers: HandlersOf<typeof roomCalls> = {
+  listOfCompany: (_, { db, actor }) =>
+    roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read') }),
+}
+
+/** The room as it is, held against others until the transaction ends. */
+async function hold(key: RoomKey, { db, actor }: SignedIn): Promise<Room> {
+  await holdHome(db, actor.tenant, key.HomeID)
+  const [record] = await db.query<Room>(sql`select ${columnsOf(Room)} from rooms
+    where tenant = ${actor.tenant} and home_id = ${key.HomeID} and room_id = ${key.RoomID} for update`)
+  if (!record) throw new GatewayError('NOT_FOUND', `Room ${key.RoomID} of home ${key.HomeID} does not exist`)
+  return record
+}

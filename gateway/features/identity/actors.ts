@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache'
+import { displayName } from '../../../contract/rules/display-name.ts'
+import type { Actor } from '../../context.ts'
+import { sql, type Db } from '../../store/db.ts'
+import type { Clock } from '../../ports.ts'
+import { isUuid } from './people.ts'
+
+const CACHED_FOR = 30_000
+
+/** What the token says besides the subject. */
+export interface Proof {
+  email?: string | undefined
+  originJti?: string | undefined
+}
+
+type Row = Pick<Actor, 'tenant' | 'cognitoId' | 'permissions'> & {
+  Email: string
+  FirstName: string
+  LastName: string
+  nickname: string
+}
+
+interface Entry {
+  actor: Promise<Actor | undefined>
+  /** Undefined while loading: a foreign pool knows a person by another id. */
+  cognitoId: string | undefined
+  until: number
+}
+
+/**
+ * Loads who acts, in one query, cached for at most 30 s and until `purge`.
+ *
+ * ownPool  true: the session named by `originJti` must still stand. false (a foreign pool): a person unknown by subject is
+ *          found by the address that pool has verified
+ */
+export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; ownPool: boolean }) {
+  const cache = new LRUCache<string, Entry>({ max: 10_000 })
+
+  async function load(sub: string, { email, originJti }: Proof): Promise<Actor | undefined> {
+    if (!isUuid(sub) || (originJti !== undefined && !isUuid(originJti) && ownPool)) return undefined
+    const session = ownPool ? (originJti ?? null) : null
+    const [row] = await db.query<Row>(sql`
+      select u.tenant, u.cognito_id as "cognitoId", u.email as "Email", u.first_name as "FirstName",
+        u.last_name as "LastName", u.nickname, u.permissions
+      from users u
+      where (u.cognito_id = ${sub}::uuid or u.email = ${ownPool ? null : (email?.toLowerCase() ?? null)}::text)
+        and u.enabled
+        and (${session}::uuid is null or exists (select from sessions s
+          where s.session_id = ${session}::uuid and s.cognito_id = u.cognito_id
+            and s.expires_at > ${clock.now()}::bigint))
+      order by u.cognito_id = ${sub}::uuid desc limit 1`)
+    if (!row) return undefined
+    const { tenant, cognitoId, permissions } = row
+    return {
+      tenant,
+      cognitoId,
+      email: row.Email,
+      name: displayName(row),
+      isRoot: cognitoId === tenant,
+      permissions,
+      sessionId: originJti ?? '',
+    }
+  }
+
+  return {
+    /** The person of a verified token; undefined when deleted, disabled or signed out. */
+    load(sub: string, proof: Proof = {}): Promise<Actor | undefined> {
+      const key = `${sub} ${proof.originJti ?? ''} ${ownPool ? '' : (proof.email ?? '')}`
+      const hit = cache.get(key)
+      if (hit && hit.until > clock.now()) return hit.actor
+      const actor = load(sub, proof)
+      const entry: Entry = { actor, cognitoId: undefined, until: clock.now() + CACHED_FOR }
+      cache.set(key, entry)
+      actor.then(
+        (found) => (entry.cognitoId = found?.cognitoId ?? sub),
+        () => cache.peek(key) === entry && cache.delete(key),
+      )
+      return actor
+    },
+
+    /** Forgets a person, or everybody: call it after a change of rights, of state or of sessions. */
+    purge(cognitoId?: string): void {
+      if (cognitoId === undefined) return cache.clear()
+      // An entry that is still loading may have read the old row, so it goes too whoever it is.
+      for (const [key, entry] of cache)
+        if (entry.cognitoId === undefined || entry.cognitoId === cognitoId) cache.delete(key)
+    },
+  }
+}

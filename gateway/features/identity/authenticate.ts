@@ -1,0 +1,15 @@
+import type { Actor } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Identity } from '../../lib/identity.ts'
+import type { TokenVerifier } from './verifier.ts'
+
+/** Who sends a token of a pool, and stands in the database. */
+export const createAuthenticate =
+  (verifier: TokenVerifier, loadActor: Identity['loadActor']): Identity['authenticate'] =>
+  async (token, accessToo = false): Promise<Actor> => {
+    const asId = () => verifier.verify(token, 'id')
+    const claims = await (accessToo ? verifier.verify(token, 'access').catch(asId) : asId())
+    const actor = await loadActor(claims.sub, claims)
+    if (!actor) throw new GatewayError('UNAUTHENTICATED', 'Signed out')
+    return actor
+  }

@@ -1,0 +1,33 @@
+import { type Config, schemeOf } from '../../config.ts'
+import type { Identity } from '../../lib/identity.ts'
+import { type Log, type Mail, systemClock, systemRandom } from '../../ports.ts'
+import type { Db } from '../../store/db.ts'
+import { createIdentity } from './identity.ts'
+import { cognitoIssuer, createOutsidePool } from './outside-pool.ts'
+
+/** The built-in user pool, or the Cognito pool that the configuration names. */
+export function choosePool(
+  config: Config,
+  parts: {
+    db: Db
+    mail: Mail
+    log: Log
+    onRevoked: (cognitoId: string, sessions: readonly string[]) => void
+  },
+): Identity {
+  const outside = outsidePoolOf(config)
+  if (outside) return createOutsidePool({ ...parts, ...outside, clock: systemClock })
+  const { POOL_ID: poolId, POOL_CLIENT_ID: clientId, SECRET: secret } = config
+  const baseUrl = config.PUBLIC_URL ?? `${schemeOf(config)}://localhost:${config.PORT}`
+  const outsides = { clock: systemClock, random: systemRandom }
+  return createIdentity({ ...parts, ...outsides, secret, poolId, clientId, baseUrl })
+}
+
+/** The Cognito pool that the configuration names; undefined for the built-in one. */
+export function outsidePoolOf(config: Config) {
+  const { COGNITO_USER_POOL_ID: poolId, COGNITO_CLIENT_ID: clientId, COGNITO_ENDPOINT: endpoint } = config
+  if (poolId === undefined || clientId === undefined) return undefined
+  const identityPoolId = config.COGNITO_IDENTITY_POOL_ID ?? ''
+  const issuer = endpoint === undefined ? cognitoIssuer(poolId) : `${endpoint}/${poolId}`
+  return { poolId, clientId, identityPoolId, issuer }
+}

@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto'
+import type { JWK } from 'jose'
+import { GatewayError } from '../../errors.ts'
+import type { Clock, Log, Mail, Random } from '../../ports.ts'
+import { sql, type Db } from '../../store/db.ts'
+import type { Caller, Identity } from '../../lib/identity.ts'
+import { createActors } from './actors.ts'
+import { createAuthenticate } from './authenticate.ts'
+import { createCodes } from './codes.ts'
+import { createKeyRing } from './keys.ts'
+import { createLockout } from './lockout.ts'
+import { createPasswords, type Passwords } from './passwords.ts'
+import { asGatewayError } from './pool-error.ts'
+import { createRecovery } from './recovery.ts'
+import { createSessions } from './sessions.ts'
+import { createSignIn } from './sign-in.ts'
+import { createSignUp } from './sign-up.ts'
+import { createTokenIssuer } from './tokens.ts'
+import { createTokenVerifier, type TokenVerifier } from './verifier.ts'
+import { createWire } from './wire.ts'
+
+export interface IdentityParts {
+  db: Db
+  clock: Clock
+  random: Random
+  mail: Mail
+  log: Log
+  /** Master secret, at least 32 bytes of entropy: seals signing keys, keys the digests. The same on every gateway of a database. */
+  secret: string | Uint8Array
+  /** e.g. local_a1b2c3d4 */
+  poolId: string
+  clientId: string
+  /** Where browsers reach the gateway, without a slash at the end; the issuer is `<baseUrl>/<poolId>`. */
+  baseUrl: string
+  /** Called after sessions of a person ended, for the broker's connections. */
+  onRevoked?: (cognitoId: string, sessions: readonly string[]) => void
+  passwords?: Passwords
+}
+
+/** Name and value of an identity pool id must look like `<region>:<uuid>`; ours follows from the user pool's. */
+function identityPoolIdOf(poolId: string): string {
+  const hex = createHash('sha256').update(poolId).digest('hex')
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ]
+  return `local:${parts.join('-')}`
+}
+
+/** The built-in user pool: everything about who a person is and how they prove it. */
+export function createIdentity(
+  parts: IdentityParts,
+): Identity & { issuer: string; identityPoolId: string; verifier: TokenVerifier } {
+  const { db, clock, random, secret, log, mail, clientId } = parts
+  const issuer = `${parts.baseUrl}/${parts.poolId}`
+  const identityPoolId = identityPoolIdOf(parts.poolId)
+  const passwords = parts.passwords ?? createPasswords()
+  const actors = createActors({ db, clock, ownPool: true })
+  const signingKeys = createKeyRing('signing', { db, clock, secret, log })
+  const signUpKeys = createKeyRing('sign-up', { db, clock, secret, log })
+  const lockout = createLockout({ db, clock, secret })
+  const codes = createCodes({ db, clock, random, secret })
+  const verifier = createTokenVerifier({ issuer, audience: clientId, clock, keys: signingKeys.find })
+  const onRevoked = (cognitoId: string, ended: readonly string[]) => {
+    actors.purge(cognitoId)
+    parts.onRevoked?.(cognitoId, ended)
+  }
+  const sessions = createSessions({ db, clock, random, log, onRevoked })
+  const issue = createTokenIssuer({ keys: signingKeys, clock, random, issuer, clientId })
+  const signIn = createSignIn({ db, clock, secret, passwords, lockout, sessions, issue, verifier })
+  const recovery = createRecovery({ db, clock, mail, log, codes, passwords, lockout, sessions })
+
+  return {
+    poolId: parts.poolId,
+    issuer,
+    identityPoolId,
+    verifier,
+    handlePool: createWire({
+      clock,
+      random,
+      log,
+      clientId,
+      issuer,
+      identityPoolId,
+      signIn,
+      recovery,
+      sessions,
+      verifier,
+    }),
+
+    /** The published keys, for `/<poolId>/.well-known/jwks.json`. */
+    jwks: signingKeys.jwks,
+
+    /** The public key to which a sign-up encrypts its password (JWK with kid and alg). */
+    signUpKey: async (): Promise<JWK> => (await signUpKeys.current()).publicJwk,
+
+    /** What the web needs to reach the pool, for /config.json; `origin` is where the browser sees the gateway. */
+    webConfig: async (origin: string): Promise<Record<string, string | JWK>> => ({
+      UserPoolId: parts.poolId,
+      UserPoolClientId: clientId,
+      UserPoolEndpoint: `${origin}/cognito`,
+      IdentityPoolId: identityPoolId,
+      IdentityPoolEndpoint: `${origin}/cognito`,
+      SignUpKey: (await signUpKeys.current()).publicJwk,
+    }),
+
+    /** The person of a verified token, cached for at most 30 s; undefined when deleted, disabled or signed out. */
+    loadActor: actors.load,
+
+    authenticate: createAuthenticate(verifier, actors.load),
+
+    /** Forgets what is cached about a person, or everybody; call it when rights, state or names have changed (after the commit). */
+    purge(cognitoId?: string): void {
+      actors.purge(cognitoId)
+      if (cognitoId !== undefined) verifier.purge(cognitoId)
+    },
+
+    signUp: createSignUp({ db, clock, random, keys: signUpKeys, passwords, lockout }),
+
+    /**
+     * Gives a person an initial password, to be changed at the first sign-in, or replaces the present one likewise.
+     *
+     * on      the transaction that made the person
+     * errors  INVALID when the password breaks the rules, NOT_FOUND when the company has no such person
+     */
+    async createCredentials(
+      { tenant, cognitoId, initialPassword }: { tenant: string; cognitoId: string; initialPassword: string },
+      on: Db = db,
+    ): Promise<void> {
+      const hash = await passwords.hash(initialPassword).catch((error) => {
+        throw asGatewayError(error, { next: 'password' })
+      })
+      const given = await on.query(sql`
+        insert into credentials as c (tenant, cognito_id, password_hash, must_change, password_changed_at)
+        select tenant, cognito_id, ${hash}, true, ${clock.now()}::bigint from users
+        where tenant = ${tenant}::uuid and cognito_id = ${cognitoId}::uuid
+        on conflict (cognito_id) do update set password_hash = excluded.password_hash, must_change = true,
+          password_changed_at = greatest(excluded.password_changed_at, c.password_changed_at + 1)
+        returning 1 as one`)
+      if (!given.length) throw new GatewayError('NOT_FOUND', 'This person does not exist')
+      await sessions.revokeAll(cognitoId, { on })
+    },
+
+    /** Lets a person in or keeps them out; keeping out ends every session. */
+    async setEnabled(cognitoId: string, enabled: boolean, on: Db = db): Promise<void> {
+      await on.query(sql`update users set enabled = ${enabled} where cognito_id = ${cognitoId}::uuid`)
+      if (enabled) actors.purge(cognitoId)
+      else await sessions.revokeAll(cognitoId, { on })
+    },
+
+    /** Takes password, codes and sessions away. */
+    async removeCredentials(cognitoId: string, on: Db = db): Promise<void> {
+      await on.query(sql`delete from confirmation_codes where cognito_id = ${cognitoId}::uuid`)
+      await on.query(sql`delete from credentials where cognito_id = ${cognitoId}::uuid`)
+      await sessions.revokeAll(cognitoId, { on })
+    },
+
+    /** Mails a code if the address is known; succeeds either way. Throws LIMIT_EXCEEDED. */
+    async forgotPassword(email: string, caller: Caller): Promise<void> {
+      await recovery.forgot(email, caller).catch(rethrow({}))
+    },
+
+    /** Sets a new password with the mailed code. Throws INVALID with fields, LIMIT_EXCEEDED. */
+    async confirmForgotPassword(email: string, code: string, next: string, caller: Caller): Promise<void> {
+      await recovery
+        .confirm(email, code, next, caller)
+        .catch(rethrow({ code: 'ConfirmationCode', next: 'NewPassword' }))
+    },
+
+    /** Changes the own password. Throws INVALID with fields, UNAUTHENTICATED, LIMIT_EXCEEDED. */
+    async changePassword(accessToken: string, previous: string, next: string, caller: Caller): Promise<void> {
+      await signIn
+        .changePassword(accessToken, previous, next, caller)
+        .catch(rethrow({ previous: 'PreviousPassword', next: 'ProposedPassword' }))
+    },
+
+    /** Marks the person's first sign-in as done. */
+    async initializeUser(cognitoId: string, on: Db = db): Promise<void> {
+      await on.query(sql`update users set initialized = true where cognito_id = ${cognitoId}::uuid`)
+    },
+
+    listSessions: sessions.list,
+    /** The sign-ins of these people that stand, by person; undefined where another pool keeps them. */
+    sessionsOf: async (
+      cognitoIds: readonly string[],
+    ): Promise<ReadonlyMap<string, readonly string[]> | undefined> => sessions.ofPeople(cognitoIds),
+    revokeSession: sessions.revoke,
+    revokeAll: (cognitoId: string): Promise<number> => sessions.revokeAll(cognitoId),
+
+    /** Makes the key pairs if there are none yet, so that the first sign-in does not wait. */
+    async prepare(): Promise<void> {
+      await Promise.all([signingKeys.jwks(), signUpKeys.jwks()])
+    },
+
+    /** Deletes what has expired; for an hourly job. */
+    async prune(): Promise<void> {
+      for (const each of [sessions, codes, lockout, signingKeys, signUpKeys]) await each.prune()
+    },
+
+    /** Waits for letters on their way. */
+    close: recovery.settled,
+  }
+}
+
+const rethrow = (fields: Parameters<typeof asGatewayError>[1]) => (error: unknown) => {
+  throw asGatewayError(error, fields)
+}

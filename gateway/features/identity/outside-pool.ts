@@ -1,0 +1,126 @@
+import type { JWK } from 'jose'
+import type { Actor } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Clock, Log } from '../../ports.ts'
+import { sql, type Db } from '../../store/db.ts'
+import { createActors, type Proof } from './actors.ts'
+import type { Identity } from '../../lib/identity.ts'
+import { createAuthenticate } from './authenticate.ts'
+import { createTokenVerifier } from './verifier.ts'
+
+export interface OutsidePoolParts {
+  db: Db
+  clock: Clock
+  log: Log
+  /** e.g. ap-northeast-1_AbCdEfGhI */
+  poolId: string
+  clientId: string
+  /** Empty for a dashboard that needs no cloud credentials. */
+  identityPoolId?: string
+  /** For pools elsewhere than at Amazon's public address. */
+  issuer?: string
+}
+
+/** Where Amazon publishes a pool: its region is the first part of its id. */
+export const cognitoIssuer = (poolId: string): string =>
+  `https://cognito-idp.${poolId.split('_')[0]}.amazonaws.com/${poolId}`
+
+/**
+ * A real Amazon Cognito pool in place of the built-in one.
+ *
+ * Passwords, codes, sign-up and sessions are that pool's business: here they are refused with CONFLICT, or nothing needs
+ * doing. People are found by the pool's subject or verified address. Whoever signs in first, while there is no company at
+ * all, becomes the owner of one.
+ */
+export function createOutsidePool(parts: OutsidePoolParts): Identity & { issuer: string } {
+  const { db, clock, log, poolId, clientId } = parts
+  const issuer = parts.issuer ?? cognitoIssuer(poolId)
+  const identityPoolId = parts.identityPoolId ?? ''
+  const keys = new URL(`${issuer}/.well-known/jwks.json`)
+  const verifier = createTokenVerifier({ issuer, audience: clientId, clock, keys })
+  const actors = createActors({ db, clock, ownPool: false })
+  /** There is a company: from then on nobody else founds one, and strangers cost no lock. */
+  let founded = false
+
+  async function loadActor(sub: string, proof: Proof = {}): Promise<Actor | undefined> {
+    const actor = await actors.load(sub, proof)
+    if (actor || !proof.email || !(await foundCompany(sub, proof.email))) return actor
+    actors.purge(sub)
+    return actors.load(sub, proof)
+  }
+
+  /** True when this person has just become the owner of the first company. */
+  async function foundCompany(sub: string, email: string): Promise<boolean> {
+    if (founded) return false
+    const company = await db.query(sql`select from companies limit 1`)
+    if (company.length) founded = true
+    return founded ? false : foundFirst(sub, email)
+  }
+
+  /** Those who come at the same time queue here, and the first of them is it. */
+  async function foundFirst(sub: string, email: string): Promise<boolean> {
+    return db.transaction(async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(hashtext('first company'))`)
+      const made = await tx.query(sql`
+        insert into companies (tenant, company_name, created_at)
+        select ${sub}::uuid, ${email}, ${clock.now()}::bigint where not exists (select from companies) returning 1 as one`)
+      if (!made.length) return false
+      await tx.query(sql`
+        insert into users (tenant, cognito_id, email, created_at)
+        values (${sub}::uuid, ${sub}::uuid, ${email.toLowerCase()}, ${clock.now()})`)
+      log.info({ cognitoId: sub }, 'The first person of the user pool became the owner')
+      return true
+    })
+  }
+
+  return {
+    poolId,
+    issuer,
+    loadActor,
+    authenticate: createAuthenticate(verifier, loadActor),
+    purge: actors.purge,
+    webConfig: async () => ({
+      UserPoolId: poolId,
+      UserPoolClientId: clientId,
+      ...(identityPoolId && { IdentityPoolId: identityPoolId }),
+    }),
+
+    handlePool: async () => ({
+      status: 400,
+      headers: {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amzn-errortype': 'ResourceNotFoundException',
+      },
+      body: JSON.stringify({ __type: 'ResourceNotFoundException', message: `The user pool is at ${issuer}` }),
+    }),
+    jwks: async () => ({ keys: [] as JWK[] }),
+    signUpKey: elsewhere,
+    signUp: elsewhere,
+    forgotPassword: elsewhere,
+    confirmForgotPassword: elsewhere,
+    changePassword: elsewhere,
+    createCredentials: async () => {},
+    async setEnabled(cognitoId, enabled, on = db) {
+      await on.query(sql`update users set enabled = ${enabled} where cognito_id = ${cognitoId}::uuid`)
+      actors.purge(cognitoId)
+    },
+    removeCredentials: async (cognitoId) => actors.purge(cognitoId),
+    async initializeUser(cognitoId, on = db) {
+      await on.query(sql`update users set initialized = true where cognito_id = ${cognitoId}::uuid`)
+    },
+    listSessions: async () => [],
+    sessionsOf: async () => undefined,
+    revokeSession: async () => false,
+    revokeAll: async () => 0,
+    prepare: async () => {},
+    prune: async () => {},
+    close: async () => {},
+  }
+}
+
+const elsewhere = async (): Promise<never> => {
+  throw new GatewayError(
+    'CONFLICT',
+    'Accounts and passwords are managed by the user pool of your organisation',
+  )
+}

@@ -1,0 +1,77 @@
+import { hash, verify } from '@node-rs/argon2'
+import { Password } from '../../../contract/kernel/scalars.ts'
+import { PoolError } from './pool-error.ts'
+
+/** OWASP's argon2id setting: 19 MiB, two passes, one lane. */
+const OWASP = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const LONGEST = 256
+
+export type Passwords = ReturnType<typeof createPasswords>
+
+/**
+ * Hashes and checks passwords, a few at a time, so that a flood of sign-ins leaves threads and memory for everyone else.
+ *
+ * running  how many hashes run at once
+ * waiting  how many more may queue; beyond that callers get TooManyRequestsException
+ * cost     of a hash, memory in KiB; only tests take less than OWASP asks for
+ */
+export function createPasswords({
+  running = 2,
+  waiting = 200,
+  cost = OWASP,
+}: { running?: number; waiting?: number; cost?: typeof OWASP } = {}) {
+  let busy = 0
+  let hashed = 0
+  const queue: (() => void)[] = []
+  // Made at once, or the first stranger would wait for two hashes.
+  const dummy = hash('no password has this hash', cost)
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (busy >= running) {
+      if (queue.length >= waiting)
+        throw new PoolError('TooManyRequestsException', 'Too many sign-ins, try again')
+      await new Promise<void>((resolve) => queue.push(resolve))
+    } else busy++
+    try {
+      hashed++
+      return await work()
+    } finally {
+      const next = queue.shift()
+      if (next) next()
+      else busy--
+    }
+  }
+
+  return {
+    /** argon2id in PHC string form; throws InvalidPasswordException unless the password obeys the rules of §5. */
+    async hash(password: string): Promise<string> {
+      requirePassword(password)
+      return inTurn(() => hash(password, cost))
+    },
+
+    /**
+     * Whether the password belongs to the stored hash.
+     *
+     * stored  undefined for an unknown person: a dummy is checked instead, so that the answer takes as long
+     */
+    async verify(stored: string | undefined, password: string): Promise<boolean> {
+      const known = stored ?? (await dummy)
+      const matches = await inTurn(() => verify(known, password.slice(0, LONGEST)))
+      return matches && stored !== undefined && password.length <= LONGEST
+    },
+
+    /** How many hashes were computed; for metrics and tests. */
+    get hashed() {
+      return hashed
+    },
+  }
+}
+
+/** Throws InvalidPasswordException unless the password obeys the rules of §5. */
+export function requirePassword(password: string): void {
+  if (Password.safeParse(password).success) return
+  throw new PoolError(
+    'InvalidPasswordException',
+    'Password did not conform with policy: at least 6 characters with a digit and a lowercase letter',
+  )
+}

@@ -1,0 +1,63 @@
+import type { FieldReason } from '../../../contract/kernel/reasons.ts'
+import { GatewayError } from '../../errors.ts'
+
+/** Names of Amazon Cognito's errors, as clients of the pool know them. */
+export type PoolErrorName =
+  | 'CodeMismatchException'
+  | 'ExpiredCodeException'
+  | 'InternalErrorException'
+  | 'InvalidParameterException'
+  | 'InvalidPasswordException'
+  | 'LimitExceededException'
+  | 'NotAuthorizedException'
+  | 'ResourceNotFoundException'
+  | 'SerializationException'
+  | 'TooManyRequestsException'
+  | 'UnknownOperationException'
+
+/** A refusal in the words of the Cognito protocol. */
+export class PoolError extends Error {
+  override readonly name: PoolErrorName
+
+  constructor(name: PoolErrorName, message: string) {
+    super(message)
+    this.name = name
+  }
+}
+
+/** The one answer to every failed sign-in, so that nothing tells a known address from an unknown one. */
+export const wrongPassword = (): PoolError =>
+  new PoolError('NotAuthorizedException', 'Incorrect username or password.')
+
+/**
+ * The same refusal for callers of POST calls.
+ *
+ * fields  which input of that call a wrong code, a weak and a wrong password belong to
+ */
+export function asGatewayError(
+  error: unknown,
+  fields: { code?: string; next?: string; previous?: string } = {},
+): unknown {
+  if (!(error instanceof PoolError)) return error
+  const field = (name: string | undefined, reason: FieldReason) => (name ? { [name]: reason } : undefined)
+  switch (error.name) {
+    case 'CodeMismatchException':
+    case 'ExpiredCodeException':
+      return new GatewayError('INVALID', error.message, field(fields.code, 'code'))
+    case 'InvalidPasswordException':
+      return new GatewayError('INVALID', error.message, field(fields.next, 'password'))
+    case 'LimitExceededException':
+    case 'TooManyRequestsException':
+      return new GatewayError('LIMIT_EXCEEDED', error.message)
+    case 'NotAuthorizedException':
+      return fields.previous && error.message === wrongPassword().message
+        ? new GatewayError(
+            'INVALID',
+            'The current password is wrong',
+            field(fields.previous, 'wrongPassword'),
+          )
+        : new GatewayError('UNAUTHENTICATED', error.message)
+    default:
+      return new GatewayError('INVALID', error.message)
+  }
+}

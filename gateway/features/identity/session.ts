@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util'
+import { FEATURES, OPERATIONS, type Permission } from '../../../contract/features.ts'
+import type { Me, session } from '../../../contract/procedures/session.ts'
+import type { Actor, Context, HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Deps } from '../../deps.ts'
+import { type Db, sql } from '../../store/db.ts'
+
+const callerOf = ({ ip, userAgent }: Context) => ({ address: ip, userAgent })
+
+/** What an owner has: every operation on every feature. */
+const EVERYTHING = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] }))
+
+/** The latest time in a client id: two screens of a person may connect in the same millisecond (§7 clientId). */
+let stamp = 0
+
+export const sessionHandlers = ({
+  identity,
+  broker,
+}: Pick<Deps, 'identity' | 'broker'>): HandlersOf<typeof session> => ({
+  signUp: async ({ Email, Password, FirstName, LastName }, context) => {
+    await identity.signUp(
+      { email: Email, passwordJwe: Password, firstName: FirstName, lastName: LastName },
+      callerOf(context),
+    )
+    return {}
+  },
+
+  forgotPassword: async ({ Email }, context) => {
+    await identity.forgotPassword(Email, callerOf(context))
+    return {}
+  },
+
+  confirmForgotPassword: async ({ Email, ConfirmationCode, NewPassword }, context) => {
+    await identity.confirmForgotPassword(Email, ConfirmationCode, NewPassword, callerOf(context))
+    return {}
+  },
+
+  initializeUser: async (_, context) => {
+    await identity.initializeUser(context.actor.cognitoId, context.db)
+    return me(context)
+  },
+
+  changePassword: async ({ PreviousPassword, ProposedPassword }, context) => {
+    if (context.accessToken === undefined)
+      throw new GatewayError('UNAUTHENTICATED', 'This call wants the access token in x-access-token')
+    await identity.changePassword(context.accessToken, PreviousPassword, ProposedPassword, callerOf(context))
+    return {}
+  },
+
+  getPersonalPermissions: (_, context) => me(context),
+
+  listPermissions: async () => EVERYTHING,
+
+  connectRealtime: async (_, { actor, clock, db }) => {
+    const permissions = await permissionsOf(actor, db)
+    if (!permissions) throw new GatewayError('UNAUTHENTICATED', 'Signed out')
+    stamp = Math.max(clock.now(), stamp + 1)
+    const clientId = `${actor.cognitoId}${stamp}`
+    const client = {
+      party: 'screen',
+      tenant: actor.tenant,
+      cognitoId: actor.cognitoId,
+      subject: { isRoot: actor.isRoot, permissions },
+      sessionId: actor.sessionId,
+    } as const
+    const { url, username, password, expiresAt, proof } = await broker.credentials(client, clientId)
+    // Whoever changes a person's rights ends what was handed out until then; this may have come right after.
+    if (!isDeepStrictEqual(await permissionsOf(actor, db), permissions)) {
+      await broker.disconnect({ cognitoId: actor.cognitoId })
+      throw new GatewayError('UNAVAILABLE', 'Your rights have just changed, try again')
+    }
+    // Likewise whoever signs out, maybe at another gateway.
+    const sessions = await identity.sessionsOf([actor.cognitoId])
+    if (sessions && !sessions.get(actor.cognitoId)?.includes(actor.sessionId)) {
+      await broker.disconnect({ cognitoId: actor.cognitoId, sessions: [actor.sessionId] })
+      throw new GatewayError('UNAUTHENTICATED', 'Signed out')
+    }
+    return {
+      Url: url,
+      ClientID: clientId,
+      Username: username,
+      Password: password,
+      ExpiresAt: expiresAt,
+      ...(proof !== undefined && { Proof: proof }),
+    }
+  },
+
+  listSessions: async (_, { actor }) =>
+    (await identity.listSessions(actor.cognitoId)).map(({ Address: _address, ...session }) => ({
+      ...session,
+      Current: session.SessionID === actor.sessionId,
+    })),
+
+  revokeSession: async ({ SessionID }, context) => {
+    const { db, actor } = context
+    const revoked = await identity.revokeSession(actor.cognitoId, SessionID, db)
+    if (!revoked) throw new GatewayError('NOT_FOUND', 'That session does not exist')
+    // Before the commit a call of that session may still have been let in, and remembered.
+    context.emit('personChanged', { tenant: actor.tenant, cognitoId: actor.cognitoId, change: 'profile' })
+    return { SessionID }
+  },
+})
+
+/** A person's rights as they stand now, not as they are remembered; undefined for one who was disabled or deleted. */
+async function permissionsOf({ cognitoId }: Actor, db: Db): Promise<Permission[] | undefined> {
+  const [person] = await db.query<{ permissions: Permission[] }>(
+    sql`select permissions from users where cognito_id = ${cognitoId} and enabled`,
+  )
+  return person?.permissions
+}
+
+async function me({ db, actor }: SignedIn): Promise<Me> {
+  const [names] = await db.query<Pick<Me, 'FirstName' | 'LastName' | 'nickname'>>(sql`
+    select first_name as "FirstName", last_name as "LastName", nickname from users where cognito_id = ${actor.cognitoId}`)
+  if (!names) throw new GatewayError('UNAUTHENTICATED', 'This person does not exist')
+  const everything = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] }))
+  return {
+    CognitoId: actor.cognitoId,
+    RootCognitoId: actor.tenant,
+    Email: actor.email,
+    ...names,
+    Permissions: actor.isRoot ? everything : actor.permissions,
+  }
+}

@@ -1,0 +1,206 @@
+import { sql, type Db } from '../../store/db.ts'
+import type { Clock } from '../../ports.ts'
+import type { Caller } from '../../lib/identity.ts'
+import type { Attempt, Lockout } from './lockout.ts'
+import type { Passwords } from './passwords.ts'
+import { requirePassword } from './passwords.ts'
+import { findByEmail, findById, normalEmail, type Person } from './people.ts'
+import { PoolError, wrongPassword } from './pool-error.ts'
+import { deriveKey, open, seal } from '../../lib/seal.ts'
+import type { Sessions } from './sessions.ts'
+import { TOKEN_LIFE, type TokenIssuer } from './tokens.ts'
+import type { TokenVerifier } from './verifier.ts'
+
+const CHALLENGE_LIFE = 15 * 60_000
+
+/** What a sign-in or refresh answers, in Cognito's words. */
+export interface AuthenticationResult {
+  AccessToken: string
+  IdToken: string
+  RefreshToken: string
+  ExpiresIn: number
+  TokenType: 'Bearer'
+}
+
+export type SignInAnswer =
+  | { AuthenticationResult: AuthenticationResult; ChallengeParameters: Record<string, never> }
+  | { ChallengeName: 'NEW_PASSWORD_REQUIRED'; Session: string; ChallengeParameters: Record<string, string> }
+
+export interface SignInParts {
+  db: Db
+  clock: Clock
+  secret: string | Uint8Array
+  passwords: Passwords
+  lockout: Lockout
+  sessions: Sessions
+  issue: TokenIssuer
+  verifier: TokenVerifier
+}
+
+const blocked = {
+  account: () => new PoolError('NotAuthorizedException', 'Password attempts exceeded'),
+  address: () => new PoolError('TooManyRequestsException', 'Too many failed attempts from this address'),
+}
+
+export type SignIn = ReturnType<typeof createSignIn>
+
+/** Everything that needs a password or a token of the pool: sign-in, first password, refresh, change, sign-out. */
+export function createSignIn({
+  db,
+  clock,
+  secret,
+  passwords,
+  lockout,
+  sessions,
+  issue,
+  verifier,
+}: SignInParts) {
+  const challengeKey = deriveKey(secret, 'challenge')
+
+  async function result(
+    person: Person,
+    session: Awaited<ReturnType<Sessions['start']>>,
+  ): Promise<AuthenticationResult> {
+    const tokens = await issue(person, session)
+    return { ...tokens, RefreshToken: session.refreshToken, ExpiresIn: TOKEN_LIFE, TokenType: 'Bearer' }
+  }
+
+  const signedIn = async (person: Person, caller: Caller): Promise<SignInAnswer> => ({
+    AuthenticationResult: await result(person, await sessions.start(person, caller)),
+    ChallengeParameters: {},
+  })
+
+  /** The challenge is stateless; it names the password it was given for, so it works once. */
+  function challenge(person: Person): SignInAnswer {
+    const state = {
+      id: person.cognitoId,
+      changed: person.passwordChangedAt,
+      until: clock.now() + CHALLENGE_LIFE,
+    }
+    return {
+      ChallengeName: 'NEW_PASSWORD_REQUIRED',
+      Session: seal(challengeKey, JSON.stringify(state), 'challenge').toString('base64url'),
+      ChallengeParameters: {
+        USER_ID_FOR_SRP: person.cognitoId,
+        requiredAttributes: '[]',
+        userAttributes: JSON.stringify({ email: person.email, email_verified: 'true' }),
+      },
+    }
+  }
+
+  function openChallenge(session: string): { id: string; changed: number } | undefined {
+    try {
+      const state = JSON.parse(open(challengeKey, Buffer.from(session, 'base64url'), 'challenge').toString())
+      return state.until > clock.now() ? state : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** A fault of ours is not the caller's failure. */
+  async function fair<T>(attempt: Attempt, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof PoolError) || error.name === 'TooManyRequestsException')
+        await attempt.withdrawn().catch(() => {})
+      throw error
+    }
+  }
+
+  /** Answers when the password was changed. */
+  async function setPassword(on: Db, person: Person, hash: string): Promise<number> {
+    const [row] = await on.query<{ at: number }>(sql`
+      update credentials set password_hash = ${hash}, must_change = false,
+        password_changed_at = greatest(${clock.now()}::bigint, password_changed_at + 1)
+      where cognito_id = ${person.cognitoId}::uuid and password_changed_at = ${person.passwordChangedAt}::bigint
+      returning password_changed_at as at`)
+    if (!row) throw new PoolError('NotAuthorizedException', 'The password was changed meanwhile')
+    return row.at
+  }
+
+  /** The person and session of an access token that still counts. */
+  async function authorize(accessToken: string): Promise<{ person: Person; sessionId: string | undefined }> {
+    const revoked = () => new PoolError('NotAuthorizedException', 'Access Token has been revoked')
+    const { sub, originJti } = await verifier.verify(accessToken, 'access').catch((error) => {
+      throw error.code === 'UNAUTHENTICATED'
+        ? new PoolError('NotAuthorizedException', 'Invalid Access Token')
+        : error
+    })
+    const [person, stands] = await Promise.all([
+      findById(db, sub),
+      originJti === undefined ? true : sessions.stands(originJti),
+    ])
+    if (!person?.enabled || !stands) throw revoked()
+    return { person, sessionId: originJti }
+  }
+
+  return {
+    authorize,
+
+    /** USER_PASSWORD_AUTH; the same refusal in the same time for an unknown, a disabled and a mistaken person. */
+    async withPassword(username: string, password: string, caller: Caller): Promise<SignInAnswer> {
+      const account = normalEmail(username)
+      const attempt = await lockout.begin('sign-in', { account, address: caller.address }, blocked)
+      return fair(attempt, async () => {
+        const person = await findByEmail(db, account)
+        const matches = await passwords.verify(person?.passwordHash, password)
+        if (!matches || !person?.enabled) throw wrongPassword()
+        await attempt.succeeded()
+        return person.mustChange ? challenge(person) : signedIn(person, caller)
+      })
+    },
+
+    /** NEW_PASSWORD_REQUIRED: replaces the initial password and signs in. */
+    async withNewPassword(
+      session: string,
+      username: string,
+      next: string,
+      caller: Caller,
+    ): Promise<SignInAnswer> {
+      const state = openChallenge(session)
+      const person = state && (await findById(db, state.id))
+      const current = person?.enabled && person.mustChange && person.passwordChangedAt === state?.changed
+      if (!person || !current || ![person.email, person.cognitoId].includes(normalEmail(username)))
+        throw new PoolError('NotAuthorizedException', 'Invalid session for the user.')
+      requirePassword(next)
+      if (await passwords.verify(person.passwordHash, next))
+        throw new PoolError('InvalidPasswordException', 'The new password must differ from the initial one')
+      const passwordChangedAt = await setPassword(db, person, await passwords.hash(next))
+      return signedIn({ ...person, passwordChangedAt }, caller)
+    },
+
+    /** Refresh by either call; the token is spent and a new one comes with the answer. */
+    async withRefreshToken(refreshToken: string, caller: Caller): Promise<AuthenticationResult> {
+      const session = await sessions.rotate(refreshToken, caller)
+      const person = await findById(db, session.cognitoId)
+      if (!person?.enabled) {
+        await sessions.revokeAll(session.cognitoId)
+        throw new PoolError('NotAuthorizedException', 'Refresh Token has been revoked')
+      }
+      return result(person, session)
+    },
+
+    /** Changes the own password; every other session ends. */
+    async changePassword(accessToken: string, previous: string, next: string, caller: Caller): Promise<void> {
+      const { person, sessionId } = await authorize(accessToken)
+      requirePassword(next)
+      const attempt = await lockout.begin(
+        'change',
+        { account: person.cognitoId, address: caller.address },
+        {
+          account: () =>
+            new PoolError('LimitExceededException', 'Attempt limit exceeded, please try after some time.'),
+          address: blocked.address,
+        },
+      )
+      await fair(attempt, async () => {
+        if (!(await passwords.verify(person.passwordHash, previous))) throw wrongPassword()
+        await attempt.succeeded()
+        const hash = await passwords.hash(next)
+        await db.transaction((tx) => setPassword(tx, person, hash))
+        await sessions.revokeAll(person.cognitoId, { except: sessionId })
+      })
+    },
+  }
+}

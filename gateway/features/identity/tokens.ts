@@ -1,0 +1,77 @@
+import { SignJWT } from 'jose'
+import type { KeyRing } from './keys.ts'
+import type { Clock, Random } from '../../ports.ts'
+import type { Person } from './people.ts'
+
+/** Life of id and access tokens, in seconds. */
+export const TOKEN_LIFE = 3600
+
+/** The id by which the identity pool and the broker know a person. */
+export const identityIdOf = (cognitoId: string): string => `local:${cognitoId}`
+
+/** A verified sign-in, as sessions keep it. */
+export interface SignedIn {
+  sessionId: string
+  /** When the password was given, epoch ms. */
+  since: number
+}
+
+export type TokenIssuer = ReturnType<typeof createTokenIssuer>
+
+/** Makes the id and the access token of a session (claims: protocol, Who is who; Amazon Cognito for the rest). */
+export function createTokenIssuer({
+  keys,
+  clock,
+  random,
+  issuer,
+  clientId,
+}: {
+  keys: KeyRing
+  clock: Clock
+  random: Random
+  issuer: string
+  clientId: string
+}) {
+  return async function issue(
+    person: Person,
+    session: SignedIn,
+  ): Promise<{ IdToken: string; AccessToken: string }> {
+    const { kid, algorithm, privateKey } = await keys.current()
+    const now = Math.floor(clock.now() / 1000)
+    const sign = (claims: Record<string, unknown>) =>
+      new SignJWT({
+        ...claims,
+        origin_jti: session.sessionId,
+        auth_time: Math.floor(session.since / 1000),
+        jti: random.uuid(),
+      })
+        .setProtectedHeader({ alg: algorithm, kid })
+        .setSubject(person.cognitoId)
+        .setIssuer(issuer)
+        .setIssuedAt(now)
+        .setExpirationTime(now + TOKEN_LIFE)
+        .sign(privateKey)
+
+    const [IdToken, AccessToken] = await Promise.all([
+      sign({
+        aud: clientId,
+        token_use: 'id',
+        'cognito:username': person.cognitoId,
+        email: person.email,
+        email_verified: true,
+        given_name: person.firstName,
+        family_name: person.lastName,
+        'custom:tenant_id': person.tenant,
+        'custom:identity_id': identityIdOf(person.cognitoId),
+        'custom:initialized_user': String(person.initialized),
+      }),
+      sign({
+        client_id: clientId,
+        token_use: 'access',
+        username: person.cognitoId,
+        scope: 'aws.cognito.signin.user.admin',
+      }),
+    ])
+    return { IdToken, AccessToken }
+  }
+}

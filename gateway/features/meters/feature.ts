@@ -1,0 +1,17 @@
+import type { Deps, Feature } from '../../deps.ts'
+import { endOldDrafts } from './import-drafts.ts'
+import { meterCorrectionHandlers } from './meter-corrections.ts'
+import { meterImportHandlers } from './meter-import.ts'
+import type { Rollup } from './ports.ts'
+
+const HOUR = 3_600_000
+
+/** What people say of meters: corrections, imports, and readings in quarantine. */
+export const meters = ({ db, clock }: Deps, rollup: Rollup) =>
+  ({
+    handlers: {
+      meterCorrections: meterCorrectionHandlers(rollup),
+      meterImports: meterImportHandlers(rollup),
+    },
+    jobs: [{ name: 'old drafts of imports', every: HOUR, run: () => endOldDrafts(db, clock.now()) }],
+  }) satisfies Feature

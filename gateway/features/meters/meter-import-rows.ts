@@ -1,0 +1,181 @@
+import { capabilityOf, deviceTypes } from '../../../contract/device-kinds/registry.ts'
+import type { MeterImport } from '../../../contract/procedures/meter-import.ts'
+import { QUARTER } from '../../../contract/rules/periods.ts'
+import type { SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { type Db, join, sql } from '../../store/db.ts'
+
+/** How often rows are judged again because hubs send readings of the very same moments. */
+const MOST_TURNS = 5
+const METERS = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
+
+/**
+ * The numbers under which the energy of a home's meters is stored, in their order.
+ *
+ * errors  NOT_FOUND with the place of what is no meter of the home
+ */
+export async function meterNumbers(
+  { db, actor }: SignedIn,
+  homeId: string,
+  uids: readonly string[],
+): Promise<number[]> {
+  const rows = await db.query<{ uid: string; meterId: number }>(sql`
+    insert into meters as m (tenant, home_id, peripheral_uid)
+    select p.tenant, p.home_id, p.peripheral_uid from peripherals p
+    where p.tenant = ${actor.tenant} and p.home_id = ${homeId} and p.peripheral_uid = any(${uids}::text[])
+      and (p.peripheral_type = any(${METERS}::text[]) or exists (select 1 from meters k
+        where k.tenant = p.tenant and k.home_id = p.home_id and k.peripheral_uid = p.peripheral_uid))
+    order by p.peripheral_uid
+    on conflict (tenant, home_id, peripheral_uid) do update set home_id = m.home_id
+    returning peripheral_uid as uid, meter_id as "meterId"`)
+  const numbers = new Map(rows.map(({ uid, meterId }) => [uid, meterId]))
+  return uids.map((uid, index) => {
+    const number = numbers.get(uid)
+    if (number === undefined)
+      throw new GatewayError('NOT_FOUND', `Meter ${uid} does not exist`, { [`Meters.${index}`]: 'notFound' })
+    return number
+  })
+}
+
+/**
+ * Says of the rows of a draft that bring nothing new why: a fault, `same` or `conflict`. The others keep no verdict: writing to
+ * all of them would take longer than all the rest. A row given twice is the same when it says the same. Readings of the time of
+ * an interval are the truth, and so is what was said of it before.
+ */
+export async function judge(db: Db, { MeterImportID, Kind }: MeterImport): Promise<void> {
+  const rows = sql`meter_import_rows where meter_import_id = ${MeterImportID} and verdict is null`
+  // Nothing is known yet of rows that were just added: taken for one or two they would be compared each with each.
+  await db.query(sql`set local enable_nestloop = off`)
+  if (Kind === 'counter') {
+    // With the span and the meters known beforehand no other month of the readings is looked at.
+    const [span] = await db.query<{ from: number | null; through: number | null; meterIds: number[] }>(sql`
+      select min(timestamp) as from, max(timestamp) as through, array_agg(distinct meter_id) as "meterIds" from ${rows}`)
+    await db.query(sql`
+      update meter_import_rows r set verdict = j.verdict from (
+        select g.line, case
+          when g.turn > 1 then case when g.value = g.first then 'same' else 'duplicate' end
+          when s.accumulate_power = g.value then 'same'
+          when s.accumulate_power is not null then 'conflict' end as verdict
+        from (select line, meter_id, timestamp, value, row_number() over same as turn, first_value(value) over same as first
+          from ${rows} window same as (partition by meter_id, timestamp order by line)) g
+        left join (select meter_id, timestamp, accumulate_power from readings
+          where meter_id = any(${span?.meterIds ?? []}::int[])
+            and timestamp between ${span?.from ?? 0}::bigint and ${span?.through ?? 0}::bigint) s
+          on s.meter_id = g.meter_id and s.timestamp = g.timestamp
+      ) j where j.verdict is not null and r.meter_import_id = ${MeterImportID} and r.line = j.line`)
+  } else
+    await db.query(sql`
+      update meter_import_rows r set verdict = j.verdict from (
+        select g.line, case
+          when g.turn > 1 then case when g.value = g.first and g.quarters = g.first_quarters then 'same' else 'duplicate' end
+          when g.reached > g.timestamp then 'overlap'
+          when exists (select 1 from meter_corrections c where c.meter_id = g.meter_id and c.undone_at is null
+            and c.kind = 'interval' and c.from_timestamp = g.timestamp and c.to_timestamp = g.ends and c.kwh = g.value) then 'same'
+          when exists (select 1 from meter_corrections c where c.meter_id = g.meter_id and c.undone_at is null
+            and c.kind = 'interval' and c.from_timestamp < g.ends and c.to_timestamp > g.timestamp) then 'conflict'
+          when exists (select 1 from readings s where s.meter_id = g.meter_id
+            and s.timestamp > g.timestamp and s.timestamp <= g.ends) then 'conflict' end as verdict
+        from (select *, timestamp + quarters * ${QUARTER}::bigint as ends, row_number() over same as turn,
+            first_value(value) over same as first, first_value(quarters) over same as first_quarters,
+            max(timestamp + quarters * ${QUARTER}::bigint) over (partition by meter_id order by timestamp, line
+              rows between unbounded preceding and 1 preceding) as reached
+          from ${rows} window same as (partition by meter_id, timestamp order by line)) g
+      ) j where j.verdict is not null and r.meter_import_id = ${MeterImportID} and r.line = j.line`)
+  await db.query(sql`set local enable_nestloop to default`)
+}
+
+/** What was added, meter by meter: for the journal and for what must be reckoned anew. */
+interface Added {
+  meterId: number
+  first: number
+  last: number
+  count: number
+}
+
+/**
+ * Stores the rows that were judged to be new and marks their meters' days; of the draft only they remain, to be taken away again.
+ *
+ * returns  one entry per meter
+ */
+export async function store(context: SignedIn, draft: MeterImport): Promise<Added[]> {
+  const { db, actor, clock } = context
+  const { MeterImportID, HomeID, Kind } = draft
+  if (Kind === 'counter')
+    // What a hub brought since it was judged stays, and is not ours to take away.
+    for (let turn = 1; !(await addReadings(db, MeterImportID)); turn++) {
+      if (turn >= MOST_TURNS)
+        throw new GatewayError('UNAVAILABLE', 'Readings of the same moments keep coming')
+      await judge(db, draft)
+    }
+  else
+    await db.query(sql`
+      insert into meter_corrections (correction_id, tenant, home_id, meter_id, kind, from_timestamp, to_timestamp, kwh, sharing,
+        import_id, created_by, author_name, created_at)
+      select gen_random_uuid()::text, ${actor.tenant}, ${HomeID}, r.meter_id, 'interval', r.timestamp,
+        r.timestamp + r.quarters * ${QUARTER}::bigint, r.value, 'even', ${MeterImportID}::text, ${actor.cognitoId},
+        ${actor.name}, ${clock.now()}
+      from meter_import_rows r where r.meter_import_id = ${MeterImportID} and r.verdict is null`)
+  await db.query(
+    sql`delete from meter_import_rows where meter_import_id = ${MeterImportID} and verdict is not null`,
+  )
+  return markDirty(db, MeterImportID)
+}
+
+/** Adds the readings that were judged to be new; false, and none is added, when one of them is there by now. */
+async function addReadings(db: Db, id: string): Promise<boolean> {
+  const rows = sql`meter_import_rows where meter_import_id = ${id} and verdict is null`
+  const late = new Error('A reading of the same moment came')
+  try {
+    return await db.transaction(async (tx) => {
+      const [counted] = await tx.query<{ added: number; wanted: number }>(sql`
+        with added as (
+          insert into readings (meter_id, timestamp, accumulate_power)
+          select meter_id, timestamp, value from ${rows} order by 1, 2 on conflict do nothing returning 1
+        ) select (select count(*) from added) as added, (select count(*) from ${rows}) as wanted`)
+      if (counted?.added !== counted?.wanted) throw late
+      return true
+    })
+  } catch (error) {
+    if (error === late) return false
+    throw error
+  }
+}
+
+/** Takes away what `store` stored, whatever else came since. */
+export async function unstore(
+  { db, actor, clock }: SignedIn,
+  { MeterImportID, Kind }: MeterImport,
+): Promise<void> {
+  if (Kind === 'counter') {
+    const mine = (table: 's' | 'q') => sql`r.meter_import_id = ${MeterImportID}
+      and ${table === 's' ? sql`s.meter_id = r.meter_id and s.timestamp = r.timestamp` : sql`q.meter_id = r.meter_id and q.timestamp = r.timestamp`}`
+    await db.query(
+      sql`delete from readings s using meter_import_rows r where ${mine('s')} and s.accumulate_power = r.value`,
+    )
+    await db.query(sql`delete from quarantined_readings q using meter_import_rows r
+      where ${mine('q')} and q.reason in ('jump', 'glitch')`)
+  } else
+    await db.query(sql`update meter_corrections set undone_at = ${clock.now()}, undone_by = ${actor.name}
+      where tenant = ${actor.tenant} and import_id = ${MeterImportID}::text and undone_at is null`)
+  await markDirty(db, MeterImportID)
+  await db.query(sql`delete from meter_import_rows where meter_import_id = ${MeterImportID}`)
+}
+
+const markDirty = (db: Db, id: string): Promise<Added[]> =>
+  db.query<Added>(sql`
+    with spans as (
+      select meter_id, min(timestamp) as first, max(timestamp) as last, max(timestamp + quarters * ${QUARTER}::bigint) as ends,
+        count(*) as count from meter_import_rows where meter_import_id = ${id} group by meter_id order by meter_id
+    ), marked as (
+      insert into meter_dirty (meter_id, from_timestamp, through_timestamp) select meter_id, first, ends from spans
+    )
+    select meter_id as "meterId", first, last, count from spans`)
+
+/** Energy by month of these meters, by the month's number; a month without any known energy is absent. */
+export async function monthsOf(db: Db, meterIds: readonly number[]): Promise<Map<number, number>> {
+  if (meterIds.length === 0) return new Map()
+  const rows = await db.query<{ month: number; kwh: number }>(sql`
+    select month, sum(kwh) as kwh from meter_months where meter_id in (${join(meterIds)}) group by month
+    having sum(measured + estimated + corrected) > 0`)
+  return new Map(rows.map(({ month, kwh }) => [month, kwh]))
+}

@@ -1,0 +1,304 @@
+import {
+  MAX_DRAFTS,
+  MAX_IMPORT_ROWS,
+  MAX_NAMED_ROWS,
+  MeterImport,
+  type MeterImportCheck,
+  type meterImports,
+} from '../../../contract/procedures/meter-import.ts'
+import { type ImportFault, importFault } from '../../../contract/rules/meter-import.ts'
+import { dayOf, startOfMonth } from '../../../contract/rules/periods.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { createPartitions } from '../../store/partitions.ts'
+import { findHome, holdHome } from '../../lib/find-home.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { isSerializationFailure } from '../../store/database-errors.ts'
+import { type Db, sql } from '../../store/db.ts'
+import type { Rollup } from './ports.ts'
+import { judge, meterNumbers, monthsOf, store, unstore } from './meter-import-rows.ts'
+
+const DAY = 86_400_000
+const SHORTEST_MONTH = 28 * DAY
+const JOURNAL = 200
+/** How often a trial is begun again because others changed what it is about to change. */
+const MOST_TRIALS = 5
+/** A difference below this, in kWh, is one of rounding. */
+const ROUNDING = 1e-6
+const READINGS = { table: 'readings', unit: 1 } as const
+const DAYS = { table: 'meter_days', unit: DAY } as const
+
+export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImports> => ({
+  listMeterImport: async ({ HomeID }, { db, actor }) => {
+    await findHome(db, actor.tenant, HomeID)
+    return db.query<MeterImport>(sql`select ${columnsOf(MeterImport)} from meter_imports
+      where tenant = ${actor.tenant} and home_id = ${HomeID} and state <> 'draft'
+      order by created_at desc, meter_import_id limit ${JOURNAL}`)
+  },
+
+  createMeterImport: async ({ HomeID, FileName, Kind }, context) => {
+    const { db, actor, clock, random } = context
+    await holdHome(db, actor.tenant, HomeID)
+    const now = clock.now()
+    await db.query(sql`delete from meter_imports where state = 'draft' and meter_import_id in (
+      select meter_import_id from meter_imports where tenant = ${actor.tenant} and state = 'draft'
+      order by created_at desc, meter_import_id offset ${MAX_DRAFTS - 1}::int)`)
+    const record: MeterImport = {
+      MeterImportID: random.uuid(),
+      HomeID,
+      FileName,
+      Kind,
+      State: 'draft',
+      Rows: 0,
+      Added: 0,
+      Meters: 0,
+      FirstTimestamp: null,
+      LastTimestamp: null,
+      CreatedAt: now,
+      By: actor.name,
+      CommittedAt: null,
+      UndoneAt: null,
+      UndoneBy: null,
+    }
+    await db.query(sql`insert into meter_imports
+        (meter_import_id, tenant, home_id, file_name, kind, state, created_at, created_by, by)
+      values (${record.MeterImportID}, ${actor.tenant}, ${HomeID}, ${FileName}, ${Kind}, 'draft', ${now},
+        ${actor.cognitoId}, ${actor.name})`)
+    context.audit({ after: record })
+    return record
+  },
+
+  addMeterImportRows: async ({ Meters, Rows, ...key }, context) => {
+    const { db, clock, log } = context
+    const draft = await hold(key, context, 'draft')
+    const numbers = await meterNumbers(context, key.HomeID, Meters)
+    const count = Rows.Row.length
+    if (draft.Rows + count > MAX_IMPORT_ROWS)
+      throw new GatewayError('LIMIT_EXCEEDED', `An import has at most ${MAX_IMPORT_ROWS} rows`)
+    const meterIds = Rows.Meter.map((place, index) => {
+      const number = numbers[place]
+      if (number === undefined)
+        throw new GatewayError('INVALID', 'A row names no meter', { [`Rows.Meter.${index}`]: 'notFound' })
+      return number
+    })
+    const now = clock.now()
+    const isForgotten = await forgotten(rollup, context, draft)
+    const faults = Rows.Timestamp.map((timestamp, index): ImportFault | null => {
+      const [quarters, value] = [Rows.Quarters[index] as number, Rows.Value[index] as number]
+      const fault = importFault(draft.Kind, { timestamp, quarters, value }, now)
+      return fault ?? (isForgotten(timestamp) ? 'forgotten' : null)
+    })
+    if (draft.Kind === 'counter')
+      await createPartitions(db, log, READINGS).prepare(
+        Rows.Timestamp.filter((_, index) => faults[index] === null),
+        now,
+      )
+    const added = await db.query(sql`
+      insert into meter_import_rows (meter_import_id, line, meter_id, timestamp, quarters, value, verdict)
+      select ${key.MeterImportID}::uuid, * from unnest(${Rows.Row}::int[], ${meterIds}::int[], ${Rows.Timestamp}::bigint[],
+        ${Rows.Quarters}::smallint[], ${Rows.Value}::float8[], ${faults}::text[])
+      on conflict do nothing returning 1 as one`)
+    await db.query(sql`update meter_imports set rows = rows + ${added.length}::int
+      where meter_import_id = ${key.MeterImportID}`)
+    context.audit({ input: { ...key, Meters, Rows: count } })
+    return { Rows: draft.Rows + added.length }
+  },
+
+  checkMeterImport: async (key, context) => {
+    const zone = await zoneOf(context, key.HomeID)
+    await prepareDays(context, key)
+    for (let turn = 1; ; turn++)
+      try {
+        return await tryImport(rollup, key, context, zone)
+      } catch (error) {
+        if (turn >= MOST_TRIALS || !isSerializationFailure(error)) throw error
+      }
+  },
+
+  commitMeterImport: async (key, context) => {
+    const draft = await hold(key, context, 'draft')
+    if (draft.Kind === 'interval') await holdMetersOf(rollup, context.db, draft)
+    await judge(context.db, draft)
+    const added = await store(context, draft)
+    const after: MeterImport = {
+      ...draft,
+      State: 'done',
+      Added: added.reduce((sum, { count }) => sum + count, 0),
+      Meters: added.length,
+      FirstTimestamp: added.length ? Math.min(...added.map(({ first }) => first)) : null,
+      LastTimestamp: added.length ? Math.max(...added.map(({ last }) => last)) : null,
+      CommittedAt: context.clock.now(),
+    }
+    await context.db
+      .query(sql`update meter_imports set state = 'done', added = ${after.Added}, meters = ${after.Meters},
+        first_timestamp = ${after.FirstTimestamp}, last_timestamp = ${after.LastTimestamp}, committed_at = ${after.CommittedAt}
+      where meter_import_id = ${key.MeterImportID}`)
+    context.audit({ before: draft, after })
+    context.change('metering.update', { HomeID: key.HomeID })
+    return after
+  },
+
+  undoMeterImport: async (key, context) => {
+    const before = await hold(key, context, 'done')
+    await unstore(context, before)
+    const after: MeterImport = {
+      ...before,
+      State: 'undone',
+      UndoneAt: context.clock.now(),
+      UndoneBy: context.actor.name,
+    }
+    await context.db.query(sql`update meter_imports
+      set state = 'undone', undone_at = ${after.UndoneAt}, undone_by = ${after.UndoneBy}
+      where meter_import_id = ${key.MeterImportID}`)
+    context.audit({ before, after })
+    context.change('metering.update', { HomeID: key.HomeID })
+    return after
+  },
+})
+
+/**
+ * What a draft would do, reckoned as of one moment: readings that come meanwhile are not its work.
+ *
+ * errors  NOT_FOUND, CONFLICT; a serialization failure where others changed since what it changes
+ */
+async function tryImport(
+  rollup: Rollup,
+  key: Pick<MeterImport, 'HomeID' | 'MeterImportID'>,
+  context: SignedIn,
+  zone: string,
+): Promise<MeterImportCheck> {
+  let found: MeterImportCheck | undefined
+  await context.db
+    .transaction(async (tx) => {
+      await tx.query(sql`set transaction isolation level repeatable read`)
+      const trial = { ...context, db: tx }
+      const draft = await hold(key, trial, 'draft')
+      // Whoever reckons these meters meanwhile would change what the trial is about to change.
+      await holdMetersOf(rollup, tx, draft)
+      await judge(tx, draft)
+      const counted = await countVerdicts(tx, draft)
+      const [meters] = await tx.query<{
+        ids: number[]
+      }>(sql`select coalesce(array_agg(distinct meter_id), '{}') as ids
+        from meter_import_rows where meter_import_id = ${draft.MeterImportID} and verdict is null`)
+      const ids = meters?.ids ?? []
+      await rollup.settle(tx, ids)
+      const before = await monthsOf(tx, ids)
+      await store(trial, draft)
+      await rollup.settle(tx, ids)
+      found = { ...counted, Months: compare(before, await monthsOf(tx, ids), zone) }
+      // What was tried is not meant to stay.
+      throw new Error('A trial is rolled back')
+    })
+    .catch((error: unknown) => {
+      if (!found) throw error
+    })
+  return found as MeterImportCheck
+}
+
+/**
+ * An import in this state, held until the transaction ends, after its home.
+ *
+ * errors  NOT_FOUND; CONFLICT when it is in another state
+ */
+async function hold(
+  { HomeID, MeterImportID }: Pick<MeterImport, 'HomeID' | 'MeterImportID'>,
+  { db, actor }: SignedIn,
+  state: MeterImport['State'],
+): Promise<MeterImport> {
+  await holdHome(db, actor.tenant, HomeID)
+  const [record] = await db.query<MeterImport>(sql`select ${columnsOf(MeterImport)} from meter_imports
+    where tenant = ${actor.tenant} and home_id = ${HomeID} and meter_import_id = ${MeterImportID} for update`)
+  if (!record) throw new GatewayError('NOT_FOUND', `Import ${MeterImportID} does not exist`)
+  if (record.State !== state) throw new GatewayError('CONFLICT', `The import is ${record.State}`)
+  return record
+}
+
+/** Whether a time is one of which readings or energy are not kept any more: what is imported there would be counted by nobody. */
+async function forgotten(
+  rollup: Rollup,
+  context: SignedIn,
+  { HomeID, Kind }: MeterImport,
+): Promise<(timestamp: number) => boolean> {
+  const floors = await rollup.readFloors(context.db)
+  const zone = await zoneOf(context, HomeID)
+  return (timestamp) =>
+    (Kind === 'counter' && timestamp < floors.readings) || dayOf(timestamp, zone) < floors.days
+}
+
+/** Holds the meters of a draft: of what two say of one time only the first is new, whoever says it. */
+async function holdMetersOf(rollup: Rollup, db: Db, { MeterImportID }: MeterImport): Promise<void> {
+  const rows = await db.query<{
+    meterId: number
+  }>(sql`select distinct meter_id as "meterId" from meter_import_rows
+    where meter_import_id = ${MeterImportID} and verdict is null`)
+  await rollup.holdMeters(
+    db,
+    rows.map(({ meterId }) => meterId),
+  )
+}
+
+/** Gives the days of a draft their place beforehand: what is made while it is tried goes with the trial. */
+async function prepareDays(
+  { db, actor, log, clock }: SignedIn,
+  { MeterImportID }: Pick<MeterImport, 'MeterImportID'>,
+): Promise<void> {
+  const [span] = await db.query<{ from: number | null; through: number | null }>(sql`
+    select min(r.timestamp) as from, max(r.timestamp) as through
+    from meter_imports i join meter_import_rows r using (meter_import_id)
+    where i.tenant = ${actor.tenant} and i.meter_import_id = ${MeterImportID} and r.verdict is null`)
+  if (span?.from == null || span.through == null) return
+  const moments = [span.through]
+  for (let at = span.from; at < span.through; at += SHORTEST_MONTH) moments.push(at)
+  await createPartitions(db, log, DAYS).prepare(moments, clock.now())
+}
+
+async function zoneOf({ db, actor }: SignedIn, homeId: string): Promise<string> {
+  const [home] = await db.query<{ zone: string }>(
+    sql`select time_zone as zone from homes where tenant = ${actor.tenant} and home_id = ${homeId}`,
+  )
+  if (!home) throw new GatewayError('NOT_FOUND', `Home ${homeId} does not exist`)
+  return home.zone
+}
+
+/** How many rows were judged how, with those that a person should look at. */
+async function countVerdicts(db: Db, draft: MeterImport): Promise<Omit<MeterImportCheck, 'Months'>> {
+  const rows = sql`meter_import_rows r where r.meter_import_id = ${draft.MeterImportID}`
+  const counts = await db.query<{ verdict: string; count: number }>(
+    sql`select coalesce(r.verdict, 'new') as verdict, count(*) as count from ${rows} group by r.verdict`,
+  )
+  const of = (verdict: string) => counts.find((each) => each.verdict === verdict)?.count ?? 0
+  const plain = ['new', 'same', 'conflict']
+  const Conflicts = await db.query<MeterImportCheck['Conflicts'][number]>(sql`
+    select r.line as "Row", m.peripheral_uid as "PeripheralUID", r.timestamp as "Timestamp", r.value as "Value",
+      s.accumulate_power as "Stored"
+    from meter_import_rows r join meters m using (meter_id)
+    left join readings s on ${draft.Kind === 'counter'} and s.meter_id = r.meter_id and s.timestamp = r.timestamp
+    where r.meter_import_id = ${draft.MeterImportID} and r.verdict = 'conflict' order by r.line limit ${MAX_NAMED_ROWS}`)
+  const Faults = await db.query<{ Row: number; Fault: ImportFault }>(sql`
+    select r.line as "Row", r.verdict as "Fault" from ${rows} and r.verdict <> all(${plain}::text[])
+    order by r.line limit ${MAX_NAMED_ROWS}`)
+  return {
+    New: of('new'),
+    Same: of('same'),
+    Conflicting: of('conflict'),
+    Faulty: counts.reduce((sum, { verdict, count }) => sum + (plain.includes(verdict) ? 0 : count), 0),
+    Conflicts,
+    Faults,
+  }
+}
+
+/** The months that would change, in their order. */
+function compare(before: Map<number, number>, after: Map<number, number>, zone: string) {
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((month) => {
+      const [was, is] = [before.get(month), after.get(month)]
+      return was === undefined || is === undefined || Math.abs(is - was) > ROUNDING
+    })
+    .toSorted((a, b) => a - b)
+    .map((month) => ({
+      Timestamp: startOfMonth(month, zone),
+      Before: before.get(month) ?? null,
+      After: after.get(month) ?? null,
+    }))
+}

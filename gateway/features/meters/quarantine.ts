@@ -1,0 +1,37 @@
+import { type Db, sql } from '../../store/db.ts'
+import { numberArray } from '../../store/array-literal.ts'
+
+/** Readings of one meter that may wait for a person's word: a broken hub cannot fill the disk. */
+const MOST_OPEN = 1_000
+
+/** A counter that a meter reported and that is not stored among its readings. */
+interface Withheld {
+  meterId: number
+  /** Epoch ms. */
+  timestamp: number
+  kwh: number
+}
+
+/**
+ * Keeps readings for a person to judge: another value of a moment that has one, or what no meter can show.
+ *
+ * returns  the meters that have one more
+ */
+export async function quarantine(
+  db: Db,
+  readings: readonly Withheld[],
+  reason: 'conflict' | 'invalid',
+): Promise<number[]> {
+  if (readings.length === 0) return []
+  const added = await db.query<{ meterId: number }>(sql`
+    insert into quarantined_readings (meter_id, timestamp, value, reason)
+    select meter_id, timestamp, value, ${reason}
+    from unnest(${numberArray(readings.map(({ meterId }) => meterId))}::int[],
+      ${numberArray(readings.map(({ timestamp }) => timestamp))}::bigint[],
+      ${numberArray(readings.map(({ kwh }) => kwh))}::float8[]) as r (meter_id, timestamp, value)
+    where (select count(*) from (select from quarantined_readings q
+      where q.meter_id = r.meter_id and q.decision is null limit ${MOST_OPEN}::int) as open) < ${MOST_OPEN}::int
+    order by 1, 2
+    on conflict do nothing returning meter_id as "meterId"`)
+  return [...new Set(added.map(({ meterId }) => meterId))]
+}

@@ -1,0 +1,97 @@
+import {
+  type ModbusTableKey,
+  type modbusTable,
+  StoredModbusTable,
+} from '../../../contract/resources/modbus-table.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Sql, sql } from '../../store/db.ts'
+import { refuseOlder } from '../../lib/refuse-older.ts'
+import { unlessTaken } from '../../lib/unless-taken.ts'
+
+const TAKEN = 'Another Modbus table already has that name'
+/** A library that people choose from; a company with more has a fault of a program. */
+const MOST_TABLES = 200
+
+export const modbusTableHandlers: HandlersOf<typeof modbusTable.operations> = {
+  list: (_, { db, actor }) =>
+    db.query<StoredModbusTable>(sql`select ${columnsOf(StoredModbusTable)} from modbus_tables
+      where tenant = ${actor.tenant} order by lower(table_name)`),
+
+  create: async (input, context) => {
+    const { db, actor, random } = context
+    const record: StoredModbusTable = { ModbusTableID: random.uuid(), ...input, Version: 1 }
+    const [count] = await db.query<{ tables: number }>(
+      sql`select count(*) as tables from modbus_tables where tenant = ${actor.tenant}`,
+    )
+    if ((count?.tables ?? 0) >= MOST_TABLES)
+      throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MOST_TABLES} Modbus tables`)
+    await unlessTaken(
+      'TableName',
+      TAKEN,
+      db.query(sql`insert into modbus_tables (tenant, modbus_table_id, table_name, manufacturer, model, note, rows)
+        values (${actor.tenant}, ${record.ModbusTableID}, ${record.TableName}, ${record.Manufacturer},
+          ${record.Model}, ${record.Note}, ${JSON.stringify(record.Rows)}::jsonb)`),
+    )
+    context.change('modbusTable.add', record)
+    context.audit({ after: record })
+    return record
+  },
+
+  update: async ({ ModbusTableID, Version, ...changes }, context) => {
+    const { db, actor } = context
+    const before = await hold({ ModbusTableID }, context)
+    refuseOlder(Version, before)
+    const after: StoredModbusTable = { ...before, ...changes, Version: before.Version + 1 }
+    await unlessTaken(
+      'TableName',
+      TAKEN,
+      db.query(sql`update modbus_tables set table_name = ${after.TableName}, manufacturer = ${after.Manufacturer},
+          model = ${after.Model}, note = ${after.Note}, rows = ${JSON.stringify(after.Rows)}::jsonb, version = ${after.Version}
+        where ${one(actor.tenant, ModbusTableID)}`),
+    )
+    context.change('modbusTable.update', after)
+    context.audit({ before, after })
+    return after
+  },
+
+  remove: async (key, context) => {
+    const { db, actor } = context
+    const before = await hold(key, context)
+    const users = await db.query(
+      sql`select 1 from peripherals where ${one(actor.tenant, key.ModbusTableID)} limit 1`,
+    )
+    if (users.length) throw new GatewayError('CONFLICT', 'Devices still use this Modbus table')
+    await db.query(sql`delete from modbus_tables where ${one(actor.tenant, key.ModbusTableID)}`)
+    context.change('modbusTable.remove', key)
+    context.audit({ before })
+    return key
+  },
+}
+
+const one = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and modbus_table_id = ${id}`
+
+/** The table as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+async function hold({ ModbusTableID }: ModbusTableKey, { db, actor }: SignedIn): Promise<StoredModbusTable> {
+  const [record] =
+    await db.query<StoredModbusTable>(sql`select ${columnsOf(StoredModbusTable)} from modbus_tables
+    where ${one(actor.tenant, ModbusTableID)} for update`)
+  if (!record) throw new GatewayError('NOT_FOUND', `Modbus table ${ModbusTableID} does not exist`)
+  return record
+}
+
+/**
+ * Makes sure a Modbus table is the company's own, and keeps it until the transaction ends.
+ *
+ * errors  NOT_FOUND with `{ ModbusTableID: 'notFound' }`
+ */
+export async function holdModbusTable({ db, actor }: SignedIn, ModbusTableID: string): Promise<void> {
+  const found = await db.query(
+    sql`select 1 from modbus_tables where ${one(actor.tenant, ModbusTableID)} for share`,
+  )
+  if (found.length === 0)
+    throw new GatewayError('NOT_FOUND', `Modbus table ${ModbusTableID} does not exist`, {
+      ModbusTableID: 'notFound',
+    })
+}

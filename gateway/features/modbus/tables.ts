@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { modbusRequest, modbusTableOf } from '../../../contract/channels/modbus.ts'
+import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
+import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/resources/peripheral.ts'
+import { ModbusTable } from '../../../contract/resources/modbus-table.ts'
+import type { Broker, Received } from '../../broker/port.ts'
+import type { DataChangeEvent, Events } from '../../events.ts'
+import type { Clock, Log } from '../../ports.ts'
+import { parseBytes } from '../../lib/parse-bytes.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, type Sql, sql } from '../../store/db.ts'
+import { createTelling } from './telling.ts'
+
+/** How one device is read, and whose hub wants to know. */
+interface Assignment {
+  homeId: string
+  thingName: string
+  PeripheralUID: string
+  PowerMeterUpdateFrequency: number
+  ModbusTable: ModbusTable | null
+}
+
+export interface ModbusTablesOptions {
+  db: Db
+  broker: Pick<Broker, 'publish'>
+  events: Events
+  clock: Clock
+  log: Log
+}
+
+/** Picks the table out of a joined row; what stands in the database was checked when it was written. */
+const TABLE = z.object({ ...ModbusTable.shape, Rows: z.custom<ModbusTable['Rows']>() })
+
+const isModbus = (type: string) => capabilityOf(type, 'modbus') !== undefined
+
+/**
+ * Tells hubs how their Modbus devices are read: when they ask, and when a table, its assignment or a device's frequency
+ * changed, so many devices a second. What a hub misses while it is away it asks for when it comes back.
+ */
+export function createModbusTables({ db, broker, events, clock, log }: ModbusTablesOptions) {
+  async function tell(tenant: string, { homeId, thingName, ...rest }: Assignment): Promise<void> {
+    const payload: z.input<typeof modbusTableOf.payload> = rest
+    await broker.publish(modbusTableOf.topic({ rootId: tenant, homeId, thingName }), payload, { qos: 1 })
+  }
+
+  const telling = createTelling({ clock, log }, async (tenant, uids) => {
+    const found = await assignments(db, tenant, sql`d.peripheral_uid = any(${uids as string[]})`)
+    for (const assignment of found) await tell(tenant, assignment)
+  })
+
+  /** A hub that was not told asks again when it next connects, so a lost message is only logged. */
+  async function follow({ tenant, name, record }: DataChangeEvent): Promise<void> {
+    try {
+      if (name === 'modbusTable.update')
+        telling.ask(tenant, await devicesOf(db, tenant, record.ModbusTableID))
+      else if (name === 'peripheral.add' || name === 'peripheral.update') {
+        if (isModbus(record.PeripheralType)) telling.ask(tenant, [record.PeripheralUID])
+      } else if (name === 'discovery.add' && isModbus(record.PeripheralType))
+        // Announced, or removed by a person: not polled until it is added.
+        await tell(tenant, unassigned(record.HomeID, record.ThingName, record.PeripheralUID))
+    } catch (err) {
+      log.warn({ err, tenant, change: name }, 'A hub was not told how its Modbus devices are read')
+    }
+  }
+  const off = events.on('dataChange', follow)
+
+  return {
+    /**
+     * Takes a hub's `modbus/request` and answers for each device it names; one that is not the hub's has no table.
+     *
+     * errors  UNAVAILABLE while the database is away: the hub's message is held
+     */
+    async receive({ payload, client }: Pick<Received, 'payload' | 'client'>): Promise<void> {
+      const asked = modbusRequest.payload.safeParse(parseBytes(payload))
+      if (!asked.success || client.party !== 'hub') return
+      const { tenant, homeId, thingName } = client
+      const found = await assignments(db, tenant, sql`d.thing_name = ${thingName} and d.home_id = ${homeId}`)
+      const known = new Map(found.map((one) => [one.PeripheralUID, one]))
+      for (const uid of new Set(asked.data.Peripherals))
+        await tell(tenant, known.get(uid) ?? unassigned(homeId, thingName, uid))
+    },
+    close(): void {
+      off()
+      telling.close()
+    },
+  }
+}
+
+const unassigned = (homeId: string, thingName: string, PeripheralUID: string): Assignment => ({
+  homeId,
+  thingName,
+  PeripheralUID,
+  PowerMeterUpdateFrequency: DEFAULT_UPDATE_FREQUENCY,
+  ModbusTable: null,
+})
+
+/** The devices that are read by a table. */
+async function devicesOf(db: Db, tenant: string, tableId: string): Promise<string[]> {
+  const rows = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from peripherals
+    where tenant = ${tenant} and modbus_table_id = ${tableId} order by peripheral_uid`)
+  return rows.map(({ uid }) => uid)
+}
+
+/** Modbus devices with their tables; `condition` narrows peripherals aliased d. */
+async function assignments(db: Db, tenant: string, condition: Sql): Promise<Assignment[]> {
+  const rows = await db.query<Omit<Assignment, 'ModbusTable'> & { type: string } & Partial<ModbusTable>>(sql`
+    select d.home_id as "homeId", d.thing_name as "thingName", d.peripheral_type as type,
+      d.peripheral_uid as "PeripheralUID", d.power_meter_update_frequency as "PowerMeterUpdateFrequency",
+      ${columnsOf(ModbusTable, 'm')}
+    from peripherals d left join modbus_tables m on m.tenant = d.tenant and m.modbus_table_id = d.modbus_table_id
+    where d.tenant = ${tenant} and ${condition} order by d.peripheral_uid`)
+  return rows
+    .filter(({ type }) => isModbus(type))
+    .map(({ homeId, thingName, PeripheralUID, PowerMeterUpdateFrequency, ...table }) => ({
+      homeId,
+      thingName,
+      PeripheralUID,
+      PowerMeterUpdateFrequency,
+      ModbusTable: table.ModbusTableID ? TABLE.parse(table) : null,
+    }))
+}

@@ -1,0 +1,126 @@
+import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import {
+  Firmware,
+  type ota,
+  type OtaDevice,
+  type OtaJob,
+  type OtaUpdate,
+} from '../../../contract/procedures/ota.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { findHome } from '../../lib/find-home.ts'
+import type { Library } from './library.ts'
+import type { Ota } from './ota.ts'
+import { otaRecords } from './records.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, sql } from '../../store/db.ts'
+
+/** Jobs in the overview besides those under way. */
+const LAST_JOBS = 20
+
+export const otaHandlers = (
+  updates: Pick<Ota, 'start' | 'cancel' | 'resume'>,
+  library: Pick<Library, 'announce'>,
+): HandlersOf<typeof ota> => {
+  /** Does something to a job of this home and tells of it. */
+  async function change(
+    { HomeID, OtaJobID }: { HomeID: string; OtaJobID: string },
+    context: SignedIn,
+    work: (tx: Db, tenant: string, jobId: string) => Promise<void>,
+  ): Promise<OtaJob> {
+    const { db, actor } = context
+    const before = await otaRecords.find(db, actor.tenant, HomeID, OtaJobID)
+    if (!before) throw new GatewayError('NOT_FOUND', 'This update does not exist')
+    await work(db, actor.tenant, OtaJobID)
+    context.emit('otaChanged', { tenant: actor.tenant, jobId: OtaJobID })
+    const after = (await otaRecords.find(db, actor.tenant, HomeID, OtaJobID)) ?? before
+    context.audit({ before, after })
+    return after
+  }
+
+  return {
+    getAllOta: async ({ HomeID }, { db, actor: { tenant } }) => {
+      await findHome(db, tenant, HomeID)
+      const Firmwares = await db.query<Firmware>(sql`select ${columnsOf(Firmware)} from firmwares
+        where tenant = ${tenant} and uploaded_at is not null order by target, uploaded_at desc`)
+      const devices = await readDevices(db, tenant, HomeID)
+      const last = await otaRecords.lastUpdates(db, tenant, HomeID)
+      const lastOf = new Map(last.map((update) => [keyOf(update), update]))
+      return {
+        Firmwares,
+        Devices: devices.map((device) => ({ ...device, Update: lastOf.get(keyOf(device)) ?? null })),
+        Jobs: await otaRecords.list(db, tenant, HomeID, LAST_JOBS),
+      }
+    },
+
+    listOtaUpdate: async ({ HomeID, OtaJobID, Device, Limit }, { db, actor: { tenant } }) => {
+      await findHome(db, tenant, HomeID)
+      return otaRecords.updates(db, { tenant, homeId: HomeID, jobId: OtaJobID, device: Device }, Limit)
+    },
+
+    uploadFirmware: async (input, { db, actor, audit }) => {
+      if (input.Target !== 'hub' && !deviceType(input.Target))
+        throw new GatewayError('INVALID', 'There is no such device type', { Target: 'type' })
+      const target = await library.announce(db, actor, input)
+      audit({ after: { ...input, FirmwareID: target.FirmwareID } })
+      return target
+    },
+
+    deleteFirmware: async ({ FirmwareID }, context) => {
+      const { db, actor } = context
+      const [before] = await db.query<Firmware & { fileKey: string }>(sql`
+        select ${columnsOf(Firmware)}, file_key as "fileKey" from firmwares
+        where tenant = ${actor.tenant} and firmware_id = ${FirmwareID} and uploaded_at is not null for update`)
+      if (!before) throw new GatewayError('NOT_FOUND', 'This firmware version does not exist')
+      const open = await db.query(sql`select 1 from ota_jobs where tenant = ${actor.tenant}
+        and firmware_id = ${FirmwareID} and ended_at is null limit 1`)
+      if (open.length) throw new GatewayError('CONFLICT', 'An update with this version is under way')
+      await db.query(
+        sql`delete from firmwares where tenant = ${actor.tenant} and firmware_id = ${FirmwareID}`,
+      )
+      const { fileKey, ...record } = before
+      context.emit('firmwareDropped', { fileKey })
+      context.change('firmware.remove', { FirmwareID })
+      context.audit({ before: record })
+      return { FirmwareID }
+    },
+
+    startOta: async (input, context) => {
+      const { db, actor } = context
+      const { job, busy } = await updates.start(db, {
+        tenant: actor.tenant,
+        by: actor.name,
+        homeId: input.HomeID,
+        firmwareId: input.FirmwareID,
+        devices: input.Devices,
+        waveSize: input.WaveSize,
+        pausePercent: input.PausePercent,
+        confirmWaves: input.ConfirmWaves,
+      })
+      if (job) context.emit('otaChanged', { tenant: actor.tenant, jobId: job.OtaJobID })
+      context.audit({ after: job })
+      return { Job: job, Refused: busy.map((device) => ({ ...device, Code: 1 as const })) }
+    },
+
+    resumeOta: (key, context) => change(key, context, (...job) => updates.resume(...job)),
+    cancelOta: (key, context) => change(key, context, (...job) => updates.cancel(...job)),
+  }
+}
+
+const keyOf = ({ ThingName, PeripheralUID }: Pick<OtaUpdate, 'ThingName' | 'PeripheralUID'>) =>
+  `${ThingName}/${PeripheralUID ?? ''}`
+
+/** The hubs of a home and the devices behind them, with the versions they reported. */
+const readDevices = (db: Db, tenant: string, homeId: string): Promise<Omit<OtaDevice, 'Update'>[]> =>
+  db.query(sql`
+    select d.*, r.firmware_version as "FirmwareVersion", r.reported_at as "ReportedAt" from (
+      select thing_name as "ThingName", null as "PeripheralUID", device_name as "Name", 'hub' as "Target",
+        room_id as "RoomID", online as "Online"
+      from things where tenant = ${tenant} and home_id = ${homeId}
+      union all
+      select p.thing_name, p.peripheral_uid, p.peripheral_name, p.peripheral_type, p.room_id, t.online
+      from peripherals p join things t on t.thing_name = p.thing_name
+      where p.tenant = ${tenant} and p.home_id = ${homeId}) d
+    left join firmware_reports r
+      on r.thing_name = d."ThingName" and r.peripheral_uid = coalesce(d."PeripheralUID", '')
+    order by d."Target" <> 'hub', d."Name", d."PeripheralUID"`)

@@ -1,0 +1,31 @@
+import type { Deps, Feature } from '../../deps.ts'
+import { createHolds } from '../../lib/holder.ts'
+import { expiry } from '../../store/expiry.ts'
+import { serveOtaFiles } from './address.ts'
+import { otaHandlers } from './calls.ts'
+import { expiringUpdates } from './expiring.ts'
+import { createLibrary } from './library.ts'
+import { createOta } from './ota.ts'
+
+/** Firmware: a company's files, and the updates of hubs and devices by them. */
+export function ota(deps: Deps) {
+  const { config, identity, keyFor } = deps
+  const library = createLibrary({ ...deps, key: keyFor('firmware'), holds: createHolds(identity) })
+  const updates = createOta({
+    ...deps,
+    library,
+    publicUrl: config.publicUrl,
+    https: config.https !== undefined,
+  })
+  return {
+    handlers: { ota: otaHandlers(updates, library) },
+    topics: { otaRequest: updates.receive, otaReport: updates.receive },
+    addresses: (app) => serveOtaFiles(app, library),
+    jobs: [expiry('firmware updates', deps, expiringUpdates(deps, config.keepDays.ota ?? 0))],
+    recover: updates.recover,
+    async close() {
+      await updates.close()
+      library.close()
+    },
+  } satisfies Feature
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import { type Readable, Transform } from 'node:stream'
+import { Firmware, MAX_FIRMWARE_BYTES, MAX_FIRMWARES, ota } from '../../../contract/procedures/ota.ts'
+import type { Actor } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Events } from '../../events.ts'
+import { type Holder, holderOf, type Holds } from '../../lib/holder.ts'
+import type { Clock, Files, Log, Random } from '../../ports.ts'
+import { readSigned, writeSigned } from '../../lib/signed.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, sql } from '../../store/db.ts'
+
+/** How long an upload address and a download address are good, in ms. */
+const UPLOAD_LIFE = 15 * 60_000
+const DOWNLOAD_LIFE = 60 * 60_000
+/** Files of one company that may be on their way at a time: some stores hold each in memory, and disks fill. */
+const AT_A_TIME = 4
+/** Where files are put and fetched. */
+const OTA_FILES = '/ota-files/'
+
+interface UploadTicket {
+  use: 'put'
+  holder: Holder
+  tenant: string
+  firmwareId: string
+  size: number
+  expiresAt: number
+}
+interface DownloadTicket {
+  use: 'download'
+  fileKey: string
+  sha256: string
+  expiresAt: number
+}
+
+export interface LibraryParts {
+  db: Db
+  files: Files
+  events: Events
+  clock: Clock
+  random: Random
+  log: Log
+  /** Signs the tickets. */
+  key: Uint8Array
+  holds: Holds
+}
+
+/** A version as a person announces it before its file comes. */
+export type AnnouncedFirmware = Pick<Firmware, 'Target' | 'FirmwareVersion' | 'Notes' | 'Size'>
+
+export type Library = ReturnType<typeof createLibrary>
+
+/** A company's firmware files: taken once by ticket, given to hubs by tickets that expire. */
+export function createLibrary({ db, files, events, clock, random, log, key, holds }: LibraryParts) {
+  const off = events.on('firmwareDropped', ({ fileKey }) => remove(fileKey))
+
+  /** Versions whose file is coming, by company. */
+  const coming = new Map<string, Set<string>>()
+
+  /** Throws when this file is coming already, or too many of the company are. Answers how to say that it has come. */
+  function enter({ tenant, firmwareId }: UploadTicket): () => void {
+    const now = coming.get(tenant) ?? new Set()
+    if (now.has(firmwareId)) throw new GatewayError('CONFLICT', 'This upload address is in use')
+    if (now.size >= AT_A_TIME)
+      throw new GatewayError('LIMIT_EXCEEDED', `At most ${AT_A_TIME} files can be uploaded at once`)
+    coming.set(tenant, now.add(firmwareId))
+    return () => {
+      now.delete(firmwareId)
+      if (now.size === 0) coming.delete(tenant)
+    }
+  }
+
+  /** A store that fails costs a forgotten file and no more. */
+  const remove = (fileKey: string) =>
+    files.remove(fileKey).catch((err: unknown) => log.warn({ err, fileKey }, 'A file could not be removed'))
+
+  function ticketOf<T extends UploadTicket | DownloadTicket>(text: string, use: T['use']): T {
+    const ticket = readSigned<T>(text, key)
+    if (!ticket || ticket.use !== use || ticket.expiresAt <= clock.now()) throw over()
+    return ticket
+  }
+
+  return {
+    /**
+     * Announces a version and answers where its file goes. A version that was announced and never came is forgotten.
+     *
+     * errors  CONFLICT when the library has this version already, LIMIT_EXCEEDED when it is full
+     */
+    async announce(tx: Db, actor: Actor, announced: AnnouncedFirmware) {
+      const { tenant, name: by } = actor
+      const now = clock.now()
+      await tx.query(sql`select 1 from companies where tenant = ${tenant} for update`)
+      await tx.query(sql`delete from firmwares where tenant = ${tenant} and uploaded_at is null
+        and (requested_at <= ${now - UPLOAD_LIFE}::bigint
+          or (target = ${announced.Target} and firmware_version = ${announced.FirmwareVersion}))`)
+      const [{ count = 0 } = {}] = await tx.query<{ count: number }>(
+        sql`select count(*)::int as count from firmwares where tenant = ${tenant}`,
+      )
+      if (count >= MAX_FIRMWARES) throw new GatewayError('LIMIT_EXCEEDED', 'The firmware library is full')
+      const firmwareId = `fw-${random.uuid()}`
+      const stored = await tx.query(sql`
+        insert into firmwares (tenant, firmware_id, target, firmware_version, notes, size, requested_at, by)
+        values (${tenant}, ${firmwareId}, ${announced.Target}, ${announced.FirmwareVersion}, ${announced.Notes},
+          ${announced.Size}, ${now}, ${by}) on conflict do nothing returning 1`)
+      if (!stored.length)
+        throw new GatewayError('CONFLICT', 'The library has this version', { FirmwareVersion: 'taken' })
+      const expiresAt = now + UPLOAD_LIFE
+      const holder = holderOf(actor, ota.uploadFirmware.access)
+      const ticket: UploadTicket = {
+        use: 'put',
+        holder,
+        tenant,
+        firmwareId,
+        size: announced.Size,
+        expiresAt,
+      }
+      return {
+        FirmwareID: firmwareId,
+        UploadUrl: OTA_FILES + writeSigned(ticket, key),
+        MaxBytes: MAX_FIRMWARE_BYTES,
+        ExpiresAt: expiresAt,
+      }
+    },
+
+    /**
+     * Rejects with NOT_FOUND unless the ticket takes a file and its holder may, with INVALID when the announced length is
+     * another; before any byte.
+     */
+    async requireUpload(text: string, length: number | undefined): Promise<void> {
+      const { size, holder } = ticketOf<UploadTicket>(text, 'put')
+      if (!(await holds(holder))) throw over()
+      if (length !== undefined) checkSize(length, size)
+    },
+
+    /**
+     * Stores the file of a ticket, computes its checksum and puts the version into the library.
+     *
+     * errors   NOT_FOUND when the ticket is not valid any more, CONFLICT when it was used or is being used, LIMIT_EXCEEDED
+     *          when the company uploads too much at once, INVALID when the file has another size than was announced
+     */
+    async receive(text: string, source: Readable): Promise<Firmware> {
+      const ticket = ticketOf<UploadTicket>(text, 'put')
+      const { tenant, firmwareId, size } = ticket
+      const leave = enter(ticket)
+      const fileKey = `${tenant}/f-${Buffer.from(random.bytes(16)).toString('base64url')}.bin`
+      const hash = createHash('sha256')
+      let bytes = 0
+      const measured = new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          bytes += chunk.length
+          // More than was announced is not taken in.
+          if (bytes > size) return done(sizeError('tooBig'))
+          hash.update(chunk)
+          done(null, chunk)
+        },
+        flush: (done) => done(bytes < size ? sizeError('tooSmall') : null),
+      })
+      source.on('error', (error) => measured.destroy(error))
+      try {
+        await files.putStream(fileKey, source.pipe(measured), 'application/octet-stream')
+        // It may have taken a quarter of an hour.
+        if (!(await holds(ticket.holder))) throw over()
+        const [record] = await db.query<Firmware>(sql`
+          update firmwares set sha256 = ${hash.digest('hex')}, file_key = ${fileKey}, uploaded_at = ${clock.now()}
+          where tenant = ${tenant} and firmware_id = ${firmwareId} and uploaded_at is null
+          returning ${columnsOf(Firmware)}`)
+        if (!record) throw new GatewayError('CONFLICT', 'This upload address was used')
+        events.emit('dataChange', { tenant, name: 'firmware.add', record, by: null })
+        return record
+      } catch (error) {
+        source.unpipe(measured)
+        await remove(fileKey)
+        throw error
+      } finally {
+        leave()
+      }
+    },
+
+    /** Where a hub fetches a file, good for an hour: a path of the gateway. */
+    address(fileKey: string, sha256: string): { path: string; expiresAt: number } {
+      const expiresAt = clock.now() + DOWNLOAD_LIFE
+      const ticket: DownloadTicket = { use: 'download', fileKey, sha256, expiresAt }
+      return { path: OTA_FILES + writeSigned(ticket, key), expiresAt }
+    },
+
+    /** The file of a download ticket from a byte on. Errors: NOT_FOUND. */
+    async open(text: string, from: number): Promise<{ stream: Readable; size: number; sha256: string }> {
+      const { fileKey, sha256 } = ticketOf<DownloadTicket>(text, 'download')
+      const file = await files.getStream(fileKey, from)
+      if (!file) throw new GatewayError('NOT_FOUND', 'This file does not exist')
+      return { ...file, sha256 }
+    },
+
+    close: () => void off(),
+  }
+}
+
+const over = () => new GatewayError('NOT_FOUND', 'This address is not valid any more')
+
+const sizeError = (reason: 'tooBig' | 'tooSmall') =>
+  new GatewayError('INVALID', 'The file has another size than was announced', { file: reason })
+
+function checkSize(given: number, announced: number): void {
+  if (given !== announced) throw sizeError(given > announced ? 'tooBig' : 'tooSmall')
+}

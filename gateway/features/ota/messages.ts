@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import { otaCommand, otaResponse } from '../../../contract/channels/ota.ts'
+import type { Broker } from '../../broker/port.ts'
+import type { Log } from '../../ports.ts'
+import { type Db, sql } from '../../store/db.ts'
+import type { Library } from './library.ts'
+import { markUnsent, ofRequests, readJobs, readUpdates, type Sendable } from './store.ts'
+
+/** Updates in one message to the screens. */
+const PART = 200
+
+export interface OtaMessageParts {
+  db: Db
+  broker: Pick<Broker, 'publish'>
+  library: Pick<Library, 'address'>
+  log: Log
+  /** Where hubs fetch files: the public address, or undefined for the host they reach the gateway at. */
+  publicUrl: string | undefined
+  /** The gateway's own HTTP port. */
+  httpPort(): number
+  /** Whether it speaks https there. */
+  https: boolean
+}
+
+/** What firmware updates send to hubs and tell screens. */
+export function createOtaMessages({ db, broker, library, log, publicUrl, httpPort, https }: OtaMessageParts) {
+  /** Tells the screens of a home; nothing waits for it. */
+  async function publish(
+    tenant: string,
+    homeId: string,
+    payload: z.input<typeof otaResponse.payload>,
+  ): Promise<void> {
+    const topic = otaResponse.topic({ rootId: tenant, homeId })
+    await broker
+      .publish(topic, payload, { qos: 1 })
+      .catch((err: unknown) => log.warn({ err, topic }, 'An announcement was lost'))
+  }
+
+  return {
+    publish,
+
+    /** Tells the screens how a job and these updates stand. */
+    async tell(tenant: string, jobId: string, requestIds: readonly string[]): Promise<void> {
+      const [Job] = await readJobs(db, sql`j.tenant = ${tenant} and j.ota_job_id = ${jobId}`, 1)
+      if (!Job) return
+      for (let i = 0; i === 0 || i < requestIds.length; i += PART) {
+        const part = requestIds.slice(i, i + PART)
+        const Updates = part.length ? await readUpdates(db, ofRequests(tenant, part), PART) : []
+        await publish(tenant, Job.HomeID, { Job, Updates })
+      }
+    },
+
+    /** Commands hubs to carry out updates; one that could not be sent is marked so. */
+    async send(tenant: string, updates: readonly Sendable[]): Promise<void> {
+      for (const update of updates) {
+        const { requestId, thingName, homeId, uid, target, fileKey, sha256, size } = update
+        if (fileKey === null || sha256 === null) continue
+        const { path, expiresAt } = library.address(fileKey, sha256)
+        const payload: z.input<typeof otaCommand.payload> = {
+          RequestID: requestId,
+          PeripheralUID: uid || null,
+          FirmwareVersion: target,
+          Url: (publicUrl ?? '') + path,
+          HttpPort: httpPort(),
+          Https: https,
+          Size: size,
+          Sha256: sha256,
+          ExpiresAt: expiresAt,
+        }
+        try {
+          await broker.publish(otaCommand.topic({ rootId: tenant, homeId, thingName }), payload, { qos: 1 })
+        } catch (err) {
+          log.warn({ err, thingName }, 'A firmware command could not be sent')
+          await markUnsent(db, requestId)
+        }
+      }
+    },
+  }
+}

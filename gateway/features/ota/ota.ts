@@ -1,0 +1,272 @@
+import { Counter, type Registry } from 'prom-client'
+import { otaReport, otaRequest } from '../../../contract/channels/ota.ts'
+import { decide } from '../../../contract/features.ts'
+import type { OtaCode, OtaState } from '../../../contract/procedures/ota.ts'
+import { displayName } from '../../../contract/rules/display-name.ts'
+import type { Client } from '../../broker/port.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Events } from '../../events.ts'
+import { createInOrder } from '../../lib/in-order.ts'
+import type { Clock, Random } from '../../ports.ts'
+import { parseBytes } from '../../lib/parse-bytes.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { createOtaMessages, type OtaMessageParts } from './messages.ts'
+import { planJob } from './plan.ts'
+import { type OtaStart, type OtaStarted, startOta } from './start.ts'
+import {
+  cancelWaiting,
+  correctLate,
+  extendDeadlines,
+  holdCompany,
+  type JobKey,
+  markForgotten,
+  markSent,
+  readOpen,
+  readOpenJobs,
+  readPlanned,
+  readRequests,
+  type Sendable,
+  writeOutcome,
+  writePlan,
+  writeProgress,
+} from './store.ts'
+import { createWatch } from './watch.ts'
+
+/** Time a hub has to answer the command, or to come online for it, in ms. */
+const ANSWER_WITHIN = 120_000
+/** Longest silence of a device at work, its restart included (§8: about 5 minutes), and longest update, in ms. */
+const SILENCE = 300_000
+const LONGEST = 3_600_000
+/** Before an unanswered command is sent again, in ms. */
+const AGAIN = 30_000
+/** So long a device that was given up may still tell the new version. */
+const LATE = 86_400_000
+/** Of a request over the realtime channel, which names no waves. */
+const REALTIME = { waveSize: 10, pausePercent: 20, confirmWaves: false }
+
+export interface OtaOptions extends OtaMessageParts {
+  events: Events
+  clock: Clock
+  random: Random
+  metrics: Registry
+}
+
+export type Ota = ReturnType<typeof createOta>
+
+/**
+ * Updates the firmware of hubs and devices, job by job and wave by wave (§8). What is decided stands in the database
+ * before it is done, so that a job goes on after a stop of the gateway; of several gateways on one database any goes on with
+ * any job, and a command is sent by the one that has written so. An update has succeeded only when the device itself
+ * reports the new version.
+ */
+export function createOta(options: OtaOptions) {
+  const { db, events, clock, random, log, metrics } = options
+  const { publish, tell, send } = createOtaMessages(options)
+  /** What hubs tell is stored in the order they tell it. */
+  const inOrder = createInOrder()
+  const watch = createWatch({ clock, log, openJobs: () => readOpenJobs(db), advance })
+  const { look } = watch
+  const ended = new Counter({
+    name: 'ota_updates_total',
+    help: 'Firmware updates of devices that came to an end',
+    labelNames: ['state', 'code'],
+    registers: [metrics],
+  })
+  const malformed = new Counter({
+    name: 'ota_malformed_total',
+    help: 'Messages about firmware updates that could not be read or were about none',
+    registers: [metrics],
+  })
+
+  function count({ state, code }: { state: OtaState; code: OtaCode | null }): void {
+    ended.inc({ state, code: code ?? '' })
+  }
+
+  async function advance({ tenant, jobId }: JobKey): Promise<void> {
+    const now = clock.now()
+    const done = await db.transaction(async (tx) => {
+      await holdCompany(tx, tenant)
+      const job = await readPlanned(tx, tenant, jobId)
+      if (!job) return undefined
+      const open = await readOpen(tx, tenant, jobId)
+      const plan = planJob(job, open, now)
+      await writePlan(tx, tenant, jobId, plan, now, now + ANSWER_WITHIN)
+      const ofTurn = new Set(plan.begin)
+      const over = new Set(plan.settled.map(({ requestId }) => requestId))
+      const toSend = open.filter(
+        (update) =>
+          !over.has(update.requestId) &&
+          (ofTurn.has(update.requestId) || update.startedAt !== null) &&
+          update.online &&
+          wantsCommand(update, now),
+      )
+      // Before it is sent: who cancels from here on is too late, and one that a stop loses is sent again.
+      await markSent(
+        tx,
+        toSend.map(({ requestId }) => requestId),
+        now,
+      )
+      return { job, plan, toSend }
+    })
+    if (!done) return
+    const { job, plan, toSend } = done
+    plan.settled.forEach(count)
+    const told = new Set([...plan.settled, ...toSend].map(({ requestId }) => requestId).concat(plan.begin))
+    if (told.size > 0 || plan.job.state !== job.state || plan.ended) await tell(tenant, jobId, [...told])
+    await send(tenant, toSend)
+    // A device that ended makes room for another.
+    if (plan.settled.length > 0 && !plan.ended) look({ tenant, jobId })
+  }
+
+  /** Not yet sent, sent and unanswered for a while, or at work on a hub that was away and may have forgotten it. */
+  function wantsCommand({ state, sentAt }: Sendable, now: number): boolean {
+    if (state === 'waiting' || state === 'sent') return sentAt === null || now - sentAt >= AGAIN
+    return state !== 'restarting' && sentAt === null
+  }
+
+  async function receiveReport(payload: unknown, client: Client): Promise<void> {
+    const parsed = otaReport.payload.safeParse(payload)
+    if (!parsed.success || client.party !== 'hub' || parsed.data.ThingName !== client.thingName)
+      return malformed.inc()
+    const { RequestID: requestId, Code, Step = 'sent', Progress, FirmwareVersion } = parsed.data
+    const key = { tenant: client.tenant, thingName: client.thingName, requestId }
+    const now = clock.now()
+    const moved =
+      Code === 0
+        ? await writeProgress(db, key, Step, Progress === undefined ? undefined : Math.round(Progress), {
+            now,
+            silence: SILENCE,
+            longest: LONGEST,
+          })
+        : await writeOutcome(db, key, Code, FirmwareVersion, now)
+    // Told twice, or after it was given up.
+    if (!moved) return malformed.inc()
+    if (Code !== 0) count(moved)
+    await tell(client.tenant, moved.jobId, [moved.requestId])
+    if (Code !== 0) look({ tenant: client.tenant, jobId: moved.jobId })
+  }
+
+  /** A start by topic (§7): answered on `ota/response`, a refusal as code 4 of every device. */
+  async function receiveRequest(homeId: string, payload: unknown, client: Client): Promise<void> {
+    const parsed = otaRequest.payload.safeParse(payload)
+    if (!parsed.success || client.party !== 'screen' || decide(otaRequest.access, client.subject) !== true)
+      return malformed.inc()
+    const { tenant, cognitoId } = client
+    const { RequestID, FirmwareID, Devices } = parsed.data
+    const by = await nameOf(tenant, cognitoId)
+    let started: OtaStarted
+    try {
+      started = await db.transaction((tx) =>
+        start(tx, {
+          tenant,
+          by,
+          homeId,
+          firmwareId: FirmwareID,
+          devices: Devices,
+          requestId: RequestID,
+          ...REALTIME,
+        }),
+      )
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code === 'UNAVAILABLE') throw error
+      const Refused = Devices.map((device) => ({ ...device, Code: 4 as const }))
+      return publish(tenant, homeId, { RequestID, Job: null, Updates: [], Refused })
+    }
+    const { job, busy } = started
+    const Refused = busy.map((device) => ({ ...device, Code: 1 as const }))
+    await publish(tenant, homeId, { RequestID, Job: job, Updates: [], Refused })
+    if (job) look({ tenant, jobId: job.OtaJobID })
+  }
+
+  async function nameOf(tenant: string, cognitoId: string): Promise<string> {
+    const [row] = await db.query<Parameters<typeof displayName>[0]>(sql`
+      select first_name as "FirstName", last_name as "LastName", nickname, email as "Email"
+      from users where tenant = ${tenant} and cognito_id = ${cognitoId}`)
+    return row ? displayName(row) : ''
+  }
+
+  const start = (tx: Db, asked: OtaStart) => startOta(tx, asked, { random, now: clock.now() })
+
+  const lookAtHub = async (thingName: string) => {
+    for (const key of await readOpenJobs(db, thingName)) look(key)
+  }
+
+  const off = [
+    events.on('otaChanged', async (key) => {
+      try {
+        await tell(key.tenant, key.jobId, await readRequests(db, key))
+      } finally {
+        // Only then, or screens would hear that a device waits after its command went out.
+        look(key)
+      }
+    }),
+    events.on('hubOnline', async ({ thingName, online }) => {
+      // The next look sends what the hub may have forgotten; it subscribes meanwhile.
+      if (online) await markForgotten(db, thingName)
+    }),
+    events.on('firmwareReported', async ({ tenant, thingName }) => {
+      for (const { jobId, requestId } of await correctLate(db, thingName, clock.now() - LATE))
+        await tell(tenant, jobId, [requestId])
+      await lookAtHub(thingName)
+    }),
+  ]
+
+  return {
+    /** Stores a job in the caller's transaction; `otaChanged` sets it going once that is committed. */
+    start,
+
+    /**
+     * Cancels the updates of a job whose command was not sent; tells which were.
+     *
+     * errors  CONFLICT when the job has ended
+     */
+    async cancel(tx: Db, tenant: string, jobId: string): Promise<void> {
+      await holdCompany(tx, tenant)
+      const job = await readPlanned(tx, tenant, jobId)
+      if (!job) throw new GatewayError('CONFLICT', 'This update has ended')
+      for (const cancelled of await cancelWaiting(tx, tenant, jobId, clock.now())) count(cancelled)
+      await tx.query(sql`update ota_jobs set state = 'cancelled', pause = null
+        where tenant = ${tenant} and ota_job_id = ${jobId}`)
+    },
+
+    /**
+     * Lets a paused job go on with its next wave.
+     *
+     * errors  CONFLICT when it is not paused
+     */
+    async resume(tx: Db, tenant: string, jobId: string): Promise<void> {
+      await holdCompany(tx, tenant)
+      const resumed = await tx.query(sql`
+        update ota_jobs j set state = 'running', pause = null, approved_wave = coalesce((select min(wave) from ota_updates u
+          where u.tenant = j.tenant and u.ota_job_id = j.ota_job_id and u.settled_at is null), approved_wave)
+        where tenant = ${tenant} and ota_job_id = ${jobId} and state = 'paused' returning 1`)
+      if (!resumed.length) throw new GatewayError('CONFLICT', 'This update is not paused')
+    },
+
+    /** Takes a screen's `ota/request` or a hub's `ota/report`; resolved when it is stored. */
+    async receive(message: { topic: string; payload: Uint8Array; client: Client }): Promise<void> {
+      const asked = otaRequest.match(message.topic)
+      const answered = asked ? undefined : otaReport.match(message.topic)
+      const levels = asked ?? answered
+      if (!levels || levels.rootId !== message.client.tenant) return malformed.inc()
+      const payload = parseBytes(message.payload)
+      return asked
+        ? receiveRequest(asked.homeId, payload, message.client)
+        : inOrder(message.client.party === 'hub' ? message.client.thingName : '', () =>
+            receiveReport(payload, message.client),
+          )
+    },
+
+    /** Takes up what was under way when the gateway stopped, and from now on what another one leaves behind. */
+    async recover(): Promise<void> {
+      await extendDeadlines(db, clock.now() + ANSWER_WITHIN)
+      await watch.start()
+    },
+
+    /** Stops looking; what is under way stays open in the database for the next start. */
+    async close(): Promise<void> {
+      for (const stop of off) stop()
+      await watch.close()
+    },
+  }
+}

@@ -1,0 +1,217 @@
+import type { OtaCode, OtaJob, OtaState, OtaUpdate } from '../../../contract/procedures/ota.ts'
+import { type Db, type Sql, sql } from '../../store/db.ts'
+import type { OpenUpdate, Plan, PlannedJob } from './plan.ts'
+
+/** An open update with what its command says. */
+export interface Sendable extends OpenUpdate {
+  homeId: string
+  /** '' for the hub itself. */
+  uid: string
+  online: boolean
+  /** When a gateway last took it upon itself to send the command, epoch ms; null: not yet, or the hub may have forgotten it. */
+  sentAt: number | null
+  fileKey: string | null
+  sha256: string | null
+  size: number
+}
+
+const UPDATE = sql`u.ota_job_id as "OtaJobID", u.home_id as "HomeID", u.thing_name as "ThingName",
+  nullif(u.peripheral_uid, '') as "PeripheralUID", u.firmware_version as "FirmwareVersion",
+  u.from_version as "FromVersion", u.wave as "Wave", u.state as "State", u.code as "Code", u.progress as "Progress",
+  u.requested_at as "RequestedAt", u.started_at as "StartedAt", u.settled_at as "SettledAt"`
+
+const count = (condition: Sql) => sql`count(*) filter (where ${condition})::int`
+const JOB = sql`j.ota_job_id as "OtaJobID", j.home_id as "HomeID", j.target as "Target",
+  j.firmware_version as "FirmwareVersion", j.state as "State", j.pause as "Pause", j.wave_size as "WaveSize",
+  j.pause_percent as "PausePercent", j.confirm_waves as "ConfirmWaves", j.by as "By", j.requested_at as "RequestedAt",
+  j.ended_at as "EndedAt", (select jsonb_build_object(
+    'Waiting', ${count(sql`u.state = 'waiting'`)},
+    'Active', ${count(sql`u.settled_at is null and u.state <> 'waiting'`)},
+    'Succeeded', ${count(sql`u.state = 'succeeded'`)},
+    'Failed', ${count(sql`u.state = 'failed'`)},
+    'Cancelled', ${count(sql`u.state = 'cancelled'`)})
+    from ota_updates u where u.tenant = j.tenant and u.ota_job_id = j.ota_job_id) as "Counts"`
+
+/** One update as a hub's answer moved it. */
+export interface Moved {
+  jobId: string
+  requestId: string
+  state: OtaState
+  code: OtaCode | null
+}
+const MOVED = sql`ota_job_id as "jobId", request_id as "requestId", state, code`
+
+/** Keeps other gateways of this database from deciding about this company's updates until the transaction ends. */
+export const holdCompany = (tx: Db, tenant: string) =>
+  tx.query(sql`select pg_advisory_xact_lock(hashtext('ota'), hashtext(${tenant}))`)
+
+/** Jobs of a condition on `ota_jobs j`, newest first. */
+export const readJobs = (db: Db, condition: Sql, limit: number): Promise<OtaJob[]> =>
+  db.query<OtaJob>(sql`select ${JOB} from ota_jobs j where ${condition}
+    order by j.requested_at desc, j.ota_job_id limit ${limit}::int`)
+
+/** Updates of a condition on `ota_updates u`, newest first, and in a job in the order of their turns. */
+export const readUpdates = (db: Db, condition: Sql, limit: number): Promise<OtaUpdate[]> =>
+  db.query<OtaUpdate>(sql`select ${UPDATE} from ota_updates u where ${condition}
+    order by u.requested_at desc, u.ota_job_id, u.wave, u.thing_name, u.peripheral_uid limit ${limit}::int`)
+
+/** A job as planning needs it. Undefined when it has ended or is gone. */
+export async function readPlanned(tx: Db, tenant: string, jobId: string): Promise<PlannedJob | undefined> {
+  const [job] = await tx.query<PlannedJob>(sql`
+    select j.state, j.pause, j.pause_percent as "pausePercent", j.confirm_waves as "confirmWaves",
+      j.approved_wave as "approvedWave",
+      (select coalesce(max(wave), 0) from ota_updates u where u.tenant = j.tenant and u.ota_job_id = j.ota_job_id
+        and started_at is not null) as "begunWave",
+      (select ${count(sql`u.state = 'succeeded'`)} from ota_updates u where u.tenant = j.tenant
+        and u.ota_job_id = j.ota_job_id) as succeeded,
+      (select ${count(sql`u.state = 'failed'`)} from ota_updates u where u.tenant = j.tenant
+        and u.ota_job_id = j.ota_job_id) as failed
+    from ota_jobs j where j.tenant = ${tenant} and j.ota_job_id = ${jobId} and j.ended_at is null for update`)
+  return job
+}
+
+/** The open updates of a job, in the order of their turns. */
+export const readOpen = (db: Db, tenant: string, jobId: string): Promise<Sendable[]> =>
+  db.query<Sendable>(sql`
+    select u.request_id as "requestId", u.thing_name as "thingName", u.wave, u.state, u.firmware_version as target,
+      r.firmware_version as version, r.reported_at as "versionAt", u.started_at as "startedAt",
+      u.restarting_at as "restartingAt", u.deadline_at as "deadlineAt", u.home_id as "homeId", u.peripheral_uid as uid,
+      u.sent_at as "sentAt", t.online, f.file_key as "fileKey", f.sha256, f.size,
+      exists (select from ota_updates o where o.thing_name = u.thing_name and o.settled_at is null
+        and o.started_at is not null and o.request_id <> u.request_id) as "hubBusy"
+    from ota_updates u
+    join ota_jobs j on j.tenant = u.tenant and j.ota_job_id = u.ota_job_id
+    join things t on t.thing_name = u.thing_name
+    left join firmwares f on f.tenant = j.tenant and f.firmware_id = j.firmware_id
+    left join firmware_reports r on r.thing_name = u.thing_name and r.peripheral_uid = u.peripheral_uid
+    where u.tenant = ${tenant} and u.ota_job_id = ${jobId} and u.settled_at is null
+    order by u.wave, u.thing_name, u.peripheral_uid`)
+
+/** Writes what was decided. */
+export async function writePlan(
+  tx: Db,
+  tenant: string,
+  jobId: string,
+  { settled, begin, job, ended }: Plan,
+  now: number,
+  deadline: number,
+): Promise<void> {
+  if (settled.length)
+    await tx.query(sql`
+      update ota_updates u set state = s.state, code = s.code, settled_at = ${now}::bigint,
+        started_at = coalesce(u.started_at, ${now}::bigint),
+        progress = case s.state when 'succeeded' then 100 else u.progress end
+      from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as s ("requestId" text, state text, code smallint)
+      where u.request_id = s."requestId" and u.settled_at is null`)
+  if (begin.length)
+    await tx.query(sql`update ota_updates set started_at = ${now}::bigint, deadline_at = ${deadline}::bigint
+      where request_id = any(${begin}) and settled_at is null`)
+  await tx.query(sql`update ota_jobs set state = ${job.state}, pause = ${job.pause},
+      ended_at = ${ended ? now : null}::bigint
+    where tenant = ${tenant} and ota_job_id = ${jobId}
+      and (state, pause, ended_at is null) is distinct from (${job.state}::text, ${job.pause}::text, ${!ended}::boolean)`)
+}
+
+/** Whoever writes this sends the command, and nobody else for a while; a device that has answered already stays as it said. */
+export const markSent = async (tx: Db, requestIds: readonly string[], now: number): Promise<void> =>
+  void (await tx.query(sql`update ota_updates set sent_at = ${now}::bigint,
+      code = case state when 'waiting' then 0 else code end, state = case state when 'waiting' then 'sent' else state end
+    where request_id = any(${requestIds as string[]}) and settled_at is null`))
+
+/** The command could not be sent: anybody may. */
+export const markUnsent = (db: Db, requestId: string) =>
+  db.query(sql`update ota_updates set sent_at = null where request_id = ${requestId} and settled_at is null`)
+
+/** A hub came back and may have forgotten its command, unless it is back from the restart that ends an update. */
+export const markForgotten = (db: Db, thingName: string) =>
+  db.query(sql`update ota_updates set sent_at = null
+    where thing_name = ${thingName} and settled_at is null and started_at is not null and state <> 'restarting'`)
+
+/** Whose update a hub answers about. */
+interface Whose {
+  tenant: string
+  thingName: string
+  requestId: string
+}
+const whose = ({
+  tenant,
+  thingName,
+  requestId,
+}: Whose) => sql`tenant = ${tenant} and thing_name = ${thingName}
+  and request_id = ${requestId} and started_at is not null and settled_at is null`
+
+/** A device is at work. Undefined when its update has ended or never was. */
+export async function writeProgress(
+  db: Db,
+  key: Whose,
+  step: OtaState,
+  progress: number | undefined,
+  { now, silence, longest }: { now: number; silence: number; longest: number },
+): Promise<Moved | undefined> {
+  const [moved] = await db.query<Moved>(sql`
+    update ota_updates set state = ${step}, code = 0, progress = coalesce(${progress ?? null}::smallint, progress),
+      restarting_at = case when ${step}::text <> 'restarting' then null else coalesce(restarting_at, ${now}::bigint) end,
+      deadline_at = least(${now + silence}::bigint, started_at + ${longest}::bigint)
+    where ${whose(key)} returning ${MOVED}`)
+  return moved
+}
+
+/** A device says how its update ended. One that does not install what it runs already has succeeded. */
+export async function writeOutcome(
+  db: Db,
+  key: Whose,
+  code: number,
+  version: string | undefined,
+  now: number,
+): Promise<Moved | undefined> {
+  const runsIt = sql`(${code}::smallint = 4 and firmware_version = ${version ?? null}::text)`
+  const [moved] = await db.query<Moved>(sql`
+    update ota_updates set state = case when ${runsIt} then 'succeeded' else 'failed' end,
+      code = case when ${runsIt} then null else ${code}::smallint end,
+      progress = case when ${runsIt} then 100 else progress end, settled_at = ${now}::bigint
+    where ${whose(key)} returning ${MOVED}`)
+  return moved
+}
+
+/** Updates given up as silent whose device has told the new version after all. */
+export const correctLate = (db: Db, thingName: string, since: number): Promise<Moved[]> =>
+  db.query<Moved>(sql`
+    update ota_updates u set state = 'succeeded', code = null, progress = 100
+    from firmware_reports r
+    where u.thing_name = ${thingName} and r.thing_name = u.thing_name and r.peripheral_uid = u.peripheral_uid
+      and u.state = 'failed' and u.code = 5 and u.settled_at >= ${since}::bigint
+      and r.firmware_version = u.firmware_version and r.reported_at >= u.started_at
+    returning u.ota_job_id as "jobId", u.request_id as "requestId", u.state, u.code`)
+
+export interface JobKey {
+  tenant: string
+  jobId: string
+}
+
+/** Jobs that go on; of one hub when it is named. */
+export const readOpenJobs = (db: Db, thingName?: string): Promise<JobKey[]> =>
+  thingName === undefined
+    ? db.query<JobKey>(sql`select tenant, ota_job_id as "jobId" from ota_jobs where ended_at is null`)
+    : db.query<JobKey>(sql`select distinct tenant, ota_job_id as "jobId" from ota_updates
+        where thing_name = ${thingName} and settled_at is null`)
+
+/** After a stop of the gateway every device at work gets its time again: it could not be heard. */
+export const extendDeadlines = (db: Db, deadline: number) =>
+  db.query(sql`update ota_updates set deadline_at = greatest(deadline_at, ${deadline}::bigint)
+    where settled_at is null and deadline_at is not null`)
+
+/** Cancels what was not sent yet. */
+export const cancelWaiting = (tx: Db, tenant: string, jobId: string, now: number): Promise<Moved[]> =>
+  tx.query<Moved>(sql`update ota_updates set state = 'cancelled', code = null, settled_at = ${now}::bigint
+    where tenant = ${tenant} and ota_job_id = ${jobId} and state = 'waiting' returning ${MOVED}`)
+
+/** The updates of these requests. */
+export const ofRequests = (tenant: string, ids: readonly string[]): Sql =>
+  sql`u.tenant = ${tenant} and u.request_id = any(${ids as string[]})`
+
+/** Every request of a job, in the order of their turns. */
+export async function readRequests(db: Db, { tenant, jobId }: JobKey): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`select request_id as id from ota_updates
+    where tenant = ${tenant} and ota_job_id = ${jobId} order by wave, thing_name, peripheral_uid`)
+  return rows.map(({ id }) => id)
+}

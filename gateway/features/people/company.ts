@@ -1,0 +1,38 @@
+import { CompanyProfile, CompanyPublicProfile, type company } from '../../../contract/procedures/company.ts'
+import type { HandlersOf } from '../../context.ts'
+import { refuseChanged } from '../../lib/refuse-changed.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, type Sql, empty, sql } from '../../store/db.ts'
+
+const NO_COMPANY = { LogoName: '', LogoUrl: null }
+
+export const companyHandlers: HandlersOf<typeof company> = {
+  getCompanyProfile: (_, { db, actor }) => load(db, actor.tenant),
+
+  // A sign-in page cannot know whose it is when several companies share a gateway, so then it stays neutral.
+  getCompanyPublicProfile: async (_, { db }) => {
+    const companies = await db.query<CompanyPublicProfile>(
+      sql`select ${columnsOf(CompanyPublicProfile)} from companies limit 2`,
+    )
+    return companies.length === 1 ? (companies[0] as CompanyPublicProfile) : NO_COMPANY
+  },
+
+  updateCompanyProfile: async ({ Seen, ...changes }, context) => {
+    const { db, actor } = context
+    const before = await load(db, actor.tenant, sql`for no key update`)
+    refuseChanged(Seen, before)
+    const after: CompanyProfile = { ...before, ...changes }
+    await db.query(sql`update companies set company_name = ${after.CompanyName}, logo_name = ${after.LogoName}
+      where tenant = ${actor.tenant}`)
+    context.change('company.update', after)
+    context.audit({ before, after })
+    return after
+  },
+}
+
+const load = async (db: Db, tenant: string, lock: Sql = empty): Promise<CompanyProfile> => {
+  const [profile] = await db.query<CompanyProfile>(
+    sql`select ${columnsOf(CompanyProfile)} from companies where tenant = ${tenant} ${lock}`,
+  )
+  return profile as CompanyProfile
+}

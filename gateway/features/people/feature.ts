@@ -1,0 +1,16 @@
+import type { Deps, Feature } from '../../deps.ts'
+import { companyHandlers } from './company.ts'
+import { departmentHandlers } from './department.ts'
+import { peopleHandlers } from './user-lists.ts'
+import { userHandlers } from './user.ts'
+
+/** The company, its departments and the people who may sign in. */
+export const people = (deps: Deps) =>
+  ({
+    handlers: {
+      user: userHandlers(deps),
+      people: peopleHandlers,
+      department: departmentHandlers,
+      company: companyHandlers,
+    },
+  }) satisfies Feature

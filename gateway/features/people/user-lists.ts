@@ -1,0 +1,50 @@
+import { displayName } from '../../../contract/rules/display-name.ts'
+import type { people } from '../../../contract/procedures/people.ts'
+import type { User } from '../../../contract/resources/user.ts'
+import type { HandlersOf } from '../../context.ts'
+import { grantsBeyond } from './user.ts'
+import { sql } from '../../store/db.ts'
+
+/** Enough names to find somebody by; a company with more has other ways. */
+const MOST_GRANTORS = 10
+
+export const peopleHandlers: HandlersOf<typeof people> = {
+  listGrantors: async ({ Right }, { db, actor }) => {
+    // Nobody hands on a right that they do not hold.
+    const needed = [
+      { FeatureKey: 'user', OperationList: ['Update'] },
+      ...(Right ? [{ FeatureKey: Right.FeatureKey, OperationList: [Right.Operation] }] : []),
+    ]
+    const found = await db.query<Pick<User, 'FirstName' | 'LastName' | 'nickname'>>(sql`
+      select first_name as "FirstName", last_name as "LastName", nickname from users
+      where tenant = ${actor.tenant} and enabled and first_name || last_name || nickname <> ''
+        and (cognito_id = tenant or permissions @> ${JSON.stringify(needed)}::jsonb)
+      order by cognito_id <> tenant, rank desc, cognito_id limit ${MOST_GRANTORS}::int`)
+    // The address is nobody's name here: only those with a name are told.
+    return found.map((person) => ({ Name: displayName({ ...person, Email: '' }) }))
+  },
+
+  checkUserImport: async ({ People }, { db, actor }) => {
+    const [taken, departments] = await Promise.all([
+      // Over all companies, as an address is one person's; creating them would tell the same.
+      db.query<{ email: string }>(
+        sql`select email from users where email = any(${People.map(({ Email }) => Email)}::text[])`,
+      ),
+      db.query<{ id: string }>(
+        sql`select department_id as id from departments where tenant = ${actor.tenant}`,
+      ),
+    ])
+    const used = new Set(taken.map(({ email }) => email))
+    const known = new Set(departments.map(({ id }) => id))
+    const faults: Awaited<ReturnType<HandlersOf<typeof people>['checkUserImport']>> = []
+    for (const [Row, { Email, DepartmentID, Permissions }] of People.entries()) {
+      if (used.has(Email)) faults.push({ Row, Field: 'Email', Reason: 'taken' })
+      // A second row of the same address would be refused, too.
+      used.add(Email)
+      if (DepartmentID !== null && !known.has(DepartmentID))
+        faults.push({ Row, Field: 'DepartmentID', Reason: 'notFound' })
+      if (grantsBeyond(actor, Permissions)) faults.push({ Row, Field: 'Permissions', Reason: 'beyondOwn' })
+    }
+    return faults
+  },
+}

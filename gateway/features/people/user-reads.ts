@@ -1,0 +1,61 @@
+import { User, type user, type USER_SORTS, UserRow } from '../../../contract/resources/user.ts'
+import type { HandlersOf } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Sql, sql } from '../../store/db.ts'
+import { holdsWords, pageBy } from '../../store/page.ts'
+
+/** As displayName writes it, so that the order is the one that is seen. */
+const NAME = sql`lower(coalesce(nullif(case when u.first_name || u.last_name ~ '[一-鿿]' then u.last_name || u.first_name
+  else trim(u.first_name || ' ' || u.last_name) end, ''), nullif(u.nickname, ''), u.email))`
+
+const SORTS: Record<(typeof USER_SORTS)[number], { by: Sql; cast: 'text' | 'bigint' }> = {
+  Name: { by: NAME, cast: 'text' },
+  Email: { by: sql`u.email`, cast: 'text' },
+  Department: { by: sql`lower(coalesce(d.department, ''))`, cast: 'text' },
+  rank: { by: sql`u.rank::bigint`, cast: 'bigint' },
+}
+
+const ROW = sql`${columnsOf(UserRow.omit({ Department: true, Rights: true }), 'u')}, d.department as "Department",
+  (select coalesce(sum(jsonb_array_length(p -> 'OperationList')), 0) from jsonb_array_elements(u.permissions) p) as "Rights"`
+const FROM = sql`from users u
+  left join departments d on d.tenant = u.tenant and d.department_id = u.department_id`
+
+/** Both orders of the name: people write their own in either, with a space or without one. */
+const WORDS = sql`lower(concat_ws(' ', u.first_name, u.last_name, u.last_name || u.first_name, u.nickname, u.email, d.department))`
+
+/** What is asked of people: all of them, a page, or one. */
+export const userReads: HandlersOf<Pick<typeof user.operations, 'list' | 'page' | 'get'>> = {
+  list: (_, { db, actor }) =>
+    db.query<User>(sql`select ${columnsOf(User)} from users where tenant = ${actor.tenant}
+      order by cognito_id <> tenant, rank desc, email`),
+
+  page: async (input, { db, actor }) => {
+    const { Search, DepartmentID, enabled, Sort, Descending, Cursor, Limit } = input
+    const page = pageBy({
+      ...SORTS[Sort],
+      id: sql`u.cognito_id::text`,
+      descending: Descending,
+      Cursor,
+      Limit,
+    })
+    const where = sql`u.tenant = ${actor.tenant} and ${holdsWords(WORDS, Search)}
+      and (${enabled ?? null}::boolean is null or u.enabled = ${enabled ?? null}::boolean)
+      and (${DepartmentID ?? null}::text is null or u.department_id = ${DepartmentID ?? null}::text)`
+    const [found, [count]] = await Promise.all([
+      db.query<
+        UserRow & { placeBy: string | number; placeId: string }
+      >(sql`select ${ROW}, ${page.place} ${FROM}
+        where ${where} and ${page.after} ${page.order}`),
+      db.query<{ total: number }>(sql`select count(*) as total ${FROM} where ${where}`),
+    ])
+    return { ...page.answer<UserRow>(found), Total: count?.total ?? 0 }
+  },
+
+  get: async ({ CognitoId }, { db, actor }) => {
+    const [record] = await db.query<User>(sql`select ${columnsOf(User)} from users
+      where tenant = ${actor.tenant} and cognito_id = ${CognitoId}::uuid`)
+    if (!record) throw new GatewayError('NOT_FOUND', `Person ${CognitoId} does not exist`)
+    return record
+  },
+}

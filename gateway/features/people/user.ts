@@ -1,0 +1,169 @@
+import { type Permission, OPERATIONS, may } from '../../../contract/features.ts'
+import { User, type user } from '../../../contract/resources/user.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Deps } from '../../deps.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { refuseOlder } from '../../lib/refuse-older.ts'
+import { unlessTaken } from '../../lib/unless-taken.ts'
+import { userReads } from './user-reads.ts'
+
+const NEW_PERSON = {
+  FirstName: '',
+  LastName: '',
+  nickname: '',
+  DepartmentID: null,
+  enabled: true,
+  rank: 0,
+  Permissions: [],
+  Version: 1,
+}
+
+export const userHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf<typeof user.operations> => ({
+  ...userReads,
+
+  create: async ({ password, ...input }, context) => {
+    const { db, actor, clock, random } = context
+    const record: User = { CognitoId: random.uuid(), ...NEW_PERSON, ...input }
+    record.Permissions = inOrder(record.Permissions)
+    refuseGrantsBeyond(actor, [], record.Permissions)
+    await findDepartment(db, actor.tenant, record.DepartmentID)
+    await unlessTaken(
+      'Email',
+      'Somebody already uses that address',
+      db.query(sql`insert into users (tenant, cognito_id, email, first_name, last_name, nickname, department_id, enabled,
+          rank, permissions, created_at)
+        values (${actor.tenant}, ${record.CognitoId}, ${record.Email}, ${record.FirstName}, ${record.LastName},
+          ${record.nickname}, ${record.DepartmentID}, ${record.enabled}, ${record.rank},
+          ${JSON.stringify(record.Permissions)}, ${clock.now()})`),
+    )
+    await identity.createCredentials(
+      { tenant: actor.tenant, cognitoId: record.CognitoId, initialPassword: password },
+      db,
+    )
+    context.change('user.add', record)
+    context.audit({ after: record })
+    return record
+  },
+
+  update: async ({ Email, password, Version, ...changes }, context) => {
+    const { db, actor } = context
+    const before = await hold(Email, context)
+    refuseOlder(Version, before)
+    const after: User = { ...before, ...changes, Version: before.Version + 1 }
+    after.Permissions = inOrder(after.Permissions)
+    const rightsChanged = JSON.stringify(inOrder(before.Permissions)) !== JSON.stringify(after.Permissions)
+    const isOwner = before.CognitoId === actor.tenant
+    if (isOwner && (rightsChanged || !after.enabled))
+      throw new GatewayError('CONFLICT', 'The owner always has every right', { Email: 'owner' })
+    if (isOwner && !actor.isRoot)
+      throw new GatewayError('PERMISSION_DENIED', 'Only the owner changes the owner')
+    if (before.CognitoId === actor.cognitoId && (rightsChanged || !after.enabled))
+      throw new GatewayError('CONFLICT', 'Nobody changes their own rights', { Permissions: 'ownRights' })
+    // Their own password asks for the present one, or a stolen token would be enough to keep the account.
+    if (before.CognitoId === actor.cognitoId && password !== undefined)
+      throw new GatewayError('CONFLICT', 'Your own password is changed in your settings', {
+        password: 'ownPassword',
+      })
+    refuseGrantsBeyond(actor, before.Permissions, after.Permissions)
+    if (password !== undefined) refusePasswordBeyond(actor, before)
+    await findDepartment(db, actor.tenant, after.DepartmentID)
+    await db.query(sql`update users set first_name = ${after.FirstName}, last_name = ${after.LastName},
+        nickname = ${after.nickname}, department_id = ${after.DepartmentID}, rank = ${after.rank},
+        permissions = ${JSON.stringify(after.Permissions)}, version = ${after.Version}
+      where tenant = ${actor.tenant} and cognito_id = ${after.CognitoId}`)
+    if (after.enabled !== before.enabled) await identity.setEnabled(after.CognitoId, after.enabled, db)
+    if (password !== undefined)
+      await identity.createCredentials(
+        { tenant: actor.tenant, cognitoId: after.CognitoId, initialPassword: password },
+        db,
+      )
+    context.change('user.update', after)
+    const who = { tenant: actor.tenant, cognitoId: after.CognitoId }
+    if (!after.enabled && before.enabled) context.emit('personChanged', { ...who, change: 'revoked' })
+    else context.emit('personChanged', { ...who, change: rightsChanged ? 'permissions' : 'profile' })
+    context.audit({ before, after })
+    return after
+  },
+
+  remove: async (key, context) => {
+    const { db, actor } = context
+    const before = await hold(key.Email, context)
+    if (before.CognitoId === actor.tenant)
+      throw new GatewayError('CONFLICT', 'The owner cannot be deleted', { Email: 'owner' })
+    if (before.CognitoId === actor.cognitoId)
+      throw new GatewayError('CONFLICT', 'Nobody deletes themselves', { Email: 'self' })
+    await identity.removeCredentials(before.CognitoId, db)
+    await db.query(sql`delete from users where tenant = ${actor.tenant} and cognito_id = ${before.CognitoId}`)
+    context.change('user.remove', key)
+    context.emit('personChanged', { tenant: actor.tenant, cognitoId: before.CognitoId, change: 'revoked' })
+    context.audit({ before })
+    return key
+  },
+})
+
+/** The person as they are, held against others until the transaction ends. Errors: NOT_FOUND. */
+async function hold(email: string, { db, actor }: SignedIn): Promise<User> {
+  const [record] = await db.query<User>(
+    sql`select ${columnsOf(User)} from users where tenant = ${actor.tenant} and email = ${email} for update`,
+  )
+  if (!record) throw new GatewayError('NOT_FOUND', `${email} does not exist`)
+  return record
+}
+
+async function findDepartment(db: Db, tenant: string, id: string | null): Promise<void> {
+  if (id === null) return
+  const found = await db.query(
+    sql`select 1 from departments where tenant = ${tenant} and department_id = ${id} for share`,
+  )
+  if (!found.length)
+    throw new GatewayError('NOT_FOUND', 'The department does not exist', { DepartmentID: 'notFound' })
+}
+
+/** One entry a feature, operations in the order of §6, empty ones left out: two spellings of the same rights are equal. */
+function inOrder(permissions: Permission[]): Permission[] {
+  const byFeature = new Map<string, Permission>()
+  for (const { FeatureKey, OperationList } of permissions) {
+    const held = byFeature.get(FeatureKey)?.OperationList ?? []
+    const all = OPERATIONS.filter(
+      (operation) => held.includes(operation) || OperationList.includes(operation),
+    )
+    if (all.length) byFeature.set(FeatureKey, { FeatureKey, OperationList: all })
+  }
+  return [...byFeature.values()].toSorted((a, b) => a.FeatureKey.localeCompare(b.FeatureKey))
+}
+
+/** Nobody hands on a right they do not hold; the owner holds all. Errors: PERMISSION_DENIED. */
+function refuseGrantsBeyond(actor: SignedIn['actor'], before: Permission[], after: Permission[]): void {
+  const had = { isRoot: false, permissions: before }
+  const added = after.map(({ FeatureKey, OperationList }) => ({
+    FeatureKey,
+    OperationList: OperationList.filter((operation) => !may(had, FeatureKey, operation)),
+  }))
+  const beyond = grantsBeyond(actor, added)
+  if (beyond)
+    throw new GatewayError('PERMISSION_DENIED', `You do not hold ${beyond} yourself`, {
+      Permissions: 'beyondOwn',
+    })
+}
+
+/** The first of these rights that this person does not hold themselves, e.g. `room Update`, or undefined. */
+export function grantsBeyond(actor: SignedIn['actor'], granted: readonly Permission[]): string | undefined {
+  for (const { FeatureKey, OperationList } of granted)
+    for (const operation of OperationList)
+      if (!may(actor, FeatureKey, operation)) return `${FeatureKey} ${operation}`
+  return undefined
+}
+
+/** Whoever sets a password can sign in with it, so it takes every right of that person. Errors: PERMISSION_DENIED. */
+function refusePasswordBeyond(actor: SignedIn['actor'], { Permissions }: User): void {
+  for (const { FeatureKey, OperationList } of Permissions)
+    for (const operation of OperationList)
+      if (!may(actor, FeatureKey, operation))
+        throw new GatewayError(
+          'PERMISSION_DENIED',
+          `You do not hold ${FeatureKey} ${operation} as this person does`,
+          { password: 'beyondOwn' },
+        )
+}

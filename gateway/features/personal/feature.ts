@@ -1,0 +1,5 @@
+import type { Feature } from '../../deps.ts'
+import { personalHandlers } from './personal.ts'
+
+/** What each person sets for themselves. */
+export const personal = () => ({ handlers: { personal: personalHandlers } }) satisfies Feature

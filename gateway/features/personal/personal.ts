@@ -1,0 +1,39 @@
+import {
+  DEFAULT_PERSONAL_CONFIG,
+  PersonalConfig,
+  type personal,
+} from '../../../contract/procedures/personal.ts'
+import type { HandlersOf } from '../../context.ts'
+import { refuseChanged } from '../../lib/refuse-changed.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, sql } from '../../store/db.ts'
+
+export const personalHandlers: HandlersOf<typeof personal> = {
+  getPersonalConfig: (_, { db, actor }) => load(db, actor.cognitoId),
+
+  updatePersonalConfig: async ({ Seen, ...changes }, context) => {
+    const { db, actor } = context
+    // Two screens may change different fields at once; there may be no row of one's own to lock yet.
+    await db.query(sql`select 1 from users where cognito_id = ${actor.cognitoId} for no key update`)
+    const before = await load(db, actor.cognitoId)
+    refuseChanged(Seen, before)
+    const config: PersonalConfig = { ...before, ...changes }
+    await db.query(sql`insert into personal_configs
+        (tenant, cognito_id, notification, custom_dashboard, decimal_precision, language, saved_views)
+      values (${actor.tenant}, ${actor.cognitoId}, ${config.Notification}, ${config.CustomDashboard},
+        ${config.DecimalPrecision}, ${config.Language}, ${JSON.stringify(config.SavedViews)})
+      on conflict (cognito_id) do update set notification = excluded.notification,
+        custom_dashboard = excluded.custom_dashboard, decimal_precision = excluded.decimal_precision,
+        language = excluded.language, saved_views = excluded.saved_views`)
+    context.emit('personalConfigChanged', { tenant: actor.tenant, cognitoId: actor.cognitoId, config })
+    context.audit({ before, after: config })
+    return config
+  },
+}
+
+const load = async (db: Db, cognitoId: string): Promise<PersonalConfig> =>
+  (
+    await db.query<PersonalConfig>(
+      sql`select ${columnsOf(PersonalConfig)} from personal_configs where cognito_id = ${cognitoId}`,
+    )
+  )[0] ?? DEFAULT_PERSONAL_CONFIG

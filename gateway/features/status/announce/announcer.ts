@@ -1,0 +1,147 @@
+import { controlResponse } from '../../../../contract/channels/control.ts'
+import {
+  dataChange,
+  type dataChanges,
+  userPermission,
+  userResponse,
+} from '../../../../contract/channels/data-change.ts'
+import { status, statusRequest } from '../../../../contract/channels/status.ts'
+import type { Permission } from '../../../../contract/features.ts'
+import type { Broker, Client } from '../../../broker/port.ts'
+import type { DataChangeEvent, Events, GatewayEvents } from '../../../events.ts'
+import { type Clock, type Log, systemClock } from '../../../ports.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { readStatuses } from './full-status.ts'
+import { createPacer } from '../../../lib/pacer.ts'
+import { createStatusChanges } from './status-changes.ts'
+
+/** Devices in one message of a full status. */
+const PART = 200
+/** Shortest time between two full answers for one home, in ms: every screen of the home hears each of them. */
+const answerGap = () => 1_000
+
+export interface AnnouncerOptions {
+  events: Events
+  broker: Broker
+  db: Db
+  log: Log
+  /** For pacing only; tests of other rooms leave the real one. */
+  clock?: Clock
+}
+
+/**
+ * Tells screens over the realtime channel what happened in the gateway: changed records, statuses, commands and a
+ * person's own affairs. Ends the connections of persons and hubs whose rights changed.
+ */
+export function createAnnouncer({ events, broker, db, log, clock = systemClock }: AnnouncerOptions) {
+  /** Nothing waits for an announcement and screens read the truth by a call, so a failed one is only logged. */
+  async function publish(topic: string, payload: unknown, qos: 0 | 1 = 1): Promise<void> {
+    try {
+      await broker.publish(topic, payload, { qos })
+    } catch (error) {
+      log.warn({ err: error, topic }, 'An announcement was lost')
+    }
+  }
+
+  const changes = createStatusChanges(
+    clock,
+    (topic, payload) => publish(topic, payload, 0),
+    (topic) => broker.heard?.(topic) ?? true,
+  )
+
+  /** A question of now: a hub that is away is asked afresh when it comes back. */
+  const askHubs = (rootId: string, homeId: string) =>
+    publish(statusRequest.topic({ rootId, homeId }), { Timestamp: clock.now() }, 0)
+
+  /** What hubs said of a device before somebody added it was dropped: they are asked to say it again. */
+  const newcomers = createPacer<string>(clock, answerGap, (key) => {
+    const [tenant = '', homeId = ''] = key.split('/')
+    return askHubs(tenant, homeId)
+  })
+
+  const answers = createPacer<string>(clock, answerGap, async (key) => {
+    const [tenant = '', homeId = ''] = key.split('/')
+    if (!broker.passesOn) await askHubs(tenant, homeId)
+    try {
+      const statuses = await readStatuses(db, tenant, homeId)
+      const topic = status.topic({ rootId: tenant, homeId })
+      for (let i = 0; i === 0 || i < statuses.length; i += PART)
+        await publish(topic, { Peripherals: statuses.slice(i, i + PART) })
+    } catch (error) {
+      log.warn({ err: error, homeId }, 'A status request was not answered')
+    }
+  })
+
+  const off = [
+    events.on('dataChange', (change) => announceChange(change, publish)),
+    events.on('dataChange', ({ tenant, name, record }) => {
+      if (name === 'peripheral.add' && record.ThingName !== null) newcomers.ask(`${tenant}/${record.HomeID}`)
+    }),
+    events.on('statusChanged', (changed) => changes.add(changed)),
+    events.on('commandChanged', ({ tenant, homeId, response }) =>
+      publish(controlResponse.topic({ rootId: tenant, homeId }), response),
+    ),
+    events.on('personChanged', (change) => announcePerson(change, { db, broker, publish })),
+    events.on('personalConfigChanged', ({ tenant, cognitoId, config }) =>
+      publish(userResponse.topic({ rootId: tenant, cognitoId }), { PersonalConfig: config }),
+    ),
+    events.on('hubRevoked', ({ thingName }) => broker.disconnect({ thingName })),
+  ]
+
+  return {
+    /**
+     * Takes a screen's `status/request` and answers with the home's full status, once for all who ask at the same
+     * time; the hubs of the home are asked for theirs as often, in the gateway's words.
+     */
+    async receive({ topic, client }: { topic: string; client: Client }): Promise<void> {
+      const asked = statusRequest.match(topic)
+      if (!asked || client.party !== 'screen' || asked.rootId !== client.tenant) return
+      answers.ask(`${asked.rootId}/${asked.homeId}`)
+    },
+    /** Stops listening; statuses that wait for their turn are dropped, because they are stored. */
+    close(): void {
+      for (const stop of off) stop()
+      changes.close()
+      answers.close()
+      newcomers.close()
+    },
+  }
+}
+
+type Publish = (topic: string, payload: unknown) => Promise<void>
+
+/** A home hears of its rooms under its own name, too (§7): room.add is also home.addRoom. */
+const ROOM_EVENTS_OF_HOME = {
+  add: 'addRoom',
+  update: 'updateRoom',
+  remove: 'removeRoom',
+} as const satisfies Record<keyof typeof dataChanges.room.events, keyof typeof dataChanges.home.events>
+
+async function announceChange({ tenant, name, record, by, requestId }: DataChangeEvent, publish: Publish) {
+  const [entity = '', event = ''] = name.split('.')
+  const payload = { Record: record, By: by, RequestID: requestId ?? null }
+  const told = publish(dataChange.topic({ rootId: tenant, entity, event }), payload)
+  if (entity !== 'room') return told
+  const homeEvent = ROOM_EVENTS_OF_HOME[event as keyof typeof ROOM_EVENTS_OF_HOME]
+  await Promise.all([
+    told,
+    publish(dataChange.topic({ rootId: tenant, entity: 'home', event: homeEvent }), payload),
+  ])
+}
+
+/** Tells a person what became of their rights, and then ends their connections: the new ones follow the new rights. */
+async function announcePerson(
+  { tenant, cognitoId, change }: GatewayEvents['personChanged'],
+  { db, broker, publish }: { db: Db; broker: Broker; publish: Publish },
+) {
+  if (change === 'profile') return
+  try {
+    const [person] = await db.query<{ permissions: Permission[] }>(sql`
+      select permissions from users where tenant = ${tenant} and cognito_id = ${cognitoId} and enabled`)
+    const topic = userPermission.topic({ rootId: tenant, cognitoId })
+    if (!person) await publish(topic, { Deleted: true })
+    else if (change === 'permissions') await publish(topic, { Permissions: person.permissions })
+  } finally {
+    await broker.disconnect({ cognitoId })
+  }
+}

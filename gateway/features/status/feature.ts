@@ -1,0 +1,38 @@
+import type { Deps, Feature } from '../../deps.ts'
+import { createAnnouncer } from './announce/announcer.ts'
+import { createHubSettings } from './hub-settings.ts'
+import { createIngest } from './ingest/ingest.ts'
+import type { Quarantine } from './ports.ts'
+import { createShadows } from './shadow/shadows.ts'
+
+/** The way up: what hubs and devices tell is parsed, put in order, stored and announced to screens. */
+export function status(deps: Deps, ports: { quarantine: Quarantine }) {
+  const announcer = createAnnouncer(deps)
+  const ingest = createIngest({ ...deps, ...ports })
+  const hubSettings = createHubSettings(deps)
+  const shadows = createShadows(deps)
+  return {
+    topics: {
+      statusReport: ingest.receive,
+      meterReport: ingest.receive,
+      statusRequest: announcer.receive,
+      settingsRequest: hubSettings.receive,
+      shadowGet: ({ match, payload, client }) => shadows.receive(match, payload, client),
+      shadowUpdate: ({ match, payload, client }) => shadows.receive(match, payload, client),
+    },
+    presence(client, online) {
+      if (client.party === 'hub') void shadows.setOnline(client.thingName, online)
+    },
+    subscribed: (client, filter) => void shadows.subscribed(client, filter),
+    async prepare() {
+      // Whoever is connected to an outside broker stays connected while the gateway starts.
+      if (deps.broker.attach) await shadows.markAllOffline()
+    },
+    async close() {
+      await ingest.close()
+      announcer.close()
+      shadows.close()
+      hubSettings.close()
+    },
+  } satisfies Feature
+}

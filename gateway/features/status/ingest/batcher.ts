@@ -1,0 +1,125 @@
+import { GatewayError } from '../../../errors.ts'
+
+/** Reports in one transaction; a larger message is a batch of its own. */
+const BATCH_SIZE = 500
+/** Reports that may wait; whoever brings more waits before they are taken in. */
+const CAPACITY = 20_000
+
+/** One message on its way into a batch. */
+export interface Batched {
+  /** Number of reports in it. */
+  size: number
+  /** Milliseconds since the previous batch that it may wait for company; when there was none lately it goes at once. */
+  patience: number
+}
+
+interface Waiting<M> {
+  message: M
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/**
+ * Gathers messages into batches and writes one batch after the other, in order of arrival. A quiet system writes at
+ * once; a busy one waits up to the messages' patience, which makes batches larger and each message cheaper.
+ *
+ * write    settles every message of its batch by itself: answers the errors, undefined for a message that is stored
+ */
+export function createBatcher<M extends Batched>(write: (batch: M[]) => Promise<unknown[]>) {
+  const queue: Waiting<M>[] = []
+  let size = 0
+  let closed = false
+  let urgent = false
+  let writing: Promise<void> | undefined
+  let lastStart = -Infinity
+  let due = Infinity
+  let timer: NodeJS.Timeout | NodeJS.Immediate | undefined
+  const outside: (() => void)[] = []
+
+  function unschedule() {
+    clearTimeout(timer as NodeJS.Timeout)
+    clearImmediate(timer as NodeJS.Immediate)
+    timer = undefined
+  }
+
+  /** Starts the next batch, now or when the most impatient message wants it. */
+  function schedule() {
+    if (writing || queue.length === 0) return
+    const wait = urgent || size >= BATCH_SIZE ? 0 : due - performance.now()
+    unschedule()
+    // The current turn of the event loop may bring more.
+    timer = wait > 0 ? setTimeout(start, wait) : setImmediate(start)
+  }
+
+  function start() {
+    timer = undefined
+    writing = next().finally(() => {
+      writing = undefined
+      due = queue.reduce((soonest, { message }) => Math.min(soonest, lastStart + message.patience), Infinity)
+      if (queue.length === 0) urgent = closed
+      schedule()
+    })
+  }
+
+  async function next(): Promise<void> {
+    lastStart = performance.now()
+    let taken = 0
+    let count = 0
+    while (count < queue.length && (count === 0 || taken + (queue[count]?.message.size ?? 0) <= BATCH_SIZE))
+      taken += queue[count++]?.message.size ?? 0
+    const batch = queue.splice(0, count)
+    size -= taken
+    for (const admit of outside.splice(0)) admit()
+    const errors = await write(batch.map(({ message }) => message)).catch((error: unknown) =>
+      batch.map(() => error),
+    )
+    batch.forEach(({ resolve, reject }, i) => (errors[i] === undefined ? resolve() : reject(errors[i])))
+  }
+
+  async function queueUp(message: M): Promise<void> {
+    while (full()) await new Promise<void>((resolve) => outside.push(resolve))
+    return enter(message)
+  }
+
+  function enter(message: M): Promise<void> {
+    if (closed) return Promise.reject(new GatewayError('UNAVAILABLE', 'The gateway is closing'))
+    return new Promise((resolve, reject) => {
+      queue.push({ message, resolve, reject })
+      size += message.size
+      const at = lastStart + message.patience
+      const sooner = at < due
+      if (sooner) due = at
+      if (!writing && (sooner || timer === undefined || size >= BATCH_SIZE)) schedule()
+    })
+  }
+
+  const busy = () => queue.length > 0 || writing !== undefined
+  const full = () => size >= CAPACITY && !closed
+
+  async function flush(): Promise<void> {
+    while (busy()) {
+      urgent = true
+      schedule()
+      await (writing ?? new Promise((resolve) => setImmediate(resolve)))
+    }
+  }
+
+  return {
+    /**
+     * Resolves when the message is written. Waits first while too much is waiting already.
+     *
+     * errors  UNAVAILABLE after close; whatever `write` says of this message
+     */
+    add: (message: M): Promise<void> => (full() ? queueUp(message) : enter(message)),
+    /** Reports waiting. */
+    waiting: () => size,
+    /** Resolves when everything taken in is settled. */
+    flush,
+    /** Takes no more and resolves when everything taken in is settled. */
+    async close(): Promise<void> {
+      closed = true
+      for (const admit of outside.splice(0)) admit()
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import { LRUCache } from 'lru-cache'
+import type { Events } from '../../../events.ts'
+import type { Clock } from '../../../ports.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { idArray } from '../../../store/array-literal.ts'
+import type { Device } from './report.ts'
+
+/** How long an entry counts without an event, for changes that another gateway on the same database made. */
+const TRUSTED_FOR = 30_000
+const CAPACITY = 200_000
+
+interface Entry {
+  device: Device | undefined
+  until: number
+}
+
+/** What names a device of a tenant. */
+export interface Named {
+  uid: string
+}
+
+interface Wanted {
+  tenant: string
+  uid: string
+}
+
+/** Who is a device of whom: loaded when first asked for, forgotten when a change is announced. */
+export function createDirectory({ db, events, clock }: { db: Db; events: Events; clock: Clock }) {
+  const entries = new LRUCache<string, Entry>({ max: CAPACITY })
+  /** Grows with every change: what was read before one may be stale. */
+  let generation = 0
+  let wanted = new Map<string, Wanted>()
+  let loading: Promise<void> | undefined
+
+  const keyOf = (tenant: string, uid: string) => `${tenant}/${uid}`
+
+  async function load(): Promise<void> {
+    // One turn of the event loop gathers the devices of many small reports into one query.
+    await new Promise((resolve) => setImmediate(resolve))
+    loading = undefined
+    const asked = wanted
+    wanted = new Map()
+    const before = generation
+    const found = await find(db, [...asked.values()])
+    if (generation !== before) {
+      for (const [key, want] of asked) wanted.set(key, want)
+      return (loading ??= load())
+    }
+    const until = clock.now() + TRUSTED_FOR
+    for (const key of asked.keys()) entries.set(key, { device: found.get(key), until })
+  }
+
+  function forget(tenant: string, uid?: string) {
+    generation += 1
+    if (uid !== undefined) entries.delete(keyOf(tenant, uid))
+    else for (const key of entries.keys()) if (key.startsWith(`${tenant}/`)) entries.delete(key)
+  }
+
+  const off = events.on('dataChange', ({ tenant, name, record }) => {
+    if (name === 'peripheral.add' || name === 'peripheral.update' || name === 'peripheral.remove')
+      forget(tenant, record.PeripheralUID)
+    else if (name === 'thing.remove' || name === 'home.remove') forget(tenant)
+  })
+
+  /** The devices that are known for certain; those that must be read are noted in `wanted`. */
+  function known(tenant: string, parts: readonly Named[]): (Device | undefined)[] | undefined {
+    const now = clock.now()
+    let complete = true
+    const devices = parts.map(({ uid }) => {
+      const key = keyOf(tenant, uid)
+      const entry = entries.get(key)
+      if (entry && entry.until > now) return entry.device
+      complete = false
+      wanted.set(key, { tenant, uid })
+      return undefined
+    })
+    return complete ? devices : undefined
+  }
+
+  return {
+    known,
+    /**
+     * The devices of a tenant by their uid, in the order asked; undefined for one that is not (yet) added.
+     *
+     * errors  UNAVAILABLE when they must be read and the database is away
+     */
+    async lookup(tenant: string, parts: readonly Named[]): Promise<(Device | undefined)[]> {
+      for (;;) {
+        const devices = known(tenant, parts)
+        if (devices) return devices
+        await (loading ??= load())
+      }
+    },
+    /** Forgets these devices, because the database contradicted what was known of them. */
+    distrust(devices: Iterable<Device>): void {
+      for (const { tenant, peripheralUID } of devices) forget(tenant, peripheralUID)
+    },
+    close: off,
+  }
+}
+
+async function find(db: Db, wanted: Wanted[]): Promise<Map<string, Device>> {
+  const rows = await db.query<{
+    tenant: string
+    uid: string
+    type: string
+    homeId: string
+    thingName: string
+    meterId: number | null
+    Voltage: number | null
+    PhaseElectricPower: 1 | 3 | null
+  }>(sql`
+    select p.tenant, p.peripheral_uid as uid, p.peripheral_type as type, p.home_id as "homeId",
+      p.thing_name as "thingName", m.meter_id as "meterId", p.voltage as "Voltage",
+      p.phase_electric_power as "PhaseElectricPower"
+    from unnest(${idArray(wanted.map((want) => want.tenant))}::uuid[], ${idArray(wanted.map((want) => want.uid))}::text[])
+      as wanted (tenant, uid)
+    join peripherals p on p.tenant = wanted.tenant and p.peripheral_uid = wanted.uid
+    left join meters m on m.tenant = p.tenant and m.home_id = p.home_id and m.peripheral_uid = p.peripheral_uid`)
+  return new Map(
+    rows.map(({ tenant, uid, type, homeId, thingName, meterId, Voltage, PhaseElectricPower }) => [
+      `${tenant}/${uid}`,
+      {
+        key: `${tenant}/${uid}`,
+        tenant,
+        peripheralUID: uid,
+        type,
+        homeId,
+        thingName,
+        meterId: meterId ?? undefined,
+        ...(Voltage !== null && { line: { Voltage, PhaseElectricPower } }),
+      },
+    ]),
+  )
+}

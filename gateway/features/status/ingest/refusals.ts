@@ -1,0 +1,60 @@
+import { Counter, type Registry } from 'prom-client'
+import type { Clock, Log } from '../../../ports.ts'
+
+/** Why a message, or one device's part of it, was not stored. */
+export type Refusal =
+  | 'malformed'
+  | 'foreignHub'
+  | 'foreignHome'
+  | 'notAdded'
+  | 'foreignDevice'
+  | 'unknownType'
+  | 'notAMeter'
+  | 'values'
+  | 'timestamp'
+  | 'timestampAhead'
+  | 'conflictingReading'
+
+/** Counted and not logged, for nothing is wrong: hubs report what they find, also what nobody has added or what was removed. */
+const EXPECTED: ReadonlySet<Refusal> = new Set(['notAdded'])
+
+/** One line per reason in this time, however many are refused. */
+const LOG_EVERY = 10_000
+
+export type Refuse = (
+  reason: Refusal,
+  details: { tenant: string; thingName?: string; count?: number },
+) => void
+
+/** Counts what is refused and logs it at a bounded rate, so that a broken hub cannot fill the disk. */
+export function createRefusals({
+  clock,
+  log,
+  metrics,
+}: {
+  clock: Clock
+  log: Log
+  metrics: Registry
+}): Refuse {
+  const counter = new Counter({
+    name: 'ingest_refused_total',
+    help: 'Messages, or parts of one device in them, that were not stored',
+    labelNames: ['reason'],
+    registers: [metrics],
+  })
+  const logged = new Map<Refusal, { at: number; silent: number }>()
+
+  return (reason, { count = 1, tenant, thingName }) => {
+    counter.inc({ reason }, count)
+    if (EXPECTED.has(reason)) return
+    const now = clock.now()
+    const last = logged.get(reason)
+    // A clock that was set back silences nobody.
+    if (last && now >= last.at && now - last.at < LOG_EVERY) {
+      last.silent += count
+      return
+    }
+    log.warn({ reason, count, notLogged: last?.silent ?? 0, tenant, thingName }, 'Refused a report')
+    logged.set(reason, { at: now, silent: 0 })
+  }
+}

@@ -1,0 +1,37 @@
+import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
+
+/** What ingest must know of a device to take its reports. */
+export interface Device {
+  /** Tenant and uid in one: the same device always has the same key. */
+  key: string
+  tenant: string
+  peripheralUID: string
+  type: string
+  homeId: string
+  /** The hub that speaks for it; reports from any other are refused. */
+  thingName: string
+  /** The line that a person says it sits on, for a meter that measures no voltage. */
+  line?: { Voltage: number; PhaseElectricPower: 1 | 3 | null } | undefined
+  /** The number its readings are stored under; undefined before its first reading. */
+  meterId: number | undefined
+}
+
+/** A meter's counter in kWh and what else it measured, as it is stored. */
+export interface Reading {
+  AccumulatePower: number
+  Power?: number | undefined
+  AvgElectricCurrent?: number | undefined
+  Voltage?: number | undefined
+  PowerFactor?: number | undefined
+}
+
+/** One device's part of a report, checked. */
+export interface Report {
+  device: Device
+  /** Epoch ms by the device's clock. */
+  timestamp: number
+  /** Status fields of the device's type. */
+  values: CommandValues
+  /** Set when the report is a meter reading. */
+  reading?: Reading
+}

@@ -1,0 +1,163 @@
+import pg from 'pg'
+import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
+import type { GatewayEvents } from '../../../events.ts'
+import type { QuarantinedReading } from '../ports.ts'
+import type { Batched } from './batcher.ts'
+import { fold, type Round } from './fold.ts'
+import { assignMeterIds } from './meter-ids.ts'
+import type { Report } from './report.ts'
+import { type IngestState, tellQuarantined } from './state.ts'
+import { type ChangedHome, storeRound, type Stored } from './store-reports.ts'
+import { isAway, pause, RETRY } from './wait.ts'
+
+/** The reports of one message, which are stored together with those of others. */
+export interface Message extends Batched {
+  reports: Report[]
+}
+
+/**
+ * Stores the reports of some messages. A database that is away is waited for.
+ *
+ * waiting  how many reports wait, for the log
+ * returns  each message's error, undefined for those that are stored
+ */
+export async function storeBatch(
+  state: IngestState,
+  messages: Message[],
+  waiting: () => number,
+): Promise<unknown[]> {
+  const { signal } = state.closing
+  for (let wait = RETRY.first; ; wait = Math.min(wait * 2, RETRY.longest)) {
+    try {
+      await store(
+        state,
+        messages.flatMap(({ reports }) => reports),
+      )
+      return messages.map(() => undefined)
+    } catch (error) {
+      if (isAway(error)) {
+        if (signal.aborted) return messages.map(() => error)
+        state.log.warn({ err: error, waiting: waiting() }, 'Reports wait for the database')
+        await pause(wait, signal)
+      } else if (isForeignKeyViolation(error)) {
+        // A device or its home was removed after we had looked.
+        await revise(state, messages)
+      } else if (messages.length > 1) {
+        const half = Math.ceil(messages.length / 2)
+        return [
+          ...(await storeBatch(state, messages.slice(0, half), waiting)),
+          ...(await storeBatch(state, messages.slice(half), waiting)),
+        ]
+      } else {
+        state.log.error({ err: error }, 'A report could not be stored')
+        return [error]
+      }
+    }
+  }
+}
+
+async function store(state: IngestState, reports: Report[]): Promise<void> {
+  const { db, clock, quarantine, refuse, samples, seconds, stored } = state
+  const end = seconds.startTimer()
+  const now = clock.now()
+  let repeats = 0
+  const contradicting: Report[] = []
+  const rounds = fold(reports, (first, again) => {
+    if (first.reading?.AccumulatePower === again.reading?.AccumulatePower) repeats += 1
+    else contradicting.push(again)
+  })
+  const readings = rounds.flatMap((round) => round.readings)
+  await prepareReadings(state, readings, now)
+  stored.inc({ kind: 'sample' }, await samples.store(reports, now))
+  const results = await storeRounds(state, rounds, now)
+  if (results.length === 0) return
+  const found = results.flatMap((result) => result.conflicts)
+  const conflicts = [...contradicting.flatMap(quarantined), ...found]
+  tellQuarantined(state, await quarantine(db, conflicts, 'conflict'))
+  end()
+  const fresh = results.reduce((sum, result) => sum + result.stored, 0)
+  stored.inc({ kind: 'reading' }, fresh)
+  state.repeatedReadings.inc(repeats - found.length + readings.length - fresh)
+  if (conflicts.length > 0)
+    refuse('conflictingReading', { tenant: reports[0]?.device.tenant ?? '', count: conflicts.length })
+  tell(
+    state,
+    results.flatMap(({ changed }) => changed),
+    rounds.length > 1,
+  )
+}
+
+/** Gives readings their place, and their meters numbers. */
+async function prepareReadings(
+  { db, partitions }: IngestState,
+  readings: readonly Report[],
+  now: number,
+): Promise<void> {
+  if (readings.length === 0) return
+  await partitions.prepare(
+    readings.map(({ timestamp }) => timestamp),
+    now,
+  )
+  await assignMeterIds(
+    db,
+    readings.map(({ device }) => device),
+  )
+}
+
+/** Stores rounds, several of them all or none. */
+async function storeRounds(
+  { db, storeAlone }: IngestState,
+  rounds: readonly Round[],
+  now: number,
+): Promise<Stored[]> {
+  const [first, ...more] = rounds
+  if (!first) return []
+  if (more.length === 0) return [await storeAlone(first, now)]
+  return db.transaction(async (tx) => {
+    const all: Stored[] = []
+    for (const round of rounds) all.push(await storeRound(tx, round, now))
+    return all
+  })
+}
+
+/** Tells of changed statuses, home by home; of several changes of one device only the last. */
+function tell({ events, stored }: IngestState, changed: ChangedHome[], several: boolean): void {
+  for (const home of changed) stored.inc({ kind: 'status' }, home.count)
+  for (const home of several ? merge(changed) : changed) events.emit('statusChanged', home)
+}
+
+/** Looks the devices of these messages up again and drops the reports of those that are gone. */
+async function revise({ directory, refuse }: IngestState, messages: Message[]): Promise<void> {
+  directory.distrust(messages.flatMap(({ reports }) => reports.map(({ device }) => device)))
+  for (const message of messages) {
+    const kept: Report[] = []
+    for (const report of message.reports) {
+      const { tenant, peripheralUID, thingName } = report.device
+      const [device] = await directory.lookup(tenant, [{ uid: peripheralUID }])
+      if (device && device.thingName === thingName) kept.push({ ...report, device })
+      else refuse(device ? 'foreignDevice' : 'notAdded', { tenant, thingName })
+    }
+    message.reports = kept
+  }
+}
+
+/** A reading that is not stored, of a meter that is known. */
+const quarantined = ({ device: { meterId }, timestamp, reading }: Report): QuarantinedReading[] =>
+  meterId !== undefined && reading ? [{ meterId, timestamp, kwh: reading.AccumulatePower }] : []
+
+/** One entry per home, with the last status of each device. */
+function merge(changed: ChangedHome[]): GatewayEvents['statusChanged'][] {
+  const homes = new Map<string, { home: ChangedHome; statuses: Map<string, DeviceStatus> }>()
+  for (const home of changed) {
+    let merged = homes.get(home.homeId)
+    if (!merged) homes.set(home.homeId, (merged = { home, statuses: new Map() }))
+    for (const status of home.statuses) merged.statuses.set(status.PeripheralUID, status)
+  }
+  return [...homes.values()].map(({ home: { tenant, homeId }, statuses }) => ({
+    tenant,
+    homeId,
+    statuses: [...statuses.values()],
+  }))
+}
+
+const isForeignKeyViolation = (error: unknown) => error instanceof pg.DatabaseError && error.code === '23503'

@@ -1,0 +1,194 @@
+import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
+import type { Db } from '../../../store/db.ts'
+import { idArray, numberArray } from '../../../store/array-literal.ts'
+import type { Round } from './fold.ts'
+import type { QuarantinedReading } from '../ports.ts'
+import type { Report } from './report.ts'
+
+/** Statuses of one home as they stand after reports were merged into them. Read only when somebody wants them. */
+export class ChangedHome {
+  readonly tenant: string
+  readonly homeId: string
+  /** How many they are. */
+  readonly count: number
+  private readonly text: string
+  private read: DeviceStatus[] | undefined
+
+  constructor({ tenant, homeId, count, statuses }: ChangedHomeRow) {
+    this.tenant = tenant
+    this.homeId = homeId
+    this.count = count
+    this.text = statuses
+  }
+
+  get statuses(): DeviceStatus[] {
+    return (this.read ??= JSON.parse(this.text) as DeviceStatus[])
+  }
+}
+
+interface ChangedHomeRow {
+  tenant: string
+  homeId: string
+  count: number
+  /** A JSON list. */
+  statuses: string
+}
+
+/** $1 to $7 are the readings' columns, $8 to $13 the statuses', $14 the statuses' updateAt; from $15 on each has its own. */
+const ADDED = `insert into readings (meter_id, timestamp, accumulate_power, power, avg_electric_current, voltage, power_factor)
+  select * from unnest($1::int[], $2::bigint[], $3::float8[], $4::real[], $5::real[], $6::real[], $7::real[])`
+
+/**
+ * An older status gives way (§4). The screens' records are put together here, a home in one row, because reading one document is
+ * far cheaper for the gateway than reading five hundred rows. Rows come in key order, so that two gateways cannot deadlock.
+ *
+ * rows  what FROM takes the statuses' columns from
+ */
+const merged = (rows: string) => `merged as (
+  insert into device_status as s (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
+  select r.tenant, r.uid, r.home_id, r.type, r.timestamp, r.values, $14::bigint from ${rows}
+  on conflict (tenant, peripheral_uid) do update set
+    home_id = excluded.home_id, peripheral_type = excluded.peripheral_type, timestamp = excluded.timestamp,
+    values = case when excluded.values ? 'ThermostatTable' then merge_status(s.values, excluded.values)
+      else s.values || excluded.values end, updated_at = excluded.updated_at
+  where excluded.timestamp >= s.timestamp
+  returning tenant, home_id, peripheral_uid, peripheral_type, timestamp, values
+)`
+const CHANGED = `m.tenant, m.home_id as "homeId", count(*) as count,
+  jsonb_agg(m.values || jsonb_build_object('PeripheralUID', m.peripheral_uid, 'PeripheralType', m.peripheral_type,
+    'Timestamp', m.timestamp, 'updateAt', $14::bigint))::text as statuses`
+
+/** A round whose readings are all new, which is half the work; a unique violation when one is there already. */
+const STORE_NEW = `
+with stored as (
+  ${ADDED}
+), dirtied as (
+  insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
+  select * from unnest($15::int[], $16::bigint[], $17::bigint[])
+), ${merged(`rows from (
+    unnest($8::uuid[], $9::text[], $10::text[], $11::text[], $12::bigint[]), jsonb_array_elements($13)
+  ) as r (tenant, uid, home_id, type, timestamp, values)`)}
+select ${CHANGED} from merged m group by m.tenant, m.home_id`
+
+/** Any round. A reading that is already there is left as it is, and then its status is not touched either. */
+const STORE = `
+with stored as (
+  ${ADDED}
+  on conflict do nothing
+  returning meter_id, timestamp
+), dirtied as (
+  insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
+  select meter_id, min(timestamp), max(timestamp) from stored group by meter_id
+), ${merged(`rows from (
+    unnest($8::uuid[], $9::text[], $10::text[], $11::text[], $12::bigint[], $15::int[]), jsonb_array_elements($13)
+  ) as r (tenant, uid, home_id, type, timestamp, meter_id, values)
+  where r.meter_id is null or (r.meter_id, r.timestamp) in (select meter_id, timestamp from stored)`)}
+select (select count(*) from stored) as stored, ${CHANGED}
+from (select) as one left join merged m on true
+group by m.tenant, m.home_id`
+
+/** Those of the readings that are in the table with another counter than the one reported. */
+const CONFLICTS = `
+select r.meter_id as "meterId", r.timestamp, r.accumulate_power as kwh
+from unnest($1::int[], $2::bigint[], $3::float8[]) as r (meter_id, timestamp, accumulate_power)
+join readings s on s.meter_id = r.meter_id and s.timestamp = r.timestamp
+where s.accumulate_power <> r.accumulate_power`
+
+const byKey = (a: Report, b: Report) => (a.device.key < b.device.key ? -1 : 1)
+
+/** What became of a round. */
+export interface Stored {
+  /** The statuses that changed. */
+  changed: ChangedHome[]
+  /** How many readings were new. */
+  stored: number
+  /** Those that contradict a stored one. */
+  conflicts: QuarantinedReading[]
+}
+
+/**
+ * Stores one round, in one statement, with the span of each meter's new readings, for its energy to be reckoned.
+ *
+ * now  epoch ms, becomes the statuses' updateAt
+ */
+export async function storeRound(db: Db, round: Round, now: number): Promise<Stored> {
+  const { statuses, readings } = round
+  const values = valuesOf(round, now)
+  const rows = await db.query<{ stored: number } & (ChangedHomeRow | { tenant: null })>({
+    name: 'ingest-store',
+    text: STORE,
+    values: [
+      ...values,
+      numberArray(statuses.map(({ device, reading }) => (reading ? device.meterId : undefined))),
+    ],
+  })
+  const stored = rows[0]?.stored ?? 0
+  const changed = rows.filter((row) => row.tenant !== null).map((row) => new ChangedHome(row))
+  if (stored === readings.length) return { changed, stored, conflicts: [] }
+  const conflicts = await db.query<QuarantinedReading>({
+    name: 'ingest-conflicts',
+    text: CONFLICTS,
+    values: values.slice(0, 3),
+  })
+  return { changed, stored, conflicts }
+}
+
+/**
+ * As `storeRound`, for a round whose readings are all new; not in a transaction that must go on.
+ *
+ * errors  a unique violation, and nothing is stored, when one of the readings is there already
+ */
+export async function storeNewRound(db: Db, round: Round, now: number): Promise<Stored> {
+  const rows = await db.query<ChangedHomeRow>({
+    name: 'ingest-store-new',
+    text: STORE_NEW,
+    values: [...valuesOf(round, now), ...spansOf(round.readings)],
+  })
+  return {
+    changed: rows.map((row) => new ChangedHome(row)),
+    stored: round.readings.length,
+    conflicts: [],
+  }
+}
+
+/** $1 to $14 of both statements. */
+function valuesOf({ statuses, readings }: Round, now: number): unknown[] {
+  statuses.sort(byKey)
+  return [
+    numberArray(readings.map(({ device }) => device.meterId)),
+    numberArray(readings.map(({ timestamp }) => timestamp)),
+    numberArray(readings.map(({ reading }) => reading?.AccumulatePower)),
+    realArray(readings.map(({ reading }) => reading?.Power)),
+    realArray(readings.map(({ reading }) => reading?.AvgElectricCurrent)),
+    realArray(readings.map(({ reading }) => reading?.Voltage)),
+    realArray(readings.map(({ reading }) => reading?.PowerFactor)),
+    idArray(statuses.map(({ device }) => device.tenant)),
+    idArray(statuses.map(({ device }) => device.peripheralUID)),
+    idArray(statuses.map(({ device }) => device.homeId)),
+    idArray(statuses.map(({ device }) => device.type)),
+    numberArray(statuses.map(({ timestamp }) => timestamp)),
+    JSON.stringify(statuses.map(({ values }) => values)),
+    now,
+  ]
+}
+
+/** Meters, and from when to when each of them has readings. */
+function spansOf(readings: readonly Report[]): [meters: string, from: string, through: string] {
+  const spans = new Map<number | undefined, { from: number; through: number }>()
+  for (const { device, timestamp } of readings) {
+    const span = spans.get(device.meterId)
+    if (!span) spans.set(device.meterId, { from: timestamp, through: timestamp })
+    else if (timestamp < span.from) span.from = timestamp
+    else if (timestamp > span.through) span.through = timestamp
+  }
+  const all = [...spans.values()]
+  return [
+    numberArray([...spans.keys()]),
+    numberArray(all.map(({ from }) => from)),
+    numberArray(all.map(({ through }) => through)),
+  ]
+}
+
+/** What a real cannot hold because it is too small is zero, as far as any meter can tell. */
+const realArray = (numbers: readonly (number | undefined)[]): string =>
+  numberArray(numbers.map((number) => (number !== undefined && Math.abs(number) < 1e-37 ? 0 : number)))

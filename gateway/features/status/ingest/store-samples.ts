@@ -1,0 +1,128 @@
+import { LRUCache } from 'lru-cache'
+import { isSampled, samplesOf } from '../../../../contract/device-kinds/history-fields.ts'
+import type { Log } from '../../../ports.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { idArray, numberArray } from '../../../store/array-literal.ts'
+import { createPartitions } from '../../../store/partitions.ts'
+import type { Device, Report } from './report.ts'
+
+const MINUTE = 60_000
+/** Series that are remembered; others are asked for again. */
+const CAPACITY = 200_000
+
+/** One quantity of one device. */
+interface Series {
+  device: Device
+  field: string
+  /** The number its samples are stored under; undefined before it was asked for. */
+  id: number | undefined
+  /** The minute that was stored last. */
+  minute: number
+}
+
+interface Sample {
+  series: Series
+  minute: number
+  afterMs: number
+  value: number
+}
+
+/**
+ * Keeps what devices measure over time: of each quantity the first value that comes of each minute, by the device's clock.
+ *
+ * Reports are looked at before any is folded away, so late ones are kept as well although they change no status (§4). A
+ * sample that is there already is left as it is, so a report may come twice.
+ */
+export function createSamples(db: Db, log: Log) {
+  const partitions = createPartitions(db, log, { table: 'device_samples', unit: MINUTE })
+  const known = new LRUCache<string, Series>({ max: CAPACITY })
+
+  function seriesOf(device: Device, field: string): Series {
+    const key = `${device.key}/${device.homeId}/${field}`
+    let series = known.get(key)
+    if (!series) known.set(key, (series = { device, field, id: undefined, minute: -1 }))
+    return series
+  }
+
+  /** What of these reports is the first of its minute, as far as is remembered. */
+  function firstOfMinutes(reports: readonly Report[]): Sample[] {
+    const samples: Sample[] = []
+    const last = new Map<Series, number>()
+    for (const { device, timestamp, values } of reports) {
+      if (!isSampled(device.type)) continue
+      const minute = Math.floor(timestamp / MINUTE)
+      for (const [field, value] of samplesOf(device.type, values)) {
+        const series = seriesOf(device, field)
+        if ((last.get(series) ?? series.minute) === minute) continue
+        last.set(series, minute)
+        samples.push({ series, minute, afterMs: timestamp - minute * MINUTE, value })
+      }
+    }
+    return samples
+  }
+
+  return {
+    /**
+     * Stores the samples of these reports; resolves with how many there were.
+     *
+     * errors  a foreign key violation when a home was deleted meanwhile
+     */
+    async store(reports: readonly Report[], now: number): Promise<number> {
+      const samples = firstOfMinutes(reports)
+      if (samples.length === 0) return 0
+      await partitions.prepare(
+        samples.map(({ minute }) => minute * MINUTE),
+        now,
+      )
+      await assignIds(
+        db,
+        samples.map(({ series }) => series),
+      )
+      // In the order of the key, so that two gateways cannot deadlock.
+      samples.sort((a, b) => (a.series.id ?? 0) - (b.series.id ?? 0) || a.minute - b.minute)
+      await db.query({
+        name: 'ingest-samples',
+        text: `insert into device_samples (value, series_id, minute, after_ms)
+          select * from unnest($1::float8[], $2::int[], $3::int[], $4::int[]) on conflict do nothing`,
+        values: [
+          numberArray(samples.map(({ value }) => value)),
+          numberArray(samples.map(({ series }) => series.id)),
+          numberArray(samples.map(({ minute }) => minute)),
+          numberArray(samples.map(({ afterMs }) => afterMs)),
+        ],
+      })
+      for (const { series, minute } of samples) series.minute = minute
+      return samples.length
+    },
+  }
+}
+
+/** Asks for the numbers of series that have none, and makes those that are new. */
+async function assignIds(db: Db, all: Iterable<Series>): Promise<void> {
+  const without = new Map<string, Series>()
+  for (const series of all)
+    if (series.id === undefined)
+      without.set(
+        keyOf(series.device.tenant, series.device.homeId, series.device.peripheralUID, series.field),
+        series,
+      )
+  if (without.size === 0) return
+  const wanted = [...without.values()]
+  // The empty update makes `returning` answer those that are there, too.
+  const rows = await db.query<{ tenant: string; homeId: string; uid: string; field: string; id: number }>(sql`
+    insert into sample_series as s (tenant, home_id, peripheral_uid, field)
+    select * from unnest(
+      ${idArray(wanted.map(({ device }) => device.tenant))}::uuid[],
+      ${idArray(wanted.map(({ device }) => device.homeId))}::text[],
+      ${idArray(wanted.map(({ device }) => device.peripheralUID))}::text[],
+      ${idArray(wanted.map(({ field }) => field))}::text[]
+    ) order by 1, 2, 3, 4
+    on conflict (tenant, home_id, peripheral_uid, field) do update set field = s.field
+    returning tenant, home_id as "homeId", peripheral_uid as uid, field, series_id as id`)
+  for (const { tenant, homeId, uid, field, id } of rows) {
+    const series = without.get(keyOf(tenant, homeId, uid, field))
+    if (series) series.id = id
+  }
+}
+
+const keyOf = (...parts: string[]) => parts.join('/')

@@ -1,0 +1,20 @@
+import type { Db } from '../../store/db.ts'
+
+/** A counter that a meter reported and that is not stored among its readings. */
+export interface QuarantinedReading {
+  meterId: number
+  /** Epoch ms. */
+  timestamp: number
+  kwh: number
+}
+
+/**
+ * Keeps readings for a person to judge: another value of a moment that has one, or what no meter can show.
+ *
+ * returns  the meters that have one more
+ */
+export type Quarantine = (
+  db: Db,
+  readings: readonly QuarantinedReading[],
+  reason: 'conflict' | 'invalid',
+) => Promise<number[]>

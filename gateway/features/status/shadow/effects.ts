@@ -1,0 +1,170 @@
+import type { RegistrationReported } from '../../../../contract/channels/shadow.ts'
+import type { DiscoveredPeripheral } from '../../../../contract/resources/peripheral.ts'
+import { type Db, sql } from '../../../store/db.ts'
+
+/** What came of an update of `info`: the hub's home, and whether its connection state changed. */
+export interface Presence {
+  tenant: string
+  homeId: string
+  changed: boolean
+}
+
+/** Writes that a hub was seen, and whether it is online when its shadow says so; undefined when it does not exist. */
+export async function markPresence(
+  tx: Db,
+  thingName: string,
+  online: boolean | undefined,
+  at: number,
+): Promise<Presence | undefined> {
+  const [row] = await tx.query<Presence & { online: boolean }>(sql`
+    update things t set online = coalesce(${online ?? null}::boolean, t.online), seen_at = greatest(t.seen_at, ${at}::bigint)
+    from (select thing_name, online from things where thing_name = ${thingName} for no key update) was
+    where t.thing_name = was.thing_name
+    returning t.tenant, t.home_id as "homeId", t.online <> was.online as changed, t.online`)
+  if (row?.changed) await noteAbsence(tx, row.tenant, thingName, row.online, at)
+  return row && { tenant: row.tenant, homeId: row.homeId, changed: row.changed }
+}
+
+/** Ends the absence of a hub that came, or begins one. */
+async function noteAbsence(tx: Db, tenant: string, thingName: string, came: boolean, at: number) {
+  await tx.query(
+    came
+      ? sql`update hub_absences set until = ${at} where thing_name = ${thingName} and until is null`
+      : sql`insert into hub_absences (tenant, thing_name, since) values (${tenant}, ${thingName}, ${at})
+          on conflict (thing_name, since) do update set until = null`,
+  )
+}
+
+/** Keeps the home of a hub until the transaction ends. */
+export const holdHomeOf = (tx: Db, thingName: string) =>
+  tx.query(sql`select 1 from homes where (tenant, home_id) in
+    (select tenant, home_id from things where thing_name = ${thingName}) for key share`)
+
+/**
+ * Puts every hub offline that is not, in its row and its info shadow; answers which. They are away since anything was last
+ * written here: nobody has listened to them from then on.
+ */
+export const putAllOffline = (db: Db, at: number) =>
+  db.query<{ tenant: string; homeId: string; thingName: string }>(sql`
+    with gone as (update things set online = false where online returning tenant, home_id, thing_name, seen_at),
+    heard as (select max(updated_at) as at from device_status where updated_at <= ${at}::bigint),
+    noted as (
+      insert into hub_absences (tenant, thing_name, since)
+      select tenant, thing_name, coalesce(least(greatest(seen_at, heard.at), ${at}::bigint), ${at}::bigint) from gone, heard
+      on conflict (thing_name, since) do update set until = null),
+    written as (
+      insert into shadows as s (tenant, thing_name, shadow_name, reported, metadata, version, updated_at)
+      select tenant, thing_name, 'info', '{"online": false}'::jsonb,
+        jsonb_build_object('reported', jsonb_build_object('online',
+          jsonb_build_object('timestamp', ${Math.floor(at / 1000)}::bigint))), 1, ${at}::bigint from gone
+      on conflict (thing_name, shadow_name) do update set version = s.version + 1, updated_at = excluded.updated_at,
+        reported = coalesce(s.reported, '{}') || excluded.reported,
+        metadata = s.metadata || jsonb_build_object('reported',
+          coalesce(s.metadata -> 'reported', '{}') || (excluded.metadata -> 'reported')))
+    select tenant, home_id as "homeId", thing_name as "thingName" from gone`)
+
+/** A device that was added with another type, or that belongs to another hub, which added or announced it first. */
+export interface Mismatch {
+  PeripheralUID: string
+  reason: 'type' | 'hub'
+}
+
+/** A version that a hub tells, of itself ('') or of a device behind it. */
+export interface ToldFirmware {
+  uid: string
+  version: string
+}
+
+/** The versions in an update of a shadow: a hub's own in `info`, its devices' in `registration`. */
+export const toldFirmware = (
+  own: unknown,
+  devices: readonly { PeripheralUID: string; FirmwareVersion?: string | undefined }[] | undefined,
+): ToldFirmware[] => [
+  ...(typeof own === 'string' && own !== '' ? [{ uid: '', version: own }] : []),
+  ...(devices ?? []).flatMap(({ PeripheralUID, FirmwareVersion }) =>
+    FirmwareVersion ? [{ uid: PeripheralUID, version: FirmwareVersion }] : [],
+  ),
+]
+
+/** Keeps which firmware a hub says it and its devices run: those that were added or wait to be, no others. */
+export async function keepFirmware(
+  tx: Db,
+  thingName: string,
+  told: readonly ToldFirmware[],
+  at: number,
+): Promise<void> {
+  // One insert cannot touch a row twice: the last of a repeated device counts.
+  const list = JSON.stringify([...new Map(told.map((one) => [one.uid, one])).values()])
+  await tx.query(sql`
+    insert into firmware_reports (tenant, thing_name, peripheral_uid, firmware_version, reported_at)
+    select t.tenant, t.thing_name, a.uid, a.version, ${at}::bigint
+    from jsonb_to_recordset(${list}::jsonb) as a (uid text, version text)
+    join things t on t.thing_name = ${thingName}
+    where a.uid = ''
+      or exists (select from peripherals p where p.thing_name = t.thing_name and p.peripheral_uid = a.uid)
+      or exists (select from discoveries d where d.thing_name = t.thing_name and d.peripheral_uid = a.uid)
+    order by a.uid
+    on conflict (thing_name, peripheral_uid) do update
+      set firmware_version = excluded.firmware_version, reported_at = excluded.reported_at`)
+}
+
+/** Devices of one hub that wait to be added: more than any hub carries, and a bound for one that invents them. */
+const MOST_DISCOVERED = 2_000
+
+type Announced = NonNullable<RegistrationReportedValue['Peripherals']>
+type RegistrationReportedValue = ReturnType<(typeof RegistrationReported)['parse']>
+
+/**
+ * Keeps what a hub announces as discovered, unless somebody has added it already or another hub announced it first:
+ * that one keeps it until it is removed. Devices already added stay as they are; where the announcement contradicts
+ * either it is answered as a mismatch. Of too many the oldest are forgotten.
+ */
+export async function keepDiscoveries(
+  tx: Db,
+  thingName: string,
+  announced: Announced,
+  at: number,
+): Promise<{ tenant: string; found: DiscoveredPeripheral[]; mismatches: Mismatch[] } | undefined> {
+  const [thing] = await tx.query<{ tenant: string; homeId: string }>(
+    sql`select tenant, home_id as "homeId" from things where thing_name = ${thingName}`,
+  )
+  if (!thing) return undefined
+  const { tenant, homeId } = thing
+  // One insert cannot touch a row twice: the last of a repeated device counts.
+  const devices = [...new Map(announced.map((device) => [device.PeripheralUID, device])).values()]
+  const list = JSON.stringify(
+    devices.map((d) => ({
+      uid: d.PeripheralUID,
+      type: d.PeripheralType,
+      name: d.PeripheralName ?? d.PeripheralUID,
+    })),
+  )
+  const added = await tx.query<Mismatch>(sql`
+    select p.peripheral_uid as "PeripheralUID", case when p.thing_name <> ${thingName} then 'hub' else 'type' end as reason
+    from jsonb_to_recordset(${list}::jsonb) as a (uid text, type text)
+    join peripherals p on p.tenant = ${tenant} and p.peripheral_uid = a.uid
+    where p.thing_name <> ${thingName} or p.peripheral_type <> a.type`)
+  const found = await tx.query<DiscoveredPeripheral>(sql`
+    insert into discoveries as d (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, discovered_at)
+    select ${tenant}::uuid, a.uid, a.type, a.name, ${homeId}, ${thingName}, ${at}::bigint
+    from jsonb_to_recordset(${list}::jsonb) as a (uid text, type text, name text)
+    where not exists (select from peripherals p where p.tenant = ${tenant} and p.peripheral_uid = a.uid)
+    order by a.uid
+    on conflict (tenant, peripheral_uid) do update
+      set peripheral_type = excluded.peripheral_type, peripheral_name = excluded.peripheral_name,
+        home_id = excluded.home_id
+      where d.thing_name = excluded.thing_name and (d.peripheral_type, d.peripheral_name, d.home_id)
+        is distinct from (excluded.peripheral_type, excluded.peripheral_name, excluded.home_id)
+    returning peripheral_uid as "PeripheralUID", peripheral_type as "PeripheralType", peripheral_name as "PeripheralName",
+      home_id as "HomeID", thing_name as "ThingName", discovered_at as "DiscoveredAt"`)
+  if (found.length)
+    await tx.query(sql`
+      delete from discoveries where tenant = ${tenant} and thing_name = ${thingName} and peripheral_uid in (
+        select peripheral_uid from discoveries where tenant = ${tenant} and thing_name = ${thingName}
+        order by discovered_at desc, peripheral_uid offset ${MOST_DISCOVERED}::int)`)
+  // After the insert, which waits for another hub that announces the same device in this moment.
+  const others = await tx.query<Mismatch>(sql`
+    select d.peripheral_uid as "PeripheralUID", 'hub' as reason from jsonb_to_recordset(${list}::jsonb) as a (uid text)
+    join discoveries d on d.tenant = ${tenant} and d.peripheral_uid = a.uid where d.thing_name <> ${thingName}`)
+  return { tenant, found, mismatches: [...added, ...others] }
+}

@@ -1,0 +1,9 @@
+import type { bills } from '../../../contract/procedures/bills.ts'
+import type { HandlersOf } from '../../context.ts'
+import type { Bills } from './bills.ts'
+
+export const billHandlers = (homes: Bills): HandlersOf<typeof bills> => ({
+  getBill: (input, { actor }) => homes.getBill(actor.tenant, input),
+  compareTariff: (input, { actor }) => homes.compareTariff(actor.tenant, input),
+  getDemand: (input, { actor }) => homes.getDemand(actor.tenant, input),
+})

@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Bill, type BillPart, type BillTerms, billOf } from '../../../contract/rules/bill.ts'
+import type { BillingPeriod } from '../../../contract/rules/billing-periods.ts'
+import { wallMinute } from '../../../contract/rules/periods.ts'
+import {
+  type Band,
+  BANDS,
+  bandsOfDay,
+  chargesOf,
+  dayClassOf,
+  seasonOf,
+  type TariffVersion,
+} from '../../../contract/rules/tariff.ts'
+import type { ProfileDay } from './ports.ts'
+
+/** The version of a tariff that holds on a day. */
+export type VersionOn = (day: number) => TariffVersion | undefined
+/** What is agreed on a day. */
+export type TermsOn = (day: number) => BillTerms
+
+/** Of each interval of an ordinary day its band, by version and class of days; kept while one answer is made. */
+export function createBandTable(offPeakDays: ReadonlySet<number>, zone: string) {
+  const known = new Map<TariffVersion, Map<string, Uint8Array>>()
+  return (version: TariffVersion, day: number, quarters: number): Uint8Array => {
+    const classes = known.get(version) ?? new Map<string, Uint8Array>()
+    known.set(version, classes)
+    // Days on which the clocks change are each their own.
+    const key = quarters === 96 ? dayClassOf(version, day, offPeakDays) : `${day}`
+    let bands = classes.get(key)
+    if (!bands) {
+      const spans = bandsOfDay(version, day, offPeakDays)
+      bands = Uint8Array.from({ length: quarters }, (_, i) => {
+        const minute = quarters === 96 ? i * 15 : wallMinute(day, i, zone)
+        const span = spans.find(({ ThroughMinute }) => minute < ThroughMinute)
+        return BANDS.indexOf(span?.Band ?? 'flat')
+      })
+      classes.set(key, bands)
+    }
+    return bands
+  }
+}
+export type BandTable = ReturnType<typeof createBandTable>
+
+/**
+ * What of a period falls under each season of each version, with its energy and demand by band.
+ *
+ * termsOn  divides it also where what is agreed changes; left out where one agreement is asked about
+ */
+export function billParts(
+  { FromDay, EndDay }: BillingPeriod,
+  profile: ReadonlyMap<number, ProfileDay>,
+  versionOn: VersionOn,
+  bandsOf: BandTable,
+  termsOn?: TermsOn,
+): BillPart[] {
+  const parts: BillPart[] = []
+  const loads: Load[] = []
+  for (let day = FromDay; day < EndDay; day++) {
+    const [found, load] = [versionOn(day), profile.get(day)]
+    if (!found || !load) continue
+    // A table that was announced again without a change divides no bill.
+    const before = parts.at(-1)?.version
+    const version = before && chargesOf(before) === chargesOf(found) ? before : found
+    const season = seasonOf(version, day)
+    const terms = termsOn?.(day)
+    let part = parts.at(-1)
+    if (part?.version !== version || part.season !== season || !isAgreedAlike(part.terms, terms)) {
+      part = { version, season, Days: 0, kWh: {}, peakKw: {}, ...(terms && { terms }) }
+      parts.push(part)
+      loads.push(noLoad())
+    }
+    part.Days += 1
+    addLoad(loads.at(-1) as Load, load.kWh, bandsOf(version, day, load.kWh.length))
+  }
+  for (const [i, { kWh, peakKw }] of parts.entries()) {
+    const { seen, energy, highest } = loads[i] as Load
+    for (const place of seen) {
+      const band = BANDS[place] as Band
+      kWh[band] = energy[place] as number
+      peakKw[band] = (highest[place] as number) * 4
+    }
+  }
+  return parts
+}
+
+/** What is said again ends nothing: a demand that was beyond the contract is charged once. */
+const isAgreedAlike = (a: BillTerms | undefined, b: BillTerms | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && isDeepStrictEqual(agreedIn(a), agreedIn(b)))
+const agreedIn = ({ Capacities, Phases, PowerFactor }: BillTerms): BillTerms => ({
+  Capacities,
+  Phases,
+  PowerFactor,
+})
+
+/** Of each band by its place its energy and its highest interval, kWh. A year under every plan is half a million intervals. */
+interface Load {
+  energy: Float64Array
+  highest: Float64Array
+  /** The bands that came, in their order. */
+  seen: number[]
+}
+
+const noLoad = (): Load => ({
+  energy: new Float64Array(BANDS.length),
+  highest: new Float64Array(BANDS.length),
+  seen: [],
+})
+
+function addLoad({ energy, highest, seen }: Load, load: Float64Array, bands: Uint8Array): void {
+  for (let i = 0; i < load.length; i++) {
+    const band = bands[i] as number
+    const used = load[i] as number
+    if (!seen.includes(band)) seen.push(band)
+    ;(energy[band] as number) += used
+    if (used > (highest[band] as number)) highest[band] = used
+  }
+}
+
+/** The bill of a period; null when a day of it has no price. */
+export function wholeBill(period: BillingPeriod, parts: readonly BillPart[], terms: BillTerms): Bill | null {
+  const days = period.EndDay - period.FromDay
+  if (parts.reduce((sum, { Days }) => sum + Days, 0) < days) return null
+  return billOf(parts, days, period.Months, terms)
+}

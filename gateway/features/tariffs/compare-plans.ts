@@ -1,0 +1,116 @@
+import type { PlanBills } from '../../../contract/procedures/bills.ts'
+import type { Bill, BillPart, BillTerms } from '../../../contract/rules/bill.ts'
+import type { BillingPeriod } from '../../../contract/rules/billing-periods.ts'
+import { wholeBill } from './bill-parts.ts'
+
+/** One plan's parts of each period. */
+export interface PlanParts {
+  PlanID: string
+  parts: readonly BillPart[][]
+}
+
+type Bills = readonly (Bill | null)[]
+const totalOf = (bills: Bills): number => cents(bills.reduce((sum, bill) => sum + (bill?.Total ?? 0), 0))
+const cents = (value: number): number => Math.round(value * 100) / 100
+
+const hasContracts = ({ parts }: PlanParts): boolean =>
+  parts.some((of) => of.some(({ season }) => season.CapacityRates.regular !== undefined))
+
+/**
+ * The bills of a plan under a contract, with the regular contract that would have cost least.
+ *
+ * current  the bills of what the home has, to compare with
+ * least    kW that a contract has at least
+ */
+export function billsOfPlan(
+  plan: PlanParts,
+  periods: readonly BillingPeriod[],
+  terms: BillTerms,
+  current: Bills | null,
+  least: number,
+): PlanBills {
+  const under = (Capacities: BillTerms['Capacities']): Bills =>
+    periods.map((period, i) => wholeBill(period, plan.parts[i] ?? [], { ...terms, Capacities }))
+  const best = hasContracts(plan) ? bestContract(plan, under, terms.Capacities, least) : null
+  // A contract below what the plan allows could not be signed.
+  const agreed = terms.Capacities.regular ? Math.max(terms.Capacities.regular, least) : best?.Regular
+  const Capacities =
+    best && agreed !== undefined ? { ...terms.Capacities, regular: agreed } : terms.Capacities
+  const bills = under(Capacities)
+  return { PlanID: plan.PlanID, Capacities, ...summary(bills, current), Best: best }
+}
+
+/** The bills of what a home has had. */
+export const billsOfHome = (
+  PlanID: string,
+  Capacities: BillTerms['Capacities'],
+  bills: Bills,
+): PlanBills => ({
+  PlanID,
+  Capacities,
+  ...summary(bills, null),
+  Best: null,
+})
+
+function summary(bills: Bills, current: Bills | null) {
+  const differences = bills.flatMap((bill, i) => {
+    const other = current?.[i]
+    return bill && other ? [{ i, by: bill.Total - other.Total }] : []
+  })
+  return {
+    Bills: bills.map((bill) => ({ Total: bill?.Total ?? null, Energy: bill?.Energy ?? null })),
+    Total: totalOf(bills),
+    Priced: bills.filter((bill) => bill !== null).length,
+    Difference: differences.length ? cents(differences.reduce((sum, { by }) => sum + by, 0)) : null,
+    Drivers: differences
+      .filter(({ by }) => Math.abs(by) >= 1)
+      .toSorted((a, b) => Math.abs(b.by) - Math.abs(a.by))
+      .slice(0, 3)
+      .map(({ i }) => i),
+  }
+}
+
+/** Into so many parts is divided what the best contract may be among. */
+const PARTS = 8
+
+/**
+ * The cost of a contract is a broken line with its corners where a demand that was reached is agreed, or eleven tenths of
+ * it are: the least is at one of them, on a whole kW.
+ */
+function bestContract(
+  { parts }: PlanParts,
+  under: (capacities: BillTerms['Capacities']) => Bills,
+  agreed: BillTerms['Capacities'],
+  least: number,
+): PlanBills['Best'] {
+  const { regular: _regular, ...others } = agreed
+  const beside = Object.values(others).reduce((sum, kw) => sum + kw, 0)
+  const candidates = new Set<number>([least])
+  for (const { peakKw } of parts.flat())
+    for (const peak of Object.values(peakKw))
+      for (const corner of [peak, peak / 1.1, peak - beside, peak / 1.1 - beside])
+        for (const kw of [Math.floor(corner), Math.ceil(corner)]) if (kw > least) candidates.add(kw)
+  const sorted = [...candidates].toSorted((a, b) => a - b)
+  const known = new Map<number, number>()
+  const costAt = (i: number): number => {
+    const Regular = sorted[i] as number
+    const cost = known.get(i) ?? totalOf(under({ ...others, regular: Regular }))
+    known.set(i, cost)
+    return cost
+  }
+  const cheapest = (places: readonly number[]): number =>
+    places.reduce((best, i) => (costAt(i) < costAt(best) ? i : best))
+  if (under({ ...others, regular: least }).every((bill) => bill === null)) return null
+  // The line falls and then rises: what costs least lies between the neighbours of the cheapest that was tried.
+  let [from, through, found] = [0, sorted.length - 1, 0]
+  for (let step = sorted.length; step > 1;) {
+    step = Math.ceil((through - from + 1) / PARTS)
+    const tried = Array.from({ length: Math.ceil((through - from) / step) + 1 }, (_, i) =>
+      Math.min(from + i * step, through),
+    )
+    found = cheapest(tried)
+    from = Math.max(from, found - step)
+    through = Math.min(through, found + step)
+  }
+  return { Regular: sorted[found] as number, Total: costAt(found) }
+}

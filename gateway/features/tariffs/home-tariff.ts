@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type CarbonFactor,
+  type homeTariff,
+  type HomeTariff,
+  type OffPeakEntry,
+} from '../../../contract/procedures/home-tariff.ts'
+import { CARBON_FACTORS } from '../../../contract/rules/carbon.ts'
+import { offPeakDaysOf } from '../../../contract/rules/off-peak-days.ts'
+import { formatDay } from '../../../contract/rules/periods.ts'
+import { taipowerPlan } from '../../../contract/rules/taipower-plans.ts'
+import type { HandlersOf } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { findHome } from '../../lib/find-home.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { carbonFactorsOfCompany, homeTariffsOf } from './tariff-rows.ts'
+
+export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
+  listHomeTariff: async ({ HomeID }, { db, actor }) => {
+    await findHome(db, actor.tenant, HomeID)
+    return homeTariffsOf(db, actor.tenant, HomeID)
+  },
+
+  updateHomeTariff: async ({ HomeID, Tariffs, Seen }, context) => {
+    const { db, actor } = context
+    // Two who replace the history at once take turns, or the days of both would stand side by side.
+    const home = await db.query(sql`select 1 from homes
+      where tenant = ${actor.tenant} and home_id = ${HomeID} for no key update`)
+    if (!home.length) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
+    await holdTariffs(db, actor.tenant, Tariffs)
+    const before = await homeTariffsOf(db, actor.tenant, HomeID)
+    refuseUnseen(Seen, before)
+    await db.query(sql`delete from home_tariffs where tenant = ${actor.tenant} and home_id = ${HomeID}`)
+    for (const one of Tariffs)
+      await db.query(sql`insert into home_tariffs (tenant, home_id, valid_from, valid_through, plan_id, capacities,
+          phases, power_factor, billing_day, billing_months, first_month)
+        values (${actor.tenant}, ${HomeID}, ${one.ValidFrom}, ${one.ValidThrough}, ${one.PlanID},
+          ${JSON.stringify(one.Capacities)}::jsonb, ${one.Phases}, ${one.PowerFactor}, ${one.BillingDay},
+          ${one.BillingMonths}, ${one.FirstMonth})`)
+    const after = await homeTariffsOf(db, actor.tenant, HomeID)
+    context.change('pricing.update', { HomeID })
+    context.audit({ before, after })
+    return after
+  },
+
+  listOffPeakDay: ({ Year }, { db, actor }) => offPeakEntries(db, actor.tenant, Year),
+
+  updateOffPeakDay: async ({ Year, Days, Seen }, context) => {
+    const { db, actor } = context
+    for (const [i, { Date }] of Days.entries())
+      if (!Date.startsWith(`${Year}-`))
+        throw new GatewayError('INVALID', `${Date} is not in ${Year}`, { [`Days.${i}.Date`]: 'invalid' })
+    await holdRules(db, actor.tenant)
+    const before = await offPeakEntries(db, actor.tenant, Year)
+    refuseUnseen(
+      Seen,
+      before.filter(isOwn).map(({ Date, IsOffPeak }) => ({ Date, IsOffPeak })),
+    )
+    await db.query(sql`delete from off_peak_days where tenant = ${actor.tenant} and date like ${`${Year}-%`}`)
+    await db.query(sql`insert into off_peak_days (tenant, date, is_off_peak)
+      select ${actor.tenant}, * from unnest(${Days.map(({ Date }) => Date)}::text[],
+        ${Days.map(({ IsOffPeak }) => IsOffPeak)}::boolean[])
+      on conflict (tenant, date) do update set is_off_peak = excluded.is_off_peak`)
+    const after = await offPeakEntries(db, actor.tenant, Year)
+    context.change('pricing.update', { HomeID: null })
+    context.audit({ before: before.filter(isOwn), after: after.filter(isOwn) })
+    return after
+  },
+
+  listCarbonFactor: (_, { db, actor }) => carbonFactors(db, actor.tenant),
+
+  updateCarbonFactor: async ({ Factors, Seen }, context) => {
+    const { db, actor } = context
+    await holdRules(db, actor.tenant)
+    const before = await carbonFactors(db, actor.tenant)
+    refuseUnseen(
+      Seen,
+      before.filter(isOwn).map(({ Year, Factor }) => ({ Year, Factor })),
+    )
+    await db.query(sql`delete from carbon_factors where tenant = ${actor.tenant}`)
+    await db.query(sql`insert into carbon_factors (tenant, year, factor)
+      select ${actor.tenant}, * from unnest(${Factors.map(({ Year }) => Year)}::int[],
+        ${Factors.map(({ Factor }) => Factor)}::float8[])
+      on conflict (tenant, year) do update set factor = excluded.factor`)
+    const after = await carbonFactors(db, actor.tenant)
+    context.change('pricing.update', { HomeID: null })
+    context.audit({ before: before.filter(isOwn), after: after.filter(isOwn) })
+    return after
+  },
+}
+
+const isOwn = ({ IsOwn }: { IsOwn: boolean }): boolean => IsOwn
+
+/**
+ * Refuses to replace a list by one that was made of another.
+ *
+ * seen    the list that the new one was made of; undefined for one that is to hold whatever there was
+ * errors  CONFLICT with `{ Seen: 'changed' }`
+ */
+function refuseUnseen(seen: readonly object[] | undefined, before: readonly object[]): void {
+  if (seen !== undefined && !isDeepStrictEqual(seen, before))
+    throw new GatewayError('CONFLICT', 'Somebody else has changed this list', { Seen: 'changed' })
+}
+
+/** Keeps a company's off-peak days and carbon factors until the transaction ends: of two who replace them at once neither adds to the other's. */
+const holdRules = async (db: Db, tenant: string): Promise<void> => {
+  await db.query(sql`select pg_advisory_xact_lock(hashtext('pricing rules'), hashtext(${tenant}))`)
+}
+
+/** Makes sure every tariff exists, and keeps the company's own until the transaction ends. Errors: NOT_FOUND. */
+async function holdTariffs(db: Db, tenant: string, tariffs: readonly HomeTariff[]): Promise<void> {
+  for (const [i, { PlanID }] of tariffs.entries()) {
+    if (taipowerPlan(PlanID)) continue
+    const found = await db.query(
+      sql`select 1 from tariffs where tenant = ${tenant} and tariff_id = ${PlanID} for share`,
+    )
+    if (!found.length)
+      throw new GatewayError('NOT_FOUND', `Tariff ${PlanID} does not exist`, {
+        [`Tariffs.${i}.PlanID`]: 'notFound',
+      })
+  }
+}
+
+/** The list of a year with what the company says, in order. */
+async function offPeakEntries(db: Db, tenant: string, year: number): Promise<OffPeakEntry[]> {
+  const entries = new Map<string, OffPeakEntry>()
+  for (const { Day, Holiday } of offPeakDaysOf(year))
+    entries.set(formatDay(Day), { Date: formatDay(Day), Holiday, IsOffPeak: true, IsOwn: false })
+  const own = await db.query<{ Date: string; IsOffPeak: boolean }>(sql`
+    select date as "Date", is_off_peak as "IsOffPeak" from off_peak_days
+    where tenant = ${tenant} and date like ${`${year}-%`}`)
+  for (const { Date, IsOffPeak } of own)
+    entries.set(Date, { Date, Holiday: entries.get(Date)?.Holiday ?? null, IsOffPeak, IsOwn: true })
+  return [...entries.values()].toSorted((a, b) => (a.Date < b.Date ? -1 : 1))
+}
+
+/** The published factors with what the company says instead, by year. */
+async function carbonFactors(db: Db, tenant: string): Promise<(CarbonFactor & { IsOwn: boolean })[]> {
+  const own = await carbonFactorsOfCompany(db, tenant)
+  const years = new Set([...Object.keys(CARBON_FACTORS).map(Number), ...own.keys()])
+  return [...years]
+    .toSorted((a, b) => a - b)
+    .map((Year) => ({
+      Year,
+      Factor: own.get(Year) ?? (CARBON_FACTORS[Year] as number),
+      IsOwn: own.has(Year),
+    }))
+}

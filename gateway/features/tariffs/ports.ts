@@ -1,0 +1,48 @@
+import type { DemandPeak } from '../../../contract/procedures/bills.ts'
+
+/** A home with its clock. */
+export interface HomeClock {
+  HomeID: string
+  /** IANA. */
+  zone: string
+}
+
+/** A day of a home. */
+export interface ProfileDay {
+  /** kWh of each interval of 15 minutes. */
+  kWh: Float64Array
+  /** How many intervals of its meters are known, and how many should be. */
+  known: number
+  total: number
+}
+
+/** What meters of a home draw. */
+export interface DemandOfHome {
+  /**
+   * Now, in kW, by the readings that count; null when no meter can say.
+   *
+   * Reporting, Meters  how many meters can say, and how many make the home's total
+   */
+  now(at: number): Promise<{
+    Rolling: number | null
+    Forecast: number | null
+    Reporting: number
+    Meters: number
+  }>
+  /** Which meters made the demand of an interval of 15 minutes, the largest first; quarter counts from 0. */
+  sharesAt(timestamp: number, day: number, quarter: number): Promise<DemandPeak['Meters']>
+}
+
+/** What bills need of the energy of homes. */
+export interface EnergyOfHomes {
+  /** Errors: NOT_FOUND. */
+  homeOf(tenant: string, HomeID: string): Promise<HomeClock>
+  /** Every day of a range, of zeros where nothing is known; days as `dayOf` numbers them, the last exclusive. */
+  loadProfile(
+    tenant: string,
+    home: HomeClock,
+    fromDay: number,
+    endDay: number,
+  ): Promise<Map<number, ProfileDay>>
+  demandOf(tenant: string, HomeID: string): Promise<DemandOfHome>
+}

@@ -1,0 +1,16 @@
+import { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, sql } from '../../store/db.ts'
+
+/** Which tariffs a home has had, oldest first. */
+export const homeTariffsOf = (db: Db, tenant: string, homeId: string): Promise<HomeTariff[]> =>
+  db.query<HomeTariff>(sql`select ${columnsOf(HomeTariff)} from home_tariffs
+    where tenant = ${tenant} and home_id = ${homeId} order by valid_from`)
+
+/** A company's own carbon factors by year, kg CO2e per kWh, for `carbonFactorOf`. */
+export async function carbonFactorsOfCompany(db: Db, tenant: string): Promise<Map<number, number>> {
+  const rows = await db.query<{ year: number; factor: number }>(
+    sql`select year, factor from carbon_factors where tenant = ${tenant} order by year`,
+  )
+  return new Map(rows.map(({ year, factor }) => [year, factor]))
+}

@@ -1,0 +1,79 @@
+import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
+import { type OffPeakOverride, offPeakSet } from '../../../contract/rules/off-peak-days.ts'
+import { parseDay } from '../../../contract/rules/periods.ts'
+import { taipowerPlan } from '../../../contract/rules/taipower-plans.ts'
+import type { TariffVersion } from '../../../contract/rules/tariff.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { homeTariffsOf } from './tariff-rows.ts'
+
+/** One version of a home's tariff for the days that it holds; days as `dayOf` numbers them, both inclusive. */
+export interface TariffPiece {
+  FromDay: number
+  /** Infinity until further notice. */
+  ThroughDay: number
+  Version: TariffVersion
+  Terms: HomeTariff
+}
+
+/** What a home pays when: pieces in order, no day in two, days in none have no tariff. */
+export interface HomeTariffs {
+  Pieces: TariffPiece[]
+  OffPeakDays: ReadonlySet<number>
+}
+
+/** The tariffs of a home with their versions, and the company's off-peak days; empty for a home without any. */
+export async function tariffsOfHome(db: Db, tenant: string, homeId: string): Promise<HomeTariffs> {
+  const terms = await homeTariffsOf(db, tenant, homeId)
+  const own = await versionsOf(
+    db,
+    tenant,
+    terms.map(({ PlanID }) => PlanID),
+  )
+  return {
+    Pieces: terms.flatMap((one) => piecesOf(one, own.get(one.PlanID) ?? [])),
+    OffPeakDays: await offPeakDaysOfCompany(db, tenant),
+  }
+}
+
+/** The versions of plans built in and of the company's tariffs, by id; ids unknown are absent. */
+export async function versionsOf(
+  db: Db,
+  tenant: string,
+  ids: readonly string[],
+): Promise<Map<string, readonly TariffVersion[]>> {
+  const known = new Map<string, readonly TariffVersion[]>()
+  const own: string[] = []
+  for (const id of new Set(ids)) {
+    const plan = taipowerPlan(id)
+    if (plan) known.set(id, plan.Versions)
+    else own.push(id)
+  }
+  if (own.length === 0) return known
+  const rows = await db.query<{ id: string; versions: TariffVersion[] }>(sql`
+    select tariff_id as id, versions from tariffs where tenant = ${tenant} and tariff_id = any(${own}::text[])`)
+  for (const { id, versions } of rows) known.set(id, versions)
+  return known
+}
+
+/** The days on which both the home's terms and a version hold. */
+const piecesOf = (terms: HomeTariff, versions: readonly TariffVersion[]): TariffPiece[] =>
+  versions
+    .map((Version) => ({
+      FromDay: Math.max(parseDay(terms.ValidFrom), parseDay(Version.ValidFrom)),
+      ThroughDay: Math.min(lastOf(terms.ValidThrough), lastOf(Version.ValidThrough)),
+      Version,
+      Terms: terms,
+    }))
+    .filter(({ FromDay, ThroughDay }) => FromDay <= ThroughDay)
+    .toSorted((a, b) => a.FromDay - b.FromDay)
+const lastOf = (date: string | null): number => (date === null ? Infinity : parseDay(date))
+
+/** Every day that is off-peak as a whole for a company, beside Sundays. */
+async function offPeakDaysOfCompany(db: Db, tenant: string): Promise<Set<number>> {
+  const rows = await db.query<{ date: string; isOffPeak: boolean }>(
+    sql`select date, is_off_peak as "isOffPeak" from off_peak_days where tenant = ${tenant}`,
+  )
+  return offPeakSet(
+    rows.map(({ date, isOffPeak }): OffPeakOverride => ({ Day: parseDay(date), IsOffPeak: isOffPeak })),
+  )
+}

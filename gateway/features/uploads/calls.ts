@@ -1,0 +1,37 @@
+import { uploads } from '../../../contract/procedures/uploads.ts'
+import type { HandlersOf } from '../../context.ts'
+import { holderOf } from '../../lib/holder.ts'
+import type { PicturedDevices } from './ports.ts'
+import type { Uploads } from './uploads.ts'
+import { sql } from '../../store/db.ts'
+
+export const uploadHandlers = (
+  { createTicket }: Pick<Uploads, 'createTicket'>,
+  devices: PicturedDevices,
+): HandlersOf<typeof uploads> => ({
+  uploadPeripheralImage: async ({ ContentType, ...key }, context) => {
+    await devices.hold(key, context)
+    return createTicket(
+      holderOf(context.actor, uploads.uploadPeripheralImage.access),
+      { kind: 'peripheral', tenant: context.actor.tenant, ...key },
+      ContentType,
+    )
+  },
+
+  deletePeripheralImage: async (key, context) => {
+    const before = await devices.hold(key, context)
+    await context.db.query(sql`update peripherals set peripheral_image_url = null
+      where tenant = ${context.actor.tenant} and peripheral_uid = ${key.PeripheralUID}`)
+    devices.dropPicture(before, context)
+    context.change('peripheral.update', { ...before, PeripheralImageUrl: null })
+    context.audit({ before: { PeripheralImageUrl: before.PeripheralImageUrl } })
+    return key
+  },
+
+  uploadCompanyLogo: ({ ContentType }, { actor }) =>
+    createTicket(
+      holderOf(actor, uploads.uploadCompanyLogo.access),
+      { kind: 'logo', tenant: actor.tenant },
+      ContentType,
+    ),
+})

@@ -1,0 +1,230 @@
+import type { FastifyInstance } from 'fastify'
+import { Registry } from 'prom-client'
+import type { Envelope } from '../contract/kernel/envelope.ts'
+import { createOutsideAccounts } from './broker/external/outside-accounts.ts'
+import { createHubAccounts } from './broker/hub-accounts.ts'
+import type { Broker, BrokerHooks, Client } from './broker/port.ts'
+import type { Deps, Feature, GatewayConfig } from './deps.ts'
+import { createEvents, type Events } from './events.ts'
+import { createFeatures } from './features.ts'
+import { callerAddress } from './http/caller-address.ts'
+import { createDispatch } from './http/dispatch.ts'
+import { createCallMetrics } from './http/metrics.ts'
+import { serveOperation } from './http/operation.ts'
+import { serveOutbox } from './http/outbox.ts'
+import { createRateLimits } from './http/rate-limits.ts'
+import { serveReference } from './http/reference/addresses.ts'
+import { createAsyncApi } from './http/reference/asyncapi.ts'
+import { createOpenApi } from './http/reference/openapi.ts'
+import { createReferencePage } from './http/reference/page.ts'
+import { expiringResults } from './http/repeat.ts'
+import { createServer } from './http/server.ts'
+import { createTurns } from './http/turns.ts'
+import { serveWeb } from './http/web.ts'
+import { receiveBy, routesOf } from './lib/compose.ts'
+import type { Identity } from './lib/identity.ts'
+import { startJobs } from './lib/jobs.ts'
+import { createSealer } from './lib/sealer.ts'
+import { deriveKey } from './lib/seal.ts'
+import type { Clock, Files, Log, Mail, Random } from './ports.ts'
+import type { Db } from './store/db.ts'
+import { expiry } from './store/expiry.ts'
+
+/** What a gateway is made of: everything of the outside that it touches, and what the configuration decides. */
+export interface GatewayOptions {
+  db: Db
+  broker: Broker
+  clock: Clock
+  random: Random
+  files: Files
+  mail: Mail
+  log: Log
+  /** Makes the user pool; `onRevoked` hears of people whose sessions ended, and of which. */
+  pool(onRevoked: (cognitoId: string, sessions: readonly string[]) => void): Identity
+  /** Mail that waits on a page when no mail server is configured. */
+  outbox?: { page(token: string): Promise<string | undefined> } | undefined
+  config: GatewayConfig
+  registry?: Registry
+  /** Hears what each call has changed, e.g. `/CreateRoom` and `room`: for tests. */
+  onChange?: ((path: string, entity: string) => void) | undefined
+}
+
+/** A whole gateway. */
+export interface Gateway {
+  /** Begins to answer; returns the address. Port 0 picks a free one. */
+  listen(port: number, host: string): Promise<string>
+  /** One call without a socket, as tests make it. */
+  post(
+    path: string,
+    body?: unknown,
+    options?: { token?: string; headers?: Record<string, string> },
+  ): Promise<{ http: number; headers: Record<string, unknown> } & Envelope<any>> // oxlint-disable-line typescript/no-explicit-any -- the caller knows the call
+  readonly http: FastifyInstance
+  readonly events: Events
+  readonly identity: Identity
+  readonly registry: Registry
+  /** Finishes what was accepted, then closes broker and database. May be called twice. */
+  close(): Promise<void>
+}
+
+/** A person whose session ended is told why before the connection goes. */
+const FAREWELL = 1_000
+
+/** Makes a gateway and begins its work; nothing listens before `listen`. */
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const { db, broker, config } = options
+  const deps = createDeps(options, () => portOf(app.server.address()))
+  const { events, identity, metrics: registry } = deps
+  const accounts = broker.keepsAccounts
+    ? createOutsideAccounts({ ...deps, sealer: createSealer(config.secret, 'enrolments') })
+    : undefined
+  events.on('hubEnrolled', ({ secret, ...hub }) => broker.enrol({ party: 'hub', ...hub }, secret))
+  const features = createFeatures(deps)
+  const {
+    app,
+    drained,
+    close: closeServer,
+  } = createCalls(deps, features, {
+    beforeCommit: accounts?.keep,
+    onChange: options.onChange,
+  })
+
+  let closing: Promise<void> | undefined
+  for (const { addresses } of features) addresses?.(app)
+  serveOutbox(app, options.outbox)
+  serveAbout(app, deps, () => closing !== undefined)
+
+  broker.attach?.(app.server, callerAddress(config.trustProxy))
+  await Promise.all(features.map(({ prepare }) => prepare?.()))
+  await broker.start({ ...createHooks(deps, features), ...(accounts && { accounts }) })
+  for (const { recover } of features) await recover?.()
+  await app.ready()
+  const results = expiry('results of calls', deps, expiringResults(deps))
+  const jobs = startJobs([results, ...features.flatMap((feature) => feature.jobs ?? [])], deps)
+
+  async function close(): Promise<void> {
+    // Stops accepting at once; it ends when the last connection does, and realtime ones end with the broker.
+    const closed = closeServer()
+    await drained()
+    await jobs.close()
+    for (const feature of features.toReversed()) await feature.close?.()
+    await broker.close()
+    await closed
+    await identity.close()
+    await db.close()
+  }
+
+  return {
+    http: app,
+    events,
+    identity,
+    registry,
+    listen: (port, host) => app.listen({ port, host }),
+    close: () => (closing ??= close()),
+    async post(path, body, { token, headers } = {}) {
+      const answer = await app.inject({
+        method: 'POST',
+        url: path,
+        payload: (body ?? {}) as object,
+        headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers },
+      })
+      return { http: answer.statusCode, headers: answer.headers, ...answer.json<Envelope>() }
+    },
+  }
+}
+
+function createDeps({ pool, registry, ...options }: GatewayOptions, httpPort: () => number): Deps {
+  const { broker, clock, log, config } = options
+  return {
+    ...options,
+    metrics: registry ?? new Registry(),
+    events: createEvents((err, event) => log.error({ err, event }, 'A listener failed')),
+    identity: pool((cognitoId, sessions) => {
+      clock.after(FAREWELL, () => void broker.disconnect({ cognitoId, sessions }).catch(() => {}))
+    }),
+    limits: createRateLimits(config.limits, clock),
+    keyFor: (purpose) => deriveKey(config.secret, purpose),
+    httpPort,
+  }
+}
+
+/** The server with every call mounted. */
+function createCalls(
+  deps: Deps,
+  features: readonly Feature[],
+  hooks: Pick<Parameters<typeof createDispatch>[0], 'beforeCommit' | 'onChange'>,
+) {
+  const { config, identity, random } = deps
+  const dispatch = createDispatch({
+    ...deps,
+    apiKey: config.apiKey,
+    turns: createTurns(config.turns),
+    sealer: createSealer(config.secret, 'results'),
+    requestKey: deps.keyFor('requests'),
+    ...hooks,
+    metrics: createCallMetrics(deps.metrics),
+    checkResults: config.checkResults ?? false,
+    authenticate: identity.authenticate,
+  })
+  return createServer({
+    ...deps,
+    routes: routesOf(features),
+    dispatch,
+    trustProxy: config.trustProxy,
+    https: config.https,
+    corsOrigins: config.corsOrigins,
+    connectOrigins: config.connectOrigins,
+    startId: random.uuid().slice(0, 8),
+  })
+}
+
+/** The addresses that are of no feature: the reference, operation and the pages. */
+function serveAbout(app: FastifyInstance, deps: Deps, closing: () => boolean): void {
+  const { db, broker, config, identity, metrics } = deps
+  serveReference(app, {
+    openApi: () => createOpenApi(config.version),
+    asyncApi: () => createAsyncApi(config.version),
+    page: () => createReferencePage(config.version),
+  })
+  serveOperation(app, {
+    database: () => db.ping(),
+    broker: () => broker.healthy(),
+    closing,
+    registry: metrics,
+    metricsToken: config.metricsToken,
+  })
+  serveWeb(app, {
+    directory: config.webDirectory,
+    publicUrl: config.publicUrl,
+    config: async (origin) => ({
+      ...(await identity.webConfig(origin)),
+      ApiKey: config.apiKey,
+      Hub: config.hubAddress,
+    }),
+  })
+}
+
+/** What the broker asks of the gateway: who connects, and where each message and each coming and going is heard. */
+function createHooks({ db, identity }: Deps, features: readonly Feature[]): BrokerHooks {
+  const presence = (client: Client, online: boolean) => {
+    for (const feature of features) feature.presence?.(client, online)
+  }
+  return {
+    ...createHubAccounts(db),
+    async personOf(cognitoId) {
+      const actor = await identity.loadActor(cognitoId)
+      return actor && { tenant: actor.tenant, subject: actor }
+    },
+    sessionsOf: (cognitoIds) => identity.sessionsOf(cognitoIds),
+    receive: receiveBy(features),
+    connected: (client) => presence(client, true),
+    disconnected: (client) => presence(client, false),
+    subscribed(client, filter) {
+      for (const feature of features) feature.subscribed?.(client, filter)
+    },
+  }
+}
+
+/** The port of a server; 0 while it does not listen on one. */
+const portOf = (address: ReturnType<FastifyInstance['server']['address']>): number =>
+  typeof address === 'object' && address ? address.port : 0

@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import type { Access } from '../../../contract/features.ts'
+import { endpoints } from '../../../contract/index.ts'
+import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
+import { Status } from '../../../contract/kernel/envelope.ts'
+import { ERRORS, type ErrorCode } from '../../../contract/kernel/errors.ts'
+import { RequestID } from '../../../contract/kernel/scalars.ts'
+import { type JsonSchema, jsonSchemaOf } from './schema.ts'
+
+/** Errors that any call may answer; signed-in ones add two more. */
+const ALWAYS: ErrorCode[] = ['INVALID', 'LIMIT_EXCEEDED', 'UNAVAILABLE', 'INTERNAL']
+
+/** What a call asks of its caller, in words. */
+export const accessText = (access: Access): string => {
+  if (access === 'public') return 'Public: x-api-key'
+  if (access === 'signed-in') return 'Any signed-in person'
+  if (access === 'root') return 'The owner'
+  return `${access.operation} on ${access.feature}`
+}
+
+/** Every error that a call may answer, in the order of their codes. */
+export const errorsOf = ({ access, errors }: AnyEndpoint): ErrorCode[] => {
+  const all = new Set<ErrorCode>([...ALWAYS, ...errors, 'UNAUTHENTICATED'])
+  if (typeof access === 'object' || access === 'root') all.add('PERMISSION_DENIED')
+  return (Object.keys(ERRORS) as ErrorCode[]).filter((name) => all.has(name))
+}
+
+/** The OpenAPI 3.1 description of every call, made from the contract. */
+export function createOpenApi(version: string): JsonSchema {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Gateway calls',
+      version,
+      description:
+        'Every answer is `{status, results}`; status.code 0 is success and the HTTP status says the same. Times are epoch milliseconds.',
+    },
+    servers: [{ url: '/' }],
+    paths: Object.fromEntries(
+      endpoints.map((endpoint) => [
+        endpoint.path,
+        { [endpoint.method.toLowerCase()]: operationOf(endpoint) },
+      ]),
+    ),
+    components: {
+      schemas: { Status: jsonSchemaOf(Status, 'output') },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The id token' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+      },
+    },
+  }
+}
+
+function operationOf(endpoint: AnyEndpoint): JsonSchema {
+  const input: z.ZodObject = endpoint.mutates
+    ? endpoint.input.safeExtend({ RequestID: RequestID.optional() })
+    : endpoint.input
+  const status = { $ref: '#/components/schemas/Status' }
+  const envelope = (more: JsonSchema = {}) => ({
+    'application/json': {
+      schema: { type: 'object', required: ['status'], properties: { status, ...more } },
+    },
+  })
+  return {
+    operationId: endpoint.path.slice(1),
+    summary: endpoint.summary,
+    description: accessText(endpoint.access),
+    security: [endpoint.access === 'public' ? { apiKey: [] } : { token: [] }],
+    ...(endpoint.method === 'POST' && {
+      requestBody: { content: { 'application/json': { schema: jsonSchemaOf(input, 'input') } } },
+    }),
+    responses: {
+      200: {
+        description: 'Success',
+        content: envelope({ results: jsonSchemaOf(endpoint.results, 'output') }),
+      },
+      ...Object.fromEntries(
+        errorsOf(endpoint).map((name) => [
+          ERRORS[name].http,
+          { description: `${name} (status.code ${ERRORS[name].code})`, content: envelope() },
+        ]),
+      ),
+    },
+  }
+}

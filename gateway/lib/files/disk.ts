@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { GatewayError } from '../../errors.ts'
+import type { Files } from '../../ports.ts'
+import { contentTypeOf, safeKey } from './key.ts'
+
+/** Nothing there, or a picture where the key has a directory. */
+const NOT_THERE = new Set(['ENOENT', 'ENOTDIR'])
+
+/** What a disk says that takes nothing more. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
+
+/** What is written aside ends so. */
+const UNFINISHED = '.tmp'
+/** No upload takes so long, in ms: what is older and unfinished was left by a gateway that was killed. */
+const LEFT_AFTER = 3_600_000
+
+/** Removes the parts of files that nobody writes any more. */
+export async function removeUnfinished(directory: string, now: number): Promise<void> {
+  const names = await readdir(directory, { recursive: true }).catch(() => [])
+  for (const name of names) {
+    if (!name.endsWith(UNFINISHED)) continue
+    const path = join(directory, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
+    if (now - mtimeMs > LEFT_AFTER) await rm(path, { force: true })
+  }
+}
+
+/**
+ * Files in a directory. A file is there whole or not at all: it is written aside and renamed.
+ *
+ * errors  UNAVAILABLE while the disk is full
+ */
+export function createDiskFiles(directory: string): Files {
+  const pathOf = (key: string) => join(directory, ...safeKey(key).split('/'))
+
+  async function write(key: string, content: Uint8Array | Readable): Promise<void> {
+    const path = pathOf(key)
+    const aside = `${path}.${randomUUID()}${UNFINISHED}`
+    try {
+      await mkdir(dirname(path), { recursive: true })
+      const file = await open(aside, 'wx', 0o640)
+      try {
+        await writeFile(file, content)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(aside, path)
+    } catch (error) {
+      await rm(aside, { force: true })
+      if (!FULL.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+      throw new GatewayError('UNAVAILABLE', 'The disk takes no more files', undefined, { cause: error })
+    }
+  }
+
+  return {
+    put: (key, bytes) => write(key, bytes),
+    putStream: (key, source) => write(key, source),
+
+    async get(key) {
+      const contentType = contentTypeOf(safeKey(key)) as string
+      try {
+        return { bytes: await readFile(pathOf(key)), contentType }
+      } catch (error) {
+        if (NOT_THERE.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
+        throw error
+      }
+    },
+
+    async getStream(key, from = 0) {
+      const file = await open(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
+        if (NOT_THERE.has(error.code ?? '')) return undefined
+        throw error
+      })
+      if (!file) return undefined
+      const { size } = await file.stat()
+      return { stream: file.createReadStream({ start: from }), size }
+    },
+
+    async remove(key) {
+      await rm(pathOf(key), { force: true })
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { JWK } from 'jose'
+import type { Actor } from '../context.ts'
+import type { Db } from '../store/db.ts'
+
+/** Where a call comes from, for limits and the list of sessions. */
+export interface Caller {
+  address: string
+  userAgent: string
+}
+
+/** A sign-in of a person that stands. */
+export interface Session {
+  SessionID: string
+  CreatedAt: number
+  LastUsedAt: number
+  UserAgent: string
+  Address: string
+}
+
+/** The user pool as the gateway uses it: who people are and how they prove it. It is the built-in one, or an outside one. */
+export interface Identity {
+  /** Its keys stand at /<poolId>/.well-known/jwks.json. */
+  readonly poolId: string
+  /** Answers a request of the pool's own protocol. */
+  handlePool(
+    target: string,
+    body: string,
+    caller: Caller,
+  ): Promise<{ status: number; headers: Record<string, string>; body: string }>
+  /** The published keys. */
+  jwks(): Promise<{ keys: JWK[] }>
+  /** The public key to which a sign-up encrypts its password (JWK with kid and alg). */
+  signUpKey(): Promise<JWK>
+  /** What the web needs to reach the pool, for /config.json; `origin` is where the browser sees the gateway. */
+  webConfig(origin: string): Promise<Record<string, string | JWK>>
+  /** The person of a verified token, cached for at most 30 s; undefined when deleted, disabled or signed out. */
+  loadActor(
+    sub: string,
+    proof?: { originJti?: string | undefined; email?: string | undefined },
+  ): Promise<Actor | undefined>
+  /**
+   * Who sends this id token, or where a call takes it too, this access token.
+   *
+   * errors  UNAUTHENTICATED unless the token is valid and its person and session still stand
+   */
+  authenticate(token: string, accessToo?: boolean): Promise<Actor>
+  /** Forgets what is cached about a person, or everybody; call it when rights, state or names have changed (after the commit). */
+  purge(cognitoId?: string): void
+  signUp(
+    input: { email: string; passwordJwe: string; firstName: string; lastName: string },
+    caller: Caller,
+  ): Promise<{ tenant: string; cognitoId: string }>
+  /**
+   * Gives a person an initial password, to be changed at the first sign-in, or replaces the present one likewise.
+   *
+   * on      the transaction that made the person
+   * errors  INVALID when the password breaks the rules, NOT_FOUND when the company has no such person
+   */
+  createCredentials(
+    person: { tenant: string; cognitoId: string; initialPassword: string },
+    on?: Db,
+  ): Promise<void>
+  /** Lets a person in or keeps them out; keeping out ends every session. */
+  setEnabled(cognitoId: string, enabled: boolean, on?: Db): Promise<void>
+  /** Takes password, codes and sessions away. */
+  removeCredentials(cognitoId: string, on?: Db): Promise<void>
+  /** Mails a code if the address is known; succeeds either way. Errors: LIMIT_EXCEEDED. */
+  forgotPassword(email: string, caller: Caller): Promise<void>
+  /** Sets a new password with the mailed code. Errors: INVALID with fields, LIMIT_EXCEEDED. */
+  confirmForgotPassword(email: string, code: string, next: string, caller: Caller): Promise<void>
+  /** Changes the own password. Errors: INVALID with fields, UNAUTHENTICATED, LIMIT_EXCEEDED. */
+  changePassword(accessToken: string, previous: string, next: string, caller: Caller): Promise<void>
+  /** Marks the person's first sign-in as done. */
+  initializeUser(cognitoId: string, on?: Db): Promise<void>
+  listSessions(cognitoId: string): Promise<Session[]>
+  /** The sign-ins of these people that stand, by person; undefined where another pool keeps them. */
+  sessionsOf(cognitoIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]> | undefined>
+  revokeSession(cognitoId: string, sessionId: string, on?: Db): Promise<boolean>
+  revokeAll(cognitoId: string): Promise<number>
+  /** Makes the key pairs if there are none yet, so that the first sign-in does not wait. */
+  prepare(): Promise<void>
+  /** Deletes what has expired. */
+  prune(): Promise<void>
+  /** Waits for mails on their way. */
+  close(): Promise<void>
+}

@@ -1,0 +1,36 @@
+import type { Job } from '../deps.ts'
+import type { Clock, Log } from '../ports.ts'
+
+/** Begins jobs, each in a rhythm of its own and never twice at a time. */
+export function startJobs(
+  jobs: readonly Job[],
+  { clock, log }: { clock: Pick<Clock, 'after'>; log: Pick<Log, 'warn'> },
+): { close(): Promise<void> } {
+  let closed = false
+
+  const ends = jobs.map(({ name, every, run }) => {
+    let working: Promise<void> = Promise.resolve()
+    let cancel = clock.after(every, begin)
+    function begin(): void {
+      working = work()
+    }
+    async function work(): Promise<void> {
+      const next = await run(() => closed).catch((err: unknown) =>
+        log.warn({ err, job: name }, 'A job failed and is tried again later'),
+      )
+      if (!closed) cancel = clock.after(next ?? every, begin)
+    }
+    return () => {
+      cancel()
+      return working
+    }
+  })
+
+  return {
+    /** Begins nothing more; resolves when what was begun is done. */
+    async close(): Promise<void> {
+      closed = true
+      await Promise.all(ends.map((end) => end()))
+    },
+  }
+}

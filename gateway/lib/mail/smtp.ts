@@ -1,0 +1,25 @@
+import { createTransport } from 'nodemailer'
+import type { Mail } from '../../ports.ts'
+
+const TIMEOUT = 10_000
+
+/**
+ * Sends mail through a server.
+ *
+ * url   smtp://user:password@host:587 or smtps://…:465
+ * from  sender, e.g. "Building <noreply@example.com>"
+ */
+export function createSmtpMail(url: string, from: string): Mail & { close(): void } {
+  const transport = createTransport({
+    url,
+    connectionTimeout: TIMEOUT,
+    greetingTimeout: TIMEOUT,
+    socketTimeout: TIMEOUT,
+  })
+  return {
+    async send({ calendar, ...message }) {
+      await transport.sendMail({ from, ...message, ...(calendar && { icalEvent: calendar }) })
+    },
+    close: () => transport.close(),
+  }
+}

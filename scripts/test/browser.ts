@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findBrowser } from '../browser.ts'
+import { emptyStage, run, type Stage } from './stage.ts'
+
+/** What counts of a suite in Playwright's report, durations in ms. */
+interface Suite {
+  file: string
+  suites?: Suite[]
+  specs: { tests: { results: { duration: number }[] }[] }[]
+}
+
+/** The journeys of people in a browser; they need the builds. */
+export async function runBrowser(scratch: string, built: boolean): Promise<Stage> {
+  const browser = findBrowser()
+  if (!browser) return fallen('no browser')
+  if (!built) return fallen('the build failed')
+  const path = join(scratch, 'playwright.json')
+  const green = await run('Browser tests', ['npx', 'playwright', 'test', '--reporter=list,json'], {
+    env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: path },
+  })
+  let report: {
+    stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>
+    suites: Suite[]
+  }
+  try {
+    report = JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return fallen('ended without a report')
+  }
+  const { expected, unexpected, flaky, skipped } = report.stats
+  if (green && expected + flaky === 0) return fallen('ran no test')
+  const notes = flaky ? [`Browser tests: ${flaky} passed on the second try; see above`] : []
+  if (skipped) notes.push(`Browser tests: ${skipped} skipped; see above`)
+  return {
+    passed: expected + flaky,
+    failed: green ? 0 : Math.max(1, unexpected),
+    skipped,
+    notes,
+    files: report.suites.map((suite) => ({ name: join('tests/e2e', suite.file), ms: durationOf(suite) })),
+  }
+}
+
+const fallen = (why: string): Stage => ({ ...emptyStage(), failed: 1, notes: [`Browser tests: ${why}`] })
+
+const durationOf = ({ suites = [], specs }: Suite): number =>
+  specs
+    .flatMap(({ tests }) => tests.flatMap(({ results }) => results))
+    .reduce((sum, { duration }) => sum + duration, 0) +
+  suites.reduce((sum, suite) => sum + durationOf(suite), 0)

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { EMITTED_CHANGES, neverEmitted } from '../emitted-changes.ts'
+import { emptyStage, run, type Stage } from './stage.ts'
+
+/** Files that are tried again: of more than these something is broken. */
+const SECOND_TRIES = 3
+
+/** A file in vitest's report, times in epoch ms. */
+export interface TestFile {
+  name: string
+  status: string
+  startTime: number
+  endTime: number
+  assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+}
+
+/** All tests of vitest: those that wait for programs in a worker of their own, beside the others. */
+export async function runVitest(scratch: string): Promise<Stage> {
+  const runs = await Promise.all([
+    vitest(scratch, 'Unit, wire and web tests', ['--project=!process']),
+    vitest(scratch, 'Process tests', ['--project=process', '--maxWorkers=1'], true),
+  ])
+  const first = runs.flatMap(({ files }) => files ?? [])
+  const again = await tryAgain(scratch, first)
+  const stage = countFiles(first, again.files)
+  for (const { title, green, files } of runs) {
+    if (!files) stage.notes.push(`${title}: ended without a report`)
+    else if (green && !files.length) stage.notes.push(`${title}: ran no test`)
+    if (!files?.length) stage.failed += 1
+  }
+  // A runner may fail outside any test, by an error that nobody caught: that is a failure too.
+  if (runs.some(({ green }) => !green) && !again.green && stage.failed === 0) stage.failed = 1
+  const missing = neverEmitted(changesFile(scratch))
+  if (missing.length && stage.failed === 0) {
+    stage.failed = 1
+    stage.notes.push('Declared as changed by a call, and changed in no test:', ...missing)
+  }
+  if (stage.skipped)
+    stage.notes.push(`Vitest: ${stage.skipped} skipped for want of an outside server; see above`)
+  return stage
+}
+
+async function vitest(scratch: string, title: string, args: readonly string[], beside = false) {
+  const report = join(scratch, `${title}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const green = await run(title, ['npx', 'vitest', 'run', ...args, ...reporters], {
+    env: { [EMITTED_CHANGES]: changesFile(scratch) },
+    beside,
+  })
+  return { title, green, files: readReport(report) }
+}
+
+/** Where the workers of a whole run note what calls changed. */
+const changesFile = (scratch: string) => join(scratch, 'changes.txt')
+
+function readReport(path: string): TestFile[] | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).testResults
+  } catch {
+    return undefined
+  }
+}
+
+/** What fails on a busy machine is tried once more, a whole file with a world of its own. */
+async function tryAgain(scratch: string, first: readonly TestFile[]) {
+  const fallen = first.filter(({ status }) => status === 'failed').map(({ name }) => name)
+  if (!fallen.length || fallen.length > SECOND_TRIES) return { green: false, files: [] }
+  const { green, files = [] } = await vitest(scratch, 'Second try', fallen)
+  return { green, files }
+}
+
+/** Counts the tests of files, of those tried again the second outcome, and names what failed or passed only then. */
+export function countFiles(first: readonly TestFile[], again: readonly TestFile[]): Stage {
+  const stage = emptyStage()
+  for (const file of first) {
+    const last = again.find(({ name }) => name === file.name) ?? file
+    const [passed, failed] = [countOf(last, 'passed'), countOf(last, 'failed')]
+    stage.passed += passed
+    stage.failed += last.status === 'failed' ? Math.max(1, failed) : 0
+    stage.skipped += last.assertionResults.length - passed - failed
+    stage.files.push({ name: file.name, ms: file.endTime - file.startTime })
+    if (file.status === 'failed') stage.notes.push(...notesOn(file, last))
+  }
+  return stage
+}
+
+const countOf = ({ assertionResults }: TestFile, wanted: string) =>
+  assertionResults.filter(({ status }) => status === wanted).length
+
+function notesOn(file: TestFile, last: TestFile): string[] {
+  const outcome = last.status === 'failed' ? 'Failed' : 'Passed on the second try'
+  const fell = file.assertionResults.filter(({ status }) => status === 'failed')
+  if (!fell.length) return [`${outcome}: ${file.name}`]
+  return fell.flatMap(({ fullName, failureMessages }) => [
+    `${outcome}: ${file.name} › ${fullName}`,
+    ...failureMessages.map(beginning),
+  ])
+}
+
+/** The end of a long output is what one sees of it. */
+const beginning = (message: string) => `  ${message.split('\n').slice(0, 4).join('\n  ')}`

@@ -1,0 +1,99 @@
+import { controlCommand } from '../../contract/channels/control.ts'
+import { otaCommand } from '../../contract/channels/ota.ts'
+import { settingsOf } from '../../contract/channels/settings.ts'
+import { shadowUpdateAccepted, shadowUpdateRejected } from '../../contract/channels/shadow.ts'
+import { statusRequest } from '../../contract/channels/status.ts'
+import { parseJson } from '../../contract/kernel/parse-json.ts'
+import { openHubSession, type HubSession } from '../../device-link/hub-session.ts'
+import type { Message } from '../../device-link/outbox.ts'
+import type { FleetHub } from '../hub-device.ts'
+import { obeyLater } from './obey.ts'
+import { answerSoon, configure, reportAll, sendLate } from './report.ts'
+import { moment, type HubBase, type HubState } from './state.ts'
+import { announce, firmwareOf } from './update.ts'
+
+/** How long a hub that stops waits for its last messages to be acknowledged, in ms. */
+const GOODBYE = 2_000
+
+const subscriptionsOf = ({ rootId, HomeID: homeId, ThingName: thingName }: FleetHub): string[] => [
+  controlCommand.topic({ rootId, homeId, thingName }),
+  statusRequest.topic({ rootId, homeId }),
+  settingsOf.topic({ rootId, homeId, thingName }),
+  otaCommand.topic({ rootId, homeId, thingName }),
+  shadowUpdateAccepted.topic({ thingName, shadowName: 'registration' }),
+  shadowUpdateRejected.topic({ thingName, shadowName: 'registration' }),
+  shadowUpdateRejected.topic({ thingName, shadowName: 'info' }),
+]
+
+/**
+ * Connects a hub to its gateway.
+ *
+ * state  asked for only when something happens, so that the session can be a part of it
+ */
+export function connect({ options, say, random }: HubBase, state: () => HubState): HubSession {
+  const { url, hub, clock, on } = options
+  return openHubSession({
+    url,
+    ThingName: hub.ThingName,
+    Secret: hub.Secret,
+    ca: options.ca,
+    clock,
+    random,
+    will: say.info(false),
+    subscriptions: subscriptionsOf(hub),
+    onOnline: () => introduce(state()),
+    onOffline: on.offline,
+    onMessage: (topic, text) => receive(state(), topic, text),
+    onAcknowledged: (message) => acknowledged(state(), message),
+  })
+}
+
+/** Says what the hub is, carries and shows, and asks for what people set while it was away. */
+function introduce(state: HubState): void {
+  const { options, session, say } = state
+  options.on.online()
+  session.send(say.info(true, moment(options), firmwareOf(options, null)))
+  announce(state)
+  session.send(say.askSettings())
+  reportAll(state)
+}
+
+function acknowledged({ heard, options }: HubState, message: Message): void {
+  heard.get(message)?.()
+  heard.delete(message)
+  options.on.acknowledged(message)
+}
+
+function receive(state: HubState, topic: string, text: string): void {
+  const { options, awaited } = state
+  const body = parseJson(text)
+  if (controlCommand.match(topic)) {
+    const command = controlCommand.payload.safeParse(body)
+    if (command.success) obeyLater(state, command.data)
+  } else if (otaCommand.match(topic)) {
+    const command = otaCommand.payload.safeParse(body)
+    if (command.success) state.updater.receive(command.data)
+  } else if (settingsOf.match(topic)) {
+    const told = settingsOf.payload.safeParse(body)
+    for (const settings of told.data?.Settings ?? []) configure(state, settings)
+  } else if (statusRequest.match(topic)) {
+    answerSoon(state)
+  } else if (shadowUpdateRejected.match(topic)) {
+    const rejected = shadowUpdateRejected.payload.safeParse(body)
+    options.on.rejected(rejected.success ? rejected.data.message : text)
+  } else if (shadowUpdateAccepted.match(topic)) {
+    const accepted = shadowUpdateAccepted.payload.safeParse(body)
+    if (accepted.success && awaited.delete(accepted.data.clientToken ?? '') && awaited.size === 0)
+      options.on.announced()
+  }
+}
+
+/** Sends what is late, says that the hub goes offline, and goes. */
+export async function disconnect(state: HubState): Promise<void> {
+  const { session, say, options } = state
+  state.cancelAnswer?.()
+  state.updater.forget()
+  sendLate(state)
+  if (session.online) session.send(say.info(false, moment(options)))
+  await session.stop(GOODBYE)
+}

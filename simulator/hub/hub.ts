@@ -1,0 +1,29 @@
+import type { MeterReading } from '../../contract/channels/meter.ts'
+import { connect, disconnect } from './connect.ts'
+import { reportAll, sendUntilHeard, tick } from './report.ts'
+import { createBase, worldTime, type HubOptions, type HubState } from './state.ts'
+import { createHubUpdater } from './update.ts'
+
+export type Hub = ReturnType<typeof createHub>
+
+/** A simulated hub: its building, its connection and what it does when. It connects at once. */
+export function createHub(options: HubOptions) {
+  const base = createBase(options)
+  // The devices look around before anybody asks them.
+  base.building.step(0, worldTime(base))
+  const state: HubState = Object.assign(base, {
+    updater: createHubUpdater(options, () => state),
+    session: connect(base, () => state),
+  })
+  return {
+    ThingName: options.hub.ThingName,
+    session: state.session,
+    tick: () => tick(state),
+    /** Reports every device at once. */
+    reportAll: () => reportAll(state),
+    /** Sends readings of the past; resolves when the gateway has them. */
+    deliverLate: (readings: MeterReading[]) => sendUntilHeard(state, state.say.readings(readings)),
+    states: () => state.building.states(),
+    stop: () => disconnect(state),
+  }
+}

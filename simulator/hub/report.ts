@@ -1,0 +1,143 @@
+import { DEFAULT_UPDATE_FREQUENCY } from '../../contract/resources/peripheral.ts'
+import type { HubSettings } from '../../contract/channels/settings.ts'
+import { capabilityOf } from '../../contract/device-kinds/registry.ts'
+import type { Message } from '../../device-link/outbox.ts'
+import type { HubDevice } from '../hub-device.ts'
+import { moment, worldTime, type HubBase, type HubState } from './state.ts'
+
+/** Of the time between two readings: a reading counts as current until it is as old (§4), and the next one is to be there before. */
+const IN_TIME = 0.8
+/** Full report after this long without one, in ms. */
+const HEARTBEAT = 60_000
+/** Requests for status that come together are answered once, after so many ms. */
+const ANSWER_DELAY = 200
+/** Devices in one message of a full report. */
+const PORTION = 1_000
+
+/** Sends a report as the faults let it: now, late, twice, or with an untrue one beside it. */
+export function send(state: HubState, message: Message): void {
+  const { faults, session, late, options } = state
+  for (const { message: what, delay, lie } of faults.plan(message, moment(options))) {
+    options.on.sent(what, lie)
+    if (delay === 0) session.send(what)
+    else {
+      const cancel = options.clock.after(delay, () => {
+        late.delete(what)
+        session.send(what)
+      })
+      late.set(what, cancel)
+    }
+  }
+}
+
+/** Sends now what a fault holds back. */
+export function sendLate({ late, session }: HubState): void {
+  for (const [message, cancel] of late) {
+    cancel()
+    session.send(message)
+  }
+  late.clear()
+}
+
+/** Sends a message past the faults; resolves when the gateway has it. */
+export function sendUntilHeard({ heard, session }: HubState, message: Message): Promise<void> {
+  return new Promise((resolve) => {
+    heard.set(message, resolve)
+    session.send(message)
+  })
+}
+
+export function reportAll(state: HubState): void {
+  const { devices } = state.options.hub
+  state.lastFull = moment(state.options)
+  state.options.keep()
+  for (let from = 0; from < devices.length; from += PORTION)
+    reportStatus(state, devices.slice(from, from + PORTION))
+}
+
+/** The gateway asks for every status: answered once for all requests of a moment. */
+export function answerSoon(state: HubState): void {
+  state.cancelAnswer ??= state.options.clock.after(ANSWER_DELAY, () => {
+    state.cancelAnswer = undefined
+    reportAll(state)
+  })
+}
+
+/** Lets the devices live until now. */
+export function advance(state: HubBase): void {
+  const now = moment(state.options)
+  if (now > state.lastStep) state.building.step((now - state.lastStep) / 1000, worldTime(state))
+  state.lastStep = now
+}
+
+/** Lets time pass: changes and due readings are reported. */
+export function tick(state: HubState): void {
+  const now = moment(state.options)
+  if (state.faults.dies(Math.max(0, (now - state.lastStep) / 1000))) {
+    state.updater.forget()
+    state.session.die(5_000 + 55_000 * state.random())
+  }
+  advance(state)
+  const changed = state.options.hub.devices.filter(
+    (device) => changesOf(state, device) !== state.lastReported.get(device.PeripheralUID),
+  )
+  if (now - state.lastFull >= HEARTBEAT) reportAll(state)
+  else if (changed.length > 0) reportStatus(state, changed)
+  reportReadings(state, now)
+}
+
+export function reportStatus(state: HubState, devices: readonly HubDevice[]): void {
+  const Peripherals = devices.map((device) => fieldsOf(state, device))
+  send(state, state.say.status(moment(state.options), Peripherals))
+}
+
+/** Sends the readings that are due. */
+function reportReadings(state: HubState, now: number): void {
+  const due = state.options.hub.devices.filter(
+    (device) => isMeter(device) && (state.nextReading.get(device.PeripheralUID) ?? 0) <= now,
+  )
+  for (const device of due) {
+    const { PeripheralUID, PowerMeterUpdateFrequency = DEFAULT_UPDATE_FREQUENCY } = device
+    const seconds = (state.frequencies.get(PeripheralUID) ?? PowerMeterUpdateFrequency) * IN_TIME
+    state.nextReading.set(PeripheralUID, now + seconds * 1000)
+  }
+  if (due.length === 0) return
+  state.options.keep()
+  send(state, state.say.readings(due.map((device) => readingOf(state, device, now))))
+}
+
+/** A person set something: it counts from now on, a shorter time between readings at once. */
+export function configure(state: HubState, settings: HubSettings): void {
+  const { PeripheralUID, PowerMeterUpdateFrequency } = settings
+  const due = moment(state.options) + PowerMeterUpdateFrequency * IN_TIME * 1000
+  state.frequencies.set(PeripheralUID, PowerMeterUpdateFrequency)
+  state.nextReading.set(PeripheralUID, Math.min(state.nextReading.get(PeripheralUID) ?? due, due))
+  state.building.configure(settings)
+}
+
+const meterFields = ({ PeripheralType }: HubDevice) => capabilityOf(PeripheralType, 'meter')?.status ?? {}
+const isMeter = (device: HubDevice): boolean => 'AccumulatePower' in meterFields(device)
+
+/** A device's status, noted as told. */
+function fieldsOf(state: HubState, device: HubDevice) {
+  const { PeripheralUID } = device
+  state.lastReported.set(PeripheralUID, changesOf(state, device))
+  return { PeripheralUID, ...state.building.report(PeripheralUID) }
+}
+
+/** What is told as soon as it changes: all but what a meter counts, which is told on the clock. */
+function changesOf({ building }: HubState, device: HubDevice): string {
+  const metered = meterFields(device)
+  return JSON.stringify(building.report(device.PeripheralUID), (field, value: unknown) =>
+    field in metered ? undefined : value,
+  )
+}
+
+/** What a meter counts. */
+function readingOf({ building }: HubState, device: HubDevice, Timestamp: number) {
+  const { PeripheralUID } = device
+  const metered = meterFields(device)
+  const fields = Object.entries(building.report(PeripheralUID) ?? {})
+  const counted = Object.fromEntries(fields.filter(([field]) => field in metered))
+  return { PeripheralUID, Timestamp, ...counted }
+}

@@ -1,0 +1,75 @@
+import { Alert, Input } from 'antd'
+import { formatDay } from '../../../../contract/rules/periods.ts'
+import { describeRight } from '../../../data/failure.ts'
+import { useFigures } from '../../../domain/energy/use-figures.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { ChangePreview } from '../change-preview.tsx'
+import { Field } from '../field.tsx'
+import styles from '../meters.module.css'
+import { effectOf, type Replacement } from './use-replacement.ts'
+
+/** What is about to be entered in a sentence, and what it changes; with a note. */
+export function CheckStep({ replacement }: { replacement: Replacement }) {
+  const t = useT()
+  const figures = useFigures()
+  const { place, meter, wall, oldKwh, newKwh, mayLookBack, note, setNote, faults } = replacement
+  const { kwh, withheld } = effectOf(replacement)
+  return (
+    <>
+      <p>
+        {t('meters:replace.sentence', {
+          name: meter === undefined ? '' : place.nameOf(meter),
+          at: wall.replace('T', ' '),
+          old: figures(oldKwh),
+          new: figures(newKwh),
+        })}
+      </p>
+      {mayLookBack ? (
+        <DayPreview replacement={replacement} effect={kwh} />
+      ) : (
+        <p className={styles.note}>{describeRight({ feature: 'history', operation: 'Read' })}</p>
+      )}
+      {withheld > 0 && (
+        <Alert type="warning" showIcon message={t('meters:replace.withheld', { count: withheld })} />
+      )}
+      <Field label={t('meters:note')} fault={faults['Note']}>
+        <Input.TextArea
+          rows={2}
+          maxLength={500}
+          value={note}
+          onChange={({ target }) => setNote(target.value)}
+        />
+      </Field>
+      {faults['From'] && (
+        <p className={styles.fault} role="alert">
+          {faults['From'] === t('errors:fields.overlap') ? t('meters:already') : faults['From']}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The energy of the day of the replacement, before and after it. */
+function DayPreview(props: { replacement: Replacement; effect: number | undefined }) {
+  const { replacement, effect } = props
+  const t = useT()
+  const { energy, readings, day } = replacement
+  const before = energy.data?.days ?? null
+  return (
+    <ChangePreview
+      lines={
+        energy.data && effect !== undefined
+          ? [
+              {
+                label: t('meters:preview.day', { day: formatDay(day) }),
+                before,
+                after: (before ?? 0) + effect,
+              },
+            ]
+          : undefined
+      }
+      error={energy.error ?? readings.error}
+      retry={() => void readings.refetch()}
+    />
+  )
+}

@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { meterCorrections } from '../../../../contract/procedures/meter-corrections.ts'
+import { dayOf, startOfDay } from '../../../../contract/rules/periods.ts'
+import { useMay } from '../../../data/session.ts'
+import { t as tNow } from '../../../lib/i18n/i18n.ts'
+import { useNow } from '../../../ui/page/use-now.ts'
+import type { Guard, Place } from '../place.ts'
+import { readingsAround, replacementEffect, withheldBy } from '../replacement-effect.ts'
+import type { MetersAddress } from '../use-address.ts'
+import { useReadings, useSave, useSpanEnergy } from '../use-meters.ts'
+import { fromWall } from '../wall-input.ts'
+
+export type Replacement = ReturnType<typeof useReplacement>
+
+/** A replacement as it is being entered: what the person says, what the readings suggest, and what it would change. */
+export function useReplacement({
+  place,
+  address,
+  guard,
+}: {
+  place: Place
+  address: MetersAddress
+  guard: Guard
+}) {
+  const { homeId, zone, meters } = place
+  const now = useNow()
+  const { busy, faults, save, forget } = useSave()
+  const [wall, setWall] = useState(address.moments.at ?? '')
+  // Undefined until the person types: then the suggestion stands.
+  const [old, setOld] = useState<number | null>()
+  const [first, setFirst] = useState<number | null>()
+  const [note, setNote] = useState('')
+
+  const meter = address.meter !== undefined && meters.has(address.meter) ? address.meter : undefined
+  const at = fromWall(wall, zone)
+  const inFuture = at !== undefined && at > now
+  const known = useKnown(place, meter, inFuture ? undefined : at)
+  const oldKwh = old === undefined ? (known.around?.before?.kwh ?? null) : old
+  const newKwh = first === undefined ? (known.around?.after?.kwh ?? null) : first
+  const said = at !== undefined && oldKwh !== null && newKwh !== null ? { at, oldKwh, newKwh } : undefined
+
+  /** What was typed for another meter or moment says nothing of this one. */
+  const forgetValues = () => {
+    setOld(undefined)
+    setFirst(undefined)
+    forget()
+  }
+  /** Takes what was typed, which is then lost by leaving. */
+  const typed =
+    <T>(take: (value: T) => void) =>
+    (value: T) => {
+      guard.setDirty(true)
+      take(value)
+    }
+  const clear = () => {
+    setWall('')
+    forgetValues()
+    setNote('')
+    guard.setDirty(false)
+  }
+
+  return {
+    ...known,
+    ...{ place, meter, wall, inFuture, now, oldKwh, newKwh, said, note, busy, faults },
+    /** The meter and a moment of its past are chosen. */
+    placed: meter !== undefined && at !== undefined && !inFuture,
+    setMeter(id: string) {
+      address.go('replace', id)
+      forgetValues()
+    },
+    setWall: typed((next: string) => {
+      setWall(next)
+      forgetValues()
+    }),
+    setOld: typed(setOld),
+    setFirst: typed(setFirst),
+    setNote: typed(setNote),
+    /** Resolves true when it is entered; then the next one can be. */
+    async send(): Promise<boolean> {
+      if (meter === undefined || !said) return false
+      const done = await save(
+        meterCorrections.createMeterCorrection,
+        {
+          HomeID: homeId,
+          PeripheralUID: meter,
+          Kind: 'replacement',
+          From: said.at,
+          OldKwh: said.oldKwh,
+          NewKwh: said.newKwh,
+          Note: note,
+        },
+        () => tNow('meters:saved'),
+      )
+      if (done) clear()
+      return done !== undefined
+    },
+  }
+}
+
+/** What the gateway knows of a meter around a moment: readings where the person may see them, and the energy of that day. */
+function useKnown({ homeId, zone }: Place, meter: string | undefined, at: number | undefined) {
+  const mayLookBack = useMay('history', 'Read')
+  const day = at === undefined ? 0 : dayOf(at, zone)
+  const span = { from: startOfDay(day, zone), to: startOfDay(day + 1, zone) }
+  const readings = useReadings(homeId, mayLookBack ? meter : undefined, at, zone)
+  const energy = useSpanEnergy(homeId, meter, at === undefined ? undefined : span, zone)
+  const around = readings.data && at !== undefined ? readingsAround(readings.data, at) : undefined
+  return { mayLookBack, day, span, readings, energy, around }
+}
+
+/** What a replacement changes: kWh of its day, and the withheld readings that it explains. */
+export function effectOf({ readings, said, span }: Pick<Replacement, 'readings' | 'said' | 'span'>) {
+  if (!readings.data || !said) return { kwh: undefined, withheld: 0 }
+  return {
+    kwh: replacementEffect(readings.data, said, span.from, span.to),
+    withheld: withheldBy(readings.data, said),
+  }
+}

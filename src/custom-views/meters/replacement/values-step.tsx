@@ -1,0 +1,49 @@
+import { InputNumber } from 'antd'
+import type { Sample } from '../../../../contract/rules/intervals.ts'
+import { describeRight } from '../../../data/failure.ts'
+import { useFigures } from '../../../domain/energy/use-figures.ts'
+import { formatWall } from '../../../lib/export/table.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { Field } from '../field.tsx'
+import styles from '../meters.module.css'
+import type { Replacement } from './use-replacement.ts'
+
+const MOST_KWH = 1e12
+
+/** What the old meter showed last and the new one first; beside it the readings that say so. */
+export function ValuesStep({ replacement }: { replacement: Replacement }) {
+  const t = useT()
+  const hint = useHint(replacement)
+  const { oldKwh, newKwh, setOld, setFirst, around, faults } = replacement
+  return (
+    <div className={styles.fields}>
+      <Field label={t('meters:replace.old')} hint={hint(around?.before)} fault={faults['OldKwh']}>
+        <Counter value={oldKwh} onChange={setOld} />
+      </Field>
+      <Field label={t('meters:replace.new')} hint={hint(around?.after)} fault={faults['NewKwh']}>
+        <Counter value={newKwh} onChange={setFirst} />
+      </Field>
+    </div>
+  )
+}
+
+/** Says of a reading what it shows and when it came, or why there is none. */
+function useHint({ place, mayLookBack, readings }: Replacement): (sample: Sample | undefined) => string {
+  const t = useT()
+  const figures = useFigures()
+  return (sample) => {
+    if (sample)
+      return t('meters:replace.reading', {
+        kwh: figures(sample.kwh),
+        at: formatWall(sample.timestamp, place.zone).slice(0, 16),
+      })
+    if (!mayLookBack) return describeRight({ feature: 'history', operation: 'Read' })
+    if (readings.isLoading) return t('shell:loading')
+    return t(readings.error ? 'screens:loadFailed' : 'meters:replace.noReading')
+  }
+}
+
+/** What a meter's counter shows. */
+function Counter(props: { value: number | null; onChange(value: number | null): void }) {
+  return <InputNumber<number> min={0} max={MOST_KWH} suffix="kWh" {...props} />
+}

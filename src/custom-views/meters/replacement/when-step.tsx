@@ -1,0 +1,39 @@
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { MomentField } from '../../../ui/inputs/day-field/day-field.tsx'
+import { Field } from '../field.tsx'
+import { MeterSelect } from '../meter-select.tsx'
+import styles from '../meters.module.css'
+import { toWall } from '../wall-input.ts'
+import type { Replacement } from './use-replacement.ts'
+
+/** Which meter was replaced, and when. */
+export function WhenStep({ replacement }: { replacement: Replacement }) {
+  const t = useT()
+  const { place, meter, wall, inFuture, now } = replacement
+  const { zone, meters } = place
+  return (
+    <div className={styles.fields}>
+      <Field label={t('energy:meter')}>
+        <MeterSelect
+          meters={[...meters.values()]}
+          value={meter}
+          onChange={replacement.setMeter}
+          label={t('energy:meter')}
+        />
+      </Field>
+      <Field
+        label={t('meters:replace.at')}
+        hint={t('meters:homeClock', { zone })}
+        fault={inFuture ? t('errors:fields.future') : undefined}
+      >
+        <MomentField
+          zone={zone}
+          minutes={1}
+          max={toWall(now, zone)}
+          value={wall}
+          change={replacement.setWall}
+        />
+      </Field>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+// oxlint-disable typescript/consistent-type-imports -- one line a namespace instead of two
+import { APP_NAMESPACES, SCREEN_NAMESPACES } from './namespaces.ts'
+
+/** The texts of each namespace, as `locales/zh-TW` has them. */
+export interface Namespaces {
+  access: typeof import('../../../locales/zh-TW/access.json')
+  audit: typeof import('../../../locales/zh-TW/audit.json')
+  auth: typeof import('../../../locales/zh-TW/auth.json')
+  bookings: typeof import('../../../locales/zh-TW/bookings.json')
+  cards: typeof import('../../../locales/zh-TW/cards.json')
+  charts: typeof import('../../../locales/zh-TW/charts.json')
+  company: typeof import('../../../locales/zh-TW/company.json')
+  dashboard: typeof import('../../../locales/zh-TW/dashboard.json')
+  devices: typeof import('../../../locales/zh-TW/devices.json')
+  energy: typeof import('../../../locales/zh-TW/energy.json')
+  errors: typeof import('../../../locales/zh-TW/errors.json')
+  export: typeof import('../../../locales/zh-TW/export.json')
+  history: typeof import('../../../locales/zh-TW/history.json')
+  lightHouse: typeof import('../../../locales/zh-TW/lightHouse.json')
+  lists: typeof import('../../../locales/zh-TW/lists.json')
+  meterImport: typeof import('../../../locales/zh-TW/meterImport.json')
+  meters: typeof import('../../../locales/zh-TW/meters.json')
+  modbus: typeof import('../../../locales/zh-TW/modbus.json')
+  ota: typeof import('../../../locales/zh-TW/ota.json')
+  people: typeof import('../../../locales/zh-TW/people.json')
+  personal: typeof import('../../../locales/zh-TW/personal.json')
+  resources: typeof import('../../../locales/zh-TW/resources.json')
+  screens: typeof import('../../../locales/zh-TW/screens.json')
+  search: typeof import('../../../locales/zh-TW/search.json')
+  shell: typeof import('../../../locales/zh-TW/shell.json')
+  tariff: typeof import('../../../locales/zh-TW/tariff.json')
+}
+export type Namespace = keyof Namespaces
+
+export const LANGUAGES = ['zh-TW', 'en-US'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+type Words = Record<string, object>
+
+/** The texts that several screens share are one file a set and language: each file costs a request. */
+const shared: Record<Language, () => Promise<Words>> = {
+  'zh-TW': async () => (await import('./words/screens-zh-TW.ts')).default,
+  'en-US': async () => (await import('./words/screens-en-US.ts')).default,
+}
+const app: Record<Language, () => Promise<Words>> = {
+  'zh-TW': async () => (await import('./words/zh-TW.ts')).default,
+  'en-US': async () => (await import('./words/en-US.ts')).default,
+}
+
+/** The texts of few screens, which come with those; and what those of the sign-in page are in other languages. */
+const files = import.meta.glob<object>(
+  [
+    '../../../locales/*/*.json',
+    '!../../../locales/zh-TW/auth.json',
+    '!../../../locales/*/{shell,dashboard,errors,company,devices,lists,personal,resources,screens}.json',
+  ],
+  { import: 'default' },
+)
+
+const isOneOf = (names: readonly Namespace[], namespace: Namespace) => names.includes(namespace)
+
+/** Fetches the texts of a namespace in a language. */
+export async function wordsOf(language: Language, namespace: Namespace): Promise<object> {
+  const words = isOneOf(APP_NAMESPACES, namespace)
+    ? (await app[language]())[namespace]
+    : isOneOf(SCREEN_NAMESPACES, namespace)
+      ? (await shared[language]())[namespace]
+      : await files[`../../../locales/${language}/${namespace}.json`]?.()
+  if (!words) throw new Error(`There are no texts of ${namespace} in ${language}`)
+  return words
+}

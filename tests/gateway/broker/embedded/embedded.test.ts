@@ -1,0 +1,546 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { connect as openSocket, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generate } from 'mqtt-packet'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { channels } from '../../../../contract/index.ts'
+import {
+  createEmbeddedBroker,
+  type EmbeddedBrokerOptions,
+} from '../../../../gateway/broker/embedded/embedded.ts'
+import { LIFETIME } from '../../../../gateway/broker/embedded/screen-credentials.ts'
+import { GatewayError } from '../../../../gateway/errors.ts'
+import { systemClock, systemRandom } from '../../../../gateway/ports.ts'
+import { holdClock } from '../../../support/clock.ts'
+import { createLogBook } from '../../../support/log-book.ts'
+import {
+  ALL,
+  connect,
+  connectHub,
+  connectScreen,
+  createEars,
+  createFigures,
+  hangUp,
+  next,
+  root,
+  screen,
+  subscribes,
+  TENANT,
+  type Ears,
+  type Figures,
+} from '../rig.ts'
+
+const REPORT = channels.meterReport.topic({ rootId: TENANT, homeId: 'home-1' })
+const REPORT_2 = channels.meterReport.topic({ rootId: TENANT, homeId: 'home-2' })
+const COMMAND = channels.controlCommand.topic({ rootId: TENANT, homeId: 'home-1', thingName: 'hub-1' })
+const REQUEST = channels.statusRequest.topic({ rootId: TENANT, homeId: 'home-1' })
+const INFO = channels.shadowUpdate.topic({ thingName: 'hub-1', shadowName: 'info' })
+
+let broker: ReturnType<typeof createEmbeddedBroker>
+let ears: Ears
+let figures: Figures
+let http: Server
+let url: string
+let screenUrl: string
+let undo: (() => Promise<unknown>)[] = []
+
+async function start(options: Partial<EmbeddedBrokerOptions> = {}) {
+  figures = createFigures()
+  ears = createEars()
+  broker = createEmbeddedBroker({
+    directory: 'memory',
+    tcp: { port: 0, host: '127.0.0.1' },
+    clock: systemClock,
+    random: systemRandom,
+    log: createLogBook(),
+    metrics: figures,
+    ...options,
+  })
+  await broker.start(ears)
+  http = createServer()
+  broker.attach?.(http)
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  url = `mqtt://127.0.0.1:${broker.ports().tcp}`
+  screenUrl = `ws://127.0.0.1:${(http.address() as AddressInfo).port}/mqtt`
+}
+
+async function stop() {
+  await hangUp()
+  await broker.close()
+  http.closeAllConnections()
+  await new Promise((resolve) => http.close(resolve))
+}
+
+beforeEach(() => {
+  undo = []
+})
+afterEach(async () => {
+  await stop()
+  for (const step of undo) await step()
+})
+
+/** A connection that speaks by itself. */
+async function raw() {
+  const socket = openSocket(broker.ports().tcp as number, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.resume()
+  await once(socket, 'connect')
+  return socket
+}
+
+const HELLO = {
+  cmd: 'connect',
+  protocolId: 'MQTT',
+  protocolVersion: 4,
+  clean: true,
+  clientId: 'raw',
+  keepalive: 60,
+  username: 'hub-1',
+  password: Buffer.from('secret-of-hub-1'),
+} as const
+
+/** A promise to be settled by the test. */
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { open, opened }
+}
+
+describe('signing in', () => {
+  it('lets a hub in by name and secret and nobody else', async () => {
+    await start()
+    await connectHub(url, 'hub-1')
+    await ears.until('+hub-1')
+    await expect(connectHub(url, 'hub-2', { password: 'wrong' })).rejects.toThrow(/username/i)
+    await expect(connect(url, { clientId: 'x' })).rejects.toThrow(/username/i)
+    expect(figures.counts.credentials).toBe(2)
+  })
+
+  it('answers "unavailable" while the store cannot say who it is', async () => {
+    await start()
+    ears.authenticate = async () => {
+      throw new GatewayError('UNAVAILABLE', 'away')
+    }
+    await expect(connectHub(url, 'hub-1')).rejects.toThrow(/unavailable/i)
+  })
+
+  it('gives a screen credentials for one client id and one hour', async () => {
+    const clock = holdClock()
+    await start({ clock })
+    const person = screen(ALL)
+    const { username, password, expiresAt } = await broker.credentials(person, 'id-1')
+    expect(expiresAt - clock.now()).toBe(LIFETIME)
+    await connect(screenUrl, { clientId: 'id-1', username, password })
+    await expect(connect(screenUrl, { clientId: 'id-2', username, password })).rejects.toThrow(
+      /refused|closed/i,
+    )
+    clock.advance(LIFETIME)
+    await expect(connect(screenUrl, { clientId: 'id-1', username, password })).rejects.toThrow(
+      /refused|closed/i,
+    )
+  })
+
+  it('keeps a client id with its owner: another hub that uses it takes nothing over', async () => {
+    await start()
+    const one = await connectHub(url, 'hub-1', { clientId: 'same' })
+    await connectHub(url, 'hub-2', { clientId: 'same' })
+    await one.publishAsync(REPORT, '{}', { qos: 1 })
+    expect(ears.received).toHaveLength(1)
+    expect(ears.log).toEqual(['+hub-1', '+hub-2'])
+  })
+
+  it('admits so many connections of one address and no more', async () => {
+    await start({ limits: { connectionsPerAddress: 1 } })
+    await connectHub(url, 'hub-1')
+    await expect(connectHub(url, 'hub-2')).rejects.toThrow(/refused|closed/i)
+    expect(figures.counts['address-limit']).toBe(1)
+  })
+})
+
+describe('what clients send', () => {
+  it('acknowledges a report only after it is stored', async () => {
+    await start()
+    const { open, opened } = gate()
+    ears.store = () => opened
+    const hub = await connectHub(url, 'hub-1')
+    let acknowledged = false
+    const sent = hub.publishAsync(REPORT, '{"a":1}', { qos: 1 }).then(() => (acknowledged = true))
+    await ears.until(1)
+    expect(acknowledged).toBe(false)
+    expect(figures.held()).toBe(1)
+    open()
+    await sent
+    expect(ears.received[0]).toMatchObject({
+      match: { name: 'meterReport', values: { rootId: TENANT, homeId: 'home-1' } },
+      client: { thingName: 'hub-1' },
+    })
+    expect(figures.held()).toBe(0)
+  })
+
+  it('holds messages in order while the database is away, and acknowledges them when it is back', async () => {
+    const clock = holdClock()
+    await start({ clock })
+    let away = true
+    const stored: string[] = []
+    ears.store = async ({ payload }) => {
+      if (away) throw new GatewayError('UNAVAILABLE', 'away')
+      stored.push(Buffer.from(payload).toString())
+    }
+    const hub = await connectHub(url, 'hub-1')
+    const sent = ['1', '2', '3'].map((text) => hub.publishAsync(REPORT, text, { qos: 1 }))
+    await ears.until(1)
+    const tried = ears.received.length
+    clock.advance(250)
+    await ears.until(tried + 1)
+    away = false
+    // The failed attempt settles in a few microtasks and sets the next timer.
+    await new Promise((resolve) => setImmediate(resolve))
+    clock.advance(60_000)
+    await Promise.all(sent)
+    expect(stored).toEqual(['1', '2', '3'])
+    expect(ears.log).toEqual(['+hub-1'])
+  })
+
+  it('drops, counts and acknowledges what the ACL refuses, and keeps the connection', async () => {
+    await start()
+    const hub = await connectHub(url, 'hub-1')
+    await hub.publishAsync(REPORT_2, '{}', { qos: 1 })
+    await hub.publishAsync(REPORT, '{}', { qos: 1, retain: true })
+    await hub.publishAsync(REPORT, 'last', { qos: 1 })
+    expect(ears.received.map(({ topic }) => topic)).toEqual([REPORT])
+    expect(figures.counts).toMatchObject({ home: 1, retain: 1 })
+  })
+
+  it('gives what a screen publishes to the gateway and to no hub, which hears the gateway', async () => {
+    await start()
+    const hub = await connectHub(url, 'hub-1')
+    const foreign = await connectHub(url, 'hub-2')
+    await hub.subscribeAsync([REQUEST, COMMAND], { qos: 1 })
+    await foreign.subscribeAsync(REQUEST.replace('home-1', 'home-2'), { qos: 1 })
+    const person = await connectScreen(screenUrl, broker, screen(ALL))
+    await person.publishAsync(REQUEST, '{"Timestamp":1,"more":"x"}', { qos: 1 })
+    expect(ears.received).toHaveLength(1)
+    await broker.publish(REQUEST, { Timestamp: 2 }, { qos: 0 })
+    await hub.hear(REQUEST)
+    expect(hub.heard).toEqual([{ topic: REQUEST, text: '{"Timestamp":2}' }])
+    expect(foreign.heard).toEqual([])
+  })
+
+  it('survives any bytes on every topic', async () => {
+    await start()
+    ears.store = async ({ payload }) => void new TextDecoder().decode(payload)
+    const hub = await connectHub(url, 'hub-1')
+    const person = await connectScreen(screenUrl, broker, root())
+    const values = {
+      rootId: TENANT,
+      homeId: 'home-1',
+      thingName: 'hub-1',
+      shadowName: 'info',
+      entity: 'home',
+      event: 'add',
+      cognitoId: TENANT,
+    }
+    const bytes = [
+      Buffer.alloc(0),
+      Buffer.from([0xff, 0xfe, 0x00]),
+      Buffer.from('{"a":'),
+      Buffer.from('null'),
+      Buffer.alloc(9000, '['),
+    ]
+    for (const channel of Object.values(channels)) {
+      const topic = (channel.topic as (v: typeof values) => string)(values)
+      for (const payload of bytes)
+        for (const client of [hub, person]) await client.publishAsync(topic, payload, { qos: 1 })
+    }
+    expect(ears.log).toEqual(['+hub-1', '+screen'])
+    expect(broker.healthy()).toBe(true)
+  })
+})
+
+describe('bad connections', () => {
+  it('closes a connection that talks nonsense and no other', async () => {
+    await start()
+    const hub = await connectHub(url, 'hub-1')
+    for (const bytes of [
+      'GET / HTTP/1.1\r\n\r\n',
+      '\x00\x00\x00\x00',
+      '\xff\xff\xff\xff\xff\xff',
+      '\x30\x05\x00\x03a/b',
+    ]) {
+      const socket = await raw()
+      socket.write(bytes, 'latin1')
+      await once(socket, 'close')
+    }
+    await hub.publishAsync(REPORT, '{}', { qos: 1 })
+    expect(ears.received).toHaveLength(1)
+  })
+
+  it('closes a connection whose packet is longer than allowed as soon as it says so', async () => {
+    await start({ limits: { packetBytes: 1000 } })
+    const socket = await raw()
+    socket.write(generate(HELLO))
+    await ears.until('+hub-1')
+    // The header of a publish that would be 256 MB.
+    socket.write(Buffer.from([0x32, 0xff, 0xff, 0xff, 0x7f]))
+    await once(socket, 'close')
+    expect(figures.counts['packet-size']).toBe(1)
+  })
+
+  it('does not wait longer than allowed for a CONNECT', async () => {
+    await start({ limits: { connectTimeout: 30 } })
+    const socket = await raw()
+    await once(socket, 'close')
+    expect(ears.log).toEqual([])
+  })
+})
+
+describe('fairness', () => {
+  it('lets a hub that sends one message wait behind one of a flood, not behind all', async () => {
+    await start({ limits: { concurrent: 1, concurrentPerClient: 1 } })
+    const order: string[] = []
+    const waiting: (() => void)[] = []
+    ears.store = (message) => {
+      order.push((message.client as { thingName: string }).thingName)
+      return new Promise((resolve) => waiting.push(resolve))
+    }
+    const flood = await connectHub(url, 'hub-1')
+    const other = await connectHub(url, 'hub-2')
+    const flooded = Array.from({ length: 200 }, () => flood.publishAsync(REPORT, '{}', { qos: 1 }))
+    await ears.until(1)
+    const sent = other.publishAsync(REPORT_2, '{}', { qos: 1 })
+    while (figures.held() < 2 || !order.includes('hub-2')) {
+      waiting.shift()?.()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const release = setInterval(() => waiting.splice(0).forEach((go) => go()), 0)
+    await Promise.all([sent, ...flooded])
+    clearInterval(release)
+    expect(order.indexOf('hub-2')).toBeLessThan(150)
+    expect(order).toHaveLength(201)
+  })
+
+  it('slows a hub above its rate, counts it, loses nothing and leaves others alone', async () => {
+    const clock = holdClock()
+    await start({ clock, limits: { rate: { hub: 10, screen: 10, burstSeconds: 1 } } })
+    const flood = await connectHub(url, 'hub-1')
+    const other = await connectHub(url, 'hub-2')
+    const flooded = Array.from({ length: 25 }, () => flood.publishAsync(REPORT, '{}', { qos: 1 }))
+    await figures.until('rate')
+    expect(ears.received).toHaveLength(10)
+    await other.publishAsync(REPORT_2, '{}', { qos: 1 })
+    expect(ears.received).toHaveLength(11)
+    const tick = setInterval(() => clock.advance(100), 1)
+    await Promise.all(flooded)
+    clearInterval(tick)
+    expect(ears.received).toHaveLength(26)
+  })
+
+  it('is not held up by a reader that does not read, and lets it go', async () => {
+    await start()
+    const socket = await raw()
+    socket.write(generate(HELLO))
+    await ears.until('+hub-1')
+    const subscriptions = [{ topic: REQUEST, qos: 0 as const }]
+    socket.write(generate({ cmd: 'subscribe', messageId: 1, subscriptions }))
+    await ears.until('subscribed')
+    socket.pause()
+    const awake = await connectHub(url, 'hub-1', { clientId: 'awake' })
+    await awake.subscribeAsync(REQUEST, { qos: 1 })
+    const payload = 'x'.repeat(20_000)
+    for (let i = 0; !figures.counts['slow-reader']; i++) {
+      await broker.publish(REQUEST, { i, payload }, { qos: 1 })
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await broker.publish(REQUEST, 'end', { qos: 1 })
+    while (awake.heard.at(-1)?.text !== '"end"') await next(awake, 'message')
+    while (figures.connections() > 1) await new Promise((resolve) => setImmediate(resolve))
+    expect(awake.connected).toBe(true)
+  })
+})
+
+describe('what the gateway sends', () => {
+  it('is known to be heard while somebody listens', async () => {
+    await start()
+    const change = channels.statusChange.topic({ rootId: TENANT, homeId: 'home-1' })
+    const person = await connectScreen(screenUrl, broker, screen(ALL))
+    const heard = () => broker.heard?.(change)
+    expect(heard()).toBe(false)
+    await person.subscribeAsync(change, { qos: 0 })
+    expect(heard()).toBe(true)
+    expect(broker.heard?.(change.replace('home-1', 'home-2'))).toBe(false)
+    await person.endAsync()
+    while (heard()) await new Promise((resolve) => setImmediate(resolve))
+  })
+
+  it('reaches a screen once, however many of its filters it fits, and each packet in one piece', async () => {
+    await start()
+    const change = channels.statusChange.topic({ rootId: TENANT, homeId: 'home-1' })
+    const response = channels.controlResponse.topic({ rootId: TENANT, homeId: 'home-1' })
+    const person = await connectScreen(screenUrl, broker, screen(ALL))
+    await person.subscribeAsync([change, change.replace('home-1', '+')], { qos: 0 })
+    await person.subscribeAsync(response, { qos: 1 })
+    let pieces = 0
+    person.stream.on('data', () => pieces++)
+    await broker.publish(change, 1, { qos: 0 })
+    await broker.publish(response, 2, { qos: 1 })
+    expect(await person.hear(response)).toBe('2')
+    expect(person.heard.map(({ text }) => text)).toEqual(['1', '2'])
+    expect(pieces).toBe(2)
+  })
+
+  it('reaches those who subscribed, in order, whatever the quality of service', async () => {
+    await start()
+    const change = channels.statusChange.topic({ rootId: TENANT, homeId: 'home-1' })
+    const response = channels.controlResponse.topic({ rootId: TENANT, homeId: 'home-1' })
+    const person = await connectScreen(screenUrl, broker, screen(ALL))
+    expect(await subscribes(person, change)).toBe(true)
+    expect(await subscribes(person, response)).toBe(true)
+    const all = Array.from({ length: 200 }, (_, i) =>
+      broker.publish(i % 2 ? change : response, i, { qos: i % 2 ? 0 : 1 }),
+    )
+    await Promise.all(all)
+    while (person.heard.length < 200) await next(person, 'message')
+    expect(person.heard.map(({ text }) => Number(text))).toEqual(all.map((_, i) => i))
+  })
+
+  it('reaches a screen that left a topic and asked for it again in one breath, as pages that follow each other do', async () => {
+    await start()
+    const change = channels.statusChange.topic({ rootId: TENANT, homeId: 'home-1' })
+    const person = await connectScreen(screenUrl, broker, screen(ALL))
+    await person.subscribeAsync(change, { qos: 1 })
+    person.unsubscribe(change)
+    expect(await subscribes(person, change)).toBe(true)
+    await broker.publish(change, 1, { qos: 0 })
+    expect(await person.hear(change)).toBe('1')
+  })
+
+  it('refuses a filter of another company, another hub or a group', async () => {
+    await start()
+    const person = await connectScreen(screenUrl, broker, screen(ALL))
+    const hub = await connectHub(url, 'hub-1')
+    expect(await subscribes(person, `$share/g/${TENANT}/+/status`)).toBe(false)
+    expect(await subscribes(person, '$aws/things/hub-9/shadow/name/info/get/accepted')).toBe(false)
+    expect(await subscribes(person, '$aws/things/hub-2/shadow/name/info/get/accepted')).toBe(true)
+    expect(await subscribes(hub, '$aws/things/hub-2/shadow/name/info/get/accepted')).toBe(false)
+    expect(figures.counts).toMatchObject({ share: 1, thing: 2 })
+  })
+
+  it('takes only so many topics of a connection, whatever they are called', async () => {
+    await start({ limits: { subscriptions: 3 } })
+    const person = await connectScreen(screenUrl, broker, screen(ALL))
+    const of = (homeId: string) => channels.statusChange.topic({ rootId: TENANT, homeId })
+    for (const homeId of ['a', 'b', 'c']) expect(await subscribes(person, of(homeId))).toBe(true)
+    // One that it has already is no further one.
+    expect(await subscribes(person, of('a'))).toBe(true)
+    expect(await subscribes(person, of('d'))).toBe(false)
+    await person.unsubscribeAsync(of('b'))
+    expect(await subscribes(person, of('d'))).toBe(true)
+    expect(await subscribes(person, of('b'))).toBe(false)
+    expect(figures.counts).toMatchObject({ subscriptions: 2 })
+    const other = await connectScreen(screenUrl, broker, screen(ALL))
+    expect(await subscribes(other, of('e'))).toBe(true)
+  })
+
+  it('keeps what it owes a lasting session over a restart, and nothing of a refused filter', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'broker-'))
+    undo.push(() => rm(directory, { recursive: true }))
+    await start({ directory })
+    const first = await connectHub(url, 'hub-1', { clean: false })
+    await first
+      .subscribeAsync([COMMAND, COMMAND.replaceAll('1', '2').replace(TENANT.replaceAll('1', '2'), TENANT)], {
+        qos: 1,
+      })
+      .catch(() => {})
+    await first.endAsync()
+    await ears.until('-hub-1 clean')
+    await broker.publish(COMMAND, 'kept', { qos: 1 })
+    await broker.publish(COMMAND.replace('home-1', 'home-2').replace('hub-1', 'hub-2'), 'foreign', { qos: 1 })
+    await stop()
+    await start({ directory })
+    const heard: string[] = []
+    const again = await connectHub(url, 'hub-1', { clean: false, manualConnect: false })
+    again.on('message', (_topic, payload) => heard.push(payload.toString()))
+    expect(await again.hear(COMMAND)).toBe('"kept"')
+    expect(again.heard.map(({ text }) => text)).toEqual(['"kept"'])
+  })
+})
+
+describe('endings', () => {
+  const will = {
+    topic: INFO,
+    payload: Buffer.from('{"state":{"reported":{"online":false}}}'),
+    qos: 1 as const,
+    retain: false,
+  }
+
+  it('takes the last will of a hub that vanished', async () => {
+    await start()
+    const hub = await connectHub(url, 'hub-1', { will })
+    hub.stream.destroy()
+    await ears.until(1)
+    await ears.until('-hub-1')
+    expect(ears.received[0]?.match).toEqual({
+      name: 'shadowUpdate',
+      values: { thingName: 'hub-1', shadowName: 'info' },
+    })
+  })
+
+  it('has no will of a hub that said goodbye', async () => {
+    await start()
+    const hub = await connectHub(url, 'hub-1', { will })
+    await hub.endAsync()
+    await ears.until('-hub-1 clean')
+    expect(ears.received).toEqual([])
+  })
+
+  it('does not believe the will of a connection whose hub is back already', async () => {
+    await start()
+    await connectHub(url, 'hub-1', { will })
+    const again = await connectHub(url, 'hub-1', { will })
+    await again.publishAsync(REPORT, '{}', { qos: 1 })
+    expect(ears.received.map(({ topic }) => topic)).toEqual([REPORT])
+    expect(ears.log).not.toContain('-hub-1')
+  })
+
+  it('ends every connection of a person at once and takes their credentials', async () => {
+    await start()
+    const person = screen(ALL)
+    const { username, password } = await broker.credentials(person, 'tab-1')
+    const tab = await connect(screenUrl, { clientId: 'tab-1', username, password })
+    const other = await connectScreen(screenUrl, broker, root())
+    const closed = next(tab, 'close')
+    await broker.disconnect({ cognitoId: person.cognitoId })
+    await closed
+    await expect(connect(screenUrl, { clientId: 'tab-1', username, password })).rejects.toThrow(
+      /refused|closed/i,
+    )
+    expect(other.connected).toBe(true)
+  })
+
+  it('ends a hub at once, without its will, even while its secret is being checked', async () => {
+    await start()
+    const hub = await connectHub(url, 'hub-1', { will })
+    const closed = next(hub, 'close')
+    await broker.disconnect({ thingName: 'hub-1' })
+    await closed
+    const { open, opened } = gate()
+    const { authenticate } = ears
+    const asked = gate()
+    ears.authenticate = async (credentials) => {
+      const client = await authenticate(credentials)
+      asked.open()
+      await opened
+      return client
+    }
+    const late = connectHub(url, 'hub-1')
+    await asked.opened
+    await broker.disconnect({ thingName: 'hub-1' })
+    open()
+    await expect(late).rejects.toThrow(/refused|closed/i)
+    expect(ears.received).toEqual([])
+  })
+})

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Registry } from 'prom-client'
+import { expect, it } from 'vitest'
+import { openBroker } from '../../../gateway/broker/open.ts'
+import type { Broker } from '../../../gateway/broker/port.ts'
+import { readConfig } from '../../../gateway/config.ts'
+import { createLogBook } from '../../support/log-book.ts'
+import { createTestDb } from '../../support/postgres.ts'
+
+const answers = (host: string, port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect({ host, port })
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+it('hears hubs at the address that MQTT_HOST names, and at no other', async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'broker-'))
+  const config = readConfig({ DATA_DIR, MQTT_HOST: '127.0.0.1', MQTT_PORT: '0' })
+  const { db, drop } = await createTestDb()
+  const broker = openBroker(config, { db, log: createLogBook(), registry: new Registry() })
+  try {
+    await broker.start({
+      authenticate: async () => undefined,
+      tenantOf: async () => undefined,
+      receive: async () => {},
+      connected: () => {},
+      disconnected: () => {},
+    })
+    const { tcp = 0 } = (broker as Broker & { ports(): { tcp?: number } }).ports()
+    expect(await answers('127.0.0.1', tcp)).toBe(true)
+    expect(await answers('127.0.0.2', tcp)).toBe(false)
+  } finally {
+    await broker.close()
+    await drop()
+    await rm(DATA_DIR, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+
+const HOUR = 3_600_000
+let world: World
+let root: Caller
+beforeAll(async () => {
+  world = await startWorld()
+  root = await world.signUp()
+})
+afterAll(() => world.close())
+
+const visit = (changes: object = {}) => ({
+  VisitorName: '王小明',
+  Email: 'Ming@Example.com',
+  Phone: '0911-222-333',
+  ValidFrom: world.clock.now(),
+  ValidUntil: world.clock.now() + 8 * HOUR,
+  ...changes,
+})
+const register = async (changes: object = {}) => (await root.post('/RegisterVisitor', visit(changes))).results
+const hire = async (EmployeeName: string, Email: string, changes: object = {}) =>
+  (await root.post('/CreateEmployee', { EmployeeName, Email, ...changes })).results
+
+describe('Visitors', () => {
+  it('are registered with a host, told to screens by their key alone, and mailed their pass', async () => {
+    const host = await hire('林主任', 'host@example.com')
+    const made = await register({ HostEmployeeID: host.EmployeeID, Company: '台灣電機', Purpose: '驗收' })
+    expect(made).toMatchObject({ Email: 'ming@example.com', Phone: '0911222333', HostName: '林主任' })
+    await vi.waitFor(() => expect(world.mails).toHaveLength(1), 10_000)
+    const letter = world.mails.at(-1)
+    expect(letter).toMatchObject({ to: 'ming@example.com', subject: expect.stringContaining('訪客通行證') })
+    const { results } = await root.post('/GetVisitorPass', { VisitorID: made.VisitorID })
+    expect(letter?.text).toContain(results.Token)
+    expect(letter?.html).toContain('<table')
+    const told = world.events.flatMap(({ name, event }) => (name === 'dataChange' ? [event] : []))
+    expect(told.at(-1)).toMatchObject({ name: 'visitor.add', record: { VisitorID: made.VisitorID } })
+    expect(JSON.stringify(told)).not.toContain('王小明')
+  })
+
+  it.each(['0911 222 333', '０９１１－２２２－３３３', '(09)11-222-333'])(
+    'keep the digits of %s',
+    async (Phone) => {
+      expect((await register({ Phone })).Phone).toBe('0911222333')
+    },
+  )
+
+  it.each(['0911-222-33', '+886911222333', '1911222333', 'abc', ''])(
+    'are refused the phone %j',
+    async (Phone) => {
+      const { status } = await root.post('/RegisterVisitor', visit({ Phone }))
+      expect(status).toMatchObject({ code: ERRORS.INVALID.code, fields: { Phone: 'phone' } })
+    },
+  )
+
+  it.each(['Ángel Ñuñez', 'محمد علي', '田中 さくら', "O'Brien-Smith", '林👩‍🔬'])(
+    'may be called %s',
+    async (name) => {
+      const { VisitorID } = await register({ VisitorName: name })
+      expect((await root.post('/GetVisitor', { VisitorID })).results.VisitorName).toBe(name)
+    },
+  )
+
+  it('need a window that ends after it begins, is not over and lasts a year at most', async () => {
+    const now = world.clock.now()
+    for (const [window, reason] of [
+      [{ ValidFrom: now + 2, ValidUntil: now + 1 }, 'dateOrder'],
+      [{ ValidFrom: now - 2, ValidUntil: now - 1 }, 'tooSmall'],
+      [{ ValidFrom: now, ValidUntil: now + 400 * 24 * HOUR }, 'tooBig'],
+    ] as const)
+      expect((await root.post('/RegisterVisitor', visit(window))).status).toMatchObject({
+        code: ERRORS.INVALID.code,
+        fields: { ValidUntil: reason },
+      })
+    const { VisitorID, ValidFrom } = await register()
+    expect((await root.post('/UpdateVisitor', { VisitorID, ValidUntil: ValidFrom })).status.fields).toEqual({
+      ValidUntil: 'dateOrder',
+    })
+  })
+
+  it('come, stay too long and leave; a visit that ended is no longer changed', async () => {
+    const { VisitorID } = await register({ ValidUntil: world.clock.now() + HOUR })
+    const states = async (state: string) =>
+      (await root.post('/ListVisitor', { States: [state], Limit: 500 })).results.Rows.map(
+        (row: { VisitorID: string }) => row.VisitorID,
+      )
+    const span = { From: world.clock.now(), Until: world.clock.now() + 1 }
+    const overview = async () => (await root.post('/GetVisitorOverview', span)).results
+    const before = await overview()
+    expect(await states('expected')).toContain(VisitorID)
+    expect((await root.post('/CheckOutVisitor', { VisitorID })).status.code).toBe(ERRORS.CONFLICT.code)
+    await root.post('/CheckInVisitor', { VisitorID })
+    expect(await states('inside')).toContain(VisitorID)
+    expect(await overview()).toMatchObject({ Expected: before.Expected - 1, Inside: before.Inside + 1 })
+    expect((await root.post('/RemoveVisitor', { VisitorID })).status.code).toBe(ERRORS.CONFLICT.code)
+    world.clock.advance(HOUR + 1)
+    root = await world.signIn(root.email, root.password)
+    expect(await states('overdue')).toContain(VisitorID)
+    expect((await root.post('/ListInside')).results).toContainEqual(
+      expect.objectContaining({ PersonID: VisitorID, PersonKind: 'visitor', PersonName: '王小明' }),
+    )
+    await root.post('/CheckOutVisitor', { VisitorID })
+    expect(await states('left')).toContain(VisitorID)
+    expect((await root.post('/ListInside')).results).toEqual([])
+    for (const [path, input] of [
+      ['/UpdateVisitor', { Company: 'x' }],
+      ['/RevokeVisitor', {}],
+      ['/CheckInVisitor', {}],
+      ['/GetVisitorPass', {}],
+      ['/MailVisitorPass', {}],
+    ] as const)
+      expect((await root.post(path, { VisitorID, ...input })).status.code, path).toBe(ERRORS.CONFLICT.code)
+  })
+
+  it('who come again are filled in from the last visit, by e-mail in any case or by phone', async () => {
+    await register({ Email: 'again@example.com', Phone: '0922333444', Company: '舊公司' })
+    world.clock.advance(1)
+    await register({ Email: 'again@example.com', Phone: '0922333444', Company: '新公司' })
+    for (const by of [{ Email: 'AGAIN@example.com' }, { Phone: '0922-333-444' }])
+      expect((await root.post('/FindFormerVisitor', by)).results).toMatchObject({
+        Company: '新公司',
+        Visits: 2,
+      })
+    expect((await root.post('/FindFormerVisitor', { Email: 'never@example.com' })).results).toBeNull()
+  })
+
+  it('are mailed the pass again when their window changes, and not when their company does', async () => {
+    const sent = () => world.mails.filter(({ to }) => to === 'moved@example.com').length
+    const { VisitorID, ValidUntil } = await register({ Email: 'moved@example.com' })
+    await vi.waitFor(() => expect(sent()).toBe(1), 10_000)
+    await root.post('/UpdateVisitor', { VisitorID, Company: '別家' })
+    await root.post('/UpdateVisitor', { VisitorID, ValidUntil: ValidUntil + HOUR })
+    await vi.waitFor(() => expect(sent()).toBe(2), 10_000)
+    await root.post('/MailVisitorPass', { VisitorID })
+    expect(sent()).toBe(3)
+  })
+
+  it('are not overwritten by who has not seen the last change; whoever comes in is no change', async () => {
+    const { VisitorID, Version } = await register()
+    await root.post('/CheckInVisitor', { VisitorID })
+    const first = await root.post('/UpdateVisitor', { VisitorID, Company: '甲', Version })
+    expect(first.results).toMatchObject({ Company: '甲', Version: Version + 1 })
+    expect((await root.post('/UpdateVisitor', { VisitorID, Company: '乙', Version })).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { Version: 'changed' },
+    })
+    expect((await root.post('/GetVisitor', { VisitorID })).results).toMatchObject({ Company: '甲' })
+    const knowing = { VisitorID, Company: '乙', Version: Version + 1 }
+    expect((await root.post('/UpdateVisitor', knowing)).results).toMatchObject({ Company: '乙' })
+  })
+
+  it('are paged without gaps in every order, found by words and by a part of a phone', async () => {
+    const names = ['丁', '甲', 'Bob', 'alice', '丁', '%_']
+    for (const name of names) await register({ VisitorName: name, Company: '分頁公司', MailPass: false })
+    for (const Sort of ['ValidFrom', 'VisitorName', 'Company'])
+      for (const Descending of [true, false]) {
+        const seen: string[] = []
+        let Cursor: string | undefined
+        do {
+          const { results } = await root.post('/ListVisitor', {
+            Search: '分頁公司',
+            Sort,
+            Descending,
+            Limit: 2,
+            ...(Cursor && { Cursor }),
+          })
+          expect(results.Total).toBe(names.length)
+          seen.push(...results.Rows.map((row: { VisitorID: string }) => row.VisitorID))
+          Cursor = results.NextCursor ?? undefined
+        } while (Cursor)
+        expect(new Set(seen).size).toBe(names.length)
+        expect(seen).toHaveLength(names.length)
+      }
+    const found = async (Search: string) =>
+      (await root.post('/ListVisitor', { Search })).results.Rows.map(
+        (row: { VisitorName: string }) => row.VisitorName,
+      )
+    expect(await found('分頁 ALICE')).toEqual(['alice'])
+    expect(await found('%_')).toEqual(['%_'])
+    expect((await found('0922-333')).length).toBe(2)
+    for (const Cursor of ['x', Buffer.from('["a","b"]').toString('base64url')])
+      expect((await root.post('/ListVisitor', { Cursor })).status).toMatchObject({
+        code: ERRORS.INVALID.code,
+        fields: { Cursor: 'invalid' },
+      })
+  })
+
+  it('of another company do not exist', async () => {
+    const stranger = await world.signUp()
+    const { VisitorID } = await register()
+    const { EmployeeID } = await hire('甲', 'a@example.com')
+    for (const path of [
+      '/GetVisitor',
+      '/UpdateVisitor',
+      '/RemoveVisitor',
+      '/CheckInVisitor',
+      '/RevokeVisitor',
+      '/GetVisitorPass',
+      '/MailVisitorPass',
+    ])
+      expect((await stranger.post(path, { VisitorID })).status.code, path).toBe(ERRORS.NOT_FOUND.code)
+    for (const path of [
+      '/GetEmployee',
+      '/UpdateEmployee',
+      '/RemoveEmployee',
+      '/GetEmployeePass',
+      '/RenewEmployeePass',
+    ])
+      expect((await stranger.post(path, { EmployeeID })).status.code, path).toBe(ERRORS.NOT_FOUND.code)
+    expect(
+      (await stranger.post('/RegisterVisitor', visit({ HostEmployeeID: EmployeeID }))).status.fields,
+    ).toEqual({
+      HostEmployeeID: 'notFound',
+    })
+    expect((await stranger.post('/ListVisitor')).results.Rows).toEqual([])
+    expect((await stranger.post('/SearchHost')).results).toEqual([])
+  })
+})
+
+describe('Employees', () => {
+  it('have an e-mail and a card of their own, however they are written', async () => {
+    await hire('乙', 'Same@Example.com', { CardNumber: '04:a3-5b 11' })
+    expect(
+      (await root.post('/CreateEmployee', { EmployeeName: '丙', Email: 'sAME@example.com' })).status,
+    ).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { Email: 'taken' } })
+    const card = { EmployeeName: '丙', Email: 'other@example.com', CardNumber: '04A35B11' }
+    expect((await root.post('/CreateEmployee', card)).status.fields).toEqual({ CardNumber: 'taken' })
+    expect((await root.post('/CreateEmployee', { ...card, CardNumber: '#1' })).status.fields).toEqual({
+      CardNumber: 'card',
+    })
+    expect((await root.post('/ListEmployee', { Search: '04-a3-5b-11' })).results.Rows).toHaveLength(1)
+  })
+
+  it('are not overwritten by who has not seen the last change', async () => {
+    const { EmployeeID, Version } = await hire('己', 'versions@example.com')
+    const save = (Active: boolean, version?: number) =>
+      root.post('/UpdateEmployee', { EmployeeID, Active, ...(version !== undefined && { Version: version }) })
+    expect((await save(false, Version)).results).toMatchObject({ Active: false, Version: Version + 1 })
+    expect((await save(true, Version)).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { Version: 'changed' },
+    })
+    expect((await root.post('/GetEmployee', { EmployeeID })).results).toMatchObject({ Active: false })
+    expect((await save(true)).results).toMatchObject({ Active: true, Version: Version + 2 })
+    const both = await Promise.all([save(false, Version + 2), save(true, Version + 2)])
+    expect(both.map(({ status }) => status.code).sort()).toEqual([0, ERRORS.CONFLICT.code])
+  })
+
+  it('may have no card, several of them', async () => {
+    for (const email of ['n1@example.com', 'n2@example.com'])
+      expect(await hire('無卡', email)).toMatchObject({ CardNumber: null, Active: true })
+  })
+
+  it('keep their department, and are found by it', async () => {
+    const { DepartmentID } = (await root.post('/CreateDepartment', { Department: '設備課' })).results
+    const { EmployeeID } = await hire('丁', 'dept@example.com', { DepartmentID })
+    expect((await root.post('/ListEmployee', { Search: '設備課' })).results.Rows).toEqual([
+      expect.objectContaining({ EmployeeID, Department: '設備課' }),
+    ])
+    expect((await root.post('/DeleteDepartment', { DepartmentID })).status.code).toBe(ERRORS.CONFLICT.code)
+    expect((await root.post('/UpdateEmployee', { EmployeeID, DepartmentID: 'gone' })).status.fields).toEqual({
+      DepartmentID: 'notFound',
+    })
+    await root.post('/RemoveEmployee', { EmployeeID })
+    expect((await root.post('/DeleteDepartment', { DepartmentID })).status.code).toBe(0)
+  })
+
+  it('leave no card number in the audit', async () => {
+    await hire('戊', 'audit@example.com', { CardNumber: 'SECRET99' })
+    const rows = await world.db.pool.query("select * from audit_log where path like '%Employee'")
+    expect(rows.rowCount).toBeGreaterThan(0)
+    expect(JSON.stringify(rows.rows)).not.toContain('SECRET99')
+    expect(JSON.stringify(world.log)).not.toContain('audit@example.com')
+  })
+})
+
+it('shows visits to whom may see visitors, and hosts without the employees’ other data', async () => {
+  const desk = await world.createUser(root, [rights('access_control_visitor', 'Read', 'Create', 'Update')])
+  expect((await desk.post('/ListVisitor')).status.code).toBe(0)
+  expect((await desk.post('/ListEmployee')).status.code).toBe(ERRORS.PERMISSION_DENIED.code)
+  const { results } = await desk.post('/SearchHost', { Search: '林' })
+  expect(results).toEqual([{ EmployeeID: expect.any(String), EmployeeName: '林主任', Department: null }])
+})
+
+describe('Upkeep', () => {
+  it('forgets who visitors were when their time is over, with the audit of it, and keeps the count', async () => {
+    const keepDays = { commands: 0, audit: 0, history: 0, visitors: 30, scans: 30 }
+    const other = await startWorld({ config: { keepDays } })
+    try {
+      const owner = await other.signUp()
+      const input = { ...visit(), ValidFrom: other.clock.now(), ValidUntil: other.clock.now() + HOUR }
+      const { VisitorID } = (await owner.post('/RegisterVisitor', input)).results
+      const removed = (await owner.post('/RegisterVisitor', input)).results
+      await owner.post('/RemoveVisitor', { VisitorID: removed.VisitorID })
+      // Who went out by a door before the last day and never came back is not inside.
+      await other.db.pool.query('update visitors set checked_in_at = valid_from, away_at = valid_from + 1')
+      other.clock.advance(31 * 24 * HOUR)
+      const read = async () => (await other.db.pool.query('select * from visitors')).rows[0]
+      await vi.waitFor(async () => {
+        other.clock.advance(HOUR)
+        expect((await read()).anonymised_at).not.toBeNull()
+      }, 20_000)
+      expect(await read()).toMatchObject({ visitor_id: VisitorID, visitor_name: '', email: '', phone: '' })
+      await vi.waitFor(async () => {
+        other.clock.advance(HOUR)
+        const audit = await other.db.pool.query("select * from audit_log where path like '%Visitor'")
+        expect(audit.rowCount).toBe(3)
+        expect(JSON.stringify(audit.rows)).not.toContain('0911222333')
+      }, 20_000)
+    } finally {
+      await other.close()
+    }
+  })
+})

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { passLetter } from '../../../../gateway/features/access/letter.ts'
+import { qrCode } from '../../../../gateway/features/access/qr.ts'
+
+const draw = (text: string) =>
+  qrCode(text)
+    .map((row) => row.map((dark) => (dark ? '#' : '.')).join(''))
+    .join('\n')
+
+describe('A QR code', () => {
+  it('is the one that the standard asks for (level M; compared with Nayuki’s generator)', () => {
+    expect(draw('hello')).toBe(HELLO)
+  })
+
+  it.each([
+    [14, 21],
+    [15, 25],
+    [106, 41],
+    [107, 45],
+    [180, 53],
+    [213, 57],
+    [214, 61],
+    [2331, 177],
+  ])('of %i bytes has %i modules a side', (bytes, side) => {
+    expect(qrCode('x'.repeat(bytes))).toHaveLength(side)
+  })
+
+  it('does not take more than it can hold', () => {
+    expect(() => qrCode('x'.repeat(2332))).toThrow(RangeError)
+  })
+})
+
+it('stands in the letter with what the visitor must know, and nothing of a name is markup', () => {
+  const { text, html } = passLetter({
+    to: 'v@example.com',
+    name: '<b>王</b>',
+    company: '示範 & 公司',
+    host: null,
+    from: Date.UTC(2026, 2, 5, 1),
+    until: Date.UTC(2026, 2, 5, 9),
+    timeZone: 'Asia/Taipei',
+    token: 'V.x.1.2.y',
+  })
+  expect(text).toContain('V.x.1.2.y')
+  expect(text).toMatch(/2026\/3\/5.*9:00/)
+  expect(html).not.toContain('<b>')
+  expect(html).toContain('示範 &#38; 公司')
+  expect(html).toContain('bgcolor="#000000"')
+})
+
+const HELLO = `#######..##...#######
+#.....#.##....#.....#
+#.###.#..#.##.#.###.#
+#.###.#...##..#.###.#
+#.###.#.##..#.#.###.#
+#.....#.....#.#.....#
+#######.#.#.#.#######
+..........###........
+#.#.#.#..#.#....#..#.
+..#.##....#...#....##
+.#.#..#.###.#...#####
+##..#.........#....#.
+.##.#.##..#.#.#.#....
+........####.#.#..###
+#######...##.###..###
+#.....#...####.##....
+#.###.#.#.##.###...##
+#.###.#..#....##..##.
+#.###.#.###.#...#.#.#
+#.....#..#....#.#..#.
+#######.###.#.##...##`

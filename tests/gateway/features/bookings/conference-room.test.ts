@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import { addConferenceRoom, book, HOUR } from '../../../support/bookings.ts'
+import { type Caller, startWorld, type World } from '../../../support/world.ts'
+
+let world: World
+let root: Caller
+beforeAll(async () => {
+  world = await startWorld()
+  root = await world.signUp()
+})
+afterAll(() => world.close())
+
+describe('Meeting rooms', () => {
+  it('are listed by name with the clock of their home, else of Taipei', async () => {
+    const home = (await root.post('/CreateHome', { HomeName: 'Tokyo', TimeZone: 'Asia/Tokyo' })).results
+    await addConferenceRoom(root, 'B')
+    await addConferenceRoom(root, 'a', { HomeID: home.HomeID, Equipment: 'TV', ReleaseAfter: 10 })
+    const list = async () => (await root.post('/ListConferenceRoom')).results
+    expect(await list()).toMatchObject([
+      { ConferenceRoomName: 'a', TimeZone: 'Asia/Tokyo', Equipment: 'TV', ReleaseAfter: 10, Active: true },
+      { ConferenceRoomName: 'B', TimeZone: 'Asia/Taipei', HomeID: null },
+    ])
+    await root.post('/DeleteHome', { HomeID: home.HomeID })
+    expect(await list()).toMatchObject([{ HomeID: null, TimeZone: 'Asia/Taipei' }, {}])
+  })
+
+  it('have names of their own, in any letter case', async () => {
+    await addConferenceRoom(root, 'Jade')
+    const again = await root.post('/AddConferenceRoom', { ConferenceRoomName: 'JADE', Capacity: 2 })
+    expect(again.status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { ConferenceRoomName: 'taken' },
+    })
+  })
+
+  it('change field by field, told to the screens', async () => {
+    const ConferenceRoomID = await addConferenceRoom(root, 'Pearl')
+    const { results } = await root.post('/UpdateConferenceRoom', { ConferenceRoomID, Capacity: 12 })
+    expect(results).toMatchObject({ ConferenceRoomName: 'Pearl', Capacity: 12 })
+    expect(world.events.at(-1)?.event).toMatchObject({ name: 'conferenceRoom.update', record: results })
+  })
+
+  it('are not overwritten by who has not seen the last change', async () => {
+    const made = await root.post('/AddConferenceRoom', { ConferenceRoomName: 'Opal', Capacity: 8 })
+    const { ConferenceRoomID, Version } = made.results
+    const save = (Capacity: number) =>
+      root.post('/UpdateConferenceRoom', { ConferenceRoomID, Capacity, Version })
+    expect((await save(9)).results).toMatchObject({ Capacity: 9, Version: Version + 1 })
+    expect((await save(10)).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { Version: 'changed' },
+    })
+  })
+
+  it('are kept while bookings are to come, unless those are cancelled with them', async () => {
+    const ConferenceRoomID = await addConferenceRoom(root, 'Coral')
+    await book(root, world, ConferenceRoomID, HOUR)
+    const remove = async (more: object = {}) =>
+      (await root.post('/RemoveConferenceRoom', { ConferenceRoomID, ...more })).status.code
+    expect(await remove()).toBe(ERRORS.CONFLICT.code)
+    expect(await remove({ CancelBookings: true })).toBe(0)
+    expect(await remove()).toBe(ERRORS.NOT_FOUND.code)
+  })
+
+  it('of another company do not exist, nor can its homes be named', async () => {
+    const ConferenceRoomID = await addConferenceRoom(root, 'Amber')
+    const stranger = await world.signUp()
+    const home = (await stranger.post('/CreateHome', { HomeName: 'X', TimeZone: 'Asia/Taipei' })).results
+    for (const path of ['/UpdateConferenceRoom', '/RemoveConferenceRoom'])
+      expect((await stranger.post(path, { ConferenceRoomID })).status.code).toBe(ERRORS.NOT_FOUND.code)
+    const { status } = await root.post('/UpdateConferenceRoom', { ConferenceRoomID, HomeID: home.HomeID })
+    expect(status.code).toBe(ERRORS.NOT_FOUND.code)
+  })
+})

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isStateField } from '../../../../contract/device-kinds/history-fields.ts'
+import type { HubClient } from '../../../../gateway/broker/port.ts'
+import { encode } from '../../../support/building.ts'
+import { addDiscovered } from '../../../support/discoveries.ts'
+import type { QuietBroker } from '../../../support/quiet-broker.ts'
+import { type Caller, startWorld, type World } from '../../../support/world.ts'
+
+let world: World
+let root: Caller
+let HomeID: string
+let hub: HubClient
+let NOON: number
+
+beforeAll(async () => {
+  world = await startWorld()
+  NOON = world.clock.now() - 60_000
+  root = await world.signUp()
+  HomeID = (await root.post('/CreateHome', { HomeName: 'A', TimeZone: 'Asia/Taipei' })).results.HomeID
+  const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results
+  hub = { party: 'hub', tenant: root.tenant, homeId: HomeID, thingName: ThingName }
+  for (const [uid, type] of [
+    ['smoke', '756'],
+    ['switch', '518'],
+    ['meter', '514'],
+  ] as const)
+    await addDiscovered(world, root, { HomeID, ThingName, type, uids: [uid] })
+})
+afterAll(() => world.close())
+
+const report = (PeripheralUID: string, Timestamp: number, values: object) => {
+  const { tenant: rootId, homeId, thingName } = hub
+  return (world.broker as QuietBroker).hooks?.receive({
+    topic: `${rootId}/${homeId}/status/report`,
+    match: { name: 'statusReport', values: { rootId, homeId } },
+    payload: encode({ ThingName: thingName, Timestamp, Peripherals: [{ PeripheralUID, ...values }] }),
+    client: hub,
+    retain: false,
+  })
+}
+const events = async (PeripheralUID: string, more: object = {}) =>
+  (await root.post('/ListDeviceEvent', { HomeID, PeripheralUID, ...more })).results
+
+describe('the events of a device', () => {
+  it('are the changes of its states, newest first, with what they were and became', async () => {
+    await report('smoke', NOON, { SmokeState: 1 })
+    await report('smoke', NOON + 1_000, { SmokeState: 1 })
+    await report('smoke', NOON + 2_000, { SmokeState: 2 })
+    await report('smoke', NOON + 3_000, { SmokeState: 3 })
+    expect(await events('smoke')).toEqual([
+      { Timestamp: NOON + 3_000, Field: 'SmokeState', Before: 2, Value: 3 },
+      { Timestamp: NOON + 2_000, Field: 'SmokeState', Before: 1, Value: 2 },
+    ])
+    expect(await events('smoke', { Since: NOON + 3_000 })).toHaveLength(1)
+    expect(await events('smoke', { Limit: 1 })).toMatchObject([{ Value: 3 }])
+  })
+
+  it('do not tell a late report as if it had happened after the next', async () => {
+    await report('smoke', NOON + 2_500, { SmokeState: 1 })
+    expect(await events('smoke')).toHaveLength(2)
+  })
+
+  it('are relays for a switch with a meter, not what it counts', async () => {
+    const meter = { AccumulatePower: 1, Power: 100 }
+    await report('switch', NOON, { Switch: 0, ...meter })
+    await report('switch', NOON + 1_000, { Switch: 1, AccumulatePower: 2, Power: 200, PhaseShift: 1 })
+    await report('switch', NOON + 2_000, { Switch: 1, AccumulatePower: 3, Power: 300, PhaseShift: 0 })
+    expect(await events('switch')).toEqual([
+      { Timestamp: NOON + 1_000, Field: 'Switch', Before: 0, Value: 1 },
+    ])
+  })
+
+  it('are none for a meter', async () => {
+    await report('meter', NOON, { AccumulatePower: 1, PhaseShift: 0 })
+    await report('meter', NOON + 1_000, { AccumulatePower: 2, PhaseShift: 1 })
+    expect(await events('meter')).toEqual([])
+  })
+
+  it('are not told of a device that is not there', async () => {
+    const { status } = await root.post('/ListDeviceEvent', { HomeID, PeripheralUID: 'nobody' })
+    expect(status.code).toBe(2)
+  })
+
+  it('go with the device', async () => {
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: 'switch' })
+    const { status } = await root.post('/ListDeviceEvent', { HomeID, PeripheralUID: 'switch' })
+    expect(status.code).toBe(2)
+  })
+})
+
+it('takes for states what is on or off or has names, of every capability but a meter', () => {
+  for (const state of ['Switch', 'Switch3', 'DoorState', 'SmokeState', 'MotionState', 'Sensor5', 'ACMode'])
+    expect([state, isStateField(state)]).toEqual([state, true])
+  for (const figure of ['Power', 'PhaseShift', 'Brightness', 'PM25'])
+    expect([figure, isStateField(figure)]).toEqual([figure, false])
+})

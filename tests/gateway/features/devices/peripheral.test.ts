@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { addDiscovered, discover } from '../../../support/discoveries.ts'
+import { type Caller, startWorld, type World } from '../../../support/world.ts'
+
+let world: World
+let root: Caller
+let HomeID: string
+let ThingName: string
+let Secret: string
+beforeAll(async () => {
+  world = await startWorld()
+  root = await world.signUp()
+  HomeID = (await root.post('/CreateHome', { HomeName: 'A', TimeZone: 'Asia/Taipei' })).results.HomeID
+  ;({ ThingName, Secret } = (await root.post('/AddThing', { HomeID, DeviceName: '一樓閘道器' })).results)
+})
+afterAll(() => world.close())
+
+const storedHash = async () =>
+  (
+    await world.db.query<{ hash: Buffer }>(
+      sql`select secret_hash as hash from things where thing_name = ${ThingName}`,
+    )
+  )[0]?.hash
+
+describe('hubs', () => {
+  it('show their secret once and store its hash only', async () => {
+    expect(Secret.length).toBeGreaterThanOrEqual(43)
+    expect(await storedHash()).toEqual(createHash('sha256').update(Secret).digest())
+    const { Things } = (await root.post('/GetAllDeviceWithPeripheral', { HomeID })).results
+    expect(Things).toEqual([
+      { ThingName, DeviceName: '一樓閘道器', HomeID, RoomID: 0, Online: false, SeenAt: null },
+    ])
+  })
+
+  it('lose their connection with their old secret', async () => {
+    const renewed = (await root.post('/RotateThingSecret', { HomeID, ThingName })).results
+    expect(renewed.Secret).not.toBe(Secret)
+    expect(await storedHash()).toEqual(createHash('sha256').update(renewed.Secret).digest())
+    expect(world.events).toContainEqual({
+      name: 'hubRevoked',
+      event: { tenant: root.tenant, thingName: ThingName },
+    })
+  })
+
+  it('are named and placed in rooms that exist', async () => {
+    expect((await root.post('/UpdateThingInfo', { HomeID, ThingName, RoomID: 99 })).status.code).toBe(
+      ERRORS.NOT_FOUND.code,
+    )
+    expect(
+      (await root.post('/UpdateThingInfo', { HomeID, ThingName, DeviceName: '閘道器' })).results,
+    ).toMatchObject({ DeviceName: '閘道器', RoomID: 0 })
+  })
+})
+
+describe('devices', () => {
+  it('that were announced again while they were added are neither offered nor added twice', async () => {
+    await addDiscovered(world, root, { HomeID, ThingName, uids: ['again'] })
+    await discover(world, root, { HomeID, ThingName, uids: ['again'] })
+    const offered = (await root.post('/ListDiscoveredPeripheral', { HomeID })).results
+    expect(JSON.stringify(offered)).not.toContain('again')
+    const Peripherals = [{ PeripheralUID: 'again', PeripheralName: 'x' }]
+    expect((await root.post('/AddPeripherals', { HomeID, Peripherals })).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { 'Peripherals.0.PeripheralUID': 'taken' },
+    })
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: 'again' })
+    await world.db.query(sql`delete from discoveries where peripheral_uid = 'again'`)
+  })
+
+  it('are added from what a hub announced, at most eight at once', async () => {
+    const uids = Array.from({ length: 9 }, (_, i) => `n${i}`)
+    await discover(world, root, { HomeID, ThingName, uids })
+    const Peripherals = uids.map((uid) => ({ PeripheralUID: uid, PeripheralName: uid }))
+    expect((await root.post('/AddPeripherals', { HomeID, Peripherals })).status.code).toBe(
+      ERRORS.LIMIT_EXCEEDED.code,
+    )
+    expect((await root.post('/ListDiscoveredPeripheral', { HomeID })).results).toHaveLength(9)
+    const { results } = await root.post('/AddPeripherals', { HomeID, Peripherals: Peripherals.slice(0, 8) })
+    expect(results).toHaveLength(8)
+    expect(results[0]).toMatchObject({
+      PeripheralType: '516',
+      RoomID: 0,
+      PowerMeterUpdateFrequency: 900,
+      ThingName,
+    })
+    expect((await root.post('/ListDiscoveredPeripheral', { HomeID })).results).toHaveLength(1)
+  })
+
+  it('are added all or none', async () => {
+    const Peripherals = [
+      { PeripheralUID: 'n8', PeripheralName: 'n8' },
+      { PeripheralUID: 'nobody', PeripheralName: 'x' },
+    ]
+    const { status } = await root.post('/AddPeripherals', { HomeID, Peripherals })
+    expect(status).toMatchObject({
+      code: ERRORS.NOT_FOUND.code,
+      fields: { 'Peripherals.1.PeripheralUID': 'notDiscovered' },
+    })
+    expect((await root.post('/ListDiscoveredPeripheral', { HomeID })).results).toHaveLength(1)
+  })
+
+  it('move between rooms of their home only', async () => {
+    await addDiscovered(world, root, { HomeID, ThingName, uids: ['m1'] })
+    const { RoomID } = (await root.post('/CreateRoom', { HomeID, RoomName: 'M' })).results
+    expect(
+      (await root.post('/UpdatePeripheralInfo', { HomeID, PeripheralUID: 'm1', RoomID })).results,
+    ).toMatchObject({ RoomID })
+    const inRoom = (await root.post('/GetDeviceWithPeripheralbyRoomId', { HomeID, RoomID })).results
+    expect(inRoom.Peripherals.map((p: { PeripheralUID: string }) => p.PeripheralUID)).toEqual(['m1'])
+    expect(
+      (await root.post('/UpdatePeripheralInfo', { HomeID, PeripheralUID: 'm1', RoomID: 99 })).status.code,
+    ).toBe(ERRORS.NOT_FOUND.code)
+  })
+
+  it('take settings within their bounds', async () => {
+    const set = (changes: object) =>
+      root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID: 'm1', ...changes })
+    expect(
+      (await set({ PowerMeterUpdateFrequency: 60, ControlMode: 2, PulseDuration: 300 })).results,
+    ).toMatchObject({
+      PowerMeterUpdateFrequency: 60,
+      ControlMode: 2,
+      PulseDuration: 300,
+    })
+    for (const bad of [{ PowerMeterUpdateFrequency: 0 }, { ControlMode: 3 }, { PulseDuration: 61 }])
+      expect((await set(bad)).status.code).toBe(ERRORS.INVALID.code)
+  })
+
+  it('stand in a tree of meters of one home that never closes a loop', async () => {
+    await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: ['main', 'floor', 'desk'] })
+    const set = (PeripheralUID: string, ParentMeter: string | null) =>
+      root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID, ParentMeter })
+    expect((await set('floor', 'main')).results.ParentMeter).toBe('main')
+    expect((await set('desk', 'floor')).status.code).toBe(0)
+    for (const [child, parent] of [
+      ['main', 'desk'],
+      ['main', 'main'],
+    ] as const)
+      expect((await set(child, parent)).status).toMatchObject({
+        code: ERRORS.CONFLICT.code,
+        fields: { ParentMeter: 'loop' },
+      })
+    for (const none of ['n0', 'nobody'])
+      expect((await set('desk', none)).status.code).toBe(ERRORS.NOT_FOUND.code)
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: 'floor' })
+    const { Peripheral } = (await root.post('/GetPeripheralById', { HomeID, PeripheralUID: 'desk' })).results
+    expect(Peripheral.ParentMeter).toBeNull()
+  })
+
+  it('can be added again after they were removed', async () => {
+    expect((await root.post('/RemovePeripheral', { HomeID, PeripheralUID: 'm1' })).results).toEqual({
+      HomeID,
+      PeripheralUID: 'm1',
+    })
+    const found = (await root.post('/ListDiscoveredPeripheral', { HomeID })).results
+    expect(found.map((p: { PeripheralUID: string }) => p.PeripheralUID)).toContain('m1')
+  })
+
+  it('are told with their last status, null before the first', async () => {
+    const { results } = await root.post('/GetPeripheralById', { HomeID, PeripheralUID: 'n0' })
+    expect(results.Status).toBeNull()
+    expect((await root.post('/ListCommand', { HomeID, PeripheralUID: 'n0' })).results).toEqual([])
+    expect((await root.post('/ListCommand', { HomeID, PeripheralUID: 'nobody' })).status.code).toBe(
+      ERRORS.NOT_FOUND.code,
+    )
+  })
+})

@@ -1,0 +1,56 @@
+import { intervalsOf, quarterOf, type Sample } from '../../../../../contract/rules/intervals.ts'
+import { judgeReadings } from '../../../../../contract/rules/judge-readings.ts'
+import { QUARTER, startOfDay } from '../../../../../contract/rules/periods.ts'
+import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import type { Building } from '../../../../support/building.ts'
+
+/** A meter of a building, put straight into the database. */
+export async function addMeter(db: Db, { tenant, homeId }: Building, uid: string): Promise<number> {
+  const [row] = await db.query<{ meterId: number }>(sql`insert into meters (tenant, home_id, peripheral_uid)
+    values (${tenant}, ${homeId}, ${uid}) returning meter_id as "meterId"`)
+  return (row as { meterId: number }).meterId
+}
+
+/** Stores readings as ingest does: what is there already stays, and what is new is dirty. */
+export const store = (db: Db, meterId: number, readings: readonly Sample[]) =>
+  db.query(sql`
+    with stored as (
+      insert into readings (meter_id, timestamp, accumulate_power)
+      select ${meterId}::int, * from unnest(${readings.map((one) => one.timestamp)}::bigint[],
+        ${readings.map((one) => one.kwh)}::float8[])
+      on conflict do nothing returning timestamp)
+    insert into meter_dirty select ${meterId}::int, min(timestamp), max(timestamp) from stored having count(*) > 0`)
+
+/** Energy, quality and resets by quarter since 1970, of what is kept of a meter. */
+export async function keptIntervals(db: Db, meterId: number, zone: string) {
+  const rows = await db.query<{
+    day: number
+    cumulative: number[]
+    quality: string
+    resets: number[]
+    kwh: number
+  }>(sql`
+    select day, cumulative, quality, reset_quarters as resets, kwh from meter_days where meter_id = ${meterId} order by day`)
+  const kept = new Map<number, { kwh: number; quality: string }>()
+  const resets: number[] = []
+  for (const { day, cumulative, quality, resets: of } of rows) {
+    const first = startOfDay(day, zone) / QUARTER
+    for (const [i, sum] of cumulative.entries())
+      if (quality[i] !== '-')
+        kept.set(first + i, { kwh: sum - (cumulative[i - 1] ?? 0), quality: quality[i] as string })
+    resets.push(...of.map((at) => first + at))
+  }
+  return { kept, resets }
+}
+
+/** What the rules say of all readings at once. */
+export function expectedIntervals(readings: readonly Sample[]) {
+  const { accepted } = judgeReadings([...readings].sort((a, b) => a.timestamp - b.timestamp))
+  const kept = new Map<number, { kwh: number; quality: string }>()
+  const [first, last] = [accepted[0], accepted.at(-1)]
+  if (!first || !last) return { kept, resets: [] }
+  const all = intervalsOf(accepted, quarterOf(first.timestamp), quarterOf(last.timestamp) + 1)
+  for (const [i, quality] of all.quality.entries())
+    if (quality !== '-') kept.set(all.first + i, { kwh: all.kwh[i] as number, quality })
+  return { kept, resets: all.resets }
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import { holdHome } from '../../../../gateway/lib/find-home.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { addDiscovered } from '../../../support/discoveries.ts'
+import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+
+let world: World
+let root: Caller
+beforeAll(async () => {
+  world = await startWorld()
+  root = await world.signUp()
+})
+afterAll(() => world.close())
+
+const create = (HomeName: string) => root.post('/CreateHome', { HomeName, TimeZone: 'Asia/Taipei' })
+const names = async () =>
+  (await root.post('/ListHome')).results.map((home: { HomeName: string }) => home.HomeName)
+
+describe('homes', () => {
+  it('come with a default room and are listed by name', async () => {
+    const { results } = await create('b')
+    await create('A')
+    expect(results.RoomList).toEqual([
+      { HomeID: results.HomeID, RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] },
+    ])
+    expect(await names()).toEqual(['A', 'b'])
+  })
+
+  it('have names and a time zone that exist', async () => {
+    expect(
+      (await root.post('/CreateHome', { HomeName: ' ', TimeZone: 'Mars/Olympus' })).status,
+    ).toMatchObject({
+      code: ERRORS.INVALID.code,
+      fields: { HomeName: 'required', TimeZone: 'timeZone' },
+    })
+    expect((await create('B')).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { HomeName: 'taken' },
+    })
+  })
+
+  it('change only what is given', async () => {
+    const { HomeID } = (await create('c')).results
+    await root.post('/UpdateHomeInfo', { HomeID, TimeZone: 'America/New_York' })
+    const { results } = await root.post('/UpdateHomeInfo', {
+      HomeID,
+      ThreadNetworkKey: '00112233445566778899aabbccddeeff',
+    })
+    expect(results).toMatchObject({ HomeName: 'c', TimeZone: 'America/New_York' })
+  })
+
+  it('show the Thread key only to who may change the home, and never to the audit or to who hears of changes', async () => {
+    const reader = await world.createUser(root, [rights('home', 'Read')])
+    const list = (await reader.post('/ListHome')).results
+    expect(list.map((home: { ThreadNetworkKey: unknown }) => home.ThreadNetworkKey)).toEqual(
+      list.map(() => null),
+    )
+    const rows = await world.db.pool.query('select before, after, input from audit_log')
+    expect(JSON.stringify(rows.rows)).not.toContain('00112233445566778899aabbccddeeff')
+    const heard = world.events.filter(({ event }) => 'name' in event && event.name === 'home.update')
+    expect(heard.length).toBeGreaterThan(0)
+    expect(JSON.stringify(heard)).not.toContain('00112233445566778899aabbccddeeff')
+  })
+
+  it('hide what stands in them from who may not read devices', async () => {
+    const { HomeID } = (await create('d')).results
+    const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results
+    await addDiscovered(world, root, { HomeID, ThingName, uids: ['hidden1'] })
+    const reader = await world.createUser(root, [rights('room', 'Read')])
+    expect(JSON.stringify((await reader.post('/ListHome')).results)).not.toContain('hidden1')
+    expect(JSON.stringify((await reader.post('/ListRoom')).results)).not.toContain('hidden1')
+    expect(JSON.stringify((await root.post('/ListHome')).results)).toContain('hidden1')
+  })
+
+  it('end the connection of a hub, too, that was being added while they were deleted', async () => {
+    const { HomeID } = (await create('late hub')).results
+    const name = 'hub-that-came-late'
+    let deleting: ReturnType<Caller['post']> | undefined
+    await world.db.transaction(async (tx) => {
+      await holdHome(tx, root.tenant, HomeID)
+      deleting = root.post('/DeleteHome', { HomeID })
+      await vi.waitFor(async () => {
+        const waiting = sql`select 1 from pg_stat_activity where datname = current_database()
+          and wait_event_type = 'Lock'`
+        expect(await world.db.query(waiting)).toHaveLength(1)
+      })
+      await tx.query(sql`insert into things (tenant, thing_name, device_name, home_id, secret_hash, created_at)
+        values (${root.tenant}, ${name}, 'late', ${HomeID}, ${Buffer.alloc(32)}, 0)`)
+    })
+    expect((await deleting)?.status.code).toBe(0)
+    expect(world.events).toContainEqual({
+      name: 'hubRevoked',
+      event: { tenant: root.tenant, thingName: name },
+    })
+  })
+
+  it("take rooms, hubs and devices with them, end the hubs' connections, and the audit counts what went", async () => {
+    const { HomeID } = (await create('e')).results
+    const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results
+    await addDiscovered(world, root, { HomeID, ThingName, uids: ['gone1'] })
+    expect((await root.post('/DeleteHome', { HomeID })).results).toEqual({ HomeID })
+    expect((await root.post('/GetPeripheralById', { HomeID, PeripheralUID: 'gone1' })).status.code).toBe(
+      ERRORS.NOT_FOUND.code,
+    )
+    expect(world.events).toContainEqual({
+      name: 'hubRevoked',
+      event: { tenant: root.tenant, thingName: ThingName },
+    })
+    const { rows } = await world.db.pool.query(
+      `select before from audit_log where path = '/DeleteHome' and before->>'HomeName' = 'e'`,
+    )
+    expect(rows).toMatchObject([{ before: { Rooms: 1, Hubs: 1, Devices: 1, Scanners: 0 } }])
+  })
+})

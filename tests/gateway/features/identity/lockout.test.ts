@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { network } from '../../../../gateway/lib/network.ts'
+import { createIdentity } from '../../../../gateway/features/identity/identity.ts'
+import { createPasswords } from '../../../../gateway/features/identity/passwords.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { addPerson, PASSWORD, startPool, type PoolWorld } from './pool-world.ts'
+
+let world: PoolWorld
+
+beforeAll(async () => {
+  world = await startPool()
+})
+afterAll(() => world.stop())
+
+let next = 0
+/** A new address for each test, so that tests do not lock each other out. */
+const address = () => `198.51.100.${++next}`
+
+// Hashing is slow on purpose, and slower where others work too: there is no hurry here, only a count.
+describe('failed sign-ins', { timeout: 180_000 }, () => {
+  it('answers unknown, wrong and disabled alike, and hashes for each', async () => {
+    const known = await world.addPerson()
+    const disabled = await world.addPerson({ enabled: false })
+    const from = { address: address() }
+    const attempts = [
+      () => world.signIn('nobody@example.com', 'guess 1', from),
+      () => world.signIn(known.email, 'guess 1', from),
+      () => world.signIn(disabled.email, PASSWORD, from),
+      () => world.signIn(disabled.email, 'guess 1', from),
+      () => world.signIn(known.email, `${PASSWORD}${'x'.repeat(400)}`, from),
+    ]
+    const seen = new Set<string>()
+    for (const attempt of attempts) {
+      const before = world.passwords.hashed
+      const { status, body } = await attempt()
+      expect(world.passwords.hashed - before).toBe(1)
+      seen.add(`${status} ${body}`)
+    }
+    expect([...seen]).toEqual([
+      '400 {"__type":"NotAuthorizedException","message":"Incorrect username or password."}',
+    ])
+  })
+
+  it('locks known and unknown accounts alike after five, with doubling delays up to 15 minutes', async () => {
+    const { email } = await world.addPerson()
+    for (const account of [email, 'stranger@example.com']) {
+      const guess = async () => (await world.signIn(account, 'guess 1', { address: address() })).json.message
+      for (let i = 0; i < 5; i++) expect(await guess()).toBe('Incorrect username or password.')
+      for (const delay of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
+        expect(await guess()).toBe('Password attempts exceeded')
+        world.clock.advance(delay * 1000 - 1)
+        expect(await guess()).toBe('Password attempts exceeded')
+        world.clock.advance(1)
+        expect(await guess()).toBe('Incorrect username or password.')
+      }
+    }
+  })
+
+  it('does not let the right password in while locked, and lets it in afterwards', async () => {
+    const { email } = await world.addPerson()
+    for (let i = 0; i < 5; i++) await world.signIn(email, 'guess 1', { address: address() })
+    expect((await world.signIn(email, PASSWORD, { address: address() })).status).toBe(400)
+    world.clock.advance(1000)
+    expect((await world.signIn(email, PASSWORD, { address: address() })).status).toBe(200)
+  })
+
+  it('starts afresh after a success', async () => {
+    const { email } = await world.addPerson()
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 4; i++) await world.signIn(email, 'guess 1', { address: address() })
+      expect((await world.signIn(email, PASSWORD, { address: address() })).status).toBe(200)
+    }
+  })
+
+  it('costs a handful of hashes for 10,000 wrong passwords on one account, whatever their addresses', async () => {
+    const { email } = await world.addPerson()
+    const before = world.passwords.hashed
+    const cpu = process.cpuUsage()
+    let refused = 0
+    for (let batch = 0; batch < 100; batch++)
+      await Promise.all(
+        Array.from({ length: 100 }, async (_, i) => {
+          const from = { address: `10.${batch}.${i}.1` }
+          if ((await world.signIn(email, `guess ${batch}${i}`, from)).status === 400) refused++
+        }),
+      )
+    expect(refused).toBe(10_000)
+    expect(world.passwords.hashed - before).toBe(5)
+    const { user, system } = process.cpuUsage(cpu)
+    expect((user + system) / 1e6).toBeLessThan(20)
+  })
+
+  it('costs a bounded number of hashes for one address that sprays over many accounts', async () => {
+    const before = world.passwords.hashed
+    const from = { address: address() }
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => world.signIn(`person${i}@example.com`, 'Summer2026', from)),
+    )
+    expect(world.passwords.hashed - before).toBe(20)
+    expect(answers.filter((answer) => answer.json.__type === 'TooManyRequestsException')).toHaveLength(180)
+  })
+
+  it('spares the others of an office where one person keeps failing', async () => {
+    const [clumsy, colleague] = [await world.addPerson(), await world.addPerson()]
+    const from = { address: address() }
+    for (let i = 0; i < 15; i++) await world.signIn(clumsy.email, 'guess 1', from)
+    for (let i = 0; i < 30; i++)
+      expect((await world.signIn(colleague.email, PASSWORD, from)).status).toBe(200)
+  })
+
+  it('does not count a fault of ours', async () => {
+    const { email } = await world.addPerson()
+    const from = { address: address() }
+    const real = world.passwords.verify
+    world.passwords.verify = () => Promise.reject(new Error('out of memory'))
+    for (let i = 0; i < 8; i++) expect((await world.signIn(email, PASSWORD, from)).status).toBe(500)
+    world.passwords.verify = real
+    expect((await world.signIn(email, PASSWORD, from)).status).toBe(200)
+  })
+
+  it('takes an IPv6 network as one address', () => {
+    expect(network('2001:db8:1:2:3:4:5:6')).toBe(network('2001:DB8:1:2::9'))
+    expect(network('2001:db8::1')).toBe(network('2001:db8:0:0:ffff::'))
+    expect(network('2001:db8:1:2::1')).not.toBe(network('2001:db8:1:3::1'))
+    expect(network('::ffff:192.0.2.7')).toBe('192.0.2.7')
+    expect(network('::1')).toBe('0:0:0:0::/64')
+  })
+})
+
+describe('hashing', () => {
+  it('runs a few at once, queues some and refuses the rest, so that a flood starves nobody', async () => {
+    const passwords = createPasswords({ running: 2, waiting: 10 })
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, () => passwords.verify(undefined, 'guess 1')),
+    )
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(12)
+    const reasons = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason.name] : [],
+    )
+    expect(new Set(reasons)).toEqual(new Set(['TooManyRequestsException']))
+    expect(await passwords.verify(await passwords.hash(PASSWORD), PASSWORD)).toBe(true)
+  })
+
+  it('stores argon2id at the strength OWASP asks for, salted', async () => {
+    const { passwords: _, ...parts } = world.parts
+    const asDeployed = createIdentity({ ...parts, baseUrl: world.url })
+    await addPerson(world.db, asDeployed)
+    await addPerson(world.db, asDeployed)
+    const stored = await world.db.query<{ hash: string }>(
+      sql`select password_hash as hash from credentials where password_hash like '%m=19456,t=2,p=1$%'`,
+    )
+    expect(stored).toHaveLength(2)
+    for (const { hash } of stored) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(stored[0]!.hash).not.toBe(stored[1]!.hash)
+  })
+
+  it('takes as long for a stranger as for a person', async () => {
+    const passwords = createPasswords()
+    const stored = await passwords.hash(PASSWORD)
+    const times: [stranger: number[], person: number[]] = [[], []]
+    // In turn, so that what the machine does besides meets both.
+    for (let i = 0; i < 15; i++)
+      for (const [who, hash] of [undefined, stored].entries()) {
+        const start = performance.now()
+        await passwords.verify(hash, 'guess 1')
+        times[who]!.push(performance.now() - start)
+      }
+    const [stranger, person] = times.map((all) => all.toSorted((a, b) => a - b)[7]!)
+    const ratio = stranger! / person!
+    expect(ratio).toBeGreaterThan(0.4)
+    expect(ratio).toBeLessThan(2.5)
+  })
+})

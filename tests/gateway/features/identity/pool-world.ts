@@ -1,0 +1,179 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createIdentity } from '../../../../gateway/features/identity/identity.ts'
+import type { Clock, Log, Mail } from '../../../../gateway/ports.ts'
+import { sql, type Db } from '../../../../gateway/store/db.ts'
+import { cheapPasswords } from '../../../support/cheap-passwords.ts'
+import { createTestDb } from '../../../support/postgres.ts'
+
+export const SECRET = 'a master secret of the tests, long enough'
+export const POOL = 'local_test0001'
+export const CLIENT = 'webclient0001'
+export const PASSWORD = 'secret1'
+export const caller = { address: '192.0.2.1', userAgent: 'Test/1.0' }
+export const random = { bytes: (count: number) => randomBytes(count), uuid: () => randomUUID() }
+
+/** A clock that starts at the real time and moves when told. */
+export function testClock() {
+  let at = Date.now()
+  return {
+    now: () => at,
+    after: () => () => {},
+    advance: (ms: number) => void (at += ms),
+  } satisfies Clock & {
+    advance(ms: number): void
+  }
+}
+
+/** Keeps letters instead of sending them. */
+export function testMail() {
+  type Letter = Parameters<Mail['send']>[0]
+  const letters: Letter[] = []
+  return {
+    letters,
+    send: async (letter: Letter) => void letters.push(letter),
+  }
+}
+
+export interface LogLine {
+  level: string
+  fields: object
+  text: string
+}
+
+export function testLog(lines: LogLine[] = []): Log & { lines: LogLine[] } {
+  const write = (level: string) => (fields: object, text: string) => void lines.push({ level, fields, text })
+  const log = { lines, info: write('info'), warn: write('warn'), error: write('error'), child: () => log }
+  return log
+}
+
+export interface PersonOptions {
+  email?: string
+  password?: string
+  tenant?: string
+  mustChange?: boolean
+  enabled?: boolean
+}
+
+type Identity = ReturnType<typeof createIdentity>
+
+/** Puts a person with a password into the database; without a tenant the owner of a new company. */
+export async function addPerson(db: Db, identity: Identity, options: PersonOptions = {}) {
+  const cognitoId = randomUUID()
+  const tenant = options.tenant ?? cognitoId
+  const email = options.email ?? `${cognitoId.slice(0, 8)}@example.com`
+  if (tenant === cognitoId)
+    await db.query(
+      sql`insert into companies (tenant, company_name, created_at) values (${tenant}::uuid, 'A company', 0)`,
+    )
+  await db.query(sql`
+    insert into users (tenant, cognito_id, email, first_name, last_name, enabled, created_at)
+    values (${tenant}::uuid, ${cognitoId}::uuid, ${email}, 'First', 'Last', ${options.enabled ?? true}, 0)`)
+  await identity.createCredentials({ tenant, cognitoId, initialPassword: options.password ?? PASSWORD })
+  if (!options.mustChange)
+    await db.query(sql`update credentials set must_change = false where cognito_id = ${cognitoId}::uuid`)
+  return { cognitoId, tenant, email }
+}
+
+/** A user pool on a fresh database, reachable over HTTP as the browser would. */
+export async function startPool({ baseUrl }: { baseUrl?: string } = {}) {
+  const { db, drop } = await createTestDb()
+  const clock = testClock()
+  const mail = testMail()
+  const log = testLog()
+  const passwords = cheapPasswords()
+  const revoked: string[] = []
+  const onRevoked = (cognitoId: string) => void revoked.push(cognitoId)
+  const calls: string[] = []
+
+  let identity!: Identity
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', async () => {
+      if (request.url?.endsWith('/jwks.json')) {
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(await identity.jwks()))
+        return
+      }
+      const target = String(request.headers['x-amz-target'])
+      calls.push(target.split('.')[1] ?? target)
+      const userAgent = String(request.headers['user-agent'])
+      const answer = await identity.handlePool(target, Buffer.concat(chunks).toString(), {
+        ...caller,
+        userAgent,
+      })
+      response.writeHead(answer.status, answer.headers).end(answer.body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const parts = {
+    db,
+    clock,
+    random,
+    mail,
+    log,
+    secret: SECRET,
+    poolId: POOL,
+    clientId: CLIENT,
+    onRevoked,
+    passwords,
+  }
+  identity = createIdentity({ ...parts, baseUrl: baseUrl ?? url })
+
+  /** One request of the Cognito protocol without HTTP. */
+  async function call(action: string, body: object | string, from: { address?: string } = {}) {
+    const service = /^(GetId|GetCredentialsForIdentity)$/.test(action)
+      ? 'AWSCognitoIdentityService'
+      : 'AWSCognitoIdentityProviderService'
+    const answer = await identity.handlePool(
+      `${service}.${action}`,
+      typeof body === 'string' ? body : JSON.stringify(body),
+      { ...caller, ...from },
+    )
+    return { ...answer, json: JSON.parse(answer.body) }
+  }
+
+  const signIn = (email: string, password = PASSWORD, from: { address?: string } = {}) =>
+    call(
+      'InitiateAuth',
+      {
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        ClientId: CLIENT,
+        AuthParameters: { USERNAME: email, PASSWORD: password },
+      },
+      from,
+    )
+
+  return {
+    db,
+    identity,
+    clock,
+    mail,
+    log,
+    passwords,
+    revoked,
+    calls,
+    url,
+    call,
+    signIn,
+    parts,
+    addPerson: (options?: PersonOptions) => addPerson(db, identity, options),
+    /** Signs in and answers the tokens. */
+    tokens: async (email: string, password?: string) =>
+      (await signIn(email, password)).json.AuthenticationResult as Record<
+        'IdToken' | 'AccessToken' | 'RefreshToken',
+        string
+      >,
+    refresh: (token: string) => call('GetTokensFromRefreshToken', { ClientId: CLIENT, RefreshToken: token }),
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await identity.close()
+      await drop()
+    },
+  }
+}
+
+export type PoolWorld = Awaited<ReturnType<typeof startPool>>

@@ -1,0 +1,114 @@
+import { CompactEncrypt, generateKeyPair, importJWK, type JWK } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../../../gateway/store/db.ts'
+import { caller, startPool, type PoolWorld } from './pool-world.ts'
+
+let world: PoolWorld
+let from = caller
+let next = 0
+
+beforeAll(async () => {
+  world = await startPool()
+})
+afterAll(() => world.stop())
+beforeEach(() => {
+  from = { ...caller, address: `203.0.113.${++next}` }
+})
+
+const encryptTo = async (jwk: JWK, password: string) =>
+  new CompactEncrypt(new TextEncoder().encode(password))
+    .setProtectedHeader({ alg: jwk.alg!, enc: 'A256GCM', kid: jwk.kid! })
+    .encrypt(await importJWK(jwk))
+
+async function signUp(email: string, password = 'secret1', names = { firstName: '小明', lastName: '王' }) {
+  const passwordJwe = await encryptTo(await world.identity.signUpKey(), password)
+  return world.identity.signUp({ email, passwordJwe, ...names }, from)
+}
+
+const companies = async () =>
+  (await world.db.query<{ n: number }>(sql`select count(*) as n from companies`))[0]!.n
+
+describe('sign-up', () => {
+  it('makes a company with its owner, who can sign in at once and is root', async () => {
+    const { tenant, cognitoId } = await signUp(' Owner@Example.com ')
+    expect(cognitoId).toBe(tenant)
+    const { IdToken } = await world.tokens('owner@example.com')
+    expect(await world.identity.authenticate(IdToken)).toMatchObject({
+      tenant,
+      cognitoId,
+      email: 'owner@example.com',
+      name: '王小明',
+      isRoot: true,
+    })
+  })
+
+  it('refuses an address that is taken, in any spelling, and makes no company', async () => {
+    await signUp('taken@example.com')
+    const before = await companies()
+    await expect(signUp('TAKEN@example.com')).rejects.toMatchObject({
+      code: 'CONFLICT',
+      fields: { Email: 'unavailable' },
+    })
+    expect(await companies()).toBe(before)
+  })
+
+  it('makes one company when the same sign-up is sent many times at once', async () => {
+    const before = await companies()
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => signUp('eager@example.com')))
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1)
+    expect(await companies()).toBe(before + 1)
+  })
+
+  it('names the fields that are wrong', async () => {
+    await expect(
+      signUp('not an address', 'weak', { firstName: '', lastName: 'x'.repeat(65) }),
+    ).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { Email: 'email', Password: 'password', FirstName: 'required', LastName: 'tooLong' },
+    })
+  })
+
+  it('refuses NUL characters, which the database cannot store', async () => {
+    await expect(
+      signUp('a\u0000@example.com', 'secret1', { firstName: 'a\u0000', lastName: 'b' }),
+    ).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { Email: 'invalid', FirstName: 'invalid' },
+    })
+  })
+
+  it('refuses a password in the clear, one to another key and one that was tampered with', async () => {
+    const key = await world.identity.signUpKey()
+    const good = await encryptTo(key, 'secret1')
+    const parts = good.split('.')
+    const { publicKey } = await generateKeyPair('ECDH-ES+A256KW')
+    const toOther = await new CompactEncrypt(new TextEncoder().encode('secret1'))
+      .setProtectedHeader({ alg: 'ECDH-ES+A256KW', enc: 'A256GCM', kid: key.kid! })
+      .encrypt(publicKey)
+    const direct = await new CompactEncrypt(new TextEncoder().encode('secret1'))
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: key.kid! })
+      .encrypt(new Uint8Array(32))
+    const tampered = [...parts.slice(0, 3), `${parts[3]!.slice(0, -2)}AA`, parts[4]].join('.')
+    const unknownKey = await encryptTo({ ...key, kid: 'unknown' }, 'secret1')
+    for (const passwordJwe of ['secret1', '', '....', toOther, direct, tampered, unknownKey])
+      await expect(
+        world.identity.signUp(
+          { email: 'clear@example.com', passwordJwe, firstName: 'A', lastName: 'B' },
+          from,
+        ),
+      ).rejects.toMatchObject({ code: 'INVALID', fields: { Password: 'encryption' } })
+  })
+
+  it('ends after twenty from one address within an hour', async () => {
+    for (let i = 0; i < 20; i++) await signUp(`many${i}@example.com`)
+    await expect(signUp('many20@example.com')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+  })
+
+  it('stores hostile names as they are and breaks nothing', async () => {
+    const firstName = `'); drop table users; --`
+    await signUp('hostile@example.com', 'secret1', { firstName, lastName: '<script>alert(1)</script>' })
+    const { AccessToken } = await world.tokens('hostile@example.com')
+    const { json } = await world.call('GetUser', { AccessToken })
+    expect(json.UserAttributes).toContainEqual({ Name: 'given_name', Value: firstName })
+  })
+})

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import { QUARTER } from '../../../../contract/rules/periods.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { settle } from '../../../../gateway/features/energy/rollup/energy-store.ts'
+import { addDiscovered } from '../../../support/discoveries.ts'
+import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+import { store } from '../energy/rollup/meters.ts'
+
+const HOUR = 3_600_000
+let world: World
+let root: Caller
+let HomeID: string
+let meterId: number
+let PeripheralUID: string
+let start: number
+let count = 0
+beforeAll(async () => {
+  world = await startWorld()
+  root = await world.signUp()
+  HomeID = (await root.post('/CreateHome', { HomeName: 'A', TimeZone: 'Asia/Taipei' })).results.HomeID
+  // Midnight in Taipei, two days ago.
+  start = Date.UTC(2026, 0, 2, 16)
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  PeripheralUID = `meter-${(count += 1)}`
+  const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: PeripheralUID })).results
+  await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: [PeripheralUID] })
+  const [row] = await world.db.query<{ id: number }>(sql`insert into meters (tenant, home_id, peripheral_uid)
+    values (${root.tenant}, ${HomeID}, ${PeripheralUID}) returning meter_id as id`)
+  meterId = row?.id ?? 0
+})
+
+/** Readings at the ends of quarters, from the first day's midnight on. */
+const counted = (...kwh: number[]) =>
+  store(
+    world.db,
+    meterId,
+    kwh.map((one, i) => ({ timestamp: start + i * QUARTER, kwh: one })),
+  )
+async function days() {
+  await settle(world.db)
+  return world.db.query<{ kwh: number; quality: string; resets: number }>(
+    sql`select kwh, quality, resets from meter_days where meter_id = ${meterId} order by day`,
+  )
+}
+const create = (body: object) => root.post('/CreateMeterCorrection', { HomeID, PeripheralUID, ...body })
+const interval = (from: number, to: number, kWh: number, more: object = {}) =>
+  create({ Kind: 'interval', From: start + from * QUARTER, To: start + to * QUARTER, kWh, ...more })
+
+/** What screens of this home were told of its meters. */
+const told = () =>
+  world.events.flatMap(({ event }) =>
+    'record' in event && 'HomeID' in event.record && event.record.HomeID === HomeID ? [event.name] : [],
+  )
+
+describe('a correction', () => {
+  it('gives whole quarters the energy that a person says, by the shape of the readings, until it is undone', async () => {
+    await counted(0, 1, 2, 5, 6)
+    const made = await interval(1, 3, 8, { Note: 'bill of May' })
+    expect(made.status.code).toBe(0)
+    expect(await days()).toMatchObject([{ kwh: 10, quality: 'mccm' }])
+    const [month] = await world.db.query<object>(
+      sql`select kwh, corrected from meter_months where meter_id = ${meterId}`,
+    )
+    expect(month).toEqual({ kwh: 10, corrected: 2 })
+    const [row] = await world.db.query<{ cumulative: number[] }>(
+      sql`select cumulative from meter_days where meter_id = ${meterId}`,
+    )
+    expect(row?.cumulative).toEqual([1, 3, 9, 10])
+
+    const { results } = await root.post('/UndoMeterCorrection', {
+      HomeID,
+      CorrectionID: made.results.CorrectionID,
+    })
+    expect(results).toMatchObject({ UndoneAt: world.clock.now(), UndoneBy: expect.any(String) })
+    expect(await days()).toMatchObject([{ kwh: 6, quality: 'mmmm' }])
+    const again = await root.post('/UndoMeterCorrection', { HomeID, CorrectionID: made.results.CorrectionID })
+    expect(again.status.code).toBe(ERRORS.CONFLICT.code)
+    expect((await root.post('/ListMeterCorrection', { HomeID, PeripheralUID })).results).toEqual([results])
+  })
+
+  it('stands over several days without readings, and keeps its word when readings come late', async () => {
+    await interval(-96, 96, 192, { Sharing: 'even' })
+    expect((await days()).map(({ kwh }) => kwh)).toEqual([96, 96])
+    await counted(0, 5, 6)
+    expect((await days()).map(({ kwh }) => kwh)).toEqual([96, 96])
+    await store(world.db, meterId, [{ timestamp: start + 97 * QUARTER, kwh: 95 * 1 + 7 }])
+    expect((await days()).map(({ kwh }) => Math.round(kwh))).toEqual([96, 96, 1])
+  })
+
+  it('leaves the next one of the same day alone when readings come late before both', async () => {
+    // A kWh in each quarter of three days, corrected to two from the first noon on and to three from the second.
+    const readings = Array.from({ length: 288 }, (_, i) => ({
+      timestamp: start + (i - 96) * QUARTER,
+      kwh: i,
+    }))
+    await store(world.db, meterId, readings)
+    await interval(-48, 48, 192)
+    await interval(48, 144, 288)
+    const expected = [144, 240, 191]
+    const rounded = async () => (await days()).map(({ kwh }) => Math.round(kwh * 1e6) / 1e6)
+    expect(await rounded()).toEqual(expected)
+    await store(world.db, meterId, [{ timestamp: start - 85.5 * QUARTER, kwh: 10.5 }])
+    expect(await rounded()).toEqual(expected)
+    expect((await days()).map(({ quality }) => quality.split('c').length - 1)).toEqual([48, 96, 48])
+  })
+
+  it('counts a meter that was replaced at the very moment of its last reading, also as readings come', async () => {
+    await counted(100, 101, 102, 6, 7)
+    await create({ Kind: 'replacement', From: start + 2 * QUARTER, OldKwh: 102, NewKwh: 5 })
+    expect(await days()).toMatchObject([{ kwh: 4, resets: 0, quality: 'mmmm' }])
+    for (const next of [5, 6, 7]) {
+      await store(world.db, meterId, [{ timestamp: start + next * QUARTER, kwh: next + 3 }])
+      expect(await days()).toMatchObject([{ kwh: next, resets: 0 }])
+    }
+    await counted(100, 101, 102, 6, 7, 8)
+    await store(world.db, meterId, [{ timestamp: start + 3.5 * QUARTER, kwh: 6.5 }])
+    expect(await days()).toMatchObject([{ kwh: 7, resets: 0 }])
+  })
+
+  it('counts a replaced meter to its last value and from its successor’s first', async () => {
+    await counted(100, 101, 7)
+    expect(await days()).toMatchObject([{ kwh: 1, resets: 1 }])
+    const made = await create({
+      Kind: 'replacement',
+      From: start + QUARTER * 1.5,
+      OldKwh: 103,
+      NewKwh: 5,
+    })
+    expect(await days()).toMatchObject([{ kwh: 5, resets: 0, quality: 'mm' }])
+    await root.post('/UndoMeterCorrection', { HomeID, CorrectionID: made.results.CorrectionID })
+    expect(await days()).toMatchObject([{ kwh: 1, resets: 1 }])
+  })
+
+  it('takes the place of a meter whose successor counts far above it', async () => {
+    await counted(100, 101, 900_000, 900_001)
+    expect(await days()).toMatchObject([{ kwh: 1 }])
+    await create({ Kind: 'replacement', From: start + QUARTER * 1.5, OldKwh: 101.5, NewKwh: 900_000 })
+    expect(await days()).toMatchObject([{ kwh: 2.5 }])
+    expect((await root.post('/ListQuarantinedReading', { HomeID, PeripheralUID })).results).toEqual({
+      Rows: [],
+      Total: 0,
+    })
+  })
+
+  it.each([
+    ['part of a quarter', { Kind: 'interval', From: 1, To: QUARTER, kWh: 1 }, { From: 'quarter' }],
+    ['an end before its start', { Kind: 'interval', From: QUARTER, To: 0, kWh: 1 }, { To: 'endBeforeStart' }],
+    ['no energy', { Kind: 'interval', From: 0, To: QUARTER }, { kWh: 'required' }],
+    ['the wrong values', { Kind: 'replacement', From: 0, OldKwh: 1, NewKwh: 1, kWh: 1 }, { kWh: 'unknown' }],
+    ['the future', { Kind: 'interval', From: 0, To: 86_400_000 * 20, kWh: 1 }, { To: 'future' }],
+  ])('is refused for %s', async (_what, body, fields) => {
+    const at = { From: start + body.From, ...('To' in body && { To: start + (body.To ?? 0) }) }
+    expect((await create({ ...body, ...at })).status).toMatchObject({ code: ERRORS.INVALID.code, fields })
+  })
+
+  it('is refused where another already says so, and for what is no meter of the home', async () => {
+    const { results } = await interval(0, 4, 1)
+    const { status } = await interval(3, 5, 1)
+    expect(status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { From: 'overlap' } })
+    expect(status.error).toContain(results.CorrectionID)
+    expect((await interval(4, 5, 1)).status.code).toBe(0)
+    const unknown = { Kind: 'interval', From: start, To: start + HOUR, kWh: 1, PeripheralUID: 'nobody' }
+    expect((await create(unknown)).status.code).toBe(ERRORS.NOT_FOUND.code)
+    const stranger = await world.signUp()
+    const CorrectionID = results.CorrectionID
+    expect((await stranger.post('/UndoMeterCorrection', { HomeID, CorrectionID })).status.code).toBe(
+      ERRORS.NOT_FOUND.code,
+    )
+    expect((await stranger.post('/ListMeterCorrection', { HomeID })).status.code).toBe(ERRORS.NOT_FOUND.code)
+  })
+
+  it('needs the right to change electricity data, and is in the audit', async () => {
+    const reader = await world.createUser(root, [rights('electricity', 'Read')])
+    const body = { HomeID, PeripheralUID, Kind: 'interval', From: start, To: start + HOUR, kWh: 1 }
+    expect((await reader.post('/CreateMeterCorrection', body)).status.code).toBe(
+      ERRORS.PERMISSION_DENIED.code,
+    )
+    expect((await reader.post('/ListMeterCorrection', { HomeID })).status.code).toBe(0)
+    const { results } = await root.post('/CreateMeterCorrection', body)
+    const [row] = await world.db.query<{ after: unknown }>(
+      sql`select after from audit_log where path = '/CreateMeterCorrection' and tenant = ${root.tenant} order by audit_id desc limit 1`,
+    )
+    expect(row?.after).toEqual(results)
+  })
+
+  it('and its undoing are told to the screens of the home', async () => {
+    await counted(0, 1, 2)
+    world.events.length = 0
+    const { results } = await interval(0, 1, 5)
+    await root.post('/UndoMeterCorrection', { HomeID, CorrectionID: results.CorrectionID })
+    expect(told()).toEqual(['metering.update', 'metering.update'])
+  })
+})
+
+describe('a reading that cannot be true', () => {
+  const list = async () => (await root.post('/ListQuarantinedReading', { HomeID, PeripheralUID })).results
+  const decide = (Decision: string, quarter: number, known: { Decided?: string; Value?: number } = {}) =>
+    root.post('/DecideQuarantinedReading', {
+      HomeID,
+      Decision,
+      Readings: [{ PeripheralUID, Timestamp: start + quarter * QUARTER, ...known }],
+    })
+
+  it('waits with all that follow it, and counts with them when one is accepted', async () => {
+    await counted(1, 2, 2_000_000, 2_000_001)
+    expect(await days()).toMatchObject([{ kwh: 1 }])
+    const { Rows, Total } = await list()
+    expect(Total).toBe(2)
+    expect(Rows[1]).toEqual({
+      PeripheralUID,
+      PeripheralName: expect.any(String),
+      Timestamp: start + 2 * QUARTER,
+      Value: 2_000_000,
+      Reason: 'jump',
+      Stored: null,
+      Before: { Timestamp: start + QUARTER, kWh: 2 },
+    })
+    expect((await decide('accepted', 2)).results).toEqual({ Decided: 1 })
+    expect(await days()).toMatchObject([{ kwh: 2_000_000 }])
+    expect((await list()).Total).toBe(0)
+    expect((await decide('dropped', 2, { Decided: 'accepted' })).results).toEqual({ Decided: 1 })
+    expect(await days()).toMatchObject([{ kwh: 1 }])
+  })
+
+  it('is gone for good when it is dropped', async () => {
+    await counted(1, 2, 2_000_000, 4)
+    expect(await days()).toMatchObject([{ kwh: 3, quality: 'mem' }])
+    world.events.length = 0
+    expect((await decide('dropped', 2)).status.code).toBe(0)
+    expect(told()).toEqual(['metering.update'])
+    expect((await list()).Rows).toEqual([])
+    await store(world.db, meterId, [{ timestamp: start + 4 * QUARTER, kwh: 5 }])
+    expect(await days()).toMatchObject([{ kwh: 4 }])
+    expect((await decide('dropped', 1)).status).toMatchObject({
+      code: ERRORS.NOT_FOUND.code,
+      fields: { 'Readings.0': 'notFound' },
+    })
+  })
+
+  it('changes places with the one that counts when it contradicts it', async () => {
+    await counted(1, 2, 3)
+    await world.db.query(sql`insert into quarantined_readings (meter_id, timestamp, value, reason)
+      values (${meterId}, ${start + 2 * QUARTER}, 4, 'conflict')`)
+    expect((await list()).Rows).toMatchObject([{ Reason: 'conflict', Value: 4, Stored: 3 }])
+    await decide('accepted', 2)
+    expect(await days()).toMatchObject([{ kwh: 3 }])
+    await decide('dropped', 2, { Decided: 'accepted' })
+    expect(await days()).toMatchObject([{ kwh: 2 }])
+  })
+
+  it('stays as the first of two people decided, and the other is told; who says the same is not refused', async () => {
+    await counted(1, 2, 2_000_000, 4)
+    await list()
+    const [first, second] = await Promise.all([decide('accepted', 2), decide('dropped', 2)])
+    const [won, lost] = first.status.code === 0 ? [first, second] : [second, first]
+    expect(won.results).toEqual({ Decided: 1 })
+    expect(lost.status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { 'Readings.0': 'changed' } })
+    const said = first === won ? 'accepted' : 'dropped'
+    expect(lost.status.error).toContain(said)
+    expect((await decide(said, 2)).results).toEqual({ Decided: 0 })
+    const [stored] = await world.db.query<{ decision: string }>(
+      sql`select decision from quarantined_readings where meter_id = ${meterId}`,
+    )
+    expect(stored).toEqual({ decision: said })
+  })
+
+  it('is not decided when one of those named with it was decided otherwise, or its value is another by now', async () => {
+    await counted(1, 2, 2_000_000, 2_000_001)
+    const [later, earlier] = (await list()).Rows as { Timestamp: number; Value: number }[]
+    expect((await decide('dropped', 3, { Value: later?.Value ?? 0 })).status.code).toBe(0)
+    const both = await root.post('/DecideQuarantinedReading', {
+      HomeID,
+      Decision: 'accepted',
+      Readings: [earlier, later].map((one) => ({
+        PeripheralUID,
+        Timestamp: one?.Timestamp,
+        Value: one?.Value,
+      })),
+    })
+    expect(both.status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { 'Readings.1': 'changed' } })
+    expect((await list()).Rows).toMatchObject([{ Timestamp: earlier?.Timestamp }])
+    expect((await decide('accepted', 2, { Value: 7 })).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { 'Readings.0': 'changed' },
+    })
+  })
+})

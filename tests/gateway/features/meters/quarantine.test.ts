@@ -1,0 +1,103 @@
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createEvents } from '../../../../gateway/events.ts'
+import { createIngest, type Ingest } from '../../../../gateway/features/status/ingest/ingest.ts'
+import { quarantine } from '../../../../gateway/features/meters/quarantine.ts'
+import { type Db, sql } from '../../../../gateway/store/db.ts'
+import { type Building, createBuilding, encode } from '../../../support/building.ts'
+import { type HeldClock, holdClock } from '../../../support/clock.ts'
+import { createLogBook } from '../../../support/log-book.ts'
+import { createTestDb } from '../../../support/postgres.ts'
+
+let db: Db
+let drop: () => Promise<void>
+let building: Building
+let clock: HeldClock
+let ingest: Ingest
+/** How many meters each message brought news of. */
+let told: number[]
+beforeAll(async () => {
+  ;({ db, drop } = await createTestDb())
+})
+afterAll(() => drop())
+beforeEach(async () => {
+  building = await createBuilding(db)
+  clock = holdClock()
+  const events = createEvents((error) => {
+    throw error
+  })
+  told = []
+  events.on('readingsWithheld', ({ meterIds }) => void told.push(meterIds.length))
+  ingest = createIngest({ quarantine, db, events, clock, log: createLogBook(), metrics: new Registry() })
+  await building.addDevice('meter', '514')
+  return () => ingest.close()
+})
+
+/** Readings of one meter, so many ms from now. */
+const report = (...readings: [ms: number, kwh: unknown][]) =>
+  ingest.receive({
+    match: { name: 'meterReport', values: { rootId: building.tenant, homeId: building.homeId } },
+    payload: encode({
+      ThingName: building.thingName,
+      Readings: readings.map(([ms, AccumulatePower]) => ({
+        PeripheralUID: 'meter',
+        Timestamp: clock.now() + ms,
+        AccumulatePower,
+      })),
+    }),
+    client: building.hub,
+  })
+const ofMeter = sql`meter_id in (select meter_id from meters where tenant = `
+const dirty = () =>
+  db.query<object>(sql`select from_timestamp - ${clock.now()}::bigint as from, through_timestamp - ${clock.now()}::bigint as through
+    from meter_dirty where ${ofMeter}${building.tenant}) order by ctid`)
+const withheld = () =>
+  db.query<object>(sql`select timestamp - ${clock.now()}::bigint as ms, value, reason from quarantined_readings
+    where ${ofMeter}${building.tenant}) order by timestamp`)
+
+describe('readings that are stored', () => {
+  it('mark the span that they change, with themselves; those that come again change nothing', async () => {
+    await report([-900_000, 1], [0, 3], [-450_000, 2])
+    await report([0, 3])
+    await report([-900_000, 1], [-100, 2.5])
+    expect(await dirty()).toEqual([
+      { from: -900_000, through: 0 },
+      { from: -100, through: -100 },
+    ])
+  })
+})
+
+describe('readings that are not stored', () => {
+  it('wait for a person when they contradict one, in another message or the same', async () => {
+    await report([0, 1])
+    await report([0, 2])
+    await report([1, 3], [1, 4])
+    expect(await withheld()).toEqual([
+      { ms: 0, value: 2, reason: 'conflict' },
+      { ms: 1, value: 4, reason: 'conflict' },
+    ])
+    expect(told).toEqual([1, 1])
+    await report([0, 2], [1, 3])
+    expect(told).toHaveLength(2)
+  })
+
+  it('wait for a person when no meter can show them, once the meter is known', async () => {
+    await report([0, -5])
+    expect(await withheld()).toEqual([])
+    await report([1, 1])
+    await report([2, -5], [3, 'a'], [4, 1e13], [5, 2])
+    expect(await withheld()).toEqual([
+      { ms: 2, value: -5, reason: 'invalid' },
+      { ms: 4, value: 1e13, reason: 'invalid' },
+    ])
+    expect(await dirty()).toHaveLength(2)
+    expect(told).toEqual([1])
+  })
+
+  it('are at most a thousand that nobody has decided', async () => {
+    await report([0, 1])
+    await report(...Array.from({ length: 1_000 }, (_, i): [number, number] => [i - 2_000, -1]))
+    await report([1, -1])
+    expect(await withheld()).toHaveLength(1_000)
+  })
+})

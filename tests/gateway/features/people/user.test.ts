@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+
+let world: World
+let root: Caller
+beforeAll(async () => {
+  world = await startWorld()
+  root = await world.signUp()
+})
+afterAll(() => world.close())
+
+const said = (cognitoId: string) =>
+  world.events.filter(
+    ({ name, event }) => name === 'personChanged' && 'cognitoId' in event && event.cognitoId === cognitoId,
+  )
+
+describe('people', () => {
+  it('have an address of their own, in any case, over all companies', async () => {
+    const email = (await world.createUser(root)).email
+    const again = { Email: email.toUpperCase(), password: 'abcde1' }
+    expect((await root.post('/CreateUser', again)).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { Email: 'taken' },
+    })
+    const other = await world.signUp()
+    expect((await other.post('/CreateUser', again)).status.code).toBe(ERRORS.CONFLICT.code)
+  })
+
+  it('lose a right at their very next call, and are told', async () => {
+    const person = await world.createUser(root, [rights('room', 'Read')])
+    expect((await person.post('/ListRoom')).status.code).toBe(0)
+    await root.post('/UpdateUserInfo', { Email: person.email, Permissions: [] })
+    expect((await person.post('/ListRoom')).status.code).toBe(ERRORS.PERMISSION_DENIED.code)
+    expect(said(person.cognitoId)).toContainEqual({
+      name: 'personChanged',
+      event: { tenant: root.tenant, cognitoId: person.cognitoId, change: 'permissions' },
+    })
+  })
+
+  it('are signed out at once when disabled or deleted', async () => {
+    for (const end of ['/UpdateUserInfo', '/DeleteUser']) {
+      const person = await world.createUser(root, [rights('room', 'Read')])
+      await root.post(end, { Email: person.email, ...(end === '/UpdateUserInfo' && { enabled: false }) })
+      expect((await person.post('/ListRoom')).status.code).toBe(ERRORS.UNAUTHENTICATED.code)
+      await expect(world.signIn(person.email, person.password)).rejects.toThrow(/NotAuthorized/)
+    }
+  })
+
+  it('keep their rights when only their name changes', async () => {
+    const person = await world.createUser(root, [rights('room', 'Read')])
+    await root.post('/UpdateUserInfo', { Email: person.email, nickname: '阿明' })
+    expect((await person.post('/ListRoom')).status.code).toBe(0)
+  })
+
+  it('cannot change their own rights or hand on rights they do not hold', async () => {
+    const admin = await world.createUser(root, [rights('user', 'Read', 'Create', 'Update', 'Delete')])
+    const own = { Email: admin.email, Permissions: [rights('company', 'Update')] }
+    expect((await admin.post('/UpdateUserInfo', own)).status.code).toBe(ERRORS.CONFLICT.code)
+    const beyond = {
+      Email: 'beyond@example.com',
+      password: 'abcde1',
+      Permissions: [rights('company', 'Update')],
+    }
+    expect((await admin.post('/CreateUser', beyond)).status.code).toBe(ERRORS.PERMISSION_DENIED.code)
+    expect((await admin.post('/DeleteUser', { Email: admin.email })).status.code).toBe(ERRORS.CONFLICT.code)
+  })
+
+  it('cannot sign in as somebody with more rights by giving them a new password', async () => {
+    const admin = await world.createUser(root, [rights('user', 'Read', 'Update')])
+    const mighty = await world.createUser(root, [rights('company', 'Update')])
+    const refused = await admin.post('/UpdateUserInfo', { Email: mighty.email, password: 'abcde1' })
+    expect(refused.status).toMatchObject({
+      code: ERRORS.PERMISSION_DENIED.code,
+      fields: { password: 'beyondOwn' },
+    })
+    expect((await world.signIn(mighty.email, mighty.password)).cognitoId).toBe(mighty.cognitoId)
+    const equal = await world.createUser(root, [rights('user', 'Read')])
+    const helped = await admin.post('/UpdateUserInfo', { Email: equal.email, password: 'abcde1' })
+    expect(helped.status.code).toBe(0)
+  })
+
+  it('change their own password only with the present one', async () => {
+    const admin = await world.createUser(root, [rights('user', 'Read', 'Update')])
+    for (const caller of [admin, root])
+      expect(
+        (await caller.post('/UpdateUserInfo', { Email: caller.email, password: 'abcde1' })).status,
+      ).toMatchObject({
+        code: ERRORS.CONFLICT.code,
+        fields: { password: 'ownPassword' },
+      })
+  })
+
+  it('are not overwritten by who has not seen the last change', async () => {
+    const person = await world.createUser(root)
+    const { Version } = (await root.post('/GetUser', { CognitoId: person.cognitoId })).results
+    const first = await root.post('/UpdateUserInfo', { Email: person.email, rank: 5, Version })
+    expect(first.results).toMatchObject({ rank: 5, Version: Version + 1 })
+    const second = await root.post('/UpdateUserInfo', { Email: person.email, rank: 9, Version })
+    expect(second.status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { Version: 'changed' } })
+    expect((await root.post('/GetUser', { CognitoId: person.cognitoId })).results).toMatchObject({ rank: 5 })
+    const knowing = { Email: person.email, rank: 9, Version: Version + 1 }
+    expect((await root.post('/UpdateUserInfo', knowing)).results).toMatchObject({ rank: 9 })
+    const [one, other] = await Promise.all(
+      [1, 2].map((rank) => root.post('/UpdateUserInfo', { Email: person.email, rank, Version: Version + 2 })),
+    )
+    expect([one?.status.code, other?.status.code].sort()).toEqual([0, ERRORS.CONFLICT.code])
+  })
+
+  it('never lock the owner out', async () => {
+    const admin = await world.createUser(root, [rights('user', 'Read', 'Update', 'Delete')])
+    for (const [caller, path, change] of [
+      [root, '/UpdateUserInfo', { enabled: false }],
+      [root, '/DeleteUser', {}],
+      [admin, '/DeleteUser', {}],
+      [admin, '/UpdateUserInfo', { enabled: false }],
+      [admin, '/UpdateUserInfo', { password: 'abcde1' }],
+    ] as const)
+      expect((await caller.post(path, { Email: root.email, ...change })).status.code).not.toBe(0)
+    expect((await root.post('/ListHome')).status.code).toBe(0)
+  })
+
+  it('belong to a department that exists, which cannot vanish under them', async () => {
+    const { DepartmentID } = (await root.post('/CreateDepartment', { Department: '廠務部' })).results
+    const person = await world.createUser(root)
+    expect(
+      (await root.post('/UpdateUserInfo', { Email: person.email, DepartmentID: 'nowhere' })).status.code,
+    ).toBe(ERRORS.NOT_FOUND.code)
+    await root.post('/UpdateUserInfo', { Email: person.email, DepartmentID })
+    expect((await root.post('/DeleteDepartment', { DepartmentID })).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { DepartmentID: 'members' },
+    })
+    await root.post('/DeleteUser', { Email: person.email })
+    expect((await root.post('/DeleteDepartment', { DepartmentID })).status.code).toBe(0)
+  })
+})

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectAsync, type MqttClient } from 'mqtt'
+import { meterReport } from '../../../../../contract/channels/meter.ts'
+import { MAX_CLOCK_AHEAD_MS } from '../../../../../contract/rules/status-order.ts'
+import { createNoEarlier } from '../../../../../gateway/features/status/ingest/no-earlier.ts'
+import { type Clock, systemClock } from '../../../../../gateway/ports.ts'
+import { sql } from '../../../../../gateway/store/db.ts'
+import { addDiscovered } from '../../../../support/discoveries.ts'
+import { startWorld, type World } from '../../../../support/world.ts'
+
+const HOUR = 3_600_000
+
+describe('a clock that is set back an hour under load', () => {
+  let world: World
+  let hub: MqttClient
+  let topic: string
+  let ThingName: string
+  /** How far the gateway's clock is behind. */
+  let behind = 0
+  const clock: Clock = { now: () => Date.now() - behind, after: systemClock.after }
+  beforeAll(async () => {
+    world = await startWorld({ clock, broker: 'embedded' })
+    const root = await world.signUp()
+    const { HomeID } = (await root.post('/CreateHome', { HomeName: 'A', TimeZone: 'Asia/Taipei' })).results
+    const thing = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results
+    ;({ ThingName } = thing)
+    await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: ['m1'] })
+    topic = meterReport.topic({ rootId: root.tenant, homeId: HomeID })
+    hub = await connectAsync(`mqtt://127.0.0.1:${world.hubPort}`, {
+      clientId: ThingName,
+      username: ThingName,
+      password: thing.Secret,
+    })
+  })
+  afterAll(async () => {
+    await hub?.endAsync(true)
+    await world?.close()
+  })
+
+  it('loses no reading and keeps no hub waiting', async () => {
+    const began = Date.now() - 60_000
+    const COUNT = 400
+    let acknowledged = 0
+    const publish = async (i: number) => {
+      const Readings = [{ PeripheralUID: 'm1', Timestamp: began + i, AccumulatePower: i }]
+      await hub.publishAsync(topic, JSON.stringify({ ThingName, Readings }), { qos: 1 })
+      if (++acknowledged === COUNT / 2) behind = HOUR
+    }
+    await Promise.all(Array.from({ length: COUNT }, (_, i) => publish(i)))
+    for (let i = COUNT; i < COUNT + 50; i++) await publish(i)
+    const [row] = await world.db.query<{ count: number }>(sql`select count(*) from readings`)
+    expect(row?.count).toBe(COUNT + 50)
+  })
+})
+
+describe('the time that it would be', () => {
+  const start = Date.UTC(2026, 0, 5)
+  const setUp = () => {
+    const at = { now: start, elapsed: 0 }
+    return { at, time: createNoEarlier({ now: () => at.now }, () => at.elapsed) }
+  }
+
+  it('is what the clock says, also while it is adjusted a little', () => {
+    const { at, time } = setUp()
+    expect(time()).toBe(start)
+    at.now += 5_000
+    expect(time()).toBe(start + 5_000)
+    at.now -= 800
+    expect(time()).toBe(start + 4_200)
+  })
+
+  it('goes on when the clock is set back, and follows it again once that has caught up', () => {
+    const { at, time } = setUp()
+    time()
+    at.now -= HOUR
+    at.elapsed += 2 * MAX_CLOCK_AHEAD_MS
+    expect(time()).toBe(start + 2 * MAX_CLOCK_AHEAD_MS)
+    at.elapsed += HOUR
+    at.now = start + HOUR + 2 * MAX_CLOCK_AHEAD_MS + 10
+    expect(time()).toBe(at.now)
+  })
+
+  it('is what the clock says after it was wrong by days', () => {
+    const { at, time } = setUp()
+    time()
+    at.now -= 30 * 24 * HOUR
+    expect(time()).toBe(at.now)
+  })
+})

@@ -1,0 +1,83 @@
+/**
+ * A gateway's way of the reading alone, in a process of its own so that it can be killed: embedded store, embedded
+ * broker, ingest. Any hub of the seeded company may connect. Says on stdout where it listens, as one line of JSON.
+ */
+import { Registry } from 'prom-client'
+import { createEmbeddedBroker } from '../../../../../gateway/broker/embedded/embedded.ts'
+import { createBrokerMetrics } from '../../../../../gateway/broker/refusals.ts'
+import { createEvents } from '../../../../../gateway/events.ts'
+import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
+import { systemClock as clock, systemRandom as random } from '../../../../../gateway/ports.ts'
+import { openDb, sql } from '../../../../../gateway/store/db.ts'
+import { startEmbedded } from '../../../../../gateway/store/embedded.ts'
+import { migrate } from '../../../../../gateway/store/migrate.ts'
+import { createBuilding } from '../../../../support/building.ts'
+import { createLogBook } from '../../../../support/log-book.ts'
+import { MIGRATIONS, quiet } from '../../../../support/postgres.ts'
+
+export interface Listening {
+  mqtt: number
+  socketDir: string
+  postgres: number
+  tenant: string
+  homeId: string
+  thingName: string
+}
+
+const METERS = 50
+const log = createLogBook()
+const metrics = new Registry()
+const [, , dataDir = ''] = process.argv
+const server = await startEmbedded({ dataDir, pgBin: process.env.PG_BIN, log: quiet })
+const db = openDb({ socketDir: server.socketDir, log: quiet })
+await migrate(db, MIGRATIONS)
+
+const hubs = () =>
+  db.query<{ tenant: string; homeId: string; thingName: string }>(
+    sql`select tenant, home_id as "homeId", thing_name as "thingName" from things`,
+  )
+if ((await hubs()).length === 0) {
+  const building = await createBuilding(db)
+  for (let i = 0; i < METERS; i++) await building.addDevice(`m${i}`, '514')
+}
+const [hub] = await hubs()
+if (!hub) throw new Error('There is no hub')
+
+const events = createEvents((error) => {
+  throw error
+})
+const ingest = createIngest({ quarantine, db, events, clock, log, metrics })
+const broker = createEmbeddedBroker({
+  directory: 'memory',
+  tcp: { port: 0, host: '127.0.0.1' },
+  limits: { rate: { hub: 1e6, screen: 1e6, burstSeconds: 4 } },
+  clock,
+  random,
+  log,
+  metrics: createBrokerMetrics(metrics),
+})
+await broker.start({
+  authenticate: async () => ({ party: 'hub', ...hub }),
+  tenantOf: async () => hub.tenant,
+  receive: (message) => ingest.receive(message),
+  connected: () => {},
+  disconnected: () => {},
+})
+const listening: Listening = {
+  mqtt: broker.ports().tcp ?? 0,
+  socketDir: server.socketDir,
+  postgres: server.pid() ?? 0,
+  ...hub,
+}
+process.stdout.write(`${JSON.stringify(listening)}\n`)
+process.stdin.resume()
+process.stdin.once('end', () => void end())
+
+async function end() {
+  await ingest.close()
+  await broker.close()
+  await db.close()
+  await server.stop()
+  process.exit(0)
+}

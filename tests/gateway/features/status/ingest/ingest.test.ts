@@ -1,0 +1,318 @@
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DeviceStatus } from '../../../../../contract/device-kinds/status.ts'
+import { createEvents, type Events, type GatewayEvents } from '../../../../../gateway/events.ts'
+import { createIngest, type Ingest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
+import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { type Building, createBuilding, encode } from '../../../../support/building.ts'
+import { type HeldClock, holdClock } from '../../../../support/clock.ts'
+import { createLogBook } from '../../../../support/log-book.ts'
+import { aPeripheral } from '../../../../support/peripheral.ts'
+import { createTestDb } from '../../../../support/postgres.ts'
+
+let db: Db
+let drop: () => Promise<void>
+let building: Building
+let clock: HeldClock
+let events: Events
+let metrics: Registry
+let ingest: Ingest
+let told: GatewayEvents['statusChanged'][]
+
+beforeAll(async () => {
+  ;({ db, drop } = await createTestDb())
+})
+afterAll(() => drop())
+beforeEach(async () => {
+  building = await createBuilding(db)
+  clock = holdClock()
+  events = createEvents((error) => {
+    throw error
+  })
+  metrics = new Registry()
+  ingest = createIngest({ quarantine, db, events, clock, log: createLogBook(), metrics })
+  told = []
+  events.on('statusChanged', ({ tenant, homeId, statuses }) => void told.push({ tenant, homeId, statuses }))
+  return () => ingest.close()
+})
+
+const report = (Peripherals: unknown, extra: object = {}, client = building.hub) =>
+  ingest.receive({
+    match: { name: 'statusReport', values: { rootId: building.tenant, homeId: building.homeId } },
+    payload: encode({ ThingName: building.thingName, Timestamp: clock.now(), Peripherals, ...extra }),
+    client,
+  })
+const readings = (Readings: unknown[], client = building.hub) =>
+  ingest.receive({
+    match: { name: 'meterReport', values: { rootId: building.tenant, homeId: building.homeId } },
+    payload: encode({ ThingName: building.thingName, Readings }),
+    client,
+  })
+const stored = async (
+  uid: string,
+): Promise<(Record<string, unknown> & { Timestamp: number }) | undefined> => {
+  const [row] = await db.query<{ timestamp: number; values: Record<string, unknown> }>(
+    sql`select timestamp, values from device_status where tenant = ${building.tenant} and peripheral_uid = ${uid}`,
+  )
+  return row && { ...row.values, Timestamp: row.timestamp }
+}
+const counters = (uid: string) =>
+  db.query<{ timestamp: number; kwh: number }>(sql`
+    select r.timestamp, r.accumulate_power as kwh from readings r join meters m using (meter_id)
+    where m.tenant = ${building.tenant} and m.peripheral_uid = ${uid} order by 1`)
+const refused = async (reason: string) => {
+  const metric = await metrics.getSingleMetric('ingest_refused_total')?.get()
+  return metric?.values.find(({ labels }) => labels['reason'] === reason)?.value ?? 0
+}
+
+describe('a status report', () => {
+  it('is stored when the promise resolves, and told to the screens of the home', async () => {
+    await building.addDevice('light', '534')
+    await report([{ PeripheralUID: 'light', Switch1: 1, Switch2: 0 }])
+    expect(await stored('light')).toEqual({ Switch1: 1, Switch2: 0, Timestamp: clock.now() })
+    const status: DeviceStatus = {
+      PeripheralUID: 'light',
+      PeripheralType: '534',
+      Timestamp: clock.now(),
+      updateAt: clock.now(),
+      Switch1: 1,
+      Switch2: 0,
+    }
+    expect(told).toEqual([{ tenant: building.tenant, homeId: building.homeId, statuses: [status] }])
+  })
+
+  it('adds to what is known and never takes an older Timestamp, in seconds or milliseconds', async () => {
+    await building.addDevice('light', '534')
+    const seconds = Math.floor(clock.now() / 1000)
+    await report([{ PeripheralUID: 'light', Timestamp: seconds, Switch1: 1 }])
+    await report([{ PeripheralUID: 'light', Timestamp: seconds * 1000 + 1, Switch2: 1 }])
+    await report([{ PeripheralUID: 'light', Timestamp: seconds, Switch1: 0 }])
+    expect(await stored('light')).toEqual({ Switch1: 1, Switch2: 1, Timestamp: seconds * 1000 + 1 })
+    expect(told).toHaveLength(2)
+  })
+
+  it('loses only the devices that are broken, unknown or of another hub', async () => {
+    await building.addHub(`${building.thingName}-2`)
+    await building.addDevice('good', '516')
+    await building.addDevice('broken', '516')
+    await building.addDevice('foreign', '516', `${building.thingName}-2`)
+    await building.addDevice('strange', '9999')
+    await report([
+      { PeripheralUID: 'broken', Switch: 'on' },
+      { PeripheralUID: 'nobody', Switch: 1 },
+      { PeripheralUID: 'foreign', Switch: 1 },
+      { PeripheralUID: 'strange', Switch: 1 },
+      { PeripheralUID: 'no such id!' },
+      'nonsense',
+      null,
+      { PeripheralUID: 'good', Switch: 1 },
+    ])
+    expect(await stored('good')).toMatchObject({ Switch: 1 })
+    expect(told.flatMap(({ statuses }) => statuses.map((one) => one.PeripheralUID))).toEqual(['good'])
+    expect(await refused('notAdded')).toBe(1)
+    expect(await refused('foreignDevice')).toBe(1)
+    expect(await refused('unknownType')).toBe(1)
+    expect(await refused('values')).toBe(4)
+  })
+
+  it('is refused when it claims to come from another hub or goes to another home', async () => {
+    await building.addDevice('light', '516')
+    await report([{ PeripheralUID: 'light', Switch: 1 }], { ThingName: 'another' })
+    await report([{ PeripheralUID: 'light', Switch: 1 }], {}, { ...building.hub, homeId: 'another' })
+    expect(await stored('light')).toBeUndefined()
+    expect(await refused('foreignHub')).toBe(1)
+    expect(await refused('foreignHome')).toBe(1)
+  })
+
+  it('is refused for a device of another home, also from where only the home is known for certain', async () => {
+    await building.addDevice('light', '516')
+    await ingest.receive({
+      match: { name: 'statusReport', values: { rootId: building.tenant, homeId: 'next-door' } },
+      payload: encode({
+        ThingName: building.thingName,
+        Timestamp: clock.now(),
+        Peripherals: [{ PeripheralUID: 'light', Switch: 1 }],
+      }),
+      client: { ...building.hub, homeId: 'next-door' },
+    })
+    expect(await stored('light')).toBeUndefined()
+    expect(await refused('foreignDevice')).toBe(1)
+  })
+
+  it('is refused when its clock is more than ten minutes ahead', async () => {
+    await building.addDevice('light', '516')
+    await report([{ PeripheralUID: 'light', Timestamp: clock.now() + 600_001, Switch: 1 }])
+    expect(await stored('light')).toBeUndefined()
+    await report([{ PeripheralUID: 'light', Timestamp: clock.now() + 600_000, Switch: 0 }])
+    expect(await stored('light')).toMatchObject({ Switch: 0 })
+    expect(await refused('timestampAhead')).toBe(1)
+  })
+
+  it.each([
+    ['no JSON', Buffer.from('{')],
+    ['no UTF-8', Buffer.from([0xff, 0xfe, 0x00])],
+    ['nothing', Buffer.alloc(0)],
+    ['another shape', encode([1, 2])],
+    [
+      'too many devices',
+      encode({ ThingName: 'x', Timestamp: 1, Peripherals: Array.from({ length: 1001 }, () => ({})) }),
+    ],
+  ])('of %s is counted and done with', async (_, payload) => {
+    const values = { rootId: building.tenant, homeId: building.homeId }
+    await ingest.receive({ match: { name: 'statusReport', values }, payload, client: building.hub })
+    expect(await refused('malformed')).toBe(1)
+  })
+
+  it('counts as soon as the device is added, and no more once it is removed', async () => {
+    await report([{ PeripheralUID: 'late', Switch: 1 }])
+    expect(await refused('notAdded')).toBe(1)
+    await building.addDevice('late', '516')
+    const key = { HomeID: building.homeId, PeripheralUID: 'late' }
+    events.emit('dataChange', {
+      tenant: building.tenant,
+      name: 'peripheral.add',
+      record: aPeripheral({ ...key, PeripheralType: '516' }),
+      by: null,
+    })
+    await report([{ PeripheralUID: 'late', Switch: 1 }])
+    expect(await stored('late')).toMatchObject({ Switch: 1 })
+    await db.query(sql`delete from peripherals where tenant = ${building.tenant}`)
+    events.emit('dataChange', { tenant: building.tenant, name: 'peripheral.remove', record: key, by: null })
+    await report([{ PeripheralUID: 'late', Switch: 1 }])
+    expect(await refused('notAdded')).toBe(2)
+  })
+
+  it('of a device that was removed unnoticed is dropped without costing the others', async () => {
+    await building.addDevice('gone', '516')
+    await building.addDevice('stays', '516')
+    await report([{ PeripheralUID: 'gone', Switch: 0 }])
+    await db.query(sql`delete from peripherals where tenant = ${building.tenant} and peripheral_uid = 'gone'`)
+    await report([
+      { PeripheralUID: 'gone', Switch: 1 },
+      { PeripheralUID: 'stays', Switch: 1 },
+    ])
+    expect(await stored('stays')).toMatchObject({ Switch: 1 })
+    expect(await refused('notAdded')).toBe(1)
+  })
+})
+
+describe('a meter reading', () => {
+  it('of a meter without voltage gets its power from the line that a person described', async () => {
+    await building.addDevice('clamp', '513')
+    await db.query(sql`update peripherals set voltage = 380, phase_electric_power = 3
+      where tenant = ${building.tenant} and peripheral_uid = 'clamp'`)
+    const Timestamp = clock.now()
+    await readings([{ PeripheralUID: 'clamp', Timestamp, AccumulatePower: 1, AvgElectricCurrent: 10 }])
+    expect((await stored('clamp'))?.['Power']).toBeCloseTo(6581.8, 1)
+    await readings([
+      {
+        PeripheralUID: 'clamp',
+        Timestamp: Timestamp + 1,
+        AccumulatePower: 1,
+        AvgElectricCurrent: 10,
+        Power: 5,
+      },
+    ])
+    expect(await stored('clamp')).toMatchObject({ Power: 5 })
+  })
+
+  it('is stored once however often it comes, and moves the live status', async () => {
+    await building.addDevice('meter', '514')
+    const reading = {
+      PeripheralUID: 'meter',
+      Timestamp: clock.now(),
+      AccumulatePower: 12.345678,
+      Power: 220.5,
+    }
+    await readings([reading, reading])
+    await readings([reading])
+    expect(await counters('meter')).toEqual([{ timestamp: clock.now(), kwh: 12.345678 }])
+    expect(await stored('meter')).toEqual({
+      AccumulatePower: 12.345678,
+      Power: 220.5,
+      Timestamp: clock.now(),
+    })
+    expect(told).toHaveLength(1)
+  })
+
+  it('that comes late is stored and leaves the live status alone', async () => {
+    await building.addDevice('meter', '514')
+    const now = clock.now()
+    await readings([{ PeripheralUID: 'meter', Timestamp: now, AccumulatePower: 2 }])
+    await readings([{ PeripheralUID: 'meter', Timestamp: now - 86_400_000 * 40, AccumulatePower: 1 }])
+    expect((await counters('meter')).map(({ kwh }) => kwh)).toEqual([1, 2])
+    expect(await stored('meter')).toMatchObject({ AccumulatePower: 2, Timestamp: now })
+  })
+
+  it('that contradicts a stored one of the same moment is kept out of readings and status', async () => {
+    await building.addDevice('meter', '514')
+    const at = { PeripheralUID: 'meter', Timestamp: clock.now() }
+    await readings([{ ...at, AccumulatePower: 5 }])
+    await readings([{ ...at, AccumulatePower: 6 }])
+    await readings([
+      { ...at, AccumulatePower: 7 },
+      { ...at, AccumulatePower: 8 },
+    ])
+    expect((await counters('meter')).map(({ kwh }) => kwh)).toEqual([5])
+    expect(await stored('meter')).toMatchObject({ AccumulatePower: 5 })
+    expect(await refused('conflictingReading')).toBe(3)
+  })
+
+  it('that is broken, of no meter or too small for its column costs no other reading', async () => {
+    await building.addDevice('meter', '514')
+    await building.addDevice('light', '516')
+    const at = { PeripheralUID: 'meter', Timestamp: clock.now() }
+    await readings([
+      { ...at, AccumulatePower: -1 },
+      { ...at, AccumulatePower: '1' },
+      { ...at },
+      { ...at, PeripheralUID: 'light', AccumulatePower: 1 },
+      { ...at, Timestamp: -5, AccumulatePower: 1 },
+      { ...at, AccumulatePower: 5e-324, Power: 1e-300, PowerFactor: -1e-300 },
+    ])
+    expect(await counters('meter')).toEqual([{ timestamp: clock.now(), kwh: 5e-324 }])
+    expect(await refused('values')).toBe(3)
+    expect(await refused('notAMeter')).toBe(1)
+    expect(await refused('timestamp')).toBe(1)
+  })
+
+  it('goes to the partition of its month, and far older ones to the common one', async () => {
+    await building.addDevice('meter', '514')
+    const at = (Timestamp: number, AccumulatePower: number) => ({
+      PeripheralUID: 'meter',
+      Timestamp,
+      AccumulatePower,
+    })
+    await readings([at(clock.now(), 3), at(Date.UTC(2025, 11, 31, 23, 59), 2), at(Date.UTC(1999, 0, 1), 1)])
+    const rows = await db.query<{ name: string }>(sql`
+      select r.tableoid::regclass::text as name from readings r join meters m using (meter_id)
+      where m.tenant = ${building.tenant} order by r.timestamp`)
+    expect(rows.map(({ name }) => name)).toEqual(['readings_default', 'readings_2025_12', 'readings_2026_01'])
+  })
+
+  it('stays with its home when the meter is removed, and goes on when it is added again', async () => {
+    await building.addDevice('meter', '514')
+    await readings([{ PeripheralUID: 'meter', Timestamp: clock.now(), AccumulatePower: 1 }])
+    await db.query(sql`delete from peripherals where tenant = ${building.tenant}`)
+    await building.addDevice('meter', '514')
+    await readings([{ PeripheralUID: 'meter', Timestamp: clock.now() + 1, AccumulatePower: 2 }])
+    expect((await counters('meter')).map(({ kwh }) => kwh)).toEqual([1, 2])
+    expect(await stored('meter')).toMatchObject({ AccumulatePower: 2 })
+  })
+})
+
+describe('closing', () => {
+  it('stores what was received and takes no more', async () => {
+    await building.addDevice('meter', '514')
+    await readings([{ PeripheralUID: 'meter', Timestamp: clock.now(), AccumulatePower: 1 }])
+    const last = readings([{ PeripheralUID: 'meter', Timestamp: clock.now() + 1, AccumulatePower: 2 }])
+    await ingest.flush()
+    await last
+    await ingest.close()
+    await expect(
+      readings([{ PeripheralUID: 'meter', Timestamp: clock.now() + 2, AccumulatePower: 3 }]),
+    ).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect((await counters('meter')).map(({ kwh }) => kwh)).toEqual([1, 2])
+  })
+})

@@ -1,0 +1,46 @@
+import { Registry } from 'prom-client'
+import { expect, it } from 'vitest'
+import { createRefusals, type Refusal } from '../../../../../gateway/features/status/ingest/refusals.ts'
+import { holdClock } from '../../../../support/clock.ts'
+import { createLogBook } from '../../../../support/log-book.ts'
+
+const TENANT = 'company'
+
+it('is logged once in ten seconds, with how many were not, and counted every time', async () => {
+  const [clock, log, metrics] = [holdClock(), createLogBook(), new Registry()]
+  const refuse = createRefusals({ clock, log, metrics })
+  for (const count of [1, 2, 3]) refuse('values', { tenant: TENANT, count })
+  clock.advance(10_000)
+  refuse('values', { tenant: TENANT })
+  expect(log.lines.map(({ level, fields }) => [level, fields['notLogged']])).toEqual([
+    ['warn', 0],
+    ['warn', 5],
+  ])
+  expect(await counted(metrics, 'values')).toBe(7)
+})
+
+it('is logged also after the clock was set back', () => {
+  const [held, log, metrics] = [holdClock(), createLogBook(), new Registry()]
+  let behind = 0
+  const clock = { now: () => held.now() - behind, after: held.after }
+  const refuse = createRefusals({ clock, log, metrics })
+  refuse('values', { tenant: TENANT })
+  behind = 3_600_000
+  held.advance(20_000)
+  refuse('values', { tenant: TENANT })
+  expect(log.lines).toHaveLength(2)
+})
+
+it('is only counted where a hub reports what nobody has added, as every new hub does', async () => {
+  const [clock, log, metrics] = [holdClock(), createLogBook(), new Registry()]
+  const refuse = createRefusals({ clock, log, metrics })
+  refuse('notAdded', { tenant: TENANT, thingName: 'hub', count: 30 })
+  refuse('foreignDevice', { tenant: TENANT, thingName: 'hub' })
+  expect(log.lines.map(({ fields }) => fields['reason'])).toEqual(['foreignDevice'])
+  expect(await counted(metrics, 'notAdded')).toBe(30)
+})
+
+async function counted(metrics: Registry, reason: Refusal): Promise<number | undefined> {
+  const { values = [] } = (await metrics.getSingleMetric('ingest_refused_total')?.get()) ?? {}
+  return values.find(({ labels }) => labels['reason'] === reason)?.value
+}

@@ -1,0 +1,167 @@
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createEvents } from '../../../../../gateway/events.ts'
+import { createIngest, type Ingest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
+import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import {
+  deleteDroppedSamples,
+  deleteOldSamples,
+} from '../../../../../gateway/features/energy/history/samples.ts'
+import { type Building, createBuilding, encode } from '../../../../support/building.ts'
+import { holdClock } from '../../../../support/clock.ts'
+import { createLogBook } from '../../../../support/log-book.ts'
+import { createTestDb } from '../../../../support/postgres.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+const clock = holdClock()
+const NOON = Math.floor(clock.now() / MINUTE) * MINUTE
+
+let db: Db
+let drop: () => Promise<void>
+let ingest: Ingest
+let building: Building
+beforeAll(async () => {
+  ;({ db, drop } = await createTestDb())
+})
+beforeEach(async () => {
+  building = await createBuilding(db)
+  ingest = start()
+})
+afterAll(() => drop())
+
+const start = () =>
+  createIngest({
+    quarantine,
+    db,
+    events: createEvents((error) => {
+      throw error
+    }),
+    clock,
+    log: createLogBook(),
+    metrics: new Registry(),
+  })
+
+const report = (parts: object[], by = ingest) =>
+  by.receive({
+    match: { name: 'statusReport', values: { rootId: building.tenant, homeId: building.homeId } },
+    payload: encode({ ThingName: building.thingName, Timestamp: NOON, Peripherals: parts }),
+    client: building.hub,
+  })
+
+const samples = async (uid = 'air') => {
+  const rows = await db.query<{ field: string; at: number; value: number }>(sql`
+    select s.field, minute * ${MINUTE}::bigint + after_ms as at, value
+    from device_samples join sample_series s using (series_id)
+    where s.tenant = ${building.tenant} and s.peripheral_uid = ${uid} order by 1, 2`)
+  return rows.map(({ field, at, value }) => [field, at - NOON, value])
+}
+
+describe('what a device measures', () => {
+  it('is kept once a minute, the value that came first, with the moment of it', async () => {
+    await building.addDevice('air', '753')
+    const at = (ms: number, PM25: number) => ({ PeripheralUID: 'air', Timestamp: NOON + ms, PM25 })
+    await report([at(-MINUTE + 1_500, 12.25), at(-MINUTE + 30_000, 13)])
+    await report([at(-MINUTE + 59_000, 14)])
+    await report([at(0, 15)])
+    expect(await samples()).toEqual([
+      ['PM25', -58_500, 12.25],
+      ['PM25', 0, 15],
+    ])
+  })
+
+  it('is kept of a report that comes late, though it changes no status', async () => {
+    await building.addDevice('air', '753')
+    await report([{ PeripheralUID: 'air', Timestamp: NOON, Temperature: 25 }])
+    await report([{ PeripheralUID: 'air', Timestamp: NOON - 5 * MINUTE, Temperature: 21 }])
+    expect(await samples()).toEqual([
+      ['Temperature', -5 * MINUTE, 21],
+      ['Temperature', 0, 25],
+    ])
+  })
+
+  it('is kept of each of many reports that come at once after an outage', async () => {
+    await building.addDevice('air', '753')
+    const parts = Array.from({ length: 60 }, (_, i) => ({
+      PeripheralUID: 'air',
+      Timestamp: NOON - (60 - i) * MINUTE,
+      Humidity: i,
+    }))
+    await report(parts)
+    expect(await samples()).toHaveLength(60)
+  })
+
+  it('counts once when the hub sends it again, to another gateway too', async () => {
+    await building.addDevice('air', '753')
+    const part = { PeripheralUID: 'air', Timestamp: NOON, PM25: 5, Temperature: 20, Humidity: 50 }
+    await report([part])
+    await report([part])
+    await report([{ ...part, PM25: 9 }], start())
+    expect(await samples()).toEqual([
+      ['Humidity', 0, 50],
+      ['PM25', 0, 5],
+      ['Temperature', 0, 20],
+    ])
+  })
+
+  it('is each zone of a thermostat and each value of a Modbus device that could be read', async () => {
+    await building.addDevice('zones', '525')
+    await building.addDevice('plc', '530')
+    await report([
+      { PeripheralUID: 'zones', ThermostatTable: [{ NodeID: 2, Switch: 1, Temperature: 21.5 }] },
+      { PeripheralUID: 'plc', ModbusValues: { flow: 123_456.789, broken: null } },
+    ])
+    expect(await samples('zones')).toEqual([['ThermostatTable.2.Temperature', 0, 21.5]])
+    expect(await samples('plc')).toEqual([['ModbusValues.flow', 0, 123_456.789]])
+  })
+
+  it('is not what a meter counts, nor a state', async () => {
+    await building.addDevice('switch', '518')
+    await building.addDevice('dimmer', '532')
+    await report([
+      { PeripheralUID: 'switch', Switch: 1, Power: 60 },
+      { PeripheralUID: 'dimmer', Switch: 1, Brightness: 40 },
+    ])
+    expect(await samples('switch')).toEqual([])
+    expect(await samples('dimmer')).toEqual([['Brightness', 0, 40]])
+  })
+
+  it('stays with its home when the device is removed, and goes on when it is added again', async () => {
+    await building.addDevice('air', '753')
+    await report([{ PeripheralUID: 'air', Timestamp: NOON - MINUTE, PM25: 1 }])
+    await db.query(sql`delete from peripherals where tenant = ${building.tenant}`)
+    await building.addDevice('air', '753')
+    await report([{ PeripheralUID: 'air', Timestamp: NOON, PM25: 2 }], start())
+    expect(await samples()).toEqual([
+      ['PM25', -MINUTE, 1],
+      ['PM25', 0, 2],
+    ])
+  })
+})
+
+it('deletes the samples of a home that is gone, and no others', async () => {
+  const gone = building
+  await gone.addDevice('air', '753')
+  await report([{ PeripheralUID: 'air', PM25: 1 }])
+  building = await createBuilding(db)
+  await building.addDevice('air', '753')
+  await report([{ PeripheralUID: 'air', PM25: 2 }])
+  const before = (await db.query(sql`select 1 from device_samples`)).length
+  await db.query(sql`delete from homes where tenant = ${gone.tenant}`)
+  await deleteDroppedSamples(db)
+  expect(await db.query(sql`select 1 from device_samples`)).toHaveLength(before - 1)
+  expect(await samples()).toEqual([['PM25', 0, 2]])
+  expect(await db.query(sql`select 1 from dropped_series`)).toEqual([])
+})
+
+it('lets old samples go by whole months, and those older than the months one by one', async () => {
+  await building.addDevice('air', '753')
+  const at = (ago: number) => ({ PeripheralUID: 'air', Timestamp: NOON - ago, PM25: ago / DAY })
+  await report([at(0), at(100 * DAY), at(300 * DAY), at(4_000 * DAY)])
+  await deleteOldSamples(db, NOON - 200 * DAY)
+  expect((await samples()).map(([, , days]) => days)).toEqual([100, 0])
+  // The month that went is made again when a late report needs it.
+  await report([at(300 * DAY)], start())
+  expect(await samples()).toHaveLength(3)
+})

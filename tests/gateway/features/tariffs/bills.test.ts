@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import {
+  billingCycles,
+  billingPeriodOn,
+  billingPeriodsBefore,
+} from '../../../../contract/rules/billing-periods.ts'
+import { formatDay, parseDay, startOfDay } from '../../../../contract/rules/periods.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { holdClock } from '../../../support/clock.ts'
+import { addDiscovered } from '../../../support/discoveries.ts'
+import { homeTariff } from '../../../support/home-tariff.ts'
+import { addMeter, addSite } from '../../../support/stored-energy.ts'
+import { type Caller, startWorld, type World } from '../../../support/world.ts'
+import { store } from '../energy/rollup/meters.ts'
+
+let world: World
+let root: Caller
+let HomeID: string
+let meters: number[]
+const zone = 'Asia/Taipei'
+const NOW = Date.parse('2026-07-15T02:07:00Z')
+
+beforeAll(async () => {
+  world = await startWorld({ clock: holdClock(NOW) })
+  root = await world.signUp()
+  HomeID = (await root.post('/CreateHome', { HomeName: 'A', TimeZone: zone })).results.HomeID
+  const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results
+  await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: ['main', 'press', 'lathe'] })
+  for (const PeripheralUID of ['press', 'lathe'])
+    await root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID, ParentMeter: 'main' })
+  meters = []
+  for (const uid of ['main', 'press'])
+    meters.push(
+      (
+        await world.db.query<{ id: number }>(sql`insert into meters (tenant, home_id, peripheral_uid)
+          values (${root.cognitoId}, ${HomeID}, ${uid}) returning meter_id as id`)
+      )[0]?.id as number,
+    )
+  // A year and a half of 10 kWh in each interval; on one day the press takes 30 more between 14:00 and 14:15.
+  for (const [meter, kwh] of [
+    [meters[0], 10],
+    [meters[1], 4],
+  ] as const)
+    await world.db.query(sql`insert into meter_days
+        (kwh, meter_id, day, measured, estimated, corrected, missing, resets, cumulative, quality)
+      select sum(c), ${meter}, day, 96, 0, 0, 0, 0, array_agg(total order by i), repeat('m', 96) from (
+        select day, i, c, sum(c) over (partition by day order by i) as total from (
+          select day, i, ${kwh}::float8 + case when day = ${parseDay('2026-06-10')}::int and i = 57 then 30 else 0 end as c
+          from generate_series(${parseDay('2025-01-01')}::int, ${parseDay('2026-07-14')}::int) day,
+            generate_series(1, 96) i) a) b
+      group by day`)
+})
+afterAll(() => world.close())
+
+const assign = (...Tariffs: unknown[]) => root.post('/UpdateHomeTariff', { HomeID, Tariffs })
+
+describe('billing periods', () => {
+  const dates = (day: string, BillingDay: number, BillingMonths: 1 | 2, FirstMonth: 1 | 2) => {
+    const cycles = billingCycles([{ ValidFrom: '2020-01-01', BillingDay, BillingMonths, FirstMonth }])
+    const { FromDay, EndDay } = billingPeriodOn(parseDay(day), cycles)
+    return [formatDay(FromDay), formatDay(EndDay)]
+  }
+  it('begin on their day, and every second month where bills are for two', () => {
+    expect(dates('2026-03-04', 1, 1, 1)).toEqual(['2026-03-01', '2026-04-01'])
+    expect(dates('2026-03-04', 5, 1, 1)).toEqual(['2026-02-05', '2026-03-05'])
+    expect(dates('2026-03-05', 5, 2, 1)).toEqual(['2026-03-05', '2026-05-05'])
+    expect(dates('2026-03-05', 5, 2, 2)).toEqual(['2026-02-05', '2026-04-05'])
+    const year = billingPeriodsBefore(
+      parseDay('2026-07-15'),
+      12,
+      billingCycles([{ ValidFrom: '2020-01-01', BillingDay: 1, BillingMonths: 2, FirstMonth: 1 }]),
+    )
+    expect(year.map(({ FromDay }) => formatDay(FromDay))).toEqual([
+      '2025-07-01',
+      '2025-09-01',
+      '2025-11-01',
+      '2026-01-01',
+      '2026-03-01',
+      '2026-05-01',
+    ])
+  })
+
+  it('end where their terms change, with their share of the months, and no day is on two', () => {
+    const from = (ValidFrom: string, BillingDay: number, BillingMonths: 1 | 2) => ({
+      ValidFrom,
+      BillingDay,
+      BillingMonths,
+      FirstMonth: 1 as const,
+    })
+    const cycles = billingCycles([
+      from('2025-01-01', 1, 2),
+      from('2026-02-11', 1, 2),
+      from('2026-03-21', 8, 1),
+      from('2026-06-01', 8, 1),
+    ])
+    const shown = (day: string) => {
+      const { FromDay, EndDay, Months } = billingPeriodOn(parseDay(day), cycles)
+      return [formatDay(FromDay), formatDay(EndDay), Months]
+    }
+    // Terms that are said again end nothing; before the first of them they hold as well.
+    expect(shown('2026-02-20')).toEqual(['2026-01-01', '2026-03-01', 2])
+    expect(shown('2024-12-31')).toEqual(['2024-11-01', '2025-01-01', 2])
+    expect(shown('2026-03-20')).toEqual(['2026-03-01', '2026-03-21', (20 / 61) * 2])
+    expect(shown('2026-03-21')).toEqual(['2026-03-21', '2026-04-08', 18 / 31])
+    expect(shown('2026-06-01')).toEqual(['2026-05-08', '2026-06-08', 1])
+    for (let day = parseDay('2025-11-01'); day < parseDay('2026-07-01'); day++) {
+      const period = billingPeriodOn(day, cycles)
+      expect([period.FromDay <= day, day < period.EndDay]).toEqual([true, true])
+    }
+    for (let day = parseDay('2025-11-01'); day < parseDay('2026-07-01');) {
+      const period = billingPeriodOn(day, cycles)
+      expect(period.FromDay).toBe(day)
+      day = period.EndDay
+    }
+    const before = billingPeriodsBefore(parseDay('2026-06-20'), 3, cycles)
+    expect(before.map(({ FromDay }) => formatDay(FromDay))).toEqual([
+      '2026-03-01',
+      '2026-03-21',
+      '2026-04-08',
+      '2026-05-08',
+    ])
+  })
+})
+
+describe('a bill', () => {
+  it('counts the home by its top meters, each band at its price', async () => {
+    await assign(homeTariff({ Capacities: { regular: 40 } }))
+    const { results } = await root.post('/GetBill', { HomeID, Date: '2026-06-15' })
+    expect(results).toMatchObject({
+      From: '2026-06-01',
+      Through: '2026-06-30',
+      DaysWithoutTariff: 0,
+      Known: 1,
+    })
+    expect(results.kWh).toBeCloseTo(30 * 960 + 30, 6)
+    // June 2026: 21 weekdays without the holiday of the 19th, 4 Saturdays, 4 Sundays; 60 peak intervals a day.
+    const line = (Item: string, Detail: string) =>
+      results.Lines.find(
+        (one: { Item: string; Detail: string }) => one.Item === Item && one.Detail === Detail,
+      )
+    expect(line('energy', 'peak').Quantity).toBeCloseTo(21 * 60 * 10 + 30, 6)
+    expect(line('energy', 'saturdaySemiPeak').Quantity).toBeCloseTo(4 * 60 * 10, 6)
+    expect(line('capacity', 'regular')).toMatchObject({ Quantity: 40, Price: 236.2, Amount: 9448 })
+    // 160 kW against 40: 4 at twice the rate, 116 at three times.
+    const over = results.Lines.filter(({ Item }: { Item: string }) => Item === 'overCapacity')
+    expect(
+      over.map(({ Quantity, Factor }: { Quantity: number; Factor: number }) => [Quantity, Factor]),
+    ).toEqual([
+      [4, 2],
+      [116, 3],
+    ])
+    const sum = results.Lines.reduce((all: number, { Amount }: { Amount: number }) => all + Amount, 0)
+    expect(results.Total).toBeCloseTo(sum, 2)
+  })
+
+  it('is shared by days where what is agreed changes, whichever day is asked for', async () => {
+    const before = { Capacities: { regular: 40 }, ValidThrough: '2026-06-10' }
+    const after = { Capacities: { regular: 200 }, ValidFrom: '2026-06-11' }
+    await assign(homeTariff(before), homeTariff(after))
+    const { results } = await root.post('/GetBill', { HomeID, Date: '2026-06-02' })
+    expect((await root.post('/GetBill', { HomeID, Date: '2026-06-29' })).results).toEqual(results)
+    const lines = (Item: string) =>
+      results.Lines.filter((one: { Item: string }) => one.Item === Item).map(
+        ({ Quantity, Factor, Amount }: Record<string, number>) => [Quantity, Factor, Amount],
+      )
+    // Ten days with 40 kW, of which 160 are reached on the tenth; twenty with 200. 236.2 NT$ for each kW and month.
+    expect(lines('capacity')).toEqual([
+      [40, 10 / 30, 3149.33],
+      [200, 20 / 30, 31493.33],
+    ])
+    expect(lines('overCapacity')).toEqual([
+      [4, (2 * 10) / 30, 629.87],
+      [116, (3 * 10) / 30, 27399.2],
+    ])
+    expect(lines('energy')).toHaveLength(3)
+    // One more bill is not begun by it.
+    expect([results.From, results.Through]).toEqual(['2026-06-01', '2026-06-30'])
+  })
+
+  it('charges what was beyond the contract once where the same agreement is said again', async () => {
+    const ofJune = async () => {
+      const { Lines, Total } = (await root.post('/GetBill', { HomeID, Date: '2026-06-02' })).results
+      return { Lines, Total }
+    }
+    await assign(homeTariff({ Capacities: { regular: 40 } }))
+    const once = await ofJune()
+    await assign(
+      homeTariff({ Capacities: { regular: 40 }, ValidThrough: '2026-06-15' }),
+      homeTariff({ Capacities: { regular: 40 }, ValidFrom: '2026-06-16' }),
+    )
+    expect(await ofJune()).toEqual(once)
+  })
+
+  it('is not divided by a table that was announced again without a change', async () => {
+    // High voltage paid the same before and after 1 October 2025; its summer ends on the 15th.
+    await assign(
+      homeTariff({
+        PlanID: 'hv_two_stage',
+        Capacities: { regular: 30 },
+        BillingDay: 11,
+        ValidFrom: '2025-01-01',
+      }),
+    )
+    const { Lines } = (await root.post('/GetBill', { HomeID, Date: '2025-10-01' })).results
+    const of = (Item: string) =>
+      Lines.filter((one: { Item: string }) => one.Item === Item).map(
+        ({ Detail, Quantity, Factor }: Record<string, number>) => [Detail, Quantity, Factor],
+      )
+    expect(of('capacity')).toEqual([['regular', 30, 1]])
+    expect(of('overCapacity')).toEqual([
+      ['peak', 3, 2],
+      ['peak', 7, 3],
+    ])
+  })
+
+  it('of days without a tariff has no lines for them', async () => {
+    await assign(homeTariff({ ValidFrom: '2026-06-16' }))
+    const { results } = await root.post('/GetBill', { HomeID, Date: '2026-06-15' })
+    expect(results).toMatchObject({ DaysWithoutTariff: 15 })
+    await assign()
+    expect((await root.post('/GetBill', { HomeID, Date: '2026-06-15' })).results).toMatchObject({
+      Lines: [],
+      Total: 0,
+      DaysWithoutTariff: 30,
+    })
+  })
+})
+
+describe('a comparison', () => {
+  it('prices the last bills under every plan, and finds the contract that costs least', async () => {
+    await assign(homeTariff({ ValidFrom: '2025-01-01', Capacities: { regular: 40 } }))
+    const { results } = await root.post('/CompareTariff', { HomeID })
+    expect(results.Periods).toHaveLength(12)
+    expect(results.Periods[0]).toMatchObject({ From: '2025-07-01', Through: '2025-07-31', kWh: 31 * 960 })
+    expect(results.Current).toMatchObject({ PlanID: 'lv_two_stage', Priced: 12 })
+    const same = results.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === 'lv_two_stage')
+    expect(same).toMatchObject({ Total: results.Current.Total, Difference: 0, Drivers: [] })
+    // 40 kW all year; one peak of 160 in June does not pay for a contract of 160.
+    expect(same.Best.Regular).toBe(40)
+    const three = results.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === 'lv_three_stage')
+    expect(three.Difference).toBeCloseTo(three.Total - results.Current.Total, 1)
+    expect(three.Drivers.length).toBeGreaterThan(0)
+    const totals = results.Plans.filter(({ Priced }: { Priced: number }) => Priced === 12).map(
+      ({ Total }: { Total: number }) => Total,
+    )
+    expect(totals).toEqual(totals.toSorted((a: number, b: number) => a - b))
+  })
+
+  it('takes the best contract where none is agreed, and the one that is tried', async () => {
+    await assign(homeTariff({ PlanID: 'commercial_standard', Capacities: {} }))
+    const PlanIDs = ['lv_two_stage', 'hv_two_stage']
+    const { results } = await root.post('/CompareTariff', { HomeID, Months: 6, PlanIDs })
+    const [low, high] = PlanIDs.map((id) =>
+      results.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === id),
+    )
+    expect(low.Capacities).toEqual({ regular: 40 })
+    expect(low.Total).toBe(low.Best.Total)
+    expect(high.Best.Regular).toBe(100)
+    expect(high.Capacities).toEqual({ regular: 100 })
+    const tried = await root.post('/CompareTariff', {
+      HomeID,
+      Months: 6,
+      PlanIDs,
+      Capacities: { regular: 60 },
+    })
+    const at60 = tried.results.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === 'lv_two_stage')
+    expect(at60.Total).toBeGreaterThan(at60.Best.Total)
+    // High voltage is not to be had below 100 kW.
+    const highAt60 = tried.results.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === 'hv_two_stage')
+    expect(highAt60.Capacities).toEqual({ regular: 100 })
+  })
+
+  it('refuses tariffs and homes that are not there', async () => {
+    expect((await root.post('/CompareTariff', { HomeID, PlanIDs: ['none'] })).status).toMatchObject({
+      code: ERRORS.NOT_FOUND.code,
+      fields: { 'PlanIDs.0': 'notFound' },
+    })
+    const stranger = await world.signUp()
+    for (const path of ['/CompareTariff', '/GetDemand'])
+      expect((await stranger.post(path, { HomeID })).status.code).toBe(ERRORS.NOT_FOUND.code)
+  })
+})
+
+describe('demand', () => {
+  it('shows the highest intervals of a month with what made them', async () => {
+    await assign(homeTariff({ Capacities: { regular: 100 } }))
+    const { results } = await root.post('/GetDemand', { HomeID, Month: '2026-06' })
+    expect(results.Month).toBe('2026-06')
+    expect(results.Peaks[0]).toMatchObject({
+      Timestamp: startOfDay(parseDay('2026-06-10'), zone) + 14 * 3_600_000,
+      kW: 160,
+      Band: 'peak',
+      Limit: 100,
+      // The main meter made every peak; of those below it the press made this one.
+      Meters: [{ PeripheralUID: 'press', kW: 136 }],
+    })
+    expect(results.Peaks[1].kW).toBe(40)
+  })
+
+  it('is what the top meters draw now, and what the interval will come to', async () => {
+    const readings = [
+      [meters[0], -22, 0],
+      [meters[0], -7, 25],
+      [meters[0], 0, 25 + (7 / 60) * 120],
+      [meters[1], -7, 0],
+      [meters[1], 0, 99],
+    ] as const
+    for (const [meter, minutes, kwh] of readings)
+      await world.db.query(sql`insert into readings (timestamp, accumulate_power, meter_id, power)
+        values (${NOW + minutes * 60_000}, ${kwh}, ${meter}, 120000)`)
+    const { results } = await root.post('/GetDemand', { HomeID })
+    // 100 kW for eight minutes and 120 kW for seven; the interval began seven minutes ago.
+    expect(results.Rolling).toBeCloseTo((100 * 8 + 120 * 7) / 15, 6)
+    expect(results.Forecast).toBeCloseTo(120, 6)
+    expect(results).toMatchObject({ Band: 'peak', Limit: 100, Reporting: 1, Meters: 1, Month: '2026-07' })
+  })
+
+  it('leaves out readings that are withheld', async () => {
+    const site = await addSite(root, 'Withheld')
+    const meter = await addMeter(world, root, site, 'withheld')
+    await store(world.db, meter, [
+      { timestamp: NOW - 22 * 60_000, kwh: 0 },
+      { timestamp: NOW - 7 * 60_000, kwh: 25 },
+      // Wh for kWh.
+      { timestamp: NOW - 60_000, kwh: 27_000_000 },
+    ])
+    const { results } = await root.post('/GetDemand', { HomeID: site.HomeID })
+    expect(results).toMatchObject({ Rolling: 100, Forecast: 100, Reporting: 1 })
+  })
+
+  it('is not known without readings', async () => {
+    const other = (await root.post('/CreateHome', { HomeName: 'B', TimeZone: zone })).results.HomeID
+    expect((await root.post('/GetDemand', { HomeID: other })).results).toMatchObject({
+      Rolling: null,
+      Forecast: null,
+      Limit: null,
+      Meters: 0,
+      Peaks: [],
+    })
+  })
+})

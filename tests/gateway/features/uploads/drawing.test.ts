@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { createDrawing } from '../../../../gateway/features/uploads/drawing.ts'
+import { createTurns } from '../../../../gateway/http/turns.ts'
+
+/** A drawing whose pictures are done when the test says so. */
+function hold() {
+  const begun: { name: string; finish(error?: Error): void }[] = []
+  const draw = createDrawing(
+    createTurns,
+    (bytes) =>
+      new Promise((resolve, reject) => {
+        const finish = (error?: Error) => (error ? reject(error) : resolve(bytes))
+        begun.push({ name: Buffer.from(bytes).toString(), finish })
+      }),
+  )
+  const add = (tenant: string, name: string) => draw(tenant, Buffer.from(name), 'image/png')
+  /** Ends the picture that is drawn, which must be this one, and lets the next begin. */
+  const finish = async (name: string, drawn: Promise<unknown>, error?: Error) => {
+    expect(begun.map((each) => each.name)).toEqual([name])
+    begun.shift()?.finish(error)
+    await drawn.catch(() => {})
+    await new Promise(setImmediate)
+  }
+  return { begun, add, finish }
+}
+
+it('draws one picture at a time, companies in turns', async () => {
+  const { begun, add, finish } = hold()
+  const [a1, a2, a3] = [add('a', 'a1'), add('a', 'a2'), add('a', 'a3')]
+  const b1 = add('b', 'b1')
+  await new Promise(setImmediate)
+  await finish('a1', a1)
+  await finish('b1', b1)
+  await finish('a2', a2)
+  await finish('a3', a3)
+  expect(begun).toEqual([])
+})
+
+it('goes on after a picture that cannot be drawn, and says so', async () => {
+  const { add, finish } = hold()
+  const [broken, good] = [add('a', 'broken'), add('a', 'good')]
+  await new Promise(setImmediate)
+  await finish('broken', broken, new Error('no picture'))
+  await expect(broken).rejects.toMatchObject({ code: 'INVALID', fields: { file: 'imageType' } })
+  await finish('good', good)
+  expect(Buffer.from(await good).toString()).toBe('good')
+})
+
+it('takes no more of a company than can wait, and of others all the same', async () => {
+  const { add, begun } = hold()
+  for (let i = 0; i < 9; i++) void add('a', `a${i}`)
+  await expect(add('a', 'one more')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+  void add('b', 'b1')
+  await new Promise(setImmediate)
+  begun.shift()?.finish()
+  await new Promise(setImmediate)
+  expect(begun.map(({ name }) => name)).toEqual(['b1'])
+})

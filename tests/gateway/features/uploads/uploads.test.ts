@@ -1,0 +1,215 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDiscovered } from '../../../support/discoveries.ts'
+import { jpeg, picture, png } from '../../../support/pictures.ts'
+import { CLIENT_ID } from '../../../support/user-pool.ts'
+import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+
+let world: World
+let root: Caller
+beforeAll(async () => {
+  world = await startWorld()
+  root = await world.signUp()
+})
+afterAll(() => world.close())
+
+const put = async (url: string, payload: Buffer, type = 'image/png') => {
+  const headers = { 'content-type': type }
+  const answer = await world.gateway.http.inject({ method: 'PUT', url, payload, headers })
+  return { http: answer.statusCode, ...answer.json() }
+}
+const ticket = async (ContentType = 'image/png') =>
+  (await root.post('/UploadCompanyLogo', { ContentType })).results as { UploadUrl: string; ImageUrl: string }
+const logo = async () => (await root.post('/GetCompanyProfile')).results.LogoUrl as string | null
+
+describe('a logo', () => {
+  it('is uploaded with one ticket, shown to everybody and told to the screens', async () => {
+    const { UploadUrl, ImageUrl } = await ticket()
+    expect(await logo()).toBeNull()
+    expect(await put(UploadUrl, await picture('png', 300, 100))).toMatchObject({
+      http: 200,
+      results: { ImageUrl },
+    })
+    expect(await logo()).toBe(ImageUrl)
+    const change = { tenant: root.tenant, name: 'company.update', record: { LogoUrl: ImageUrl } }
+    expect(world.events.at(-1)).toMatchObject({ name: 'dataChange', event: change })
+
+    const image = await world.gateway.http.inject({ url: ImageUrl })
+    expect(await sharp(image.rawPayload).metadata()).toMatchObject({ format: 'png', width: 300, height: 100 })
+    expect(image.headers).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+  })
+
+  it('replaces the former one, whose file goes', async () => {
+    const before = (await logo()) as string
+    await put((await ticket('image/webp')).UploadUrl, await picture('webp', 64, 64), 'image/webp')
+    expect(await logo()).not.toBe(before)
+    expect((await world.gateway.http.inject({ url: before })).statusCode).toBe(404)
+  })
+
+  it('is refused when it is taller than wide', async () => {
+    const answer = await put((await ticket()).UploadUrl, png(100, 101))
+    expect(answer).toMatchObject({ http: 400, status: { code: 1, fields: { file: 'logoShape' } } })
+  })
+})
+
+describe('a picture', () => {
+  it('is drawn anew: upright, at most 2,048 px long, without where it was taken', async () => {
+    const photo = await sharp({ create: { width: 3000, height: 1200, channels: 3, background: '#333' } })
+      .withExif({ IFD0: { Software: 'secret' }, IFD3: { GPSLatitude: '25/1 2/1 0/1' } })
+      .withMetadata({ orientation: 3 })
+      .jpeg()
+      .toBuffer()
+    const { UploadUrl, ImageUrl } = await ticket('image/jpeg')
+    expect(await put(UploadUrl, photo, 'image/jpeg')).toMatchObject({ http: 200 })
+    const kept = (await world.gateway.http.inject({ url: ImageUrl })).rawPayload
+    const { width, height, exif, orientation } = await sharp(kept).metadata()
+    expect({ width, height, exif, orientation }).toEqual({ width: 2048, height: 819 })
+    expect(kept.includes('secret')).toBe(false)
+  })
+
+  it('that cannot be drawn is refused, and its ticket stands', async () => {
+    const { UploadUrl } = await ticket()
+    expect(await put(UploadUrl, png(300, 100))).toMatchObject({
+      http: 400,
+      status: { fields: { file: 'imageType' } },
+    })
+    expect(await put(UploadUrl, await picture('png', 30, 10))).toMatchObject({ http: 200 })
+  })
+})
+
+describe('an upload', () => {
+  it.each([
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['a page', Buffer.from('<script>alert(1)</script>')],
+    ['another format than announced', jpeg(10, 10)],
+    ['nothing', Buffer.alloc(0)],
+    ['a picture of a million pixels a side', png(1_000_000, 1_000_000)],
+    ['a picture that unpacks to hundreds of megabytes', png(16_000, 4_000)],
+  ])('is refused when it is %s', async (_what, bytes) => {
+    const before = await logo()
+    expect(await put((await ticket()).UploadUrl, bytes)).toMatchObject({ http: 400, status: { code: 1 } })
+    expect(await logo()).toBe(before)
+  })
+
+  it('is refused when it is larger than 5 MiB', async () => {
+    const big = Buffer.concat([png(10, 10), Buffer.alloc(5 * 1024 * 1024)])
+    expect(await put((await ticket()).UploadUrl, big)).toMatchObject({ http: 400, status: { code: 1 } })
+  })
+
+  it('passes once per ticket, also when it comes twice at the same time', async () => {
+    const { UploadUrl } = await ticket()
+    const answers = await Promise.all([
+      put(UploadUrl, await picture('png', 9, 9)),
+      put(UploadUrl, await picture('png', 8, 8)),
+    ])
+    expect(answers.map(({ status }) => status.code).sort()).toEqual([0, 3])
+    expect((await put(UploadUrl, await picture('png', 7, 7))).status.code).toBe(3)
+  })
+
+  it('never passes again with a used ticket, also after its picture was replaced', async () => {
+    const first = await ticket()
+    await put(first.UploadUrl, await picture('png', 9, 9))
+    const second = await ticket()
+    await put(second.UploadUrl, await picture('png', 8, 8))
+    expect((await put(first.UploadUrl, await picture('png', 7, 7))).status.code).toBe(3)
+    expect(await logo()).toBe(second.ImageUrl)
+  })
+
+  it('without a valid ticket is refused before its bytes are read', async () => {
+    const big = Buffer.alloc(6 * 1024 * 1024)
+    expect((await put('/uploads/nothing', big)).status.code).toBe(2)
+  })
+
+  it('is refused with a ticket that was changed, or is older than 15 minutes', async () => {
+    const { UploadUrl } = await ticket()
+    const changed = UploadUrl.replace(/.(?=\.)/, (char) => (char === 'A' ? 'B' : 'A'))
+    expect((await put(changed, await picture('png', 9, 9))).status.code).toBe(2)
+    world.clock.advance(15 * 60_000)
+    expect((await put(UploadUrl, await picture('png', 9, 9))).status.code).toBe(2)
+    root = await world.signIn(root.email, root.password)
+  })
+
+  it('is refused once its holder may no longer, has signed out or is gone', async () => {
+    const painter = () => world.createUser(root, [rights('company', 'Update')])
+    const bytes = await picture('png', 9, 9)
+    const before = await logo()
+    for (const end of [
+      ({ email }: Caller) => root.post('/UpdateUserInfo', { Email: email, Permissions: [] }),
+      ({ email }: Caller) => root.post('/UpdateUserInfo', { Email: email, enabled: false }),
+      ({ email }: Caller) => root.post('/DeleteUser', { Email: email }),
+      ({ refreshToken }: Caller) =>
+        world.cognito('RevokeToken', { Token: refreshToken, ClientId: CLIENT_ID }),
+    ]) {
+      const person = await painter()
+      const { UploadUrl } = (await person.post('/UploadCompanyLogo', { ContentType: 'image/png' })).results
+      await end(person)
+      expect(await put(UploadUrl, bytes)).toMatchObject({ http: 404, status: { code: 2 } })
+    }
+    expect(await logo()).toBe(before)
+  })
+
+  it('of a device picture needs the right to change devices', async () => {
+    const reader = await world.createUser(root, [rights('device', 'Read')])
+    const body = { HomeID: 'h', PeripheralUID: 'p', ContentType: 'image/png' }
+    expect((await reader.post('/UploadPeripheralImage', body)).status.code).toBe(5)
+    expect((await root.post('/UploadPeripheralImage', body)).status.code).toBe(2)
+  })
+
+  it('points the device at its picture until that is deleted', async () => {
+    const { HomeID } = (await root.post('/CreateHome', { HomeName: 'H', TimeZone: 'Asia/Taipei' })).results
+    const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'Hub' })).results
+    await world.db.query({
+      name: 'test_discovery',
+      text: `insert into discoveries (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, discovered_at)
+        values ($1, 'p1', '516', 'Lamp', $2, $3, 0)`,
+      values: [root.tenant, HomeID, ThingName],
+    })
+    const add = { HomeID, Peripherals: [{ PeripheralUID: 'p1', PeripheralName: 'Lamp' }] }
+    expect((await root.post('/AddPeripherals', add)).status.code).toBe(0)
+    const key = { HomeID, PeripheralUID: 'p1' }
+    const { UploadUrl, ImageUrl } = (
+      await root.post('/UploadPeripheralImage', { ...key, ContentType: 'image/jpeg' })
+    ).results
+    expect((await put(UploadUrl, await picture('jpeg', 10, 20), 'image/jpeg')).status.code).toBe(0)
+    const url = async () => {
+      const text = 'select peripheral_image_url as url from peripherals where tenant = $1'
+      return (await world.db.query<{ url: string }>({ name: 'test_url', text, values: [root.tenant] }))[0]
+        ?.url
+    }
+    expect(await url()).toBe(ImageUrl)
+    await world.db.pool.query(
+      "alter table audit_log add constraint fault check (path <> '/DeletePeripheralImage') not valid",
+    )
+    expect((await root.post('/DeletePeripheralImage', key)).status.code).toBe(9)
+    await world.db.pool.query('alter table audit_log drop constraint fault')
+    expect((await world.gateway.http.inject({ url: ImageUrl })).statusCode).toBe(200)
+    expect((await root.post('/DeletePeripheralImage', key)).status.code).toBe(0)
+    expect(await url()).toBeNull()
+    expect((await world.gateway.http.inject({ url: ImageUrl })).statusCode).toBe(404)
+  })
+
+  it.each(['/RemovePeripheral', '/RemoveThing', '/DeleteHome'])(
+    'goes with its device by %s',
+    async (path) => {
+      const PeripheralUID = `pictured-${path.slice(1)}`
+      const { HomeID } = (await root.post('/CreateHome', { HomeName: path, TimeZone: 'Asia/Taipei' })).results
+      const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'Hub' })).results
+      await addDiscovered(world, root, { HomeID, ThingName, uids: [PeripheralUID] })
+      const key = { HomeID, PeripheralUID }
+      const body = { ...key, ContentType: 'image/png' }
+      const { UploadUrl, ImageUrl } = (await root.post('/UploadPeripheralImage', body)).results
+      expect((await put(UploadUrl, await picture('png', 9, 9))).status.code).toBe(0)
+      const keys = {
+        '/RemovePeripheral': key,
+        '/RemoveThing': { HomeID, ThingName },
+        '/DeleteHome': { HomeID },
+      }
+      expect((await root.post(path, keys[path as keyof typeof keys])).status.code).toBe(0)
+      expect((await world.gateway.http.inject({ url: ImageUrl })).statusCode).toBe(404)
+    },
+  )
+})

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../contract/kernel/errors.ts'
+import { taipowerPlan } from '../../../contract/rules/taipower-plans.ts'
+import type { TariffVersion } from '../../../contract/rules/tariff.ts'
+import { addDiscovered } from '../../support/discoveries.ts'
+import { homeTariff } from '../../support/home-tariff.ts'
+import { createKillPoints, type KillPoints, points } from '../../support/kill-points.ts'
+import { createTestDb } from '../../support/postgres.ts'
+import { type Caller, startWorld, type World } from '../../support/world.ts'
+import { store } from '../features/energy/rollup/meters.ts'
+
+const DAY = 86_400_000
+const MONTH = 31 * DAY
+
+let world: World
+let root: Caller
+let kills: KillPoints
+let HomeID: string
+let meterId: number
+beforeAll(async () => {
+  const database = await createTestDb({ max: 20 })
+  kills = createKillPoints(database)
+  world = await startWorld({ database })
+  root = await world.signUp()
+  HomeID = (await root.post('/CreateHome', { HomeName: 'A', TimeZone: 'Asia/Taipei' })).results.HomeID
+  const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results
+  await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: ['m1', 'm2'] })
+  const { rows } = await world.db.pool.query<{ id: number }>(
+    'insert into meters (tenant, home_id, peripheral_uid) values ($1, $2, $3) returning meter_id as id',
+    [root.tenant, HomeID, 'm1'],
+  )
+  meterId = rows[0]?.id ?? 0
+  const start = world.clock.now() - 2 * MONTH
+  await store(
+    world.db,
+    meterId,
+    Array.from({ length: 50 }, (_, i) => ({ timestamp: start + i * DAY, kwh: i * 10 })),
+  )
+})
+afterAll(async () => {
+  await world.close()
+  await kills.close()
+})
+
+/**
+ * Makes the call again and again, ended at one point after the other until none is left. Each time everything must be as it was, or,
+ * when only the answer was lost, as after the call: then the same RequestID answers what was done.
+ *
+ * returns  the results
+ */
+async function endEverywhere(path: string, body: object) {
+  const input = { ...body, RequestID: randomUUID() }
+  const before = await kills.content()
+  const post = () => root.post(path, input)
+  let now = before
+  let ended = 0
+  for (const point of points()) {
+    let answer: Awaited<ReturnType<typeof post>> | undefined
+    const reached = await kills.kill(point, async () => void (answer = await post()))
+    now = await kills.content()
+    const { status } = answer ?? {}
+    const isLost = point.when === 'after' && now['audit_log'] !== before['audit_log']
+    if (status?.code === 0 || isLost) break
+    expect(reached).toBe(true)
+    expect(status?.code, JSON.stringify({ point, status })).toBe(ERRORS.UNAVAILABLE.code)
+    expect(now, JSON.stringify(point)).toEqual(before)
+    ended += 1
+  }
+  expect(now).not.toEqual(before)
+  expect(ended).toBeGreaterThan(5)
+  const { status, results } = await post()
+  expect(status).toEqual({ code: 0 })
+  expect(await kills.content()).toEqual(now)
+  return results
+}
+
+async function draft(Kind: 'counter' | 'interval', from: number) {
+  const made = await root.post('/CreateMeterImport', { HomeID, FileName: 'past.csv', Kind })
+  const key = { HomeID, MeterImportID: made.results.MeterImportID as string }
+  const places = Array.from({ length: 40 }, (_, i) => i)
+  const added = await root.post('/AddMeterImportRows', {
+    ...key,
+    Meters: ['m1', 'm2'],
+    Rows: {
+      Row: places,
+      Meter: places.map((i) => i % 2),
+      Timestamp: places.map((i) => from + Math.floor(i / 2) * DAY),
+      Quarters: places.map(() => 4),
+      Value: places.map((i) => i),
+    },
+  })
+  expect(added.status).toEqual({ code: 0 })
+  return key
+}
+
+describe('a call whose gateway is killed at any of its statements has done all or nothing', () => {
+  it.each(['counter', 'interval'] as const)('an import of %s values, and its undo', async (kind) => {
+    const key = await draft(kind, world.clock.now() - 14 * MONTH - (world.clock.now() % 900_000))
+    expect(await endEverywhere('/CommitMeterImport', key)).toMatchObject({ State: 'done', Added: 40 })
+    expect(await endEverywhere('/UndoMeterImport', key)).toMatchObject({ State: 'undone' })
+  })
+
+  it('a meter that is said to have been replaced, and its undo', async () => {
+    const From = world.clock.now() - MONTH
+    const made = await endEverywhere('/CreateMeterCorrection', {
+      HomeID,
+      PeripheralUID: 'm1',
+      Kind: 'replacement',
+      From,
+      OldKwh: 310,
+      NewKwh: 0,
+      Note: 'new meter',
+    })
+    expect(made).toMatchObject({ Kind: 'replacement' })
+    const { CorrectionID } = made
+    const undone = await endEverywhere('/UndoMeterCorrection', { HomeID, CorrectionID })
+    expect(undone).toMatchObject({ UndoneAt: world.clock.now() })
+  })
+
+  it('a tariff that is corrected, and what a home pays by', async () => {
+    const current = taipowerPlan('lv_two_stage')?.Versions.at(-1) as TariffVersion
+    const made = await endEverywhere('/CreateTariff', { TariffName: 'Park', Versions: [current] })
+    const { TariffID } = made
+    const Tariffs = [homeTariff({ PlanID: TariffID })]
+    await endEverywhere('/UpdateHomeTariff', { HomeID, Tariffs })
+    const Versions = [{ ...current, ValidFrom: '2025-01-01' }]
+    expect(await endEverywhere('/UpdateTariff', { TariffID, Versions })).toMatchObject({ Versions })
+  })
+
+  it('a home that is deleted with all that is in it', async () => {
+    const home = (await root.post('/CreateHome', { HomeName: 'B', TimeZone: 'Asia/Taipei' })).results.HomeID
+    const { ThingName } = (await root.post('/AddThing', { HomeID: home, DeviceName: 'hub' })).results
+    await addDiscovered(world, root, { HomeID: home, ThingName, type: '514', uids: ['other'] })
+    expect(await endEverywhere('/DeleteHome', { HomeID: home })).toEqual({ HomeID: home })
+  })
+})

@@ -1,0 +1,78 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import type { Job } from '../../../gateway/deps.ts'
+import { startJobs } from '../../../gateway/lib/jobs.ts'
+import { holdClock } from '../../support/clock.ts'
+import { createLogBook } from '../../support/log-book.ts'
+
+const clock = holdClock()
+let log = createLogBook()
+let jobs: { close(): Promise<void> } | undefined
+afterEach(() => jobs?.close())
+
+function start(run: Job['run'], every = 1_000) {
+  log = createLogBook()
+  jobs = startJobs([{ name: 'a job', every, run }], { clock, log })
+  return jobs
+}
+/** Lets what was begun go on as far as it can without the clock. */
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+it('runs for the first time after its time, and again so long after each end', async () => {
+  const run = vi.fn<Job['run']>(async () => {})
+  start(run)
+  clock.advance(999)
+  expect(run).toHaveBeenCalledTimes(0)
+  clock.advance(1)
+  await settle()
+  clock.advance(1_000)
+  expect(run).toHaveBeenCalledTimes(2)
+})
+
+it('runs again as soon as it says', async () => {
+  const run = vi.fn<Job['run']>(async () => 10)
+  start(run)
+  clock.advance(1_000)
+  await settle()
+  clock.advance(10)
+  expect(run).toHaveBeenCalledTimes(2)
+})
+
+it('never runs twice at a time', async () => {
+  let end = () => {}
+  const run = vi.fn<Job['run']>(() => new Promise((resolve) => (end = resolve)))
+  start(run)
+  clock.advance(5_000)
+  expect(run).toHaveBeenCalledTimes(1)
+  end()
+  await settle()
+  clock.advance(1_000)
+  expect(run).toHaveBeenCalledTimes(2)
+  end()
+})
+
+it('runs again after it failed, and the log says which job it was', async () => {
+  const run = vi.fn<Job['run']>(() => Promise.reject(new Error('away')))
+  start(run)
+  clock.advance(1_000)
+  await settle()
+  expect(log.lines.at(-1)).toMatchObject({ fields: { job: 'a job' } })
+  clock.advance(1_000)
+  expect(run).toHaveBeenCalledTimes(2)
+})
+
+it('is told to stop, and what it was at is awaited', async () => {
+  let end = () => {}
+  let stopped = () => false
+  const job = start((asked) => {
+    stopped = asked
+    return new Promise((resolve) => (end = resolve))
+  })
+  clock.advance(1_000)
+  let closed = false
+  const closing = job.close().then(() => (closed = true))
+  await settle()
+  expect([stopped(), closed]).toEqual([true, false])
+  end()
+  await closing
+  expect(closed).toBe(true)
+})

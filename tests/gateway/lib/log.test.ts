@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createLog } from '../../../gateway/lib/log.ts'
+import { sql } from '../../../gateway/store/db.ts'
+import { createTestDb, type TestDb } from '../../support/postgres.ts'
+
+let test: TestDb
+beforeAll(async () => {
+  test = await createTestDb()
+})
+afterAll(() => test.drop())
+
+it('tells of a statement that failed, and nothing of the row it was about', async () => {
+  const id = '11111111-1111-4111-8111-111111111111'
+  const insert = sql`insert into companies (tenant, company_name, logo_name, created_at) values (${id}, 'hidden name', null, 0)`
+  const err = await test.db.query(insert).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  let line = ''
+  createLog('info', { write: (text) => void (line += text) }).error({ err }, 'It failed')
+  expect(line).toContain('null value in column')
+  expect(line).not.toContain('hidden name')
+})

@@ -1,0 +1,106 @@
+import { createServer, type AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOutbox } from '../../../../gateway/lib/mail/outbox.ts'
+import { createSmtpMail } from '../../../../gateway/lib/mail/smtp.ts'
+import { createTestDb, type TestDb } from '../../../support/postgres.ts'
+import { randomBytes, randomUUID } from 'node:crypto'
+
+const random = { bytes: (count: number) => randomBytes(count), uuid: () => randomUUID() }
+const clock = { now: () => Date.UTC(2026, 0, 1), after: () => () => {} }
+let test: TestDb
+
+beforeAll(async () => {
+  test = await createTestDb()
+})
+afterAll(() => test.drop())
+
+describe('the outbox, for a gateway without a mail server', () => {
+  it('shows messages, newest first, only to whoever knows its address', async () => {
+    const outbox = createOutbox({ db: test.db, clock, random })
+    await outbox.send({ to: 'a@example.com', subject: 'First', text: 'Your code is 123456' })
+    await outbox.send({ to: 'b@example.com', subject: 'Second', text: '<script>alert(1)</script> & "more"' })
+    const token = outbox.path.split('/').at(-1)!
+    const page = (await outbox.page(token))!
+    expect(page.indexOf('Second')).toBeLessThan(page.indexOf('First'))
+    expect(page).toContain('Your code is 123456')
+    expect(page).not.toContain('<script>')
+    expect(token.length).toBeGreaterThanOrEqual(24)
+    for (const guess of ['', 'x', token.slice(0, -1), `${token}x`])
+      expect(await outbox.page(guess)).toBeUndefined()
+  })
+
+  it('keeps the calendar that goes along with a message', async () => {
+    const outbox = createOutbox({ db: test.db, clock, random })
+    const calendar = { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' }
+    await outbox.send({ to: 'a@example.com', subject: 'Third', text: 'Come', calendar })
+    const page = (await outbox.page(outbox.path.split('/').at(-1)!))!
+    expect(page).toMatch(/Come\n\n\[text\/calendar; method=REQUEST\]\nBEGIN:VCALENDAR\r?\nEND:VCALENDAR/)
+  })
+
+  it('has another address after a restart, and the same messages', async () => {
+    const [one, two] = [
+      createOutbox({ db: test.db, clock, random }),
+      createOutbox({ db: test.db, clock, random }),
+    ]
+    expect(one.path).not.toBe(two.path)
+    expect(await two.page(two.path.split('/').at(-1)!)).toContain('Your code is 123456')
+  })
+
+  it('keeps the last 200', async () => {
+    const outbox = createOutbox({ db: test.db, clock, random })
+    for (let i = 0; i < 205; i++)
+      await outbox.send({ to: 'a@example.com', subject: `Number ${i}.`, text: 'x' })
+    const page = (await outbox.page(outbox.path.split('/').at(-1)!))!
+    expect(page.match(/<article>/g)).toHaveLength(200)
+    expect(page).toContain('Number 204.')
+    expect(page).not.toContain('Number 4.')
+  })
+})
+
+describe('mail through a server', () => {
+  it('delivers Chinese text and subject, and fails when the server refuses', async () => {
+    const received: string[] = []
+    let refuse = false
+    const server = createServer((socket) => {
+      let inData = false
+      socket.write('220 test\r\n')
+      socket.on('data', (chunk) => {
+        const text = chunk.toString()
+        if (inData) {
+          received.push(text)
+          if (text.endsWith('\r\n.\r\n')) {
+            inData = false
+            socket.write('250 ok\r\n')
+          }
+        } else if (text.startsWith('RCPT') && refuse) socket.write('550 no such mailbox\r\n')
+        else if (text.startsWith('DATA')) {
+          inData = true
+          socket.write('354 go on\r\n')
+        } else if (text.startsWith('QUIT')) socket.end('221 bye\r\n')
+        else socket.write('250 ok\r\n')
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const mail = createSmtpMail(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'Building <noreply@example.com>')
+    const letter = {
+      to: 'a@example.com',
+      subject: '重設密碼驗證碼',
+      text: '您的驗證碼是 123456',
+      html: '<p>123456</p>',
+    }
+    await mail.send(letter)
+    const message = received.join('')
+    expect(message).toContain('To: a@example.com')
+    expect(message).toContain(`=?UTF-8?B?${Buffer.from(letter.subject).toString('base64')}?=`)
+    expect(message).toContain('From: Building <noreply@example.com>')
+    // Mail programs take the part as an invitation by this type.
+    const content = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n'
+    await mail.send({ ...letter, calendar: { method: 'REQUEST', content } })
+    expect(received.join('')).toMatch(/Content-Type: text\/calendar; charset=utf-8;\s+method=REQUEST/i)
+    refuse = true
+    await expect(mail.send(letter)).rejects.toThrow(/no such mailbox|All recipients/)
+    mail.close()
+    await new Promise((resolve) => server.close(resolve))
+  })
+})

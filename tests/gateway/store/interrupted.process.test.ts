@@ -1,0 +1,248 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keepDaySums } from '../../../gateway/features/energy/rollup/day-sums.ts'
+import { settleHomes } from '../../../gateway/features/energy/rollup/settle-home.ts'
+import { exportDatabase, importDatabase } from '../../../gateway/store/backup.ts'
+import { type Db, openDb, sql } from '../../../gateway/store/db.ts'
+import { migrate, readMigrations } from '../../../gateway/store/migrate.ts'
+import { deleteDroppedReadings } from '../../../gateway/features/energy/rollup/dropped-meters.ts'
+import { settle } from '../../../gateway/features/energy/rollup/energy-store.ts'
+import { expireDays, expireReadings } from '../../../gateway/features/energy/rollup/expire-energy.ts'
+import { createBuilding } from '../../support/building.ts'
+import { createKillPoints, type KillPoints, points } from '../../support/kill-points.ts'
+import { createTestDb, MIGRATIONS, quiet, type TestDb, testSocketDir } from '../../support/postgres.ts'
+import { addMeter, store } from '../features/energy/rollup/meters.ts'
+
+const DAY = 86_400_000
+const NOW = Date.UTC(2026, 0, 5, 1)
+const FLOOR = Date.UTC(2025, 9, 20)
+
+const databases: TestDb[] = []
+async function database(options: Parameters<typeof createTestDb>[0] = {}) {
+  const made = await createTestDb({ ...options, max: 20 })
+  databases.push(made)
+  return made
+}
+afterAll(async () => {
+  for (const { drop } of databases) await drop()
+})
+
+/**
+ * Does the work again and again, ended at one point after the other, until none is left. It may bear with an end, and leave what that
+ * cost it for the next time.
+ *
+ * each    is told after every end
+ * step    of so many statements one is the last
+ * returns  how often it was ended
+ */
+async function endEverywhere(
+  kills: KillPoints,
+  work: () => Promise<unknown>,
+  each = async () => {},
+  step = 1,
+) {
+  let ended = 0
+  for (const point of points(step)) {
+    let failure: unknown
+    const reached = await kills.kill(point, () => work().catch((error: unknown) => void (failure = error)))
+    if (!reached) {
+      if (failure) throw failure
+      return ended
+    }
+    ended += 1
+    await each()
+  }
+  return ended
+}
+
+/** Half a year of two meters whose counters fell once; the second goes with its home. In a schema of any age. */
+async function fill(db: Db) {
+  const [stays, goes] = [await createBuilding(db), await createBuilding(db)]
+  const readings = Array.from({ length: 180 }, (_, i) => ({
+    timestamp: NOW - (180 - i) * DAY,
+    kwh: i < 90 ? i * 5 : i * 5 - 440,
+  }))
+  for (const building of [stays, goes]) {
+    await building.addDevice('m', '514')
+    const meterId = await addMeter(db, building, 'm')
+    const [first] = await db.query<{ energy: boolean }>(
+      sql`select to_regclass('meter_dirty') is not null as energy`,
+    )
+    if (first?.energy) await store(db, meterId, readings)
+    else
+      await db.query(sql`insert into readings (meter_id, timestamp, accumulate_power)
+        select ${meterId}::int, * from unnest(${readings.map((one) => one.timestamp)}::bigint[],
+          ${readings.map((one) => one.kwh)}::float8[])`)
+  }
+  return { goes }
+}
+
+describe('work in the background that is killed at any of its statements', () => {
+  /** All that a gateway does by itself, after a home was deleted. */
+  async function work(db: Db) {
+    await settle(db)
+    await settleHomes(db, { error: () => {} }, () => false)
+    await keepDaySums(db, NOW, () => false)
+    await expireReadings(db, FLOOR)
+    await expireDays(db, FLOOR - 60 * DAY)
+    await deleteDroppedReadings(db)
+  }
+  /** What it made, without the names that chance gave. */
+  const made = async (db: Db) => {
+    const of = (what: string) => db.pool.query(what).then(({ rows }) => rows)
+    return {
+      readings: await of('select timestamp, accumulate_power from readings order by 1'),
+      days: await of('select day, kwh, quality, cumulative from meter_days order by 1'),
+      months: await of('select month, kwh, measured, estimated from meter_months order by 1'),
+      homes: await of('select month, kwh, measured from home_months order by 1'),
+      sums: await of('select month, sort, kwh from meter_day_sums order by 1, 2'),
+      floors: await of('select * from energy_floors order by 1'),
+      left: await of('select 1 from dropped_meters union all select 1 from meter_dirty'),
+      tables: await of(`select relname from pg_class where relnamespace = 'public'::regnamespace
+        and relkind in ('r', 'p') order by 1`),
+    }
+  }
+
+  it('comes to the same end when it is begun again', { timeout: 300_000 }, async () => {
+    const whole = await database()
+    const { goes } = await fill(whole.db)
+    await whole.db.query(sql`delete from homes where tenant = ${goes.tenant}`)
+    // Sums of days that were just dropped go the next time.
+    for (let i = 0; i < 2; i++) await work(whole.db)
+    const expected = await made(whole.db)
+    expect(expected.months.length).toBeGreaterThan(5)
+    expect(expected.readings.length).toBeLessThan(100)
+
+    const broken = await database()
+    const kills = createKillPoints(broken)
+    const other = await fill(broken.db)
+    await broken.db.query(sql`delete from homes where tenant = ${other.goes.tenant}`)
+    expect(await endEverywhere(kills, () => work(broken.db))).toBeGreaterThan(20)
+    expect(await made(broken.db)).toEqual(expected)
+    await kills.close()
+  })
+})
+
+describe('migrations and restores', () => {
+  let dir: string
+  let file: string
+  let source: TestDb
+  let content: Record<string, string>
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'interrupted-'))
+    file = join(dir, 'backup')
+    source = await database()
+    await fill(source.db)
+    await settle(source.db)
+    const kills = createKillPoints(source)
+    content = await kills.content()
+    await kills.close()
+    await exportDatabase(source.db, file)
+  })
+  afterAll(() => rm(dir, { recursive: true }))
+
+  /** Tables, columns, indexes and constraints, as text. */
+  const schemaOf = async ({ db }: Pick<TestDb, 'db'>) =>
+    db.query(sql`
+      select c.relname as name, a.attname as part, format_type(a.atttypid, a.atttypmod) as kind
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and not c.relispartition
+        and not exists (select from pg_inherits i where i.inhrelid = c.oid)
+      union all select conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint
+        where connamespace = 'public'::regnamespace and conparentid = 0
+      union all select tgrelid::regclass::text, tgname, tgenabled::text from pg_trigger
+        where not tgisinternal and tgparentid = 0
+      order by 1, 2, 3`)
+
+  const open = ({ name }: TestDb) =>
+    openDb({ socketDir: testSocketDir(), database: name, statementTimeout: 0, log: quiet })
+
+  it(
+    'leave a schema that one of the migrations made when they are killed, and go on from there',
+    { timeout: 300_000 },
+    async () => {
+      const target = await database({ template: 'empty' })
+      const kills = createKillPoints(target)
+      let version = 0
+      const ended = await endEverywhere(
+        kills,
+        () => migrate(target.db, MIGRATIONS),
+        async () => {
+          const tables = await kills.content()
+          const now = tables['schema_migrations'] ? tables['schema_migrations'].split(' (').length : 0
+          expect(now).toBeGreaterThanOrEqual(version)
+          version = now
+        },
+      )
+      expect(ended).toBeGreaterThan(10)
+      expect(await schemaOf(target)).toEqual(await schemaOf(source))
+      await kills.close()
+    },
+  )
+
+  it(
+    'leave a database that is empty or restored as a whole when they are killed',
+    { timeout: 300_000 },
+    async () => {
+      const target = await database({ template: 'empty' })
+      const db = open(target)
+      const kills = createKillPoints({ ...target, db })
+      let restored = false
+      const ended = await endEverywhere(
+        kills,
+        async () => {
+          // What came after all the rows were there is made up by the next start.
+          if (restored) await migrate(db, MIGRATIONS)
+          else await importDatabase(db, file, MIGRATIONS)
+        },
+        async () => {
+          const { schema_migrations: _, ...tables } = await kills.content()
+          restored = Object.values(tables).some((rows) => rows !== '')
+          const whole = { readings: content['readings'], homes: content['homes'] }
+          expect(tables).toMatchObject(restored ? whole : {})
+        },
+        // Some three hundred statements, most of them alike.
+        13,
+      )
+      expect(ended).toBeGreaterThan(20)
+      const { schema_migrations: _, ...now } = await kills.content()
+      const { schema_migrations: __, ...then } = content
+      expect(now).toEqual(then)
+      expect(await schemaOf(target)).toEqual(await schemaOf(source))
+      await kills.close()
+      await db.close()
+    },
+  )
+
+  it('bring rows of an early schema to the newest one, in the database and from its backups', async () => {
+    const all = await readMigrations(MIGRATIONS)
+    const db = open(await database({ template: 'empty' }))
+    const energyOf = async (of: Db) => {
+      await settle(of)
+      const [row] = await of.query<{ days: number; months: number }>(sql`
+        select (select sum(kwh) from meter_days) as days, (select sum(kwh) from meter_months) as months`)
+      return row
+    }
+    // The fourth has the first readings.
+    for (const [index, { version }] of all.entries()) {
+      await migrate(db, MIGRATIONS, { to: version })
+      if (index === 3) await fill(db)
+      if (index < 3 || index % 9 !== 3) continue
+      const path = join(dir, `backup-${version}`)
+      await exportDatabase(db, path)
+      const into = open(await database({ template: 'empty' }))
+      const { schemaVersion } = await importDatabase(into, path, MIGRATIONS)
+      expect(schemaVersion).toBe(all.at(-1)?.version)
+      // Of each meter 445 kWh, a counter that fell, and 445 again.
+      expect(await energyOf(into)).toEqual({
+        days: expect.closeTo(1_780, 6),
+        months: expect.closeTo(1_780, 6),
+      })
+      await into.close()
+    }
+    expect(await energyOf(db)).toEqual({ days: expect.closeTo(1_780, 6), months: expect.closeTo(1_780, 6) })
+    await db.close()
+  })
+})

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { company, type CompanyProfile } from '../../../contract/procedures/company.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
+import { session } from '../../../contract/procedures/session.ts'
+import { home, type HomeWithRooms } from '../../../contract/resources/home.ts'
+import { peripheral } from '../../../contract/resources/peripheral.ts'
+import { askAhead, forgetAhead } from '../../../src/data/ahead.ts'
+import { call } from '../../../src/data/api.ts'
+import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
+import { me } from '../../../src/data/session.ts'
+import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+
+const homes: HomeWithRooms[] = ['h1', 'h2'].map((HomeID) => ({
+  HomeID,
+  HomeName: HomeID,
+  TimeZone: 'Asia/Taipei',
+  ThreadNetworkKey: null,
+  RoomList: [],
+}))
+const devices = { Things: [], Peripherals: [], Statuses: [] }
+const profile: CompanyProfile = { CompanyName: '台光', LogoName: '台光', LogoUrl: null }
+/** How many calls are sent ahead. */
+const CALLS = 5
+const asked = () => heard.map(({ path }) => path)
+const allAsked = () => vi.waitFor(() => expect(heard).toHaveLength(CALLS), 10_000)
+
+beforeEach(() => {
+  heard.length = 0
+  forgetAhead()
+  me.set(undefined)
+  signInAs(owner)
+  server.use(
+    answers(session.getPersonalPermissions, owner),
+    answers(home.operations.list, homes),
+    answers(peripheral.operations.list, devices),
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(company.getCompanyProfile, profile),
+  )
+})
+
+describe('what is asked while the application loads', () => {
+  it('answers the calls of the start flow without asking again', async () => {
+    askAhead()
+    await allAsked()
+    expect(await call(session.getPersonalPermissions, {})).toEqual(owner)
+    expect(await call(home.operations.list, {})).toEqual(homes)
+    expect(await call(peripheral.operations.list, { HomeID: 'h1' })).toEqual(devices)
+    expect(await call(personal.getPersonalConfig, {})).toEqual(DEFAULT_PERSONAL_CONFIG)
+    expect(await call(company.getCompanyProfile, {})).toEqual(profile)
+    expect(heard).toHaveLength(CALLS)
+  })
+
+  it('answers a call once only', async () => {
+    askAhead()
+    await allAsked()
+    await call(home.operations.list, {})
+    await call(home.operations.list, {})
+    expect(asked().filter((path) => path === '/ListHome')).toHaveLength(2)
+  })
+
+  it('is about the home that was chosen last', async () => {
+    localStorage.setItem(CURRENT_HOME_KEY, JSON.stringify({ value: 'h2', until: Date.now() + 1000 }))
+    askAhead()
+    await allAsked()
+    expect(heard.find(({ path }) => path === peripheral.operations.list.path)?.body).toEqual({ HomeID: 'h2' })
+  })
+
+  it('leaves a failure to the start flow, which asks again', async () => {
+    server.use(refuses(session.getPersonalPermissions, 'UNAVAILABLE'))
+    askAhead()
+    await allAsked()
+    server.use(answers(session.getPersonalPermissions, owner))
+    expect(await call(session.getPersonalPermissions, {})).toEqual(owner)
+  })
+
+  it('is never told to somebody else', async () => {
+    askAhead()
+    await allAsked()
+    signInAs(subUser())
+    server.use(answers(session.getPersonalPermissions, subUser()))
+    expect(await call(session.getPersonalPermissions, {})).toEqual(subUser())
+  })
+
+  it('is forgotten when the start flow has ended', async () => {
+    askAhead()
+    await allAsked()
+    forgetAhead()
+    await call(home.operations.list, {})
+    expect(heard).toHaveLength(CALLS + 1)
+  })
+
+  it('is nothing for a person who was never initialized', () => {
+    signInAs(owner, { initialized: false })
+    const fetching = vi.spyOn(globalThis, 'fetch')
+    askAhead()
+    expect(fetching).not.toHaveBeenCalled()
+    fetching.mockRestore()
+  })
+})

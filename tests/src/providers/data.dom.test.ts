@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { resources, type ResourceName } from '../../../contract/index.ts'
+import { department } from '../../../contract/resources/department.ts'
+import { peripheral } from '../../../contract/resources/peripheral.ts'
+import { room } from '../../../contract/resources/room.ts'
+import { home } from '../../../contract/resources/home.ts'
+import { type User, user } from '../../../contract/resources/user.ts'
+import { accessControlProvider } from '../../../src/providers/access-control.ts'
+import { dataProvider, idOf, keyOf } from '../../../src/providers/data.ts'
+import { me } from '../../../src/data/session.ts'
+import { aPeripheral } from '../../support/peripheral.ts'
+import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+
+const departments = ['IT', '廠務', 'Sales'].map((Department, i) => ({ DepartmentID: `d${i}`, Department }))
+
+const ming: User = {
+  CognitoId: '11111111-1111-4111-8111-111111111111',
+  Email: 'ming@example.com',
+  FirstName: '小明',
+  LastName: '王',
+  nickname: '',
+  DepartmentID: null,
+  enabled: true,
+  rank: 0,
+  Permissions: [],
+  Version: 1,
+}
+
+beforeEach(() => {
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+})
+afterEach(() => me.set(undefined))
+
+describe('ids of records', () => {
+  it('join all key fields, and come apart again', () => {
+    expect(idOf('room', { HomeID: 'h1', RoomID: 0 })).toBe('h1~0')
+    expect(keyOf('room', 'h1~0')).toEqual({ HomeID: 'h1', RoomID: 0 })
+  })
+
+  it('leave an address with a tilde whole', () => {
+    expect(keyOf('user', idOf('user', { Email: 'a~b@x.example' }))).toEqual({ Email: 'a~b@x.example' })
+  })
+
+  it.each(Object.keys(resources) as ResourceName[])('exist for %s', (name) => {
+    const record = Object.fromEntries(
+      resources[name].key.map((field) => [field, field === 'RoomID' ? 3 : 'x']),
+    )
+    expect(keyOf(name, idOf(name, record))).toEqual(record)
+  })
+})
+
+describe('the data provider', () => {
+  it('lists with search, sorting and pages', async () => {
+    server.use(answers(department.operations.list, departments))
+    const { data, total } = await dataProvider.getList({
+      resource: 'department',
+      filters: [{ field: 'Department', operator: 'contains', value: 's' }],
+      sorters: [{ field: 'Department', order: 'desc' }],
+      pagination: { currentPage: 1, pageSize: 1 },
+    })
+    expect(total).toBe(1)
+    expect(data).toEqual([{ id: 'd2', DepartmentID: 'd2', Department: 'Sales' }])
+  })
+
+  it('gives a list its home from meta, and sends nothing the call does not know', async () => {
+    server.use(answers(room.operations.list, []))
+    await dataProvider.getList({ resource: 'room', meta: { HomeID: 'h1', other: 1 } })
+    expect(heard[0]?.body).toEqual({ HomeID: 'h1' })
+  })
+
+  it('lists homes by their own call', async () => {
+    server.use(answers(home.operations.list, []))
+    expect(await dataProvider.getList({ resource: 'home' })).toEqual({ data: [], total: 0 })
+  })
+
+  it('takes the devices out of the call that answers hubs too', async () => {
+    server.use(answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [] }))
+    expect(await dataProvider.getList({ resource: 'peripheral', meta: { HomeID: 'h1' } })).toMatchObject({
+      total: 0,
+    })
+  })
+
+  it('finds one record, and says so when it is gone', async () => {
+    server.use(answers(department.operations.list, departments))
+    expect(await dataProvider.getOne({ resource: 'department', id: 'd1' })).toMatchObject({
+      data: { Department: '廠務' },
+    })
+    await expect(dataProvider.getOne({ resource: 'department', id: 'gone' })).rejects.toMatchObject({
+      statusCode: 2,
+    })
+  })
+
+  it('takes one device out of the call that answers its status too', async () => {
+    const lamp = aPeripheral({ PeripheralUID: 'p1', PeripheralType: '516' })
+    server.use(answers(peripheral.operations.get, { Peripheral: lamp, Status: null }))
+    const { data } = await dataProvider.getOne({ resource: 'peripheral', id: 'p1', meta: { HomeID: 'h1' } })
+    expect(data).toEqual({ id: 'p1', ...lamp })
+  })
+
+  it('finds a person in the list, because the call for one asks by another key', async () => {
+    server.use(answers(user.operations.list, [ming]))
+    const { data } = await dataProvider.getOne({ resource: 'user', id: ming.Email })
+    expect(data).toEqual({ id: ming.Email, ...ming })
+  })
+
+  it('creates, updates by key and deletes by key', async () => {
+    server.use(
+      answers(room.operations.create, { HomeID: 'h1', RoomID: 5, RoomName: 'Lab' }),
+      answers(room.operations.update, { HomeID: 'h1', RoomID: 5, RoomName: 'Labs' }),
+      answers(room.operations.remove, { HomeID: 'h1', RoomID: 5 }),
+    )
+    const made = await dataProvider.create({ resource: 'room', variables: { HomeID: 'h1', RoomName: 'Lab' } })
+    expect(made.data.id).toBe('h1~5')
+    await dataProvider.update({ resource: 'room', id: 'h1~5', variables: { RoomName: 'Labs' } })
+    await dataProvider.deleteOne({ resource: 'room', id: 'h1~5' })
+    expect(heard.map(({ body }) => body)).toEqual([
+      { HomeID: 'h1', RoomName: 'Lab' },
+      { HomeID: 'h1', RoomID: 5, RoomName: 'Labs' },
+      { HomeID: 'h1', RoomID: 5 },
+    ])
+  })
+
+  it('takes from meta only the home that a new record goes into', async () => {
+    server.use(
+      answers(room.operations.create, { HomeID: 'h1', RoomID: 5, RoomName: 'Lab' }),
+      answers(department.operations.update, { DepartmentID: 'd1', Department: 'IT' }),
+    )
+    const meta = { HomeID: 'h1', RoomName: 'x', Department: 'x', DepartmentID: 'd9' }
+    await dataProvider.create({ resource: 'room', variables: { RoomName: 'Lab' }, meta })
+    await dataProvider.update({ resource: 'department', id: 'd1', variables: { Department: 'IT' }, meta })
+    expect(heard.map(({ body }) => body)).toEqual([
+      { HomeID: 'h1', RoomName: 'Lab' },
+      { DepartmentID: 'd1', Department: 'IT' },
+    ])
+  })
+
+  it('tells a form which field was refused, in the person’s words', async () => {
+    server.use(refuses(room.operations.create, 'INVALID', { fields: { RoomName: 'required' } }))
+    await expect(
+      dataProvider.create({ resource: 'room', variables: { HomeID: 'h1', RoomName: 'x' } }),
+    ).rejects.toMatchObject({
+      message: '輸入的內容無法接受',
+      errors: { RoomName: '請填寫此欄位' },
+    })
+  })
+
+  it('says when a record has no such call', async () => {
+    await expect(dataProvider.getList({ resource: 'thing' })).rejects.toThrow('thing cannot list')
+  })
+})
+
+describe('the access-control provider', () => {
+  it.each([
+    ['list', 'Read'],
+    ['show', 'Read'],
+    ['create', 'Create'],
+    ['edit', 'Update'],
+    ['delete', 'Delete'],
+  ] as const)('allows %s by %s alone', async (action, operation) => {
+    const ask = () => accessControlProvider.can({ resource: 'room', action })
+    me.set(subUser([{ FeatureKey: 'room', OperationList: [operation] }]))
+    expect(await ask()).toMatchObject({ can: true })
+    me.set(subUser([{ FeatureKey: 'home', OperationList: [operation] }]))
+    expect(await ask()).toMatchObject({ can: false })
+  })
+
+  it('allows the owner everything and a stranger nothing', async () => {
+    expect(await accessControlProvider.can({ resource: 'user', action: 'delete' })).toMatchObject({
+      can: true,
+    })
+    me.set(undefined)
+    expect(await accessControlProvider.can({ resource: 'user', action: 'list' })).toMatchObject({
+      can: false,
+    })
+  })
+
+  it('says which right is missing', async () => {
+    me.set(subUser())
+    const { reason } = await accessControlProvider.can({ resource: 'department', action: 'create' })
+    expect(reason).toContain('「使用者」的「新增」')
+  })
+})

@@ -1,0 +1,36 @@
+import { Registry } from 'prom-client'
+import type { Deps } from '../../gateway/deps.ts'
+import { createEvents } from '../../gateway/events.ts'
+import { systemRandom } from '../../gateway/ports.ts'
+import { holdClock } from './clock.ts'
+import { createLogBook } from './log-book.ts'
+import { createMemoryFiles } from './memory-files.ts'
+import { createQuietBroker } from './quiet-broker.ts'
+
+/** What features are made of, for tests in which they are made and do nothing: there is no database and no user pool. */
+export const createIdleDeps = (): Deps => ({
+  db: { listen: () => {} } as unknown as Deps['db'],
+  identity: {} as Deps['identity'],
+  limits: {} as Deps['limits'],
+  broker: createQuietBroker(),
+  clock: holdClock(),
+  random: systemRandom,
+  files: createMemoryFiles(),
+  mail: { send: async () => {} },
+  log: createLogBook(),
+  metrics: new Registry(),
+  events: createEvents(() => {}),
+  config: {
+    version: '0.0.0-test',
+    secret: 'a master secret that only tests know',
+    apiKey: 'test-api-key',
+    trustProxy: false,
+    corsOrigins: [],
+    connectOrigins: [],
+    limits: {} as Deps['config']['limits'],
+    turns: { running: 1, waiting: 1 },
+    keepDays: { commands: 0, audit: 0, history: 0, visitors: 0, scans: 0 },
+  },
+  keyFor: () => Buffer.alloc(32),
+  httpPort: () => 0,
+})

@@ -1,0 +1,23 @@
+import { createIdentity, type IdentityParts } from '../../gateway/features/identity/identity.ts'
+import { systemRandom } from '../../gateway/ports.ts'
+import { cheapPasswords } from './cheap-passwords.ts'
+import { createLogBook } from './log-book.ts'
+
+/** Settings of all worlds: a pool finds the keys that are in the template of their databases. */
+export const SECRET = 'a master secret that only tests know'
+export const POOL_ID = 'local_t3stpool'
+export const CLIENT_ID = 'test-client'
+
+/** The user pool of a world; it mails nobody unless it is told how. */
+export const createUserPool = (parts: Pick<IdentityParts, 'db' | 'clock'> & Partial<IdentityParts>) =>
+  createIdentity({
+    random: systemRandom,
+    log: createLogBook(),
+    mail: { send: async () => {} },
+    secret: SECRET,
+    poolId: POOL_ID,
+    clientId: CLIENT_ID,
+    baseUrl: 'http://gateway.test',
+    passwords: cheapPasswords(),
+    ...parts,
+  })
