@@ -1,12 +1,7 @@
-import {
-  hashKey,
-  type InfiniteData,
-  type Query,
-  type QueryClient,
-  type QueryKey,
-} from '@tanstack/react-query'
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Endpoint } from '../../contract/kernel/define-endpoint.ts'
 import { logFault } from '../lib/log-fault.ts'
+import { createAskAgain, putAnswer } from './ask-again.ts'
 import { patches, type AnyChange, type Place } from './patches.ts'
 
 /** A change of records, as an event or a call tells it. */
@@ -31,10 +26,6 @@ export interface Shown {
 
 /** Calls of this screen whose events are remembered as its own. */
 const OWN_CALLS = 200
-/** An answer that changes all the time is asked for this often, in ms. */
-const AT_MOST_EVERY = 1_000
-
-export type OldAnswers = ReturnType<typeof createOldAnswers>
 
 /**
  * The one place that knows which cached answers a change makes old: those of calls that show its entity, except answers for
@@ -45,11 +36,7 @@ export type OldAnswers = ReturnType<typeof createOldAnswers>
 export function createOldAnswers(client: QueryClient, place: () => Place) {
   const known = new Map<unknown, Known>()
   const own = new Set<string>()
-  /** Answers that are being asked for again, and whether they have grown old since. */
-  const asking = new Map<string, { again: boolean; came: Promise<void> }>()
-  const lastRows = new Map<string, () => number>()
-  /** The answer that is being written here. */
-  let putting: Query | undefined
+  const asker = createAskAgain(client)
   let readKey: (key: QueryKey) => Shown | undefined = () => undefined
 
   function shownBy(key: QueryKey): Shown | undefined {
@@ -58,59 +45,12 @@ export function createOldAnswers(client: QueryClient, place: () => Place) {
     return { endpoint, input: isRecord(key[1]) ? key[1] : {} }
   }
 
-  /** Marks an answer, and asks for it again where a screen shows it: at once, and once more if it grows old meanwhile. */
-  async function renew(query: Query, state: { again: boolean }): Promise<void> {
-    // Nobody knows whether what is under way was answered before the change; its coming would also wipe the mark away.
-    if (query.state.fetchStatus === 'fetching') await refetch(query)
-    for (let asked = 0; ; asked++) {
-      state.again = false
-      query.invalidate()
-      if (asked > 1 && query.isActive()) await new Promise((resolve) => setTimeout(resolve, AT_MOST_EVERY))
-      if (!query.isActive()) return
-      cut(query)
-      await refetch(query)
-      if (!state.again) return
-    }
-  }
-
-  function ask(query: Query): Promise<void> {
-    const under = asking.get(query.queryHash)
-    if (under) {
-      under.again = true
-      return under.came
-    }
-    const state = { again: false, came: Promise.resolve() }
-    asking.set(query.queryHash, state)
-    state.came = renew(query, state).finally(() => asking.delete(query.queryHash))
-    return state.came
-  }
-
-  /** Of a list that pages, only the pages down to the last row in sight are asked for again; the rest come by scrolling. */
-  function cut(query: Query): void {
-    const lastRow = lastRows.get(query.queryHash)
-    const data = query.state.data as InfiniteData<unknown> | undefined
-    if (!lastRow || !data) return
-    let pages = 1
-    for (let rows = rowsIn(data.pages[0]); pages < data.pages.length && rows <= lastRow(); pages++)
-      rows += rowsIn(data.pages[pages])
-    if (pages < data.pages.length)
-      put(query, { pages: data.pages.slice(0, pages), pageParams: data.pageParams.slice(0, pages) })
-  }
-
-  /** Writes an answer that keeps its age and its mark: it is still asked for an hour after it came (§4). */
-  function put(query: Query, answer: unknown): void {
-    const { dataUpdatedAt, isInvalidated } = query.state
-    putting = query
-    client.setQueryData(query.queryKey, answer, { updatedAt: dataUpdatedAt })
-    putting = undefined
-    if (isInvalidated) query.invalidate()
-  }
-
-  // Refine puts back what it had before a change that failed, over what has come since: nobody knows how old that is.
-  client.getQueryCache().subscribe(({ type, query, ...event }) => {
-    const action = type === 'updated' && 'action' in event ? event.action : undefined
-    if (action?.type === 'success' && action.manual && query !== putting && readKey(query.queryKey))
-      void ask(query)
+  // Refine puts back what it had before a change that failed, over what has come since: nobody knows how old that is. What is
+  // written here has an age.
+  client.getQueryCache().subscribe((event) => {
+    const action = event.type === 'updated' ? event.action : undefined
+    if (action?.type !== 'success' || !action.manual || action.dataUpdatedAt !== undefined) return
+    if (readKey(event.query.queryKey)) void asker.ask(event.query)
   })
 
   /** Corrects an answer by events; false when it must be asked for. */
@@ -129,7 +69,7 @@ export function createOldAnswers(client: QueryClient, place: () => Place) {
       logFault(`A change of ${path}`, error)
       return false
     }
-    if (answer !== query.state.data) put(query, answer)
+    if (answer !== query.state.data) putAnswer(client, query, answer)
     // An answer under way may have been given before the change.
     return query.state.fetchStatus !== 'fetching'
   }
@@ -151,15 +91,8 @@ export function createOldAnswers(client: QueryClient, place: () => Place) {
       const [oldest] = own
       if (own.size > OWN_CALLS && oldest !== undefined) own.delete(oldest)
     },
-    /**
-     * A list that pages says which of its rows is the last in sight (0 the first), while it is shown.
-     *
-     * returns  ends it
-     */
-    showRows(key: QueryKey, lastRow: () => number): () => void {
-      lastRows.set(hashKey(key), lastRow)
-      return () => void lastRows.delete(hashKey(key))
-    },
+    showRows: asker.showRows,
+    renewed: asker.renewed,
     /** Makes answers old: corrects or marks them, asks again for those on a screen, and resolves when these have come. */
     async tell(changes: readonly Change[]): Promise<void> {
       const waits: Promise<void>[] = []
@@ -173,13 +106,9 @@ export function createOldAnswers(client: QueryClient, place: () => Place) {
         const about = changes.filter((change) => concerns(shown, change))
         if (about.length === 0 || patch(query, shown.endpoint, about)) continue
         if (about.some(({ requestId }) => requestId === undefined || !own.has(requestId)))
-          waits.push(ask(query))
+          waits.push(asker.ask(query))
       }
       await Promise.all(waits)
-    },
-    /** Resolves when every answer that is being asked for again has come: for who goes on to a page that shows them. */
-    async renewed(): Promise<void> {
-      await Promise.all([...asking.values()].map(({ came }) => came))
     },
     /** After a gap in the channel: every answer that shows anything may be old. */
     async missed(): Promise<void> {
@@ -187,15 +116,9 @@ export function createOldAnswers(client: QueryClient, place: () => Place) {
         .getQueryCache()
         .getAll()
         .filter((query) => shownBy(query.queryKey)?.endpoint.shows.length)
-      await Promise.all(all.map(ask))
+      await Promise.all(all.map((query) => asker.ask(query)))
     },
   }
-}
-
-/** Asks, or joins what is under way. Failures stand in the answer's state; without a network it is asked later. */
-function refetch(query: Query): Promise<unknown> {
-  const coming = query.fetch(undefined, { cancelRefetch: false }).catch(() => undefined)
-  return query.state.fetchStatus === 'paused' ? Promise.resolve() : coming
 }
 
 /** Whether a change is about what an answer shows. A field that is absent or null on either side is any. */
@@ -218,10 +141,3 @@ const isGone = ({ input }: Shown, { entity, event, record }: Change): boolean =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Rows of a page: a list itself, a page of the gateway's, or one of Refine's. */
-function rowsIn(page: unknown): number {
-  if (Array.isArray(page)) return page.length
-  const { Rows, data } = page as { Rows?: unknown[]; data?: unknown[] }
-  return (Rows ?? data ?? []).length
-}
