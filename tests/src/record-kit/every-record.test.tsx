@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { FEATURES } from '../../../contract/features.ts'
 import type { ResourceName } from '../../../contract/index.ts'
-import { homeLists } from '../../../contract/procedures/home-lists.ts'
+import { home } from '../../../contract/resources/home.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { department } from '../../../contract/resources/department.ts'
 import { me } from '../../../src/data/session.ts'
@@ -156,7 +156,7 @@ beforeEach(async () => {
   await loadNamespaces(['people', 'access', 'bookings', 'modbus'])
   arrive()
   server.use(
-    answers(homeLists.listHome, []),
+    answers(home.operations.list, []),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(department.operations.list, []),
   )
