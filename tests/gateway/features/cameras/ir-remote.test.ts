@@ -121,3 +121,11 @@ it('sends nothing for those who may not, to other devices, or to another address
       ).status.code,
     ).toBe(ERRORS.NOT_FOUND.code)
 })
+
+it('offers a remote that was removed again, because its hub still carries it', async () => {
+  expect((await root.post('/CasaDeletePeripheral', remote())).status.code).toBe(0)
+  const offered = (await root.post('/ListDiscoveredPeripheral', { HomeID })).results
+  expect(offered.map(({ PeripheralUID }: { PeripheralUID: string }) => PeripheralUID)).toContain('remote')
+  const told = world.events.filter(({ name }) => name === 'dataChange').at(-1)
+  expect(told?.event).toMatchObject({ name: 'discovery.add', record: { PeripheralUID: 'remote' } })
+})

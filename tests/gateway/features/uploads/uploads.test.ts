@@ -192,6 +192,22 @@ describe('an upload', () => {
     expect((await world.gateway.http.inject({ url: ImageUrl })).statusCode).toBe(404)
   })
 
+  it('shows an employee by the photo until that is deleted', async () => {
+    const person = { EmployeeName: '王小明', Email: 'wang@example.com' }
+    const { results: added } = await root.post('/CreateEmployee', person)
+    const key = { EmployeeID: added.EmployeeID }
+    const body = { ...key, ContentType: 'image/jpeg' }
+    const { UploadUrl, ImageUrl } = (await root.post('/UploadEmployeePhoto', body)).results
+    expect((await put(UploadUrl, await picture('jpeg', 10, 20), 'image/jpeg')).status.code).toBe(0)
+    const url = async () => (await root.post('/GetEmployee', key)).results.PhotoUrl
+    expect(await url()).toBe(ImageUrl)
+    expect((await root.post('/DeleteEmployeePhoto', key)).status.code).toBe(0)
+    expect(await url()).toBeNull()
+    expect((await world.gateway.http.inject({ url: ImageUrl })).statusCode).toBe(404)
+    const told = world.events.filter(({ name }) => name === 'dataChange').at(-1)
+    expect(told?.event).toMatchObject({ tenant: root.tenant, name: 'employee.update', record: key })
+  })
+
   it.each(['/RemovePeripheral', '/RemoveThing', '/DeleteHome'])(
     'goes with its device by %s',
     async (path) => {
