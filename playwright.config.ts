@@ -5,9 +5,10 @@ export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
-  globalSetup: './tests/e2e/support/build.ts',
-  // A journey often waits, for a device or for a gateway that starts: another one goes on meanwhile, with a product of its own.
-  workers: 2,
+  globalSetup: './tests/e2e/support/global-setup.ts',
+  // A journey often waits, for a device or for a gateway that starts: others go on meanwhile.
+  workers: 3,
+  fullyParallel: true,
   // A test that passes only the second time is named in the report.
   retries: 1,
   // A busy machine is slow, not wrong.

@@ -21,13 +21,24 @@ export class CallFailed extends Error {
   }
 }
 
+/** What the user pool answers to a sign-in. */
+export interface Tokens {
+  IdToken: string
+  AccessToken: string
+  RefreshToken: string
+}
+
 /** Calls in one person's name. */
 export type Call = <E extends AnyEndpoint>(endpoint: E, input: SentOf<E>) => Promise<ResultsOf<E>>
 
 export type Api = Awaited<ReturnType<typeof connectApi>>
 
-/** The gateway as a program without a screen uses it: sign-up, sign-in, calls. */
-export async function connectApi(url: string) {
+/**
+ * The gateway as a program without a screen uses it: sign-up, sign-in, calls.
+ *
+ * everywhere  headers that go along with each call
+ */
+export async function connectApi(url: string, everywhere: Readonly<Record<string, string>> = {}) {
   const config = (await (await fetch(`${url}/config.json`)).json()) as WebConfig
 
   async function post<E extends AnyEndpoint>(
@@ -37,7 +48,7 @@ export async function connectApi(url: string) {
   ): Promise<ResultsOf<E>> {
     const answer = await fetch(url + endpoint.path, {
       method: endpoint.method,
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { 'content-type': 'application/json', ...everywhere, ...headers },
       ...(endpoint.method === 'POST' && { body: JSON.stringify(input) }),
     })
     const { status, results } = (await answer.json()) as Envelope<ResultsOf<E>>
@@ -59,6 +70,29 @@ export async function connectApi(url: string) {
     return result
   }
 
+  /** Signs in; a person with an initial password makes `password` their own. */
+  async function authenticate(email: string, password: string, initialPassword = password): Promise<Tokens> {
+    let answer: Record<string, unknown>
+    const start = (PASSWORD: string) =>
+      pool('InitiateAuth', {
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME: email, PASSWORD },
+      })
+    try {
+      answer = await start(password)
+    } catch (error) {
+      if (initialPassword === password) throw error
+      answer = await start(initialPassword)
+    }
+    if (answer['ChallengeName'] === 'NEW_PASSWORD_REQUIRED')
+      answer = await pool('RespondToAuthChallenge', {
+        ChallengeName: 'NEW_PASSWORD_REQUIRED',
+        Session: answer['Session'],
+        ChallengeResponses: { USERNAME: email, NEW_PASSWORD: password },
+      })
+    return answer['AuthenticationResult'] as Tokens
+  }
+
   return {
     /** Makes a company with its owner. */
     async signUp(person: {
@@ -74,27 +108,13 @@ export async function connectApi(url: string) {
       await post(session.signUp, { ...person, Password }, { 'x-api-key': config.ApiKey })
     },
 
-    /** Signs in; a person with an initial password makes `password` their own. */
-    async signIn(email: string, password: string, initialPassword = password): Promise<Call> {
-      let answer: Record<string, unknown>
-      const start = (PASSWORD: string) =>
-        pool('InitiateAuth', {
-          AuthFlow: 'USER_PASSWORD_AUTH',
-          AuthParameters: { USERNAME: email, PASSWORD },
-        })
-      try {
-        answer = await start(password)
-      } catch (error) {
-        if (initialPassword === password) throw error
-        answer = await start(initialPassword)
-      }
-      if (answer['ChallengeName'] === 'NEW_PASSWORD_REQUIRED')
-        answer = await pool('RespondToAuthChallenge', {
-          ChallengeName: 'NEW_PASSWORD_REQUIRED',
-          Session: answer['Session'],
-          ChallengeResponses: { USERNAME: email, NEW_PASSWORD: password },
-        })
-      const { IdToken } = answer['AuthenticationResult'] as { IdToken: string }
+    /** The application's id in the user pool, under which browsers keep their tokens. */
+    clientId: config.UserPoolClientId,
+    authenticate,
+
+    /** Signs in as `authenticate` does; answers calls in the person's name. */
+    async signIn(email: string, password: string, initialPassword?: string): Promise<Call> {
+      const { IdToken } = await authenticate(email, password, initialPassword)
       return (endpoint, input) => post(endpoint, input, { authorization: `Bearer ${IdToken}` })
     },
   }

@@ -1,49 +1,58 @@
-import { expect, test } from '@playwright/test'
 import { session } from '../../contract/procedures/session.ts'
 import { employee } from '../../contract/resources/employee.ts'
 import { scanner } from '../../contract/resources/scanner.ts'
 import { visitor } from '../../contract/resources/visitor.ts'
-import { home as homeResource } from '../../contract/resources/home.ts'
 import { type ScannerDecision, type SimulatedScanner, startScanner } from '../../simulator/scanner.ts'
+import { addHome, newEmail, type Company } from './support/company.ts'
 import { signIn } from './support/person.ts'
-import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
+import { ACCOUNTS } from './support/product.ts'
+import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
 const DOOR = '側門掃描器'
 
-let demo: Demo
-let door: SimulatedScanner
-let decided = (_decision: ScannerDecision) => {}
-test.beforeAll(async () => {
-  demo = await startDemo()
-  const [home] = await demo.owner(homeResource.operations.list, {})
-  const HomeID = home?.HomeID ?? ''
-  const { RootCognitoId: rootId } = await demo.owner(session.getPersonalPermissions, {})
-  const { ThingName, Secret } = await demo.owner(scanner.operations.create, { ScannerName: DOOR, HomeID })
-  await new Promise<void>((resolve) => {
-    const place = { url: demo.mqttUrl, rootId, HomeID, ThingName, Secret }
-    door = startScanner({ ...place, onOnline: resolve, onDecision: (decision) => decided(decision) })
+/** A door with a scanner that is online, at a home of the company where somebody is inside already. */
+async function addDoor(company: Company): Promise<{
+  /** Holds a QR code or a card before the scanner; answers what the gateway decides. */
+  scan(Credential: string, Type?: 'qr' | 'card'): Promise<ScannerDecision>
+  stop(): Promise<void>
+}> {
+  const { product, owner } = company
+  const HomeID = await addHome(company)
+  const { RootCognitoId: rootId } = await owner(session.getPersonalPermissions, {})
+  const { ThingName, Secret } = await owner(scanner.operations.create, { ScannerName: DOOR, HomeID })
+  let decided = (_decision: ScannerDecision) => {}
+  const place = { url: product.mqttUrl, rootId, HomeID, ThingName, Secret }
+  const door = await new Promise<SimulatedScanner>((resolve) => {
+    const scanner = startScanner({
+      ...place,
+      onOnline: () => resolve(scanner),
+      onDecision: (decision) => decided(decision),
+    })
   })
-})
-test.afterAll(async () => {
-  await door?.stop()
-  await demo?.stop()
-})
-
-/** Holds a QR code or a card before the door's scanner; answers what the gateway decides. */
-const scan = (Credential: string, Type: 'qr' | 'card' = 'qr') =>
-  new Promise<ScannerDecision>((resolve) => {
-    decided = resolve
-    door.scan({ Type, Credential })
-  })
+  const scan = (Credential: string, Type: 'qr' | 'card' = 'qr') =>
+    new Promise<ScannerDecision>((resolve) => {
+      decided = resolve
+      door.scan({ Type, Credential })
+    })
+  const first = { EmployeeName: '早班員工', Email: newEmail('first'), CardNumber: '01020304' }
+  await owner(employee.operations.create, first)
+  await scan(first.CardNumber, 'card')
+  return {
+    scan,
+    stop: () => door.stop(),
+  }
+}
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
     test('a registered visitor passes the door with the pass shown, is inside, and is checked out', async ({
       browser,
+      company,
     }) => {
       const name = `訪客 ${language}`
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const { scan, stop } = await addDoor(company)
+      const person = await signIn(browser, company.product, language, company.email)
       const { page, words } = person
       const button = (key: string) => page.getByRole('button', { name: words(key), exact: true })
       const dialog = page.getByRole('dialog', { name: words('access:pass.title') })
@@ -84,23 +93,26 @@ for (const language of LANGUAGES)
         await person.go(`/VisitorManagement?state=inside&q=${encodeURIComponent(name)}`)
         await button('access:visitor.checkOut').click()
         await expect(page.getByText(words('lists:page.noMatch'))).toBeVisible()
-        const { Rows } = await demo.owner(visitor.operations.list, { Search: name })
+        const { Rows } = await company.owner(visitor.operations.list, { Search: name })
         expect(Rows).toMatchObject([{ Phone: '0911222333', CheckedOutAt: expect.any(Number) }])
         await person.go('/AccessControl?tab=inside')
         await expect(page.getByText(words('access:muster.title')).first()).toBeVisible()
         await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(0)
       })
       await person.leave()
+      await stop()
     })
 
     test('who passes with a card stands on the open list at once, which prints alone; who is stopped, in the log', async ({
       browser,
+      company,
     }) => {
+      const { scan, stop } = await addDoor(company)
       const EmployeeName = `員工 ${language}`
       const CardNumber = `0A0B0C${LANGUAGES.indexOf(language)}`
       const Email = `${language.toLowerCase()}@example.com`
-      await demo.owner(employee.operations.create, { EmployeeName, Email, CardNumber })
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      await company.owner(employee.operations.create, { EmployeeName, Email, CardNumber })
+      const person = await signIn(browser, company.product, language, company.email)
       const { page, words } = person
       const row = page.getByRole('row').filter({ hasText: EmployeeName })
       const print = page.getByRole('button', { name: words('access:print') })
@@ -120,13 +132,14 @@ for (const language of LANGUAGES)
       await person.go(`/AccessControl?tab=log&result=denied&q=${encodeURIComponent(EmployeeName)}`)
       await expect(page.getByText(words('lists:page.noMatch'))).toBeVisible()
       const left = { EmployeeName, Email: `left.${Email}`, CardNumber: `${CardNumber}FF`, Active: false }
-      await demo.owner(employee.operations.create, left)
+      await company.owner(employee.operations.create, left)
       expect(await scan(left.CardNumber, 'card')).toMatchObject({ Allow: false })
       await expect(row).toContainText(words('access:denials.inactive'))
       await person.leave()
+      await stop()
     })
 
-    test('the lists fit a phone', async ({ browser }) => {
+    test('the lists fit a phone', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         viewport: { width: 390, height: 844 },
         isMobile: true,

@@ -1,9 +1,7 @@
-import { expect, test, type BrowserContextOptions, type Page } from '@playwright/test'
+import type { BrowserContextOptions, Page } from '@playwright/test'
 import { capabilityOf } from '../../contract/device-kinds/registry.ts'
-import { bookings } from '../../contract/procedures/bookings.ts'
-import { conferenceRoom } from '../../contract/resources/conference-room.ts'
 import { employee } from '../../contract/resources/employee.ts'
-import { peripheral, type Peripheral } from '../../contract/resources/peripheral.ts'
+import { peripheral } from '../../contract/resources/peripheral.ts'
 import { scanner } from '../../contract/resources/scanner.ts'
 import { user } from '../../contract/resources/user.ts'
 import { visitor } from '../../contract/resources/visitor.ts'
@@ -13,7 +11,8 @@ import { screens } from '../../src/routes.tsx'
 import { VIEW_PATHS } from '../../src/sign-in/views.ts'
 import { findings } from './support/axe.ts'
 import { signIn, visit } from './support/person.ts'
-import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
+import { ACCOUNTS, type Demo } from './support/product.ts'
+import { expect, test } from './support/test.ts'
 import type { Language } from './support/words.ts'
 
 const devices: Record<string, { language: Language; options: BrowserContextOptions }> = {
@@ -24,56 +23,39 @@ const devices: Record<string, { language: Language; options: BrowserContextOptio
   },
 }
 
-let demo: Demo
-/** What addresses are filled with. */
-let params: Record<string, string | number>
-/** The same, for the page of a Modbus device, which is another one. */
-let modbusParams: typeof params
-let peripherals: Peripheral[]
-test.beforeAll(async () => {
-  demo = await startDemo()
-  const [home] = await demo.owner(homeResource.operations.list, {})
+/** Screens that one browser visits, one after the other: as many as take no longer than other tests. */
+const AT_ONCE = 6
+const NAMES = Object.keys(screens) as PathName[]
+const PARTS = NAMES.flatMap((_, i) => (i % AT_ONCE === 0 ? [NAMES.slice(i, i + AT_ONCE)] : []))
+
+/** What addresses of the demo are filled with, by the name of the screen. */
+async function paramsIn({ owner }: Demo): Promise<(name: PathName) => Record<string, string | number>> {
+  const [home] = await owner(homeResource.operations.list, {})
   const HomeID = home?.HomeID ?? ''
-  peripherals = (await demo.owner(peripheral.operations.list, { HomeID })).Peripherals
-  const people = await demo.owner(user.operations.list, {})
-  const [visitors, employees, [door]] = await Promise.all([
-    demo.owner(visitor.operations.list, {}),
-    demo.owner(employee.operations.list, {}),
-    demo.owner(scanner.operations.list, {}),
-    addBooking(HomeID),
+  const [{ Peripherals: there }, { Peripherals }, people, visitors, employees, [door]] = await Promise.all([
+    owner(peripheral.operations.list, { HomeID }),
+    owner(peripheral.operations.list, {}),
+    owner(user.operations.list, {}),
+    owner(visitor.operations.list, {}),
+    owner(employee.operations.list, {}),
+    owner(scanner.operations.list, {}),
   ])
-  params = {
+  const params = {
     HomeID,
     RoomID: home?.RoomList[1]?.RoomID ?? 0,
     Category: 'LightSwitch',
-    peripheralID: peripherals.find(({ PeripheralType }) => PeripheralType === '528')?.PeripheralUID ?? '',
+    peripheralID: there.find(({ PeripheralType }) => PeripheralType === '528')?.PeripheralUID ?? '',
     userID: people.at(-1)?.CognitoId ?? '',
     visitorID: visitors.Rows[0]?.VisitorID ?? '',
     employeeID: employees.Rows[0]?.EmployeeID ?? '',
     ThingName: door?.ThingName ?? '',
     deviceName: door?.ThingName ?? '',
   }
-  const everywhere = (await demo.owner(peripheral.operations.list, {})).Peripherals
-  const meter = everywhere.find(({ PeripheralType }) => capabilityOf(PeripheralType, 'modbus'))
-  modbusParams = { ...params, HomeID: meter?.HomeID ?? '', peripheralID: meter?.PeripheralUID ?? '' }
-})
-test.afterAll(() => demo?.stop())
-
-/** A meeting room that is booked now, so that its pages show something. */
-async function addBooking(HomeID: string): Promise<void> {
-  const { ConferenceRoomID } = await demo.owner(conferenceRoom.operations.create, {
-    ConferenceRoomName: '無障礙會議室',
-    Capacity: 12,
-    HomeID,
-  })
-  const StartTimestamp = Math.floor(Date.now() / 60_000) * 60_000
-  await demo.owner(bookings.add, {
-    ConferenceRoomID,
-    StartTimestamp,
-    EndTimestamp: StartTimestamp + 3_600_000,
-    Subject: '週會',
-    Attendees: [ACCOUNTS.owner],
-  })
+  const meter = Peripherals.find(({ PeripheralType }) => capabilityOf(PeripheralType, 'modbus'))
+  return (name) =>
+    name === 'ModBusInfo'
+      ? { ...params, HomeID: meter?.HomeID ?? '', peripheralID: meter?.PeripheralUID ?? '' }
+      : params
 }
 
 /** Looks in light and in dark; between the two only colours change. */
@@ -90,7 +72,7 @@ async function look(page: Page, what: string): Promise<void> {
 
 for (const [device, { language, options }] of Object.entries(devices))
   test.describe(device, () => {
-    test('the sign-in page and its other faces have no serious finding', async ({ browser }) => {
+    test('the sign-in page and its other faces have no serious finding', async ({ browser, demo }) => {
       const person = await visit(browser, demo, language, options)
       for (const path of ['/', ...Object.values(VIEW_PATHS)]) {
         await person.open(path)
@@ -103,23 +85,18 @@ for (const [device, { language, options }] of Object.entries(devices))
       await person.leave()
     })
 
-    for (const [which, needsHome] of [
-      ['of a site', true],
-      ['of the company', false],
-    ] as const)
-      test(`no screen ${which} has a serious finding`, async ({ browser }) => {
-        test.setTimeout(240_000)
+    for (const part of PARTS)
+      test(`no screen from ${part[0]} to ${part.at(-1)} has a serious finding`, async ({ browser, demo }) => {
+        const paramsOf = await paramsIn(demo)
         const person = await signIn(browser, demo, language, ACCOUNTS.owner, options)
-        for (const name of Object.keys(screens) as PathName[]) {
-          if (paths[name].needsHome !== needsHome) continue
-          const filled = name === 'ModBusInfo' ? modbusParams : params
-          if (name !== 'Home') await person.go(pathTo(name, filled))
+        for (const name of part) {
+          if (name !== 'Home') await person.go(pathTo(name, paramsOf(name)))
           await look(person.page, `${name} (${paths[name].patterns[0]})`)
         }
         await person.leave()
       })
 
-    test('an address without a page has no serious finding', async ({ browser }) => {
+    test('an address without a page has no serious finding', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         ...options,
         at: '/nothing/is/here',
@@ -128,23 +105,26 @@ for (const [device, { language, options }] of Object.entries(devices))
       await person.leave()
     })
 
-    test('nothing that opens over a screen has a serious finding', async ({ browser }) => {
+    test('nothing that opens over a screen has a serious finding', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, options)
       const { page, words } = person
-      const list = pathTo('DeviceList', params)
+      const [home] = await demo.owner(homeResource.operations.list, {})
+      const HomeID = home?.HomeID ?? ''
+      const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
+      const list = pathTo('DeviceList', { HomeID })
 
       for (const [what, type] of [
         ['meter', '528'],
         ['dry contact', '517'],
         ['light', '535'],
       ] as const) {
-        const device = peripherals.find(({ PeripheralType }) => PeripheralType === type)
+        const device = Peripherals.find(({ PeripheralType }) => PeripheralType === type)
         await person.go(`${list}?device=${device?.PeripheralUID}`)
         await expect(page.getByRole('dialog', { name: device?.PeripheralName ?? '' })).toBeVisible()
         await look(page, `panel of a ${what}`)
       }
 
-      await person.go(pathTo('RoomList', params))
+      await person.go(pathTo('RoomList', { HomeID }))
       await page.getByRole('button', { name: words('resources:room.create') }).click()
       await look(page, 'form in a dialog')
       await page

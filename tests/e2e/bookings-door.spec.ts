@@ -1,33 +1,24 @@
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { bookings } from '../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
-import { home } from '../../contract/resources/home.ts'
 import { atWall, onWall } from '../../contract/rules/booking-clock.ts'
 import { formatDay } from '../../contract/rules/periods.ts'
-import type { Call } from '../../scripts/api.ts'
+import { addHome, newEmail, ZONE, type Company } from './support/company.ts'
 import { signIn } from './support/person.ts'
-import { ACCOUNTS, startCompany, type Product } from './support/product.ts'
+import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
-const ZONE = 'Asia/Taipei'
-const GUEST = 'guest@example.com'
 const MINUTE = 60_000
 const WEEK = 7 * 24 * 60 * MINUTE
 const TOMORROW = onWall(Date.now(), ZONE).day + 1
 const TABLETS = { 'zh-TW': { width: 1024, height: 768 }, 'en-US': { width: 768, height: 1024 } }
 
-let product: Product
-let owner: Call
-let HomeID: string
-test.beforeAll(async () => {
-  test.setTimeout(120_000)
-  ;({ product, owner } = await startCompany())
-  ;({ HomeID } = await owner(home.operations.create, { HomeName: '測試場域', TimeZone: ZONE }))
-})
-test.afterAll(() => product?.stop())
-
-const addRoom = (ConferenceRoomName: string) =>
-  owner(conferenceRoom.operations.create, { ConferenceRoomName, Capacity: 4, HomeID })
+const addRoom = async (company: Company, ConferenceRoomName: string) =>
+  company.owner(conferenceRoom.operations.create, {
+    ConferenceRoomName,
+    Capacity: 4,
+    HomeID: await addHome(company),
+  })
 
 /** Whether the page has neither to be scrolled nor cuts anything off sideways. */
 const fits = (page: Page) =>
@@ -39,10 +30,14 @@ const fits = (page: Page) =>
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('a meeting is checked in and ended at the door, and the calendar says so', async ({ browser }) => {
+    test('a meeting is checked in and ended at the door, and the calendar says so', async ({
+      browser,
+      company,
+    }) => {
+      const { product, owner, email } = company
       const Subject = `門口 ${language}`
-      const { ConferenceRoomID, ConferenceRoomName } = await addRoom(`會議室 ${language}`)
-      const person = await signIn(browser, product, language, ACCOUNTS.owner)
+      const { ConferenceRoomID, ConferenceRoomName } = await addRoom(company, `會議室 ${language}`)
+      const person = await signIn(browser, product, language, email)
       const { page, words } = person
 
       await person.go('/ConferenceRoomListing')
@@ -69,12 +64,12 @@ for (const language of LANGUAGES)
 
       const StartTimestamp = Math.floor(Date.now() / MINUTE) * MINUTE
       const EndTimestamp = StartTimestamp + 15 * MINUTE
-      const asked = { ConferenceRoomID, StartTimestamp, EndTimestamp, Subject, Attendees: [ACCOUNTS.owner] }
+      const asked = { ConferenceRoomID, StartTimestamp, EndTimestamp, Subject, Attendees: [email] }
       const [made] = await owner(bookings.add, asked)
       const date = formatDay(onWall(StartTimestamp, ZONE).day)
       await person.go(`/ConferenceRoomBooking?date=${date}&booking=${made?.RecordID}`)
       const details = page.getByRole('dialog', { name: Subject })
-      await expect(details).toContainText(ACCOUNTS.owner)
+      await expect(details).toContainText(email)
       await person.live()
       await screen.reload()
       await expect(screen.getByText(words('bookings:door.busy'), { exact: true })).toBeVisible()
@@ -91,13 +86,16 @@ for (const language of LANGUAGES)
 
     test('a series leaves taken days out; guests are mailed it, and calendars follow what is cancelled of it', async ({
       browser,
+      company,
     }) => {
+      const { product, owner, email } = company
+      const GUEST = newEmail('guest')
       const Subject = `系列 ${language}`
-      const { ConferenceRoomID, ConferenceRoomName } = await addRoom(`系列室 ${language}`)
+      const { ConferenceRoomID, ConferenceRoomName } = await addRoom(company, `系列室 ${language}`)
       const first = atWall(TOMORROW, 9 * 60, ZONE)
       const taken = { StartTimestamp: first + 2 * WEEK, EndTimestamp: first + 2 * WEEK + 15 * MINUTE }
       await owner(bookings.add, { ConferenceRoomID, ...taken, Subject: '董事會', Attendees: [GUEST] })
-      const person = await signIn(browser, product, language, ACCOUNTS.owner)
+      const person = await signIn(browser, product, language, email)
       const { page, words } = person
       const booked = page.getByRole('button', { name: new RegExp(Subject) })
 

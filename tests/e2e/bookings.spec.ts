@@ -1,54 +1,28 @@
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { bookings } from '../../contract/procedures/bookings.ts'
-import { session } from '../../contract/procedures/session.ts'
 import { conferenceRoom, type ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
-import { home } from '../../contract/resources/home.ts'
-import { user } from '../../contract/resources/user.ts'
 import { atWall, onWall } from '../../contract/rules/booking-clock.ts'
 import { formatDay } from '../../contract/rules/periods.ts'
-import type { Call } from '../../scripts/api.ts'
 import { shortDayText } from '../../src/custom-views/bookings/booking-words.ts'
+import { addHome, hire, ZONE, type Company } from './support/company.ts'
 import { signIn, type Person } from './support/person.ts'
-import { ACCOUNTS, DEMO_PASSWORD, startCompany, type Product } from './support/product.ts'
+import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
-const ZONE = 'Asia/Taipei'
-const COLLEAGUE = 'colleague@example.com'
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 const HOUR = 3_600_000
 /** Free all day, whenever the test runs. */
 const TOMORROW = onWall(Date.now(), ZONE).day + 1
 
-let product: Product
-let owner: Call
-let small: ConferenceRoomWithClock
-let large: ConferenceRoomWithClock
-test.beforeAll(async () => {
-  ;({ product, owner } = await startCompany())
-  const { HomeID } = await owner(home.operations.create, { HomeName: '測試場域', TimeZone: ZONE })
-  small = await owner(conferenceRoom.operations.create, {
-    ConferenceRoomName: '小會議室',
-    Capacity: 4,
-    HomeID,
-  })
-  large = await owner(conferenceRoom.operations.create, {
-    ConferenceRoomName: '大會議室',
-    Capacity: 12,
-    HomeID,
-  })
-  await owner(user.operations.create, {
-    Email: COLLEAGUE,
-    FirstName: '同事',
-    password: 'welcome1',
-    Permissions: [
-      { FeatureKey: 'home', OperationList: ['Read'] },
-      { FeatureKey: 'conference_room', OperationList: ['Read', 'Create'] },
-    ],
-  })
-  const own = await product.api.signIn(COLLEAGUE, DEMO_PASSWORD, 'welcome1')
-  await own(session.initializeUser, {})
-})
-test.afterAll(() => product?.stop())
+/** Two rooms at a home of the company. */
+async function addRooms(
+  company: Company,
+): Promise<{ small: ConferenceRoomWithClock; large: ConferenceRoomWithClock }> {
+  const HomeID = await addHome(company)
+  const add = (ConferenceRoomName: string, Capacity: number) =>
+    company.owner(conferenceRoom.operations.create, { ConferenceRoomName, Capacity, HomeID })
+  return { small: await add('小會議室', 4), large: await add('大會議室', 12) }
+}
 
 const calendar = `/ConferenceRoomBooking?date=${formatDay(TOMORROW)}`
 /** A zone of the world in which it is another day than at the site. */
@@ -79,10 +53,16 @@ for (const [index, language] of LANGUAGES.entries())
 
     test('what one person books and cancels, another sees at once, and no two get the same time', async ({
       browser,
+      company,
     }) => {
       const subject = `週會 ${language}`
-      const booker = await signIn(browser, product, language, ACCOUNTS.owner)
-      const watcher = await signIn(browser, product, other, COLLEAGUE)
+      const { small } = await addRooms(company)
+      const colleague = await hire(company, '同事', [
+        { FeatureKey: 'home', OperationList: ['Read'] },
+        { FeatureKey: 'conference_room', OperationList: ['Read', 'Create'] },
+      ])
+      const booker = await signIn(browser, company.product, language, company.email)
+      const watcher = await signIn(browser, company.product, other, colleague.Email)
       const { page, words } = booker
       await watcher.go(calendar)
       await watcher.live()
@@ -129,8 +109,9 @@ for (const [index, language] of LANGUAGES.entries())
       await Promise.all([booker.leave(), watcher.leave()])
     })
 
-    test('free times are those of rooms that hold everybody', async ({ browser }) => {
-      const person = await signIn(browser, product, language, ACCOUNTS.owner)
+    test('free times are those of rooms that hold everybody', async ({ browser, company }) => {
+      const { small, large } = await addRooms(company)
+      const person = await signIn(browser, company.product, language, company.email)
       const { page, words } = person
       const offers = await openFreeTimes(person, language)
       await expect(offers).toHaveText([
@@ -147,19 +128,21 @@ for (const [index, language] of LANGUAGES.entries())
 
     test('days and hours are those of the site, also in a browser where it is another day', async ({
       browser,
+      company,
     }) => {
       const subject = `跨時區 ${language}`
       const StartTimestamp = atWall(TOMORROW, 10 * 60, ZONE)
-      const { ConferenceRoomID, ConferenceRoomName } = small
-      const [made] = await owner(bookings.add, {
+      const { product, owner, email } = company
+      const { ConferenceRoomID, ConferenceRoomName } = (await addRooms(company)).small
+      await owner(bookings.add, {
         ConferenceRoomID,
         StartTimestamp,
         EndTimestamp: StartTimestamp + HOUR,
         Subject: subject,
-        Attendees: [ACCOUNTS.owner],
+        Attendees: [email],
       })
       const timezoneId = elsewhere()
-      const person = await signIn(browser, product, language, ACCOUNTS.owner, { timezoneId })
+      const person = await signIn(browser, product, language, email, { timezoneId })
       const { page, words } = person
       await person.go('/ConferenceRoomBooking')
       const date = page.getByLabel(words('bookings:date'))
@@ -185,22 +168,23 @@ for (const [index, language] of LANGUAGES.entries())
         await page.keyboard.press('Enter')
         await expect(page.getByRole('dialog', { name: subject })).toContainText('10:00 – 11:00')
       })
-      await owner(bookings.remove, { RecordID: made?.RecordID ?? '' })
       await person.leave()
     })
 
-    test('on a phone bookings are a list that fits, and open from it', async ({ browser }) => {
+    test('on a phone bookings are a list that fits, and open from it', async ({ browser, company }) => {
       const subject = `電話會議 ${language}`
       const StartTimestamp = atWall(TOMORROW, 14 * 60, ZONE)
+      const { product, owner, email } = company
+      const { large } = await addRooms(company)
       const { ConferenceRoomID } = large
       const [made] = await owner(bookings.add, {
         ConferenceRoomID,
         StartTimestamp,
         EndTimestamp: StartTimestamp + HOUR,
         Subject: subject,
-        Attendees: [ACCOUNTS.owner],
+        Attendees: [email],
       })
-      const person = await signIn(browser, product, language, ACCOUNTS.owner, PHONE)
+      const person = await signIn(browser, product, language, email, PHONE)
       const { page, words } = person
       await person.go(calendar)
       const entry = page.getByRole('listitem').filter({ hasText: subject })
@@ -208,7 +192,7 @@ for (const [index, language] of LANGUAGES.entries())
       await expect(entry).toContainText(large.ConferenceRoomName)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
       await entry.getByRole('button').tap()
-      await expect(page.getByRole('dialog', { name: subject })).toContainText(ACCOUNTS.owner)
+      await expect(page.getByRole('dialog', { name: subject })).toContainText(email)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
       await page.getByRole('button', { name: words('bookings:edit') }).tap()
       await expect(page.getByLabel(words('bookings:form.subject'))).toHaveValue(subject)

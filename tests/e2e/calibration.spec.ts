@@ -1,39 +1,38 @@
-import { expect, test, type Locator } from '@playwright/test'
-import { peripheral } from '../../contract/resources/peripheral.ts'
-import { home } from '../../contract/resources/home.ts'
+import type { Locator } from '@playwright/test'
+import { FEATURES, OPERATIONS } from '../../contract/features.ts'
+import { peripheral, type Peripheral } from '../../contract/resources/peripheral.ts'
 import type { Calibration } from '../../contract/rules/calibration.ts'
+import { home } from '../../contract/resources/home.ts'
+import { addHome, foundCompany, hire, type Company } from './support/company.ts'
 import type { PlainHub } from './support/hub.ts'
 import { addOwnHub, type OwnHub } from './support/own-hub.ts'
 import { signIn, type Person } from './support/person.ts'
-import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
-import { LANGUAGES, type Language } from './support/words.ts'
+import { ACCOUNTS, type Demo } from './support/product.ts'
+import { expect, test } from './support/test.ts'
+import { LANGUAGES } from './support/words.ts'
 
 const RED = { Red: 244, Green: 33, Blue: 28 }
 const GREEN = { Red: 22, Green: 196, Blue: 84 }
-/** Whom the demo company calls so. */
-const [OWNER, FACILITY] = ['示範擁有者', '廠務管理']
+/** How the owner of a company and its second person are called. */
+const [OWNER, FACILITY] = ['擁有者測試', '廠務管理']
 const PHONE = { viewport: { width: 390, height: 844 } }
 
-let demo: Demo
-let HomeID: string
-test.beforeAll(async () => {
-  demo = await startDemo()
-  const homes = await demo.owner(home.operations.list, {})
-  HomeID = homes.find(({ HomeName }) => HomeName === '台中精機園區工廠')?.HomeID as string
-})
-test.afterAll(() => demo?.stop())
+/** Where the demo's towers are, and everything that is there. */
+async function towersOf({ owner }: Demo): Promise<{ HomeID: string; Peripherals: Peripheral[] }> {
+  const homes = await owner(home.operations.list, {})
+  const HomeID = homes.find(({ HomeName }) => HomeName === '台中精機園區工廠')?.HomeID ?? ''
+  return { HomeID, Peripherals: (await owner(peripheral.operations.list, { HomeID })).Peripherals }
+}
 
-/** A tower whose hub the test plays. */
-async function addTower(language: Language, number = 1): Promise<OwnHub & { uid: string; name: string }> {
-  const uid = `tower-${language}-${number}`
-  const name = `測試三色燈 ${language} ${number}`
-  const device = { PeripheralUID: uid, PeripheralType: '515', PeripheralName: name }
-  const own = await addOwnHub(demo, demo.owner, {
-    HomeID,
-    DeviceName: `Hub ${language} ${number}`,
-    devices: [device],
-  })
-  return { ...own, uid, name }
+/** A tower at a home of the company, whose hub the test plays, and the address of its page. */
+async function addTower(
+  company: Company,
+): Promise<OwnHub & { HomeID: string; uid: string; address: string }> {
+  const HomeID = await addHome(company)
+  const uid = 'tower'
+  const devices = [{ PeripheralUID: uid, PeripheralType: '515', PeripheralName: '測試三色燈' }]
+  const own = await addOwnHub(company, { HomeID, DeviceName: 'Hub', devices })
+  return { ...own, HomeID, uid, address: `/DeviceInfo/${HomeID}/${uid}` }
 }
 
 const dark = { Sensor1: 0, Sensor2: 0, Sensor3: 0, Sensor4: 0, Sensor5: 0, BlinkRate: 0 }
@@ -58,8 +57,8 @@ const wizard = ({ page, words }: Person): Locator =>
 const heading = (person: Person, stage: string): Locator =>
   wizard(person).getByRole('heading', { name: person.words(`lightHouse:steps.${stage}`) })
 
-async function openWizard(person: Person, uid: string, button: 'open' | 'resume'): Promise<void> {
-  await person.open(`/DeviceInfo/${HomeID}/${uid}`)
+async function openWizard(person: Person, address: string, button: 'open' | 'resume'): Promise<void> {
+  await person.open(address)
   await person.live()
   await person.page.getByRole('button', { name: person.words(`lightHouse:${button}`) }).click()
   await expect(wizard(person)).toBeVisible()
@@ -72,11 +71,14 @@ const press = (person: Person, action: string) =>
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('a tower shows each of its states, in words and not by colour alone', async ({ browser }) => {
-      const { hub, uid } = await addTower(language)
+    test('a tower shows each of its states, in words and not by colour alone', async ({
+      browser,
+      company,
+    }) => {
+      const { product, owner, email } = company
+      const { hub, HomeID, uid, address } = await addTower(company)
       await hub.report(uid, { ...dark, Colors: [RED], Calibration: { Step: 'idle' } })
-      const address = `/DeviceInfo/${HomeID}/${uid}`
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner, { at: address })
+      const person = await signIn(browser, product, language, email, { at: address })
       const { page, words } = person
       await person.live()
       const tower = page.getByRole('region', { name: words('lightHouse:tower') })
@@ -127,25 +129,26 @@ for (const language of LANGUAGES)
         })
         await expect(tower.getByText(sensors)).toBeVisible()
       })
-      const { Peripheral } = await demo.owner(peripheral.operations.get, { HomeID, PeripheralUID: uid })
+      const { Peripheral } = await owner(peripheral.operations.get, { HomeID, PeripheralUID: uid })
       expect(Peripheral).toMatchObject({ AbnormalBlinkRate: 100, LightHouseThreshold: null })
       await hub.end()
-      await demo.owner(peripheral.operations.remove, { HomeID, PeripheralUID: uid })
       await person.leave()
     })
 
     test('a calibration goes on in another browser, after the hub was away, and after the gateway was', async ({
       browser,
+      ownProduct: product,
     }) => {
-      const { hub: first, comeBack, uid } = await addTower(language, 2)
+      const company = await foundCompany(product)
+      const { hub: first, comeBack, uid, address } = await addTower(company)
       let hub = first
       await hub.report(uid, { ...dark, Calibration: { Step: 'idle' } })
-      const desk = await signIn(browser, demo, language, ACCOUNTS.owner)
-      const phone = await signIn(browser, demo, language, ACCOUNTS.owner, PHONE)
+      const desk = await signIn(browser, product, language, company.email)
+      const phone = await signIn(browser, product, language, company.email, PHONE)
       const { words } = desk
 
       await test.step('it begins at the desk', async () => {
-        await openWizard(desk, uid, 'open')
+        await openWizard(desk, address, 'open')
         await wizard(desk).getByText(words('lightHouse:types.column'), { exact: true }).click()
         const asked = await play(hub, uid, () => press(desk, 'begin'), at('initialized'))
         expect(asked).toEqual({ Step: 'initialized', LightType: 'column' })
@@ -153,7 +156,7 @@ for (const language of LANGUAGES)
       })
 
       await test.step('and is at the same step on the phone at the machine', async () => {
-        await openWizard(phone, uid, 'resume')
+        await openWizard(phone, address, 'resume')
         await expect(heading(phone, 'lightsOn')).toBeVisible()
         await play(hub, uid, () => press(phone, 'lightsOn'), at('lightsOn'))
         await expect(heading(phone, 'lightsOff')).toBeVisible()
@@ -184,12 +187,12 @@ for (const language of LANGUAGES)
       })
 
       await test.step('the gateway is started again: the calibration stands where it stood', async () => {
-        await demo.kill()
-        await demo.restart()
+        await product.kill()
+        await product.restart()
         await hub.end()
         hub = await comeBack()
         await phone.page.reload()
-        await openWizard(phone, uid, 'resume')
+        await openWizard(phone, address, 'resume')
         await expect(heading(phone, 'memorize')).toBeVisible()
       })
 
@@ -232,38 +235,49 @@ for (const language of LANGUAGES)
 
     test('of two people at one tower the second is told who is calibrating, and then the first', async ({
       browser,
+      company,
     }) => {
-      const { hub, uid } = await addTower(language, 3)
+      const { hub, uid, address } = await addTower(company)
+      const rights = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] }))
+      const { Email } = await hire(company, FACILITY, rights)
       await hub.report(uid, { ...dark, Calibration: { Step: 'idle' } })
-      const first = await signIn(browser, demo, language, ACCOUNTS.facility)
-      const second = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const first = await signIn(browser, company.product, language, Email)
+      const second = await signIn(browser, company.product, language, company.email)
       const toldOf = (person: Person, name: string) =>
         wizard(person).getByText(person.words('lightHouse:other', { name }))
-      await openWizard(first, uid, 'open')
+      await openWizard(first, address, 'open')
       await wizard(first).getByText(first.words('lightHouse:types.column'), { exact: true }).click()
       await play(hub, uid, () => press(first, 'begin'), at('initialized'))
       await expect(heading(first, 'lightsOn')).toBeVisible()
       await expect(toldOf(first, FACILITY)).toHaveCount(0)
-      await openWizard(second, uid, 'resume')
+      await openWizard(second, address, 'resume')
       await expect(toldOf(second, FACILITY)).toBeVisible()
       await play(hub, uid, () => press(second, 'lightsOn'), at('lightsOn'))
       await expect(toldOf(first, OWNER)).toBeVisible()
       await expect(toldOf(second, FACILITY)).toHaveCount(0)
       await hub.end()
-      await demo.owner(peripheral.operations.remove, { HomeID, PeripheralUID: uid })
       await Promise.all([first.leave(), second.leave()])
     })
+  })
 
-    test('a simulated tower is calibrated, and one with a covered sensor is not', async ({ browser }) => {
+test.describe('towers of the demo', () => {
+  // Both languages calibrate the same two.
+  test.describe.configure({ mode: 'default' })
+
+  for (const language of LANGUAGES)
+    test(`${language}: a simulated tower is calibrated, and one with a covered sensor is not`, async ({
+      browser,
+      demo,
+    }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, PHONE)
       const { words } = person
-      const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
+      const { HomeID, Peripherals } = await towersOf(demo)
       for (const [name, outcome] of [
         ['加工中心機 B1 三色燈', 'success'],
         ['沖床 D1 三色燈', 'failure'],
       ] as const) {
         const uid = Peripherals.find(({ PeripheralName }) => PeripheralName === name)?.PeripheralUID as string
-        await openWizard(person, uid, 'open')
+        await openWizard(person, `/DeviceInfo/${HomeID}/${uid}`, 'open')
         const again = wizard(person).getByRole('button', { name: words('lightHouse:do.restart') })
         await ((await again.isVisible()) ? again.click() : press(person, 'begin'))
         await press(person, 'lightsOn')
@@ -276,10 +290,10 @@ for (const language of LANGUAGES)
       }
       await person.leave()
     })
-  })
+})
 
-test('a person who may not control sees the tower and no calibration', async ({ browser }) => {
-  const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
+test('a person who may not control sees the tower and no calibration', async ({ browser, demo }) => {
+  const { HomeID, Peripherals } = await towersOf(demo)
   const uid = Peripherals.find(({ PeripheralType }) => PeripheralType === '515')?.PeripheralUID as string
   const person = await signIn(browser, demo, 'zh-TW', ACCOUNTS.viewer, { at: `/DeviceInfo/${HomeID}/${uid}` })
   await expect(person.page.getByText(person.words('lightHouse:mayNot'))).toBeVisible()

@@ -1,31 +1,12 @@
-import { expect, test } from '@playwright/test'
-import type { Call } from '../../scripts/api.ts'
-import { home } from '../../contract/resources/home.ts'
-import { startCameraServer, type CameraServer } from '../gateway/features/cameras/camera-server.ts'
+import { startCameraServer } from '../gateway/features/cameras/camera-server.ts'
+import { addHome } from './support/company.ts'
 import { recordFilm, streamFilm } from './support/film-stream.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
-import { ACCOUNTS, startCompany, type Product } from './support/product.ts'
+import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
 const SECONDS = 6
-
-let product: Product
-let owner: Call
-let HomeID: string
-let film: Buffer
-let camera: CameraServer
-test.beforeAll(async ({ browser }) => {
-  ;({ product, owner } = await startCompany())
-  HomeID = (await owner(home.operations.create, { HomeName: '測試場域', TimeZone: 'Asia/Taipei' })).HomeID
-  film = await recordFilm(browser, SECONDS)
-})
-test.afterAll(() => product?.stop())
-test.beforeEach(async () => {
-  camera = await startCameraServer()
-  streamFilm(camera, film, SECONDS)
-})
-test.afterEach(() => camera.close())
 
 const signs = (password: string) => `Basic ${Buffer.from(`viewer:${password}`).toString('base64')}`
 
@@ -33,8 +14,12 @@ for (const language of LANGUAGES)
   test.describe(language, () => {
     test('a camera is added by its address, watched through the gateway, changed and removed', async ({
       browser,
+      company,
     }) => {
-      const person = await signIn(browser, product, language, ACCOUNTS.owner)
+      const HomeID = await addHome(company)
+      const camera = await startCameraServer()
+      streamFilm(camera, await recordFilm(browser, SECONDS), SECONDS)
+      const person = await signIn(browser, company.product, language, company.email)
       const { page, words } = person
       const name = `大門 ${language}`
       const hosts = new Set<string>()
@@ -109,11 +94,16 @@ for (const language of LANGUAGES)
         await expect(page.getByRole('link', { name })).toHaveCount(0)
       })
       await person.leave()
+      await camera.close()
     })
 
-    test('a remote sends what it was taught, under the names that people gave', async ({ browser }) => {
+    test('a remote sends what it was taught, under the names that people gave', async ({
+      browser,
+      company,
+    }) => {
+      const HomeID = await addHome(company)
       const uid = `remote-${language}`
-      const { hub } = await addOwnHub(product, owner, {
+      const { hub } = await addOwnHub(company, {
         HomeID,
         DeviceName: uid,
         devices: [{ PeripheralUID: uid, PeripheralType: '760', PeripheralName: uid }],
@@ -123,7 +113,7 @@ for (const language of LANGUAGES)
         { ContMID: 'tv-off', ContDID: 'tv', ContMName: 'TV off' },
       ]
       await hub.report(uid, { IRContainers })
-      const person = await signIn(browser, product, language, ACCOUNTS.owner)
+      const person = await signIn(browser, company.product, language, company.email)
       const { page, words } = person
       await person.go(`/DeviceInfo/${HomeID}/${uid}`)
       await person.live()
@@ -155,14 +145,18 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a label leads to the page of its device, and is all that is printed', async ({ browser }) => {
+    test('a label leads to the page of its device, and is all that is printed', async ({
+      browser,
+      company,
+    }) => {
+      const HomeID = await addHome(company)
       const uid = `label-${language}`
-      const { hub } = await addOwnHub(product, owner, {
+      const { hub } = await addOwnHub(company, {
         HomeID,
         DeviceName: uid,
         devices: [{ PeripheralUID: uid, PeripheralType: '516', PeripheralName: `燈 ${language}` }],
       })
-      const person = await signIn(browser, product, language, ACCOUNTS.owner)
+      const person = await signIn(browser, company.product, language, company.email)
       const { page, words } = person
       await person.go(`/DeviceInfo/${HomeID}/${uid}`)
       await page.getByRole('button', { name: words('devices:label.show') }).click()

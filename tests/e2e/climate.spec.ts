@@ -1,28 +1,25 @@
-import { expect, test, type Locator } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { AC_MODES } from '../../contract/device-kinds/capabilities/air-conditioner.ts'
 import { DEHUMIDIFIER_MODES } from '../../contract/device-kinds/capabilities/dehumidifier.ts'
 import { BREATH_MODES } from '../../contract/device-kinds/capabilities/ventilation.ts'
 import { peripheral } from '../../contract/resources/peripheral.ts'
 import { home } from '../../contract/resources/home.ts'
+import { addHome } from './support/company.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn, type Person } from './support/person.ts'
-import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
+import { ACCOUNTS, type Demo } from './support/product.ts'
+import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
-let demo: Demo
-let HomeID: string
-let uidOf: (name: string) => string
-test.beforeAll(async () => {
-  demo = await startDemo({ latency: [300, 400] })
-  const homes = await demo.owner(home.operations.list, {})
-  HomeID = homes.find(({ HomeName }) => HomeName === '內湖總部')?.HomeID as string
-  const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
-  uidOf = (name) => Peripherals.find(({ PeripheralName }) => PeripheralName === name)?.PeripheralUID as string
-})
-test.afterAll(() => demo?.stop())
+// Both languages set the same appliances.
+test.describe.configure({ mode: 'default' })
 
-async function openDevice(person: Person, name: string): Promise<void> {
-  await person.open(`/DeviceInfo/${HomeID}/${uidOf(name)}`)
+async function openDevice(person: Person, demo: Demo, name: string): Promise<void> {
+  const homes = await demo.owner(home.operations.list, {})
+  const HomeID = homes.find(({ HomeName }) => HomeName === '內湖總部')?.HomeID as string
+  const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
+  const device = Peripherals.find(({ PeripheralName }) => PeripheralName === name)
+  await person.open(`/DeviceInfo/${HomeID}/${device?.PeripheralUID}`)
   await person.live()
 }
 
@@ -32,7 +29,7 @@ const tiles = ({ page, words }: Person, field: string): Locator =>
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('every mode of every appliance is set and confirmed by the appliance', async ({ browser }) => {
+    test('every mode of every appliance is set and confirmed by the appliance', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner)
       const { words } = person
       for (const [name, field, modes] of [
@@ -40,7 +37,7 @@ for (const language of LANGUAGES)
         ['機房除濕機', 'DehumidifierMode', DEHUMIDIFIER_MODES],
         ['三樓全熱交換器', 'BreathMode', BREATH_MODES],
       ] as const) {
-        await openDevice(person, name)
+        await openDevice(person, demo, name)
         for (const [, mode] of modes.toReversed()) {
           const tile = person.page.getByRole('radio', { name: words(`devices:values.${mode}`), exact: true })
           await tiles(person, field).locator('label').filter({ has: tile }).click()
@@ -52,12 +49,13 @@ for (const language of LANGUAGES)
 
     test('a temperature is set in one command, and shown as asked for until the appliance reports it', async ({
       browser,
+      demo,
     }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         viewport: { width: 390, height: 844 },
       })
       const { page, words } = person
-      await openDevice(person, '小會議室冷氣')
+      await openDevice(person, demo, '小會議室冷氣')
       const name = words('devices:fields.TargetTemperature')
       const stepper = page.getByRole('group', { name, exact: true })
       const shown = Number.parseInt(
@@ -76,10 +74,12 @@ for (const language of LANGUAGES)
 
     test('a zone of a thermostat moves alone, and a report of one zone leaves the others', async ({
       browser,
+      company,
     }) => {
+      const HomeID = await addHome(company)
       const uid = `zones-${language}`
       const title = `測試溫控器 ${language}`
-      const { hub } = await addOwnHub(demo, demo.owner, {
+      const { hub } = await addOwnHub(company, {
         HomeID,
         DeviceName: `Hub ${language}`,
         devices: [{ PeripheralUID: uid, PeripheralType: '525', PeripheralName: title }],
@@ -91,7 +91,7 @@ for (const language of LANGUAGES)
         TargetTemperature,
       })
       await hub.report(uid, { ThermostatTable: [node(1, 26, 25), node(2, 27, 24)] })
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+      const person = await signIn(browser, company.product, language, company.email, {
         at: `/DeviceInfo/${HomeID}/${uid}`,
       })
       const { page, words } = person

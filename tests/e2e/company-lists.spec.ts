@@ -1,31 +1,33 @@
-import { expect, test } from '@playwright/test'
 import { user } from '../../contract/resources/user.ts'
+import { foundCompany, newEmail, addHome, type Company } from './support/company.ts'
 import { signIn } from './support/person.ts'
-import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
+import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
 /** More than a page of the list. */
 const PEOPLE = 52
 
-let demo: Demo
-test.beforeAll(async () => {
-  test.setTimeout(180_000)
-  demo = await startDemo({})
+// All work on the same crowd: what one disables the next enables.
+test.describe.configure({ mode: 'default' })
+
+let company: Company
+test.beforeAll(async ({ empty }) => {
+  company = await foundCompany(empty)
+  await addHome(company)
   for (let i = 0; i < PEOPLE; i++)
-    await demo.owner(user.operations.create, {
-      Email: `crowd${i}@lists.example`,
+    await company.owner(user.operations.create, {
+      Email: newEmail(`crowd${i}`),
       password: 'crowded1',
       LastName: `Crowd ${i}`,
     })
 })
-test.afterAll(() => demo?.stop())
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
     const isFirst = language === LANGUAGES[0]
 
     test('all who match are chosen and changed together; a filter is kept as a view', async ({ browser }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const person = await signIn(browser, company.product, language, company.email)
       const { page, words } = person
       await person.open('/user/list?q=crowd')
       const bar = page.getByRole('toolbar', { name: words('lists:bulk.label') })
@@ -54,7 +56,7 @@ for (const language of LANGUAGES)
         .last()
         .click()
       await expect(bar).toHaveCount(0)
-      const { Total } = await demo.owner(user.operations.page, { Search: 'crowd', enabled: !isFirst })
+      const { Total } = await company.owner(user.operations.page, { Search: 'crowd', enabled: !isFirst })
       expect(Total).toBe(PEOPLE)
 
       await person.open('/user/list?q=crowd')
@@ -74,7 +76,7 @@ for (const language of LANGUAGES)
     })
 
     test('cards on a phone are chosen all at once, and the bar stays in sight', async ({ browser }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+      const person = await signIn(browser, company.product, language, company.email, {
         viewport: { width: 390, height: 844 },
       })
       const { page, words } = person

@@ -1,11 +1,11 @@
-import { expect, test, type Locator } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { OPERATIONS } from '../../contract/features.ts'
-import { session } from '../../contract/procedures/session.ts'
 import { home, type HomeWithRooms } from '../../contract/resources/home.ts'
-import { user } from '../../contract/resources/user.ts'
+import { hire } from './support/company.ts'
 import { film } from './support/film.ts'
 import { enter, homeSelector, signIn, visit, type Person } from './support/person.ts'
-import { ACCOUNTS, DEMO_PASSWORD, startDemo, type Demo } from './support/product.ts'
+import { ACCOUNTS, startDemo, type Demo, type OwnProduct } from './support/product.ts'
+import { expect, test } from './support/test.ts'
 import { LANGUAGES, type Words } from './support/words.ts'
 
 /** Slow enough that a person sees what was asked for before the device shows it. */
@@ -14,31 +14,15 @@ const SITE = '內湖總部'
 const LIGHT = '招牌燈'
 const METER = '伺服器機櫃'
 
-let demo: Demo
-test.beforeAll(async () => {
-  demo = await startDemo({ latency: LATENCY })
+// One demo for all of them, which is killed again and again.
+test.describe.configure({ mode: 'default' })
+
+let demo: OwnProduct & Demo
+test.beforeAll(async ({ data }) => {
+  test.setTimeout(120_000)
+  demo = await startDemo(data, { latency: LATENCY })
 })
 test.afterAll(() => demo?.stop())
-
-/** A person of the company who may see and control everything, with an account of their own. */
-async function hire(name: string): Promise<{ Email: string; CognitoId: string }> {
-  const Email = `${name}@demo.example`
-  const initial = 'welcome1'
-  const { CognitoId } = await demo.owner(user.operations.create, {
-    Email,
-    FirstName: name,
-    LastName: '',
-    password: initial,
-    Permissions: (['dashboard', 'home', 'room', 'device', 'device_control'] as const).map((FeatureKey) => ({
-      FeatureKey,
-      OperationList: [...OPERATIONS],
-    })),
-  })
-  await (
-    await demo.api.signIn(Email, DEMO_PASSWORD, initial)
-  )(session.initializeUser, {})
-  return { Email, CognitoId }
-}
 
 async function site(): Promise<HomeWithRooms> {
   const homes = await demo.owner(home.operations.list, {})
@@ -144,7 +128,15 @@ for (const language of LANGUAGES)
     test('a person whose right is taken away, and one who is deleted, are signed out', async ({
       browser,
     }) => {
-      const { Email, CognitoId } = await hire(`person-${language.toLowerCase()}`)
+      const name = `person-${language.toLowerCase()}`
+      const { Email, CognitoId } = await hire(
+        { product: demo, owner: demo.owner },
+        name,
+        (['dashboard', 'home', 'room', 'device', 'device_control'] as const).map((FeatureKey) => ({
+          FeatureKey,
+          OperationList: [...OPERATIONS],
+        })),
+      )
       const { HomeID } = await site()
       const admin = await signIn(browser, demo, language, ACCOUNTS.owner)
       const person = await signIn(browser, demo, language, Email)
@@ -195,7 +187,6 @@ for (const language of LANGUAGES)
 
       await test.step('the person is deleted', async () => {
         await admin.go('/user/list')
-        const name = `person-${language.toLowerCase()}`
         await admin.page.getByRole('button', { name: words('screens:list.remove', { name }) }).click()
         await admin.page
           .getByRole('dialog')

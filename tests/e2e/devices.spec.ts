@@ -1,14 +1,13 @@
-import { expect, test, type Locator } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import type { Capability } from '../../contract/device-kinds/capability.ts'
 import { fieldShape } from '../../contract/device-kinds/field-shape.ts'
 import { capabilityOf, deviceType } from '../../contract/device-kinds/registry.ts'
-import { home } from '../../contract/resources/home.ts'
 import { peripheralCalls } from '../../contract/resources/peripheral.ts'
+import { addHome, type Company } from './support/company.ts'
 import { addOwnHub, type OwnHub } from './support/own-hub.ts'
 import { signIn, type Person } from './support/person.ts'
-import { ACCOUNTS, startCompany, type Product } from './support/product.ts'
-import { LANGUAGES, type Language, type Words } from './support/words.ts'
-import type { Call } from '../../scripts/api.ts'
+import { expect, test } from './support/test.ts'
+import { LANGUAGES, type Words } from './support/words.ts'
 
 /** Type codes of the sensors, switches and meters that are drawn from what the contract says of them. */
 const TYPES = [
@@ -29,22 +28,15 @@ const TYPES = [
 const METERS = ['513', '514', '528', '520', '521', '522', '518', '519', '526'] as const
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
-let product: Product
-let owner: Call
-let HomeID: string
-test.beforeAll(async () => {
-  ;({ product, owner } = await startCompany())
-  HomeID = (await owner(home.operations.create, { HomeName: '測試場域', TimeZone: 'Asia/Taipei' })).HomeID
-})
-test.afterAll(() => product?.stop())
-
-/** A hub that the test plays, with one device of each type. */
+/** A home with a hub that the test plays, with one device of each type. */
 async function addDevices(
+  company: Company,
   types: readonly string[],
   label: string,
-): Promise<OwnHub & { uidOf(type: string): string }> {
+): Promise<OwnHub & { HomeID: string; uidOf(type: string): string }> {
   const uidOf = (type: string) => `${label}-${type}`
-  const own = await addOwnHub(product, owner, {
+  const HomeID = await addHome(company)
+  const own = await addOwnHub(company, {
     HomeID,
     DeviceName: label,
     devices: [...new Set(types)].map((type) => ({
@@ -53,10 +45,10 @@ async function addDevices(
       PeripheralName: `${label} ${type}`,
     })),
   })
-  return { ...own, uidOf }
+  return { ...own, HomeID, uidOf }
 }
 
-async function openDevice(person: Person, uid: string): Promise<Locator> {
+async function openDevice(person: Person, HomeID: string, uid: string): Promise<Locator> {
   await person.go(`/DeviceInfo/${HomeID}/${uid}`)
   await person.live()
   return person.page.getByRole('region', { name: person.words('devices:columns.state'), exact: true })
@@ -81,16 +73,16 @@ const statesOf = (capability: Capability, words: Words) =>
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    const open = (browser: Parameters<typeof signIn>[0], options = {}) =>
-      signIn(browser, product, language as Language, ACCOUNTS.owner, options)
-
-    test('every sensor and switch shows each of its states as its hub reports them', async ({ browser }) => {
+    test('every sensor and switch shows each of its states as its hub reports them', async ({
+      browser,
+      company,
+    }) => {
       test.slow()
-      const { hub, uidOf } = await addDevices(TYPES, `s-${language}`)
-      const person = await open(browser)
+      const { hub, HomeID, uidOf } = await addDevices(company, TYPES, `s-${language}`)
+      const person = await signIn(browser, company.product, language, company.email)
       for (const type of TYPES)
         await test.step(`${type} ${deviceType(type)?.kind}`, async () => {
-          const state = await openDevice(person, uidOf(type))
+          const state = await openDevice(person, HomeID, uidOf(type))
           for (const capability of deviceType(type)?.capabilities ?? [])
             for (const { report, shown } of statesOf(capability, person.words)) {
               await hub.report(uidOf(type), report)
@@ -98,7 +90,7 @@ for (const language of LANGUAGES)
             }
         })
       await test.step('a sensor of air shows its figures with their units', async () => {
-        const state = await openDevice(person, uidOf('753'))
+        const state = await openDevice(person, HomeID, uidOf('753'))
         await hub.report(uidOf('753'), { PM25: 37, Temperature: 26.4, Humidity: 61 })
         await expect(state).toContainText('37.00µg/m³')
         await expect(state).toContainText('26.40°C')
@@ -108,14 +100,17 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a meter shows what it measures, line by line where it measures several', async ({ browser }) => {
+    test('a meter shows what it measures, line by line where it measures several', async ({
+      browser,
+      company,
+    }) => {
       test.slow()
-      const { hub, uidOf } = await addDevices(METERS, `m-${language}`)
-      const person = await open(browser)
+      const { hub, HomeID, uidOf } = await addDevices(company, METERS, `m-${language}`)
+      const person = await signIn(browser, company.product, language, company.email)
       const { words } = person
       for (const type of METERS)
         await test.step(`${type} ${deviceType(type)?.kind}`, async () => {
-          const state = await openDevice(person, uidOf(type))
+          const state = await openDevice(person, HomeID, uidOf(type))
           const fields = Object.keys(capabilityOf(type, 'meter')?.status ?? {})
           const values: Record<string, number> = {}
           for (const [i, field] of fields.entries())
@@ -141,14 +136,15 @@ for (const language of LANGUAGES)
 
     test('a dimmer and a radar are set: pending, then as the device reports, or the failure and another try', async ({
       browser,
+      company,
     }) => {
-      const { hub, uidOf } = await addDevices(['532', '529'], `c-${language}`)
-      const person = await open(browser, PHONE)
+      const { hub, HomeID, uidOf } = await addDevices(company, ['532', '529'], `c-${language}`)
+      const person = await signIn(browser, company.product, language, company.email, PHONE)
       const { page, words } = person
       await hub.report(uidOf('532'), { Switch: 1, Brightness: 40 })
 
       await test.step('the slider asks, and stands where the device says in the end', async () => {
-        const state = await openDevice(person, uidOf('532'))
+        const state = await openDevice(person, HomeID, uidOf('532'))
         const slider = state.getByRole('slider', { name: words('devices:fields.Brightness') })
         await expect(slider).toHaveAttribute('aria-valuenow', '40')
         const asked = hub.command(uidOf('532'), 'Brightness')
@@ -163,7 +159,7 @@ for (const language of LANGUAGES)
       })
 
       await test.step('a hub that does not answer is said to, and asked again', async () => {
-        const state = await openDevice(person, uidOf('532'))
+        const state = await openDevice(person, HomeID, uidOf('532'))
         await state.getByRole('switch').click()
         await expect(page.getByText(words('devices:command.failed'))).toBeVisible({ timeout: 15_000 })
         await expect(state.getByRole('switch')).toBeChecked()
@@ -184,7 +180,7 @@ for (const language of LANGUAGES)
           HoldTime: 30,
         }
         await hub.report(uidOf('529'), { MotionState: 1, mmWaveConfig: config })
-        const state = await openDevice(person, uidOf('529'))
+        const state = await openDevice(person, HomeID, uidOf('529'))
         const farthest = state.getByLabel(words('devices:mmWave.MaxDistance'))
         await expect(farthest).toHaveValue('4.0')
         await farthest.fill('0.2')
@@ -206,13 +202,14 @@ for (const language of LANGUAGES)
 
     test('limits are set, and a reading outside of them is a warning in panel, list and dashboard', async ({
       browser,
+      company,
     }) => {
-      const { hub, uidOf } = await addDevices(['514', '756'], `w-${language}`)
+      const { hub, HomeID, uidOf } = await addDevices(company, ['514', '756'], `w-${language}`)
       const uid = uidOf('514')
-      const person = await open(browser)
+      const person = await signIn(browser, company.product, language, company.email)
       const { page, words } = person
       await hub.read(uid, { AccumulatePower: 1, Power: 100, AvgElectricCurrent: 8, Voltage: 220 })
-      await openDevice(person, uid)
+      await openDevice(person, HomeID, uid)
       const limit = (name: 'CurrentLower' | 'CurrentUpper' | 'VoltageLower' | 'VoltageUpper') =>
         page.getByLabel(words(`devices:threshold.${name}`))
       const save = page.getByRole('button', { name: words('devices:threshold.save') })
@@ -239,7 +236,11 @@ for (const language of LANGUAGES)
       const card = page.getByRole('article', { name: '測試場域' })
       await expect(card.getByRole('link', { name: `w-${language} 514` })).toBeVisible()
       await expect(card.getByRole('link', { name: `w-${language} 756` })).toBeVisible()
-      await owner(peripheralCalls.updateAdvance, { HomeID, PeripheralUID: uid, WarningThreshold: null })
+      await company.owner(peripheralCalls.updateAdvance, {
+        HomeID,
+        PeripheralUID: uid,
+        WarningThreshold: null,
+      })
       await expect(card.getByRole('link', { name: `w-${language} 514` })).toBeHidden()
       await hub.report(uidOf('756'), { SmokeState: 1 })
       await expect(card.getByRole('link', { name: `w-${language} 756` })).toBeHidden()
@@ -249,12 +250,13 @@ for (const language of LANGUAGES)
 
     test('what happened at a device is listed as it happens, and a Han module nowhere', async ({
       browser,
+      company,
     }) => {
-      const { hub, uidOf } = await addDevices(['757', '523'], `e-${language}`)
-      const person = await open(browser)
+      const { hub, HomeID, uidOf } = await addDevices(company, ['757', '523'], `e-${language}`)
+      const person = await signIn(browser, company.product, language, company.email)
       const { page, words } = person
       await hub.report(uidOf('757'), { ShockState: 1 })
-      await openDevice(person, uidOf('757'))
+      await openDevice(person, HomeID, uidOf('757'))
       const events = page
         .locator('section', {
           has: page.getByRole('heading', { name: words('devices:events.title') }),

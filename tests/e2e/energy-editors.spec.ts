@@ -1,29 +1,24 @@
-import { expect, test } from '@playwright/test'
 import { meterData } from '../../contract/procedures/meter-data.ts'
-import { home } from '../../contract/resources/home.ts'
 import { virtualMeter } from '../../contract/resources/virtual-meter.ts'
 import { dayOf, formatDay, startOfDay } from '../../contract/rules/periods.ts'
-import { companyOfFile } from './support/company-of-file.ts'
+import { addHome, ZONE } from './support/company.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
-import { ACCOUNTS } from './support/product.ts'
+import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
-const ZONE = 'Asia/Taipei'
 const MARK = '\uFEFF'
-
-const company = companyOfFile()
 
 for (const language of LANGUAGES)
   test(`${language}: energy is corrected, subtracted and imported by a person, and undone without a trace`, async ({
     browser,
+    company,
   }) => {
     test.slow()
-    const { product, owner } = company()
-    const HomeName = `editors ${language}`
-    const { HomeID } = await owner(home.operations.create, { HomeName, TimeZone: ZONE })
+    const { product, owner, email } = company
+    const HomeID = await addHome(company)
     const [main, tenant] = [`main-${language}`, `tenant-${language}`]
-    const { hub } = await addOwnHub(product, owner, {
+    const { hub } = await addOwnHub(company, {
       HomeID,
       DeviceName: `hub-${language}`,
       devices: [main, tenant].map((uid) => ({
@@ -53,7 +48,7 @@ for (const language of LANGUAGES)
       return Series[0]?.Points[0]?.kWh
     }
 
-    const person = await signIn(browser, product, language, ACCOUNTS.owner)
+    const person = await signIn(browser, product, language, email)
     const { page, words } = person
     const button = (key: string) => page.getByRole('button', { name: words(key), exact: true })
     const confirm = (key: string) =>

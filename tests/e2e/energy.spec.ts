@@ -1,31 +1,26 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '@playwright/test'
 import { read as readWorkbook, utils as sheets, type WorkSheet } from 'xlsx'
 import { homeTariff } from '../../contract/procedures/home-tariff.ts'
-import { home } from '../../contract/resources/home.ts'
 import { dayOf, formatDay, startOfDay } from '../../contract/rules/periods.ts'
 import { homeTariff as aTariff } from '../support/home-tariff.ts'
-import { companyOfFile } from './support/company-of-file.ts'
+import { addHome, ZONE } from './support/company.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
-import { ACCOUNTS } from './support/product.ts'
+import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
-const ZONE = 'Asia/Taipei'
 const HOUR = 3_600_000
-
-const company = companyOfFile()
 
 for (const language of LANGUAGES)
   test(`${language}: counters become energy, and what is wrong with them is corrected and undone`, async ({
     browser,
+    company,
   }) => {
     test.slow()
-    const { product, owner } = company()
-    const HomeName = `energy ${language}`
-    const { HomeID } = await owner(home.operations.create, { HomeName, TimeZone: ZONE })
+    const { product, owner, email } = company
+    const HomeID = await addHome(company)
     const meter = `meter-${language}`
-    const { hub } = await addOwnHub(product, owner, {
+    const { hub } = await addOwnHub(company, {
       HomeID,
       DeviceName: `hub-${language}`,
       devices: [{ PeripheralUID: meter, PeripheralType: '514', PeripheralName: meter }],
@@ -46,7 +41,7 @@ for (const language of LANGUAGES)
     await count(yesterday + 12 * HOUR, 5)
     await count(midnight, 17)
 
-    const person = await signIn(browser, product, language, ACCOUNTS.owner)
+    const person = await signIn(browser, product, language, email)
     const { page, words } = person
     const [dayBefore, lastDay] = [formatDay(today - 2), formatDay(today - 1)]
     const totals = page.getByRole('region', { name: words('energy:totals') })
@@ -216,10 +211,11 @@ for (const language of LANGUAGES)
 
 test('on a phone one finger draws what a chart is zoomed to, and moves the page up and down', async ({
   browser,
+  company,
 }) => {
-  const { product, owner } = company()
-  const { HomeID } = await owner(home.operations.create, { HomeName: 'phone', TimeZone: ZONE })
-  const { hub } = await addOwnHub(product, owner, {
+  const { product, email } = company
+  const HomeID = await addHome(company)
+  const { hub } = await addOwnHub(company, {
     HomeID,
     DeviceName: 'hub-phone',
     devices: [{ PeripheralUID: 'meter-phone', PeripheralType: '514', PeripheralName: 'meter' }],
@@ -229,7 +225,7 @@ test('on a phone one finger draws what a chart is zoomed to, and moves the page 
   await hub.read('meter-phone', { Timestamp: midnight, AccumulatePower: 100 })
   await hub.read('meter-phone', { Timestamp: midnight + 24 * HOUR, AccumulatePower: 124 })
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-  const person = await signIn(browser, product, 'zh-TW', ACCOUNTS.owner, phone)
+  const person = await signIn(browser, product, 'zh-TW', email, phone)
   const { page, words } = person
   const address = `?range=${formatDay(day)}`
   await person.open(`/electricity/${HomeID}${address}`)

@@ -1,37 +1,27 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test, type Download, type Page } from '@playwright/test'
+import type { Download, Page } from '@playwright/test'
 import { read as readWorkbook, utils as sheets, type WorkSheet } from 'xlsx'
 import { meterData } from '../../contract/procedures/meter-data.ts'
-import { session } from '../../contract/procedures/session.ts'
 import { home } from '../../contract/resources/home.ts'
 import { user } from '../../contract/resources/user.ts'
 import { dayOf, formatDay, startOfDay } from '../../contract/rules/periods.ts'
-import type { Call } from '../../scripts/api.ts'
+import { addHome, foundCompany, hire, ZONE, type Company } from './support/company.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn, type Person } from './support/person.ts'
-import { ACCOUNTS, DEMO_PASSWORD, startCompany, type Product } from './support/product.ts'
+import { expect, test } from './support/test.ts'
 
-const ZONE = 'Asia/Taipei'
 const HOUR = 3_600_000
 /** As many quarters of an hour as two calls fetch. */
 const DAYS = 12
 const ROWS = DAYS * 96
 const KWH = 240
-const COLLEAGUE = 'colleague@exports.example'
 const today = dayOf(Date.now(), ZONE)
 
-let product: Product
-let owner: Call
-test.beforeAll(async () => {
-  ;({ product, owner } = await startCompany())
-})
-test.afterAll(() => product?.stop())
-
 /** A site with a meter that counted on twelve days, and where these are exported. */
-async function aSite(HomeName: string): Promise<{ HomeID: string; address: string }> {
-  const { HomeID } = await owner(home.operations.create, { HomeName, TimeZone: ZONE })
+async function aSite(company: Company, HomeName: string): Promise<{ HomeID: string; address: string }> {
+  const HomeID = await addHome(company, HomeName)
   const uid = `meter-${HomeID.slice(0, 8)}`
-  const { hub } = await addOwnHub(product, owner, {
+  const { hub } = await addOwnHub(company, {
     HomeID,
     DeviceName: HomeName,
     devices: [{ PeripheralUID: uid, PeripheralType: '514', PeripheralName: HomeName }],
@@ -85,10 +75,12 @@ async function expectWhole(download: Download, { words }: Pick<Person, 'words'>)
 
 test('zh-TW: an export is not left unasked; left, nothing of it remains; asked for again, it is whole', async ({
   browser,
+  ownProduct: product,
 }) => {
   test.slow()
-  const { address } = await aSite('離開')
-  const person = await signIn(browser, product, 'zh-TW', ACCOUNTS.owner)
+  const company = await foundCompany(product)
+  const { address } = await aSite(company, '離開')
+  const person = await signIn(browser, product, 'zh-TW', company.email)
   const { page, words } = person
   const downloads: string[] = []
   page.on('download', (download) => downloads.push(download.suggestedFilename()))
@@ -153,10 +145,12 @@ test('zh-TW: an export is not left unasked; left, nothing of it remains; asked f
 
 test('en-US: an export survives network and gateway, and says that the browser ended its worker', async ({
   browser,
+  ownProduct: product,
 }) => {
   test.slow()
-  const { address } = await aSite('surviving')
-  const person = await signIn(browser, product, 'en-US', ACCOUNTS.owner)
+  const company = await foundCompany(product)
+  const { address } = await aSite(company, 'surviving')
+  const person = await signIn(browser, product, 'en-US', company.email)
   const { page, words } = person
   await person.open(address)
   const stopped = page.getByRole('alert').filter({ hasText: words('export:stopped', { meter: 'surviving' }) })
@@ -206,9 +200,13 @@ test('en-US: an export survives network and gateway, and says that the browser e
   await person.leave()
 })
 
-test('zh-TW: an export ends with its site and with the right to it, and says so', async ({ browser }) => {
+test('zh-TW: an export ends with its site and with the right to it, and says so', async ({
+  browser,
+  company,
+}) => {
   test.slow()
-  const { HomeID, address } = await aSite('結束')
+  const { product, owner, email } = company
+  const { HomeID, address } = await aSite(company, '結束')
   const rights = [
     { FeatureKey: 'home' as const, OperationList: ['Read' as const] },
     { FeatureKey: 'device' as const, OperationList: ['Read' as const] },
@@ -216,19 +214,11 @@ test('zh-TW: an export ends with its site and with the right to it, and says so'
     { FeatureKey: 'electricity' as const, OperationList: ['Read' as const] },
   ]
   const download = { FeatureKey: 'electricity_download' as const, OperationList: ['Export' as const] }
-  await owner(user.operations.create, {
-    Email: COLLEAGUE,
-    FirstName: '同事',
-    password: 'welcome1',
-    Permissions: [...rights, download],
-  })
-  await (
-    await product.api.signIn(COLLEAGUE, DEMO_PASSWORD, 'welcome1')
-  )(session.initializeUser, {})
+  const { Email } = await hire(company, '同事', [...rights, download])
 
   const downloads: string[] = []
-  const begin = async (email: string) => {
-    const person = await signIn(browser, product, 'zh-TW', email)
+  const begin = async (who: string) => {
+    const person = await signIn(browser, product, 'zh-TW', who)
     person.page.on('download', (each) => downloads.push(each.suggestedFilename()))
     await person.open(address)
     await person.live()
@@ -239,9 +229,9 @@ test('zh-TW: an export ends with its site and with the right to it, and says so'
   }
 
   await test.step('the right to download is taken away', async () => {
-    const { person, letGo } = await begin(COLLEAGUE)
+    const { person, letGo } = await begin(Email)
     const { page, words } = person
-    await owner(user.operations.update, { Email: COLLEAGUE, Permissions: rights })
+    await owner(user.operations.update, { Email, Permissions: rights })
     await expect(page.getByRole('dialog', { name: words('shell:forced.permissionsChanged') })).toBeVisible()
     await expect(page.getByText(words('export:faults.refused'))).toBeVisible()
     letGo()
@@ -251,7 +241,7 @@ test('zh-TW: an export ends with its site and with the right to it, and says so'
   })
 
   await test.step('the site is deleted', async () => {
-    const { person, letGo } = await begin(ACCOUNTS.owner)
+    const { person, letGo } = await begin(email)
     const { page, words } = person
     await owner(home.operations.remove, { HomeID })
     await expect(page.getByRole('alert').filter({ hasText: words('export:ended.homeGone') })).toBeVisible()

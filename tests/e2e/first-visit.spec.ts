@@ -1,26 +1,23 @@
-import { expect, test } from '@playwright/test'
+import { newEmail } from './support/company.ts'
 import { connectHub, type PlainHub } from './support/hub.ts'
 import { enter, homeSelector, visit } from './support/person.ts'
-import { startProduct, type Product } from './support/product.ts'
+import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
 const PASSWORD = 'first1visit'
 const NEW_PASSWORD = 'second2visit'
 const SITE = '新竹辦公室'
 
-let product: Product
-test.beforeAll(async () => {
-  product = await startProduct()
-})
-test.afterAll(() => product?.stop())
-
 for (const language of LANGUAGES)
   test.describe.serial(language, () => {
-    const email = `founder-${language.toLowerCase()}@example.com`
+    const email = newEmail('founder')
     const lamp = { PeripheralUID: `lamp-${language}`, PeripheralType: '516', PeripheralName: '走道燈' }
     const meter = { PeripheralUID: `meter-${language}`, PeripheralType: '514', PeripheralName: '總電表' }
 
-    test('a company signs up, told by the notice which password will do', async ({ browser }) => {
+    test('a company signs up, told by the notice which password will do', async ({
+      browser,
+      empty: product,
+    }) => {
       const person = await visit(browser, product, language)
       const { page, words } = person
       await page.getByRole('button', { name: words('auth:signIn.toSignUp') }).click()
@@ -53,6 +50,7 @@ for (const language of LANGUAGES)
 
     test('a company without a site makes one, adds its hub, and a device of any maker reports and obeys', async ({
       browser,
+      empty: product,
     }) => {
       const person = await visit(browser, product, language)
       const { page, words } = person
@@ -160,7 +158,10 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a forgotten password is reset with the code that waits in the outbox', async ({ browser }) => {
+    test('a forgotten password is reset with the code that waits in the outbox', async ({
+      browser,
+      empty: product,
+    }) => {
       const person = await visit(browser, product, language)
       const { page, words } = person
       await page.getByRole('button', { name: words('auth:signIn.forgot') }).click()

@@ -1,35 +1,13 @@
-import { expect, test } from '@playwright/test'
 import { FEATURES, OPERATIONS } from '../../contract/features.ts'
-import { session } from '../../contract/procedures/session.ts'
-import { home } from '../../contract/resources/home.ts'
-import { user } from '../../contract/resources/user.ts'
 import { onWall } from '../../contract/rules/booking-clock.ts'
 import { formatDay } from '../../contract/rules/periods.ts'
+import { addHome, hire, newEmail, ZONE } from './support/company.ts'
 import { signIn, type Person } from './support/person.ts'
-import { ACCOUNTS, DEMO_PASSWORD, startCompany, type Product } from './support/product.ts'
+import { expect, test } from './support/test.ts'
 
-const ZONE = 'Asia/Taipei'
-const COLLEAGUE = 'colleague@example.com'
 const ROOM = '頂樓會議室'
 /** Free all day, whenever the test runs. */
 const CALENDAR = `/ConferenceRoomBooking?date=${formatDay(onWall(Date.now(), ZONE).day + 1)}`
-
-let product: Product
-test.beforeAll(async () => {
-  const company = await startCompany()
-  const { owner } = company
-  product = company.product
-  await owner(home.operations.create, { HomeName: '測試場域', TimeZone: ZONE })
-  await owner(user.operations.create, {
-    Email: COLLEAGUE,
-    FirstName: '同事',
-    password: 'welcome1',
-    Permissions: FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] })),
-  })
-  const own = await product.api.signIn(COLLEAGUE, DEMO_PASSWORD, 'welcome1')
-  await own(session.initializeUser, {})
-})
-test.afterAll(() => product?.stop())
 
 /** A button by its words, whatever icon stands before them; an empty list offers its own a second time. */
 const button = ({ page, words }: Person, key: string) =>
@@ -84,7 +62,7 @@ const RECORDS: Record[] = [
   {
     what: 'users',
     list: '/user/list',
-    name: 'new-person@example.com',
+    name: newEmail('new-person'),
     form: '/user/add',
     besides: { 'resources:user.fields.password': 'welcome1' },
     named: 'resources:user.fields.Email',
@@ -126,11 +104,18 @@ async function add(person: Person, { form, opens, besides = {}, named, name, sav
   await button(person, saves).click()
 }
 
-test('two browsers in two languages follow each other without loading a page again', async ({ browser }) => {
+test('two browsers in two languages follow each other without loading a page again', async ({
+  browser,
+  company,
+}) => {
   test.setTimeout(300_000)
-  const owner = await signIn(browser, product, 'zh-TW', ACCOUNTS.owner)
+  const { product } = company
+  await addHome(company)
+  const rights = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] }))
+  const { Email } = await hire(company, '同事', rights)
+  const owner = await signIn(browser, product, 'zh-TW', company.email)
   // Whatever zone a browser is in, days are those of the site.
-  const colleague = await signIn(browser, product, 'en-US', COLLEAGUE, { timezoneId: 'America/Los_Angeles' })
+  const colleague = await signIn(browser, product, 'en-US', Email, { timezoneId: 'America/Los_Angeles' })
   await Promise.all([owner.live(), colleague.live()])
 
   for (const [index, record] of RECORDS.entries())

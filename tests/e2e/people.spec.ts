@@ -1,29 +1,26 @@
-import { expect, test } from '@playwright/test'
 import { user } from '../../contract/resources/user.ts'
+import { addHome, hire, newEmail } from './support/company.ts'
 import { signIn } from './support/person.ts'
-import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
+import { ACCOUNTS } from './support/product.ts'
+import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
-
-let demo: Demo
-test.beforeAll(async () => {
-  demo = await startDemo({})
-})
-test.afterAll(() => demo?.stop())
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
     test('people come from a file: broken cells are told, the rest is created, passwords are handed out', async ({
       browser,
+      company,
     }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner, { at: '/user/list' })
+      await addHome(company)
+      const person = await signIn(browser, company.product, language, company.email, { at: '/user/list' })
       const { page, words } = person
-      const mine = (name: string) => `${name}-${language.toLowerCase()}@people.example`
+      const ming = newEmail('ming')
       await page.getByRole('button', { name: words('people:import.button') }).click()
       await page.getByLabel(words('people:import.file')).setInputFiles({
         name: 'people.csv',
         mimeType: 'text/csv',
         buffer: Buffer.from(
-          `Email,First name,姓,rank,template\n${mine('ming')},大明,王,3,viewer\n${mine('broken')},,,200,\n${ACCOUNTS.viewer},,,,\n`,
+          `Email,First name,姓,rank,template\n${ming},大明,王,3,viewer\n${newEmail('broken')},,,200,\n${company.email},,,,\n`,
         ),
       })
       await page.getByRole('button', { name: words('people:import.check') }).click()
@@ -35,23 +32,27 @@ for (const language of LANGUAGES)
       const lines = (await (await saved).createReadStream()).setEncoding('utf8')
       let text = ''
       for await (const part of lines) text += part
-      expect(text).toMatch(new RegExp(`${mine('ming')},王大明,[a-z2-9]{12}`))
-      const { Rows } = await demo.owner(user.operations.page, { Search: mine('ming') })
+      expect(text).toMatch(new RegExp(`${ming},王大明,[a-z2-9]{12}`))
+      const { Rows } = await company.owner(user.operations.page, { Search: ming })
       expect(Rows).toMatchObject([{ rank: 3, Rights: 21 }])
       await person.leave()
     })
 
-    test('who changes a person hears of another change at once, and chooses', async ({ browser }) => {
-      const [other] = (await demo.owner(user.operations.page, { Search: ACCOUNTS.viewer })).Rows
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
-        at: `/user/${other?.CognitoId}`,
+    test('who changes a person hears of another change at once, and chooses', async ({
+      browser,
+      company,
+    }) => {
+      await addHome(company)
+      const { Email, CognitoId } = await hire(company, '同事', [])
+      const person = await signIn(browser, company.product, language, company.email, {
+        at: `/user/${CognitoId}`,
       })
       const { page, words } = person
       const rank = page.getByLabel(words('resources:user.fields.rank'))
       await rank.fill('7')
       await person.live()
-      await demo.owner(user.operations.update, {
-        Email: ACCOUNTS.viewer,
+      await company.owner(user.operations.update, {
+        Email,
         rank: language === 'zh-TW' ? 41 : 42,
       })
       await expect(page.getByText(words('errors:fields.changed'))).toBeVisible()
@@ -60,7 +61,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('the list and the rights fit a phone', async ({ browser }) => {
+    test('the list and the rights fit a phone', async ({ browser, demo }) => {
       const [other] = (await demo.owner(user.operations.page, { Search: ACCOUNTS.viewer })).Rows
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         viewport: { width: 390, height: 844 },

@@ -1,26 +1,36 @@
-import { expect, test } from '@playwright/test'
+import { commands } from '../../contract/procedures/commands.ts'
 import { session } from '../../contract/procedures/session.ts'
 import { home as homeResource, type HomeWithRooms } from '../../contract/resources/home.ts'
+import { peripheral } from '../../contract/resources/peripheral.ts'
 import { thing } from '../../contract/resources/thing.ts'
+import { addHome, hire } from './support/company.ts'
 import { connectHub } from './support/hub.ts'
 import { enter, homeSelector, signIn, visit, type Person } from './support/person.ts'
-import { ACCOUNTS, startDemo, type Demo } from './support/product.ts'
+import { ACCOUNTS, type Demo } from './support/product.ts'
+import { expect, test as base } from './support/test.ts'
 import { LANGUAGES, wordsOf } from './support/words.ts'
 
-const LIGHT = '招牌燈'
-const CONTACT = '排風機接點'
+/** What each language's run switches, so that they do not meet. */
+const LIGHTS = { 'zh-TW': '招牌燈', 'en-US': '頂樓機電區燈' }
+const CONTACTS = { 'zh-TW': '排風機接點', 'en-US': '冷卻水塔補水閥' }
 
-let demo: Demo
 /** The site with the devices above, and another one. */
-let site: HomeWithRooms
-let other: HomeWithRooms
-test.beforeAll(async () => {
-  demo = await startDemo()
-  const homes = await demo.owner(homeResource.operations.list, {})
-  site = homes.find(({ HomeName }) => HomeName === '內湖總部') as HomeWithRooms
-  other = homes.find(({ HomeName }) => HomeName === '高雄分公司') as HomeWithRooms
+const test = base.extend<{ sites: { site: HomeWithRooms; other: HomeWithRooms } }>({
+  sites: async ({ demo }, provide) => {
+    const homes = await demo.owner(homeResource.operations.list, {})
+    await provide({
+      site: homes.find(({ HomeName }) => HomeName === '內湖總部') as HomeWithRooms,
+      other: homes.find(({ HomeName }) => HomeName === '高雄分公司') as HomeWithRooms,
+    })
+  },
 })
-test.afterAll(() => demo?.stop())
+
+/** How many commands a device was ever sent. */
+async function commandsTo(demo: Demo, { HomeID }: HomeWithRooms, name: string): Promise<number> {
+  const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
+  const { PeripheralUID = '' } = Peripherals.find(({ PeripheralName }) => PeripheralName === name) ?? {}
+  return (await demo.owner(commands.listCommand, { HomeID, PeripheralUID })).length
+}
 
 const menu = ({ page, words }: Person) => page.getByRole('navigation', { name: words('shell:menu.label') })
 const heading = ({ page }: Person, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -29,7 +39,9 @@ const choose = (person: Person, home: HomeWithRooms) =>
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('choosing a site keeps the page where it can', async ({ browser }) => {
+    const [LIGHT, CONTACT] = [LIGHTS[language], CONTACTS[language]]
+
+    test('choosing a site keeps the page where it can', async ({ browser, demo, sites: { site, other } }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner)
       const { page } = person
       const sites = await homeSelector(person).locator('option').allInnerTexts()
@@ -51,7 +63,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('breadcrumbs say where one is and lead back', async ({ browser }) => {
+    test('breadcrumbs say where one is and lead back', async ({ browser, demo, sites: { site } }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner)
       const { page, words } = person
       const crumbs = page.getByRole('navigation', { name: words('shell:breadcrumbs') })
@@ -72,7 +84,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('the side menu offers what a person may open, and no more opens', async ({ browser }) => {
+    test('the side menu offers what a person may open, and no more opens', async ({ browser, demo }) => {
       const owner = await signIn(browser, demo, language, ACCOUNTS.owner)
       const viewer = await signIn(browser, demo, language, ACCOUNTS.viewer)
       const { words } = viewer
@@ -97,7 +109,7 @@ for (const language of LANGUAGES)
       await Promise.all([owner.leave(), viewer.leave()])
     })
 
-    test('the language changes without a reload, and a half-filled form stays', async ({ browser }) => {
+    test('the language changes without a reload, and a half-filled form stays', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner)
       const { page, words } = person
       const next = language === 'zh-TW' ? 'en-US' : 'zh-TW'
@@ -124,7 +136,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('the chosen appearance holds after a reload', async ({ browser }) => {
+    test('the chosen appearance holds after a reload', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, { colorScheme: 'light' })
       const { page, words } = person
       await expect(page.locator('html')).toHaveCSS('color-scheme', 'light')
@@ -137,7 +149,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('on a phone the menu opens over the page and closes on the way', async ({ browser }) => {
+    test('on a phone the menu opens over the page and closes on the way', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         viewport: { width: 390, height: 844 },
         isMobile: true,
@@ -157,7 +169,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('Ctrl-K finds a device and opens it', async ({ browser }) => {
+    test('Ctrl-K finds a device and opens it', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner)
       const { page, words } = person
       await page.keyboard.press('Control+k')
@@ -169,7 +181,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('an address without a page says so and leads home', async ({ browser }) => {
+    test('an address without a page says so and leads home', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.viewer, { at: '/no/such/page' })
       const { page, words } = person
       await expect(heading(person, words('shell:notFound.title'))).toBeVisible()
@@ -180,7 +192,11 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('signing out leaves nothing of the person in the browser', async ({ browser }) => {
+    test('signing out leaves nothing of the person in the browser', async ({
+      browser,
+      demo,
+      sites: { site },
+    }) => {
       const person = await visit(browser, demo, language)
       const { page, words } = person
       await enter(person, ACCOUNTS.viewer)
@@ -197,7 +213,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a dry contact asks before it moves', async ({ browser }) => {
+    test('a dry contact asks before it moves', async ({ browser, demo, sites: { site } }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner)
       const { page, words } = person
       await person.go(`/DeviceList/${site.HomeID}?q=${CONTACT}`)
@@ -205,8 +221,7 @@ for (const language of LANGUAGES)
       const contact = page.getByRole('switch', { name: `${CONTACT} ${words('devices:fields.Contact')}` })
       await expect(contact).toBeVisible()
       const closed = await contact.isChecked()
-      const commands = () => demo.fleet.stats().commands.ok
-      const before = commands()
+      const before = await commandsTo(demo, site, CONTACT)
       const question = page.getByRole('dialog', {
         name: words(closed ? 'devices:confirm.openContact' : 'devices:confirm.closeContact'),
       })
@@ -215,28 +230,38 @@ for (const language of LANGUAGES)
       await question.getByRole('button', { name: words('screens:cancel') }).click()
       await expect(question).toBeHidden()
       await expect(contact).toBeChecked({ checked: closed })
-      expect(commands()).toBe(before)
+      expect(await commandsTo(demo, site, CONTACT)).toBe(before)
       await contact.click()
       await question
         .getByRole('button', { name: words(closed ? 'devices:confirm.open' : 'devices:confirm.close') })
         .click()
       await expect(contact).toBeChecked({ checked: !closed })
-      expect(commands()).toBe(before + 1)
+      expect(await commandsTo(demo, site, CONTACT)).toBe(before + 1)
       await person.leave()
     })
 
-    test('a hub that dies shows as offline in the list and on the dashboard', async ({ browser }) => {
+    test('a hub that dies shows as offline in the list and on the dashboard', async ({
+      browser,
+      company,
+    }) => {
+      const { product, owner } = company
+      const HomeName = '備用場域'
+      const HomeID = await addHome(company, HomeName)
       const DeviceName = `備用閘道器 ${language}`
-      const { ThingName, Secret } = await demo.owner(thing.operations.create, {
-        HomeID: other.HomeID,
-        DeviceName,
-        RoomID: 0,
-      })
-      const { RootCognitoId: rootId } = await demo.owner(session.getPersonalPermissions, {})
-      const { hostname: host, port } = new URL(demo.mqttUrl)
-      const person = await signIn(browser, demo, language, ACCOUNTS.viewer)
+      const { ThingName, Secret } = await owner(thing.operations.create, { HomeID, DeviceName, RoomID: 0 })
+      const { RootCognitoId: rootId } = await owner(session.getPersonalPermissions, {})
+      const { hostname: host, port } = new URL(product.mqttUrl)
+      const viewer = await hire(
+        company,
+        '檢視人員',
+        (['dashboard', 'home', 'device'] as const).map((FeatureKey) => ({
+          FeatureKey,
+          OperationList: ['Read'],
+        })),
+      )
+      const person = await signIn(browser, product, language, viewer.Email)
       const { page, words } = person
-      await person.go(`/DeviceList/${other.HomeID}?kind=Hub&q=${encodeURIComponent(DeviceName)}`)
+      await person.go(`/DeviceList/${HomeID}?kind=Hub&q=${encodeURIComponent(DeviceName)}`)
       await expect(page.getByText(words('devices:state.offline'), { exact: true })).toBeVisible()
       await person.live()
       const hub = await connectHub({
@@ -245,21 +270,25 @@ for (const language of LANGUAGES)
         username: ThingName,
         password: Secret,
         rootId,
-        homeId: other.HomeID,
+        homeId: HomeID,
       })
       await expect(page.getByText(words('devices:state.online'), { exact: true })).toBeVisible()
       hub.die()
       await expect(page.getByText(words('devices:state.offline'), { exact: true })).toBeVisible()
       await person.go('/Dashboard')
-      const card = page.getByRole('article', { name: other.HomeName })
+      const card = page.getByRole('article', { name: HomeName })
       await expect(card.getByRole('link', { name: DeviceName })).toBeVisible()
       await hub.end()
-      await demo.owner(thing.operations.remove, { HomeID: other.HomeID, ThingName })
+      await owner(thing.operations.remove, { HomeID, ThingName })
       await expect(card.getByRole('link', { name: DeviceName })).toHaveCount(0)
       await person.leave()
     })
 
-    test('while the live channel is away a command is refused, in words', async ({ browser }) => {
+    test('while the live channel is away a command is refused, in words', async ({
+      browser,
+      demo,
+      sites: { site },
+    }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner)
       const { page, words } = person
       let away = false
@@ -283,7 +312,7 @@ for (const language of LANGUAGES)
       await expect(
         page.getByRole('status').getByRole('button', { name: words('shell:connection.now') }),
       ).toBeVisible()
-      const commands = demo.fleet.stats().commands.ok
+      const sent = await commandsTo(demo, site, LIGHT)
       await light.click()
       const failed = page.getByRole('button', { name: words('devices:command.failedShort') })
       await failed.hover()
@@ -297,13 +326,17 @@ for (const language of LANGUAGES)
       away = false
       await expect(page.getByRole('button', { name: words('shell:connection.now') })).toBeHidden()
       // What was refused is not sent later.
-      expect(demo.fleet.stats().commands.ok).toBe(commands)
+      expect(await commandsTo(demo, site, LIGHT)).toBe(sent)
       await failed.click()
       await expect(light).toBeChecked({ checked: !before })
       await person.leave()
     })
 
-    test('Back and Forward follow the open device and the pages', async ({ browser }) => {
+    test('Back and Forward follow the open device and the pages', async ({
+      browser,
+      demo,
+      sites: { site },
+    }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         at: `/DeviceList/${site.HomeID}?q=${LIGHT}`,
       })

@@ -1,16 +1,13 @@
-import { expect, test } from '@playwright/test'
 import { meterCorrections } from '../../contract/procedures/meter-corrections.ts'
-import { home } from '../../contract/resources/home.ts'
 import { tariff, type Tariff } from '../../contract/resources/tariff.ts'
 import { dayOf, firstDayOf, formatDay, monthOfDay, startOfDay } from '../../contract/rules/periods.ts'
 import type { TariffVersion } from '../../contract/rules/tariff.ts'
-import { companyOfFile } from './support/company-of-file.ts'
+import { addHome, ZONE } from './support/company.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
-import { ACCOUNTS } from './support/product.ts'
+import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
-const ZONE = 'Asia/Taipei'
 /** Every day of the year the same: 9 hours off-peak, 15 of peak. */
 const DAY = [
   { FromMinute: 0, ThroughMinute: 540, Band: 'offPeak' as const },
@@ -37,19 +34,18 @@ const version = (peak: number): TariffVersion => ({
   PowerFactor: false,
 })
 
-const company = companyOfFile()
-
 for (const language of LANGUAGES)
   test(`${language}: a plan is chosen, a band corrected, and the bill of the month follows at once`, async ({
     browser,
+    company,
   }) => {
     test.slow()
-    const { product, owner } = company()
-    const { HomeID } = await owner(home.operations.create, { HomeName: `tariff ${language}`, TimeZone: ZONE })
+    const { product, owner, email } = company
+    const HomeID = await addHome(company)
     const TariffName = `park ${language}`
     const { TariffID }: Tariff = await owner(tariff.operations.create, { TariffName, Versions: [version(5)] })
     const meter = `meter-${language}`
-    const { hub } = await addOwnHub(product, owner, {
+    const { hub } = await addOwnHub(company, {
       HomeID,
       DeviceName: `hub-${language}`,
       devices: [{ PeripheralUID: meter, PeripheralType: '514', PeripheralName: meter }],
@@ -61,7 +57,7 @@ for (const language of LANGUAGES)
     await hub.read(meter, { Timestamp: From, AccumulatePower: 100 })
     await hub.read(meter, { Timestamp: To, AccumulatePower: 2_500 })
 
-    const person = await signIn(browser, product, language, ACCOUNTS.owner)
+    const person = await signIn(browser, product, language, email)
     const { page, words } = person
     const button = (key: string) => page.getByRole('button', { name: words(key), exact: true })
     const total = page.getByRole('row', { name: words('tariff:bill.total') })

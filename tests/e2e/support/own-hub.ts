@@ -1,9 +1,8 @@
 import { MAX_ADDED_AT_ONCE, peripheral } from '../../../contract/resources/peripheral.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import { thing } from '../../../contract/resources/thing.ts'
-import type { Call } from '../../../scripts/api.ts'
+import type { Company } from './company.ts'
 import { connectHub, type HubDevice, type PlainHub } from './hub.ts'
-import type { Product } from './product.ts'
 
 /** A hub that the test plays itself, with its devices added to a home. */
 export interface OwnHub {
@@ -12,14 +11,13 @@ export interface OwnHub {
   comeBack(): Promise<PlainHub>
 }
 
-/** Adds a hub and its devices in somebody's name, and connects it. */
+/** Adds a hub and its devices in the owner's name, and connects it. */
 export async function addOwnHub(
-  product: Product,
-  call: Call,
+  { product, owner }: Pick<Company, 'product' | 'owner'>,
   { HomeID, DeviceName, devices }: { HomeID: string; DeviceName: string; devices: readonly HubDevice[] },
 ): Promise<OwnHub> {
-  const { ThingName, Secret } = await call(thing.operations.create, { HomeID, DeviceName })
-  const { RootCognitoId } = await call(session.getPersonalPermissions, {})
+  const { ThingName, Secret } = await owner(thing.operations.create, { HomeID, DeviceName })
+  const { RootCognitoId } = await owner(session.getPersonalPermissions, {})
   const { hostname, port } = new URL(product.mqttUrl)
   const connect = () =>
     connectHub({
@@ -33,7 +31,7 @@ export async function addOwnHub(
   const hub = await connect()
   await hub.announce(devices)
   for (let from = 0; from < devices.length; from += MAX_ADDED_AT_ONCE)
-    await call(peripheral.operations.create, {
+    await owner(peripheral.operations.create, {
       HomeID,
       Peripherals: devices
         .slice(from, from + MAX_ADDED_AT_ONCE)

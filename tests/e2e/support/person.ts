@@ -1,13 +1,14 @@
 import {
   expect,
   type Browser,
-  type BrowserContext,
   type BrowserContextOptions,
   type Locator,
   type Page,
   type WebSocket,
 } from '@playwright/test'
-import { DEMO_PASSWORD, type Product } from './product.ts'
+import type { Tokens } from '../../../scripts/api.ts'
+import { DEMO_PASSWORD } from '../../../scripts/demo-company.ts'
+import type { Product } from './product.ts'
 import { wordsOf, type Language, type Words } from './words.ts'
 
 /** Somebody at a browser of their own. */
@@ -80,13 +81,13 @@ export async function enter({ page, words }: Person, email: string, password = D
   await page.getByRole('button', { name: words('auth:signIn.submit'), exact: true }).click()
 }
 
-/** What browsers hold after a sign-in, by product, language and address: the next one continues there. */
-const signedIn = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>()
+/** Tokens by product and address: who signed in once comes back with them in any other browser. */
+const signedIn = new Map<string, Promise<Tokens>>()
 
 /** How somebody comes: with which browser, and to which page of the product, the first one unless given. */
 type Arrival = BrowserContextOptions & { at?: string }
 
-/** Opens a browser in which somebody is signed in; the shell is there when it resolves. */
+/** Opens a browser in which somebody signed in before; the shell is there when it resolves. */
 export async function signIn(
   browser: Browser,
   product: Product,
@@ -94,19 +95,35 @@ export async function signIn(
   email: string,
   { at = '/', ...options }: Arrival = {},
 ): Promise<Person> {
-  const key = `${product.url} ${language} ${email}`
-  const storageState = signedIn.get(key)
-  const person = storageState
-    ? await openBrowser(browser, product, language, { ...options, storageState })
-    : await visit(browser, product, language, options)
-  if (storageState) await person.open(at)
-  else await enter(person, email)
+  const key = `${product.url} ${email}`
+  const held = signedIn.get(key) ?? product.api.authenticate(email, DEMO_PASSWORD)
+  signedIn.set(key, held)
+  const person = await openBrowser(browser, product, language, options)
+  await person.page.context().addInitScript(remember, {
+    origin: product.url,
+    entries: { language, ...storedBySignIn(product.api.clientId, email, await held) },
+  })
+  await person.open(at)
   await expect(homeSelector(person)).toBeVisible()
-  if (!storageState) {
-    signedIn.set(key, await person.page.context().storageState())
-    if (at !== '/') await person.open(at)
-  }
   return person
+}
+
+/** What Amplify leaves in a browser's storage at a sign-in. */
+function storedBySignIn(clientId: string, email: string, tokens: Tokens): Record<string, string> {
+  const prefix = `CognitoIdentityServiceProvider.${clientId}`
+  return {
+    [`${prefix}.LastAuthUser`]: email,
+    [`${prefix}.${email}.idToken`]: tokens.IdToken,
+    [`${prefix}.${email}.accessToken`]: tokens.AccessToken,
+    [`${prefix}.${email}.refreshToken`]: tokens.RefreshToken,
+    [`${prefix}.${email}.clockDrift`]: '0',
+  }
+}
+
+/** Runs in the page before its own scripts, at each load: what a person ends there is not begun again. */
+function remember({ origin, entries }: { origin: string; entries: Record<string, string> }): void {
+  if (location.origin !== origin || localStorage.length > 0) return
+  for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
 }
 
 export const homeSelector = ({ page, words }: Person): Locator =>

@@ -1,0 +1,58 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { session } from '../../../contract/procedures/session.ts'
+import { home } from '../../../contract/resources/home.ts'
+import { user, type User } from '../../../contract/resources/user.ts'
+import { connectApi, type Call } from '../../../scripts/api.ts'
+import { DEMO_PASSWORD } from '../../../scripts/demo-company.ts'
+import type { Product } from './product.ts'
+
+const INITIAL_PASSWORD = 'welcome1'
+export const ZONE = 'Asia/Taipei'
+
+/** A company that has its owner and nothing else. */
+export interface Company {
+  product: Product
+  /** The owner's address. */
+  email: string
+  /** Calls in the owner's name. */
+  owner: Call
+}
+
+/** An address that nobody has: companies share a product, and a second try finds what the first one left. */
+export const newEmail = (name: string): string => `${name}-${randomUUID().slice(0, 8)}@example.com`
+
+/** Signs a company up, from an address of its own: from one address only so many are taken. */
+export async function foundCompany(product: Product): Promise<Company> {
+  const email = newEmail('owner')
+  const address = [10, randomInt(256), randomInt(256), randomInt(256)].join('.')
+  const elsewhere = await connectApi(product.url, { 'x-forwarded-for': address })
+  await elsewhere.signUp({ Email: email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
+  const owner = await product.api.signIn(email, DEMO_PASSWORD)
+  await owner(session.initializeUser, {})
+  return { product, email, owner }
+}
+
+/** Adds a home. */
+export async function addHome({ owner }: Pick<Company, 'owner'>, HomeName = '測試場域'): Promise<string> {
+  const { HomeID } = await owner(home.operations.create, { HomeName, TimeZone: ZONE })
+  return HomeID
+}
+
+/** Adds somebody with an account of their own, who has chosen a password already. */
+export async function hire(
+  { product, owner }: Pick<Company, 'product' | 'owner'>,
+  FirstName: string,
+  Permissions: User['Permissions'],
+): Promise<User> {
+  const Email = newEmail('person')
+  const added = await owner(user.operations.create, {
+    Email,
+    FirstName,
+    LastName: '',
+    password: INITIAL_PASSWORD,
+    Permissions,
+  })
+  const call = await product.api.signIn(Email, DEMO_PASSWORD, INITIAL_PASSWORD)
+  await call(session.initializeUser, {})
+  return added
+}

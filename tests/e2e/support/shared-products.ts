@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bookings } from '../../../contract/procedures/bookings.ts'
+import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
+import { home as homeResource } from '../../../contract/resources/home.ts'
+import { connectApi } from '../../../scripts/api.ts'
+import {
+  ACCOUNTS,
+  makeData,
+  startDemo,
+  startProduct,
+  type Addresses,
+  type OwnProduct,
+  type Product,
+} from './product.ts'
+
+/** What all workers of a run share; each is made when the first of them asks for it. */
+interface Shared {
+  /** Path of an empty product's data directory, to be copied. */
+  data: string
+  /** A product for tests that found a company of their own. */
+  empty: Addresses
+  /** The demo, for tests that leave it as they found it. */
+  demo: Addresses
+}
+
+/** Long enough that a person sees what was asked for before the device shows it. */
+const LATENCY = [300, 400] as const
+/** Where workers find the address to ask at. */
+const VARIABLE = 'SHARED_PRODUCTS'
+
+/** Offers the workers what they share; ends it in the end. */
+export async function offerShared(): Promise<() => Promise<void>> {
+  const products: Promise<OwnProduct>[] = []
+  const add = async (starting: Promise<OwnProduct>): Promise<Addresses> => {
+    products.push(starting)
+    const { url, mqttUrl, outboxUrl } = await starting
+    return { url, mqttUrl, outboxUrl }
+  }
+  const dir = await mkdtemp(join(tmpdir(), 'product-'))
+  const data = onDemand(async () => {
+    await makeData(dir)
+    return dir
+  })
+  const shared: { [K in keyof Shared]: () => Promise<Shared[K]> } = {
+    data,
+    empty: onDemand(async () => add(startProduct(await data()))),
+    demo: onDemand(async () => add(startSharedDemo(await data()))),
+  }
+  const server = createServer((request, response) => {
+    const name = (request.url ?? '').slice(1) as keyof Shared
+    shared[name]().then(
+      (found) => response.end(JSON.stringify(found)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  process.env[VARIABLE] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return async () => {
+    server.closeAllConnections()
+    server.close()
+    await Promise.all(products.map(async (starting) => (await starting).stop()))
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+/** The demo with a meeting room that is booked now, so that its pages show something. */
+async function startSharedDemo(data: string): Promise<OwnProduct> {
+  const demo = await startDemo(data, { latency: LATENCY })
+  const { owner } = demo
+  const [home] = await owner(homeResource.operations.list, {})
+  const { ConferenceRoomID } = await owner(conferenceRoom.operations.create, {
+    ConferenceRoomName: '無障礙會議室',
+    Capacity: 12,
+    HomeID: home?.HomeID ?? null,
+  })
+  const StartTimestamp = Math.floor(Date.now() / 60_000) * 60_000
+  await owner(bookings.add, {
+    ConferenceRoomID,
+    StartTimestamp,
+    EndTimestamp: StartTimestamp + 3_600_000,
+    Subject: '週會',
+    Attendees: [ACCOUNTS.owner],
+  })
+  return demo
+}
+
+function onDemand<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}
+
+/** Something that all workers share, in a worker. */
+export async function shared<K extends keyof Shared>(name: K): Promise<Shared[K]> {
+  const answer = await fetch(`${process.env[VARIABLE]}/${name}`)
+  if (!answer.ok) throw new Error(`No ${name}: ${await answer.text()}`)
+  return (await answer.json()) as Shared[K]
+}
+
+/** A product that all workers share, in a worker. */
+export async function sharedProduct(name: 'empty' | 'demo'): Promise<Product> {
+  const addresses = await shared(name)
+  return { ...addresses, api: await connectApi(addresses.url) }
+}

@@ -1,0 +1,45 @@
+/* oxlint-disable no-empty-pattern -- Playwright wants a pattern where a fixture needs no other. */
+import { test as base } from '@playwright/test'
+import { DEMO_PASSWORD } from '../../../scripts/demo-company.ts'
+import { foundCompany, type Company } from './company.ts'
+import { ACCOUNTS, startProduct, type Demo, type OwnProduct, type Product } from './product.ts'
+import { shared, sharedProduct } from './shared-products.ts'
+
+export { expect } from '@playwright/test'
+
+interface OfWorker {
+  /** Path of an empty product's data directory. */
+  data: string
+  /** A product that all tests of the run share; each has companies of its own there. */
+  empty: Product
+  /** The demo that all tests of the run share: they look at it, and what they change is nobody else's. */
+  demo: Demo
+}
+
+interface OfTest {
+  /** A company that only this test knows. */
+  company: Company
+  /** A product that only this test knows, and may kill. */
+  ownProduct: OwnProduct
+}
+
+const OF_WORKER = { scope: 'worker', timeout: 120_000 } as const
+
+/** Playwright's test with the products of this one; each is there when a test names it. */
+export const test = base.extend<OfTest, OfWorker>({
+  data: [async ({}, provide) => provide(await shared('data')), OF_WORKER],
+  empty: [async ({}, provide) => provide(await sharedProduct('empty')), OF_WORKER],
+  demo: [
+    async ({}, provide) => {
+      const product = await sharedProduct('demo')
+      await provide({ ...product, owner: await product.api.signIn(ACCOUNTS.owner, DEMO_PASSWORD) })
+    },
+    OF_WORKER,
+  ],
+  company: async ({ empty }, provide) => provide(await foundCompany(empty)),
+  ownProduct: async ({ data }, provide) => {
+    const product = await startProduct(data)
+    await provide(product)
+    await product.stop()
+  },
+})
