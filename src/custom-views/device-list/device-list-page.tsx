@@ -20,7 +20,7 @@ import { statuses } from '../../data/status-store.ts'
 import { useMay } from '../../data/session.ts'
 import { whenSettled } from '../../data/when-settled.ts'
 import { HoldsBar } from '../../record-kit/bulk/holds-bar.ts'
-import list from '../../record-kit/list/list.module.css'
+import listStyles from '../../record-kit/list/list.module.css'
 import page from '../../ui/page/page.module.css'
 import { ColumnMenu } from '../../record-kit/column-menu.tsx'
 import { useColumnChoice } from '../../record-kit/use-column-choice.ts'
@@ -169,7 +169,7 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
         {query.data && <span className={page.count}>{t('screens:list.count', { count: rows.length })}</span>}
         <div className={page.tools}>
           <SearchBox
-            className={list.search}
+            className={listStyles.search}
             value={address.search}
             label={t('screens:devices.search')}
             pause={SEARCH_PAUSE}
