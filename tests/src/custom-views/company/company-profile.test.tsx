@@ -39,10 +39,22 @@ beforeEach(() => {
   server.use(answers(company.getCompanyProfile, profile))
 })
 
+/** A gateway that keeps what it is told of the company. */
+const keepsProfile = () => {
+  let kept = profile
+  return [
+    answers(company.getCompanyProfile, () => kept),
+    answers(company.updateCompanyProfile, (body) => {
+      const { Seen: _, ...changes } = body as Partial<typeof profile> & { Seen: unknown }
+      return (kept = { ...kept, ...changes })
+    }),
+  ]
+}
+
 describe('the company page', () => {
   it('saves name and title, and the menu has them at once', async () => {
     const saved = { ...profile, CompanyName: '新公司' }
-    server.use(answers(company.updateCompanyProfile, saved))
+    server.use(...keepsProfile())
     const user = open()
     await user.clear(await nameField())
     await user.type(await nameField(), '新公司')
