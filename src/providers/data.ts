@@ -190,11 +190,12 @@ export const dataProvider: DataProvider = {
     }
     const signal = meta?.['signal'] as AbortSignal | undefined
     const get = callOf(resource, 'get')
-    if (get) {
+    // A person is listed by e-mail and got by CognitoId: without that one is looked up in the list.
+    if (get && Object.keys(key).every((field) => field in get.input.shape)) {
       const [found] = rowsOf(get, await ask(get, key, signal))
       return { data: withId(resource, found as Row) as never }
     }
-    const list = listCallOf(resource)
+    const list = callOf(resource, 'list') ?? listCallOf(resource)
     const rows = rowsOf(list, await ask(list, key, signal))
     const found = rows.find((row) => idOf(resource as ResourceName, row) === String(id))
     if (!found) throw asHttpError(new CallError('NOT_FOUND', `${resource} ${id}`))
