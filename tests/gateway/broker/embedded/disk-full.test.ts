@@ -48,9 +48,9 @@ it('keeps messages for absent hubs again as soon as a disk that was full has roo
   expect(kept).toBeGreaterThan(10)
 
   rmSync(filler)
-  await vi.waitFor(() => publish('after'), { timeout: 20_000, interval: 100 })
+  await vi.waitFor(() => publish('after'), { timeout: 50_000, interval: 100 })
   const back = await connectHub(url, 'hub-1', { clean: false })
   const heard = () => new Set(back.heard.map(({ text }) => (JSON.parse(text) as string).trim()))
-  await vi.waitFor(() => expect(heard()).toContain('after'), { timeout: 20_000, interval: 100 })
+  await vi.waitFor(() => expect(heard()).toContain('after'), { timeout: 50_000, interval: 100 })
   expect(heard()).toEqual(new Set([...Array.from({ length: kept }, (_, i) => `before ${i}`), 'after']))
 })
