@@ -264,7 +264,7 @@ describe('cameras and remotes', () => {
     )
     const user = open([], '?way=camera')
     await user.click(await screen.findByRole('button', { name: '新增攝影機' }))
-    expect(await screen.findAllByText(t('errors:fields.required'))).toHaveLength(2)
+    await waitFor(() => expect(screen.getAllByText(t('errors:fields.required'))).toHaveLength(2))
     await type(user, t('resources:peripheral.fields.PeripheralName'), '大門')
     await type(user, '串流網址（HLS）', 'http://10.0.0.7/live.m3u8')
     await user.click(button('新增攝影機'))
