@@ -47,15 +47,19 @@ const app: Record<Language, () => Promise<Words>> = {
   'en-US': async () => (await import('./words/en-US.ts')).default,
 }
 
-/** The texts of few screens, which come with those; and what those of the sign-in page are in other languages. */
-const files = import.meta.glob<object>(
-  [
-    '../../../locales/*/*.json',
-    '!../../../locales/zh-TW/auth.json',
-    '!../../../locales/*/{shell,dashboard,errors,company,devices,lists,personal,resources,screens}.json',
-  ],
-  { import: 'default' },
-)
+/**
+ * The texts of few screens, which come with those; and what those of the sign-in page are in other languages. A function,
+ * because programs that read the routes without the build have no glob.
+ */
+const files = () =>
+  import.meta.glob<object>(
+    [
+      '../../../locales/*/*.json',
+      '!../../../locales/zh-TW/auth.json',
+      '!../../../locales/*/{shell,dashboard,errors,company,devices,lists,personal,resources,screens}.json',
+    ],
+    { import: 'default' },
+  )
 
 const isOneOf = (names: readonly Namespace[], namespace: Namespace) => names.includes(namespace)
 
@@ -65,7 +69,7 @@ export async function wordsOf(language: Language, namespace: Namespace): Promise
     ? (await app[language]())[namespace]
     : isOneOf(SCREEN_NAMESPACES, namespace)
       ? (await shared[language]())[namespace]
-      : await files[`../../../locales/${language}/${namespace}.json`]?.()
+      : await files()[`../../../locales/${language}/${namespace}.json`]?.()
   if (!words) throw new Error(`There are no texts of ${namespace} in ${language}`)
   return words
 }
