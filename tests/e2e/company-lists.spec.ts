@@ -83,9 +83,12 @@ for (const language of LANGUAGES)
       await person.open('/user/list?q=crowd')
       await page.getByRole('checkbox', { name: words('lists:chooseListed') }).check()
       const bar = page.getByRole('toolbar', { name: words('lists:bulk.label') })
-      await page
-        .getByRole('checkbox', { name: words('lists:choose', { name: 'Crowd 5' }) })
-        .scrollIntoViewIfNeeded()
+      // Only the cards near the window are in the page.
+      const far = page.getByRole('checkbox', { name: words('lists:choose', { name: 'Crowd 5' }) })
+      await expect(async () => {
+        await page.mouse.wheel(0, 800)
+        await expect(far).toBeInViewport({ timeout: 500 })
+      }).toPass()
       await expect(bar).toBeInViewport({ ratio: 1 })
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
       await bar.getByRole('button', { name: words('lists:bulk.clear') }).click()
