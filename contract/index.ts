@@ -36,36 +36,12 @@ import { personal } from './procedures/personal.ts'
 import { bookings } from './procedures/bookings.ts'
 import { session } from './procedures/session.ts'
 import { uploads } from './procedures/uploads.ts'
-import { conferenceRoom } from './resources/conference-room.ts'
-import { department } from './resources/department.ts'
-import { employee } from './resources/employee.ts'
-import { home } from './resources/home.ts'
-import { modbusTable } from './resources/modbus-table.ts'
-import { peripheral, peripheralCalls } from './resources/peripheral.ts'
-import { room, roomCalls } from './resources/room.ts'
-import { scanner } from './resources/scanner.ts'
-import { tariff } from './resources/tariff.ts'
-import { thing } from './resources/thing.ts'
-import { user } from './resources/user.ts'
-import { virtualMeter } from './resources/virtual-meter.ts'
-import { visitor } from './resources/visitor.ts'
+import * as records from './resources.ts'
+import { peripheralCalls } from './resources/peripheral.ts'
+import { roomCalls } from './resources/room.ts'
 
-/** Every record with its calls, by name. */
-export const resources = {
-  home,
-  room,
-  thing,
-  peripheral,
-  user,
-  department,
-  modbusTable,
-  virtualMeter,
-  tariff,
-  conferenceRoom,
-  visitor,
-  employee,
-  scanner,
-} as const
+/** Every record with its calls and events, by name. */
+export const resources = { ...records }
 export type ResourceName = keyof typeof resources
 
 /** Calls with no record of their own, by family; those of a record's name are beyond the verbs. */

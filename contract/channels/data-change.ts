@@ -1,81 +1,37 @@
 import { z } from 'zod'
 import { Permission, right, type Access } from '../features.ts'
 import { defineChannel } from '../kernel/define-channel.ts'
+import type { EventSchemas } from '../kernel/define-resource.ts'
 import type { Entity } from '../kernel/entities.ts'
 import { CognitoId, ConferenceRoomID, HomeID, RequestID } from '../kernel/scalars.ts'
 import { CompanyProfile } from '../procedures/company.ts'
 import { BookingKey, SeenBooking } from '../procedures/bookings.ts'
 import { Firmware, FirmwareKey } from '../procedures/ota.ts'
 import { PersonalConfig } from '../procedures/personal.ts'
-import { ConferenceRoomKey, ConferenceRoomWithClock } from '../resources/conference-room.ts'
-import { Department, DepartmentKey } from '../resources/department.ts'
-import { EmployeeKey } from '../resources/employee.ts'
-import { Home, HomeKey, HomeWithRooms } from '../resources/home.ts'
-import { ModbusTableKey, StoredModbusTable } from '../resources/modbus-table.ts'
-import { DiscoveredPeripheral, Peripheral, PeripheralKey } from '../resources/peripheral.ts'
-import { Room, RoomKey } from '../resources/room.ts'
+import * as resources from '../resources.ts'
+import { DiscoveredPeripheral } from '../resources/peripheral.ts'
 import { ScannerKey } from '../resources/scanner.ts'
-import { TariffKey } from '../resources/tariff.ts'
-import { Thing, ThingKey, ThingWithState } from '../resources/thing.ts'
-import { VirtualMeter, VirtualMeterKey } from '../resources/virtual-meter.ts'
-import { User, UserKey } from '../resources/user.ts'
-import { VisitorKey } from '../resources/visitor.ts'
 
-/** Events of records that are long, personal or listed a page at a time: the key suffices, and the list is asked for again. */
-const ofKeys = <K extends z.ZodType>(key: K) => ({ add: key, update: key, remove: key })
+type OfRecords = {
+  [N in keyof typeof resources]: Pick<(typeof resources)[N], 'events'> & { access: Access }
+}
+const ofRecords = Object.fromEntries(
+  Object.values(resources).map(({ name, eventAccess, events }) => [name, { access: eventAccess, events }]),
+) as OfRecords
 
-/**
- * Every data-change event (§7): the changed record, or its keys for remove. `access` says who may hear of the
- * entity; a home's room events repeat the room's own, as §7 lists both.
- */
+/** Every data-change event (§7): of the records, and of facts that calls compute from. `access` says who may hear of the entity. */
 export const dataChanges = {
-  home: {
-    access: 'signed-in',
-    events: {
-      add: HomeWithRooms,
-      // Everybody hears of homes, and the Thread key opens a home's mesh network.
-      update: Home.omit({ ThreadNetworkKey: true }),
-      remove: HomeKey,
-      addRoom: Room,
-      updateRoom: Room,
-      removeRoom: RoomKey,
-    },
-  },
-  room: { access: 'signed-in', events: { add: Room, update: Room, remove: RoomKey } },
-  thing: {
-    access: right('device', 'Read'),
-    events: { add: ThingWithState, update: Thing, remove: ThingKey },
-  },
-  peripheral: {
-    access: right('device', 'Read'),
-    events: { add: Peripheral, update: Peripheral, remove: PeripheralKey },
-  },
-  discovery: { access: right('device', 'Create'), events: { add: DiscoveredPeripheral } },
-  user: { access: right('user', 'Read'), events: { add: User, update: User, remove: UserKey } },
-  department: {
-    access: right('user', 'Read'),
-    events: { add: Department, update: Department, remove: DepartmentKey },
-  },
-  modbusTable: {
-    access: right('device', 'Read'),
-    events: { add: StoredModbusTable, update: StoredModbusTable, remove: ModbusTableKey },
-  },
+  ...ofRecords,
   conferenceRoom: {
-    access: right('conference_room', 'Read'),
+    access: ofRecords.conferenceRoom.access,
     events: {
-      add: ConferenceRoomWithClock,
-      update: ConferenceRoomWithClock,
-      remove: ConferenceRoomKey,
+      ...ofRecords.conferenceRoom.events,
       // A new or a changed booking, as everybody may see it.
       addBooking: SeenBooking,
       removeBooking: BookingKey.extend({ ConferenceRoomID }),
     },
   },
-  virtualMeter: {
-    access: right('electricity', 'Read'),
-    events: { add: VirtualMeter, update: VirtualMeter, remove: VirtualMeterKey },
-  },
-  tariff: { access: right('electricity', 'Read'), events: ofKeys(TariffKey) },
+  discovery: { access: right('device', 'Create'), events: { add: DiscoveredPeripheral } },
   // What energy costs or emits changed: the tariffs of one home, or with null what holds for all homes.
   pricing: {
     access: right('electricity', 'Read'),
@@ -86,12 +42,9 @@ export const dataChanges = {
   // Readings of a home wait for a decision, or wait no more.
   quarantinedReading: { access: right('electricity', 'Read'), events: { update: z.object({ HomeID }) } },
   firmware: { access: right('ota', 'Read'), events: { add: Firmware, remove: FirmwareKey } },
-  visitor: { access: right('access_control_visitor', 'Read'), events: ofKeys(VisitorKey) },
-  employee: { access: right('access_control_employee', 'Read'), events: ofKeys(EmployeeKey) },
-  scanner: { access: right('access_control_scanner', 'Read'), events: ofKeys(ScannerKey) },
   scanEvent: { access: right('access_control_scanner', 'Read'), events: { add: ScannerKey } },
   company: { access: 'signed-in', events: { update: CompanyProfile } },
-} as const satisfies Record<Entity, { access: Access; events: Record<string, z.ZodType> }>
+} as const satisfies Record<Entity, { access: Access; events: EventSchemas }>
 
 type Changes = typeof dataChanges
 /** 'room.add', 'peripheral.update' … */

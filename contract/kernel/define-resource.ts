@@ -42,10 +42,23 @@ type EndpointFrom<Spec> = Spec extends {
   ? Endpoint<P, I, R>
   : never
 
+/** What each data-change event of a record says (§7). */
+export type EventSchemas = Readonly<{ [event: string]: z.ZodType }>
+
+/**
+ * The three events of a record: all of it, or only its key where records are long, personal or listed a page at a time, so
+ * that lists are asked for again.
+ */
+export const eventsOf = <K extends z.ZodType, R extends z.ZodType = K>(key: K, record?: R) => {
+  const changed = (record ?? key) as R
+  return { add: changed, update: changed, remove: key }
+}
+
 export interface Resource<
   Name extends string = string,
   Record extends z.ZodObject = z.ZodObject,
   Operations = { [verb in Verb]?: AnyEndpoint },
+  Events extends EventSchemas = EventSchemas,
 > {
   name: Name
   /** Whose it is: one company's, or one home's within a company. */
@@ -54,26 +67,32 @@ export interface Resource<
   record: Record
   /** The fields that together name one record. */
   key: readonly (keyof z.infer<Record> & string)[]
+  events: Events
+  /** Who may hear of changes. */
+  eventAccess: Access
   operations: Operations
 }
 
 /**
  * Declares a record with its calls. Each call asks for the operation of §6 that its verb names, on the
  * resource's feature, unless it says otherwise; everything but list, page and get is a mutation. The calls that read show
- * the record, the mutations change it.
+ * the record, the mutations change it. Who may read the record hears of its events, unless `eventAccess` says otherwise.
  */
 export function defineResource<
   const Name extends Entity,
   Record extends z.ZodObject,
   Operations extends { [verb in Verb]?: OperationSpec },
+  const Events extends EventSchemas,
 >(options: {
   name: Name
   scope: 'company' | 'home'
   feature: FeatureKey
   record: Record
   key: readonly (keyof z.infer<Record> & string)[]
+  events: Events
+  eventAccess?: Access
   operations: Operations
-}): Resource<Name, Record, { [V in keyof Operations]: EndpointFrom<Operations[V]> }> {
+}): Resource<Name, Record, { [V in keyof Operations]: EndpointFrom<Operations[V]> }, Events> {
   const operations = Object.fromEntries(
     Object.entries<OperationSpec>(options.operations).map(([verb, spec]) => {
       const operation = VERBS[verb as Verb]
@@ -89,5 +108,9 @@ export function defineResource<
       return [verb, endpoint]
     }),
   )
-  return { ...options, operations: operations as { [V in keyof Operations]: EndpointFrom<Operations[V]> } }
+  return {
+    eventAccess: right(options.feature, 'Read'),
+    ...options,
+    operations: operations as { [V in keyof Operations]: EndpointFrom<Operations[V]> },
+  }
 }

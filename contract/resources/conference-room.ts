@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineResource } from '../kernel/define-resource.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { ConferenceRoomID, HomeID, Name, Version } from '../kernel/scalars.ts'
 
 /**
@@ -37,6 +37,7 @@ export const conferenceRoom = defineResource({
   feature: 'conference_room',
   record: ConferenceRoom,
   key: ['ConferenceRoomID'],
+  events: eventsOf(ConferenceRoomKey, ConferenceRoomWithClock),
   operations: {
     list: {
       path: '/ListConferenceRoom',

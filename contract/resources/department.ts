@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineResource } from '../kernel/define-resource.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { DepartmentID, Name } from '../kernel/scalars.ts'
 
 /** A department that people belong to (§3). */
@@ -15,6 +15,7 @@ export const department = defineResource({
   feature: 'user',
   record: Department,
   key: ['DepartmentID'],
+  events: eventsOf(DepartmentKey, Department),
   operations: {
     list: {
       path: '/ListDepartment',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineResource } from '../kernel/define-resource.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { pageOf, PageInput } from '../kernel/page.ts'
 import { DepartmentID, Email, EmployeeID, Name, Version } from '../kernel/scalars.ts'
 import { cardDigits } from '../rules/access-pass.ts'
@@ -49,6 +49,7 @@ export const employee = defineResource({
   feature: 'access_control_employee',
   record: Employee,
   key: ['EmployeeID'],
+  events: eventsOf(EmployeeKey),
   operations: {
     list: {
       path: '/ListEmployee',

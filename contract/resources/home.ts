@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../kernel/define-resource.ts'
 import { HomeID, Name, TimeZone } from '../kernel/scalars.ts'
-import { RoomWithContents } from './room.ts'
+import { Room, RoomKey, RoomWithContents } from './room.ts'
 
 /** A site (area) of the company (§3). ThreadNetworkKey is 32 hexadecimal digits, or null where no Thread network is set up. */
 export const Home = z.object({
@@ -30,6 +30,17 @@ export const home = defineResource({
   feature: 'home',
   record: Home,
   key: ['HomeID'],
+  events: {
+    add: HomeWithRooms,
+    // Everybody hears of homes, and the Thread key opens a home's mesh network.
+    update: Home.omit({ ThreadNetworkKey: true }),
+    remove: HomeKey,
+    // A home's room events repeat the room's own, as §7 lists both.
+    addRoom: Room,
+    updateRoom: Room,
+    removeRoom: RoomKey,
+  },
+  eventAccess: 'signed-in',
   operations: {
     list: {
       path: '/ListHome',

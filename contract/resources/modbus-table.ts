@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineResource } from '../kernel/define-resource.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { ModbusKey, ModbusTableID, Name, Version } from '../kernel/scalars.ts'
 import { METER_FIELDS } from '../rules/modbus-meter.ts'
 import { MAX_MODBUS_ROWS, MODBUS_AREAS, MODBUS_TYPES, problemsOf } from '../rules/modbus-rows.ts'
@@ -82,6 +82,7 @@ export const modbusTable = defineResource({
   feature: 'device',
   record: StoredModbusTable,
   key: ['ModbusTableID'],
+  events: eventsOf(ModbusTableKey, StoredModbusTable),
   operations: {
     list: {
       path: '/ListModbusTable',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DeviceStatus } from '../device-kinds/status.ts'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { defineResource } from '../kernel/define-resource.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import {
   HomeID,
   Millis,
@@ -117,6 +117,7 @@ export const peripheral = defineResource({
   feature: 'device',
   record: Peripheral,
   key: ['PeripheralUID'],
+  events: eventsOf(PeripheralKey, Peripheral),
   operations: {
     list: {
       path: '/GetAllDeviceWithPeripheral',

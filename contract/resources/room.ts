@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { defineResource } from '../kernel/define-resource.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, Name, PeripheralUID, RoomID, ThingName } from '../kernel/scalars.ts'
 
 /** A room of one home. RoomID 0 is the home's default room: it always exists and cannot be deleted (§3). */
@@ -24,6 +24,8 @@ export const room = defineResource({
   feature: 'room',
   record: Room,
   key: ['HomeID', 'RoomID'],
+  events: eventsOf(RoomKey, Room),
+  eventAccess: 'signed-in',
   operations: {
     list: {
       path: '/GetRoombyHomeId',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineResource } from '../kernel/define-resource.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, Millis, Name, ThingName, Version } from '../kernel/scalars.ts'
 import { DIRECTIONS } from '../rules/access-pass.ts'
 
@@ -40,6 +40,7 @@ export const scanner = defineResource({
   feature: 'access_control_scanner',
   record: Scanner,
   key: ['ThingName'],
+  events: eventsOf(ScannerKey),
   operations: {
     list: {
       path: '/ListScanner',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineResource } from '../kernel/define-resource.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { Name, TariffID, Version } from '../kernel/scalars.ts'
 import { TariffVersions } from '../rules/tariff.ts'
 
@@ -18,6 +18,7 @@ export const tariff = defineResource({
   feature: 'electricity',
   record: Tariff,
   key: ['TariffID'],
+  events: eventsOf(TariffKey),
   operations: {
     list: {
       path: '/ListTariff',

@@ -24,6 +24,7 @@ export const thing = defineResource({
   feature: 'device',
   record: Thing,
   key: ['ThingName'],
+  events: { add: ThingWithState, update: Thing, remove: ThingKey },
   operations: {
     create: {
       path: '/AddThing',

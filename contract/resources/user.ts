@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Permission } from '../features.ts'
-import { defineResource } from '../kernel/define-resource.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { pageOf, PageInput } from '../kernel/page.ts'
 import { CognitoId, DepartmentID, Email, Password, Version } from '../kernel/scalars.ts'
 
@@ -48,6 +48,7 @@ export const user = defineResource({
   feature: 'user',
   record: User,
   key: ['Email'],
+  events: eventsOf(UserKey, User),
   operations: {
     list: {
       path: '/ListUser',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineResource } from '../kernel/define-resource.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, Name, PeripheralUID, Version } from '../kernel/scalars.ts'
 
 /** At most so many meters in one sum. */
@@ -48,6 +48,7 @@ export const virtualMeter = defineResource({
   feature: 'electricity',
   record: VirtualMeter,
   key: ['VirtualMeterID'],
+  events: eventsOf(VirtualMeterKey, VirtualMeter),
   operations: {
     list: {
       path: '/ListVirtualMeter',

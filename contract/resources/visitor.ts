@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineResource } from '../kernel/define-resource.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { pageOf, PageInput } from '../kernel/page.ts'
 import { Email, EmployeeID, Millis, Name, Version, VisitorID } from '../kernel/scalars.ts'
 import { phoneDigits, VISIT_STATES } from '../rules/access-pass.ts'
@@ -69,6 +69,7 @@ export const visitor = defineResource({
   feature: 'access_control_visitor',
   record: Visitor,
   key: ['VisitorID'],
+  events: eventsOf(VisitorKey),
   operations: {
     list: {
       path: '/ListVisitor',
