@@ -25,7 +25,7 @@ const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 
 /**
  * Meters send what they kept, a batch of readings at a time: stored as ingest does, and put into a table of the same shape. What
- * it then takes to reckon the energy of all of them is shown apart.
+ * it then takes to compute the energy of all of them is shown apart.
  */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   const db = openDb({ ...(await openPlace()), max: 2, log: SILENT })
@@ -83,7 +83,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       note: `batches of ${BATCH} late ones from ${METERS} meters, which change no status; with ${METERS} statuses ${Math.round(live)} rows/s`,
     },
     {
-      what: 'energy of all of them reckoned at once',
+      what: 'energy of all of them computed at once',
       value: waiting / seconds,
       unit: 'readings/s',
       note: `${waiting} readings of ${METERS} meters in ${seconds.toFixed(1)} s`,

@@ -151,7 +151,7 @@ function callFigures({ calls, rounds }: Bench, few: readonly Cost[], many: reado
   ]
 }
 
-/** Corrects the hours of a tariff of one's own, again and again: every sum by band is read anew. */
+/** Corrects the hours of a tariff of one's own, again and again: every sum by band is read again. */
 async function measurePricing(bench: Bench, rounds: number): Promise<Figure[]> {
   const { gateway, owner, call } = bench
   const [version] = taipowerPlan(PLAN)?.Versions.slice(-1) ?? []
@@ -175,7 +175,7 @@ async function measurePricing(bench: Bench, rounds: number): Promise<Figure[]> {
   const again = await costOf(gateway, bench.rounds, () => call(endpoint, input))
   return [
     {
-      what: 'a year of 1,000 meters priced anew, first answer',
+      what: 'a year of 1,000 meters priced again, first answer',
       value: Math.max(...first),
       unit: 'ms',
       bar: { of: 'value', most: 2_000 },
@@ -221,7 +221,7 @@ async function storeMeters(db: Db, homeId: string): Promise<void> {
   await createPartitions(db, SILENT, { table: 'readings', unit: 1 }).prepare(readings, now)
   await db.query(sql`insert into readings (meter_id, timestamp, accumulate_power, power, avg_electric_current)
     select meter_id, t, t / 1e9, 100, 1 from meters, unnest(${readings}::bigint[]) as t`)
-  // They are to be looked at, but not reckoned: their days are the ones of `storeDays`.
+  // They are to be looked at, but not computed: their days are the ones of `storeDays`.
   await db.query(
     sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp) select meter_id, 1, 0 from meters`,
   )

@@ -108,7 +108,7 @@ const rangeOf = (days: number): string => {
   return `${day(days - 1)}..${day(0)}`
 }
 
-/** Readings every quarter of an hour, straight into the database, reckoned before anything is measured. */
+/** Readings every quarter of an hour, straight into the database, computed before anything is measured. */
 async function fill(directory: string, homeId: string, days: number): Promise<void> {
   const silent = () => {}
   const log = { info: silent, warn: silent, error: silent }

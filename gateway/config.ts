@@ -27,7 +27,7 @@ function isProxyList(text: string): boolean {
   }
 }
 
-/** How many days something is kept; 0 for ever. */
+/** How many days something is kept; 0 for no limit. */
 const Days = z.coerce.number().min(0).max(36_500)
 
 const SHORTEST_SECRET = 16

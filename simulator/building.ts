@@ -30,7 +30,7 @@ export interface Building {
  * Puts devices together.
  *
  * seed    makes the same world again
- * states  of an earlier run; devices without one start anew
+ * states  of an earlier run; devices without one start again
  * errors  RangeError for an unknown type code
  */
 export function createBuilding(

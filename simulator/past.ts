@@ -44,7 +44,7 @@ export function* pastOf(
     meters.flatMap(({ PeripheralUID, scenario }) => [PeripheralUID, ...(scenario.feeds ?? [])]),
   )
   const parts = devices.filter(({ PeripheralUID }) => needed.has(PeripheralUID))
-  /** What each counter shows at the end of the day that is reckoned next. */
+  /** What each counter shows at the end of the day that is computed next. */
   const shown = new Map<string, number>()
   const fresh = createBuilding(parts, seed)
   for (const { PeripheralUID: uid } of meters) shown.set(uid, counterOf(fresh.report(uid)))

@@ -75,7 +75,7 @@ export const homeTariff = {
   updateHomeTariff: defineEndpoint({
     path: '/UpdateHomeTariff',
     summary:
-      "Replaces the history of a home's tariffs; every cost is reckoned anew. Refused if Seen is given and is not what it replaces.",
+      "Replaces the history of a home's tariffs; every cost is computed again. Refused if Seen is given and is not what it replaces.",
     access: update,
     input: z.object({
       HomeID,

@@ -43,7 +43,7 @@ export type MeterCorrection = z.infer<typeof MeterCorrection>
 /** Why a reading does not count until a person decides (contract/rules/judge-readings.ts). */
 export const QUARANTINE_REASONS = ['jump', 'glitch', 'conflict', 'invalid'] as const
 
-/** What a person says of a withheld reading: it counts after all, or never. */
+/** What a person says of a quarantined reading: it counts after all, or never. */
 const QuarantineDecision = z.enum(['accepted', 'dropped'])
 
 /** A reading that waits for a person's word. */
@@ -144,7 +144,7 @@ export const meterCorrections = {
   decideQuarantinedReading: defineEndpoint({
     path: '/DecideQuarantinedReading',
     summary:
-      'Counts withheld readings after all, or drops them for good. An accepted one of a conflict takes the place of the other; those that follow an accepted jump count with it. Refused, and none is decided, where somebody else decided otherwise meanwhile.',
+      'Counts quarantined readings after all, or drops them for good. An accepted one of a conflict takes the place of the other; those that follow an accepted jump count with it. Refused, and none is decided, where somebody else decided otherwise meanwhile.',
     access: update,
     input: z.object({
       HomeID,

@@ -25,7 +25,7 @@ export const Coverage = z.object({
 export type Coverage = z.infer<typeof Coverage>
 
 /**
- * Energy of one period; money and carbon are reckoned anew at each call (protocol, Energy). A period that has not ended
+ * Energy of one period; money and carbon are computed again at each call (protocol, Energy). A period that has not ended
  * holds what is known so far; one that has not begun is there too, with null and no coverage.
  */
 export const EnergyPoint = z.object({

@@ -36,7 +36,7 @@ export const tariff = defineResource({
     update: {
       path: '/UpdateTariff',
       summary:
-        'Changes a tariff; every cost it ever gave is reckoned anew. Fields left out stay. Refused if Version is given and old.',
+        'Changes a tariff; every cost it ever gave is computed again. Fields left out stay. Refused if Version is given and old.',
       input: TariffKey.extend(Editable.partial().shape).extend({ Version: Version.optional() }),
       results: Tariff,
       errors: ['NOT_FOUND', 'CONFLICT'],

@@ -15,7 +15,7 @@ export interface BillingPeriod {
   Months: number
 }
 
-/** Days on which bills begin by the same terms, the last exclusive. The first reaches back and the last on for ever. */
+/** Days on which bills begin by the same terms, the last exclusive. The first reaches back and the last on without limit. */
 export interface BillingCycle extends BillingTerms {
   FromDay: number
   EndDay: number

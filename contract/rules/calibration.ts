@@ -50,7 +50,7 @@ export const CalibrationCommand = z.union([
 export type CalibrationCommand = z.infer<typeof CalibrationCommand>
 
 /**
- * Whether a step may be done now. Cancelling and starting anew always may; a step may be done again, and the lights may
+ * Whether a step may be done now. Cancelling and starting again always may; a step may be done again, and the lights may
  * be measured again until the first colour is memorised.
  */
 export function mayFollow(now: Calibration | undefined, wanted: CalibrationCommand): boolean {

@@ -5,8 +5,8 @@ export interface Sample {
   /** Epoch ms. */
   timestamp: number
   kwh: number
-  /** The counter begins anew here, because a person says so: what lies between it and the sample before is no energy. */
-  anew?: boolean
+  /** The counter starts again here, because a person says so: what lies between it and the sample before is no energy. */
+  restarts?: boolean
 }
 
 /** What is known of an interval: m measured, e estimated, c corrected, - nothing. */
@@ -53,7 +53,7 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
   }
   for (let i = 1; i < samples.length; i++) {
     const [before, sample] = [samples[i - 1] as Sample, samples[i] as Sample]
-    if (sample.anew || sample.timestamp <= before.timestamp) continue
+    if (sample.restarts || sample.timestamp <= before.timestamp) continue
     const last = quarterEnding(sample.timestamp)
     if (sample.kwh < before.kwh) {
       if (last >= from && last < to) resets.push(last)

@@ -64,14 +64,14 @@ export function judgeReadings(
   for (const reading of readings) {
     if (low && last) {
       const misread =
-        !reading.anew && follows(reading, last, maxKw) && reading.timestamp - last.timestamp <= MAX_GLITCH
+        !reading.restarts && follows(reading, last, maxKw) && reading.timestamp - last.timestamp <= MAX_GLITCH
       if (misread) quarantine(low, 'glitch')
       else accept(low)
       low = undefined
     }
-    if (!last || reading.accepted || reading.anew || follows(reading, last, maxKw)) {
+    if (!last || reading.accepted || reading.restarts || follows(reading, last, maxKw)) {
       // Time makes any level look possible: what goes on at the jumped one is no return.
-      if (jumped && !reading.accepted && !reading.anew && follows(reading, jumped, maxKw)) {
+      if (jumped && !reading.accepted && !reading.restarts && follows(reading, jumped, maxKw)) {
         quarantine(reading, 'jump')
         jumped = reading
       } else accept(reading)

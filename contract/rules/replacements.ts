@@ -12,7 +12,7 @@ export interface Replacement {
 /** The end of the old meter and the beginning of the new. */
 const endsOf = ({ at, oldKwh, newKwh }: Replacement): Reading[] => [
   { timestamp: at, kwh: oldKwh, accepted: true },
-  { timestamp: at, kwh: newKwh, anew: true, accepted: true },
+  { timestamp: at, kwh: newKwh, restarts: true, accepted: true },
 ]
 
 /**

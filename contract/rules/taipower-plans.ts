@@ -334,7 +334,7 @@ const low = { voltage: 'low', rates: LOW_RATES } as const
 const high = { voltage: 'high', rates: HIGH_RATES, connection: NONE } as const
 const extra = { voltage: 'high', rates: EXTRA_RATES, connection: NONE } as const
 
-/** Every plan built in. Those whose peak days Taipower announces from day to day are not: they cannot be reckoned. */
+/** Every plan built in. Those whose peak days Taipower announces from day to day are not: they cannot be computed. */
 export const TAIPOWER_PLANS: readonly TaipowerPlan[] = [
   {
     PlanID: 'residential_standard',

@@ -21,7 +21,7 @@ export const CAPACITIES = ['regular', 'nonSummer', 'semiPeak', 'saturdaySemiPeak
 export const Capacity = z.enum(CAPACITIES)
 export type Capacity = z.infer<typeof Capacity>
 
-/** What is no day cannot be reckoned with, so the checks of what it is part of are left out. */
+/** What is no day cannot be computed with, so the checks of what it is part of are left out. */
 const NO_DAY = { error: 'invalid', abort: true } as const
 
 /** A day of the calendar, `2025-10-01`. */

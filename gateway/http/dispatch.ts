@@ -40,7 +40,7 @@ export interface CallRequest {
   requestId: string
 }
 
-export interface DispatchParts {
+export interface DispatchOptions {
   db: Db
   clock: Clock
   random: Random
@@ -89,9 +89,9 @@ const PUBLIC = 'public'
  * A mutation runs in a transaction together with its audit row and its RequestID; events leave after the commit.
  * Nothing here is built per call but the context.
  */
-export function createDispatch(parts: DispatchParts) {
-  const { db, clock, random, files, log, events, limits, tenantLimit, metrics } = parts
-  const apiKey = Buffer.from(parts.apiKey)
+export function createDispatch(options: DispatchOptions) {
+  const { db, clock, random, files, log, events, limits, tenantLimit, metrics } = options
+  const apiKey = Buffer.from(options.apiKey)
 
   function requireApiKey(given: string | undefined): void {
     const key = Buffer.from(given ?? '')
@@ -108,7 +108,7 @@ export function createDispatch(parts: DispatchParts) {
       return undefined
     }
     if (token === undefined) throw new GatewayError('UNAUTHENTICATED', 'A token is needed')
-    const actor = await parts.authenticate(token, endpoint.accessToken)
+    const actor = await options.authenticate(token, endpoint.accessToken)
     limits.user(actor.cognitoId)
     limits.tenant(actor.tenant)
     const missing = decide(access, actor)
@@ -139,7 +139,7 @@ export function createDispatch(parts: DispatchParts) {
       emit: (name, event) => void emissions.push([name, event] as Emission),
       change(name, record) {
         if (!actor) throw new Error('A public call has no company to tell of a change')
-        if (parts.checkResults) refuseUndeclared(endpoint, name)
+        if (options.checkResults) refuseUndeclared(endpoint, name)
         const requestId = data['RequestID']
         const event = { tenant: actor.tenant, name, record, by, requestId } as GatewayEvents['dataChange']
         emissions.push(['dataChange', event])
@@ -163,19 +163,19 @@ export function createDispatch(parts: DispatchParts) {
     const key =
       requestId === undefined
         ? undefined
-        : { actor, requestId, path, inputHash: hashInput(parts.requestKey, input) }
+        : { actor, requestId, path, inputHash: hashInput(options.requestKey, input) }
     const leave = await handler.precheck?.(input, context).catch(async (refusal: unknown) => {
       // What stands in the way may be this very call's own work, asked for again.
       if (!key || !(await isClaimed(db, key, clock.now()))) throw refusal
     })
     const done = db.transaction(async (tx) => {
-      const first = key && (await claimRequest(tx, key, clock.now(), parts.sealer))
+      const first = key && (await claimRequest(tx, key, clock.now(), options.sealer))
       if (first) return first.results
       context.db = tx
       const results = await handler(input, context)
       await writeAudit(tx, entryOf(path, input, work))
-      if (key) await keepResults(tx, key, results, parts.sealer)
-      await parts.beforeCommit?.(tx, work.emissions)
+      if (key) await keepResults(tx, key, results, options.sealer)
+      await options.beforeCommit?.(tx, work.emissions)
       return results
     })
     return leave ? done.finally(leave) : done
@@ -221,9 +221,9 @@ export function createDispatch(parts: DispatchParts) {
         const results = await execute(parsed.data, work)
         for (const emission of work.emissions) {
           events.emit(...(emission as [never, never]))
-          if (emission[0] === 'dataChange') parts.onChange?.(endpoint.path, entityOf(emission[1].name))
+          if (emission[0] === 'dataChange') options.onChange?.(endpoint.path, entityOf(emission[1].name))
         }
-        return parts.checkResults ? checked(endpoint, results) : results
+        return options.checkResults ? checked(endpoint, results) : results
       } finally {
         tenantLimit.release(line)
       }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { GatewayError } from '../errors.ts'
 
-export interface OperationParts {
+export interface OperationOptions {
   /** Resolves when the database answers; rejects otherwise. */
   database(): Promise<void>
   /** Whether messages flow. */
@@ -18,11 +18,11 @@ export interface OperationParts {
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
 /** Liveness, readiness and metrics, for whoever runs the gateway. */
-export function serveOperation(app: FastifyInstance, parts: OperationParts): void {
+export function serveOperation(app: FastifyInstance, options: OperationOptions): void {
   /** Whoever asks meanwhile hears the same answer: these questions are not limited, connections are. */
   let asking: Promise<boolean> | undefined
   const askDatabase = () =>
-    (asking ??= parts
+    (asking ??= options
       .database()
       .then(
         () => true,
@@ -38,8 +38,8 @@ export function serveOperation(app: FastifyInstance, parts: OperationParts): voi
 
   app.get('/health/ready', unlimited, async (_request, reply) => {
     const database = await askDatabase()
-    const broker = parts.broker()
-    const ready = database && broker && !parts.closing()
+    const broker = options.broker()
+    const ready = database && broker && !options.closing()
     reply.header('cache-control', 'no-store').code(ready ? 200 : 503)
     return { ready, database, broker }
   })
@@ -47,10 +47,10 @@ export function serveOperation(app: FastifyInstance, parts: OperationParts): voi
   app.get('/metrics', unlimited, async (request, reply) => {
     // The socket's own address: a forwarded one is whatever the sender says.
     const local = LOOPBACK.has(request.socket.remoteAddress ?? '') && !request.headers['x-forwarded-for']
-    if (!local && !authorized(request.headers.authorization, parts.metricsToken))
+    if (!local && !authorized(request.headers.authorization, options.metricsToken))
       throw new GatewayError('UNAUTHENTICATED', 'Metrics need their token')
-    reply.header('cache-control', 'no-store').type(parts.registry.contentType)
-    return parts.registry.metrics()
+    reply.header('cache-control', 'no-store').type(options.registry.contentType)
+    return options.registry.metrics()
   })
 }
 

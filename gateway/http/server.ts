@@ -15,7 +15,7 @@ const BODY_LIMIT = 1_048_576
 export const BODY_WITHIN = 60_000
 const SLOW_BODY_WITHIN = 15 * 60_000
 
-export interface ServerParts {
+export interface ServerOptions {
   /** Every call with what handles it, e.g. createRoutes of the registry. */
   routes: readonly { endpoint: AnyEndpoint; handler: AnyHandler }[]
   dispatch: (endpoint: AnyEndpoint, handler: AnyHandler) => (request: CallRequest) => Promise<Answer>
@@ -48,19 +48,19 @@ export interface Server {
  * Errors of any kind leave as the envelope: what is not JSON, too large or of a wrong type is INVALID, what does not exist
  * is NOT_FOUND, and what is unexpected is INTERNAL.
  */
-export function createServer(parts: ServerParts): Server {
-  const { limits, log } = parts
+export function createServer(options: ServerOptions): Server {
+  const { limits, log } = options
   let count = 0
   let atWork = 0
   let idle = () => {}
   const app = Fastify({
     // Fastify's types have another kind of instance for TLS, which differs in nothing that is used here.
-    ...({ https: parts.https ? { ...parts.https, minVersion: 'TLSv1.2' } : null } as object),
+    ...({ https: options.https ? { ...options.https, minVersion: 'TLSv1.2' } : null } as object),
     logger: false,
     bodyLimit: BODY_LIMIT,
-    trustProxy: parts.trustProxy,
+    trustProxy: options.trustProxy,
     requestIdHeader: false,
-    genReqId: () => `${parts.startId}-${++count}`,
+    genReqId: () => `${options.startId}-${++count}`,
     forceCloseConnections: 'idle',
     keepAliveTimeout: 65_000,
     requestTimeout: SLOW_BODY_WITHIN,
@@ -71,11 +71,11 @@ export function createServer(parts: ServerParts): Server {
   })
   readJsonBodies(app)
 
-  const pages = pageHeaders(parts.connectOrigins)
+  const pages = pageHeaders(options.connectOrigins)
   app.addHook('onRequest', (request, reply, done) => {
     if (request.protocol === 'https') reply.header('strict-transport-security', TRANSPORT_SECURITY)
     const { config } = request.routeOptions
-    if (!(config as { slow?: boolean }).slow) cutLate(request, parts.clock)
+    if (!(config as { slow?: boolean }).slow) cutLate(request, options.clock)
     if (!(config as { call?: boolean }).call) reply.headers(pages(request.host ?? ''))
     if ((config as { unlimited?: boolean }).unlimited) return done()
     try {
@@ -85,7 +85,7 @@ export function createServer(parts: ServerParts): Server {
       done(error as Error)
     }
   })
-  if (parts.corsOrigins.length) allowOrigins(app, parts.corsOrigins)
+  if (options.corsOrigins.length) allowOrigins(app, options.corsOrigins)
 
   app.setErrorHandler((error, request, reply) =>
     send(reply, answerFor(known(error), request.id, log, request.routeOptions.url ?? 'unknown')),
@@ -95,8 +95,8 @@ export function createServer(parts: ServerParts): Server {
     send(reply, answerFor(error, request.id, log, 'unknown'))
   })
 
-  for (const { endpoint, handler } of parts.routes) {
-    const call = parts.dispatch(endpoint, handler)
+  for (const { endpoint, handler } of options.routes) {
+    const call = options.dispatch(endpoint, handler)
     app.route({
       method: endpoint.method,
       url: endpoint.path,

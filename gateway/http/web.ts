@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../errors.ts'
 import { DOCUMENT_HEADERS } from './security-headers.ts'
 
-export interface WebParts {
+export interface WebOptions {
   /** The built dashboard; undefined, or a directory without index.html, serves no pages. */
   directory: string | undefined
   /** What the dashboard must know before anybody signs in; nothing secret. */
@@ -18,10 +18,10 @@ export interface WebParts {
 /**
  * The dashboard's files and GET /config.json.
  *
- * Files with a hash in their name are kept for ever, precompressed ones (.br, .gz) go out as they are, and a navigation to
+ * Files with a hash in their name are kept without limit, precompressed ones (.br, .gz) go out as they are, and a navigation to
  * any path of the dashboard gets its page. Calls and files that do not exist stay NOT_FOUND.
  */
-export function serveWeb(app: FastifyInstance, { directory, config, publicUrl }: WebParts): void {
+export function serveWeb(app: FastifyInstance, { directory, config, publicUrl }: WebOptions): void {
   app.get('/config.json', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     return config(publicUrl ?? `${request.protocol}://${request.host}`)

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 export interface Listener {
   /** Something was said, by a transaction that is committed. */
   heard(payload: string): void
-  /** What was said until now may have been missed: listening has begun, for the first time or anew. */
+  /** What was said until now may have been missed: listening has begun, for the first time or again. */
   missed(): void
 }
 

@@ -13,7 +13,7 @@ export interface TemplateContext {
 
 /** Longer ones are not templates of a device but somebody's mischief. */
 const MAX_LENGTH = 8_192
-/** Statements that could run for ever, on messages that anybody on the device broker may send. */
+/** Statements that could run without end, on messages that anybody on the device broker may send. */
 const ENDLESS = new Set(['For', 'Macro', 'CallStatement'])
 /** Functions of the template library that fill the memory; without loops nobody needs a list of numbers. */
 const BOUNDLESS = new Set(['range'])
@@ -62,7 +62,7 @@ const MAX_KEPT = 20_000
 /**
  * Compiles a Jinja template of Home Assistant; the same text is compiled once.
  *
- * errors  Error with the parser's words for a text that is no template or that may run for ever
+ * errors  Error with the parser's words for a text that is no template or that may run without end
  */
 export function compileTemplate(text: string): Compiled {
   let known = compiled.get(text)

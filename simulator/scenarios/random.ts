@@ -11,7 +11,7 @@ export function hash(seed: number, ...keys: (string | number)[]): number {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** A number in [0, 1) that belongs to a seed and keys for ever: chance as a function, so time may be asked in any order. */
+/** A number in [0, 1) that belongs to a seed and keys and never changes: chance as a function, so time may be asked in any order. */
 export const chance = (seed: number, ...keys: (string | number)[]): number => hash(seed, ...keys) / 2 ** 32
 
 /** A smooth wander in [0, 1) over time, with a new aim every `period` ms. */

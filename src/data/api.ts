@@ -26,7 +26,7 @@ export const whenSessionEnds = (listener: () => void): void => {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
-  /** Of a mutation: the same again executes once and answers the first results again. Made anew when left out. */
+  /** Of a mutation: the same again executes once and answers the first results again. Made again when left out. */
   requestId?: string | undefined
 }
 

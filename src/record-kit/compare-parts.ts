@@ -15,20 +15,20 @@ export const partsBetween = <T>(a: Partial<T>, b: Partial<T>, parts: readonly Pa
  *
  * base      the record that the form stands on
  * mine      what the form says
- * theirs    the record as it is now
- * follow    parts that only they have changed: the form says theirs from now on
- * disputed  parts that both have changed, each to something else: a person decides
+ * remote    the record as it is now
+ * follow    parts that only they have changed: the form takes the remote values
+ * conflicting  parts that both have changed, each to something else: a person decides
  */
 export function compareParts<T>(
   base: T,
   mine: Partial<T>,
-  theirs: T,
+  remote: T,
   parts: readonly Part<T>[],
-): { follow: Part<T>[]; disputed: Part<T>[] } {
-  const changed = partsBetween<T>(base as Partial<T>, theirs as Partial<T>, parts)
+): { follow: Part<T>[]; conflicting: Part<T>[] } {
+  const changed = partsBetween<T>(base as Partial<T>, remote as Partial<T>, parts)
   const touched = (part: Part<T>) => !same(part, mine, base as Partial<T>)
   return {
     follow: changed.filter((part) => !touched(part)),
-    disputed: changed.filter((part) => touched(part) && !same(part, mine, theirs as Partial<T>)),
+    conflicting: changed.filter((part) => touched(part) && !same(part, mine, remote as Partial<T>)),
   }
 }

@@ -15,10 +15,10 @@ interface Props<T> {
 /** Says what somebody else has changed of a record while the form says otherwise, above the button that it holds back. */
 export function FollowedConflict<T>({ followed, record, words }: Props<T>): ReactElement | null {
   const t = useT()
-  const { base, disputed, overtaken, take, keep } = followed
-  if (base && record && disputed.length > 0)
+  const { base, conflicting, stale, take, keep } = followed
+  if (base && record && conflicting.length > 0)
     return <RecordConflict changes={changesBetween(base, record, words)} take={take} keep={keep} />
-  return overtaken ? (
+  return stale ? (
     <Alert
       showIcon
       type="warning"

@@ -5,23 +5,23 @@ import styles from './record-conflict.module.css'
 
 /** A field that somebody else has changed: what it said and says, or in one piece what is different. */
 export type FieldChange = { label: string } & (
-  { before: ReactNode; theirs: ReactNode } | { difference: ReactNode }
+  { before: ReactNode; remote: ReactNode } | { difference: ReactNode }
 )
 
 /** What a form says of a record in words, field by field. */
 export type FieldWords<T> = readonly { label: string; of: (record: T) => string | null }[]
 
 /** The fields that say something else in two versions of a record. */
-export const changesBetween = <T,>(base: T, theirs: T, fields: FieldWords<T>): FieldChange[] =>
+export const changesBetween = <T,>(base: T, remote: T, fields: FieldWords<T>): FieldChange[] =>
   fields
-    .map(({ label, of }) => ({ label, before: of(base) || '–', theirs: of(theirs) || '–' }))
-    .filter((change) => change.before !== change.theirs)
+    .map(({ label, of }) => ({ label, before: of(base) || '–', remote: of(remote) || '–' }))
+    .filter((change) => change.before !== change.remote)
 
 interface Props {
   changes: readonly FieldChange[]
-  /** Puts theirs into the form. */
+  /** Puts the remote values into the form. */
   take: () => void
-  /** Keeps what the form says: the next save replaces theirs. */
+  /** Keeps what the form says: the next save replaces the remote values. */
   keep: () => void
 }
 
@@ -44,7 +44,7 @@ export const RecordConflict: FC<Props> = ({ changes, take, keep }) => {
                 <tr>
                   <th scope="col">{t('screens:conflict.field')}</th>
                   <th scope="col">{t('screens:conflict.before')}</th>
-                  <th scope="col">{t('screens:conflict.theirs')}</th>
+                  <th scope="col">{t('screens:conflict.remote')}</th>
                 </tr>
               </thead>
               <tbody>
@@ -56,7 +56,7 @@ export const RecordConflict: FC<Props> = ({ changes, take, keep }) => {
                     ) : (
                       <>
                         <td>{change.before}</td>
-                        <td>{change.theirs}</td>
+                        <td>{change.remote}</td>
                       </>
                     )}
                   </tr>

@@ -60,7 +60,7 @@ export function RecordDialog<N extends ResourceName>(props: Props<N>) {
       key="save"
       type="primary"
       loading={edited.busy}
-      disabled={gone || edited.followed.disputed.length > 0}
+      disabled={gone || edited.followed.conflicting.length > 0}
       onClick={() => edited.form.submit()}
     >
       {t('screens:save')}

@@ -72,7 +72,7 @@ export function FormCard(props: FormCardProps) {
   const navigate = useNavigate()
   const needed = callOf(resource, record ? 'update' : 'create')?.access as Right
   const may = useMay(needed.feature, needed.operation)
-  const isHeld = edited.followed.disputed.length > 0
+  const isHeld = edited.followed.conflicting.length > 0
   return (
     <Card>
       {!may && !over && <MissingRight right={needed} />}

@@ -13,18 +13,18 @@ interface Options<T> {
   write: (record: T, fields: readonly (keyof T)[]) => void
 }
 
-type State<T> = Pick<Followed<T>, 'base' | 'disputed' | 'overtaken'>
+type State<T> = Pick<Followed<T>, 'base' | 'conflicting' | 'stale'>
 
 export interface Followed<T> {
   /** The record that the form stands on; what was left alone follows what others save. */
   base: T | undefined
   /** The fields that somebody else has changed to something else than the form says. */
-  disputed: readonly (keyof T)[]
-  /** The last save was refused because somebody else was first, and theirs has not come yet. */
-  overtaken: boolean
-  /** Puts theirs into the form. */
+  conflicting: readonly (keyof T)[]
+  /** The last save was refused because somebody else was first, and the remote record has not come yet. */
+  stale: boolean
+  /** Puts the remote values into the form. */
   take: () => void
-  /** Keeps what the form says: the next save replaces theirs. */
+  /** Keeps what the form says: the next save replaces the remote values. */
   keep: () => void
   /** What the form changes, and what those fields said: the part `Seen` of a call that changes them. */
   changes: () => { changed: Partial<T>; seen: Partial<T> }
@@ -37,16 +37,16 @@ export interface Followed<T> {
 
 /**
  * A form on a record that others may change at the same time. What only they changed, the form takes over; what both changed is
- * disputed until the person has chosen. A save says what its fields said, so that one who was not told yet is told then.
+ * conflicting until the person has chosen. A save says what its fields said, so that one who was not told yet is told then.
  */
 export function useFollowed<T extends object>({ record, parts, read, write }: Options<T>): Followed<T> {
-  const [{ base, disputed, overtaken }, setState] = useState<State<T>>({
+  const [{ base, conflicting, stale }, setState] = useState<State<T>>({
     base: record,
-    disputed: [],
-    overtaken: false,
+    conflicting: [],
+    stale: false,
   })
   const stand = (on: T | undefined, open: readonly (keyof T)[] = []) =>
-    setState({ base: on, disputed: open, overtaken: false })
+    setState({ base: on, conflicting: open, stale: false })
   const [saving, setSaving] = useState(false)
   const compared = useRef(record)
   useLayoutEffect(() => {
@@ -54,7 +54,7 @@ export function useFollowed<T extends object>({ record, parts, read, write }: Op
     if (saving || record === undefined || record === compared.current) return
     compared.current = record
     const next = base === undefined ? undefined : compareParts(base, read(base), record, parts)
-    const open = next?.disputed.flat() ?? []
+    const open = next?.conflicting.flat() ?? []
     if (next && next.follow.length > 0) write(record, next.follow.flat())
     stand(base === undefined ? record : { ...record, ...pick(base, open) }, open)
     // What is typed meanwhile is compared when it is saved.
@@ -62,10 +62,10 @@ export function useFollowed<T extends object>({ record, parts, read, write }: Op
   }, [record, saving])
   return {
     base,
-    disputed,
-    overtaken,
+    conflicting,
+    stale,
     take() {
-      if (record !== undefined) write(record, disputed)
+      if (record !== undefined) write(record, conflicting)
       stand(record)
     },
     keep: () => stand(record),
@@ -86,8 +86,8 @@ export function useFollowed<T extends object>({ record, parts, read, write }: Op
         }
         return true
       } catch (error) {
-        if (!isOvertaken(error)) throw error
-        setState((before) => ({ ...before, overtaken: true }))
+        if (!isStale(error)) throw error
+        setState((before) => ({ ...before, stale: true }))
         return false
       } finally {
         setSaving(false)
@@ -97,7 +97,7 @@ export function useFollowed<T extends object>({ record, parts, read, write }: Op
 }
 
 /** Whether a change was refused because somebody else was first. */
-const isOvertaken = (error: unknown): boolean =>
+const isStale = (error: unknown): boolean =>
   Object.values(callErrorIn(error)?.fields ?? {}).includes('changed')
 
 const pick = <T>(record: Partial<T>, fields: readonly (keyof T)[]): Partial<T> =>

@@ -62,10 +62,10 @@ export function useRecordForm(
     record,
     parts: isWhole ? [fields] : fields.map((field) => [field]),
     read: (base) => ({ ...pick(base, fields), ...plain(schema, toInput(form.getFieldsValue() as AnyRow)) }),
-    write: (theirs, names) => {
-      const values = toForm(theirs)
+    write: (remote, names) => {
+      const values = toForm(remote)
       form.setFieldsValue(isWhole ? values : pick(values, names as string[]))
-      onWrite?.(theirs)
+      onWrite?.(remote)
     },
   })
 

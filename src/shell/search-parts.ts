@@ -13,7 +13,7 @@ const PARTS = [
   { name: 'carbon', on: 'Tariff', search: 'tab=rules' },
   { name: 'replacement', on: 'Meters', search: 'tab=replace' },
   { name: 'correction', on: 'Meters', search: 'tab=correct' },
-  { name: 'withheld', on: 'Meters', search: 'tab=withheld' },
+  { name: 'quarantined', on: 'Meters', search: 'tab=quarantined' },
   { name: 'virtualMeter', on: 'Meters', search: 'tab=virtual' },
   { name: 'import', on: 'Electricity', page: 'MeterImport' },
   { name: 'export', on: 'historyData', page: 'Export' },

@@ -33,7 +33,7 @@ describe('energy in intervals', () => {
   })
 
   it('counts a replaced meter to its end and from its successor’s beginning', () => {
-    const samples = [at(0, 100), at(1.5, 103), { ...at(1.5, 7), anew: true }, at(2, 8)]
+    const samples = [at(0, 100), at(1.5, 103), { ...at(1.5, 7), restarts: true }, at(2, 8)]
     const { kwh, resets } = intervalsOf(samples, 0, 2)
     expect([...kwh]).toEqual([2, 2])
     expect(resets).toEqual([])
@@ -101,14 +101,14 @@ describe('judging readings', () => {
     const { accepted, quarantined } = judgeReadings(kwh.map((one, i) => at(i, one)))
     return {
       counted: accepted.map((one) => one.kwh),
-      withheld: quarantined.map((one) => `${one.reason} ${one.kwh}`),
+      quarantined: quarantined.map((one) => `${one.reason} ${one.kwh}`),
     }
   }
 
   it('withholds a jump from kWh to Wh and all that go on there, until the counter is back', () => {
     expect(judge(10, 11, 12_000_000, 12_001_000, 13)).toEqual({
       counted: [10, 11, 13],
-      withheld: ['jump 12000000', 'jump 12001000'],
+      quarantined: ['jump 12000000', 'jump 12001000'],
     })
   })
 
@@ -123,9 +123,9 @@ describe('judging readings', () => {
   })
 
   it('tells a misread counter from one that was reset', () => {
-    expect(judge(10, 0, 11)).toEqual({ counted: [10, 11], withheld: ['glitch 0'] })
-    expect(judge(10, 0, 1)).toEqual({ counted: [10, 0, 1], withheld: [] })
-    expect(judge(10, 0)).toEqual({ counted: [10, 0], withheld: [] })
+    expect(judge(10, 0, 11)).toEqual({ counted: [10, 11], quarantined: ['glitch 0'] })
+    expect(judge(10, 0, 1)).toEqual({ counted: [10, 0, 1], quarantined: [] })
+    expect(judge(10, 0)).toEqual({ counted: [10, 0], quarantined: [] })
     const slow = [at(0, 10), at(1, 0), { timestamp: MAX_GLITCH + 1, kwh: 11 }]
     expect(judgeReadings(slow).quarantined).toEqual([])
   })
@@ -135,8 +135,8 @@ describe('judging readings', () => {
     expect(judgeReadings(readings).quarantined).toEqual([])
   })
 
-  it('begins anew where a person says that the meter was replaced', () => {
-    const readings = [at(0, 10), { ...at(1, 1e6), anew: true, accepted: true }, at(2, 1e6 + 1)]
+  it('begins again where a person says that the meter was replaced', () => {
+    const readings = [at(0, 10), { ...at(1, 1e6), restarts: true, accepted: true }, at(2, 1e6 + 1)]
     expect(judgeReadings(readings).accepted).toHaveLength(3)
   })
 })

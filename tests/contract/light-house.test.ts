@@ -111,7 +111,7 @@ describe('calibration (§4)', () => {
     for (const [now, wanted] of leaps) expect(mayFollow(now, wanted)).toBe(false)
   })
 
-  it('may be cancelled or started anew from everywhere, and each step done again', () => {
+  it('may be cancelled or started again from everywhere, and each step done again', () => {
     const everywhere = [
       at('idle'),
       at('initialized'),

@@ -137,7 +137,7 @@ describe('a tariff that does not add up', () => {
     expect(problems([{ ...old, ValidThrough: null }, good])).toEqual({ '2025-10-01/': 'overlap' })
   })
 
-  it('names a day that is none, and says nothing of what cannot be reckoned from it', () => {
+  it('names a day that is none, and says nothing of what cannot be computed from it', () => {
     const [first] = taipowerPlan('lv_two_stage')?.Versions ?? []
     const [season, ...others] = first?.Seasons ?? []
     const faults = (changes: object) => {

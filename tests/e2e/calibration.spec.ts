@@ -208,7 +208,7 @@ for (const language of LANGUAGES)
         await expect(wizard(phone).getByText(green)).toHaveCount(0)
       })
 
-      await test.step('it fails, says why, and is started anew', async () => {
+      await test.step('it fails, says why, and is started again', async () => {
         const failed = at('finished', { Count: 1, Outcome: 'failure', Fault: 'noContrast' })
         await play(hub, uid, () => press(phone, 'finish'), failed)
         await expect(wizard(phone).getByText(words('lightHouse:failureNote'))).toBeVisible()

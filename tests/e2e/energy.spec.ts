@@ -151,31 +151,31 @@ for (const language of LANGUAGES)
       await energyIs(lastDay, '22.00kWh')
     })
 
-    await test.step('an absurd jump is withheld, shown with its neighbours and dropped', async () => {
+    await test.step('an absurd jump is quarantined, shown with its neighbours and dropped', async () => {
       await count(yesterday + 20 * HOUR, 1_000_000)
       await energyIs(lastDay, '22.00kWh')
-      await page.getByRole('link', { name: words('energy:withheld', { count: 1 }) }).click()
-      const withheld = page.getByRole('list', { name: words('meters:withheld.title') })
-      await expect(withheld).toContainText(words('meters:withheld.reasons.jump'))
-      await expect(withheld).toContainText('1,000,000.00kWh')
-      await expect(withheld).toContainText(
-        words('meters:withheld.before', { kwh: '5.00', at: `${lastDay} 12:00:00` }),
+      await page.getByRole('link', { name: words('energy:quarantined', { count: 1 }) }).click()
+      const quarantined = page.getByRole('list', { name: words('meters:quarantined.title') })
+      await expect(quarantined).toContainText(words('meters:quarantined.reasons.jump'))
+      await expect(quarantined).toContainText('1,000,000.00kWh')
+      await expect(quarantined).toContainText(
+        words('meters:quarantined.before', { kwh: '5.00', at: `${lastDay} 12:00:00` }),
       )
-      const drop = words('meters:withheld.drop')
-      await withheld.getByRole('button', { name: drop }).click()
+      const drop = words('meters:quarantined.drop')
+      await quarantined.getByRole('button', { name: drop }).click()
       await page
         .getByRole('dialog')
-        .filter({ hasText: words('meters:withheld.dropText') })
+        .filter({ hasText: words('meters:quarantined.dropText') })
         .getByRole('button', { name: drop, exact: true })
         .click()
-      const results = page.getByRole('dialog', { name: words('meters:withheld.dropping') })
+      const results = page.getByRole('dialog', { name: words('meters:quarantined.dropping') })
       await expect(results).toContainText(words('lists:results.done'))
       // In English the cross above has the same name.
       await results
         .getByRole('button', { name: words('lists:results.close'), exact: true })
         .last()
         .click()
-      await expect(page.getByText(words('meters:withheld.none'))).toBeVisible()
+      await expect(page.getByText(words('meters:quarantined.none'))).toBeVisible()
     })
 
     await test.step('an export opens as a workbook of real numbers and dates', async () => {

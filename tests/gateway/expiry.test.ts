@@ -140,7 +140,7 @@ describe('rows that were kept long enough', () => {
     expect(await count('audit_log')).toBe(0)
   })
 
-  it('stay for ever where it is configured so', async () => {
+  it('stay without limit where it is configured so', async () => {
     await addCommand('old', 0)
     await addResult('old', 0)
     start({ results: true })

@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const FAIR = [0, 2, 3]
 const OK = { code: 0 }
 
-it('lets rooms, hubs and devices be changed and removed at the same time without one waiting for the other for ever', async () => {
+it('lets rooms, hubs and devices be changed and removed at the same time without one waiting for the other without end', async () => {
   const home = await root.post('/CreateHome', { HomeName: 'Crossing', TimeZone: 'Asia/Taipei' })
   const { HomeID } = home.results
   const codes = new Set<number>()

@@ -25,8 +25,8 @@ export interface AuditedMeter {
   /** The meter above it, by its place in the list. */
   parent: number | null
   room: 'default' | 'other'
-  /** What counts, ascending; at a replacement two of one moment, of which the second begins anew. */
-  counted: (Shown & { anew?: true })[]
+  /** What counts, ascending; at a replacement two of one moment, of which the second begins again. */
+  counted: (Shown & { restarts?: true })[]
   /** Everything that is reported, faults too, in the order in which it arrives. */
   arriving: Shown[]
   replacement: { at: number; oldKwh: number; newKwh: number } | null
@@ -202,7 +202,7 @@ function inventMeter(random: Random, uid: string, parent: number | null, goes: b
         ] as const)
         const newKwh = moment === next ? begin + Math.round(used / 2) : begin
         replacement = { at: moment, oldKwh: oldKwh / 1000, newKwh: newKwh / 1000 }
-        counted.push({ at: moment, kwh: oldKwh / 1000 }, { at: moment, kwh: newKwh / 1000, anew: true })
+        counted.push({ at: moment, kwh: oldKwh / 1000 }, { at: moment, kwh: newKwh / 1000, restarts: true })
       }
       counter = begin + Math.round(used / 2)
     } else {
@@ -241,15 +241,15 @@ function inventMeter(random: Random, uid: string, parent: number | null, goes: b
 
 /** Of what stands at the moment of a replacement only what a meter itself reported is stored. */
 const isStored = (
-  one: Shown & { anew?: true },
+  one: Shown & { restarts?: true },
   counted: AuditedMeter['counted'],
   replacement: AuditedMeter['replacement'],
 ): boolean => {
-  if (one.anew || !replacement) return false
+  if (one.restarts || !replacement) return false
   const same = counted.filter(({ at }) => at === one.at)
   const place = same.indexOf(one)
   // [reported, old, new] or [old, new, reported]; [old, new] alone is nobody's report.
-  return same.length > 2 && (same[0] === one ? !same[1]?.anew : place === same.length - 1)
+  return same.length > 2 && (same[0] === one ? !same[1]?.restarts : place === same.length - 1)
 }
 
 function inventCorrections(random: Random, counted: readonly Shown[]): AuditedMeter['corrections'] {
@@ -291,7 +291,7 @@ export function intervalsOf({ counted, corrections }: AuditedMeter): Map<number,
   const ends = (moment: number) => Math.ceil(moment / QUARTER) * QUARTER - QUARTER
   for (const [i, now] of counted.entries()) {
     const before = counted[i - 1]
-    if (!before || now.anew || now.at <= before.at) continue
+    if (!before || now.restarts || now.at <= before.at) continue
     if (now.kwh < before.kwh) {
       at(ends(now.at)).fell += 1
       at(ends(now.at)).letter = 'm'
@@ -468,7 +468,7 @@ const rounded = (value: number): number => {
   return (sign * Math.round(whole + 1e-6)) / 100
 }
 
-/** NT$ of the bill that a date is on, reckoned as docs/energy.md says. */
+/** NT$ of the bill that a date is on, computed as docs/energy.md says. */
 export function totalOf(home: AuditedHome, { wall, days, homeAt }: Audit, date: string): number {
   const [from, end] = billOn(home, date)
   const all = Math.round((Date.parse(end) - Date.parse(from)) / DAY)

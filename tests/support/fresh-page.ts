@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 
 /**
  * Files share a worker, its jsdom and the libraries that it has loaded. Each begins like a page that opens: our own modules
- * are loaded anew, and of the file before nothing is left.
+ * are loaded again, and of the file before nothing is left.
  */
 vi.useRealTimers()
 vi.unstubAllGlobals()

@@ -49,7 +49,7 @@ export async function addMeter(
 export type Counted = number | [kwh: number, quality: 'm' | 'e' | 'c'] | undefined
 
 /**
- * Stores days of a meter as they are reckoned from readings.
+ * Stores days of a meter as they are computed from readings.
  *
  * from, to  epoch ms, whole quarters
  * resets    moments at which the counter fell

@@ -1,4 +1,4 @@
-import { createIdentity, type IdentityParts } from '../../gateway/features/identity/identity.ts'
+import { createIdentity, type IdentityOptions } from '../../gateway/features/identity/identity.ts'
 import { systemRandom } from '../../gateway/ports.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
 import { createLogBook } from './log-book.ts'
@@ -9,7 +9,7 @@ export const POOL_ID = 'local_t3stpool'
 export const CLIENT_ID = 'test-client'
 
 /** The user pool of a world; it mails nobody unless it is told how. */
-export const createUserPool = (parts: Pick<IdentityParts, 'db' | 'clock'> & Partial<IdentityParts>) =>
+export const createUserPool = (options: Pick<IdentityOptions, 'db' | 'clock'> & Partial<IdentityOptions>) =>
   createIdentity({
     random: systemRandom,
     log: createLogBook(),
@@ -19,5 +19,5 @@ export const createUserPool = (parts: Pick<IdentityParts, 'db' | 'clock'> & Part
     clientId: CLIENT_ID,
     baseUrl: 'http://gateway.test',
     passwords: cheapPasswords(),
-    ...parts,
+    ...options,
   })

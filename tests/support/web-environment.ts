@@ -36,7 +36,7 @@ function addLayout(global: typeof globalThis): void {
 
 /** An element's style is asked for at each question of the testing library: jsdom takes most of a test's time for it. */
 function quickenStyles({ window, document, Element, HTMLStyleElement }: typeof globalThis): void {
-  // jsdom knows no pseudo-elements: at each question for one it warns, and reckons the whole style of the element itself.
+  // jsdom knows no pseudo-elements: at each question for one it warns, and computes the whole style of the element itself.
   const styleOf = window.getComputedStyle.bind(window)
   const noStyle = document.createElement('i').style
   window.getComputedStyle = (element, pseudo) => (pseudo ? noStyle : styleOf(element))

@@ -16,7 +16,7 @@ import { isId } from '../topics.ts'
 /** Filters of refused subscriptions: under it nothing is ever published. */
 export const NOWHERE = '$refused'
 
-export interface EngineHookParts {
+export interface EngineHookOptions {
   /** What the broker asks of the rest of the gateway. */
   hooks: BrokerHooks
   limits: Pick<BrokerLimits, 'unread'>
@@ -46,7 +46,7 @@ export function createEngineHooks({
   intake,
   refuse,
   log,
-}: EngineHookParts) {
+}: EngineHookOptions) {
   /** Has a message that may be published stored; `done` when its sender may be told. */
   function take(
     connection: Connection,

@@ -17,7 +17,7 @@ interface Internals {
 }
 
 /**
- * Makes a message for readers at QoS 0 once for all of them: it is the same bytes for each, and aedes would write it anew,
+ * Makes a message for readers at QoS 0 once for all of them: it is the same bytes for each, and aedes would write it again,
  * piece by piece, for every one.
  *
  * mayHear  whether this connection gets it

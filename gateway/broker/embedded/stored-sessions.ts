@@ -8,7 +8,7 @@ const IN_THE_WAY = /LOCK|No space|Read-only|denied|too many open/i
 
 /**
  * Opens the sessions of a directory and the messages that wait for absent hubs. Files that a power cut has damaged are put
- * aside: hubs subscribe anew, and what waited for them is over.
+ * aside: hubs subscribe again, and what waited for them is over.
  *
  * errors  when the directory is in use or cannot be written
  */

@@ -164,7 +164,7 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
 
   function hear({ topic, payload, qos, retain }: IPublishPacket, acknowledge: () => void) {
     if (!retain) return take(topic, payload as Buffer, qos, acknowledge)
-    // What the broker kept was said long ago and would be taken anew at each connection.
+    // What the broker kept was said long ago and would be taken again at each connection.
     refuse('retain', { topic: topic.slice(0, 200) })
     acknowledge()
   }

@@ -21,11 +21,11 @@ export interface AccessOptions {
 export type Access = ReturnType<typeof createAccess>
 
 /** Doors: passes, the scanners that read them, and what these see. */
-export function createAccess({ key, mail, ...parts }: AccessOptions) {
+export function createAccess({ key, mail, ...options }: AccessOptions) {
   const passes = createPasses(key)
-  const presence = createScannerPresence(parts)
-  const scans = createScans({ ...parts, passes })
-  const passMail = createPassMail({ ...parts, mail, passes })
+  const presence = createScannerPresence(options)
+  const scans = createScans({ ...options, passes })
+  const passMail = createPassMail({ ...options, mail, passes })
   return {
     passes,
     mailPass: passMail.send,

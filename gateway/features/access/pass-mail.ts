@@ -9,7 +9,7 @@ import { composePassMail } from './compose-pass-mail.ts'
 import type { Passes } from './passes.ts'
 
 /** Mails visitors their passes: when one is due, and when somebody asks for it. */
-export function createPassMail(parts: {
+export function createPassMail(options: {
   db: Db
   mail: Mail
   events: Events
@@ -17,7 +17,7 @@ export function createPassMail(parts: {
   log: Log
   passes: Pick<Passes, 'write'>
 }) {
-  const { db, mail, events, clock, log, passes } = parts
+  const { db, mail, events, clock, log, passes } = options
 
   /** Errors: NOT_FOUND, CONFLICT when the visit is over, UNAVAILABLE when the mail server does not take it. */
   async function send(tenant: string, VisitorID: string): Promise<void> {

@@ -12,8 +12,8 @@ type Scanner = Extract<Client, { party: 'scanner' }>
 /**
  * Whether scanners are connected: as the embedded broker tells, and as they say themselves, with their last will, on any broker.
  */
-export function createScannerPresence(parts: { db: Db; events: Events; clock: Clock; log: Log }) {
-  const { db, events, clock, log } = parts
+export function createScannerPresence(options: { db: Db; events: Events; clock: Clock; log: Log }) {
+  const { db, events, clock, log } = options
   /** One after the other, so that the last word stays. */
   let last = Promise.resolve()
   /** Whether a scanner is connected, as the broker last told; what is not yet written is tried again. */

@@ -36,14 +36,14 @@ async function forgetInAudit(tx: Db, gone: readonly Visited[]): Promise<void> {
  * Forgets people in the background, every hour: who a visitor was, so long after the visit was to end, or after the visit was removed,
  * with the audit of it; and what scanners saw.
  *
- * keep  ms; 0 for ever. Who is still inside is not forgotten.
+ * keep  ms; 0 for no limit. Who is still inside is not forgotten.
  */
-export function createForgetJob(parts: {
+export function createForgetJob(options: {
   db: Db
   clock: Clock
   keep: { visitors: number; scans: number }
 }): Job {
-  const { db, clock, keep } = parts
+  const { db, clock, keep } = options
   const anonymise = (before: number, now: number): Promise<number> =>
     db.transaction(async (tx) => {
       const gone = await tx.query<Visited>(sql`

@@ -6,7 +6,7 @@ import { parseDay } from '../../../contract/rules/periods.ts'
 import type { Handler } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { inRoom, tellChanges } from './queue-mails.ts'
-import { insertBookings, plain, type StoredReservation } from './store.ts'
+import { insertBookings, plain, type StoredBooking } from './store.ts'
 import { conflict, refuseTaken, takenOf, unlessOverlapping } from './conflicts.ts'
 import { holdRoom } from './hold.ts'
 import { checkPeriods, once, periodOf } from './values.ts'
@@ -37,7 +37,7 @@ export const addBooking: Handler<typeof bookings.add> = async (
   if (taken.length > 0 && (!SkipTaken || taken.length === wanted.length)) throw conflict(context, room, taken)
   const free = wanted.filter((period) => !taken.some((one) => one.period === period))
   const SeriesID = Repeat ? random.uuid() : null
-  const made = free.map((period): StoredReservation => ({
+  const made = free.map((period): StoredBooking => ({
     RecordID: random.uuid(),
     ...NOTHING_MORE,
     ...input,

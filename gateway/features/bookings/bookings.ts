@@ -9,7 +9,7 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { composeMail } from './compose-mail.ts'
 
-export interface BookingParts {
+export interface BookingOptions {
   db: Db
   events: Events
   clock: Clock
@@ -39,7 +39,7 @@ interface Step {
  * What bookings need while nobody calls: mails are sent, people reminded, and rooms given free that nobody came to.
  * Several gateways of a database share the work: each row is taken by one of them.
  */
-export function bookingJobs({ db, events, clock, log, mail }: BookingParts): readonly Job[] {
+export function bookingJobs({ db, events, clock, log, mail }: BookingOptions): readonly Job[] {
   /** A job of some work, each on at most a batch of rows. */
   const job = (name: string, steps: readonly Step[]): Job => ({
     name,

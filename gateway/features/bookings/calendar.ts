@@ -100,7 +100,7 @@ function recurrenceLines(starts: readonly number[], zone: string, write: Write):
   return [`RRULE:${rule}`, ...(except.length > 0 ? [write('EXDATE', ...except)] : [])]
 }
 
-interface EventParts {
+interface EventOptions {
   /** A feed has none, and asks nobody. */
   method?: Method
   now: number
@@ -110,7 +110,7 @@ interface EventParts {
 
 function eventOf(
   booking: FeedBooking & Partial<CalendarBooking>,
-  { method, now, write, recurrence = [] }: EventParts,
+  { method, now, write, recurrence = [] }: EventOptions,
 ): string[] {
   const { Host, BookedByEmail, Attendees, RecurrenceID } = booking
   const answer = method === 'REQUEST' ? ';PARTSTAT=NEEDS-ACTION;RSVP=TRUE' : ''

@@ -13,7 +13,7 @@ import {
   deleteBookings,
   insertBookings,
   plain,
-  type StoredReservation,
+  type StoredBooking,
 } from './store.ts'
 import { join, sql } from '../../store/db.ts'
 import { conflict, takenOf, unlessOverlapping } from './conflicts.ts'
@@ -36,7 +36,7 @@ export const changeBooking: Handler<typeof bookings.update> = async (
   refuseChanged(Seen, present)
   const before = await countChanges(context, meant)
   const now = clock.now()
-  const old = before[meant.indexOf(present)] as StoredReservation
+  const old = before[meant.indexOf(present)] as StoredBooking
   const moved = { ...periodOf(old), ...definedPeriod(changes) }
   const timed = moved.StartTimestamp !== old.StartTimestamp || moved.EndTimestamp !== old.EndTimestamp
   if (!room.Active && room !== from)
@@ -46,7 +46,7 @@ export const changeBooking: Handler<typeof bookings.update> = async (
   const others = Scope === 'one' ? [] : await othersOf(context, old, before)
   const splits = (shifted || Scope === 'following') && others.some(({ EndTimestamp }) => EndTimestamp > now)
   const SeriesID = splits ? random.uuid() : old.SeriesID
-  const after = before.map((booking): StoredReservation => {
+  const after = before.map((booking): StoredBooking => {
     const period =
       booking === old ? moved : timed ? movedAlong(booking, old, moved, room.TimeZone) : periodOf(booking)
     return {
@@ -65,7 +65,7 @@ export const changeBooking: Handler<typeof bookings.update> = async (
     }
   })
   if (timed || room !== from) {
-    for (const [i, booking] of after.entries()) checkMoved(before[i] as StoredReservation, booking, now)
+    for (const [i, booking] of after.entries()) checkMoved(before[i] as StoredBooking, booking, now)
     const taken = await takenOf(
       context,
       room,
@@ -94,9 +94,9 @@ const definedPeriod = ({ StartTimestamp, EndTimestamp }: Partial<Period>) => ({
 /** The bookings of a booking's series beside some of it. */
 async function othersOf(
   { db, actor }: SignedIn,
-  { SeriesID }: StoredReservation,
-  beside: readonly StoredReservation[],
-): Promise<StoredReservation[]> {
+  { SeriesID }: StoredBooking,
+  beside: readonly StoredBooking[],
+): Promise<StoredBooking[]> {
   if (SeriesID === null) return []
   const all = await bookingsOf(db, sql`tenant = ${actor.tenant} and series_id = ${SeriesID}`)
   return all.filter(({ RecordID }) => !beside.some((one) => one.RecordID === RecordID))
@@ -109,16 +109,16 @@ const movedRule = (start: number | null, from: Period, to: Period, zone: string)
     : movedAlong({ StartTimestamp: start, EndTimestamp: start }, from, to, zone).StartTimestamp
 
 /** The number of a changed booking: a series was counted already, and a new one begins. */
-const numberOf = ({ RecurrenceID, Sequence }: StoredReservation, splits: boolean) => {
+const numberOf = ({ RecurrenceID, Sequence }: StoredBooking, splits: boolean) => {
   if (RecurrenceID === null) return { Sequence: Sequence + 1 }
   return { Sequence: splits ? 0 : Sequence }
 }
 
 /** What of a booking is worth telling. */
-const unnumbered = ({ Sequence: _sequence, ...booking }: StoredReservation) => booking
+const unnumbered = ({ Sequence: _sequence, ...booking }: StoredBooking) => booking
 
 /** What is over follows no rule that was changed later: people's calendars are not told of it any more. */
-async function leaveRule({ db, actor }: SignedIn, bookings: readonly StoredReservation[]): Promise<void> {
+async function leaveRule({ db, actor }: SignedIn, bookings: readonly StoredBooking[]): Promise<void> {
   if (bookings.length === 0) return
   const ids = join(bookings.map(({ RecordID }) => RecordID))
   await db.query(

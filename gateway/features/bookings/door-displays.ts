@@ -15,7 +15,7 @@ const MOST = 20
 /** What the audit calls what is done at a door. */
 const PATH = '/RoomDoor'
 
-interface Parts {
+interface Options {
   db: Db
   events: Events
   clock: Clock
@@ -39,7 +39,7 @@ interface DoorCaller {
 }
 
 /** The page at a room's door, on a tablet that nobody is signed in on: who knows its address may read, check in and release. */
-export function createDoorDisplays({ db, events, clock, writeAudit }: Parts) {
+export function createDoorDisplays({ db, events, clock, writeAudit }: Options) {
   async function roomOf(token: string) {
     const link = await linkOf(db, token)
     if (link?.kind !== 'door' || link.roomId === null)

@@ -4,7 +4,7 @@ import type { ConferenceRoomWithClock } from '../../../contract/resources/confer
 import type { SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { readRoom } from './conference-room.ts'
-import { bookingsOf, type StoredReservation } from './store.ts'
+import { bookingsOf, type StoredBooking } from './store.ts'
 import { empty, sql } from '../../store/db.ts'
 
 /** Errors: PERMISSION_DENIED. */
@@ -19,7 +19,7 @@ export function own(context: SignedIn, booking: Booking, operation: Operation, w
 }
 
 /** A booking of the company. Errors: NOT_FOUND. */
-export async function findBooking({ db, actor }: SignedIn, id: string): Promise<StoredReservation> {
+export async function findBooking({ db, actor }: SignedIn, id: string): Promise<StoredBooking> {
   const [booking] = await bookingsOf(db, sql`tenant = ${actor.tenant} and record_id = ${id}`)
   if (!booking) throw new GatewayError('NOT_FOUND', `Booking ${id} does not exist`)
   return booking
@@ -45,9 +45,9 @@ export const over = () => new GatewayError('CONFLICT', 'The booking is over')
 /** The bookings that are meant and not over, by start, as they are now that the room is held. Errors: NOT_FOUND, CONFLICT. */
 export async function scoped(
   context: SignedIn,
-  first: StoredReservation,
+  first: StoredBooking,
   scope: Scope,
-): Promise<StoredReservation[]> {
+): Promise<StoredBooking[]> {
   const { db, actor, clock } = context
   const one = await findBooking(context, first.RecordID)
   // Nobody holds the room that it was moved to meanwhile.

@@ -3,10 +3,10 @@ import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
 import type { CalendarBooking, MailedBooking, MailKind } from './mail.ts'
 import type { SignedIn } from '../../context.ts'
 import { sql } from '../../store/db.ts'
-import { storedColumns, type StoredReservation } from './store.ts'
+import { storedColumns, type StoredBooking } from './store.ts'
 
 /** A booking with the room it is told with. */
-export type PlacedBooking = StoredReservation & { Room: string; TimeZone: string }
+export type PlacedBooking = StoredBooking & { Room: string; TimeZone: string }
 
 interface QueuedMail {
   kind: MailKind
@@ -16,7 +16,7 @@ interface QueuedMail {
 
 /** Bookings in a room, as people are told of them. */
 export const inRoom = (
-  bookings: readonly StoredReservation[],
+  bookings: readonly StoredBooking[],
   { ConferenceRoomName: Room, TimeZone }: ConferenceRoomWithClock,
 ): PlacedBooking[] => bookings.map((booking) => ({ ...booking, Room, TimeZone }))
 
@@ -83,7 +83,7 @@ const withdrawn = (booking: PlacedBooking): CalendarBooking => ({
 })
 
 /**
- * On a series that is one event: who is invited to it, or to whom more than one of it changed, is told the whole event anew, as
+ * On a series that is one event: who is invited to it, or to whom more than one of it changed, is told the whole event again, as
  * every calendar understands; to whom one occurrence changed, that one; who has no part in what is to come any more, that it is
  * cancelled.
  *

@@ -11,7 +11,7 @@ import { type Db, join, type Sql, sql } from '../../store/db.ts'
  * RecurrenceID  when it was to begin by its series' rule; null for a booking that is an event of its own
  * Reminded      whether its people were reminded of it
  */
-export type StoredReservation = Booking & {
+export type StoredBooking = Booking & {
   RecurrenceID: number | null
   Reminded: boolean
 }
@@ -19,8 +19,8 @@ export type StoredReservation = Booking & {
 export const storedColumns = sql`${columnsOf(Booking, 'b')}, b.recurrence_id as "RecurrenceID", b.reminded as "Reminded"`
 
 /** Bookings by start. */
-export const bookingsOf = (db: Db, where: Sql): Promise<StoredReservation[]> =>
-  db.query<StoredReservation>(sql`select ${storedColumns} from reservations b
+export const bookingsOf = (db: Db, where: Sql): Promise<StoredBooking[]> =>
+  db.query<StoredBooking>(sql`select ${storedColumns} from reservations b
     where ${where} order by start_timestamp, record_id`)
 
 /** Without what only the gateway and calendars need. */
@@ -28,7 +28,7 @@ export const plain = ({
   RecurrenceID: _recurrenceId,
   Reminded: _reminded,
   ...booking
-}: StoredReservation): Booking => booking
+}: StoredBooking): Booking => booking
 
 /**
  * Counts a change of bookings that are of series: on all bookings of each, so that what is told next of any is known to be newer.
@@ -38,8 +38,8 @@ export const plain = ({
  */
 export async function countChanges(
   { db, actor }: SignedIn,
-  bookings: readonly StoredReservation[],
-): Promise<StoredReservation[]> {
+  bookings: readonly StoredBooking[],
+): Promise<StoredBooking[]> {
   const series = new Set(
     bookings.flatMap(({ SeriesID, RecurrenceID }) => (RecurrenceID === null ? [] : [SeriesID])),
   )
@@ -61,7 +61,7 @@ export async function insertBookings(
   db: Db,
   tenant: string,
   ConferenceRoomID: string,
-  bookings: readonly StoredReservation[],
+  bookings: readonly StoredBooking[],
 ): Promise<void> {
   await db.query(sql`
     insert into reservations (tenant, record_id, conference_room_id, room_no, start_timestamp, end_timestamp, subject,
@@ -79,7 +79,7 @@ export async function insertBookings(
 
 export async function deleteBookings(
   { db, actor }: SignedIn,
-  bookings: readonly StoredReservation[],
+  bookings: readonly StoredBooking[],
 ): Promise<void> {
   const ids = join(bookings.map(({ RecordID }) => RecordID))
   await db.query(sql`delete from reservations where tenant = ${actor.tenant} and record_id in (${ids})`)

@@ -107,7 +107,7 @@ export function createCameras({ db, clock, sealer, key, isGranted }: CameraOptio
         const [stored] = await tx.query<{ url: string }>(sql`select stream_url as url from cameras
           where tenant = ${tenant} and peripheral_uid = ${uid} and sealed_password is not null`)
         if (stored && new URL(stored.url).origin !== new URL(StreamUrl).origin)
-          throw new GatewayError('INVALID', 'Another host needs the password anew', { Password: 'required' })
+          throw new GatewayError('INVALID', 'Another host needs the password again', { Password: 'required' })
       }
       const sealed = Password ? sealer.seal(Password, context(tenant, uid)) : null
       await tx.query(sql`

@@ -8,7 +8,7 @@ import { cognitoIssuer, createOutsidePool } from './outside-pool.ts'
 /** The built-in user pool, or the Cognito pool that the configuration names. */
 export function choosePool(
   config: Config,
-  parts: {
+  options: {
     db: Db
     mail: Mail
     log: Log
@@ -16,11 +16,11 @@ export function choosePool(
   },
 ): Identity {
   const outside = outsidePoolOf(config)
-  if (outside) return createOutsidePool({ ...parts, ...outside, clock: systemClock })
+  if (outside) return createOutsidePool({ ...options, ...outside, clock: systemClock })
   const { POOL_ID: poolId, POOL_CLIENT_ID: clientId, SECRET: secret } = config
   const baseUrl = config.PUBLIC_URL ?? `${schemeOf(config)}://localhost:${config.PORT}`
-  const outsides = { clock: systemClock, random: systemRandom }
-  return createIdentity({ ...parts, ...outsides, secret, poolId, clientId, baseUrl })
+  const ports = { clock: systemClock, random: systemRandom }
+  return createIdentity({ ...options, ...ports, secret, poolId, clientId, baseUrl })
 }
 
 /** The Cognito pool that the configuration names; undefined for the built-in one. */

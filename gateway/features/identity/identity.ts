@@ -19,7 +19,7 @@ import { createTokenIssuer } from './tokens.ts'
 import { createTokenVerifier, type TokenVerifier } from './verifier.ts'
 import { createWire } from './wire.ts'
 
-export interface IdentityParts {
+export interface IdentityOptions {
   db: Db
   clock: Clock
   random: Random
@@ -52,12 +52,12 @@ function identityPoolIdOf(poolId: string): string {
 
 /** The built-in user pool: everything about who a person is and how they prove it. */
 export function createIdentity(
-  parts: IdentityParts,
+  options: IdentityOptions,
 ): Identity & { issuer: string; identityPoolId: string; verifier: TokenVerifier } {
-  const { db, clock, random, secret, log, mail, clientId } = parts
-  const issuer = `${parts.baseUrl}/${parts.poolId}`
-  const identityPoolId = identityPoolIdOf(parts.poolId)
-  const passwords = parts.passwords ?? createPasswords()
+  const { db, clock, random, secret, log, mail, clientId } = options
+  const issuer = `${options.baseUrl}/${options.poolId}`
+  const identityPoolId = identityPoolIdOf(options.poolId)
+  const passwords = options.passwords ?? createPasswords()
   const actors = createActors({ db, clock, ownPool: true })
   const signingKeys = createKeyRing('signing', { db, clock, secret, log })
   const signUpKeys = createKeyRing('sign-up', { db, clock, secret, log })
@@ -66,7 +66,7 @@ export function createIdentity(
   const verifier = createTokenVerifier({ issuer, audience: clientId, clock, keys: signingKeys.find })
   const onRevoked = (cognitoId: string, ended: readonly string[]) => {
     actors.purge(cognitoId)
-    parts.onRevoked?.(cognitoId, ended)
+    options.onRevoked?.(cognitoId, ended)
   }
   const sessions = createSessions({ db, clock, random, log, onRevoked })
   const issue = createTokenIssuer({ keys: signingKeys, clock, random, issuer, clientId })
@@ -74,7 +74,7 @@ export function createIdentity(
   const recovery = createRecovery({ db, clock, mail, log, codes, passwords, lockout, sessions })
 
   return {
-    poolId: parts.poolId,
+    poolId: options.poolId,
     issuer,
     identityPoolId,
     verifier,
@@ -99,7 +99,7 @@ export function createIdentity(
 
     /** What the web needs to reach the pool, for /config.json; `origin` is where the browser sees the gateway. */
     webConfig: async (origin: string): Promise<Record<string, string | JWK>> => ({
-      UserPoolId: parts.poolId,
+      UserPoolId: options.poolId,
       UserPoolClientId: clientId,
       UserPoolEndpoint: `${origin}/cognito`,
       IdentityPoolId: identityPoolId,

@@ -8,7 +8,7 @@ import type { Identity } from '../../lib/identity.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createTokenVerifier } from './verifier.ts'
 
-export interface OutsidePoolParts {
+export interface OutsidePoolOptions {
   db: Db
   clock: Clock
   log: Log
@@ -32,10 +32,10 @@ export const cognitoIssuer = (poolId: string): string =>
  * doing. People are found by the pool's subject or verified address. Whoever signs in first, while there is no company at
  * all, becomes the owner of one.
  */
-export function createOutsidePool(parts: OutsidePoolParts): Identity & { issuer: string } {
-  const { db, clock, log, poolId, clientId } = parts
-  const issuer = parts.issuer ?? cognitoIssuer(poolId)
-  const identityPoolId = parts.identityPoolId ?? ''
+export function createOutsidePool(options: OutsidePoolOptions): Identity & { issuer: string } {
+  const { db, clock, log, poolId, clientId } = options
+  const issuer = options.issuer ?? cognitoIssuer(poolId)
+  const identityPoolId = options.identityPoolId ?? ''
   const keys = new URL(`${issuer}/.well-known/jwks.json`)
   const verifier = createTokenVerifier({ issuer, audience: clientId, clock, keys })
   const actors = createActors({ db, clock, ownPool: false })

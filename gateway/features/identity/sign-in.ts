@@ -26,7 +26,7 @@ export type SignInAnswer =
   | { AuthenticationResult: AuthenticationResult; ChallengeParameters: Record<string, never> }
   | { ChallengeName: 'NEW_PASSWORD_REQUIRED'; Session: string; ChallengeParameters: Record<string, string> }
 
-export interface SignInParts {
+export interface SignInOptions {
   db: Db
   clock: Clock
   secret: string | Uint8Array
@@ -54,7 +54,7 @@ export function createSignIn({
   sessions,
   issue,
   verifier,
-}: SignInParts) {
+}: SignInOptions) {
   const challengeKey = deriveKey(secret, 'challenge')
 
   async function result(

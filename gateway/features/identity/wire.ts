@@ -82,7 +82,7 @@ export type HandlePool = (target: string, body: string, caller: Caller) => Promi
  * target  the x-amz-target header, e.g. AWSCognitoIdentityProviderService.InitiateAuth
  * body    the request as received; bounded and parsed here
  */
-export function createWire(parts: {
+export function createWire(options: {
   clock: Clock
   random: Random
   log: Log
@@ -94,16 +94,16 @@ export function createWire(parts: {
   sessions: Sessions
   verifier: TokenVerifier
 }): HandlePool {
-  const { clock, random, log, signIn, recovery, sessions, verifier } = parts
+  const { clock, random, log, signIn, recovery, sessions, verifier } = options
 
   function requireClient(clientId: string): void {
-    if (clientId !== parts.clientId)
+    if (clientId !== options.clientId)
       throw new PoolError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`)
   }
 
   /** The identity behind the id token of our pool among the logins. */
   async function identityOf(logins: Record<string, string>): Promise<string> {
-    const idToken = logins[parts.issuer.replace(/^\w+:\/\//, '')]
+    const idToken = logins[options.issuer.replace(/^\w+:\/\//, '')]
     const refused = () => new PoolError('NotAuthorizedException', 'Invalid login token.')
     if (idToken === undefined) throw refused()
     const { sub, originJti } = await verifier.verify(idToken, 'id').catch((error) => {
@@ -176,7 +176,7 @@ export function createWire(parts: {
       return {}
     },
     async GetId({ IdentityPoolId, Logins }) {
-      if (IdentityPoolId !== parts.identityPoolId)
+      if (IdentityPoolId !== options.identityPoolId)
         throw new PoolError('ResourceNotFoundException', `IdentityPool '${IdentityPoolId}' not found.`)
       return { IdentityId: await identityOf(Logins) }
     },

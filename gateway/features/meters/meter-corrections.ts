@@ -222,7 +222,7 @@ async function holdMeter(
   return meterId
 }
 
-/** Refuses what cannot be reckoned any more because its readings or intervals were kept long enough. Errors: INVALID. */
+/** Refuses what cannot be computed any more because its readings or intervals were kept long enough. Errors: INVALID. */
 async function refuseForgotten(
   rollup: Rollup,
   { db, actor }: SignedIn,

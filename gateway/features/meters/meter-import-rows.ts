@@ -84,7 +84,7 @@ export async function judge(db: Db, { MeterImportID, Kind }: MeterImport): Promi
   await db.query(sql`set local enable_nestloop to default`)
 }
 
-/** What was added, meter by meter: for the journal and for what must be reckoned anew. */
+/** What was added, meter by meter: for the journal and for what must be computed again. */
 interface Added {
   meterId: number
   first: number

@@ -157,7 +157,7 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
 })
 
 /**
- * What a draft would do, reckoned as of one moment: readings that come meanwhile are not its work.
+ * What a draft would do, computed as of one moment: readings that come meanwhile are not its work.
  *
  * errors  NOT_FOUND, CONFLICT; a serialization failure where others changed since what it changes
  */
@@ -173,7 +173,7 @@ async function tryImport(
       await tx.query(sql`set transaction isolation level repeatable read`)
       const trial = { ...context, db: tx }
       const draft = await hold(key, trial, 'draft')
-      // Whoever reckons these meters meanwhile would change what the trial is about to change.
+      // Whoever computes these meters meanwhile would change what the trial is about to change.
       await holdMetersOf(rollup, tx, draft)
       await judge(tx, draft)
       const counted = await countVerdicts(tx, draft)

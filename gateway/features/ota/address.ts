@@ -4,7 +4,7 @@ import { OK } from '../../../contract/kernel/errors.ts'
 import { MAX_FIRMWARE_BYTES } from '../../../contract/procedures/ota.ts'
 import { CALL_HEADERS } from '../../http/security-headers.ts'
 
-export interface OtaFileParts {
+export interface OtaFileOptions {
   /** Rejects unless the ticket takes a file of this length. */
   requireUpload(ticket: string, length: number | undefined): Promise<void>
   receive(ticket: string, source: Readable): Promise<object>
@@ -19,7 +19,7 @@ interface Ticketed {
  * PUT /ota-files/<ticket> takes a firmware file, GET gives one to a hub, which has no session: from the byte that a
  * `Range: bytes=n-` asks for, so that a broken download goes on. Files go through and are never held whole.
  */
-export function serveOtaFiles(app: FastifyInstance, { requireUpload, receive, open }: OtaFileParts): void {
+export function serveOtaFiles(app: FastifyInstance, { requireUpload, receive, open }: OtaFileOptions): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))

@@ -33,7 +33,7 @@ interface DownloadTicket {
   expiresAt: number
 }
 
-export interface LibraryParts {
+export interface LibraryOptions {
   db: Db
   files: Files
   events: Events
@@ -51,7 +51,7 @@ export type AnnouncedFirmware = Pick<Firmware, 'Target' | 'FirmwareVersion' | 'N
 export type Library = ReturnType<typeof createLibrary>
 
 /** A company's firmware files: taken once by ticket, given to hubs by tickets that expire. */
-export function createLibrary({ db, files, events, clock, random, log, key, isGranted }: LibraryParts) {
+export function createLibrary({ db, files, events, clock, random, log, key, isGranted }: LibraryOptions) {
   const off = events.on('firmwareDropped', ({ fileKey }) => remove(fileKey))
 
   /** Versions whose file is coming, by company. */

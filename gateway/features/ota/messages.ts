@@ -9,7 +9,7 @@ import { markUnsent, ofRequests, readJobs, readUpdates, type Sendable } from './
 /** Updates in one message to the screens. */
 const PART = 200
 
-export interface OtaMessageParts {
+export interface OtaMessageOptions {
   db: Db
   broker: Pick<Broker, 'publish'>
   library: Pick<Library, 'address'>
@@ -23,7 +23,15 @@ export interface OtaMessageParts {
 }
 
 /** What firmware updates send to hubs and tell screens. */
-export function createOtaMessages({ db, broker, library, log, publicUrl, httpPort, https }: OtaMessageParts) {
+export function createOtaMessages({
+  db,
+  broker,
+  library,
+  log,
+  publicUrl,
+  httpPort,
+  https,
+}: OtaMessageOptions) {
   /** Tells the screens of a home; nothing waits for it. */
   async function publish(
     tenant: string,

@@ -10,7 +10,7 @@ import { createInOrder } from '../../lib/in-order.ts'
 import type { Clock, Random } from '../../ports.ts'
 import { parseBytes } from '../../lib/parse-bytes.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { createOtaMessages, type OtaMessageParts } from './messages.ts'
+import { createOtaMessages, type OtaMessageOptions } from './messages.ts'
 import { planJob } from './plan.ts'
 import { type OtaStart, type OtaStarted, startOta } from './start.ts'
 import {
@@ -44,7 +44,7 @@ const LATE = 86_400_000
 /** Of a request over the realtime channel, which names no waves. */
 const REALTIME = { waveSize: 10, pausePercent: 20, confirmWaves: false }
 
-export interface OtaOptions extends OtaMessageParts {
+export interface OtaOptions extends OtaMessageOptions {
   events: Events
   clock: Clock
   random: Random

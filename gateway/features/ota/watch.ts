@@ -6,7 +6,7 @@ const TICK = 2_000
 /** Between two looks for jobs of a gateway that has died, in ms. */
 export const IDLE = 10_000
 
-export interface WatchParts {
+export interface WatchOptions {
   clock: Clock
   log: Log
   /** Every job that is not over. */
@@ -19,7 +19,7 @@ export interface WatchParts {
  * Looks at jobs: at one as soon as somebody asks, once at a time, and at every open one again and again, soon while there is one,
  * else now and then for one that was left behind. What fails is logged, and the next look is soon.
  */
-export function createWatch({ clock, log, openJobs, advance }: WatchParts) {
+export function createWatch({ clock, log, openJobs, advance }: WatchOptions) {
   /** Jobs being looked at, and whether to look again after that. */
   const looking = new Map<string, { again: boolean }>()
   const atWork = new Set<Promise<unknown>>()

@@ -4,7 +4,7 @@ import type { BillingPeriod } from '../../../contract/rules/billing-periods.ts'
 import { wholeBill } from './bill-parts.ts'
 
 /** One plan's parts of each period. */
-export interface PlanParts {
+export interface PlanPeriods {
   PlanID: string
   parts: readonly BillPart[][]
 }
@@ -13,7 +13,7 @@ type Bills = readonly (Bill | null)[]
 const totalOf = (bills: Bills): number => cents(bills.reduce((sum, bill) => sum + (bill?.Total ?? 0), 0))
 const cents = (value: number): number => Math.round(value * 100) / 100
 
-const hasContracts = ({ parts }: PlanParts): boolean =>
+const hasContracts = ({ parts }: PlanPeriods): boolean =>
   parts.some((of) => of.some(({ season }) => season.CapacityRates.regular !== undefined))
 
 /**
@@ -23,7 +23,7 @@ const hasContracts = ({ parts }: PlanParts): boolean =>
  * least    kW that a contract has at least
  */
 export function billsOfPlan(
-  plan: PlanParts,
+  plan: PlanPeriods,
   periods: readonly BillingPeriod[],
   terms: BillTerms,
   current: Bills | null,
@@ -78,7 +78,7 @@ const PARTS = 8
  * it are: the least is at one of them, on a whole kW.
  */
 function bestContract(
-  { parts }: PlanParts,
+  { parts }: PlanPeriods,
   under: (capacities: BillTerms['Capacities']) => Bills,
   agreed: BillTerms['Capacities'],
   least: number,

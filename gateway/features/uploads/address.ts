@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.ts'
 import type { Files } from '../../ports.ts'
 import { CALL_HEADERS } from '../../http/security-headers.ts'
 
-export interface ImageParts {
+export interface ImageOptions {
   /** Rejects unless the ticket is valid. */
   requireTicket(ticket: string): Promise<void>
   receive(ticket: string, contentType: string | undefined, bytes: Uint8Array): Promise<{ ImageUrl: string }>
@@ -16,7 +16,7 @@ export interface ImageParts {
 /** PUT /uploads/<ticket> takes a picture, GET /images/<key> gives it: its key is unguessable and never used again. */
 export function serveImages(
   app: FastifyInstance,
-  { requireTicket, receive, files, maxBytes }: ImageParts,
+  { requireTicket, receive, files, maxBytes }: ImageOptions,
 ): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()

@@ -13,7 +13,7 @@ const ENCODERS = {
 } as const satisfies Record<(typeof IMAGE_TYPES)[number], (image: Sharp) => Sharp>
 
 /**
- * The picture drawn anew in its own format: upright, at most 2,048 px long, without where and by what it was taken, and
+ * The picture re-encoded in its own format: upright, at most 2,048 px long, without where and by what it was taken, and
  * without whatever else the file carried.
  *
  * errors  rejects when the bytes cannot be drawn

@@ -24,7 +24,7 @@ const LIFE = 15 * 60_000
 /** Where pictures are read; the rest of an ImageUrl is the store's key. */
 const IMAGES = '/images/'
 
-export interface UploadParts {
+export interface UploadOptions {
   db: Db
   files: Files
   events: Events
@@ -59,8 +59,8 @@ export interface Uploads {
   receive(ticket: string, contentType: string | undefined, bytes: Uint8Array): Promise<{ ImageUrl: string }>
 }
 
-export function createUploads(parts: UploadParts): Uploads {
-  const { db, files, events, clock, random, log, draw } = parts
+export function createUploads(options: UploadOptions): Uploads {
+  const { db, files, events, clock, random, log, draw } = options
   /**
    * Keys of tickets that are used, until those expire. A file that is there says so too, also after a restart; but it goes
    * when the picture is replaced, and two requests at once both find none.
@@ -74,8 +74,8 @@ export function createUploads(parts: UploadParts): Uploads {
   }
 
   async function openTicket(text: string): Promise<Ticket> {
-    const ticket = readTicket(text, parts.key)
-    if (!ticket || ticket.expiresAt <= clock.now() || !(await parts.isGranted(ticket.grant)))
+    const ticket = readTicket(text, options.key)
+    if (!ticket || ticket.expiresAt <= clock.now() || !(await options.isGranted(ticket.grant)))
       throw new GatewayError('NOT_FOUND', 'This upload address is not valid any more')
     return ticket
   }
@@ -132,7 +132,7 @@ export function createUploads(parts: UploadParts): Uploads {
       const key = `${purpose.tenant}/i-${name}.${endingOf(contentType)}`
       const expiresAt = clock.now() + LIFE
       return {
-        UploadUrl: `/uploads/${writeTicket({ grant, purpose, contentType, key, expiresAt }, parts.key)}`,
+        UploadUrl: `/uploads/${writeTicket({ grant, purpose, contentType, key, expiresAt }, options.key)}`,
         ImageUrl: IMAGES + key,
         MaxBytes: MAX_BYTES,
         ExpiresAt: expiresAt,

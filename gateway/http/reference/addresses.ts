@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 
 /** The documents, made when somebody first asks. */
-export interface ReferenceParts {
+export interface ReferenceOptions {
   openApi(): object
   asyncApi(): object
   page(): string
 }
 
 /** /openapi.json, /asyncapi.json and the readable /reference. */
-export function serveReference(app: FastifyInstance, parts: ReferenceParts): void {
+export function serveReference(app: FastifyInstance, options: ReferenceOptions): void {
   const serve = (url: string, type: string, make: () => string) => {
     let text: string | undefined
     app.get(url, async (_request, reply) => {
@@ -16,7 +16,7 @@ export function serveReference(app: FastifyInstance, parts: ReferenceParts): voi
       return reply.headers({ 'cache-control': 'no-cache', 'content-type': type }).send(text)
     })
   }
-  serve('/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(parts.openApi()))
-  serve('/asyncapi.json', 'application/json; charset=utf-8', () => JSON.stringify(parts.asyncApi()))
-  serve('/reference', 'text/html; charset=utf-8', parts.page)
+  serve('/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(options.openApi()))
+  serve('/asyncapi.json', 'application/json; charset=utf-8', () => JSON.stringify(options.asyncApi()))
+  serve('/reference', 'text/html; charset=utf-8', options.page)
 }

@@ -80,7 +80,7 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
       picked.map((device) => ({ PeripheralUID: device.PeripheralUID, ...descriptionOf(device) })),
     )
     setOutcomes(ends)
-    // What failed is tried again without being looked for and named anew.
+    // What failed is tried again without being looked for and named again.
     setChosen(new Set(ends.flatMap(({ PeripheralUID, problem }) => (problem ? [PeripheralUID] : []))))
     setStep(2)
     setBusy(false)

@@ -63,10 +63,10 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
       const now = form.getFieldsValue(true) as BookingValues
       return sentOf(now, zoneOf(now.ConferenceRoomID), base)
     },
-    write: (theirs, fields) =>
-      form.setFieldsValue(valuesOf(theirs, fields, zoneOf(theirs.ConferenceRoomID)) as BookingValues),
+    write: (remote, fields) =>
+      form.setFieldsValue(valuesOf(remote, fields, zoneOf(remote.ConferenceRoomID)) as BookingValues),
   })
-  const { base, disputed } = followed
+  const { base, conflicting } = followed
   const words = useBookingWords(rooms)
   const { busy, refusal, save } = useSaveBooking({
     form,
@@ -141,7 +141,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
       <FollowedConflict followed={followed} record={booking} words={words} />
       <div className={`${page.row} ${styles.actions}`}>
         <Button onClick={cancel}>{t('screens:cancel')}</Button>
-        <Button type="primary" htmlType="submit" loading={busy} disabled={disputed.length > 0}>
+        <Button type="primary" htmlType="submit" loading={busy} disabled={conflicting.length > 0}>
           {t(booking ? 'screens:save' : 'bookings:form.book')}
         </Button>
       </div>

@@ -24,7 +24,7 @@ interface Props {
   retry: () => void
 }
 
-/** The live picture of one camera, with what is the matter when there is none. To try again is to be drawn anew. */
+/** The live picture of one camera, with what is the matter when there is none. To try again is to be drawn again. */
 export const LiveVideo: FC<Props> = ({ camera, name, url, retry }) => {
   const t = useT()
   const video = useRef<HTMLVideoElement>(null)

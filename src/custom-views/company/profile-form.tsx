@@ -37,10 +37,10 @@ export function ProfileForm({ profile, isDirty, onTyped }: Props) {
     record: profile,
     parts: FIELDS.map((name) => [name]),
     read: () => form.getFieldsValue(),
-    write: (theirs, fields) =>
-      form.setFieldsValue(Object.fromEntries(fields.map((name) => [name, theirs[name]]))),
+    write: (remote, fields) =>
+      form.setFieldsValue(Object.fromEntries(fields.map((name) => [name, remote[name]]))),
   })
-  const { base, disputed } = followed
+  const { base, conflicting } = followed
   const tell = () => {
     const isTyped = Object.keys(followed.changes().changed).length > 0
     onTyped(isTyped ? form.getFieldsValue() : undefined)
@@ -118,7 +118,7 @@ export function ProfileForm({ profile, isDirty, onTyped }: Props) {
         record={profile}
         words={FIELDS.map((name) => ({ label: t(LABELS[name]), of: (one: CompanyProfile) => one[name] }))}
       />
-      <Button type="primary" htmlType="submit" loading={busy} disabled={!isDirty || disputed.length > 0}>
+      <Button type="primary" htmlType="submit" loading={busy} disabled={!isDirty || conflicting.length > 0}>
         {t('company:save')}
       </Button>
     </Form>

@@ -58,10 +58,10 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
     record: device,
     parts: [['LightHouseThreshold'], ['AbnormalBlinkRate'], ['LightHouseGroup']],
     read: () => settings,
-    write: (theirs, fields) =>
+    write: (remote, fields) =>
       setSettings((before) => ({
         ...before,
-        ...Object.fromEntries(fields.map((field) => [field, theirs[field]])),
+        ...Object.fromEntries(fields.map((field) => [field, remote[field]])),
       })),
   })
   const { changed, seen } = followed.changes()
@@ -178,7 +178,7 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
           loading={busy}
           disabled={
             !isChanged ||
-            followed.disputed.length > 0 ||
+            followed.conflicting.length > 0 ||
             [groupIssue, thresholdIssue, rateIssue].some(Boolean)
           }
         >

@@ -19,7 +19,7 @@ import { useLiveHomes } from '../../live/live.ts'
 import { statuses } from '../../data/status-store.ts'
 import { useMay } from '../../data/session.ts'
 import { whenSettled } from '../../data/when-settled.ts'
-import { HoldsBar } from '../../record-kit/bulk/holds-bar.ts'
+import { HasBulkBar } from '../../record-kit/bulk/has-bulk-bar.ts'
 import listStyles from '../../record-kit/list/list.module.css'
 import page from '../../ui/page/page.module.css'
 import { ColumnMenu } from '../../record-kit/column-menu.tsx'
@@ -216,13 +216,13 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
       )}
       {/* What was moved or renamed may be listed no more: how it went is told all the same. */}
       {(choice.chosen.size > 0 || isHeld) && (
-        <HoldsBar value={setHeld}>
+        <HasBulkBar value={setHeld}>
           <BulkBar
             rows={rows.filter(({ id }) => choice.chosen.has(id))}
             rooms={home?.RoomList ?? []}
             clear={choice.clear}
           />
-        </HoldsBar>
+        </HasBulkBar>
       )}
       <div ref={ref}>
         {!query.data && query.error ? (

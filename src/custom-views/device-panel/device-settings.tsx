@@ -146,8 +146,8 @@ export const DeviceSettings: FC<{
     parts: names.map((name) => [name]),
     read: () =>
       Object.fromEntries(names.map((name) => [name, (form.getFieldValue(name) as unknown) ?? null])),
-    write: (theirs, some) =>
-      form.setFieldsValue(Object.fromEntries(some.map((name) => [name, theirs[name]]))),
+    write: (remote, some) =>
+      form.setFieldsValue(Object.fromEntries(some.map((name) => [name, remote[name]]))),
   })
   const wordsFor = useSettingWords(rooms, otherMeters)
 
@@ -229,7 +229,7 @@ export const DeviceSettings: FC<{
         type="primary"
         htmlType="submit"
         loading={busy}
-        disabled={!dirty || followed.disputed.length > 0}
+        disabled={!dirty || followed.conflicting.length > 0}
       >
         {t('screens:save')}
       </Button>

@@ -45,8 +45,8 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
     record: may.update ? hub : undefined,
     parts: [['DeviceName'], ['RoomID']],
     read: () => form.getFieldsValue() as Partial<ThingWithState>,
-    write: (theirs, names) =>
-      form.setFieldsValue(Object.fromEntries(names.map((name) => [name, theirs[name]]))),
+    write: (remote, names) =>
+      form.setFieldsValue(Object.fromEntries(names.map((name) => [name, remote[name]]))),
   })
   const submit = async () => {
     const { changed, seen } = followed.changes()
@@ -125,7 +125,7 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
                 { label: t('resources:thing.fields.RoomID'), of: ({ RoomID }) => nameOfRoom(RoomID) },
               ]}
             />
-            <Button type="primary" htmlType="submit" disabled={followed.disputed.length > 0}>
+            <Button type="primary" htmlType="submit" disabled={followed.conflicting.length > 0}>
               {t('screens:save')}
             </Button>
           </RecordForm>

@@ -38,7 +38,7 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
       const isEmpty = Object.values(limits).every((limit) => (limit ?? null) === null)
       return { WarningThreshold: isEmpty ? null : (limits as WarningThreshold) }
     },
-    write: (theirs) => form.setFieldsValue(theirs.WarningThreshold ?? EMPTY),
+    write: (remote) => form.setFieldsValue(remote.WarningThreshold ?? EMPTY),
   })
 
   const save = async (limits: WarningThreshold | null) => {
@@ -116,7 +116,7 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
         type="primary"
         htmlType="submit"
         loading={busy}
-        disabled={!dirty || followed.disputed.length > 0}
+        disabled={!dirty || followed.conflicting.length > 0}
       >
         {t('devices:threshold.save')}
       </Button>{' '}

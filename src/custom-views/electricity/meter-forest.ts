@@ -8,7 +8,7 @@ export interface MeterNode {
   /** A PeripheralUID; of a remainder its meter's with `REMAINDER` behind it. */
   key: string
   kind: 'meter' | 'remainder'
-  /** The coverage of a remainder is that of all it is reckoned from. */
+  /** The coverage of a remainder is that of all it is computed from. */
   total: Pick<Total, 'kWh' | 'Cost' | 'CarbonKg' | 'Coverage'>
   /** By consumption, what no sub-meter saw last; none for a meter with nothing below it. */
   children?: MeterNode[]

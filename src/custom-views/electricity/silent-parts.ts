@@ -4,7 +4,7 @@ import { missingShare } from '../../domain/energy/totals.ts'
 import type { MeterNode } from './meter-forest.ts'
 
 /**
- * How many of the meters that a remainder is reckoned from were silent for a part of the time: what those used then seems to be the
+ * How many of the meters that a remainder is computed from were silent for a part of the time: what those used then seems to be the
  * remainder's.
  *
  * span  the time of the figures

@@ -22,7 +22,7 @@ import {
   totalOf,
 } from '../../domain/energy/totals.ts'
 import { formatLack, UNITS, useFigures } from '../../domain/energy/use-figures.ts'
-import { WithheldLink } from './withheld-link.tsx'
+import { QuarantinedLink } from './quarantined-link.tsx'
 
 interface Props {
   homeId: string
@@ -121,7 +121,7 @@ export function Summary(props: Props) {
         {isBeforeMeters(points) && meters && meters.Total > 0 && <span>{t('energy:beforeMeters')}</span>}
         {total.Resets > 0 && <span>{t('energy:resets', { count: total.Resets })}</span>}
         {total.withoutTariff && <NoTariff homeId={homeId} part={total.Cost !== null} />}
-        <WithheldLink homeId={homeId} />
+        <QuarantinedLink homeId={homeId} />
         {beforeFailed && <span className={pageStyles.warning}>{t('energy:compareFailed')}</span>}
       </p>
     </section>

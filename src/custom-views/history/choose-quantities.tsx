@@ -47,7 +47,7 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
       })
       .filter(({ Quantities }) => Quantities.length > 0)
       .sort((a, b) => words.deviceName(a).localeCompare(words.deviceName(b), undefined, { numeric: true }))
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- words change only with the language, which draws the page anew
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- words change only with the language, which draws the page again
   }, [devices, search, room])
   const { chosen } = arrange(picks, devices)
   const full = picks.length >= MAX_HISTORY_SERIES

@@ -12,7 +12,7 @@ export interface Changed {
   after: number | null
 }
 
-/** What a correction would change, before it is saved; undefined while it is reckoned. */
+/** What a correction would change, before it is saved; undefined while it is computed. */
 export function ChangePreview(props: {
   lines: readonly Changed[] | undefined
   error: unknown

@@ -7,8 +7,8 @@ import { ItemFailed, startBulk, type BulkAction, type Item } from '../../record-
 
 export type Decision = 'accepted' | 'dropped'
 
-/** A withheld reading as a line of results. */
-export interface WithheldItem extends Item {
+/** A quarantined reading as a line of results. */
+export interface QuarantinedItem extends Item {
   reading: QuarantinedReading
 }
 
@@ -21,13 +21,13 @@ const refusalIn = (error: unknown) => {
 }
 
 /**
- * Decides on withheld readings in one call, so that they count together; where one of them waits no longer or was decided
+ * Decides on quarantined readings in one call, so that they count together; where one of them waits no longer or was decided
  * otherwise, which refuses them all, on each by itself.
  */
-export const deciding = (HomeID: string, decision: Decision): BulkAction<WithheldItem> => ({
-  title: () => t(decision === 'accepted' ? 'meters:withheld.accepting' : 'meters:withheld.dropping'),
+export const deciding = (HomeID: string, decision: Decision): BulkAction<QuarantinedItem> => ({
+  title: () => t(decision === 'accepted' ? 'meters:quarantined.accepting' : 'meters:quarantined.dropping'),
   start: (items) => {
-    const send = (some: readonly WithheldItem[]) =>
+    const send = (some: readonly QuarantinedItem[]) =>
       call(meterCorrections.decideQuarantinedReading, {
         HomeID,
         Decision: decision,
@@ -50,7 +50,7 @@ export const deciding = (HomeID: string, decision: Decision): BulkAction<Withhel
           const refusal = refusalIn(error)
           if (refusal)
             throw new ItemFailed(() =>
-              t(refusal === 'gone' ? 'meters:withheld.gone' : 'meters:withheld.decided'),
+              t(refusal === 'gone' ? 'meters:quarantined.gone' : 'meters:quarantined.decided'),
             )
           throw error
         }

@@ -18,9 +18,9 @@ import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
 import { ReplacementWizard } from './replacement-wizard.tsx'
 import { TABS, useMetersAddress, type MetersAddress } from './use-address.ts'
-import { useWithheld } from './use-meters.ts'
+import { useQuarantined } from './use-meters.ts'
 import { VirtualMeters } from './virtual-meters.tsx'
-import { Withheld } from './withheld.tsx'
+import { Quarantined } from './quarantined.tsx'
 
 /** Whether a home's counters can be trusted: its meters, what people corrected, what waits for a word, and sums of meters. */
 export default function MetersPage() {
@@ -52,7 +52,7 @@ function Parts(props: { homeId: string; zone: string; statuses: readonly History
   const t = useT()
   const address = useMetersAddress()
   const meters = useNamedMeters(homeId, statuses)
-  const waiting = useWithheld(homeId).data?.Total ?? 0
+  const waiting = useQuarantined(homeId).data?.Total ?? 0
   const place: Place = { homeId, zone, meters, nameOf: (id) => meters.get(id)?.name ?? id }
   const guard = useLeaveGuard()
   return (
@@ -68,9 +68,9 @@ function Parts(props: { homeId: string; zone: string; statuses: readonly History
       items={TABS.map((key) => ({
         key,
         label:
-          key === 'withheld' && waiting > 0 ? (
+          key === 'quarantined' && waiting > 0 ? (
             <>
-              {t('meters:tabs.withheld')} <Badge count={waiting} overflowCount={999} />
+              {t('meters:tabs.quarantined')} <Badge count={waiting} overflowCount={999} />
             </>
           ) : (
             t(`meters:tabs.${key}`)
@@ -122,8 +122,8 @@ function Panel(props: {
           <Journal place={place} kind={address.tab === 'replace' ? 'replacement' : 'interval'} />
         </div>
       )
-    case 'withheld':
-      return <Withheld place={place} address={address} />
+    case 'quarantined':
+      return <Quarantined place={place} address={address} />
     case 'virtual':
       return <VirtualMeters place={place} guard={guard} />
   }

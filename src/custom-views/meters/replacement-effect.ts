@@ -18,7 +18,7 @@ export function readingsAround(readings: readonly Sample[], at: number): Around 
 }
 
 /**
- * By how much the energy of a range changes when a replacement is entered, in kWh: the same rules that the gateway reckons
+ * By how much the energy of a range changes when a replacement is entered, in kWh: the same rules that the gateway computes
  * with, without and with what the person says.
  *
  * readings  ascending, with one before and one after the range where there are any
@@ -44,7 +44,7 @@ export function replacementEffect(
  *
  * readings  ascending
  */
-export function withheldBy(readings: readonly Sample[], replacement: Replacement): number {
+export function quarantinedBy(readings: readonly Sample[], replacement: Replacement): number {
   const before = judgeReadings(readings).quarantined.length
   return Math.max(0, judgeReadings(withReplacements(readings, [replacement])).quarantined.length - before)
 }

@@ -64,7 +64,7 @@ export const useCorrections = (HomeID: string) =>
   })
 
 /** The readings that wait for a decision, the newest thousand of them. */
-export const useWithheld = (HomeID: string) =>
+export const useQuarantined = (HomeID: string) =>
   useQuery(callQuery(meterCorrections.listQuarantinedReading, { HomeID, Limit: 1_000 }))
 
 export const useVirtualMeters = (HomeID: string) =>

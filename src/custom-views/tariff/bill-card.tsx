@@ -117,7 +117,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
         <thead>
           <tr>
             <th scope="col">{t('tariff:bill.item')}</th>
-            <th scope="col">{t('tariff:bill.reckoning')}</th>
+            <th scope="col">{t('tariff:bill.calculation')}</th>
             <th scope="col">{t('tariff:bill.amount')}</th>
           </tr>
         </thead>

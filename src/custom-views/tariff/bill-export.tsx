@@ -3,7 +3,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { ListExport } from '../../record-kit/export/list-export.tsx'
 import { useLineName, type Bill, type Line } from './bill-words.ts'
 
-/** The lines of a bill as a file, each with what it is reckoned from. */
+/** The lines of a bill as a file, each with what it is computed from. */
 export const BillExport: FC<{ bill: Bill; zone: string }> = ({ bill, zone }) => {
   const t = useT()
   const nameOf = useLineName()

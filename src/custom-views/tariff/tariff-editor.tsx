@@ -35,7 +35,7 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
   // What the editor was filled with; somebody else may save the tariff meanwhile.
   const [before, stand] = useState(opened)
   const current = own.find(({ TariffID }) => TariffID === before?.TariffID)
-  const theirs = !busy && before && current && current.Version !== before.Version ? current : undefined
+  const remote = !busy && before && current && current.Version !== before.Version ? current : undefined
   const [name, setName] = useState(before?.TariffName ?? '')
   const [versions, setVersions] = useState<readonly TariffVersion[]>(
     () => before?.Versions ?? [latest('commercial_two_stage')],
@@ -98,7 +98,7 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
           <Button
             type="primary"
             loading={busy}
-            disabled={told.length > 0 || theirs !== undefined}
+            disabled={told.length > 0 || remote !== undefined}
             onClick={() => void save()}
           >
             {t('screens:save')}
@@ -107,17 +107,17 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
       }
     >
       <div className={`${page.stack} ${styles.stack}`}>
-        {before && theirs && (
+        {before && remote && (
           <RecordConflict
-            changes={changesBetween(before, theirs, [
+            changes={changesBetween(before, remote, [
               { label: t('tariff:own.name'), of: ({ TariffName }) => TariffName },
               {
                 label: t('tariff:own.versions'),
                 of: ({ Versions }) => Versions.map(({ ValidFrom }) => ValidFrom).join(' · '),
               },
             ])}
-            take={() => take(theirs)}
-            keep={() => stand(theirs)}
+            take={() => take(remote)}
+            keep={() => stand(remote)}
           />
         )}
         <div className={styles.fields}>

@@ -40,7 +40,7 @@ const DeviceHistory: FC<{ device: Peripheral }> = ({ device: { HomeID, Periphera
             words.quantityName(device, quantity),
           )
         : [],
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- words change only with the language, which draws the panel anew
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- words change only with the language, which draws the panel again
     [device, picks, query.data],
   )
   if (quantities.data && !device) return null

@@ -41,7 +41,7 @@ export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, hei
       formatValue: (value) => (unit === 'W' ? formatPower(value / 1000) : formatReading(value, decimals)),
     })
     return right === undefined ? ([axis(left)] as const) : ([axis(left), axis(right)] as const)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a unit's word changes only with the language, which draws the page anew
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a unit's word changes only with the language, which draws the page again
   }, [units, decimals])
   const shownHeight = series.length === 0 ? STATES_ONLY : height
   return (

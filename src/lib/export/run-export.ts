@@ -15,7 +15,7 @@ export interface ExportProgress {
   percent: number
 }
 
-export interface ExportParts {
+export interface ExportOptions {
   pages: readonly ExportPage[]
   /** Fetches a page, from `cursor` on where it is not null. */
   fetchPage: (page: ExportPage, cursor: number | null) => Promise<Fetched>
@@ -49,8 +49,8 @@ const PAUSE = 1_000
  *
  * errors  ExportStopped; then `resume` may be called again. Errors of the writer end the export.
  */
-export function createExportRun(parts: ExportParts): { resume(): Promise<ExportFile> } {
-  const { pages, writer } = parts
+export function createExportRun(options: ExportOptions): { resume(): Promise<ExportFile> } {
+  const { pages, writer } = options
   let index = 0
   let cursor: number | null = null
   let rows = 0
@@ -58,11 +58,11 @@ export function createExportRun(parts: ExportParts): { resume(): Promise<ExportF
   async function fetch(page: ExportPage): Promise<Fetched> {
     for (let tried = 1; ; tried++)
       try {
-        return await parts.fetchPage(page, cursor)
+        return await options.fetchPage(page, cursor)
       } catch (error) {
-        if (!parts.mayRetry(error) || tried >= TRIES)
+        if (!options.mayRetry(error) || tried >= TRIES)
           throw new ExportStopped(page, cursor ?? page.from, error)
-        await parts.wait(PAUSE * 2 ** (tried - 1))
+        await options.wait(PAUSE * 2 ** (tried - 1))
       }
   }
 
@@ -76,7 +76,7 @@ export function createExportRun(parts: ExportParts): { resume(): Promise<ExportF
           rows += fetched.count
           cursor = fetched.next
           const within = cursor === null ? 1 : (cursor - page.from) / (page.to - page.from)
-          parts.onProgress({ rows, percent: Math.floor(((index + within) / pages.length) * 100) })
+          options.onProgress({ rows, percent: Math.floor(((index + within) / pages.length) * 100) })
         } while (cursor !== null)
       }
       return writer.end()

@@ -3,7 +3,7 @@ import { useContext, useEffect, useState, type ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { BulkAction, Item } from './bulk-run.ts'
 import styles from './bulk.module.css'
-import { HoldsBar } from './holds-bar.ts'
+import { HasBulkBar } from './has-bulk-bar.ts'
 import { ResultsDialog } from './results-dialog.tsx'
 
 interface Props<I extends Item> {
@@ -20,7 +20,7 @@ interface Props<I extends Item> {
 export function BulkBar<I extends Item>({ words, items, clear, children }: Props<I>) {
   const t = useT()
   const [running, setRunning] = useState<{ action: BulkAction<I>; items: readonly I[] }>()
-  const hold = useContext(HoldsBar)
+  const hold = useContext(HasBulkBar)
   const isRunning = running !== undefined
   useEffect(() => {
     if (!isRunning) return

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState, type FC, type ReactNode } from 'react'
 import styles from './bulk.module.css'
-import { HoldsBar } from './holds-bar.ts'
+import { HasBulkBar } from './has-bulk-bar.ts'
 
 interface Props {
   /** Lines that are chosen. */
@@ -33,7 +33,7 @@ export const KeptBar: FC<Props> = ({ count, renderBar }) => {
   if (!isShown) return null
   return (
     <div ref={box} className={styles.kept}>
-      <HoldsBar value={setHeld}>{renderBar()}</HoldsBar>
+      <HasBulkBar value={setHeld}>{renderBar()}</HasBulkBar>
     </div>
   )
 }

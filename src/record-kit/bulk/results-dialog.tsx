@@ -54,7 +54,7 @@ export function ResultsDialog<I extends Item>(props: {
       title={title}
       onCancel={close}
       maskClosable={false}
-      // What moves is painted anew for each frame, at the cost of what the dialog reports on.
+      // What moves is painted again for each frame, at the cost of what the dialog reports on.
       transitionName=""
       maskTransitionName=""
       footer={

@@ -66,7 +66,7 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
   if (!may)
     return (
       <Tooltip title={describeRight(right)} trigger={['hover', 'focus', 'click']}>
-        <Button aria-disabled icon={<DownloadOutlined aria-hidden />} className={styles.withheld ?? ''}>
+        <Button aria-disabled icon={<DownloadOutlined aria-hidden />} className={styles.denied ?? ''}>
           {t('lists:export.button')}
         </Button>
       </Tooltip>

@@ -51,12 +51,12 @@ function TableForm({ table, gone: isGone }: { table: StoredModbusTable | undefin
   const list = pathTo('ModbusTableListing')
   const { form, schema, initial, busy, followed, setDirty, save } = useRecordForm('modbusTable', table, {
     toInput: (values) => ({ ...values, Rows: rows }),
-    onWrite: (theirs) => {
-      setRows((theirs as StoredModbusTable).Rows)
+    onWrite: (remote) => {
+      setRows((remote as StoredModbusTable).Rows)
       setFaults([])
     },
   })
-  const isHeld = followed.disputed.length > 0
+  const isHeld = followed.conflicting.length > 0
   const base = followed.base as StoredModbusTable | undefined
 
   const change = (next: readonly ModbusRow[]) => {

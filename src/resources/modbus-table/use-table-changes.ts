@@ -7,7 +7,7 @@ const ABOUT = ['TableName', 'Manufacturer', 'Model', 'Note'] as const
 /** What differs between two versions of a table: what is said of it, and the registers that are other ones, by their labels. */
 export function useTableChanges() {
   const t = useT()
-  return (base: StoredModbusTable, theirs: StoredModbusTable): FieldChange[] => {
+  return (base: StoredModbusTable, remote: StoredModbusTable): FieldChange[] => {
     const about = ABOUT.map((field) => ({
       label: t(`resources:modbusTable.fields.${field}`),
       of: (table: StoredModbusTable) => table[field],
@@ -18,10 +18,10 @@ export function useTableChanges() {
     }
     const rows = {
       label: t('modbus:form.rows'),
-      before: otherIn(base, theirs).join(t('screens:listComma')) || '–',
-      theirs: otherIn(theirs, base).join(t('screens:listComma')) || '–',
+      before: otherIn(base, remote).join(t('screens:listComma')) || '–',
+      remote: otherIn(remote, base).join(t('screens:listComma')) || '–',
     }
-    const sameRows = JSON.stringify(base.Rows) === JSON.stringify(theirs.Rows)
-    return [...changesBetween(base, theirs, about), ...(sameRows ? [] : [rows])]
+    const sameRows = JSON.stringify(base.Rows) === JSON.stringify(remote.Rows)
+    return [...changesBetween(base, remote, about), ...(sameRows ? [] : [rows])]
   }
 }

@@ -20,27 +20,27 @@ interface Props {
   /** The person as the form was opened with. */
   base: User
   /** As somebody else has saved them since. */
-  theirs: User
-  /** Puts theirs into the form. */
+  remote: User
+  /** Puts the remote values into the form. */
   take: () => void
-  /** Keeps what the form says: the next save replaces theirs. */
+  /** Keeps what the form says: the next save replaces the remote values. */
   keep: () => void
 }
 
 /** What somebody else has changed of the same person, rights by what they gained and lost. */
-export const UserConflict: FC<Props> = ({ base, theirs, take, keep }) => {
+export const UserConflict: FC<Props> = ({ base, remote, take, keep }) => {
   const t = useT()
   const shown = (person: User, field: Exclude<Field, 'Permissions'>) => {
     if (field === 'DepartmentID') return <DepartmentName id={person.DepartmentID} />
     if (field === 'enabled') return t(person.enabled ? 'resources:user.on' : 'resources:user.off')
     return person[field] === '' ? '–' : person[field]
   }
-  const changes = FIELDS.filter((field) => JSON.stringify(base[field]) !== JSON.stringify(theirs[field])).map(
+  const changes = FIELDS.filter((field) => JSON.stringify(base[field]) !== JSON.stringify(remote[field])).map(
     (field): FieldChange => {
       const label = t(`resources:user.fields.${field}`)
       return field === 'Permissions'
-        ? { label, difference: <RightsChange before={base.Permissions} after={theirs.Permissions} /> }
-        : { label, before: shown(base, field), theirs: shown(theirs, field) }
+        ? { label, difference: <RightsChange before={base.Permissions} after={remote.Permissions} /> }
+        : { label, before: shown(base, field), remote: shown(remote, field) }
     },
   )
   return <RecordConflict changes={changes} take={take} keep={keep} />

@@ -51,7 +51,7 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
     }),
   })
   const base = edited.followed.base as User | undefined
-  const { take, keep, disputed } = edited.followed
+  const { take, keep, conflicting } = edited.followed
   return (
     <RecordPage
       title={person ? displayName(person) : t('resources:user.create')}
@@ -66,8 +66,8 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
         initial={NEW}
         gone={isGone}
         conflict={
-          base && person && disputed.length > 0 ? (
-            <UserConflict base={base} theirs={person} take={take} keep={keep} />
+          base && person && conflicting.length > 0 ? (
+            <UserConflict base={base} remote={person} take={take} keep={keep} />
           ) : undefined
         }
         cancelTo={list}

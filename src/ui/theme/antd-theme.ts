@@ -1,7 +1,7 @@
 import { theme, type ThemeConfig } from 'antd'
 import { colors, fontFamily, shape, type Mode } from './theme.ts'
 
-/** Asked once: with a later answer Ant Design would draw the whole tree anew. */
+/** Asked once: with a later answer Ant Design would draw the whole tree again. */
 const still = matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /**

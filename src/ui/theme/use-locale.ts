@@ -13,7 +13,7 @@ const dayjsNames: Record<Language, string> = { 'zh-TW': 'zh-tw', 'en-US': 'en' }
 
 /**
  * Ant Design's words in the person's language; dayjs follows. Undefined until the first have come, English if they cannot be
- * had: a ConfigProvider whose locale comes later draws everything in it anew, and what a person did meanwhile is lost.
+ * had: a ConfigProvider whose locale comes later draws everything in it again, and what a person did meanwhile is lost.
  */
 export function useLocale(language: Language): Locale | undefined {
   const [locale, setLocale] = useState<Locale>()

@@ -51,7 +51,7 @@ describe('the dashboard', () => {
     expect(call.json().status.code).toBe(2)
   })
 
-  it('keeps files with a hash for ever and sends the compressed one to who takes it', async () => {
+  it('keeps files with a hash without limit and sends the compressed one to who takes it', async () => {
     const file = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip' })
     expect(file.headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',

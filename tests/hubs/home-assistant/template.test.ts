@@ -54,7 +54,7 @@ describe('a value template', () => {
     '{{ value_json[range(999999999) | length] }}',
     '{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}',
     '{{ value }}'.padEnd(9_000),
-  ])('is refused where it is broken or could run for ever: %.40s', (template) => {
+  ])('is refused where it is broken or could run without end: %.40s', (template) => {
     expect(() => compileTemplate(template)).toThrow(Error)
   })
 })

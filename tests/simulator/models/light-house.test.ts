@@ -45,7 +45,7 @@ describe('a lighthouse', () => {
     expect(done.colors).toHaveLength(6)
   })
 
-  it('fails with a covered sensor, keeps its colours, and can be calibrated anew', () => {
+  it('fails with a covered sensor, keeps its colours, and can be calibrated again', () => {
     const failed = go(calibrate(lightHouse.make('515', { coveredSensor: 2 }), 1), { Step: 'finished' })
     expect(failed.calibration).toMatchObject({ Outcome: 'failure', Fault: 'noContrast' })
     expect(failed.colors).toEqual([])

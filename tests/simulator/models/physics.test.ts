@@ -82,7 +82,7 @@ describe('dry contact', () => {
     expect(dryContact.report(contact)).toMatchObject({ Switch: 0 })
   })
 
-  it('starts its pulse anew with a second command', () => {
+  it('starts its pulse again with a second command', () => {
     let contact = dryContact.step(dryContact.command(pulse(), { Switch: 1 }), 50, calm)
     contact = dryContact.step(dryContact.command(contact, { Switch: 1 }), 50, calm)
     expect(dryContact.report(contact)).toMatchObject({ Switch: 1 })

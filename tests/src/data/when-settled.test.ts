@@ -30,7 +30,7 @@ describe('what comes after the first picture', () => {
     expect(work).toHaveBeenCalledTimes(1)
   })
 
-  it('does not wait for ever for a call that hangs', async () => {
+  it('does not wait without end for a call that hangs', async () => {
     const work = vi.fn()
     asking('hangs')
     whenSettled(work)

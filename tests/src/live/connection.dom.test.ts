@@ -184,7 +184,7 @@ describe('the realtime connection', () => {
     connection.stop()
   })
 
-  it('connects anew after a sleep, and not when its timers are only slow', async () => {
+  it('connects again after a sleep, and not when its timers are only slow', async () => {
     const { connection, clients, ready, settle, up } = setUp()
     void connection.want(['a'])
     await up()

@@ -80,7 +80,7 @@ describe('a list that others change', () => {
     expect(await screen.findByText('大會議室')).toBeTruthy()
   })
 
-  it('counts the devices of a room anew when one is gone', async () => {
+  it('counts the devices of a room again when one is gone', async () => {
     open()
     await screen.findByText('會議室')
     server.use(answers(list, [{ ...rooms[1], PeripheralList: ['a', 'b', 'c'] } as (typeof rooms)[1]]))

@@ -215,12 +215,12 @@ describe('a list as a file', () => {
     expect(await button()).toBeTruthy()
   })
 
-  it('is withheld from who lacks the right, who is told which', async () => {
+  it('is denied from who lacks the right, who is told which', async () => {
     me.set(subUser([{ FeatureKey: 'access_control_employee', OperationList: ['Read'] }]))
     const user = open()
-    const withheld = await button()
-    expect(withheld.getAttribute('aria-disabled')).toBe('true')
-    await user.click(withheld)
+    const denied = await button()
+    expect(denied.getAttribute('aria-disabled')).toBe('true')
+    await user.click(denied)
     expect((await screen.findByRole('tooltip')).textContent).toMatch(/匯出/)
     expect(asked()).toEqual([])
   })

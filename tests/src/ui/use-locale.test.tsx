@@ -18,7 +18,7 @@ function Frame({ language, page = <Page /> }: { language: Language; page?: React
 }
 
 describe("the words of the components' library", () => {
-  it('come in the language of the person, and follow it, without the page being drawn anew', async () => {
+  it('come in the language of the person, and follow it, without the page being drawn again', async () => {
     const { rerender } = render(<Frame language="zh-TW" />)
     expect(await screen.findAllByText('無此資料')).not.toEqual([])
     rerender(<Frame language="en-US" />)

@@ -3,7 +3,7 @@ import { type Db, type Sql, sql } from '../../../store/db.ts'
 
 /** A pause this many times as long as reports are apart is a gap: one may be late, or lost. */
 export const PATIENCE = 2
-/** Less than this is not told, ms: a hub that merely connects anew tells its states at once. */
+/** Less than this is not told, ms: a hub that merely connects again tells its states at once. */
 const LEAST = 60_000
 
 interface Asked {

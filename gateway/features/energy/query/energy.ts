@@ -22,14 +22,14 @@ import { type Lines, linesOfHome, linesOfMeters } from './lines.ts'
 import { homesOf, type Meter, metersOf } from './meters.ts'
 import { historyOf, reportingOf, statusesOf } from './readings.ts'
 import type { PricingOf } from '../ports.ts'
-import { reckon, type Series } from './reckon.ts'
+import { computeSeries, type Series } from './compute-series.ts'
 import { settleHome } from '../rollup/settle-home.ts'
 import { createSumCache } from './sums.ts'
 
-export interface EnergyParts {
+export interface EnergyOptions {
   db: Db
   clock: Pick<Clock, 'now'>
-  /** Reckons what changed of these meters, so that what is read is never stale. */
+  /** Computes what changed of these meters, so that what is read is never stale. */
   settle(db: Db, meterIds: readonly number[]): Promise<void>
   pricingOf: PricingOf
 }
@@ -43,7 +43,7 @@ type Which = readonly string[] | undefined
 /** What the stored energy of homes amounts to: read by many calls, each from one moment of the database. */
 export type Energy = ReturnType<typeof createEnergy>
 
-export function createEnergy({ db, clock, settle, pricingOf }: EnergyParts) {
+export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
   const cache = createSumCache()
 
   const open = createHomeContexts(db, pricingOf)
@@ -86,7 +86,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyParts) {
     await atOneMoment(async (tx) => {
       for (const periods of ranges)
         all.push(
-          await reckon(tx, cache, {
+          await computeSeries(tx, cache, {
             lines,
             home: whole,
             key,
@@ -242,7 +242,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyParts) {
           PeripheralUID: 'notFound',
         })
       if (meter.meterId === null) return { Rows: [], NextCursor: null }
-      // Which of them count is known when they are reckoned.
+      // Which of them count is known when they are computed.
       await settleMeters([meter])
       return historyOf(db, meter.meterId, range)
     },

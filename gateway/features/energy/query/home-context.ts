@@ -14,7 +14,7 @@ export interface HomeContext {
   /** Of the home as a whole. */
   whole: Lines
   pricing: Pricing
-  /** Whether a meter of it has changed since it was reckoned. */
+  /** Whether a meter of it has changed since it was computed. */
   dirty: boolean
   unsettled: Unsettled
 }
@@ -25,7 +25,7 @@ type Known = Pick<HomeContext, 'meters' | 'whole' | 'pricing'> & { stamp: string
 const MOST_METERS = 20_000
 
 /**
- * Remembers the meters and prices of homes as long as no row that they are made of is written anew, which one statement
+ * Remembers the meters and prices of homes as long as no row that they are made of is written again, which one statement
  * finds out.
  */
 export function createHomeContexts(db: Db, pricingOf: PricingOf) {

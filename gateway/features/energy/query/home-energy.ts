@@ -1,16 +1,16 @@
 import { GatewayError } from '../../../errors.ts'
 import type { Db } from '../../../store/db.ts'
 import { demandOf } from './demand.ts'
-import type { EnergyParts } from './energy.ts'
+import type { EnergyOptions } from './energy.ts'
 import { loadProfile } from './load-profile.ts'
 import { type HomeClock, homesOf } from './meters.ts'
 
 /** What the energy of homes amounts to in each interval, for those who make bills of it. */
-export const createHomeEnergy = (parts: Pick<EnergyParts, 'db' | 'settle'>) => ({
-  homeOf: (tenant: string, HomeID: string): Promise<HomeClock> => homeOf(parts.db, tenant, HomeID),
+export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle'>) => ({
+  homeOf: (tenant: string, HomeID: string): Promise<HomeClock> => homeOf(options.db, tenant, HomeID),
   loadProfile: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
-    loadProfile(parts, tenant, home, fromDay, endDay),
-  demandOf: (tenant: string, HomeID: string) => demandOf(parts.db, tenant, HomeID),
+    loadProfile(options, tenant, home, fromDay, endDay),
+  demandOf: (tenant: string, HomeID: string) => demandOf(options.db, tenant, HomeID),
 })
 
 /** Errors: NOT_FOUND. */

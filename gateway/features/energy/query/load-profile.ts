@@ -1,7 +1,7 @@
 import { monthOfDay, QUARTER, startOfDay } from '../../../../contract/rules/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import type { EnergyParts } from './energy.ts'
+import type { EnergyOptions } from './energy.ts'
 import { firstDays } from './expected-intervals.ts'
 import { epochOf, knownBefore, readHomeDays, sumBefore } from '../rollup/home-days.ts'
 import { type Lines, linesOfHome } from './lines.ts'
@@ -25,7 +25,7 @@ export interface ProfileDay {
  * returns          every day of the range, of zeros where nothing is known
  */
 export async function loadProfile(
-  { db, settle }: Pick<EnergyParts, 'db' | 'settle'>,
+  { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
   tenant: string,
   { HomeID, zone }: { HomeID: string; zone: string },
   fromDay: number,

@@ -66,7 +66,7 @@ export function ratesOf(pricing: Pricing): Rates {
 }
 const made = new WeakMap<Pricing, Rates>()
 
-/** The rates of days; what is asked twice is reckoned once. */
+/** The rates of days; what is asked twice is computed once. */
 function createRates({ versionOn, billOn, offPeakDays }: Pricing) {
   /** Versions that charge the same are one: no bill is divided between them. */
   const versions = new Map<string, number>()
@@ -146,7 +146,7 @@ function wholeMonths(days: readonly number[]): number[] | undefined {
 }
 
 /**
- * What tiers and surcharges make of a kWh: the bill's charge, shared in proportion to energy, as `billOf` reckons it. A bill
+ * What tiers and surcharges make of a kWh: the bill's charge, shared in proportion to energy, as `billOf` computes it. A bill
  * of two months has twice the kWh in each tier; where it has several seasons or versions each holds for its share of the days.
  *
  * kwh      of the home in that part of the bill, so far

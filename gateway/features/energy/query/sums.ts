@@ -36,7 +36,7 @@ export const createSums = (slots: number): Sums => ({
 /** Numbers that are kept in memory: a year of a thousand meters in five bands takes a quarter of a million. */
 const MOST_KEPT = 2_000_000
 
-/** Sums that were read once and hold until a day of their month is reckoned anew. */
+/** Sums that were read once and hold until a day of their month is computed again. */
 export type SumCache = LRUCache<string, Block>
 export const createSumCache = (): SumCache =>
   new LRUCache({
@@ -59,7 +59,7 @@ export interface SumOptions {
 
 /**
  * Adds up the energy of each line's members in each slot. Days are summed in the database, a whole class of them at a time,
- * and a month's sums are remembered as long as its meters' months are not written anew, which every change of a day does. Of
+ * and a month's sums are remembered as long as its meters' months are not written again, which every change of a day does. Of
  * months that are over the database keeps sums of days that are alike (day-sums.ts): what other days add or take is laid over.
  *
  * db       a transaction that sees one moment

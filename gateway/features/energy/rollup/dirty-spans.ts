@@ -1,11 +1,11 @@
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
-/** Any fixed number: whoever reckons a meter or corrects it holds it by this and its id. */
+/** Any fixed number: whoever computes a meter or corrects it holds it by this and its id. */
 const LOCK = 7_240_315
 /** The end of a span that reaches to the last reading, whenever that is. */
 export const TO_THE_END = 8.64e15
-/** Spans nearer than this are reckoned as one, in ms. */
+/** Spans nearer than this are computed as one, in ms. */
 const NEAR = 86_400_000
 
 /** When readings or corrections of a meter changed, in epoch ms, both ends included; empty when it ends before it begins. */
@@ -15,7 +15,7 @@ export interface DirtySpan {
   through: number
 }
 
-/** Notes spans that are to be reckoned; in the transaction of the change. */
+/** Notes spans that are to be computed; in the transaction of the change. */
 export async function markDirty(db: Db, spans: readonly DirtySpan[]): Promise<void> {
   if (spans.length === 0) return
   await db.query(sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
@@ -36,7 +36,7 @@ export async function listDirty(
   return rows.map(({ meterId }) => meterId)
 }
 
-/** Holds a meter's energy until the transaction ends, waiting for whoever reckons it. */
+/** Holds a meter's energy until the transaction ends, waiting for whoever computes it. */
 export const holdMeters = async (tx: Db, meterIds: readonly number[]): Promise<void> => {
   await tx.query(sql`select pg_advisory_xact_lock(${LOCK}::int, meter_id)
     from (select unnest(${numberArray(meterIds)}::int[]) as meter_id order by 1) as wanted`)

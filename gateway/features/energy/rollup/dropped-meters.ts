@@ -17,13 +17,13 @@ export async function deleteDroppedReadings(db: Db): Promise<void> {
       delete from readings where meter_id = ${dropped.id} and timestamp in
         (select timestamp from readings where meter_id = ${dropped.id} order by timestamp limit ${AT_ONCE}::int)
       returning 1`)
-    if (deleted.length > 0 || (await deleteReckoned(db, dropped.id))) continue
+    if (deleted.length > 0 || (await deleteRolledUp(db, dropped.id))) continue
     await db.query(sql`delete from dropped_meters where meter_id = ${dropped.id}`)
   }
 }
 
-/** What was reckoned, corrected and quarantined of a meter; whether there was any of it. */
-async function deleteReckoned(db: Db, meterId: number): Promise<boolean> {
+/** What was computed, corrected and quarantined of a meter; whether there was any of it. */
+async function deleteRolledUp(db: Db, meterId: number): Promise<boolean> {
   const days = await db.query(sql`
     delete from meter_days where meter_id = ${meterId} and day in
       (select day from meter_days where meter_id = ${meterId} order by day limit ${DAYS_AT_ONCE}::int)

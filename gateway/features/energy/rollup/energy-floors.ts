@@ -3,7 +3,7 @@ import { type Db, sql } from '../../../store/db.ts'
 /** The first day that can be asked for: the least the column takes. */
 const FIRST_DAY = -2_147_483_647
 
-/** From when on rows are kept whole: what was reckoned of older ones stays as it is. */
+/** From when on rows are kept whole: what was computed of older ones stays as it is. */
 export interface Floors {
   /** Epoch ms; the first ms of a month in UTC. */
   readings: number

@@ -5,16 +5,16 @@ import type { Log } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { holdFreeMeters, holdMeters, listDirty, type DirtySpan, markDirty, takeDirty } from './dirty-spans.ts'
 import { noteLastReadings } from './last-readings.ts'
-import { reckonSpans } from './reckon-spans.ts'
+import { rollUpSpans } from './roll-up-spans.ts'
 import { repack, type MeterClock } from './repack.ts'
 
 type Told = (meterIds: readonly number[]) => void
 
-/** Meters reckoned in one transaction: so few that nobody waits long for one. */
+/** Meters computed in one transaction: so few that nobody waits long for one. */
 const METERS_AT_ONCE = 50
 
 /**
- * Reckons whatever changed of these meters since their days were reckoned, or of all when left out, before an answer is given:
+ * Computes whatever changed of these meters since their days were computed, or of all when left out, before an answer is given:
  * what a call reads afterwards is never stale. Cheap when nothing changed. Any number may run at a time.
  *
  * onQuarantined  hears of the meters of which other readings are quarantined now
@@ -25,13 +25,13 @@ export async function settle(db: Db, meterIds?: readonly number[], onQuarantined
     const dirty = await listDirty(db, { meterIds, after, limit: METERS_AT_ONCE })
     if (dirty.length === 0) return
     let rest = dirty
-    while (rest.length > 0) rest = await reckonMeters(db, rest, { wait: true, onQuarantined })
+    while (rest.length > 0) rest = await rollUpMeters(db, rest, { wait: true, onQuarantined })
     after = dirty.at(-1) as number
   }
 }
 
 /**
- * As `settle` for all, but leaves out meters that somebody else is at and those that cannot be reckoned.
+ * As `settle` for all, but leaves out meters that somebody else is at and those that cannot be computed.
  *
  * onBatch   hears of every transaction
  * onQuarantined  hears of the meters of which other readings are quarantined now
@@ -47,13 +47,13 @@ export async function settleFree(
     const end = onBatch()
     try {
       for (let rest = dirty; rest.length > 0 && !closed();)
-        rest = await reckonMeters(db, rest, { wait: false, onQuarantined })
+        rest = await rollUpMeters(db, rest, { wait: false, onQuarantined })
     } catch (error) {
-      log.warn({ err: error, meters: dirty.length }, 'Meters are reckoned one by one')
+      log.warn({ err: error, meters: dirty.length }, 'Meters are computed one by one')
       for (const one of dirty) {
         if (closed()) return
-        await reckonMeters(db, [one], { wait: false, onQuarantined }).catch((err: unknown) =>
-          log.error({ err, meterId: one }, 'A meter could not be reckoned'),
+        await rollUpMeters(db, [one], { wait: false, onQuarantined }).catch((err: unknown) =>
+          log.error({ err, meterId: one }, 'A meter could not be computed'),
         )
       }
     }
@@ -63,11 +63,11 @@ export async function settleFree(
 }
 
 /**
- * One transaction: takes what is dirty of these meters, makes their days and months anew and notes their last readings.
+ * One transaction: takes what is dirty of these meters, makes their days and months again and notes their last readings.
  *
  * returns  the meters of which something is left for the next
  */
-async function reckonMeters(
+async function rollUpMeters(
   db: Db,
   meterIds: readonly number[],
   { wait, onQuarantined }: { wait: boolean; onQuarantined: Told | undefined },
@@ -90,7 +90,7 @@ async function reckonMeters(
       if (now.has(span.meterId)) later.push(span)
       else now.set(span.meterId, span)
     }
-    if (now.size > 0) later.push(...(await reckonSpans(tx, [...now.values()], clocks, noted)))
+    if (now.size > 0) later.push(...(await rollUpSpans(tx, [...now.values()], clocks, noted)))
     await markDirty(tx, later)
     return [...new Set(later.map(({ meterId }) => meterId))].sort((a, b) => a - b)
   })

@@ -7,7 +7,7 @@ const AT_ONCE = 10_000
 const DAY = 86_400_000
 
 /**
- * Drops whole months of readings that were kept long enough, after their energy was reckoned: from then on the days that came of
+ * Drops whole months of readings that were kept long enough, after their energy was computed: from then on the days that came of
  * them stay as they are. Of each meter the last that counts remains, where the next one's energy begins.
  *
  * before  epoch ms; the month that it lies in stays
@@ -42,7 +42,7 @@ export async function expireReadings(db: Db, before: number): Promise<void> {
 }
 
 /**
- * Drops whole months of 15-minute intervals that were kept long enough; the sums of the months stay for ever.
+ * Drops whole months of 15-minute intervals that were kept long enough; the sums of the months always stay.
  *
  * before  epoch ms; the month that it lies in stays
  */

@@ -72,7 +72,7 @@ export async function readHomeDays(
   )
 }
 
-/** A day as it was read: its row's number changes when it is written anew. */
+/** A day as it was read: its row's number changes when it is written again. */
 interface KeptDay {
   version: number
   sums: HomeDay

@@ -98,7 +98,7 @@ export const unknown = (from: number, to: number): Intervals => ({
   resets: [],
 })
 
-/** Writes days, removes those of which nothing is known any more, and sums the months anew that they lie in. */
+/** Writes days, removes those of which nothing is known any more, and sums the months again that they lie in. */
 export async function storeDays(
   tx: Db,
   days: readonly MeterDay[],

@@ -14,7 +14,7 @@ export interface MeterClock {
 }
 
 /**
- * Divides a meter's intervals into days anew when its home's clock has changed: also where the readings are gone. The clock is
+ * Divides a meter's intervals into days again when its home's clock has changed: also where the readings are gone. The clock is
  * noted for a meter's first day, too.
  */
 export async function repack(tx: Db, { meterId, zone, packed }: MeterClock): Promise<void> {

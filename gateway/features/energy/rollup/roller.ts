@@ -6,7 +6,7 @@ import { settleFree } from './energy-store.ts'
 
 /** Between two looks, in ms. */
 const PAUSE = 2_000
-/** It rests so many times as long as it worked, at most so many ms: storing goes first, and a call that asks reckons for itself. */
+/** It rests so many times as long as it worked, at most so many ms: storing goes first, and a call that asks computes for itself. */
 const REST = { times: 4, longest: 20_000 }
 /** Homes are added up so often, in ms: who asks for one earlier does it for itself. */
 const HOMES_PAUSE = 60_000
@@ -25,7 +25,7 @@ export interface RollupJobOptions {
 }
 
 /**
- * Reckons the energy of meters whose readings or corrections changed, and of their homes, in the background. Several gateways
+ * Computes the energy of meters whose readings or corrections changed, and of their homes, in the background. Several gateways
  * may do so at a time.
  */
 export function createRollupJob({
@@ -37,14 +37,14 @@ export function createRollupJob({
   onQuarantined,
 }: RollupJobOptions): Job {
   const seconds = new Histogram({
-    name: 'energy_reckon_seconds',
-    help: 'Time to reckon the energy of a batch of meters',
+    name: 'energy_roll_up_seconds',
+    help: 'Time to compute the energy of a batch of meters',
     buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2, 10],
     registers: [metrics],
   })
   const waiting: Gauge = new Gauge({
     name: 'energy_dirty_spans',
-    help: `Spans of time whose energy waits to be reckoned, at most ${MOST_COUNTED}`,
+    help: `Spans of time whose energy waits to be computed, at most ${MOST_COUNTED}`,
     registers: [],
     async collect() {
       const [row] = await db
@@ -77,7 +77,7 @@ export function createRollupJob({
           await settleHomes(stopped)
         }
       } catch (err) {
-        log.warn({ err }, 'Energy is reckoned later')
+        log.warn({ err }, 'Energy is computed later')
       }
       const rest = Math.min(REST.times * (clock.now() - started), REST.longest)
       return Math.max(PAUSE, rest)

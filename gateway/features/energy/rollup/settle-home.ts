@@ -26,10 +26,10 @@ export interface Unsettled {
 
 /**
  * Adds up the days and months of a home that changed since, as far as they lie in some months: what is read of them
- * afterwards is never stale. Cheap when nothing changed. What meters counted must have been reckoned before.
+ * afterwards is never stale. Cheap when nothing changed. What meters counted must have been computed before.
  *
  * from, through  months, both inclusive
- * unsettled      as it was read after the meters were reckoned; left out, it is read
+ * unsettled      as it was read after the meters were computed; left out, it is read
  */
 export async function settleHome(
   db: Db,

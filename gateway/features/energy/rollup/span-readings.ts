@@ -16,7 +16,7 @@ export interface StoredReading extends Sample {
   decision: 'accepted' | null
 }
 
-/** What must be read to reckon a dirty span anew. */
+/** What must be read to compute a dirty span again. */
 export interface SpanReadings {
   /** Readings that count, for certain: the last of them is where the judging begins. */
   before: Sample[]
@@ -41,7 +41,7 @@ const NOTED = raw('q.meter_id = r.meter_id and q.timestamp = r.timestamp')
 const QUARANTINED = raw(`q.reason in ('jump', 'glitch') and q.decision is distinct from 'accepted'`)
 const COUNTS = sql`not exists (select 1 from quarantined_readings q where ${NOTED} and ${QUARANTINED})`
 
-/** Reads what it takes to reckon spans anew, one span of each meter. */
+/** Reads what it takes to compute spans again, one span of each meter. */
 export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: number): Promise<SpanReadings[]> {
   const starts = await findStarts(tx, spans)
   const ranges = starts.map(({ before, newest, next }, i) => {

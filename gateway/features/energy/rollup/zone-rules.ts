@@ -56,7 +56,7 @@ function rulesOf(zone: string, now: number) {
 }
 
 /**
- * Has days divided anew that were divided by other rules of their zone than the runtime now goes by: governments change when clocks
+ * Has days divided again that were divided by other rules of their zone than the runtime now goes by: governments change when clocks
  * change, and runtimes learn it late. Cheap when nothing changed. Of gateways with different releases the newer one is right.
  */
 export async function followZoneRules(db: Db, now: number): Promise<void> {

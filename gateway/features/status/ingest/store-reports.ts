@@ -107,7 +107,7 @@ export interface Stored {
 }
 
 /**
- * Stores one round, in one statement, with the span of each meter's new readings, for its energy to be reckoned.
+ * Stores one round, in one statement, with the span of each meter's new readings, for its energy to be computed.
  *
  * now  epoch ms, becomes the statuses' updateAt
  */

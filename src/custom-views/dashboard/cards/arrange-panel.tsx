@@ -44,7 +44,7 @@ function ArrangePanel({ draft, saved, offered, change, close }: Props) {
     },
     write: ({ CustomDashboard }) => change(readArrangement(CustomDashboard)),
   })
-  const elsewhere = followed.disputed.length > 0 || followed.overtaken
+  const elsewhere = followed.conflicting.length > 0 || followed.stale
   const [moved, setMoved] = useState('')
   const list = useRef<HTMLOListElement>(null)
   const leaving = useRef(false)

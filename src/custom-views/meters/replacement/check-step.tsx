@@ -13,7 +13,7 @@ export function CheckStep({ replacement }: { replacement: Replacement }) {
   const t = useT()
   const figures = useFigures()
   const { place, meter, wall, oldKwh, newKwh, mayLookBack, note, setNote, faults } = replacement
-  const { kwh, withheld } = effectOf(replacement)
+  const { kwh, quarantined } = effectOf(replacement)
   return (
     <>
       <p>
@@ -29,8 +29,8 @@ export function CheckStep({ replacement }: { replacement: Replacement }) {
       ) : (
         <p className={page.hint}>{describeRight({ feature: 'history', operation: 'Read' })}</p>
       )}
-      {withheld > 0 && (
-        <Alert type="warning" showIcon message={t('meters:replace.withheld', { count: withheld })} />
+      {quarantined > 0 && (
+        <Alert type="warning" showIcon message={t('meters:replace.quarantined', { count: quarantined })} />
       )}
       <Field label={t('meters:note')} fault={faults['Note']}>
         <Input.TextArea

@@ -5,7 +5,7 @@ import { useMay } from '../../../data/session.ts'
 import { t as tNow } from '../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import type { Guard, Place } from '../place.ts'
-import { readingsAround, replacementEffect, withheldBy } from '../replacement-effect.ts'
+import { readingsAround, replacementEffect, quarantinedBy } from '../replacement-effect.ts'
 import type { MetersAddress } from '../use-address.ts'
 import { useReadings, useSave, useSpanEnergy } from '../use-meters.ts'
 import { fromWall } from '../wall-input.ts'
@@ -108,11 +108,11 @@ function useKnown({ homeId, zone }: Place, meter: string | undefined, at: number
   return { mayLookBack, day, span, readings, energy, around }
 }
 
-/** What a replacement changes: kWh of its day, and the withheld readings that it explains. */
+/** What a replacement changes: kWh of its day, and the quarantined readings that it explains. */
 export function effectOf({ readings, said, span }: Pick<Replacement, 'readings' | 'said' | 'span'>) {
-  if (!readings.data || !said) return { kwh: undefined, withheld: 0 }
+  if (!readings.data || !said) return { kwh: undefined, quarantined: 0 }
   return {
     kwh: replacementEffect(readings.data, said, span.from, span.to),
-    withheld: withheldBy(readings.data, said),
+    quarantined: quarantinedBy(readings.data, said),
   }
 }

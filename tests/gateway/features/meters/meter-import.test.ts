@@ -269,8 +269,8 @@ describe('What an import would do while readings come in', () => {
 
   it.each([
     ['is not told as its work', false],
-    ['is not told as its work where their energy is reckoned meanwhile', true],
-  ])('what they change %s', async (_what, isReckoned) => {
+    ['is not told as its work where their energy is computed meanwhile', true],
+  ])('what they change %s', async (_what, isRolledUp) => {
     const { check } = await draft('interval', spansOfDays())
     const meterId = await numberOf()
     await arrives(world.db, meterId, 0, 100)
@@ -285,14 +285,14 @@ describe('What an import would do while readings come in', () => {
           where datname = current_database() and wait_event = 'advisory'`)
         expect(waiting).toHaveLength(1)
       }, WAIT)
-      await arrives(isReckoned ? tx : world.db, meterId, 30, 105)
-      if (isReckoned) await settle(tx)
+      await arrives(isRolledUp ? tx : world.db, meterId, 30, 105)
+      if (isRolledUp) await settle(tx)
     })
     expect((await checking)?.Months).toEqual([
       { Timestamp: expect.any(Number), Before: null, After: expect.closeTo(12, 6) },
     ])
     const left = await world.db.query(sql`select 1 as one from meter_dirty where meter_id = ${meterId}`)
-    expect(left).toHaveLength(isReckoned ? 0 : 1)
+    expect(left).toHaveLength(isRolledUp ? 0 : 1)
   })
 })
 

@@ -317,8 +317,8 @@ describe('demand', () => {
   })
 
   it('leaves out readings that are quarantined', async () => {
-    const site = await addSite(root, 'Withheld')
-    const meter = await addMeter(world, root, site, 'withheld')
+    const site = await addSite(root, 'Quarantined')
+    const meter = await addMeter(world, root, site, 'quarantined')
     await store(world.db, meter, [
       { timestamp: NOW - 22 * 60_000, kwh: 0 },
       { timestamp: NOW - 7 * 60_000, kwh: 25 },

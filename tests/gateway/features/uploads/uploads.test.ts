@@ -57,7 +57,7 @@ describe('a logo', () => {
 })
 
 describe('a picture', () => {
-  it('is drawn anew: upright, at most 2,048 px long, without where it was taken', async () => {
+  it('is re-encoded: upright, at most 2,048 px long, without where it was taken', async () => {
     const photo = await sharp({ create: { width: 3000, height: 1200, channels: 3, background: '#333' } })
       .withExif({ IFD0: { Software: 'secret' }, IFD3: { GPSLatitude: '25/1 2/1 0/1' } })
       .withMetadata({ orientation: 3 })

@@ -123,7 +123,7 @@ describe('the picture of a camera', () => {
     expect(await screen.findByText(t('devices:camera.failed'))).toBeTruthy()
   })
 
-  it('is asked for anew with another try', async () => {
+  it('is asked for again with another try', async () => {
     const user = draw(null)
     await video()
     await waitFor(() => expect(hls.loaded).toBe('/camera/ticket-1/live'))

@@ -114,11 +114,11 @@ describe('the electricity page', () => {
     })
   })
 
-  it('says how many readings are withheld, with the way to decide on them', async () => {
+  it('says how many readings are quarantined, with the way to decide on them', async () => {
     server.use(answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 3 }))
     open()
     const link = await screen.findByRole('link', { name: '3 筆讀數待確認' })
-    expect(link.getAttribute('href')).toBe('/meters/h1?tab=withheld')
+    expect(link.getAttribute('href')).toBe('/meters/h1?tab=quarantined')
   })
 
   it('compares with the period before, and says by how much', async () => {

@@ -43,7 +43,7 @@ describe('the tree of meters', () => {
     expect(main?.children?.at(-1)).toMatchObject({ kind: 'remainder', total: { kWh: -2 } })
   })
 
-  it('says of a remainder how badly all of it is known that it is reckoned from', () => {
+  it('says of a remainder how badly all of it is known that it is computed from', () => {
     const silent = [line('main', 0, [10]), line('big', 0, [6]), line('small', 0, [null])]
     const [main] = meterForest(meters, silent)
     expect(main?.total.Coverage).toMatchObject({ Measured: 4, Missing: 0 })

@@ -143,12 +143,12 @@ describe('the meters page', () => {
     expect(sentTo('/UndoMeterCorrection')).toMatchObject([{ CorrectionID: replacement.CorrectionID }])
   })
 
-  it('says why a reading is withheld, counts it on the tab, and names what became of it', async () => {
+  it('says why a reading is quarantined, counts it on the tab, and names what became of it', async () => {
     server.use(
       answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1 }),
       answers(meterCorrections.decideQuarantinedReading, { Decided: 1 }),
     )
-    const { user } = open('?tab=withheld')
+    const { user } = open('?tab=quarantined')
     const list = await screen.findByRole('list', { name: '待確認讀數' })
     expect(list.textContent).toContain('突然升高')
     expect(list.textContent).toContain('前一筆：17.00 kWh（2026-03-04 10:00:00）')
@@ -166,14 +166,14 @@ describe('the meters page', () => {
       answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1 }),
       refuses(meterCorrections.decideQuarantinedReading, 'CONFLICT', { fields: { 'Readings.0': 'changed' } }),
     )
-    const { user } = open('?tab=withheld')
+    const { user } = open('?tab=quarantined')
     const list = await screen.findByRole('list', { name: '待確認讀數' })
     await user.click(within(list).getByRole('button', { name: /^捨棄：空調/ }))
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /捨.?棄/ }))
     expect(await screen.findByText(/已由他人作出不同的決定/)).toBeTruthy()
   })
 
-  it('leads from a withheld reading to its day, its meter, and the replacement that it may stand for', async () => {
+  it('leads from a quarantined reading to its day, its meter, and the replacement that it may stand for', async () => {
     server.use(
       answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1 }),
       answers(meterData.getHistoryStatusData, { Rows: [], NextCursor: null }),
@@ -183,7 +183,7 @@ describe('the meters page', () => {
         Meters: { Reporting: 1, Total: 1 },
       }),
     )
-    const { user, address } = open('?tab=withheld')
+    const { user, address } = open('?tab=quarantined')
     const list = await screen.findByRole('list', { name: '待確認讀數' })
     expect(within(list).getByRole('link', { name: '空調' }).getAttribute('href')).toBe('/DeviceInfo/h1/b')
     expect(within(list).getByRole('link', { name: '查看當天的讀數' }).getAttribute('href')).toBe(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   readingsAround,
   replacementEffect,
-  withheldBy,
+  quarantinedBy,
 } from '../../../../src/custom-views/meters/replacement-effect.ts'
 
 const HOUR = 3_600_000
@@ -40,11 +40,11 @@ describe('what a replacement changes', () => {
   it('would withhold what the new meter cannot have shown after its first value', () => {
     const readings = [at(0, 78_000), at(10, 78_010), at(12, 178_012), at(24, 178_024)]
     const said = { at: day + 11 * HOUR, oldKwh: 78_011 }
-    // Without a replacement the same two are withheld.
-    expect(withheldBy(readings, { ...said, newKwh: 0 })).toBe(0)
+    // Without a replacement the same two are quarantined.
+    expect(quarantinedBy(readings, { ...said, newKwh: 0 })).toBe(0)
     const going = [at(0, 178_000), at(10, 178_010), at(12, 178_012), at(24, 178_024)]
-    expect(withheldBy(going, { at: day + 11 * HOUR, oldKwh: 178_011, newKwh: 0 })).toBe(2)
-    expect(withheldBy(going, { at: day + 11 * HOUR, oldKwh: 178_011, newKwh: 178_011 })).toBe(0)
+    expect(quarantinedBy(going, { at: day + 11 * HOUR, oldKwh: 178_011, newKwh: 0 })).toBe(2)
+    expect(quarantinedBy(going, { at: day + 11 * HOUR, oldKwh: 178_011, newKwh: 178_011 })).toBe(0)
   })
 
   it('suggests the reading before, and the first at that moment or after it', () => {

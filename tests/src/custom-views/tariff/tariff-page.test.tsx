@@ -313,7 +313,7 @@ describe('a bill', () => {
     DaysWithoutTariff: 3,
   }
 
-  it('says how each line is reckoned, what is missing, and goes to the one before', async () => {
+  it('says how each line is computed, what is missing, and goes to the one before', async () => {
     server.use(answers(bills.getBill, bill))
     const { user } = open('?tab=bill')
     const row = (await screen.findByText(/流動電費 118.03 度以上/)).closest('tr')
@@ -502,7 +502,7 @@ describe('the comparison', () => {
     expect(screen.queryByText('低壓電力：二段式')).toBeNull()
   })
 
-  it('says that it reckons, and marks the figures of the former contract as such meanwhile', async () => {
+  it('says that it computes, and marks the figures of the former contract as such meanwhile', async () => {
     const compared = { Periods, Current: null, Plans: [plan('lv_two_stage', [1000, 1200])] }
     server.use(answers(bills.compareTariff, compared))
     const { user } = open('?tab=compare')

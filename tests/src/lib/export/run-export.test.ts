@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ExportPage } from '../../../../src/lib/export/pages.ts'
-import { createExportRun, ExportStopped, type ExportParts } from '../../../../src/lib/export/run-export.ts'
+import { createExportRun, ExportStopped, type ExportOptions } from '../../../../src/lib/export/run-export.ts'
 
 const pages: ExportPage[] = [
   { meters: [0], from: 0, to: 100 },
@@ -8,7 +8,7 @@ const pages: ExportPage[] = [
 ]
 const rows = (...values: number[]) => Float64Array.from(values)
 
-function start(more: Partial<ExportParts>) {
+function start(more: Partial<ExportOptions>) {
   const written: [number, number[]][] = []
   const percents: number[] = []
   const waits: number[] = []

@@ -43,7 +43,7 @@ describe('the gaps of a chart of lines', () => {
     const values = [1, null, null, 1, 1]
     expect(gaps([line([0, 8, 16, 24, 32], { values })], 32)).toEqual([[0, 24]])
   })
-  it('are none where a line may hold for ever, or where bars say what is missing', () => {
+  it('are none where a line may hold without limit, or where bars say what is missing', () => {
     const { gapMs: _gapMs, ...steady } = line([20])
     expect(gaps([steady])).toEqual([])
     expect(gaps([bars('bars', [0], {})])).toEqual([])

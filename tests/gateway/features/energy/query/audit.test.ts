@@ -152,7 +152,7 @@ async function build(home: AuditedHome, seed: number): Promise<Built> {
       )
       if (round === (seed + i) % rounds) await correct(meter)
     }
-    // Whatever is asked in between is reckoned from less, by another clock and of another tree.
+    // Whatever is asked in between is computed from less, by another clock and of another tree.
     if ((seed + round) % 2) await ask('/GetDailySummationData', { HomeID, Days: 60 })
     if (round === 2) {
       await ask('/UpdateHomeInfo', { HomeID, TimeZone: home.zone })

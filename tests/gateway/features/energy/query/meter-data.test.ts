@@ -174,9 +174,9 @@ describe('the hours of a day', () => {
     expect(await hours()).toEqual([4, 3, 3])
   })
 
-  it('follow as soon as a day is reckoned anew', async () => {
-    const past = await addSite(root, 'Anew')
-    const meter = await addMeter(world, root, past, 'anew')
+  it('follow as soon as a day is computed again', async () => {
+    const past = await addSite(root, 'Again')
+    const meter = await addMeter(world, root, past, 'again')
     const range = [at('2026-01-02'), at('2026-01-03')] as const
     await storeEnergy(world, past, meter, range, () => 1)
     expect(sum(await only(past, ...range, { Resolution: 'hour' }))).toBe(96)
@@ -402,8 +402,8 @@ describe('the last status of a meter', () => {
 
 describe('readings that are quarantined', () => {
   it('are among those of a meter but count nothing, and the next one counts since the last that does', async () => {
-    const site = await addSite(root, 'Withheld')
-    const meter = await addMeter(world, root, site, 'withheld')
+    const site = await addSite(root, 'Quarantined')
+    const meter = await addMeter(world, root, site, 'quarantined')
     await store(
       world.db,
       meter,
@@ -411,7 +411,7 @@ describe('readings that are quarantined', () => {
     )
     const { results } = await root.post('/GetHistoryStatusData', {
       HomeID: site.HomeID,
-      PeripheralUID: 'withheld',
+      PeripheralUID: 'quarantined',
       From: now - DAY + 2 * QUARTER,
       To: now,
     })

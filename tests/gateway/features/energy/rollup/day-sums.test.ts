@@ -170,7 +170,7 @@ describe('sums of days that are alike', () => {
     expect(cost(doubled)?.at(-1)).toBe(cost(before)?.at(-1))
   })
 
-  it('do not hold when a day of their month is reckoned anew, and are made again', async () => {
+  it('do not hold when a day of their month is computed again, and are made again', async () => {
     await keep()
     const [lift] = meters.slice(1)
     await world.db.query(

@@ -168,7 +168,7 @@ describe('the clock of the home', () => {
 })
 
 describe('rules of a zone that come with another release of the runtime', () => {
-  it('divide the days anew on which they differ, and no others', async () => {
+  it('divide the days again on which they differ, and no others', async () => {
     // As if Berlin had not changed its clocks in all these years, like Tunis.
     const [berlin, tunis] = ['Europe/Berlin', 'Africa/Tunis']
     await db.query(sql`update homes set time_zone = ${tunis} where home_id = ${building.homeId}`)
@@ -301,7 +301,7 @@ describe('many at a time', () => {
 })
 
 describe('what is kept long enough', () => {
-  it('goes by whole months; what was reckoned of it stays, and goes on without a gap', async () => {
+  it('goes by whole months; what was computed of it stays, and goes on without a gap', async () => {
     const meterId = await addMeter(db, building, 'meter')
     const readings = steady(Date.UTC(2025, 8, 25, 0, 7), 96 * 10)
     await store(db, meterId, readings)

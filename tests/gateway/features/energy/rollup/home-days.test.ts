@@ -114,7 +114,7 @@ describe('a home as a whole', () => {
     expect(await differences('main', 'lift', 'pump')).toEqual([])
   })
 
-  it('follows days that are written anew, and those that are no more', async () => {
+  it('follows days that are written again, and those that are no more', async () => {
     const meter = idOf('lift')
     for (const table of ['meter_days', 'meter_months'])
       await world.db.pool.query(`delete from ${table} where meter_id = ${meter}`)
@@ -166,7 +166,7 @@ describe('a home as a whole', () => {
     for (const table of ['home_days', 'home_months', 'home_members', 'home_dirty'])
       await world.db.pool.query(`delete from ${table}`)
     const migration = readFileSync(join(MIGRATIONS, '0025_create_home_days.sql'), 'utf8')
-    await world.db.pool.query(migration.slice(migration.indexOf('-- What was reckoned before.')))
+    await world.db.pool.query(migration.slice(migration.lastIndexOf('insert into home_dirty')))
     await settleHomes(world.db, quiet, () => false)
     expect(await kept()).toEqual(before)
     expect(await waiting()).toBe(0)

@@ -33,13 +33,13 @@ interface Verdicts {
 }
 
 /**
- * Makes the days and months of some meters anew, as far as a dirty span changes them.
+ * Makes the days and months of some meters again, as far as a dirty span changes them.
  *
  * spans    one of each meter, which is held
  * noted    gets the meters of which other readings are quarantined now
- * returns  what is left to be reckoned: of spans with too many readings, and of those whose readings are judged differently
+ * returns  what is left to be computed: of spans with too many readings, and of those whose readings are judged differently
  */
-export async function reckonSpans(
+export async function rollUpSpans(
   tx: Db,
   spans: readonly DirtySpan[],
   clocks: ReadonlyMap<number, MeterClock>,
@@ -103,7 +103,7 @@ interface Change {
   samples: Sample[]
   /** First quarter that is looked at; corrections may have changed where no reading did. */
   begin: number
-  /** Quarters that the readings give anew; `to` is exclusive, Infinity for all that follow. */
+  /** Quarters that the readings give again; `to` is exclusive, Infinity for all that follow. */
   from: number
   to: number
 }
@@ -170,10 +170,12 @@ function makeDays(
   for (const row of kept) unpackDay(row, zone, raw)
   const [begin, end] = [Math.max(from, raw.first), Math.min(to, raw.first + raw.kwh.length)]
   if (begin < end) {
-    const anew = intervalsOf(samples, begin, end)
-    raw.kwh.set(anew.kwh, begin - raw.first)
-    for (const [i, letter] of anew.quality.entries()) raw.quality[begin - raw.first + i] = letter
-    raw.resets = [...raw.resets.filter((at) => at < begin || at >= end), ...anew.resets].sort((a, b) => a - b)
+    const fresh = intervalsOf(samples, begin, end)
+    raw.kwh.set(fresh.kwh, begin - raw.first)
+    for (const [i, letter] of fresh.quality.entries()) raw.quality[begin - raw.first + i] = letter
+    raw.resets = [...raw.resets.filter((at) => at < begin || at >= end), ...fresh.resets].sort(
+      (a, b) => a - b,
+    )
   }
   const corrected = correct(raw, corrections)
   for (const row of kept) keepCorrected(row, zone, { own, corrections, cut }, corrected)
@@ -182,7 +184,7 @@ function makeDays(
   return days
 }
 
-/** Leaves corrections that are not laid anew as they were: those of days beyond a change, and those that are cut. */
+/** Leaves corrections that are not laid again as they were: those of days beyond a change, and those that are cut. */
 function keepCorrected(
   { day, cumulative, quality }: MeterDay,
   zone: string,

@@ -35,7 +35,7 @@ export interface Series {
  *
  * db  a transaction that sees one moment
  */
-export async function reckon(db: Db, cache: SumCache, question: Question): Promise<Series[]> {
+export async function computeSeries(db: Db, cache: SumCache, question: Question): Promise<Series[]> {
   const { lines, periods, zone, resolution, pricing, byBand, now } = question
   const rates = ratesOf(pricing)
   const clock = createDayClock(zone, now)

@@ -13,13 +13,13 @@ import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import { ResultsDialog } from '../../record-kit/bulk/results-dialog.tsx'
 import { useFigures } from '../../domain/energy/use-figures.ts'
-import { deciding, type Decision, type WithheldItem } from './decide.ts'
+import { deciding, type Decision, type QuarantinedItem } from './decide.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Place } from './place.ts'
 import { readingsAround } from './replacement-effect.ts'
 import type { MetersAddress } from './use-address.ts'
-import { useReadings, useWithheld } from './use-meters.ts'
+import { useReadings, useQuarantined } from './use-meters.ts'
 import { toWall } from './wall-input.ts'
 
 /** More lines than these are shown a part at a time. */
@@ -33,14 +33,14 @@ const idOf = ({ PeripheralUID, Timestamp, Value }: QuarantinedReading) =>
   `${PeripheralUID}/${Timestamp}/${Value}`
 
 /** Readings that cannot be true, each with why and what its neighbours say; a person counts them after all or drops them. */
-export function Withheld({ place, address }: { place: Place; address: MetersAddress }) {
+export function Quarantined({ place, address }: { place: Place; address: MetersAddress }) {
   const t = useT()
   const { modal } = App.useApp()
   const mayDecide = useMay('electricity', 'Update')
-  const query = useWithheld(place.homeId)
+  const query = useQuarantined(place.homeId)
   const [ticked, tick] = useState<ReadonlySet<string>>(new Set())
   const [shown, show] = useState(AT_ONCE)
-  const [run, start] = useState<{ decision: Decision; items: readonly WithheldItem[] }>()
+  const [run, start] = useState<{ decision: Decision; items: readonly QuarantinedItem[] }>()
   const nameOf = (one: QuarantinedReading) =>
     place.meters.get(one.PeripheralUID)?.name ?? one.PeripheralName ?? one.PeripheralUID
   const wall = (at: number) => formatWall(at, place.zone)
@@ -48,11 +48,11 @@ export function Withheld({ place, address }: { place: Place; address: MetersAddr
   const chosen = rows.filter((row) => ticked.has(idOf(row)))
   const decide = (decision: Decision, some: readonly QuarantinedReading[]) =>
     void modal.confirm({
-      title: t(decision === 'accepted' ? 'meters:withheld.acceptTitle' : 'meters:withheld.dropTitle', {
+      title: t(decision === 'accepted' ? 'meters:quarantined.acceptTitle' : 'meters:quarantined.dropTitle', {
         count: some.length,
       }),
-      content: t(decision === 'accepted' ? 'meters:withheld.acceptText' : 'meters:withheld.dropText'),
-      okText: t(decision === 'accepted' ? 'meters:withheld.accept' : 'meters:withheld.drop'),
+      content: t(decision === 'accepted' ? 'meters:quarantined.acceptText' : 'meters:quarantined.dropText'),
+      okText: t(decision === 'accepted' ? 'meters:quarantined.accept' : 'meters:quarantined.drop'),
       okButtonProps: { danger: decision === 'dropped' },
       cancelText: t('screens:cancel'),
       autoFocusButton: 'cancel',
@@ -69,13 +69,15 @@ export function Withheld({ place, address }: { place: Place; address: MetersAddr
   const buttons = (some: readonly QuarantinedReading[], of?: string) => (
     <div className={page.buttons}>
       {(['accepted', 'dropped'] as const).map((decision) => {
-        const text = t(decision === 'accepted' ? 'meters:withheld.accept' : 'meters:withheld.drop')
+        const text = t(decision === 'accepted' ? 'meters:quarantined.accept' : 'meters:quarantined.drop')
         return (
           <Button
             key={decision}
             danger={decision === 'dropped'}
             disabled={some.length === 0}
-            aria-label={of === undefined ? undefined : t('meters:withheld.doWith', { what: text, name: of })}
+            aria-label={
+              of === undefined ? undefined : t('meters:quarantined.doWith', { what: text, name: of })
+            }
             onClick={() => decide(decision, some)}
           >
             {text}
@@ -85,14 +87,14 @@ export function Withheld({ place, address }: { place: Place; address: MetersAddr
     </div>
   )
   return (
-    <Card title={t('meters:withheld.title')}>
-      <p className={page.hint}>{t('meters:withheld.why')}</p>
+    <Card title={t('meters:quarantined.title')}>
+      <p className={page.hint}>{t('meters:quarantined.why')}</p>
       {!mayDecide && (
         <p className={page.hint}>{describeRight({ feature: 'electricity', operation: 'Update' })}</p>
       )}
       {query.data ? (
         rows.length === 0 ? (
-          <Nothing why={t('meters:withheld.none')} />
+          <Nothing why={t('meters:quarantined.none')} />
         ) : (
           <>
             {mayDecide && (
@@ -102,24 +104,24 @@ export function Withheld({ place, address }: { place: Place; address: MetersAddr
                   indeterminate={chosen.length > 0 && chosen.length < rows.length}
                   onChange={({ target }) => tick(new Set(target.checked ? rows.map(idOf) : []))}
                 >
-                  {t('meters:withheld.chosen', { count: chosen.length, of: rows.length })}
+                  {t('meters:quarantined.chosen', { count: chosen.length, of: rows.length })}
                 </Checkbox>
                 {buttons(chosen)}
               </div>
             )}
             {query.data.Total > rows.length && (
               <p className={page.hint}>
-                {t('meters:withheld.newest', { count: rows.length, total: query.data.Total })}
+                {t('meters:quarantined.newest', { count: rows.length, total: query.data.Total })}
               </p>
             )}
-            <ul className={styles.list} aria-label={t('meters:withheld.title')}>
+            <ul className={styles.list} aria-label={t('meters:quarantined.title')}>
               {rows.slice(0, shown).map((row) => {
                 const name = `${nameOf(row)} ${wall(row.Timestamp)}`
                 return (
-                  <li key={idOf(row)} className={styles.withheld}>
+                  <li key={idOf(row)} className={styles.quarantined}>
                     {mayDecide && (
                       <Checkbox
-                        aria-label={t('meters:withheld.choose', { name })}
+                        aria-label={t('meters:quarantined.choose', { name })}
                         checked={ticked.has(idOf(row))}
                         onChange={({ target }) =>
                           tick((before) => {
@@ -136,8 +138,8 @@ export function Withheld({ place, address }: { place: Place; address: MetersAddr
                       <div className={page.buttons}>
                         {FALLS.has(row.Reason) && place.meters.has(row.PeripheralUID) && (
                           <Button
-                            aria-label={t('meters:withheld.doWith', {
-                              what: t('meters:withheld.replaced'),
+                            aria-label={t('meters:quarantined.doWith', {
+                              what: t('meters:quarantined.replaced'),
                               name,
                             })}
                             onClick={() =>
@@ -146,7 +148,7 @@ export function Withheld({ place, address }: { place: Place; address: MetersAddr
                               })
                             }
                           >
-                            {t('meters:withheld.replaced')}
+                            {t('meters:quarantined.replaced')}
                           </Button>
                         )}
                         {buttons([row], name)}
@@ -157,7 +159,7 @@ export function Withheld({ place, address }: { place: Place; address: MetersAddr
               })}
             </ul>
             {rows.length > shown && (
-              <Button onClick={() => show(shown + AT_ONCE)}>{t('meters:withheld.more')}</Button>
+              <Button onClick={() => show(shown + AT_ONCE)}>{t('meters:quarantined.more')}</Button>
             )}
           </>
         )
@@ -211,17 +213,17 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
         <span className={`${page.figures} ${styles.figures}`}>{wall(Timestamp)}</span>
         <Figure value={figures(Value)} unit="kWh" />
       </div>
-      <div>{t(`meters:withheld.reasons.${Reason}`)}</div>
+      <div>{t(`meters:quarantined.reasons.${Reason}`)}</div>
       <div className={page.hint}>
-        {Stored !== null && <div>{t('meters:withheld.stored', { kwh: figures(Stored) })}</div>}
+        {Stored !== null && <div>{t('meters:quarantined.stored', { kwh: figures(Stored) })}</div>}
         <div>
           {Before
-            ? t('meters:withheld.before', { kwh: figures(Before.kWh), at: wall(Before.Timestamp) })
-            : t('meters:withheld.first')}
+            ? t('meters:quarantined.before', { kwh: figures(Before.kWh), at: wall(Before.Timestamp) })
+            : t('meters:quarantined.first')}
         </div>
         {Before && Value > Before.kWh && Timestamp > Before.Timestamp && (
           <div>
-            {t('meters:withheld.implies', {
+            {t('meters:quarantined.implies', {
               kw: formatPower(((Value - Before.kWh) * HOUR) / (Timestamp - Before.Timestamp)),
             })}
           </div>
@@ -231,7 +233,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
             className={`${page.touch} ${styles.seen}`}
             to={`${pathTo('historyData', { HomeID })}?${history}`}
           >
-            {t('meters:withheld.history')}
+            {t('meters:quarantined.history')}
           </Link>
         )}
         {mayLookBack &&
@@ -239,7 +241,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
             <After place={place} row={row} />
           ) : (
             <Button type="link" size="small" className={styles.link ?? ''} onClick={() => setOpen(true)}>
-              {t('meters:withheld.showAfter')}
+              {t('meters:quarantined.showAfter')}
             </Button>
           ))}
       </div>
@@ -247,7 +249,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
   )
 }
 
-/** The next stored reading after a withheld one. */
+/** The next stored reading after a quarantined one. */
 function After({ place, row }: { place: Place; row: QuarantinedReading }) {
   const t = useT()
   const figures = useFigures()
@@ -258,11 +260,11 @@ function After({ place, row }: { place: Place; row: QuarantinedReading }) {
   return (
     <div>
       {after
-        ? t('meters:withheld.after', {
+        ? t('meters:quarantined.after', {
             kwh: figures(after.kwh),
             at: formatWall(after.timestamp, place.zone),
           })
-        : t('meters:withheld.noneAfter')}
+        : t('meters:quarantined.noneAfter')}
     </div>
   )
 }
