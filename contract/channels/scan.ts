@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineChannel } from '../kernel/define-channel.ts'
 import { hubText } from '../kernel/scalars.ts'
-import { DENIALS } from '../rules/access-pass.ts'
+import { DENIALS } from '../rules/access/access-pass.ts'
 
 const read = right('access_control_scanner', 'Read')
 

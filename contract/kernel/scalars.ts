@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EMAIL_PATTERN } from '../rules/credentials.ts'
+import { EMAIL_PATTERN } from '../rules/access/credentials.ts'
 
 /** Opaque identifier on the wire: at most 64 of [A-Za-z0-9_-] (protocol, Calls). */
 const id = () => z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'id')

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { CognitoId, ConferenceRoomID, Email, Millis, RecordID, requiredText } from '../kernel/scalars.ts'
-import { BookingRepeat } from '../rules/booking-series.ts'
-import { MAX_BOOKING_MINUTES } from '../rules/booking.ts'
+import { BookingRepeat } from '../rules/booking/booking-series.ts'
+import { MAX_BOOKING_MINUTES } from '../rules/booking/booking.ts'
 
 /**
  * A booking of a meeting room (§3), [StartTimestamp, EndTimestamp) on whole minutes. Its date and time are those of the room's clock.

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, TariffID } from '../kernel/scalars.ts'
-import { HOLIDAYS } from '../rules/off-peak-days.ts'
-import { problemsOfVersions } from '../rules/tariff-problems.ts'
-import { Capacity, DateText } from '../rules/tariff.ts'
+import { HOLIDAYS } from '../rules/tariff/off-peak-days.ts'
+import { problemsOfVersions } from '../rules/tariff/tariff-problems.ts'
+import { Capacity, DateText } from '../rules/tariff/tariff.ts'
 
 /** kW of each kind of contract. */
 export const Capacities = z.partialRecord(Capacity, z.number().min(0, 'tooSmall').max(1_000_000, 'tooBig'))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
-import { QUARTER } from '../rules/periods.ts'
+import { QUARTER } from '../rules/energy/periods.ts'
 
 /** What a person may say of a meter's energy: how much it was, or that another meter took its place. */
 export const CORRECTION_KINDS = ['interval', 'replacement'] as const
@@ -40,7 +40,7 @@ export const MeterCorrection = z.object({
 })
 export type MeterCorrection = z.infer<typeof MeterCorrection>
 
-/** Why a reading does not count until a person decides (contract/rules/judge-readings.ts). */
+/** Why a reading does not count until a person decides (contract/rules/meter/judge-readings.ts). */
 export const QUARANTINE_REASONS = ['jump', 'glitch', 'conflict', 'invalid'] as const
 
 /** What a person says of a quarantined reading: it counts after all, or never. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
-import { IMPORT_FAULTS, IMPORT_KINDS, MOST_QUARTERS } from '../rules/meter-import.ts'
+import { IMPORT_FAULTS, IMPORT_KINDS, MOST_QUARTERS } from '../rules/meter/meter-import.ts'
 
 /** Rows of one call, and of a whole import. */
 export const MAX_IMPORT_PORTION = 10_000

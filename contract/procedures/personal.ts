@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Name } from '../kernel/scalars.ts'
-import { VIEWED_LISTS, viewQuery } from '../rules/view-query.ts'
+import { VIEWED_LISTS, viewQuery } from '../rules/list/view-query.ts'
 
 /** Most saved views of one list. */
 export const MOST_SAVED_VIEWS = 20

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { pageOf, PageInput } from '../kernel/page.ts'
 import { DepartmentID, Email, EmployeeID, Name, Version } from '../kernel/scalars.ts'
-import { cardDigits } from '../rules/access-pass.ts'
+import { cardDigits } from '../rules/access/access-pass.ts'
 
 /** What stands on an access card: 4 to 32 letters and digits, written without separators. */
 export const CardNumber = z

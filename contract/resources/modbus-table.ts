@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { ModbusKey, ModbusTableID, Name, Version } from '../kernel/scalars.ts'
-import { METER_FIELDS } from '../rules/modbus-meter.ts'
-import { MAX_MODBUS_ROWS, MODBUS_AREAS, MODBUS_TYPES, problemsOf } from '../rules/modbus-rows.ts'
+import { METER_FIELDS } from '../rules/device/modbus-meter.ts'
+import { MAX_MODBUS_ROWS, MODBUS_AREAS, MODBUS_TYPES, problemsOf } from '../rules/device/modbus-rows.ts'
 
 const ORDERS = ['big', 'little'] as const
 const Finite = z.number().min(-1e15).max(1e15)

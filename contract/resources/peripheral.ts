@@ -13,7 +13,7 @@ import {
   RoomID,
   ThingName,
 } from '../kernel/scalars.ts'
-import { LightHouseGroup } from '../rules/light-house.ts'
+import { LightHouseGroup } from '../rules/device/light-house.ts'
 import { ThingWithState } from './thing.ts'
 
 /** Seconds after which a meter's reading is no longer current, unless the device says otherwise (§9). */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, Millis, Name, ThingName, Version } from '../kernel/scalars.ts'
-import { DIRECTIONS } from '../rules/access-pass.ts'
+import { DIRECTIONS } from '../rules/access/access-pass.ts'
 
 /** A scanner at a door: reads QR codes and cards and speaks MQTT with credentials of its own (§3). */
 export const Scanner = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { Name, TariffID, Version } from '../kernel/scalars.ts'
-import { TariffVersions } from '../rules/tariff.ts'
+import { TariffVersions } from '../rules/tariff/tariff.ts'
 
 /** A tariff of the company's own, beside the plans built in (§1 Tariff types). */
 export const Tariff = z.object({ TariffID, TariffName: Name, Versions: TariffVersions, Version })

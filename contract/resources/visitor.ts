@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { pageOf, PageInput } from '../kernel/page.ts'
 import { Email, EmployeeID, Millis, Name, Version, VisitorID } from '../kernel/scalars.ts'
-import { phoneDigits, VISIT_STATES } from '../rules/access-pass.ts'
+import { phoneDigits, VISIT_STATES } from '../rules/access/access-pass.ts'
 
 /** Ten digits like 0911-222-333, however they are typed; stored without dashes (§5). */
 export const Phone = z

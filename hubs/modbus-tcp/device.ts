@@ -1,6 +1,6 @@
 import type { ModbusRow } from '../../contract/resources/modbus-table.ts'
-import { type MeterField, meterFieldsOf } from '../../contract/rules/modbus-meter.ts'
-import { decode, encode, settle } from '../../contract/rules/modbus-values.ts'
+import { type MeterField, meterFieldsOf } from '../../contract/rules/device/modbus-meter.ts'
+import { decode, encode, settle } from '../../contract/rules/device/modbus-values.ts'
 import type { Clock } from '../../device-link/clock.ts'
 import { CommandRefused } from '../lib/commands.ts'
 import { planReads, type ReadBlock, type ReadLimits, split } from './read-plan.ts'

@@ -3,7 +3,7 @@ import { controlRequest, type controlResponse } from '../../contract/channels/co
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { CommandValues } from '../../contract/device-kinds/capability.ts'
 import type { CommandFailure, CommandState } from '../../contract/procedures/commands.ts'
-import { mergeStatus, overlap } from '../../contract/rules/merge-status.ts'
+import { mergeStatus, overlap } from '../../contract/rules/device/merge-status.ts'
 import { nextFrame } from '../lib/next-frame.ts'
 
 /** Silence after this is a failure: the gateway itself gives up earlier and says so. */

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { Right } from '../../contract/features.ts'
 import type { ResourceName } from '../../contract/index.ts'
-import type { ViewedList } from '../../contract/rules/view-query.ts'
+import type { ViewedList } from '../../contract/rules/list/view-query.ts'
 import type { ListColumn } from './export/columns.ts'
 import type { Column } from './list/column.ts'
 import type { FormField } from './record-form.tsx'

@@ -7,7 +7,7 @@ import {
   UserOutlined,
 } from '@ant-design/icons'
 import { useLocation, useNavigate } from 'react-router'
-import { displayName } from '../../contract/rules/display-name.ts'
+import { displayName } from '../../contract/rules/access/display-name.ts'
 import { signOut } from '../live/sign-out.ts'
 import { chooseHome } from '../data/current-home.ts'
 import { useCurrentHome, useHomes } from '../data/homes.ts'

@@ -9,7 +9,7 @@ import {
   visitorDenial,
   visitState,
   writePass,
-} from '../../contract/rules/access-pass.ts'
+} from '../../contract/rules/access/access-pass.ts'
 
 const visit = (changes: Partial<Visit> = {}): Visit => ({
   ValidFrom: 1_000,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Bill, type BillPart, type BillTerms, billOf } from '../../contract/rules/bill.ts'
-import { parseDay } from '../../contract/rules/periods.ts'
-import { TAIPOWER_PLANS, taipowerPlan } from '../../contract/rules/taipower-plans.ts'
-import { BANDS, seasonOf, type TariffVersion, versionOn } from '../../contract/rules/tariff.ts'
+import { type Bill, type BillPart, type BillTerms, billOf } from '../../contract/rules/tariff/bill.ts'
+import { parseDay } from '../../contract/rules/energy/periods.ts'
+import { TAIPOWER_PLANS, taipowerPlan } from '../../contract/rules/tariff/taipower-plans.ts'
+import { BANDS, seasonOf, type TariffVersion, versionOn } from '../../contract/rules/tariff/tariff.ts'
 
 const part = (plan: string, date: string, changes: Partial<BillPart>): BillPart => {
   const version = versionOn(taipowerPlan(plan)?.Versions ?? [], parseDay(date)) as TariffVersion

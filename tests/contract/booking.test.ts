@@ -5,10 +5,10 @@ import {
   MINUTE,
   overlap,
   periodProblem,
-} from '../../contract/rules/booking.ts'
-import { atWall, onWall } from '../../contract/rules/booking-clock.ts'
-import { formatDay, parseDay } from '../../contract/rules/periods.ts'
-import { MAX_OCCURRENCES, movedAlong, occurrencesOf } from '../../contract/rules/booking-series.ts'
+} from '../../contract/rules/booking/booking.ts'
+import { atWall, onWall } from '../../contract/rules/booking/booking-clock.ts'
+import { formatDay, parseDay } from '../../contract/rules/energy/periods.ts'
+import { MAX_OCCURRENCES, movedAlong, occurrencesOf } from '../../contract/rules/booking/booking-series.ts'
 
 const HOUR = 60 * MINUTE
 const period = (from: number, to: number) => ({ StartTimestamp: from * HOUR, EndTimestamp: to * HOUR })

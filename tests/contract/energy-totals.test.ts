@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { bandParts, partsOfDay, periodsBetween, tierCharge } from '../../contract/rules/energy-totals.ts'
-import { atTop, standsOf } from '../../contract/rules/meter-tree.ts'
-import { parseDay, QUARTER, quartersOfDay, startOfDay } from '../../contract/rules/periods.ts'
+import {
+  bandParts,
+  partsOfDay,
+  periodsBetween,
+  tierCharge,
+} from '../../contract/rules/energy/energy-totals.ts'
+import { atTop, standsOf } from '../../contract/rules/meter/meter-tree.ts'
+import { parseDay, QUARTER, quartersOfDay, startOfDay } from '../../contract/rules/energy/periods.ts'
 import { seeded } from '../support/stored-energy.ts'
 
 const ZONES = ['Asia/Taipei', 'Europe/Berlin', 'America/Santiago', 'Asia/Kathmandu', 'Australia/Lord_Howe']

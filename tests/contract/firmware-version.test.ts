@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compareVersions } from '../../contract/rules/firmware-version.ts'
+import { compareVersions } from '../../contract/rules/device/firmware-version.ts'
 
 it.each([
   ['1.2.10', '1.2.9'],

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { correct, intervalsOf, MAX_SILENCE, quarterOf, type Sample } from '../../contract/rules/intervals.ts'
-import { judgeReadings, MAX_GLITCH } from '../../contract/rules/judge-readings.ts'
-import { QUARTER } from '../../contract/rules/periods.ts'
+import {
+  correct,
+  intervalsOf,
+  MAX_SILENCE,
+  quarterOf,
+  type Sample,
+} from '../../contract/rules/energy/intervals.ts'
+import { judgeReadings, MAX_GLITCH } from '../../contract/rules/meter/judge-readings.ts'
+import { QUARTER } from '../../contract/rules/energy/periods.ts'
 import { stream } from '../../simulator/scenarios/random.ts'
 
 /** A sample so many quarters after 1970, or parts of one. */

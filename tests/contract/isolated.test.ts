@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isolated } from '../../contract/rules/isolated.ts'
+import { isolated } from '../../contract/rules/text/isolated.ts'
 
 it.each(['王小明', 'Ángel Ñuñez', '👩‍🔬', '<b>', '', 'e\u0301'])('leaves %j as it is', (name) => {
   expect(isolated(name)).toBe(name)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Calibration, CalibrationCommand } from '../../contract/rules/calibration.ts'
-import { isUnderWay, mayFollow } from '../../contract/rules/calibration.ts'
+import type { Calibration, CalibrationCommand } from '../../contract/rules/device/calibration.ts'
+import { isUnderWay, mayFollow } from '../../contract/rules/device/calibration.ts'
 import {
   areAdjacent,
   blinksAbnormally,
@@ -10,7 +10,7 @@ import {
   lampsOf,
   LightHouseGroup,
   parseHex,
-} from '../../contract/rules/light-house.ts'
+} from '../../contract/rules/device/light-house.ts'
 
 const RED = { Red: 244, Green: 33, Blue: 28 }
 const sensors = (...indexes: number[]) => indexes.map((ColorIndex, i) => ({ SensorID: i + 1, ColorIndex }))

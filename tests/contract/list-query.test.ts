@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type ListQuery, readListQuery, writeListQuery } from '../../contract/rules/list-query.ts'
+import { type ListQuery, readListQuery, writeListQuery } from '../../contract/rules/list/list-query.ts'
 
 const plain: ListQuery = { search: '', kind: undefined, RoomID: undefined, sort: 'name', descending: false }
 

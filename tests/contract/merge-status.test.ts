@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mergeStatus, overlap, replaces } from '../../contract/rules/merge-status.ts'
-import { confirms } from '../../contract/rules/status-order.ts'
+import { mergeStatus, overlap, replaces } from '../../contract/rules/device/merge-status.ts'
+import { confirms } from '../../contract/rules/device/status-order.ts'
 import { reports as values } from '../support/thermostat-reports.ts'
 
 const node = (NodeID: number, more: object = {}) => ({ NodeID, ...more })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linePower } from '../../contract/rules/line-power.ts'
-import { breachesOf } from '../../contract/rules/warning-threshold.ts'
+import { linePower } from '../../contract/rules/meter/line-power.ts'
+import { breachesOf } from '../../contract/rules/device/warning-threshold.ts'
 import { WarningThreshold } from '../../contract/resources/peripheral.ts'
 
 describe('the power of a meter that measures only current', () => {

@@ -19,7 +19,7 @@ import {
   wallMinute,
   weekdayOf,
   yearBefore,
-} from '../../contract/rules/periods.ts'
+} from '../../contract/rules/energy/periods.ts'
 
 const ZONES = [
   'UTC',

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CARBON_FACTORS, carbonFactorOf } from '../../contract/rules/carbon.ts'
-import { runningDemand } from '../../contract/rules/demand.ts'
-import { OFF_PEAK_YEARS, offPeakDaysOf, offPeakSet } from '../../contract/rules/off-peak-days.ts'
-import { formatDay, parseDay, QUARTER } from '../../contract/rules/periods.ts'
-import { TAIPOWER_PLANS, taipowerPlan } from '../../contract/rules/taipower-plans.ts'
+import { CARBON_FACTORS, carbonFactorOf } from '../../contract/rules/energy/carbon.ts'
+import { runningDemand } from '../../contract/rules/energy/demand.ts'
+import { OFF_PEAK_YEARS, offPeakDaysOf, offPeakSet } from '../../contract/rules/tariff/off-peak-days.ts'
+import { formatDay, parseDay, QUARTER } from '../../contract/rules/energy/periods.ts'
+import { TAIPOWER_PLANS, taipowerPlan } from '../../contract/rules/tariff/taipower-plans.ts'
 import {
   bandsOfDay,
   dayClassOf,
   type TariffVersion,
   TariffVersions,
   versionOn,
-} from '../../contract/rules/tariff.ts'
+} from '../../contract/rules/tariff/tariff.ts'
 
 const holidays = offPeakSet([])
 const version = (plan: string, date: string): TariffVersion =>

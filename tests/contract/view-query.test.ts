@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SavedView } from '../../contract/procedures/personal.ts'
-import { viewQuery } from '../../contract/rules/view-query.ts'
+import { viewQuery } from '../../contract/rules/list/view-query.ts'
 
 describe('the query of a saved view', () => {
   it('keeps what the list has in its address, in one order, and drops the rest', () => {

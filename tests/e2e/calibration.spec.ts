@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { FEATURES, OPERATIONS } from '../../contract/features.ts'
 import { peripheral, type Peripheral } from '../../contract/resources/peripheral.ts'
-import type { Calibration } from '../../contract/rules/calibration.ts'
+import type { Calibration } from '../../contract/rules/device/calibration.ts'
 import { home } from '../../contract/resources/home.ts'
 import { addHome, foundCompany, hire, type Company } from './support/company.ts'
 import type { PlainHub } from './support/hub.ts'

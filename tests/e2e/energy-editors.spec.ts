@@ -1,6 +1,6 @@
 import { meterData } from '../../contract/procedures/meter-data.ts'
 import { virtualMeter } from '../../contract/resources/virtual-meter.ts'
-import { dayOf, formatDay, startOfDay } from '../../contract/rules/periods.ts'
+import { dayOf, formatDay, startOfDay } from '../../contract/rules/energy/periods.ts'
 import { addHome, ZONE } from './support/company.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { read as readWorkbook, utils as sheets, type WorkSheet } from 'xlsx'
 import { homeTariff } from '../../contract/procedures/home-tariff.ts'
-import { dayOf, formatDay, startOfDay } from '../../contract/rules/periods.ts'
+import { dayOf, formatDay, startOfDay } from '../../contract/rules/energy/periods.ts'
 import { homeTariff as aTariff } from '../support/home-tariff.ts'
 import { addHome, ZONE } from './support/company.ts'
 import { addOwnHub } from './support/own-hub.ts'

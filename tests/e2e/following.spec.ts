@@ -1,6 +1,6 @@
 import { FEATURES, OPERATIONS } from '../../contract/features.ts'
-import { onWall } from '../../contract/rules/booking-clock.ts'
-import { formatDay } from '../../contract/rules/periods.ts'
+import { onWall } from '../../contract/rules/booking/booking-clock.ts'
+import { formatDay } from '../../contract/rules/energy/periods.ts'
 import { addHome, hire, newEmail, ZONE } from './support/company.ts'
 import { signIn, type Person } from './support/person.ts'
 import { expect, test } from './support/test.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MeterReading } from '../../contract/channels/meter.ts'
 import { channels } from '../../contract/index.ts'
 import { parseStatusFields } from '../../contract/device-kinds/status.ts'
-import { MAX_CLOCK_AHEAD_MS } from '../../contract/rules/status-order.ts'
+import { MAX_CLOCK_AHEAD_MS } from '../../contract/rules/device/status-order.ts'
 import { createFaults, FAULTS, type Fault, type FaultRates } from '../../simulator/faults.ts'
 import { stream } from '../../simulator/scenarios/random.ts'
 

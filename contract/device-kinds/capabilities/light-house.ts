@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Calibration, CalibrationCommand, mayFollow } from '../../rules/calibration.ts'
-import { Color, MAX_COLORS, SENSORS } from '../../rules/light-house.ts'
+import { Calibration, CalibrationCommand, mayFollow } from '../../rules/device/calibration.ts'
+import { Color, MAX_COLORS, SENSORS } from '../../rules/device/light-house.ts'
 import { oneOf, type Capability, type Choices } from '../capability.ts'
 
 /** What a sensor sees of its lamp (§4). */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ModbusKey } from '../../kernel/scalars.ts'
-import { MAX_MODBUS_ROWS } from '../../rules/modbus-rows.ts'
+import { MAX_MODBUS_ROWS } from '../../rules/device/modbus-rows.ts'
 import type { Capability } from '../capability.ts'
 
 /** Most values that one command sets. */

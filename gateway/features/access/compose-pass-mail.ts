@@ -1,4 +1,4 @@
-import { isolated } from '../../../contract/rules/isolated.ts'
+import { isolated } from '../../../contract/rules/text/isolated.ts'
 import { escapeHtml } from '../../lib/escape-html.ts'
 import { qrCode } from './qr.ts'
 

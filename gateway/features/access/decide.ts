@@ -5,7 +5,7 @@ import {
   type Pass,
   type Visit,
   visitorDenial,
-} from '../../../contract/rules/access-pass.ts'
+} from '../../../contract/rules/access/access-pass.ts'
 
 /** Somebody a credential stands for, as the database knows them. */
 export type Known =

@@ -5,7 +5,7 @@ import {
   type EmployeeRow,
   type employee,
 } from '../../../contract/resources/employee.ts'
-import { cardDigits } from '../../../contract/rules/access-pass.ts'
+import { cardDigits } from '../../../contract/rules/access/access-pass.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'

@@ -1,4 +1,4 @@
-import { cardDigits } from '../../../contract/rules/access-pass.ts'
+import { cardDigits } from '../../../contract/rules/access/access-pass.ts'
 import { Visitor } from '../../../contract/resources/visitor.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'

@@ -1,5 +1,5 @@
 import { Visitor } from '../../../contract/resources/visitor.ts'
-import { visitState } from '../../../contract/rules/access-pass.ts'
+import { visitState } from '../../../contract/rules/access/access-pass.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Events } from '../../events.ts'
 import type { Clock, Log, Mail } from '../../ports.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { accessDecision, accessScan, LATEST_SCAN, SAME_SCAN } from '../../../contract/channels/scan.ts'
-import type { Denial } from '../../../contract/rules/access-pass.ts'
+import type { Denial } from '../../../contract/rules/access/access-pass.ts'
 import type { Broker, Received, ScannerClient } from '../../broker/port.ts'
 import type { Events } from '../../events.ts'
 import type { Clock, Log } from '../../ports.ts'

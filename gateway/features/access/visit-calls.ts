@@ -1,6 +1,6 @@
 import type { accessControl } from '../../../contract/procedures/access-control.ts'
 import { Visitor } from '../../../contract/resources/visitor.ts'
-import { visitorDenial } from '../../../contract/rules/access-pass.ts'
+import { visitorDenial } from '../../../contract/rules/access/access-pass.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'

@@ -7,7 +7,7 @@ import {
   type VISITOR_SORTS,
   type visitor,
 } from '../../../contract/resources/visitor.ts'
-import { visitState, type VisitState } from '../../../contract/rules/access-pass.ts'
+import { visitState, type VisitState } from '../../../contract/rules/access/access-pass.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'

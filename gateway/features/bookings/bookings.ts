@@ -1,6 +1,6 @@
 import { Booking } from '../../../contract/procedures/bookings.ts'
-import { MINUTE } from '../../../contract/rules/booking.ts'
-import { seenByAll } from '../../../contract/rules/booking-privacy.ts'
+import { MINUTE } from '../../../contract/rules/booking/booking.ts'
+import { seenByAll } from '../../../contract/rules/booking/booking-privacy.ts'
 import type { MailedBooking, MailKind } from './mail.ts'
 import type { Job } from '../../deps.ts'
 import type { Events } from '../../events.ts'

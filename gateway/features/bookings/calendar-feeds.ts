@@ -1,5 +1,5 @@
 import { Booking } from '../../../contract/procedures/bookings.ts'
-import { hidden } from '../../../contract/rules/booking-privacy.ts'
+import { hidden } from '../../../contract/rules/booking/booking-privacy.ts'
 import type { Clock } from '../../ports.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'

@@ -1,5 +1,5 @@
-import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
-import { offsetAt } from '../../../contract/rules/periods.ts'
+import { atWall, onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { offsetAt } from '../../../contract/rules/energy/periods.ts'
 import type { CalendarBooking, MailedBooking } from './mail.ts'
 import { recurrenceOf } from './recurrence.ts'
 import { timeZoneLines, wallText } from './time-zone.ts'

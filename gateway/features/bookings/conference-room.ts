@@ -3,7 +3,7 @@ import {
   type ConferenceRoomWithClock,
   type conferenceRoom,
 } from '../../../contract/resources/conference-room.ts'
-import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
+import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'

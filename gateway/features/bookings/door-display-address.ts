@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { OK } from '../../../contract/kernel/errors.ts'
-import { DoorAction, type RoomDoor } from '../../../contract/rules/room-door.ts'
+import { DoorAction, type RoomDoor } from '../../../contract/rules/booking/room-door.ts'
 import { GatewayError } from '../../errors.ts'
 import { CALL_HEADERS } from '../../http/security-headers.ts'
 

@@ -1,5 +1,5 @@
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
+import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
 import type { CalendarBooking, MailedBooking, MailKind } from './mail.ts'
 import type { SignedIn } from '../../context.ts'
 import { sql } from '../../store/db.ts'

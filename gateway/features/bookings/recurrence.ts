@@ -1,5 +1,5 @@
-import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
-import { mondayOf, weekdayOf } from '../../../contract/rules/periods.ts'
+import { atWall, onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { mondayOf, weekdayOf } from '../../../contract/rules/energy/periods.ts'
 
 const DAY = 86_400_000
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']

@@ -1,6 +1,6 @@
 import { may } from '../../../contract/features.ts'
 import { Booking, type SeenBooking } from '../../../contract/procedures/bookings.ts'
-import { hidden } from '../../../contract/rules/booking-privacy.ts'
+import { hidden } from '../../../contract/rules/booking/booking-privacy.ts'
 import type { Actor, SignedIn } from '../../context.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, join, type Sql, sql } from '../../store/db.ts'

@@ -1,4 +1,4 @@
-import { type Period, periodProblem } from '../../../contract/rules/booking.ts'
+import { type Period, periodProblem } from '../../../contract/rules/booking/booking.ts'
 import { GatewayError } from '../../errors.ts'
 
 /** Who is named twice, perhaps in another case, attends once. */

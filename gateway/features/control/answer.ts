@@ -1,6 +1,6 @@
 import { controlAck, controlRequest } from '../../../contract/channels/control.ts'
 import { decide } from '../../../contract/features.ts'
-import { confirms } from '../../../contract/rules/status-order.ts'
+import { confirms } from '../../../contract/rules/device/status-order.ts'
 import type { Client } from '../../broker/port.ts'
 import type { GatewayEvents } from '../../events.ts'
 import { parseBytes } from '../../lib/parse-bytes.ts'

@@ -1,7 +1,7 @@
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
 import type { CommandState } from '../../../contract/procedures/commands.ts'
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
-import { displayName } from '../../../contract/rules/display-name.ts'
+import { displayName } from '../../../contract/rules/access/display-name.ts'
 import type { Db } from '../../store/db.ts'
 import { isSettled, type Step, type Tracked } from './command.ts'
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { displayName } from '../../../contract/rules/display-name.ts'
+import { displayName } from '../../../contract/rules/access/display-name.ts'
 import type { Actor } from '../../context.ts'
 import { sql, type Db } from '../../store/db.ts'
 import type { Clock } from '../../ports.ts'

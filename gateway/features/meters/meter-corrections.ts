@@ -4,7 +4,7 @@ import {
   type meterCorrections,
   type QuarantinedReading,
 } from '../../../contract/procedures/meter-corrections.ts'
-import { dayOf } from '../../../contract/rules/periods.ts'
+import { dayOf } from '../../../contract/rules/energy/periods.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome, holdHome } from '../../lib/find-home.ts'

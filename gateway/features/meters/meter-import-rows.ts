@@ -1,6 +1,6 @@
 import { capabilityOf, deviceTypes } from '../../../contract/device-kinds/registry.ts'
 import type { MeterImport } from '../../../contract/procedures/meter-import.ts'
-import { QUARTER } from '../../../contract/rules/periods.ts'
+import { QUARTER } from '../../../contract/rules/energy/periods.ts'
 import type { SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { type Db, join, sql } from '../../store/db.ts'

@@ -6,8 +6,8 @@ import {
   type MeterImportCheck,
   type meterImports,
 } from '../../../contract/procedures/meter-import.ts'
-import { type ImportFault, importFault } from '../../../contract/rules/meter-import.ts'
-import { dayOf, startOfMonth } from '../../../contract/rules/periods.ts'
+import { type ImportFault, importFault } from '../../../contract/rules/meter/meter-import.ts'
+import { dayOf, startOfMonth } from '../../../contract/rules/energy/periods.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { createPartitions } from '../../store/partitions.ts'

@@ -1,4 +1,4 @@
-import { displayName } from '../../../contract/rules/display-name.ts'
+import { displayName } from '../../../contract/rules/access/display-name.ts'
 import type { people } from '../../../contract/procedures/people.ts'
 import type { User } from '../../../contract/resources/user.ts'
 import type { HandlersOf } from '../../context.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Bill, type BillPart, type BillTerms, billOf } from '../../../contract/rules/bill.ts'
-import type { BillingPeriod } from '../../../contract/rules/billing-periods.ts'
-import { wallMinute } from '../../../contract/rules/periods.ts'
+import { type Bill, type BillPart, type BillTerms, billOf } from '../../../contract/rules/tariff/bill.ts'
+import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
+import { wallMinute } from '../../../contract/rules/energy/periods.ts'
 import {
   type Band,
   BANDS,
@@ -10,7 +10,7 @@ import {
   dayClassOf,
   seasonOf,
   type TariffVersion,
-} from '../../../contract/rules/tariff.ts'
+} from '../../../contract/rules/tariff/tariff.ts'
 import type { ProfileDay } from './ports.ts'
 
 /** The version of a tariff that holds on a day. */

@@ -1,13 +1,13 @@
 import type { bills, DemandPeak, PlanBills } from '../../../contract/procedures/bills.ts'
 import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
-import { agreedFor, billOf, type BillTerms } from '../../../contract/rules/bill.ts'
+import { agreedFor, billOf, type BillTerms } from '../../../contract/rules/tariff/bill.ts'
 import {
   billingCycles,
   type BillingPeriod,
   billingPeriodOn,
   billingPeriodsBefore,
-} from '../../../contract/rules/billing-periods.ts'
-import { demandOf } from '../../../contract/rules/demand.ts'
+} from '../../../contract/rules/tariff/billing-periods.ts'
+import { demandOf } from '../../../contract/rules/energy/demand.ts'
 import {
   dayOf,
   firstDayOf,
@@ -16,9 +16,9 @@ import {
   parseDay,
   QUARTER,
   startOfDay,
-} from '../../../contract/rules/periods.ts'
-import { leastContract, TAIPOWER_PLANS } from '../../../contract/rules/taipower-plans.ts'
-import { BANDS, seasonOf, versionOn } from '../../../contract/rules/tariff.ts'
+} from '../../../contract/rules/energy/periods.ts'
+import { leastContract, TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
+import { BANDS, seasonOf, versionOn } from '../../../contract/rules/tariff/tariff.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { billParts, createBandTable, type TermsOn, type VersionOn, wholeBill } from './bill-parts.ts'
 import { billsOfHome, billsOfPlan } from './compare-plans.ts'

@@ -5,10 +5,10 @@ import {
   type HomeTariff,
   type OffPeakEntry,
 } from '../../../contract/procedures/home-tariff.ts'
-import { CARBON_FACTORS } from '../../../contract/rules/carbon.ts'
-import { offPeakDaysOf } from '../../../contract/rules/off-peak-days.ts'
-import { formatDay } from '../../../contract/rules/periods.ts'
-import { taipowerPlan } from '../../../contract/rules/taipower-plans.ts'
+import { CARBON_FACTORS } from '../../../contract/rules/energy/carbon.ts'
+import { offPeakDaysOf } from '../../../contract/rules/tariff/off-peak-days.ts'
+import { formatDay } from '../../../contract/rules/energy/periods.ts'
+import { taipowerPlan } from '../../../contract/rules/tariff/taipower-plans.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'

@@ -1,5 +1,5 @@
-import { billingCycles, billingPeriodOn } from '../../../contract/rules/billing-periods.ts'
-import { carbonFactorOf } from '../../../contract/rules/carbon.ts'
+import { billingCycles, billingPeriodOn } from '../../../contract/rules/tariff/billing-periods.ts'
+import { carbonFactorOf } from '../../../contract/rules/energy/carbon.ts'
 import type { Db } from '../../store/db.ts'
 import { carbonFactorsOfCompany } from './tariff-rows.ts'
 import { tariffsOfHome } from './tariffs-of-home.ts'

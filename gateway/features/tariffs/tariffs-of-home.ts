@@ -1,8 +1,8 @@
 import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
-import { type OffPeakOverride, offPeakSet } from '../../../contract/rules/off-peak-days.ts'
-import { parseDay } from '../../../contract/rules/periods.ts'
-import { taipowerPlan } from '../../../contract/rules/taipower-plans.ts'
-import type { TariffVersion } from '../../../contract/rules/tariff.ts'
+import { type OffPeakOverride, offPeakSet } from '../../../contract/rules/tariff/off-peak-days.ts'
+import { parseDay } from '../../../contract/rules/energy/periods.ts'
+import { taipowerPlan } from '../../../contract/rules/tariff/taipower-plans.ts'
+import type { TariffVersion } from '../../../contract/rules/tariff/tariff.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { homeTariffsOf } from './tariff-rows.ts'
 

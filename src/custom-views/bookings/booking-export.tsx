@@ -1,7 +1,7 @@
 import type { FC } from 'react'
 import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
+import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ListExport } from '../../record-kit/export/list-export.tsx'
 

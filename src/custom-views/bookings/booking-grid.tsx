@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import type { Period } from '../../../contract/rules/booking.ts'
+import type { Period } from '../../../contract/rules/booking/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'

@@ -1,10 +1,10 @@
 import dayjs, { type Dayjs } from 'dayjs'
 import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
-import { formatDay } from '../../../contract/rules/periods.ts'
-import type { BookingRepeat } from '../../../contract/rules/booking-series.ts'
-import type { Period } from '../../../contract/rules/booking.ts'
+import { atWall, onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { formatDay } from '../../../contract/rules/energy/periods.ts'
+import type { BookingRepeat } from '../../../contract/rules/booking/booking-series.ts'
+import type { Period } from '../../../contract/rules/booking/booking.ts'
 import type { Part } from '../../record-kit/compare-parts.ts'
 
 /** What the form holds. Date and times are those of the room's wall, whatever the browser's clock says. */

@@ -1,5 +1,5 @@
-import type { Period } from '../../../contract/rules/booking.ts'
-import { onWall } from '../../../contract/rules/booking-clock.ts'
+import type { Period } from '../../../contract/rules/booking/booking.ts'
+import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
 import type { Language } from '../../lib/i18n/words.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -1,5 +1,5 @@
-import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
-import { MINUTE, type Period } from '../../../contract/rules/booking.ts'
+import { atWall, onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { MINUTE, type Period } from '../../../contract/rules/booking/booking.ts'
 
 export const DAY_MINUTES = 1440
 /** What a drag and the keys step by, in minutes. */

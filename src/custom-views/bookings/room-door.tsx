@@ -1,7 +1,11 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { Period } from '../../../contract/rules/booking.ts'
-import { onWall } from '../../../contract/rules/booking-clock.ts'
-import { CHECK_IN_EARLY, RoomDoor as Door, type DoorAction } from '../../../contract/rules/room-door.ts'
+import type { Period } from '../../../contract/rules/booking/booking.ts'
+import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import {
+  CHECK_IN_EARLY,
+  RoomDoor as Door,
+  type DoorAction,
+} from '../../../contract/rules/booking/room-door.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { LanguageChoice } from '../../ui/inputs/language-choice.tsx'
 import { periodText, timeText } from './booking-words.ts'

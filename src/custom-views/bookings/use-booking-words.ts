@@ -1,6 +1,6 @@
 import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { DEFAULT_ZONE } from '../../../contract/rules/booking.ts'
+import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import type { FieldWords } from '../../record-kit/record-conflict.tsx'
 import { periodText } from './booking-words.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import { formatDay, parseDay } from '../../../contract/rules/periods.ts'
+import { formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
 
 export interface CalendarAddress {
   /** Days since 1970-01-01. */

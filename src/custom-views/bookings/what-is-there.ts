@@ -1,5 +1,5 @@
 import { MAX_SPAN, bookings, type SeenBooking } from '../../../contract/procedures/bookings.ts'
-import type { Period } from '../../../contract/rules/booking.ts'
+import type { Period } from '../../../contract/rules/booking/booking.ts'
 import { call } from '../../data/api.ts'
 
 /** So many are named; one needs no more to choose another time. */

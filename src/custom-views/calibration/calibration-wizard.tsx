@@ -5,7 +5,7 @@ import {
   type CalibrationCommand,
   isUnderWay,
   type LightType,
-} from '../../../contract/rules/calibration.ts'
+} from '../../../contract/rules/device/calibration.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { useDevices } from '../../data/homes.ts'

@@ -1,6 +1,6 @@
 import { Button, Radio } from 'antd'
 import type { FC } from 'react'
-import { LIGHT_TYPES, type LightType } from '../../../contract/rules/calibration.ts'
+import { LIGHT_TYPES, type LightType } from '../../../contract/rules/device/calibration.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './calibration.module.css'

@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import type { FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { SignalTower } from '../../ui/tags/signal-tower.tsx'
-import { DEFAULT_COLOR, SENSORS } from '../../../contract/rules/light-house.ts'
+import { DEFAULT_COLOR, SENSORS } from '../../../contract/rules/device/light-house.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './calibration.module.css'
 

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import type { FC } from 'react'
-import { type Color, colorHex, colorName, MAX_COLORS } from '../../../contract/rules/light-house.ts'
+import { type Color, colorHex, colorName, MAX_COLORS } from '../../../contract/rules/device/light-house.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './calibration.module.css'

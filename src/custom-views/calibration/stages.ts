@@ -1,4 +1,4 @@
-import type { Calibration, CalibrationCommand } from '../../../contract/rules/calibration.ts'
+import type { Calibration, CalibrationCommand } from '../../../contract/rules/device/calibration.ts'
 import type { TKey } from '../../lib/i18n/i18n.ts'
 
 /** What a person goes through, in order (§4). */

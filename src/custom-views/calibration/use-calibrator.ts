@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { commands } from '../../../contract/procedures/commands.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import { displayName } from '../../../contract/rules/display-name.ts'
+import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { callQuery } from '../../data/api.ts'
 import { useMe } from '../../data/session.ts'
 

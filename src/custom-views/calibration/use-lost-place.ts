@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { CalibrationStep } from '../../../contract/rules/calibration.ts'
+import type { CalibrationStep } from '../../../contract/rules/device/calibration.ts'
 
 type Step = CalibrationStep | undefined
 

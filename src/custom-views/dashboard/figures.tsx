@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { RowKind } from '../../../contract/rules/list-query.ts'
+import type { RowKind } from '../../../contract/rules/list/list-query.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { PowerValue, Figure } from '../../ui/tags/power-value.tsx'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'

@@ -2,8 +2,8 @@ import type { Capability } from '../../../contract/device-kinds/capability.ts'
 import { meaningOf } from '../../../contract/device-kinds/field-shape.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import { isCurrent } from '../../../contract/rules/status-order.ts'
-import { breachesOf } from '../../../contract/rules/warning-threshold.ts'
+import { isCurrent } from '../../../contract/rules/device/status-order.ts'
+import { breachesOf } from '../../../contract/rules/device/warning-threshold.ts'
 import type { DeviceRow } from '../../domain/device/device-rows.ts'
 
 /** Devices in a state, among all of their kind; `unknown` are those whose state nobody can tell at the moment. */

@@ -1,6 +1,6 @@
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import type { Breach } from '../../../contract/rules/warning-threshold.ts'
+import type { Breach } from '../../../contract/rules/device/warning-threshold.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFieldWords } from '../../domain/device/field-words.ts'
 

@@ -4,7 +4,7 @@ import { zone, type ThermostatNode } from '../../../contract/device-kinds/capabi
 import { applies, type CommandValues } from '../../../contract/device-kinds/capability.ts'
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import type { CalibrationCommand } from '../../../contract/rules/calibration.ts'
+import type { CalibrationCommand } from '../../../contract/rules/device/calibration.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { useFieldWords } from '../../domain/device/field-words.ts'

@@ -11,7 +11,7 @@ import {
   MAX_COLORS,
   parseHex,
   SENSORS,
-} from '../../../contract/rules/light-house.ts'
+} from '../../../contract/rules/device/light-house.ts'
 import { call } from '../../data/api.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'

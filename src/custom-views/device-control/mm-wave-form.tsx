@@ -1,7 +1,7 @@
 import { Button, Form } from 'antd'
 import { useEffect, useState, type FC } from 'react'
 import { MmWaveConfig } from '../../../contract/device-kinds/capabilities/presence.ts'
-import { confirms } from '../../../contract/rules/status-order.ts'
+import { confirms } from '../../../contract/rules/device/status-order.ts'
 import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { firstReason } from '../../record-kit/field-rules.ts'

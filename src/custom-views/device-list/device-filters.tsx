@@ -1,6 +1,6 @@
 import { Select } from 'antd'
 import type { FC } from 'react'
-import { ROW_KINDS } from '../../../contract/rules/list-query.ts'
+import { ROW_KINDS } from '../../../contract/rules/list/list-query.ts'
 import type { Room } from '../../../contract/resources/room.ts'
 import type { countRows } from '../../domain/device/device-rows.ts'
 import { useT } from '../../lib/i18n/i18n.ts'

@@ -2,7 +2,7 @@ import { AppstoreOutlined, BarsOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Grid, Segmented } from 'antd'
 import { memo, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { ROW_KINDS } from '../../../contract/rules/list-query.ts'
+import { ROW_KINDS } from '../../../contract/rules/list/list-query.ts'
 import { faces } from '../device-control/faces.tsx'
 import {
   countRows,

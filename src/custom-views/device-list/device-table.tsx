@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { SORT_KEYS, type SortKey } from '../../../contract/rules/list-query.ts'
+import { SORT_KEYS, type SortKey } from '../../../contract/rules/list/list-query.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { VirtualTable, type Ticks, type VirtualColumn } from '../../ui/table/virtual-table.tsx'
 import styles from './device-list.module.css'

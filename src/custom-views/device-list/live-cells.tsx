@@ -5,7 +5,7 @@ import { applies, type Capability, type CapabilityName } from '../../../contract
 import { fieldShape, summaryFields } from '../../../contract/device-kinds/field-shape.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import { breachesOf } from '../../../contract/rules/warning-threshold.ts'
+import { breachesOf } from '../../../contract/rules/device/warning-threshold.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import { readListQuery, type ListQuery } from '../../../contract/rules/list-query.ts'
+import { readListQuery, type ListQuery } from '../../../contract/rules/list/list-query.ts'
 
 export interface ListAddress extends ListQuery {
   /** Changes part of it, or which device's panel is open over the list; what is undefined leaves the address. */

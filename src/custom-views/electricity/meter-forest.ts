@@ -1,5 +1,5 @@
 import type { Coverage, EnergySeries } from '../../../contract/procedures/meter-data.ts'
-import { branchesOf, type MeterBranch, type TreeMeter } from '../../../contract/rules/meter-tree.ts'
+import { branchesOf, type MeterBranch, type TreeMeter } from '../../../contract/rules/meter/meter-tree.ts'
 import type { Measure } from '../../domain/energy/measures.ts'
 import { figureOf, totalOf, type Total } from '../../domain/energy/totals.ts'
 

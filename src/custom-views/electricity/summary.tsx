@@ -1,7 +1,7 @@
 import { Skeleton } from 'antd'
 import { Link } from 'react-router'
 import type { EnergyPoint } from '../../../contract/procedures/meter-data.ts'
-import { dayOf, formatDay } from '../../../contract/rules/periods.ts'
+import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
 import { Change } from '../../domain/energy/change.tsx'
 import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
 import { mayOpen, pathOf } from '../../paths.ts'

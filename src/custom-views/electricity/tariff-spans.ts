@@ -1,6 +1,17 @@
 import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
-import { parseDay, QUARTER, quartersOfDay, startOfDay, wallMinute } from '../../../contract/rules/periods.ts'
-import { bandsOfDay, versionOn, type Band, type TariffVersion } from '../../../contract/rules/tariff.ts'
+import {
+  parseDay,
+  QUARTER,
+  quartersOfDay,
+  startOfDay,
+  wallMinute,
+} from '../../../contract/rules/energy/periods.ts'
+import {
+  bandsOfDay,
+  versionOn,
+  type Band,
+  type TariffVersion,
+} from '../../../contract/rules/tariff/tariff.ts'
 import type { DayRange } from '../../ui/inputs/period-picker/period.ts'
 
 /** A time of one band, epoch ms, `to` exclusive. */

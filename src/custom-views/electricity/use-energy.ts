@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { periodsBetween } from '../../../contract/rules/energy-totals.ts'
+import { periodsBetween } from '../../../contract/rules/energy/energy-totals.ts'
 import { meterData, type Grouping } from '../../../contract/procedures/meter-data.ts'
 import { LEAST_WAIT } from '../../domain/energy/use-meters.ts'
 import { callQuery } from '../../data/api.ts'

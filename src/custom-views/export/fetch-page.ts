@@ -1,4 +1,4 @@
-import { after } from '../../../contract/rules/periods.ts'
+import { after } from '../../../contract/rules/energy/periods.ts'
 import { meterData, type EnergyPoint, type HistoryRow } from '../../../contract/procedures/meter-data.ts'
 import type { ExportPage } from '../../lib/export/pages.ts'
 import type { Fetched } from '../../lib/export/run-export.ts'

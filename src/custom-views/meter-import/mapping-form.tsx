@@ -1,7 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, Button, InputNumber, Radio, Select } from 'antd'
 import { useState, type FC, type ReactNode } from 'react'
-import { IMPORT_KINDS } from '../../../contract/rules/meter-import.ts'
+import { IMPORT_KINDS } from '../../../contract/rules/meter/meter-import.ts'
 import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { DELIMITERS } from '../../lib/spreadsheet/file-fault.ts'
 import { useT } from '../../lib/i18n/i18n.ts'

@@ -1,7 +1,7 @@
 import { Button, Card, Input, InputNumber, Segmented } from 'antd'
 import { useState } from 'react'
 import { MAX_CORRECTED, meterCorrections, SHARINGS } from '../../../contract/procedures/meter-corrections.ts'
-import { dayOf, formatDay, QUARTER } from '../../../contract/rules/periods.ts'
+import { dayOf, formatDay, QUARTER } from '../../../contract/rules/energy/periods.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { MomentField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'

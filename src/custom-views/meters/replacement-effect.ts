@@ -1,7 +1,7 @@
-import { intervalsOf, type Sample } from '../../../contract/rules/intervals.ts'
-import { judgeReadings, type Reading } from '../../../contract/rules/judge-readings.ts'
-import { QUARTER } from '../../../contract/rules/periods.ts'
-import { type Replacement, withReplacements } from '../../../contract/rules/replacements.ts'
+import { intervalsOf, type Sample } from '../../../contract/rules/energy/intervals.ts'
+import { judgeReadings, type Reading } from '../../../contract/rules/meter/judge-readings.ts'
+import { QUARTER } from '../../../contract/rules/energy/periods.ts'
+import { type Replacement, withReplacements } from '../../../contract/rules/meter/replacements.ts'
 
 /** The last reading before a moment, and the first at it or after it. */
 export interface Around {

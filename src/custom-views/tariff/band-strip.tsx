@@ -1,11 +1,11 @@
 import type { CSSProperties } from 'react'
-import { formatMinute } from '../../../contract/rules/periods.ts'
+import { formatMinute } from '../../../contract/rules/energy/periods.ts'
 import {
   type BandSpan,
   DAY_TYPES,
   type TariffSeason,
   type TariffVersion,
-} from '../../../contract/rules/tariff.ts'
+} from '../../../contract/rules/tariff/tariff.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { bandColors } from '../../ui/chart/energy-colors.ts'
 import page from '../../ui/page/page.module.css'

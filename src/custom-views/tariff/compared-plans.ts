@@ -1,5 +1,5 @@
 import type { PlanBills } from '../../../contract/procedures/bills.ts'
-import { TAIPOWER_PLANS } from '../../../contract/rules/taipower-plans.ts'
+import { TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
 
 /** What Taipower sells energy for: each has plans of its own, between which one may choose. */
 export type Supply = 'residential' | 'commercial' | 'lv' | 'vehicles' | 'hv' | 'ehv'

@@ -1,4 +1,4 @@
-import { BANDS, CAPACITIES } from '../../../contract/rules/tariff.ts'
+import { BANDS, CAPACITIES } from '../../../contract/rules/tariff/tariff.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
 /** Fields by the end of their paths, with the words that stand beside them. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { meterData } from '../../../contract/procedures/meter-data.ts'
-import { monthOfDay, parseDay, startOfMonth } from '../../../contract/rules/periods.ts'
+import { monthOfDay, parseDay, startOfMonth } from '../../../contract/rules/energy/periods.ts'
 import { totalOf, unmeasuredShare, wholeOf } from '../../domain/energy/totals.ts'
 import { formatLack } from '../../domain/energy/use-figures.ts'
 import { callQuery } from '../../data/api.ts'

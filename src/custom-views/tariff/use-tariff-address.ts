@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { DateText } from '../../../contract/rules/tariff.ts'
+import { DateText } from '../../../contract/rules/tariff/tariff.ts'
 import { pathTo } from '../../paths.ts'
 
 export const TABS = ['home', 'demand', 'bill', 'compare', 'own', 'rules'] as const

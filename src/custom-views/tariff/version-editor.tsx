@@ -7,7 +7,7 @@ import {
   SEASONS,
   type TariffSeason,
   type TariffVersion,
-} from '../../../contract/rules/tariff.ts'
+} from '../../../contract/rules/tariff/tariff.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { VersionPreview } from './band-strip.tsx'

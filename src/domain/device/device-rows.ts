@@ -1,7 +1,12 @@
 import { deviceType, type DeviceType } from '../../../contract/device-kinds/registry.ts'
 import type { DeviceSnapshot, Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { ThingWithState } from '../../../contract/resources/thing.ts'
-import { ROW_KINDS, type ListQuery, type RowKind, type SortKey } from '../../../contract/rules/list-query.ts'
+import {
+  ROW_KINDS,
+  type ListQuery,
+  type RowKind,
+  type SortKey,
+} from '../../../contract/rules/list/list-query.ts'
 import { holding } from '../../lib/holding.ts'
 
 /** One line of the device list: a device, or a hub. */

@@ -1,5 +1,5 @@
 import type { DeviceType } from '../../../contract/device-kinds/registry.ts'
-import { isCurrent } from '../../../contract/rules/status-order.ts'
+import { isCurrent } from '../../../contract/rules/device/status-order.ts'
 
 /**
  * How far a device's shown state can be believed:

@@ -1,5 +1,5 @@
 import type { Firmware, OtaDevice } from '../../../contract/procedures/ota.ts'
-import { compareVersions } from '../../../contract/rules/firmware-version.ts'
+import { compareVersions } from '../../../contract/rules/device/firmware-version.ts'
 
 /** The versions of the library for a kind of device, newest first. */
 export const versionsFor = (firmwares: readonly Firmware[], target: string): Firmware[] =>

@@ -1,5 +1,5 @@
 import { createInstance } from 'i18next'
-import { isolated } from '../../../contract/rules/isolated.ts'
+import { isolated } from '../../../contract/rules/text/isolated.ts'
 import auth from '../../../locales/zh-TW/auth.json' with { type: 'json' }
 import { createStore, useStore } from '../store.ts'
 import { LANGUAGES, wordsOf, type Language, type Namespace, type Namespaces } from './words.ts'

@@ -1,8 +1,8 @@
 import type { FC } from 'react'
 import { useSearchParams } from 'react-router'
 import type { SavedView } from '../../../contract/procedures/personal.ts'
-import { readParameters } from '../../../contract/rules/list-query.ts'
-import { viewParameters, viewQuery, type ViewedList } from '../../../contract/rules/view-query.ts'
+import { readParameters } from '../../../contract/rules/list/list-query.ts'
+import { viewParameters, viewQuery, type ViewedList } from '../../../contract/rules/list/view-query.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ViewsMenu } from './views-menu.tsx'
 

@@ -1,7 +1,7 @@
 import { Form, Select } from 'antd'
 import { useEffect, useState, type FC } from 'react'
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
-import type { ModbusPreset } from '../../../contract/rules/modbus-presets.ts'
+import type { ModbusPreset } from '../../../contract/rules/device/modbus-presets.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { useReplaceRows } from './use-replace-rows.ts'
@@ -19,7 +19,7 @@ export const PresetSelect: FC<Props> = ({ rows, fill }) => {
   const [chosen, setChosen] = useState<string>()
   const replace = useReplaceRows()
   useEffect(() => {
-    void import('../../../contract/rules/modbus-presets.ts').then((module) =>
+    void import('../../../contract/rules/device/modbus-presets.ts').then((module) =>
       setPresets(module.MODBUS_PRESETS),
     )
   }, [])

@@ -2,14 +2,14 @@ import { AutoComplete, Button, Drawer, Form, Grid, Input, InputNumber } from 'an
 import { useState, type FC, type ReactNode } from 'react'
 import { fieldErrors } from '../../../contract/kernel/envelope.ts'
 import { ModbusRow, ModbusRowFields } from '../../../contract/resources/modbus-table.ts'
-import { METER_FIELDS } from '../../../contract/rules/modbus-meter.ts'
+import { METER_FIELDS } from '../../../contract/rules/device/modbus-meter.ts'
 import {
   isBitArea,
   isWritableArea,
   MODBUS_AREAS,
   MODBUS_TYPES,
   registersOf,
-} from '../../../contract/rules/modbus-rows.ts'
+} from '../../../contract/rules/device/modbus-rows.ts'
 import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'

@@ -2,7 +2,7 @@ import { CopyOutlined, DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-d
 import { Alert, Button, Card, Grid, Space, Table } from 'antd'
 import { useState, type FC, type ReactNode } from 'react'
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
-import { MAX_MODBUS_ROWS, overlapsOf } from '../../../contract/rules/modbus-rows.ts'
+import { MAX_MODBUS_ROWS, overlapsOf } from '../../../contract/rules/device/modbus-rows.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { Nothing } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'

@@ -1,6 +1,6 @@
 import { App } from 'antd'
 import type { User } from '../../../contract/resources/user.ts'
-import { displayName } from '../../../contract/rules/display-name.ts'
+import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { difference } from './permission-matrix-rules.ts'
 import { RightsChange } from './rights-change.tsx'

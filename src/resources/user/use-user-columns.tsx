@@ -1,7 +1,7 @@
 import { Tag } from 'antd'
 import { Link } from 'react-router'
 import type { UserRow } from '../../../contract/resources/user.ts'
-import { displayName } from '../../../contract/rules/display-name.ts'
+import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import type { ListColumn } from '../../record-kit/export/columns.ts'

@@ -1,6 +1,6 @@
 import type { FC } from 'react'
 import { user, type UserRow } from '../../../contract/resources/user.ts'
-import { displayName } from '../../../contract/rules/display-name.ts'
+import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { call } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { useMay, useMe } from '../../data/session.ts'

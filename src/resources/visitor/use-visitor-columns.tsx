@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { VisitorRow } from '../../../contract/resources/visitor.ts'
-import { formatPhone, visitState } from '../../../contract/rules/access-pass.ts'
+import { formatPhone, visitState } from '../../../contract/rules/access/access-pass.ts'
 import styles from '../../domain/access/access.module.css'
 import { VisitStateTag } from '../../domain/access/visit-state-tag.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'

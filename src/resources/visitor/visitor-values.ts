@@ -1,8 +1,8 @@
 import dayjs, { type Dayjs } from 'dayjs'
 import type { VisitorRow } from '../../../contract/resources/visitor.ts'
-import { formatPhone } from '../../../contract/rules/access-pass.ts'
-import { atWall, onWall } from '../../../contract/rules/booking-clock.ts'
-import { formatDay, parseDay } from '../../../contract/rules/periods.ts'
+import { formatPhone } from '../../../contract/rules/access/access-pass.ts'
+import { atWall, onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
 
 const MINUTE = 60_000
 

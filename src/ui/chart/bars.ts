@@ -1,4 +1,4 @@
-import { after } from '../../../contract/rules/periods.ts'
+import { after } from '../../../contract/rules/energy/periods.ts'
 import { lowerBound, type ChartModel, type TimeSeries, type View } from './model.ts'
 import { isPartly } from './partly.ts'
 

@@ -1,4 +1,4 @@
-import type { Band } from '../../../contract/rules/tariff.ts'
+import type { Band } from '../../../contract/rules/tariff/tariff.ts'
 import { colors, laterSeries, series, type Mode } from '../theme/theme.ts'
 
 /** How a line is broken, or a bar is patterned, where colours alone do not suffice. */

@@ -1,4 +1,4 @@
-import { QUARTER } from '../../../contract/rules/periods.ts'
+import { QUARTER } from '../../../contract/rules/energy/periods.ts'
 import type { View } from './model.ts'
 
 /** Of what still runs, readings of the last half hour may be on their way: ms. */

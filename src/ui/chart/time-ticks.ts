@@ -8,7 +8,7 @@ import {
   startOfMonth,
   startsBetween,
   type Resolution,
-} from '../../../contract/rules/periods.ts'
+} from '../../../contract/rules/energy/periods.ts'
 import type { View } from './model.ts'
 
 const MINUTE = 60_000

@@ -1,4 +1,4 @@
-import { after, startOf, type Resolution } from '../../../contract/rules/periods.ts'
+import { after, startOf, type Resolution } from '../../../contract/rules/energy/periods.ts'
 import type { View } from './model.ts'
 
 /** Fewer periods, or less time, than this is not zoomed to. */

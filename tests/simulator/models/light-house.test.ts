@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { refusalOf } from '../../../contract/device-kinds/refusal.ts'
 import { parseCommandValues, parseStatusFields } from '../../../contract/device-kinds/status.ts'
-import type { CalibrationCommand } from '../../../contract/rules/calibration.ts'
-import { confirms } from '../../../contract/rules/status-order.ts'
+import type { CalibrationCommand } from '../../../contract/rules/device/calibration.ts'
+import { confirms } from '../../../contract/rules/device/status-order.ts'
 import { GIVES_UP_AFTER, lightHouse, type LightHouse } from '../../../simulator/models/light-house.ts'
 import { CALM } from '../../../simulator/models/model.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deviceTypes } from '../../../contract/device-kinds/registry.ts'
 import { parseCommandValues, parseStatusFields } from '../../../contract/device-kinds/status.ts'
-import { confirms } from '../../../contract/rules/status-order.ts'
+import { confirms } from '../../../contract/rules/device/status-order.ts'
 import type { World } from '../../../simulator/models/model.ts'
 import { modelOf } from '../../../simulator/models/registry.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { FEATURES, OPERATIONS } from '../../../contract/features.ts'
-import { PERMISSION_TEMPLATES, TEMPLATE_NAMES } from '../../../contract/rules/permission-templates.ts'
+import { PERMISSION_TEMPLATES, TEMPLATE_NAMES } from '../../../contract/rules/access/permission-templates.ts'
 import {
   coverage,
   difference,

@@ -6,7 +6,7 @@ import {
   startOfDay,
   startOfMonth,
   yearBefore,
-} from '../../../../contract/rules/periods.ts'
+} from '../../../../contract/rules/energy/periods.ts'
 import { GatewayError } from '../../../errors.ts'
 
 /** Calls look at the time that clocks and tariffs are known for, in ms: 2000 to 2100. */

@@ -1,6 +1,6 @@
 import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
-import type { Periods } from '../../../../contract/rules/energy-totals.ts'
-import { monthOf, type Resolution } from '../../../../contract/rules/periods.ts'
+import type { Periods } from '../../../../contract/rules/energy/energy-totals.ts'
+import { monthOf, type Resolution } from '../../../../contract/rules/energy/periods.ts'
 import type { Db } from '../../../store/db.ts'
 import { createDayClock, type DayClock, type DayPlan, planDays, plansWithin, type Slot } from './day-plans.ts'
 import { createExpectation, firstDays } from './expected-intervals.ts'

@@ -3,8 +3,8 @@ import {
   type DaySpan,
   partsOfDay,
   type Periods,
-} from '../../../../contract/rules/energy-totals.ts'
-import { dayOf, monthOf, QUARTER, startOfDay, wallMinute } from '../../../../contract/rules/periods.ts'
+} from '../../../../contract/rules/energy/energy-totals.ts'
+import { dayOf, monthOf, QUARTER, startOfDay, wallMinute } from '../../../../contract/rules/energy/periods.ts'
 import type { Epoch } from './lines.ts'
 import type { Rate, Rates } from './prices.ts'
 

@@ -1,6 +1,6 @@
 import type { DemandPeak } from '../../../../contract/procedures/bills.ts'
-import { type CounterSample, runningDemand } from '../../../../contract/rules/demand.ts'
-import { QUARTER } from '../../../../contract/rules/periods.ts'
+import { type CounterSample, runningDemand } from '../../../../contract/rules/energy/demand.ts'
+import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { linesOfHome, UNTRACKED } from './lines.ts'
 import { metersOf } from './meters.ts'

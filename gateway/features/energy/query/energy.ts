@@ -10,8 +10,8 @@ import {
   MAX_SERIES_POINTS,
   type PeriodType,
 } from '../../../../contract/procedures/meter-data.ts'
-import { periodsBetween, type Periods, SHORTEST } from '../../../../contract/rules/energy-totals.ts'
-import { dayOf, monthOf, type Resolution, startOfDay } from '../../../../contract/rules/periods.ts'
+import { periodsBetween, type Periods, SHORTEST } from '../../../../contract/rules/energy/energy-totals.ts'
+import { dayOf, monthOf, type Resolution, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { GatewayError } from '../../../errors.ts'
 import type { Clock } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'

@@ -1,4 +1,4 @@
-import { firstDayOf } from '../../../../contract/rules/periods.ts'
+import { firstDayOf } from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { DayPlan } from './day-plans.ts'

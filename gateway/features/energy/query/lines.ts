@@ -1,5 +1,5 @@
-import { atTop, standsOf } from '../../../../contract/rules/meter-tree.ts'
-import { QUARTER } from '../../../../contract/rules/periods.ts'
+import { atTop, standsOf } from '../../../../contract/rules/meter/meter-tree.ts'
+import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
 import type { Grouping } from '../../../../contract/procedures/meter-data.ts'
 import type { Member } from './members.ts'
 import type { Meter, VirtualTerms } from './meters.ts'

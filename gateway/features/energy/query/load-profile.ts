@@ -1,4 +1,4 @@
-import { monthOfDay, QUARTER, startOfDay } from '../../../../contract/rules/periods.ts'
+import { monthOfDay, QUARTER, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { EnergyOptions } from './energy.ts'

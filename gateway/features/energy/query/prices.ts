@@ -1,6 +1,6 @@
-import { tierCharge } from '../../../../contract/rules/energy-totals.ts'
-import type { BillingPeriod } from '../../../../contract/rules/billing-periods.ts'
-import { firstDayOf, monthOfDay } from '../../../../contract/rules/periods.ts'
+import { tierCharge } from '../../../../contract/rules/energy/energy-totals.ts'
+import type { BillingPeriod } from '../../../../contract/rules/tariff/billing-periods.ts'
+import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
 import {
   type Band,
   type BandSpan,
@@ -10,7 +10,7 @@ import {
   seasonOf,
   type TariffSeason,
   type TariffVersion,
-} from '../../../../contract/rules/tariff.ts'
+} from '../../../../contract/rules/tariff/tariff.ts'
 
 /** What a home's energy costs and emits. */
 export interface Pricing {

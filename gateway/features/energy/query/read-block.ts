@@ -1,4 +1,4 @@
-import { monthOfDay } from '../../../../contract/rules/periods.ts'
+import { monthOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, empty, join, raw, type Sql, sql } from '../../../store/db.ts'
 import { type DayClass, isWhole, overlayOf } from './day-classes.ts'

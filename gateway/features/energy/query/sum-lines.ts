@@ -1,4 +1,4 @@
-import { monthOfDay } from '../../../../contract/rules/periods.ts'
+import { monthOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { type DayClock, type DayPlan, PLAIN_DAY, plansWithin } from './day-plans.ts'
 import {

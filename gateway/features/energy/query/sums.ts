@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { monthOfDay } from '../../../../contract/rules/periods.ts'
+import { monthOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { classesOf, type DayClass, isWhole } from './day-classes.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { monthOfDay } from '../../../../contract/rules/periods.ts'
+import { monthOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { createPartitions } from '../../../store/partitions.ts'
 import type { Log } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'

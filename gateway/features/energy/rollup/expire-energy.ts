@@ -1,4 +1,4 @@
-import { firstDayOf, monthOfDay } from '../../../../contract/rules/periods.ts'
+import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { type Db, type Sql, raw, sql } from '../../../store/db.ts'
 import { settle } from './energy-store.ts'
 

@@ -1,5 +1,5 @@
-import type { Intervals, Quality } from '../../../../contract/rules/intervals.ts'
-import { firstDayOf, monthOfDay, QUARTER, startOfDay } from '../../../../contract/rules/periods.ts'
+import type { Intervals, Quality } from '../../../../contract/rules/energy/intervals.ts'
+import { firstDayOf, monthOfDay, QUARTER, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 

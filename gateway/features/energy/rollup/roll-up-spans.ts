@@ -5,10 +5,10 @@ import {
   intervalsOf,
   quarterOf,
   type Sample,
-} from '../../../../contract/rules/intervals.ts'
-import { judgeReadings, type JudgedReason } from '../../../../contract/rules/judge-readings.ts'
-import { dayOf, QUARTER } from '../../../../contract/rules/periods.ts'
-import { type Replacement, withReplacements } from '../../../../contract/rules/replacements.ts'
+} from '../../../../contract/rules/energy/intervals.ts'
+import { judgeReadings, type JudgedReason } from '../../../../contract/rules/meter/judge-readings.ts'
+import { dayOf, QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { type Replacement, withReplacements } from '../../../../contract/rules/meter/replacements.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { type DirtySpan, TO_THE_END } from './dirty-spans.ts'

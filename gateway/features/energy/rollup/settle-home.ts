@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
-import { firstDayOf, monthOfDay, quartersOfDay, startOfDay } from '../../../../contract/rules/periods.ts'
+import {
+  firstDayOf,
+  monthOfDay,
+  quartersOfDay,
+  startOfDay,
+} from '../../../../contract/rules/energy/periods.ts'
 import type { Log } from '../../../ports.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'

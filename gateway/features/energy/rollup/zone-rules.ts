@@ -1,4 +1,4 @@
-import { offsetAt, QUARTER } from '../../../../contract/rules/periods.ts'
+import { offsetAt, QUARTER } from '../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 const DAY = 86_400_000

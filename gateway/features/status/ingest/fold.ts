@@ -1,4 +1,4 @@
-import { replaces as replacesValues } from '../../../../contract/rules/merge-status.ts'
+import { replaces as replacesValues } from '../../../../contract/rules/device/merge-status.ts'
 import type { Report } from './report.ts'
 
 /** What one statement stores: at most one status per device, and any readings. */

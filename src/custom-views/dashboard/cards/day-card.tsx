@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { periodsBetween } from '../../../../contract/rules/energy-totals.ts'
+import { periodsBetween } from '../../../../contract/rules/energy/energy-totals.ts'
 import { pathTo } from '../../../paths.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { formatAxis } from '../../../ui/chart/format-axis.ts'

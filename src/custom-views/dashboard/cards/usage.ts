@@ -1,5 +1,5 @@
 import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
-import { dayOf, monthOf, startOfDay, startOfMonth } from '../../../../contract/rules/periods.ts'
+import { dayOf, monthOf, startOfDay, startOfMonth } from '../../../../contract/rules/energy/periods.ts'
 import type { View } from '../../../ui/chart/model.ts'
 
 /** A home's days as the dashboard sums them up. */

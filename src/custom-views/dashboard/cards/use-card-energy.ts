@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { meterData, type Grouping } from '../../../../contract/procedures/meter-data.ts'
 import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
-import { dayOf, monthOf, startOfDay, startOfMonth } from '../../../../contract/rules/periods.ts'
+import { dayOf, monthOf, startOfDay, startOfMonth } from '../../../../contract/rules/energy/periods.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 

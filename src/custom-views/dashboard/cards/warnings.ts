@@ -2,7 +2,7 @@ import { applies, type Capability } from '../../../../contract/device-kinds/capa
 import { choiceOf } from '../../../../contract/device-kinds/field-shape.ts'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
 import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
-import { breachesOf, type Breach } from '../../../../contract/rules/warning-threshold.ts'
+import { breachesOf, type Breach } from '../../../../contract/rules/device/warning-threshold.ts'
 import type { DeviceRow } from '../../../domain/device/device-rows.ts'
 
 /** What a device says of itself that asks for somebody, e.g. smoke, or a full tank. */

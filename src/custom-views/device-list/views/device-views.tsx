@@ -1,7 +1,7 @@
 import type { FC } from 'react'
 import { useNavigate } from 'react-router'
 import type { SavedView } from '../../../../contract/procedures/personal.ts'
-import { readListQuery, writeListQuery, type ListQuery } from '../../../../contract/rules/list-query.ts'
+import { readListQuery, writeListQuery, type ListQuery } from '../../../../contract/rules/list/list-query.ts'
 import { pathTo } from '../../../paths.ts'
 import { useHomes } from '../../../data/homes.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'

@@ -1,5 +1,5 @@
 import type { SavedView } from '../../../../contract/procedures/personal.ts'
-import { readListQuery } from '../../../../contract/rules/list-query.ts'
+import { readListQuery } from '../../../../contract/rules/list/list-query.ts'
 import { useHomes } from '../../../data/homes.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 

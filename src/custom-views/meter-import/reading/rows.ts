@@ -1,6 +1,10 @@
 import { MAX_IMPORT_ROWS } from '../../../../contract/procedures/meter-import.ts'
-import { importFault, type ImportFault, type ImportKind } from '../../../../contract/rules/meter-import.ts'
-import { after, QUARTER, startOf } from '../../../../contract/rules/periods.ts'
+import {
+  importFault,
+  type ImportFault,
+  type ImportKind,
+} from '../../../../contract/rules/meter/meter-import.ts'
+import { after, QUARTER, startOf } from '../../../../contract/rules/energy/periods.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { parseNumber } from './number.ts'
 import {

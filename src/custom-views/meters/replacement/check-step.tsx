@@ -1,5 +1,5 @@
 import { Alert, Input } from 'antd'
-import { formatDay } from '../../../../contract/rules/periods.ts'
+import { formatDay } from '../../../../contract/rules/energy/periods.ts'
 import { describeRight } from '../../../data/failure.ts'
 import { useFigures } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { meterCorrections } from '../../../../contract/procedures/meter-corrections.ts'
-import { dayOf, startOfDay } from '../../../../contract/rules/periods.ts'
+import { dayOf, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { useMay } from '../../../data/session.ts'
 import { t as tNow } from '../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../ui/page/use-now.ts'

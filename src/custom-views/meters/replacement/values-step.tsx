@@ -1,5 +1,5 @@
 import { InputNumber } from 'antd'
-import type { Sample } from '../../../../contract/rules/intervals.ts'
+import type { Sample } from '../../../../contract/rules/energy/intervals.ts'
 import { describeRight } from '../../../data/failure.ts'
 import { useFigures } from '../../../domain/energy/use-figures.ts'
 import { formatWall } from '../../../lib/export/table.ts'

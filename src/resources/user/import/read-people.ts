@@ -7,7 +7,7 @@ import {
   PERMISSION_TEMPLATES,
   TEMPLATE_NAMES,
   type TemplateName,
-} from '../../../../contract/rules/permission-templates.ts'
+} from '../../../../contract/rules/access/permission-templates.ts'
 import { reasonFor } from '../../../record-kit/field-rules.ts'
 
 /** What a column of a file may mean. */

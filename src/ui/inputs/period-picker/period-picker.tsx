@@ -1,7 +1,7 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Button, Select } from 'antd'
 import { useState } from 'react'
-import { dayOf } from '../../../../contract/rules/periods.ts'
+import { dayOf } from '../../../../contract/rules/energy/periods.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { lazyPart } from '../../page/lazy-part.tsx'
 import { useNow } from '../../page/use-now.ts'

@@ -7,7 +7,7 @@ import {
   parseDay,
   startOfDay,
   yearBefore,
-} from '../../../../contract/rules/periods.ts'
+} from '../../../../contract/rules/energy/periods.ts'
 
 /** Periods that move with the calendar. */
 export const PRESETS = ['today', 'yesterday', 'week', 'month', 'year', 'last7', 'last30', 'last365'] as const

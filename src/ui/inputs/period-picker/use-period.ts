@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { dayOf } from '../../../../contract/rules/periods.ts'
+import { dayOf } from '../../../../contract/rules/energy/periods.ts'
 import type { View } from '../../chart/model.ts'
 import type { ChartZoom } from '../../chart/time-chart.tsx'
 import { formatZoom, parseZoom } from '../../chart/zoom.ts'

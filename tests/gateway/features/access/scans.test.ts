@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accessDecision, accessPresence, accessScan } from '../../../../contract/channels/scan.ts'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { VISIT_STATES, visitState } from '../../../../contract/rules/access-pass.ts'
+import { VISIT_STATES, visitState } from '../../../../contract/rules/access/access-pass.ts'
 import type { ScannerClient } from '../../../../gateway/broker/port.ts'
 import { encode } from '../../../support/building.ts'
 import type { QuietBroker } from '../../../support/quiet-broker.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { atWall } from '../../../../contract/rules/booking-clock.ts'
-import { parseDay } from '../../../../contract/rules/periods.ts'
-import { type BookingRepeat, occurrencesOf } from '../../../../contract/rules/booking-series.ts'
+import { atWall } from '../../../../contract/rules/booking/booking-clock.ts'
+import { parseDay } from '../../../../contract/rules/energy/periods.ts'
+import { type BookingRepeat, occurrencesOf } from '../../../../contract/rules/booking/booking-series.ts'
 import { calendarOf, feedOf } from '../../../../gateway/features/bookings/calendar.ts'
 import {
   momentsOf,

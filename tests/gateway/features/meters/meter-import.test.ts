@@ -6,7 +6,7 @@ import {
   MAX_DRAFTS,
   type MeterImportCheck,
 } from '../../../../contract/procedures/meter-import.ts'
-import { QUARTER } from '../../../../contract/rules/periods.ts'
+import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { holdMeters } from '../../../../gateway/features/energy/rollup/dirty-spans.ts'
 import { endOldDrafts } from '../../../../gateway/features/meters/import-drafts.ts'

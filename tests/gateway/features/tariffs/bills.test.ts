@@ -4,8 +4,8 @@ import {
   billingCycles,
   billingPeriodOn,
   billingPeriodsBefore,
-} from '../../../../contract/rules/billing-periods.ts'
-import { formatDay, parseDay, startOfDay } from '../../../../contract/rules/periods.ts'
+} from '../../../../contract/rules/tariff/billing-periods.ts'
+import { formatDay, parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { RoomDoor } from '../../../../contract/rules/room-door.ts'
+import type { RoomDoor } from '../../../../contract/rules/booking/room-door.ts'
 import RoomDoorPage from '../../../../src/custom-views/bookings/room-door.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 

@@ -8,7 +8,7 @@ import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedur
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { virtualMeter } from '../../../../contract/resources/virtual-meter.ts'
 import { home } from '../../../../contract/resources/home.ts'
-import { dayOf, formatDay, startsBetween } from '../../../../contract/rules/periods.ts'
+import { dayOf, formatDay, startsBetween } from '../../../../contract/rules/energy/periods.ts'
 import ElectricityPage from '../../../../src/custom-views/electricity/electricity-page.tsx'
 import { callKey, queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'

@@ -11,7 +11,7 @@ import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedur
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { tariff, type Tariff } from '../../../../contract/resources/tariff.ts'
 import { home } from '../../../../contract/resources/home.ts'
-import type { TariffVersion } from '../../../../contract/rules/tariff.ts'
+import type { TariffVersion } from '../../../../contract/rules/tariff/tariff.ts'
 import TariffPage from '../../../../src/custom-views/tariff/tariff-page.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'

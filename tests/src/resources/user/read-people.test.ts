@@ -5,7 +5,7 @@ import {
   PERMISSION_TEMPLATES,
   TEMPLATE_NAMES,
   type TemplateName,
-} from '../../../../contract/rules/permission-templates.ts'
+} from '../../../../contract/rules/access/permission-templates.ts'
 import { initialPassword } from '../../../../src/resources/user/import/initial-password.ts'
 import {
   COLUMNS,

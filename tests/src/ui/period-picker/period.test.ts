@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatDay, parseDay } from '../../../../contract/rules/periods.ts'
+import { formatDay, parseDay } from '../../../../contract/rules/energy/periods.ts'
 import {
   comparedRange,
   currentRange,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EnergyPoint, EnergySeries } from '../../../../../contract/procedures/meter-data.ts'
-import { tierCharge } from '../../../../../contract/rules/energy-totals.ts'
-import { formatDay, parseDay, QUARTER, startOfDay } from '../../../../../contract/rules/periods.ts'
-import { taipowerPlan } from '../../../../../contract/rules/taipower-plans.ts'
-import { seasonOf, versionOn } from '../../../../../contract/rules/tariff.ts'
+import { tierCharge } from '../../../../../contract/rules/energy/energy-totals.ts'
+import { formatDay, parseDay, QUARTER, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
+import { taipowerPlan } from '../../../../../contract/rules/tariff/taipower-plans.ts'
+import { seasonOf, versionOn } from '../../../../../contract/rules/tariff/tariff.ts'
 import { addMeter, addSite, seeded, type Site, storeEnergy } from '../../../../support/stored-energy.ts'
 import { type Caller, startWorld, type World } from '../../../../support/world.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseDay, QUARTER, startOfDay } from '../../../../../contract/rules/periods.ts'
+import { parseDay, QUARTER, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import { homeTariff } from '../../../../support/home-tariff.ts'

@@ -2,8 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sample } from '../../../../../contract/rules/intervals.ts'
-import { dayOf, monthOf, parseDay, QUARTER, quartersOfDay } from '../../../../../contract/rules/periods.ts'
+import type { Sample } from '../../../../../contract/rules/energy/intervals.ts'
+import {
+  dayOf,
+  monthOf,
+  parseDay,
+  QUARTER,
+  quartersOfDay,
+} from '../../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { deleteDroppedReadings } from '../../../../../gateway/features/energy/rollup/dropped-meters.ts'
 import { settle } from '../../../../../gateway/features/energy/rollup/energy-store.ts'

@@ -1,6 +1,6 @@
-import { intervalsOf, quarterOf, type Sample } from '../../../../../contract/rules/intervals.ts'
-import { judgeReadings } from '../../../../../contract/rules/judge-readings.ts'
-import { QUARTER, startOfDay } from '../../../../../contract/rules/periods.ts'
+import { intervalsOf, quarterOf, type Sample } from '../../../../../contract/rules/energy/intervals.ts'
+import { judgeReadings } from '../../../../../contract/rules/meter/judge-readings.ts'
+import { QUARTER, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import type { Building } from '../../../../support/building.ts'
 

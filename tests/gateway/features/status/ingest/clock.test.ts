@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { meterReport } from '../../../../../contract/channels/meter.ts'
-import { MAX_CLOCK_AHEAD_MS } from '../../../../../contract/rules/status-order.ts'
+import { MAX_CLOCK_AHEAD_MS } from '../../../../../contract/rules/device/status-order.ts'
 import { createNoEarlier } from '../../../../../gateway/features/status/ingest/no-earlier.ts'
 import { type Clock, systemClock } from '../../../../../gateway/ports.ts'
 import { sql } from '../../../../../gateway/store/db.ts'

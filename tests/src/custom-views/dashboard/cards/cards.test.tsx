@@ -11,7 +11,7 @@ import {
 } from '../../../../../contract/procedures/personal.ts'
 import { home as homeResource, type HomeWithRooms } from '../../../../../contract/resources/home.ts'
 import { peripheral } from '../../../../../contract/resources/peripheral.ts'
-import { dayOf, startOfDay, startsBetween } from '../../../../../contract/rules/periods.ts'
+import { dayOf, startOfDay, startsBetween } from '../../../../../contract/rules/energy/periods.ts'
 import Dashboard from '../../../../../src/custom-views/dashboard/dashboard.tsx'
 import { queryClient } from '../../../../../src/data/api.ts'
 import { putPersonalConfig } from '../../../../../src/data/personal.ts'

@@ -1,4 +1,4 @@
-import { parseDay } from './periods.ts'
+import { parseDay } from '../energy/periods.ts'
 
 /** Why a day is off-peak as a whole. */
 export const HOLIDAYS = [

@@ -1,4 +1,4 @@
-import { FEATURES, OPERATIONS, type FeatureKey, type Operation, type Permission } from '../features.ts'
+import { FEATURES, OPERATIONS, type FeatureKey, type Operation, type Permission } from '../../features.ts'
 
 /** Rights that people of one task need; whoever grants them starts from one and changes it. */
 export const TEMPLATE_NAMES = ['none', 'viewer', 'operator', 'frontDesk', 'facilityManager'] as const

@@ -1,4 +1,4 @@
-import type { Booking, SeenBooking } from '../procedures/bookings.ts'
+import type { Booking, SeenBooking } from '../../procedures/bookings.ts'
 
 /** What is left of a private booking for whoever has no part in it: where and when. */
 export const hidden = (booking: Booking): SeenBooking => ({

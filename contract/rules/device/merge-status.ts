@@ -1,4 +1,4 @@
-import { isRecord } from '../kernel/is-record.ts'
+import { isRecord } from '../../kernel/is-record.ts'
 
 type Values = Readonly<Record<string, unknown>>
 type Entry = Record<string, unknown>

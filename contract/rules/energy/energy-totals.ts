@@ -1,5 +1,5 @@
 import { after, dayOf, QUARTER, type Resolution, startOfDay, startsBetween } from './periods.ts'
-import type { BandSpan, TariffTier } from './tariff.ts'
+import type { BandSpan, TariffTier } from '../tariff/tariff.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { atWall, onWall } from './booking-clock.ts'
-import { mondayOf, parseDay } from './periods.ts'
+import { mondayOf, parseDay } from '../energy/periods.ts'
 import type { Period } from './booking.ts'
 
 /** The most bookings of one series. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatDay, parseDay, weekdayOf } from './periods.ts'
+import { formatDay, parseDay, weekdayOf } from '../energy/periods.ts'
 import { problemsOfVersion, problemsOfVersions } from './tariff-problems.ts'
 
 /** What an hour of a time-of-use tariff is; `flat` is every hour of a tariff without bands. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Millis, RecordID } from '../kernel/scalars.ts'
+import { Millis, RecordID } from '../../kernel/scalars.ts'
 
 /** What the page at a room's door shows: today's bookings that are not over. Private ones have no words. */
 export const RoomDoor = z.object({

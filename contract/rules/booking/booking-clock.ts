@@ -1,4 +1,4 @@
-import { dayOf, offsetAt } from './periods.ts'
+import { dayOf, offsetAt } from '../energy/periods.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000

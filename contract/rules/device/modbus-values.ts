@@ -1,5 +1,5 @@
 import { type ModbusType, isBitArea, registersOf } from './modbus-rows.ts'
-import type { ModbusRow } from '../resources/modbus-table.ts'
+import type { ModbusRow } from '../../resources/modbus-table.ts'
 
 /** What a row says about turning registers into a value and back. */
 export type ModbusCoding = Pick<

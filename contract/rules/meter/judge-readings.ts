@@ -1,4 +1,4 @@
-import type { Sample } from './intervals.ts'
+import type { Sample } from '../energy/intervals.ts'
 
 /** The most that one meter can pass, in kW: what implies more is no energy but a fault, such as Wh taken for kWh. */
 const MAX_POWER_KW = 10_000

@@ -1,4 +1,4 @@
-import { firstDayOf, monthOfDay, parseDay } from './periods.ts'
+import { firstDayOf, monthOfDay, parseDay } from '../energy/periods.ts'
 
 /** When bills begin: the day of the month, how many months each has, and of two-monthly ones the first (1 or 2). */
 export interface BillingTerms {

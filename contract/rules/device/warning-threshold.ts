@@ -1,4 +1,4 @@
-import type { WarningThreshold } from '../resources/peripheral.ts'
+import type { WarningThreshold } from '../../resources/peripheral.ts'
 
 /** A reading outside of its limits. */
 export interface Breach {

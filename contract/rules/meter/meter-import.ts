@@ -1,4 +1,4 @@
-import { QUARTER } from './periods.ts'
+import { QUARTER } from '../energy/periods.ts'
 
 /** What a row of an import says: where the counter stood, or what was used from a moment on. */
 export const IMPORT_KINDS = ['counter', 'interval'] as const

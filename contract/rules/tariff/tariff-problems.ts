@@ -1,4 +1,4 @@
-import { formatDay, formatMinute, parseDay } from './periods.ts'
+import { formatDay, formatMinute, parseDay } from '../energy/periods.ts'
 
 /** What the checks need to know of a window, a season and a version; `tariff.ts` says what they are. */
 interface Window {

@@ -1,4 +1,4 @@
-import { isRecord } from '../kernel/is-record.ts'
+import { isRecord } from '../../kernel/is-record.ts'
 
 /** Reports whose clock is further ahead than this are refused: one would block every true report after it. */
 export const MAX_CLOCK_AHEAD_MS = 10 * 60_000

@@ -1,4 +1,4 @@
-import type { ModbusRow } from '../resources/modbus-table.ts'
+import type { ModbusRow } from '../../resources/modbus-table.ts'
 import type { MeterField } from './modbus-meter.ts'
 import type { ModbusArea, ModbusType } from './modbus-rows.ts'
 

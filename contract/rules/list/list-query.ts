@@ -1,4 +1,4 @@
-import { CATEGORIES } from '../device-kinds/device-kind.ts'
+import { CATEGORIES } from '../../device-kinds/device-kind.ts'
 
 /** What a row of the device list is grouped and counted by: a category, a hub, or a type this version does not know. */
 export const ROW_KINDS = [...CATEGORIES, 'Hub', 'Other'] as const
