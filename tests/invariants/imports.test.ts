@@ -156,6 +156,13 @@ describe('the import graph', () => {
     ).toEqual([])
   })
 
+  it('has no folder of more than 30 files, tests aside', () => {
+    const counts = new Map<string, number>()
+    for (const file of ZONES.flatMap(filesBelow))
+      counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+    expect([...counts].filter(([folder, count]) => count > 30 && !folder.startsWith('tests'))).toEqual([])
+  })
+
   it('has no barrel but the registry', () => {
     const barrels = ZONES.flatMap(filesBelow).filter((file) => /\/index\.tsx?$/.test(file))
     expect(barrels).toEqual(['contract/index.ts'])
