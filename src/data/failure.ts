@@ -31,6 +31,10 @@ export function failureDetail(error: unknown): string | undefined {
 }
 
 /** A reason key of a refused field (`errors.fields`) in the person's words. */
+/** Words of refused fields, by path. */
+export const describeFields = (refused: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(refused).map(([path, reason]) => [path, describeField(reason)]))
+
 export function describeField(reason: string): string {
   const key = `errors:fields.${reason}`
   return t(hasText(key) ? key : ('errors:fields.invalid' satisfies TKey))

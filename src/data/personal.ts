@@ -9,6 +9,7 @@ import {
 import { keep, kept } from '../lib/storage-with-expiry.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { call, callKey, queryClient, type SentOf, type ResultsOf } from './api.ts'
+import type { Send } from './use-action.ts'
 
 const PERSONAL_KEY = 'personalConfig'
 const COMPANY_KEY = 'companyProfile'
@@ -42,10 +43,17 @@ export const useDecimalPrecision = (): number => usePersonalConfig().DecimalPrec
 export const useCompany = (): CompanyProfile | undefined => useQuery(companyQuery).data
 
 /** Takes over settings that a call answered or another screen of mine changed. */
-export function putPersonalConfig(config: PersonalConfig): void {
+export function putPersonalConfig(config: PersonalConfig): PersonalConfig {
   keep(PERSONAL_KEY, config)
   queryClient.setQueryData(personalKey, config)
+  return config
 }
+
+/** Saves some of my settings (an action's work); what stands on the screen changes once the gateway has them. */
+export const savePersonalConfig = async (
+  change: SentOf<typeof personal.updatePersonalConfig>,
+  send: Send,
+): Promise<PersonalConfig> => putPersonalConfig(await send(personal.updatePersonalConfig, change))
 
 /**
  * Changes the saved views of the device list: those that the gateway has now, because another browser may have changed them.
@@ -57,7 +65,9 @@ export async function changeSavedViews(change: (views: readonly SavedView[]) => 
   putPersonalConfig(await call(personal.updatePersonalConfig, { SavedViews: change(SavedViews) }))
 }
 
-export function putCompany(profile: CompanyProfile): void {
+/** Takes over the company's profile that a call answered or a message told. */
+export function putCompany(profile: CompanyProfile): CompanyProfile {
   keep(COMPANY_KEY, profile)
   queryClient.setQueryData(companyKey, profile)
+  return profile
 }

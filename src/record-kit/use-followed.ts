@@ -22,6 +22,8 @@ export interface Followed<T> {
   conflicting: readonly (keyof T)[]
   /** The last save was refused because somebody else was first, and the remote record has not come yet. */
   stale: boolean
+  /** A save is under way. */
+  saving: boolean
   /** Puts the remote values into the form. */
   take: () => void
   /** Keeps what the form says: the next save replaces the remote values. */
@@ -64,6 +66,7 @@ export function useFollowed<T extends object>({ record, parts, read, write }: Op
     base,
     conflicting,
     stale,
+    saving,
     take() {
       if (record !== undefined) write(record, conflicting)
       stand(record)

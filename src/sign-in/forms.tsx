@@ -18,14 +18,14 @@ export interface Shared {
 function useForm(fields: readonly FieldName[], initial: Values, send: (values: Values) => Promise<void>) {
   const [values, setValues] = useState<Values>(initial)
   const [tried, setTried] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<AccountError>()
   const form = useRef<HTMLFormElement>(null)
   const faults: Partial<Record<FieldName, FieldFault>> = tried ? faultsOf(fields, values) : {}
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (busy) return
+    if (sending) return
     setTried(true)
     setFailure(undefined)
     const wrong = faultsOf(fields, values)
@@ -34,12 +34,12 @@ function useForm(fields: readonly FieldName[], initial: Values, send: (values: V
       form.current?.querySelectorAll('input')[first]?.focus()
       return
     }
-    setBusy(true)
+    setSending(true)
     try {
       await send(values)
     } catch (error) {
       setFailure(error instanceof AccountError ? error : new AccountError('auth:error.unknown'))
-      setBusy(false)
+      setSending(false)
     }
   }
 
@@ -48,7 +48,7 @@ function useForm(fields: readonly FieldName[], initial: Values, send: (values: V
     onChange: (value: string) => setValues((old) => ({ ...old, [name]: value })),
     fault: faults[name],
   })
-  return { form, submit, bind, busy, failure, values }
+  return { form, submit, bind, busy: sending, failure, values }
 }
 
 function Form(props: {

@@ -46,8 +46,8 @@ export const AddCamera: FC<{ homeId: string; rooms: readonly Room[] }> = ({ home
           key={made?.PeripheralUID}
           source={null}
           action={t('screens:addDevice.addCamera')}
-          submit={async (values) => {
-            setMade(await call(cameraAndIr.casaAddPeripheralAdvanceInfo, { HomeID: homeId, ...values }))
+          submit={async (values, send) => {
+            setMade(await send(cameraAndIr.casaAddPeripheralAdvanceInfo, { HomeID: homeId, ...values }))
           }}
         >
           <Form.Item

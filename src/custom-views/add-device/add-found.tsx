@@ -12,6 +12,7 @@ import type { Room } from '../../../contract/resources/room.ts'
 import type { ThingWithState } from '../../../contract/resources/thing.ts'
 import { holding } from '../../lib/holding.ts'
 import { callQuery } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
@@ -48,7 +49,6 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
   /** What was gone on with. One that somebody else adds meanwhile stays, and is refused by its name. */
   const [picked, setPicked] = useState<readonly DiscoveredPeripheral[]>([])
   const [said, setSaid] = useState<Readonly<Record<string, Description>>>({})
-  const [busy, setBusy] = useState(false)
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
   const { compare } = new Intl.Collator(useLanguage(), { numeric: true })
   const found = (query.data ?? [])
@@ -73,18 +73,16 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
       reasonFor(peripheral.record.shape.PeripheralName, descriptionOf(device).PeripheralName) !== undefined,
   )
 
-  const add = async () => {
-    setBusy(true)
+  const add = useAction(async (devices: readonly DiscoveredPeripheral[]) => {
     const ends = await addDevices(
       homeId,
-      picked.map((device) => ({ PeripheralUID: device.PeripheralUID, ...descriptionOf(device) })),
+      devices.map((device) => ({ PeripheralUID: device.PeripheralUID, ...descriptionOf(device) })),
     )
     setOutcomes(ends)
     // What failed is tried again without being looked for and named again.
     setChosen(new Set(ends.flatMap(({ PeripheralUID, problem }) => (problem ? [PeripheralUID] : []))))
     setStep(2)
-    setBusy(false)
-  }
+  })
 
   if (!query.data)
     return query.error ? (
@@ -150,10 +148,10 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
           devices={picked.map((device) => ({ ...device, ...descriptionOf(device) }))}
           rooms={rooms}
           change={(uid, description) => setSaid({ ...said, [uid]: description })}
-          busy={busy}
+          busy={add.busy}
           invalid={invalid || picked.length === 0}
           back={() => setStep(0)}
-          add={() => void add()}
+          add={() => void add.run(picked)}
         />
       )}
       {step === 2 && <AddedDevices homeId={homeId} outcomes={outcomes} more={() => setStep(0)} />}

@@ -2,10 +2,10 @@ import { Button, Form, Input, Select } from 'antd'
 import { useState, type FC } from 'react'
 import type { Room } from '../../../contract/resources/room.ts'
 import { thing, type ThingWithState } from '../../../contract/resources/thing.ts'
-import { call, type ResultsOf } from '../../data/api.ts'
-import { describeFailure, describeField } from '../../data/failure.ts'
+import type { ResultsOf } from '../../data/api.ts'
+import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { notices } from '../../data/notices.ts'
+import { useAction } from '../../data/use-action.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import page from '../../ui/page/page.module.css'
@@ -25,21 +25,16 @@ interface Props {
 export const AddHub: FC<Props> = ({ homeId, rooms, hubs, next }) => {
   const t = useT()
   const [form] = Form.useForm<{ DeviceName: string; RoomID: number }>()
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useAction(thing.operations.create)
   const [made, setMade] = useState<ResultsOf<typeof thing.operations.create>>()
 
   const online = hubs.some(({ ThingName, Online }) => ThingName === made?.ThingName && Online)
 
   const add = async (values: { DeviceName: string; RoomID: number }) => {
-    setBusy(true)
-    try {
-      setMade(await call(thing.operations.create, { HomeID: homeId, ...values }))
-      form.resetFields()
-    } catch (error) {
-      notices.error(() => describeFailure(error))
-    } finally {
-      setBusy(false)
-    }
+    const added = await run({ HomeID: homeId, ...values })
+    if (!added) return
+    setMade(added)
+    form.resetFields()
   }
 
   return (

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { bookings, type Scope, type SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { occurrencesOf } from '../../../contract/rules/booking/booking-series.ts'
-import { call } from '../../data/api.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { callErrorIn } from '../../data/post.ts'
+import { useAction, type Send } from '../../data/use-action.ts'
 import type { Followed } from '../../record-kit/use-followed.ts'
 import { type BookingValues, repeatOf, sentOf } from './booking-values.ts'
 import { periodText } from './booking-words.ts'
@@ -40,24 +40,23 @@ const FIELD_OF: Record<string, keyof BookingValues> = {
 export function useSaveBooking({ form, rooms, followed, scope, saved }: Options) {
   const t = useT()
   const language = useLanguage()
-  const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()
   const { base, changes } = followed
 
   /** Answers false when somebody else was first. */
-  const change = async ({ RecordID, SeriesID, Sequence }: SeenBooking): Promise<boolean> => {
+  const change = async ({ RecordID, SeriesID, Sequence }: SeenBooking, send: Send): Promise<boolean> => {
     const { changed, seen } = changes()
     if (Object.keys(changed).length === 0) return true
     const Seen = scope === 'one' ? seen : { ...seen, SeriesID, Sequence }
     return followed.save(async () => {
-      const made = await call(bookings.update, { RecordID, Scope: scope, ...changed, Seen })
+      const made = await send(bookings.update, { RecordID, Scope: scope, ...changed, Seen })
       notices.success(() => t('bookings:changed', { count: made.length }))
     })
   }
 
-  const book = async (now: BookingValues, zone: string, SkipTaken: boolean) => {
+  const book = async (now: BookingValues, zone: string, SkipTaken: boolean, send: Send) => {
     const repeat = repeatOf(now)
-    const made = await call(bookings.add, {
+    const made = await send(bookings.add, {
       ...sentOf(now, zone),
       ...(repeat && { Repeat: repeat }),
       ...(SkipTaken && { SkipTaken }),
@@ -94,21 +93,20 @@ export function useSaveBooking({ form, rooms, followed, scope, saved }: Options)
     )
   }
 
-  const save = async (SkipTaken: boolean) => {
+  const { busy, run: save } = useAction(async (SkipTaken: boolean, send) => {
     const now = form.getFieldsValue(true) as BookingValues
     const at = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === now.ConferenceRoomID)
     if (!at) return
-    setBusy(true)
     setRefusal(undefined)
     try {
-      const isFirst = base ? await change(base) : await book(now, at.TimeZone, SkipTaken).then(() => true)
+      const isFirst = base
+        ? await change(base, send)
+        : await book(now, at.TimeZone, SkipTaken, send).then(() => true)
       // What somebody else has saved comes with it.
       if (isFirst) saved()
     } catch (error) {
       await refuse(error, now, at)
-    } finally {
-      setBusy(false)
     }
-  }
+  })
   return { busy, refusal, save }
 }

@@ -3,7 +3,7 @@ import { Collapse, Skeleton } from 'antd'
 import { useState, type FC } from 'react'
 import { cameraAndIr } from '../../../contract/procedures/camera-and-ir.ts'
 import type { PeripheralKey } from '../../../contract/resources/peripheral.ts'
-import { call, callQuery } from '../../data/api.ts'
+import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { LoadFailed } from '../../ui/page/states.tsx'
@@ -60,8 +60,8 @@ const Form: FC<Omit<Props, 'open'>> = ({ camera, saved }) => {
     <SourceFields
       source={source.data}
       action={t('screens:save')}
-      submit={async (fields) => {
-        await call(cameraAndIr.casaAddPeripheralAdvanceInfo, { ...camera, ...fields })
+      submit={async (fields, send) => {
+        await send(cameraAndIr.casaAddPeripheralAdvanceInfo, { ...camera, ...fields })
         notices.success(() => t('screens:updated'))
         saved()
       }}

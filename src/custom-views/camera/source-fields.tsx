@@ -1,10 +1,10 @@
 import { Button, Checkbox, Form, Input } from 'antd'
-import { useState, type FC, type ReactNode } from 'react'
+import type { FC, ReactNode } from 'react'
 import { cameraAndIr, type CameraSource } from '../../../contract/procedures/camera-and-ir.ts'
-import { callErrorIn } from '../../data/post.ts'
-import { describeFailure, describeField } from '../../data/failure.ts'
+import { describeField } from '../../data/failure.ts'
+import { useAction, type Send } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { notices } from '../../data/notices.ts'
+import { useRefusedFields } from '../../ui/inputs/use-refused-fields.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 
 const { shape } = cameraAndIr.casaAddPeripheralAdvanceInfo.input
@@ -22,38 +22,31 @@ interface Props {
   action: string
   /** Fields that come before these, by their own Form.Items. */
   children?: ReactNode
-  submit: (input: SourceInput & Record<string, unknown>) => Promise<void>
+  submit: (input: SourceInput & Record<string, unknown>, send: Send) => Promise<void>
 }
 
 /** Address, user name and password of a camera. */
 export const SourceFields: FC<Props> = ({ source, action, children, submit }) => {
   const t = useT()
   const [form] = Form.useForm()
-  const [busy, setBusy] = useState(false)
+  const { busy, refused, run } = useAction(
+    async (input: SourceInput, send) => {
+      await submit({ ...input }, send)
+      form.resetFields(['Password', 'ForgetPassword'])
+    },
+    { shows: 'fields' },
+  )
+  useRefusedFields(form, refused)
   const forgets = Form.useWatch('ForgetPassword', form) === true
 
-  const finish = async ({ UserName, Password, ForgetPassword, ...values }: Record<string, unknown>) => {
-    setBusy(true)
-    try {
-      await submit({
-        ...(values as { StreamUrl: string }),
-        UserName: typeof UserName === 'string' && UserName.trim() !== '' ? UserName : null,
-        ...(ForgetPassword
-          ? { Password: '' }
-          : typeof Password === 'string' && Password !== '' && { Password }),
-      })
-      form.resetFields(['Password', 'ForgetPassword'])
-    } catch (error) {
-      const fields = callErrorIn(error)?.fields
-      if (fields)
-        form.setFields(
-          Object.entries(fields).map(([name, reason]) => ({ name, errors: [describeField(reason)] })),
-        )
-      else notices.error(() => describeFailure(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const finish = ({ UserName, Password, ForgetPassword, ...values }: Record<string, unknown>) =>
+    run({
+      ...(values as { StreamUrl: string }),
+      UserName: typeof UserName === 'string' && UserName.trim() !== '' ? UserName : null,
+      ...(ForgetPassword
+        ? { Password: '' }
+        : typeof Password === 'string' && Password !== '' && { Password }),
+    })
 
   return (
     <Form

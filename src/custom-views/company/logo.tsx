@@ -3,12 +3,12 @@ import { Alert, Button, Space } from 'antd'
 import { useState } from 'react'
 import { company, type CompanyProfile } from '../../../contract/procedures/company.ts'
 import { IMAGE_TYPES, uploads } from '../../../contract/procedures/uploads.ts'
-import { call } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { t as translate, useT, type TKey, type TValues } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { putCompany } from '../../data/personal.ts'
 import { CallError } from '../../data/post.ts'
+import { useAction, type Send } from '../../data/use-action.ts'
 import { FileButton } from '../../ui/inputs/file-button.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './company.module.css'
@@ -29,7 +29,6 @@ interface Props {
 /** The logo: shown, and with the right replaced. A picture is checked and shown before anything is sent. */
 export function Logo({ profile, mayChange, picture, choose }: Props) {
   const t = useT()
-  const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem>()
 
   const look = async (file: File) => {
@@ -41,20 +40,23 @@ export function Logo({ profile, mayChange, picture, choose }: Props) {
     setProblem({ key: `company:problem.${reason}`, values })
   }
 
-  const send = async (choice: LogoChoice) => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      const refused = await upload(choice)
-      if (refused) return setProblem(refused)
+  const { busy, failure, run } = useAction(
+    async (choice: LogoChoice, send) => {
+      const refused = await upload(choice, send)
+      setProblem(refused)
+      if (refused) return
       choose(undefined)
       notices.success(() => translate('company:logoSaved'))
-    } catch (error) {
-      setProblem(error instanceof CallError ? { error } : { key: 'company:problem.upload' })
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    { shows: 'failure' },
+  )
+  const failed: Problem | undefined =
+    failure === undefined
+      ? undefined
+      : failure instanceof CallError
+        ? { error: failure }
+        : { key: 'company:problem.upload' }
+  const said = busy ? undefined : (problem ?? failed)
 
   const shown = picture?.url ?? profile.LogoUrl
   const alt = t('company:logoAlt', { name: profile.LogoName || profile.CompanyName })
@@ -74,11 +76,11 @@ export function Logo({ profile, mayChange, picture, choose }: Props) {
           {t('company:logoChosen', { width: picture.width, height: picture.height })}
         </p>
       )}
-      {problem && (
+      {said && (
         <Alert
           type="error"
           showIcon
-          message={'error' in problem ? describeFailure(problem.error) : t(problem.key, problem.values)}
+          message={'error' in said ? describeFailure(said.error) : t(said.key, said.values)}
         />
       )}
       {mayChange && (
@@ -87,7 +89,7 @@ export function Logo({ profile, mayChange, picture, choose }: Props) {
           <Space wrap>
             {picture ? (
               <>
-                <Button type="primary" loading={busy} onClick={() => void send(picture)}>
+                <Button type="primary" loading={busy} onClick={() => void run(picture)}>
                   {t('company:logoUse')}
                 </Button>
                 <Button disabled={busy} onClick={() => choose(undefined)}>
@@ -111,12 +113,12 @@ export function Logo({ profile, mayChange, picture, choose }: Props) {
 }
 
 /** Sends a picture to where the gateway says, and takes over the profile that now points at it. */
-async function upload({ file, type }: LogoChoice): Promise<Problem | undefined> {
-  const { UploadUrl, MaxBytes } = await call(uploads.uploadCompanyLogo, { ContentType: type })
+async function upload({ file, type }: LogoChoice, send: Send): Promise<Problem | undefined> {
+  const { UploadUrl, MaxBytes } = await send(uploads.uploadCompanyLogo, { ContentType: type })
   if (file.size > MaxBytes)
     return { key: 'company:problem.size', values: { megabytes: Math.floor(MaxBytes / 1_048_576) } }
   const answer = await fetch(UploadUrl, { method: 'PUT', body: file, headers: { 'content-type': type } })
   if (!answer.ok) return { key: 'company:problem.upload' }
-  putCompany(await call(company.getCompanyProfile, {}))
+  putCompany(await send(company.getCompanyProfile, {}))
   return undefined
 }

@@ -1,12 +1,13 @@
 import { Alert, Button, Form, Input } from 'antd'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { company, CompanyProfile } from '../../../contract/procedures/company.ts'
-import { call } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { t as translate, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { putCompany } from '../../data/personal.ts'
-import { CallError } from '../../data/post.ts'
+import type { SentOf } from '../../../contract/kernel/define-endpoint.ts'
+import { useRefusedFields } from '../../ui/inputs/use-refused-fields.ts'
 import { useUnsavedGuard } from '../../ui/page/use-unsaved-guard.ts'
 import { isRequired, maxLengthOf, reasonFor } from '../../record-kit/field-rules.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
@@ -30,8 +31,6 @@ interface Props {
 export function ProfileForm({ profile, isDirty, onTyped }: Props) {
   const t = useT()
   const [form] = Form.useForm<ProfileValues>()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
   useUnsavedGuard(isDirty)
   const followed = useFollowed<CompanyProfile>({
     record: profile,
@@ -49,25 +48,15 @@ export function ProfileForm({ profile, isDirty, onTyped }: Props) {
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   useEffect(tell, [base])
 
+  const { busy, refused, failure, run } = useAction(
+    (change: SentOf<typeof company.updateCompanyProfile>, send) =>
+      followed.save(async () => putCompany(await send(company.updateCompanyProfile, change))),
+    { shows: 'both' },
+  )
+  useRefusedFields(form, refused)
   const save = async () => {
     const { changed, seen } = followed.changes()
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const isSaved = await followed.save(async () => {
-        const saved = await call(company.updateCompanyProfile, { ...changed, Seen: seen })
-        putCompany(saved)
-        return saved
-      })
-      if (isSaved) notices.success(() => translate('company:saved'))
-    } catch (error) {
-      const fields = error instanceof CallError ? error.fields : {}
-      const shown = FIELDS.filter((name) => fields[name])
-      form.setFields(shown.map((name) => ({ name, errors: [describeField(fields[name] ?? '')] })))
-      if (shown.length === 0) setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    if (await run({ ...changed, Seen: seen })) notices.success(() => translate('company:saved'))
   }
 
   return (

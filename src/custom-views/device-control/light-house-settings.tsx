@@ -12,9 +12,10 @@ import {
   parseHex,
   SENSORS,
 } from '../../../contract/rules/device/light-house.ts'
-import { call } from '../../data/api.ts'
-import { describeFailure, describeField } from '../../data/failure.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { describeField } from '../../data/failure.ts'
+import { useAction } from '../../data/use-action.ts'
+import type { SentOf } from '../../../contract/kernel/define-endpoint.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { notices } from '../../data/notices.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
@@ -52,7 +53,6 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
   const t = useT()
   const status = useStatus(device.PeripheralUID)
   const [settings, setSettings] = useState(() => settingsOf(device))
-  const [busy, setBusy] = useState(false)
   const { LightHouseThreshold: threshold, AbnormalBlinkRate: rate, LightHouseGroup: group } = settings
   const followed = useFollowed<Peripheral>({
     record: device,
@@ -74,23 +74,13 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
   const thresholdIssue = reasonFor(Peripheral.shape.LightHouseThreshold, threshold)
   const rateIssue = reasonFor(Peripheral.shape.AbnormalBlinkRate, rate)
 
-  const save = async () => {
-    const { HomeID, PeripheralUID } = device
-    setBusy(true)
-    try {
-      const isSaved = await followed.save(() =>
-        call(peripheralCalls.updateAdvance, { HomeID, PeripheralUID, ...changed, Seen: seen }),
-      )
-      if (isSaved) {
-        notices.success(() => t('screens:updated'))
-        onDirty(false)
-      }
-    } catch (error) {
-      notices.error(() => describeFailure(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, run } = useAction(async (change: SentOf<typeof peripheralCalls.updateAdvance>, send) => {
+    if (!(await followed.save(() => send(peripheralCalls.updateAdvance, change)))) return
+    notices.success(() => tNow('screens:updated'))
+    onDirty(false)
+  })
+  const save = () =>
+    run({ HomeID: device.HomeID, PeripheralUID: device.PeripheralUID, ...changed, Seen: seen })
 
   /** Lamps by their colours, each with the sensors that look at it. */
   const lampsText = (lamps: LightHouseGroup | null) =>

@@ -42,7 +42,6 @@ export const DeviceSettings: FC<{
       PeripheralUID !== device.PeripheralUID && capabilityOf(PeripheralType, 'meter'),
   )
   const [form] = Form.useForm()
-  const [busy, setBusy] = useState(false)
   const [dirty, setDirty] = useState(false)
   const mayChange = useMay('device', 'Update')
   const has = (name: string) =>
@@ -154,28 +153,23 @@ export const DeviceSettings: FC<{
   const submit = async () => {
     const key = { HomeID: device.HomeID, PeripheralUID: device.PeripheralUID }
     const { changed, seen } = followed.changes()
-    setBusy(true)
-    try {
-      const saved = await followed.save(async () => {
-        const [basic, advanced] = [only(changed, isBasic), only(changed, isAdvanced)]
-        let after: Peripheral | undefined
-        if (Object.keys(basic).length > 0)
-          after = await call(peripheral.operations.update, { ...key, ...basic, Seen: only(seen, isBasic) })
-        if (Object.keys(advanced).length > 0)
-          after = await call(peripheralCalls.updateAdvance, {
-            ...key,
-            ...advanced,
-            Seen: only(seen, isAdvanced),
-          })
-        return after
-      })
-      if (saved) {
-        onDirty(false)
-        setDirty(false)
-        notices.success(() => t('screens:updated'))
-      }
-    } finally {
-      setBusy(false)
+    const saved = await followed.save(async () => {
+      const [basic, advanced] = [only(changed, isBasic), only(changed, isAdvanced)]
+      let after: Peripheral | undefined
+      if (Object.keys(basic).length > 0)
+        after = await call(peripheral.operations.update, { ...key, ...basic, Seen: only(seen, isBasic) })
+      if (Object.keys(advanced).length > 0)
+        after = await call(peripheralCalls.updateAdvance, {
+          ...key,
+          ...advanced,
+          Seen: only(seen, isAdvanced),
+        })
+      return after
+    })
+    if (saved) {
+      onDirty(false)
+      setDirty(false)
+      notices.success(() => t('screens:updated'))
     }
   }
 
@@ -228,7 +222,7 @@ export const DeviceSettings: FC<{
       <Button
         type="primary"
         htmlType="submit"
-        loading={busy}
+        loading={followed.saving}
         disabled={!dirty || followed.conflicting.length > 0}
       >
         {t('screens:save')}

@@ -1,9 +1,9 @@
 import { Button, Form } from 'antd'
 import { useState, type FC } from 'react'
 import { peripheralCalls, WarningThreshold, type Peripheral } from '../../../contract/resources/peripheral.ts'
-import { call } from '../../data/api.ts'
-import { describeFailure, describeField } from '../../data/failure.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { describeField } from '../../data/failure.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { firstReason } from '../../record-kit/field-rules.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
@@ -24,7 +24,6 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
   const t = useT()
   const [form] = Form.useForm<WarningThreshold>()
   const [dirty, setDirty] = useState(false)
-  const [busy, setBusy] = useState(false)
   const mark = (now: boolean) => {
     setDirty(now)
     onDirty(now)
@@ -41,29 +40,14 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
     write: (remote) => form.setFieldsValue(remote.WarningThreshold ?? EMPTY),
   })
 
-  const save = async (limits: WarningThreshold | null) => {
+  const { busy, run: save } = useAction(async (limits: WarningThreshold | null, send) => {
     const { HomeID, PeripheralUID } = device
     const { WarningThreshold: seen } = followed.base ?? device
-    setBusy(true)
-    try {
-      const isSaved = await followed.save(() =>
-        call(peripheralCalls.updateAdvance, {
-          HomeID,
-          PeripheralUID,
-          WarningThreshold: limits,
-          Seen: { WarningThreshold: seen },
-        }),
-      )
-      if (isSaved) {
-        mark(false)
-        notices.success(() => t('screens:updated'))
-      }
-    } catch (error) {
-      notices.error(() => describeFailure(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+    const change = { HomeID, PeripheralUID, WarningThreshold: limits, Seen: { WarningThreshold: seen } }
+    if (!(await followed.save(() => send(peripheralCalls.updateAdvance, change)))) return
+    mark(false)
+    notices.success(() => tNow('screens:updated'))
+  })
 
   /** A figure out of its range is told the range, anything else its own reason. */
   const wordsFor = (reason: string, range: (typeof PAIRS)[number]['range']) =>

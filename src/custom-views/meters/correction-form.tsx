@@ -2,6 +2,8 @@ import { Button, Card, Input, InputNumber, Segmented } from 'antd'
 import { useState } from 'react'
 import { MAX_CORRECTED, meterCorrections, SHARINGS } from '../../../contract/procedures/meter-corrections.ts'
 import { dayOf, formatDay, QUARTER } from '../../../contract/rules/energy/periods.ts'
+import { describeFields } from '../../data/failure.ts'
+import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { MomentField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -12,7 +14,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
 import type { MetersAddress } from './use-address.ts'
-import { useSave, useSpanEnergy } from './use-meters.ts'
+import { useSpanEnergy } from './use-meters.ts'
 import { fromWall, quarterStart, toWall } from './wall-input.ts'
 
 /** What is wrong with an end of a span, by the rules that the gateway has too. */
@@ -33,7 +35,8 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
   const t = useT()
   const now = useNow()
   const { homeId, zone, meters } = place
-  const { busy, faults, save, forget } = useSave()
+  const { busy, refused, reset, run } = useAction(meterCorrections.createMeterCorrection, { shows: 'fields' })
+  const faults = describeFields(refused)
   const [fromWallText, setFrom] = useState(address.moments.from ?? '')
   const [toWallText, setTo] = useState(address.moments.to ?? '')
   const [kWh, setKwh] = useState<number | null>(null)
@@ -66,15 +69,14 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
       },
     ]
   }
-  const refused = (path: 'From' | 'To'): string | undefined => {
+  const faultAt = (path: 'From' | 'To'): string | undefined => {
     const own = wrong[path]
     if (own) return t(`errors:fields.${own}`)
     return faults[path] === t('errors:fields.overlap') ? t('meters:already') : faults[path]
   }
   const send = async () => {
     if (!span || meter === undefined || kWh === null) return
-    const done = await save(
-      meterCorrections.createMeterCorrection,
+    const done = await run(
       {
         HomeID: homeId,
         PeripheralUID: meter,
@@ -103,7 +105,7 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
       change={(next) => {
         change(next)
         guard.setDirty(true)
-        forget()
+        reset()
       }}
     />
   )
@@ -118,15 +120,15 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
               value={meter}
               onChange={(id) => {
                 address.go('correct', id)
-                forget()
+                reset()
               }}
               label={t('energy:meter')}
             />
           </Field>
-          <Field label={t('meters:correct.from')} fault={refused('From')}>
+          <Field label={t('meters:correct.from')} fault={faultAt('From')}>
             {moment(fromWallText, setFrom)}
           </Field>
-          <Field label={t('meters:correct.to')} fault={refused('To')}>
+          <Field label={t('meters:correct.to')} fault={faultAt('To')}>
             {moment(toWallText, setTo)}
           </Field>
           <Field label={t('meters:correct.kwh')} fault={faults['kWh']}>

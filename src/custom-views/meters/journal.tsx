@@ -1,6 +1,7 @@
 import { App, Button, Card, Tag } from 'antd'
 import { meterCorrections, type MeterCorrection } from '../../../contract/procedures/meter-corrections.ts'
 import { formatWall } from '../../lib/export/table.ts'
+import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
@@ -8,7 +9,7 @@ import { useFigures } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Place } from './place.ts'
-import { useCorrections, useSave } from './use-meters.ts'
+import { useCorrections } from './use-meters.ts'
 
 /** What people said of a home's meters, newest first, with who, when and why; each may be taken back and stays listed. */
 export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['Kind'] }) {
@@ -17,7 +18,7 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
   const mayChange = useMay('electricity', 'Update')
   const figures = useFigures()
   const query = useCorrections(place.homeId)
-  const { busy, save } = useSave()
+  const { busy, run } = useAction(meterCorrections.undoMeterCorrection)
   const wall = (at: number) => formatWall(at, place.zone).slice(0, 16)
   const nameOf = (one: MeterCorrection) =>
     place.meters.get(one.PeripheralUID)?.name ?? one.PeripheralName ?? one.PeripheralUID
@@ -38,11 +39,7 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
       cancelText: t('screens:cancel'),
       autoFocusButton: 'cancel',
       onOk: () =>
-        save(
-          meterCorrections.undoMeterCorrection,
-          { HomeID: one.HomeID, CorrectionID: one.CorrectionID },
-          () => tNow('meters:journal.undoDone'),
-        ),
+        run({ HomeID: one.HomeID, CorrectionID: one.CorrectionID }, () => tNow('meters:journal.undoDone')),
     })
   const title = t(`meters:journal.titles.${kind}`)
   const shown = query.data?.pages.flat().filter(({ Kind }) => Kind === kind)

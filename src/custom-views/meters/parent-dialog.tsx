@@ -1,22 +1,22 @@
 import { Modal, Select } from 'antd'
 import { useState } from 'react'
 import { peripheralCalls } from '../../../contract/resources/peripheral.ts'
+import { describeFields } from '../../data/failure.ts'
+import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import type { Place } from './place.ts'
-import { useSave } from './use-meters.ts'
 
 /** Which meter stands above another; the gateway refuses a loop and a meter of another home, and says so here. */
 export function ParentDialog({ place, id, close }: { place: Place; id: string; close: () => void }) {
   const t = useT()
-  const { busy, faults, save } = useSave()
+  const { busy, refused, run } = useAction(peripheralCalls.updateAdvance, { shows: 'fields' })
+  const faults = describeFields(refused)
   const [parent, choose] = useState<string | null>(place.meters.get(id)?.ParentMeter ?? null)
   const name = place.nameOf(id)
   const send = async () => {
-    const done = await save(
-      peripheralCalls.updateAdvance,
-      { HomeID: place.homeId, PeripheralUID: id, ParentMeter: parent },
-      () => tNow('meters:parent.done', { name }),
+    const done = await run({ HomeID: place.homeId, PeripheralUID: id, ParentMeter: parent }, () =>
+      tNow('meters:parent.done', { name }),
     )
     if (!done) return
     close()

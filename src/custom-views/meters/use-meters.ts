@@ -1,52 +1,13 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { meterCorrections } from '../../../contract/procedures/meter-corrections.ts'
 import { meterData, type HistoryRow, type HistoryStatus } from '../../../contract/procedures/meter-data.ts'
 import type { Sample } from '../../../contract/rules/energy/intervals.ts'
-import type { AnyEndpoint, ResultsOf, SentOf } from '../../../contract/kernel/define-endpoint.ts'
 import { virtualMeter } from '../../../contract/resources/virtual-meter.ts'
 import { dayOf, startOfDay } from '../../../contract/rules/energy/periods.ts'
-import { call, callKey, callQuery, PermissionRefused } from '../../data/api.ts'
-import { describeField, describeFailure, failureDetail } from '../../data/failure.ts'
-import { notices } from '../../data/notices.ts'
-import { callErrorIn } from '../../data/post.ts'
+import { call, callKey, callQuery } from '../../data/api.ts'
 import { totalOf, type Total } from '../../domain/energy/totals.ts'
 
 const DAY = 86_400_000
-
-/** Sends a change; a refusal of fields is kept, by path. */
-export function useSave() {
-  const [busy, setBusy] = useState(false)
-  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
-  const save = async <E extends AnyEndpoint>(
-    endpoint: E,
-    input: SentOf<E>,
-    done: () => string,
-  ): Promise<ResultsOf<E> | undefined> => {
-    setBusy(true)
-    setFaults({})
-    try {
-      const results = await call(endpoint, input)
-      notices.success(done)
-      return results
-    } catch (error) {
-      const fields = Object.entries(callErrorIn(error)?.fields ?? {})
-      setFaults(Object.fromEntries(fields.map(([path, reason]) => [path, describeField(reason)])))
-      if (!(error instanceof PermissionRefused) && fields.length === 0)
-        notices.error(() => describeFailure(error), failureDetail(error))
-      return undefined
-    } finally {
-      setBusy(false)
-    }
-  }
-  return {
-    busy,
-    faults,
-    save,
-    /** What was refused is being put right. */
-    forget: () => setFaults({}),
-  }
-}
 
 const PAGE = 200
 /** The journal of a home, newest first, page by page. */

@@ -7,6 +7,9 @@ import {
   type VirtualMeter,
   type VirtualTerm,
 } from '../../../contract/resources/virtual-meter.ts'
+import type { SentOf } from '../../../contract/kernel/define-endpoint.ts'
+import { describeFields } from '../../data/failure.ts'
+import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { REST_COLOR } from '../../ui/chart/energy-colors.ts'
 import { Field } from './field.tsx'
@@ -14,7 +17,6 @@ import { MeterSelect } from './meter-select.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
-import { useSave } from './use-meters.ts'
 import { nextFactor, withoutBelow } from './virtual-terms.ts'
 
 interface Props {
@@ -28,7 +30,6 @@ interface Props {
 /** The name of a virtual meter and which meters it adds and takes away. */
 export function VirtualMeterForm({ place, guard, meter, close }: Props) {
   const t = useT()
-  const { busy, faults, save } = useSave()
   const [name, setName] = useState(meter?.VirtualMeterName ?? '')
   const [terms, putTerms] = useState<readonly Partial<VirtualTerm>[]>(meter?.Terms ?? [{ Factor: 1 }])
   const setTerms = (next: readonly Partial<VirtualTerm>[]) => {
@@ -37,6 +38,14 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
   }
   // Of the meter as the form was filled with it: what somebody else saves meanwhile is not overwritten.
   const [Version] = useState(meter?.Version)
+  const { create, update } = virtualMeter.operations
+  const { busy, refused, run } = useAction(
+    (record: SentOf<typeof create>, send) =>
+      meter
+        ? send(update, { ...record, VirtualMeterID: meter.VirtualMeterID, Version })
+        : send(create, record),
+    { shows: 'fields' },
+  )
   const used = new Set(terms.map(({ PeripheralUID }) => PeripheralUID))
   const whole = terms.flatMap(({ PeripheralUID, Factor = 1 }) =>
     PeripheralUID === undefined ? [] : [{ PeripheralUID, Factor }],
@@ -61,16 +70,11 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
   ]
   const send = async () => {
     const record = { HomeID: place.homeId, VirtualMeterName: name.trim(), Terms: whole }
-    const { create, update } = virtualMeter.operations
-    const done = meter
-      ? await save(update, { ...record, VirtualMeterID: meter.VirtualMeterID, Version }, () =>
-          tNow('screens:updated'),
-        )
-      : await save(create, record, () => tNow('screens:created'))
+    const done = await run(record, () => tNow(meter ? 'screens:updated' : 'screens:created'))
     if (done) close()
   }
   const shared = withoutBelow(terms, [...place.meters.values()])
-  const { VirtualMeterName: nameFault, ...termFaults } = faults
+  const { VirtualMeterName: nameFault, ...termFaults } = describeFields(refused)
   return (
     <Modal
       open

@@ -4,10 +4,8 @@ import { Link } from 'react-router'
 import type { ModbusTable } from '../../../contract/resources/modbus-table.ts'
 import { peripheralCalls, type Peripheral } from '../../../contract/resources/peripheral.ts'
 import { pathTo } from '../../paths.ts'
-import { call } from '../../data/api.ts'
-import { describeFailure } from '../../data/failure.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
-import { notices } from '../../data/notices.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { Nothing } from '../../ui/page/states.tsx'
 import styles from './modbus.module.css'
@@ -20,21 +18,8 @@ export const AssignTable: FC<{ device: Peripheral; tables: readonly ModbusTable[
   const t = useT()
   const may = useMay('device', 'Update')
   const [chosen, setChosen] = useState<string>()
-  const [busy, setBusy] = useState(false)
+  const assign = useAction(peripheralCalls.updateAdvance)
   const { HomeID, PeripheralUID } = device
-
-  const assign = async () => {
-    if (!chosen) return
-    setBusy(true)
-    try {
-      await call(peripheralCalls.updateAdvance, { HomeID, PeripheralUID, ModbusTableID: chosen })
-      notices.success(() => t('screens:updated'))
-    } catch (error) {
-      notices.error(() => describeFailure(error))
-    } finally {
-      setBusy(false)
-    }
-  }
 
   return (
     <Nothing
@@ -61,7 +46,17 @@ export const AssignTable: FC<{ device: Peripheral; tables: readonly ModbusTable[
                   label: TableName,
                 }))}
               />
-              <Button type="primary" disabled={!chosen} loading={busy} onClick={() => void assign()}>
+              <Button
+                type="primary"
+                disabled={!chosen}
+                loading={assign.busy}
+                onClick={() =>
+                  chosen &&
+                  void assign.run({ HomeID, PeripheralUID, ModbusTableID: chosen }, () =>
+                    tNow('screens:updated'),
+                  )
+                }
+              >
                 {t('modbus:values.assign')}
               </Button>
             </>

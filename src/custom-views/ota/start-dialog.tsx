@@ -1,9 +1,9 @@
 import { Alert, Checkbox, Form, InputNumber, Modal, Select } from 'antd'
 import { useState, type FC } from 'react'
 import { MAX_OTA_DEVICES, ota, type Firmware, type OtaDevice } from '../../../contract/procedures/ota.ts'
-import { call } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { takes } from '../../domain/ota/versions.ts'
 
@@ -22,34 +22,26 @@ export const StartDialog: FC<Props> = ({ homeId, devices, versions, close }) => 
   const [waveSize, setWaveSize] = useState(10)
   const [pausePercent, setPausePercent] = useState(20)
   const [confirmWaves, setConfirmWaves] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const { busy, failure, run } = useAction(ota.startOta, { shows: 'failure' })
   const chosen = versions.find(({ FirmwareID }) => FirmwareID === id)
   const away = devices.filter(({ Online }) => !Online).length
   const older = chosen ? devices.filter((device) => !takes(device, chosen.FirmwareVersion)).length : 0
 
   const start = async () => {
     if (!chosen) return
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      const { Job, Refused } = await call(ota.startOta, {
-        HomeID: homeId,
-        FirmwareID: chosen.FirmwareID,
-        Devices: devices.map(({ ThingName, PeripheralUID }) => ({ ThingName, PeripheralUID })),
-        WaveSize: waveSize,
-        PausePercent: pausePercent,
-        ConfirmWaves: confirmWaves,
-      })
-      const count = devices.length - Refused.length
-      if (Job) notices.success(() => t('ota:start.started', { count }))
-      if (Refused.length) notices.info(() => t('ota:start.refused', { count: Refused.length }))
-      close(true)
-    } catch (error) {
-      setProblem(describeFailure(error))
-    } finally {
-      setBusy(false)
-    }
+    const started = await run({
+      HomeID: homeId,
+      FirmwareID: chosen.FirmwareID,
+      Devices: devices.map(({ ThingName, PeripheralUID }) => ({ ThingName, PeripheralUID })),
+      WaveSize: waveSize,
+      PausePercent: pausePercent,
+      ConfirmWaves: confirmWaves,
+    })
+    if (!started) return
+    const count = started.Refused.length
+    if (started.Job) notices.success(() => tNow('ota:start.started', { count: devices.length - count }))
+    if (count > 0) notices.info(() => tNow('ota:start.refused', { count }))
+    close(true)
   }
 
   return (
@@ -125,7 +117,9 @@ export const StartDialog: FC<Props> = ({ homeId, devices, versions, close }) => 
         />
       )}
       <Alert type="info" showIcon message={t('ota:start.note')} />
-      {problem && <Alert type="error" showIcon style={{ marginTop: 8 }} message={problem} />}
+      {failure !== undefined && (
+        <Alert type="error" showIcon style={{ marginTop: 8 }} message={describeFailure(failure)} />
+      )}
     </Modal>
   )
 }

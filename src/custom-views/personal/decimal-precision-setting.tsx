@@ -3,12 +3,12 @@ import { Button, Card, Segmented } from 'antd'
 import { useState } from 'react'
 import type { PersonalConfig } from '../../../contract/procedures/personal.ts'
 import { formatReading } from '../../lib/format-power.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
-import { personalQuery } from '../../data/personal.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
+import { personalQuery, savePersonalConfig } from '../../data/personal.ts'
 import { Figure, PowerValue } from '../../ui/tags/power-value.tsx'
 import styles from './personal.module.css'
 import { Settings } from './settings.tsx'
-import { useSavePersonal } from '../../data/use-save-personal.ts'
+import { useAction } from '../../data/use-action.ts'
 
 const CHOICES = [0, 1, 2, 3, 4, 5, 6]
 const EXAMPLE_KWH = 1234.567891
@@ -33,9 +33,12 @@ export default function DecimalPrecisionSetting() {
 /** The example follows the choice at once; the screens follow when it is saved. */
 function Chooser({ config }: { config: PersonalConfig }) {
   const t = useT()
-  const { busy, save } = useSavePersonal()
+  const { busy, run } = useAction(savePersonalConfig)
   const [chosen, setChosen] = useState<number>()
   const digits = chosen ?? config.DecimalPrecision
+  const save = async () => {
+    if (await run({ DecimalPrecision: digits }, () => tNow('personal:updated'))) setChosen(undefined)
+  }
   return (
     <>
       <Segmented
@@ -66,7 +69,7 @@ function Chooser({ config }: { config: PersonalConfig }) {
         type="primary"
         loading={busy}
         disabled={digits === config.DecimalPrecision}
-        onClick={() => void save({ DecimalPrecision: digits }).then((saved) => saved && setChosen(undefined))}
+        onClick={() => void save()}
       >
         {t('personal:precision.save')}
       </Button>

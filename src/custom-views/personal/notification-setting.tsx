@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Card, Switch } from 'antd'
-import { useT } from '../../lib/i18n/i18n.ts'
-import { personalQuery } from '../../data/personal.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
+import { personalQuery, savePersonalConfig } from '../../data/personal.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './personal.module.css'
 import { Settings } from './settings.tsx'
 import { useBrowserPermission } from './use-browser-permission.ts'
-import { useSavePersonal } from '../../data/use-save-personal.ts'
+import { useAction } from '../../data/use-action.ts'
 
 /**
  * Whether the person wants notifications. The choice is kept with their account; the page says what that does and does
@@ -16,7 +16,7 @@ import { useSavePersonal } from '../../data/use-save-personal.ts'
 export default function NotificationSetting() {
   const t = useT()
   const query = useQuery(personalQuery)
-  const { busy, save } = useSavePersonal()
+  const { busy, run } = useAction(savePersonalConfig)
   const permission = useBrowserPermission()
   return (
     <section className={styles.page}>
@@ -30,7 +30,7 @@ export default function NotificationSetting() {
                 checked={Notification}
                 loading={busy}
                 aria-label={t('personal:notification.receive')}
-                onChange={(next) => void save({ Notification: next })}
+                onChange={(next) => void run({ Notification: next }, () => tNow('personal:updated'))}
               />
             </label>
           )}

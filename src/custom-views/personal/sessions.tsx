@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Card, Skeleton } from 'antd'
-import { useState } from 'react'
 import type { z } from 'zod'
 import { session, type Session } from '../../../contract/procedures/session.ts'
 import { formatAge } from '../../lib/format-age.ts'
-import { call, callQuery } from '../../data/api.ts'
+import { callQuery } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
-import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
-import { notices } from '../../data/notices.ts'
+import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { useAction } from '../../data/use-action.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
@@ -49,24 +48,12 @@ function SessionLine({ one }: { one: SignedIn }) {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
-  const [busy, setBusy] = useState(false)
+  const revoke = useAction(session.revokeSession)
   const { browser, system } = readUserAgent(one.UserAgent)
   const name =
     browser && system
       ? t('personal:sessions.named', { browser, system })
       : (browser ?? system ?? t('personal:sessions.unknown'))
-
-  const revoke = async () => {
-    setBusy(true)
-    try {
-      await call(session.revokeSession, { SessionID: one.SessionID })
-      notices.success(() => t('personal:sessions.revoked'))
-    } catch (error) {
-      notices.error(() => describeFailure(error))
-    } finally {
-      setBusy(false)
-    }
-  }
 
   return (
     <li>
@@ -86,9 +73,11 @@ function SessionLine({ one }: { one: SignedIn }) {
       </div>
       {!one.Current && (
         <Button
-          loading={busy}
+          loading={revoke.busy}
           aria-label={t('personal:sessions.revokeNamed', { name })}
-          onClick={() => void revoke()}
+          onClick={() =>
+            void revoke.run({ SessionID: one.SessionID }, () => tNow('personal:sessions.revoked'))
+          }
         >
           {t('personal:sessions.revoke')}
         </Button>

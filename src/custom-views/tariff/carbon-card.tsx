@@ -8,14 +8,15 @@ import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
 import { useTimeZone } from '../../data/homes.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
-import { useChange } from './use-change.ts'
+import { faultsOf } from './faults.ts'
 
 /** With three places as they are published, and with all that a company gave. */
 const formatFactor = (factor: number): string =>
@@ -43,13 +44,13 @@ export function CarbonCard({ homeId }: { homeId: string }) {
   const field = useRef<ComponentRef<typeof InputNumber>>(null)
   const may = useMay('electricity', 'Update')
   const query = useQuery(callQuery(homeTariff.listCarbonFactor, {}))
-  const { busy, faults, change } = useChange()
+  const { busy, refused, run } = useAction(homeTariff.updateCarbonFactor, { shows: 'fields' })
   const [year, setYear] = useState<number | null>(() => new Date(gatewayNow()).getFullYear() - 1)
   const [factor, setFactor] = useState<number | null>(null)
   const own = (query.data ?? []).filter(({ IsOwn }) => IsOwn)
   const bare = (factors: readonly CarbonFactor[]) => factors.map(({ Year, Factor }) => ({ Year, Factor }))
   const save = (next: readonly CarbonFactor[]) =>
-    change(homeTariff.updateCarbonFactor, { Factors: bare(next), Seen: bare(own) })
+    run({ Factors: bare(next), Seen: bare(own) }, () => tNow('tariff:saved'))
   const without = (of: number) => own.filter(({ Year }) => Year !== of)
   return (
     <Card title={t('tariff:carbon.title')}>
@@ -98,7 +99,7 @@ export function CarbonCard({ homeId }: { homeId: string }) {
         ) : (
           <ListSkeleton />
         )}
-        {faults.map(({ path, text }) => (
+        {faultsOf(refused).map(({ path, text }) => (
           <p key={path} className={page.fault} role="alert">
             {text}
           </p>

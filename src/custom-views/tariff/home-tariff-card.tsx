@@ -7,7 +7,8 @@ import { taipowerPlan } from '../../../contract/rules/tariff/taipower-plans.ts'
 import { type Capacity, CAPACITIES, versionOn } from '../../../contract/rules/tariff/tariff.ts'
 import { pathTo } from '../../paths.ts'
 import { useTimeZone } from '../../data/homes.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { RecordConflict } from '../../record-kit/record-conflict.tsx'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
@@ -17,7 +18,7 @@ import { replacedBy, tariffOn, withTariff } from './history.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
-import { useChange } from './use-change.ts'
+import { faultsOf } from './faults.ts'
 import { useHomeTariffs, usePlans } from './use-tariff.ts'
 
 /** The tariff that a home has, what it charges, and what it had before. */
@@ -29,7 +30,8 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
   const now = useNow()
   const query = useHomeTariffs(homeId)
   const { nameOf } = usePlans()
-  const { busy, faults, change } = useChange()
+  const { busy, refused, run } = useAction(homeTariff.updateHomeTariff, { shows: 'fields' })
+  const faults = faultsOf(refused)
   const [editing, edit] = useState<HomeTariff | 'new'>()
   /** The history that the form was opened with; somebody else may save another one meanwhile. */
   const [seen, see] = useState<readonly HomeTariff[]>([])
@@ -47,7 +49,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
   const history = query.data
   const current = tariffOn(history, today)
   const save = (Tariffs: HomeTariff[], Seen: readonly HomeTariff[]) =>
-    change(homeTariff.updateHomeTariff, { HomeID: homeId, Tariffs, Seen: [...Seen] })
+    run({ HomeID: homeId, Tariffs, Seen: [...Seen] }, () => tNow('tariff:saved'))
   const open = (one: HomeTariff | 'new') => {
     see(history)
     edit(one)

@@ -12,7 +12,7 @@ import { useFaultPlace } from './fault-place.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { unpricedIn } from './unpriced.ts'
-import type { Fault } from './use-change.ts'
+import type { Fault } from './faults.ts'
 import { usePlans } from './use-tariff.ts'
 
 interface Props {

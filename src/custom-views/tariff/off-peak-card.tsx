@@ -5,14 +5,15 @@ import { homeTariff, type OffPeakEntry } from '../../../contract/procedures/home
 import { OFF_PEAK_YEARS } from '../../../contract/rules/tariff/off-peak-days.ts'
 import { parseDay } from '../../../contract/rules/energy/periods.ts'
 import { callQuery } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
 import { useTimeZone } from '../../data/homes.ts'
-import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
-import { useChange } from './use-change.ts'
+import { faultsOf } from './faults.ts'
 
 /** The days of a year that are off-peak as a whole; a company may add and take away. */
 export function OffPeakCard({ homeId }: { homeId: string }) {
@@ -22,12 +23,12 @@ export function OffPeakCard({ homeId }: { homeId: string }) {
   const [year, setYear] = useState(() => new Date().getFullYear())
   const [added, setAdded] = useState('')
   const query = useQuery(callQuery(homeTariff.listOffPeakDay, { Year: year }))
-  const { busy, faults, change } = useChange()
+  const { busy, refused, run } = useAction(homeTariff.updateOffPeakDay, { shows: 'fields' })
   const days = query.data ?? []
   const bare = (some: readonly Pick<OffPeakEntry, 'Date' | 'IsOffPeak'>[]) =>
     some.map(({ Date, IsOffPeak }) => ({ Date, IsOffPeak }))
   const save = (next: readonly Pick<OffPeakEntry, 'Date' | 'IsOffPeak'>[]) =>
-    change(homeTariff.updateOffPeakDay, { Year: year, Days: bare(next), Seen: bare(own) })
+    run({ Year: year, Days: bare(next), Seen: bare(own) }, () => tNow('tariff:saved'))
   const own = days.filter(({ IsOwn }) => IsOwn)
   const others = (date: string) => own.filter((day) => day.Date !== date)
   /** A day that is again as the list has it is no more the company's own. */
@@ -62,7 +63,7 @@ export function OffPeakCard({ homeId }: { homeId: string }) {
         ) : (
           <ListSkeleton rows={10} />
         )}
-        {faults.map(({ path, text }) => (
+        {faultsOf(refused).map(({ path, text }) => (
           <p key={path} className={page.fault} role="alert">
             {text}
           </p>

@@ -2,14 +2,14 @@ import { App, Button, Card } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { tariff, type Tariff } from '../../../contract/resources/tariff.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { TariffEditor } from './tariff-editor.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { tariffAddress } from './use-tariff-address.ts'
-import { useChange } from './use-change.ts'
 import { useTariffs } from './use-tariff.ts'
 
 /** The company's own tariffs, and the editor of one. */
@@ -20,7 +20,7 @@ export function OwnTariffs({ homeId }: { homeId: string }) {
   const mayAdd = useMay('electricity', 'Create')
   const mayChange = useMay('electricity', 'Update')
   const mayRemove = useMay('electricity', 'Delete')
-  const { busy, change } = useChange()
+  const { busy, run } = useAction(tariff.operations.remove)
   const [editing, edit] = useState<Tariff | 'new'>()
   if (editing)
     return (
@@ -43,7 +43,7 @@ export function OwnTariffs({ homeId }: { homeId: string }) {
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
       autoFocusButton: 'cancel',
-      onOk: () => change(tariff.operations.remove, { TariffID: gone.TariffID }),
+      onOk: () => run({ TariffID: gone.TariffID }, () => tNow('tariff:saved')),
     })
   return (
     <Card title={t('tariff:tabs.own')} extra={(query.data?.length ?? 0) > 0 && add}>

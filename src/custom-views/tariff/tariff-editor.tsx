@@ -6,13 +6,15 @@ import { TAIPOWER_PLANS, taipowerPlan } from '../../../contract/rules/tariff/tai
 import type { TariffVersion } from '../../../contract/rules/tariff/tariff.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { describeField } from '../../data/failure.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import type { SentOf } from '../../../contract/kernel/define-endpoint.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { changesBetween, RecordConflict } from '../../record-kit/record-conflict.tsx'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { useFaultPlace } from './fault-place.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
-import { useChange } from './use-change.ts'
+import { faultsOf } from './faults.ts'
 import { usePlans } from './use-tariff.ts'
 import { VersionEditor } from './version-editor.tsx'
 
@@ -31,9 +33,16 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
   const { own, nameOf } = usePlans()
   const placeOf = useFaultPlace()
   const guard = useLeaveGuard()
-  const { busy, faults, change } = useChange()
   // What the editor was filled with; somebody else may save the tariff meanwhile.
   const [before, stand] = useState(opened)
+  const { create, update } = tariff.operations
+  const { busy, refused, run } = useAction(
+    (input: SentOf<typeof create>, send) =>
+      before
+        ? send(update, { TariffID: before.TariffID, Version: before.Version, ...input })
+        : send(create, input),
+    { shows: 'fields' },
+  )
   const current = own.find(({ TariffID }) => TariffID === before?.TariffID)
   const remote = !busy && before && current && current.Version !== before.Version ? current : undefined
   const [name, setName] = useState(before?.TariffName ?? '')
@@ -43,7 +52,7 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
   const [shown, show] = useState(versions.length - 1)
   const version = versions[shown] as TariffVersion
   const input = { TariffName: name, Versions: [...versions] }
-  const checked = tariff.operations.create.input.safeParse(input)
+  const checked = create.input.safeParse(input)
   // What is refused is known before it is sent, and said where it is.
   const problems = (checked.error?.issues ?? []).map(({ path, message }) => ({
     path: path.join('.'),
@@ -52,7 +61,7 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
   // A name is not missing before there was a chance to type one.
   const [asked, setAsked] = useState(before !== undefined)
   const told = asked ? problems : problems.filter(({ path }) => path !== 'TariffName')
-  const all = problems.length > 0 ? told : faults.filter(({ path }) => path !== 'Version')
+  const all = problems.length > 0 ? told : faultsOf(refused).filter(({ path }) => path !== 'Version')
   const here = `Versions.${shown}.`
   const put = (next: readonly TariffVersion[]) => {
     setVersions(next)
@@ -61,14 +70,7 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
   const save = async () => {
     setAsked(true)
     if (problems.length > 0) return
-    const saved = before
-      ? await change(tariff.operations.update, {
-          TariffID: before.TariffID,
-          Version: before.Version,
-          ...input,
-        })
-      : await change(tariff.operations.create, input)
-    if (!saved) return
+    if (!(await run(input, () => tNow('tariff:saved')))) return
     guard.setDirty(false)
     close()
   }

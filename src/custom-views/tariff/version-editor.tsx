@@ -15,7 +15,7 @@ import { useFaultPlace } from './fault-place.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { withoutSeason, withSeason } from './seasons.ts'
-import type { Fault } from './use-change.ts'
+import type { Fault } from './faults.ts'
 import { WindowsEditor } from './windows-editor.tsx'
 
 interface Props {

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { App, Button } from 'antd'
-import { useState, type FC } from 'react'
+import type { FC } from 'react'
 import { ota, type Firmware, type OtaDevice } from '../../../contract/procedures/ota.ts'
 import { formatAge } from '../../lib/format-age.ts'
-import { call, callQuery } from '../../data/api.ts'
-import { describeFailure } from '../../data/failure.ts'
+import { callQuery } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
-import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
@@ -31,14 +30,7 @@ const FirmwareCard: FC<FirmwareOf> = ({ homeId, thingName, peripheralUid }) => {
     <section className={styles.section}>
       <h2>{t('ota:section')}</h2>
       {query.data ? (
-        device && (
-          <DeviceFirmware
-            homeId={homeId}
-            device={device}
-            versions={query.data.Firmwares}
-            refresh={() => void query.refetch()}
-          />
-        )
+        device && <DeviceFirmware homeId={homeId} device={device} versions={query.data.Firmwares} />
       ) : query.error ? (
         <LoadFailed error={query.error} retry={() => void query.refetch()} />
       ) : (
@@ -54,16 +46,15 @@ interface Props {
   device: OtaDevice
   /** The company's library. */
   versions: readonly Firmware[]
-  refresh: () => void
 }
 
-const DeviceFirmware: FC<Props> = ({ homeId, device, versions, refresh }) => {
+const DeviceFirmware: FC<Props> = ({ homeId, device, versions }) => {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
   const { modal } = App.useApp()
   const mayControl = useMay('ota', 'Control')
-  const [busy, setBusy] = useState(false)
+  const start = useAction(ota.startOta)
   const { ThingName, PeripheralUID } = device
   const updating = isUpdating(device)
   const update = updateFor(device, versions)
@@ -75,27 +66,14 @@ const DeviceFirmware: FC<Props> = ({ homeId, device, versions, refresh }) => {
   })
   const earlier = history.data?.filter(({ OtaJobID }) => OtaJobID !== device.Update?.OtaJobID) ?? []
 
-  const start = async (firmware: Firmware) => {
-    setBusy(true)
-    try {
-      const Devices = [{ ThingName, PeripheralUID }]
-      await call(ota.startOta, { HomeID: homeId, FirmwareID: firmware.FirmwareID, Devices })
-      refresh()
-    } catch (error) {
-      notices.error(() => describeFailure(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  const ask = (firmware: Firmware) =>
+  const ask = ({ FirmwareID, FirmwareVersion }: Firmware) =>
     void modal.confirm({
-      title: t('ota:confirmTitle', { name: device.Name, version: firmware.FirmwareVersion }),
+      title: t('ota:confirmTitle', { name: device.Name, version: FirmwareVersion }),
       content: t('ota:start.note'),
       okText: t('ota:start.ok'),
       cancelText: t('screens:cancel'),
       autoFocusButton: 'cancel',
-      onOk: () => start(firmware),
+      onOk: () => start.run({ HomeID: homeId, FirmwareID, Devices: [{ ThingName, PeripheralUID }] }),
     })
 
   return (
@@ -115,7 +93,7 @@ const DeviceFirmware: FC<Props> = ({ homeId, device, versions, refresh }) => {
       </div>
       {device.Update && <UpdateState update={device.Update} />}
       {mayControl && update && !updating && (
-        <Button loading={busy} onClick={() => ask(update)}>
+        <Button loading={start.busy} onClick={() => ask(update)}>
           {t('ota:updateTo', { version: update.FirmwareVersion })}
         </Button>
       )}

@@ -1,8 +1,7 @@
 import { Form, Input, Modal, type InputRef } from 'antd'
 import { useRef, useState, type FC } from 'react'
-import { describeFailure, failureDetail } from '../../data/failure.ts'
+import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { notices } from '../../data/notices.ts'
 
 interface Props {
   title: string
@@ -19,19 +18,14 @@ export const NameDialog: FC<Props> = ({ title, initial, taken, save, close }) =>
   const t = useT()
   const input = useRef<InputRef>(null)
   const [text, setText] = useState(initial)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useAction(async (name: string) => {
+    await save(name)
+    close()
+  })
   const name = text.trim()
   const isTaken = taken.includes(name)
-  const submit = async () => {
-    if (!name || isTaken || busy) return
-    setBusy(true)
-    try {
-      await save(name)
-      close()
-    } catch (error) {
-      notices.error(() => describeFailure(error), failureDetail(error))
-      setBusy(false)
-    }
+  const submit = () => {
+    if (name && !isTaken) void run(name)
   }
   return (
     <Modal
@@ -40,11 +34,11 @@ export const NameDialog: FC<Props> = ({ title, initial, taken, save, close }) =>
       okText={t('lists:views.ok')}
       cancelText={t('screens:cancel')}
       okButtonProps={{ disabled: !name || isTaken, loading: busy }}
-      onOk={() => void submit()}
+      onOk={submit}
       onCancel={close}
       afterOpenChange={(open) => open && input.current?.focus()}
     >
-      <Form layout="vertical" onFinish={() => void submit()}>
+      <Form layout="vertical" onFinish={submit}>
         <Form.Item
           label={t('lists:views.name')}
           htmlFor="view-name"

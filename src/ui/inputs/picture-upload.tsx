@@ -6,6 +6,7 @@ import { imageTypeOf, type ImageType } from '../../lib/image-type.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { CallError } from '../../data/post.ts'
+import { useAction } from '../../data/use-action.ts'
 import { FileButton } from './file-button.tsx'
 import styles from './picture-upload.module.css'
 
@@ -24,35 +25,32 @@ interface Props {
 /** Shows a picture, replaces it and takes it away. Wrong kinds are refused before anything is sent. */
 export const PictureUpload: FC<Props> = ({ alt, url, target, remove }) => {
   const t = useT()
-  const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
 
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true)
+  /** Why a file is not taken; undefined when it has been stored. */
+  const refusal = async (file: File): Promise<string | undefined> => {
+    // Not as it is named: phones and browsers save a webp under the name of a jpg.
+    const type = await imageTypeOf(file)
+    if (!type) return t('screens:picture.type')
+    const { UploadUrl, MaxBytes } = await target(type)
+    if (file.size > MaxBytes)
+      return t('screens:picture.size', { megabytes: Math.floor(MaxBytes / 1_048_576) })
+    const { ok, status } = await fetch(UploadUrl, {
+      method: 'PUT',
+      body: file,
+      headers: { 'content-type': type },
+    })
+    if (ok) return undefined
+    return t(status === REFUSED ? 'screens:picture.unreadable' : 'screens:picture.failed')
+  }
+  const { busy, run } = useAction(async (work: () => Promise<string | void>) => {
     setProblem(undefined)
     try {
-      await work()
+      setProblem((await work()) ?? undefined)
     } catch (error) {
       setProblem(error instanceof CallError ? describeFailure(error) : t('screens:picture.failed'))
-    } finally {
-      setBusy(false)
     }
-  }
-
-  const upload = (file: File) =>
-    run(async () => {
-      // Not as it is named: phones and browsers save a webp under the name of a jpg.
-      const type = await imageTypeOf(file)
-      if (!type) return setProblem(t('screens:picture.type'))
-      const { UploadUrl, MaxBytes } = await target(type)
-      if (file.size > MaxBytes)
-        return setProblem(t('screens:picture.size', { megabytes: Math.floor(MaxBytes / 1_048_576) }))
-      const answer = await fetch(UploadUrl, { method: 'PUT', body: file, headers: { 'content-type': type } })
-      if (!answer.ok)
-        return setProblem(
-          t(answer.status === REFUSED ? 'screens:picture.unreadable' : 'screens:picture.failed'),
-        )
-    })
+  })
 
   return (
     <div className={styles.picture}>
@@ -62,7 +60,7 @@ export const PictureUpload: FC<Props> = ({ alt, url, target, remove }) => {
           label={t('screens:picture.upload')}
           accept={IMAGE_TYPES}
           busy={busy}
-          choose={(file) => void upload(file)}
+          choose={(file) => void run(() => refusal(file))}
         >
           {t(url ? 'screens:picture.replace' : 'screens:picture.upload')}
         </FileButton>

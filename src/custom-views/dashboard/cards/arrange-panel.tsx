@@ -1,12 +1,11 @@
 import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
 import { Alert, App, Button, Switch } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { personal, type PersonalConfig } from '../../../../contract/procedures/personal.ts'
-import { call } from '../../../data/api.ts'
-import { describeFailure, failureDetail } from '../../../data/failure.ts'
+import type { PersonalConfig } from '../../../../contract/procedures/personal.ts'
+import { useAction } from '../../../data/use-action.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
 import { notices } from '../../../data/notices.ts'
-import { putPersonalConfig, usePersonalConfig } from '../../../data/personal.ts'
+import { savePersonalConfig, usePersonalConfig } from '../../../data/personal.ts'
 import { useFollowed } from '../../../record-kit/use-followed.ts'
 import { useUnsavedGuard } from '../../../ui/page/use-unsaved-guard.ts'
 import {
@@ -33,7 +32,6 @@ interface Props {
 /** Which cards stand where: each is moved by buttons and shown or hidden; the page beneath follows at once. */
 function ArrangePanel({ draft, saved, offered, change, close }: Props) {
   const t = useT()
-  const [busy, setBusy] = useState(false)
   const config = usePersonalConfig()
   const followed = useFollowed<PersonalConfig>({
     record: config,
@@ -59,25 +57,14 @@ function ArrangePanel({ draft, saved, offered, change, close }: Props) {
     const place = next.order.filter((name) => offered.includes(name)).indexOf(card) + 1
     setMoved(t('cards:moved', { card: t(`cards:names.${card}`), place, count: cards.length }))
   }
-  async function save(): Promise<boolean> {
-    const { changed, seen } = followed.changes()
-    setBusy(true)
-    try {
-      const isSaved = await followed.save(async () =>
-        putPersonalConfig(await call(personal.updatePersonalConfig, { ...changed, Seen: seen })),
-      )
-      if (isSaved) notices.success(() => translate('personal:updated'))
-      return isSaved
-    } catch (error) {
-      notices.error(() => describeFailure(error), failureDetail(error))
-      return false
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, run: save } = useAction((change: Parameters<typeof savePersonalConfig>[0], send) =>
+    followed.save(() => savePersonalConfig(change, send)),
+  )
   async function done() {
     if (dirty) {
-      if (!(await save())) return
+      const { changed, seen } = followed.changes()
+      if (!(await save({ ...changed, Seen: seen }))) return
+      notices.success(() => translate('personal:updated'))
       leaving.current = true
     }
     close()

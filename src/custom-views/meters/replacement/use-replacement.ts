@@ -2,12 +2,14 @@ import { useState } from 'react'
 import { meterCorrections } from '../../../../contract/procedures/meter-corrections.ts'
 import { dayOf, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { useMay } from '../../../data/session.ts'
+import { describeFields } from '../../../data/failure.ts'
+import { useAction } from '../../../data/use-action.ts'
 import { t as tNow } from '../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import type { Guard, Place } from '../place.ts'
 import { readingsAround, replacementEffect, quarantinedBy } from '../replacement-effect.ts'
 import type { MetersAddress } from '../use-address.ts'
-import { useReadings, useSave, useSpanEnergy } from '../use-meters.ts'
+import { useReadings, useSpanEnergy } from '../use-meters.ts'
 import { fromWall } from '../wall-input.ts'
 
 export type Replacement = ReturnType<typeof useReplacement>
@@ -24,7 +26,8 @@ export function useReplacement({
 }) {
   const { homeId, zone, meters } = place
   const now = useNow()
-  const { busy, faults, save, forget } = useSave()
+  const { busy, refused, reset, run } = useAction(meterCorrections.createMeterCorrection, { shows: 'fields' })
+  const faults = describeFields(refused)
   const [wall, setWall] = useState(address.moments.at ?? '')
   // Undefined until the person types: then the suggestion stands.
   const [old, setOld] = useState<number | null>()
@@ -43,7 +46,7 @@ export function useReplacement({
   const forgetValues = () => {
     setOld(undefined)
     setFirst(undefined)
-    forget()
+    reset()
   }
   /** Takes what was typed, which is then lost by leaving. */
   const typed =
@@ -78,8 +81,7 @@ export function useReplacement({
     /** Resolves true when it is entered; then the next one can be. */
     async send(): Promise<boolean> {
       if (meter === undefined || !said) return false
-      const done = await save(
-        meterCorrections.createMeterCorrection,
+      const done = await run(
         {
           HomeID: homeId,
           PeripheralUID: meter,
