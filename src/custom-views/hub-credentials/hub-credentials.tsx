@@ -1,8 +1,7 @@
 import { CopyOutlined } from '@ant-design/icons'
-import { useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import type { FC } from 'react'
-import { webConfig } from '../../data/config.ts'
+import { useHubAddress } from '../../data/hub-address.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { useMe } from '../../data/session.ts'
@@ -17,8 +16,7 @@ export const HubCredentials: FC<{ thingName: string; homeId: string; secret: str
 }) => {
   const t = useT()
   const rootId = useMe()?.RootCognitoId ?? ''
-  const { data: hub } = useQuery({ queryKey: ['config'], queryFn: webConfig, select: ({ Hub }) => Hub })
-  const { host = location.hostname, port = 1883, tls = false } = hub ?? {}
+  const { host, port, tls } = useHubAddress()
   const settings = connectionSettings({ host, port, rootId, homeId, thingName, secret })
   const command = testCommand(settings, tls)
   return (
