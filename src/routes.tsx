@@ -92,6 +92,16 @@ export const records: Partial<Record<ResourceName, RecordRoute>> = {
   },
 }
 
+/**
+ * Records whose list is a page of its own, on the one data path and without the kit: who opens the devices or the energy
+ * does not wait for it.
+ */
+export const ownLists = {
+  peripheral: 'DeviceList',
+  tariff: 'Tariff',
+  virtualMeter: 'Meters',
+} as const satisfies Partial<Record<ResourceName, PathName>>
+
 const recordScreens: Partial<Record<PathName, Screen>> = Object.fromEntries(
   Object.values(records).flatMap(({ load, words = [], List, Create, Edit, more = {} }) => {
     const page = (path: PathName | undefined, name: keyof RecordPages) =>

@@ -8,10 +8,12 @@ import { type User, user } from '../../../contract/resources/user.ts'
 import { accessControlProvider } from '../../../src/providers/access-control.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { employee } from '../../../contract/resources/employee.ts'
-import { callOf } from '../../../src/providers/calls.ts'
+import { callOf, listCallOf, pages } from '../../../src/providers/calls.ts'
 import { dataProvider, idOf, keyOf } from '../../../src/providers/data.ts'
+import { refineResources } from '../../../src/providers/refine-resources.ts'
 import { me } from '../../../src/data/session.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
+import { rowsOfRecords } from '../support/rows-of-records.ts'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
 const departments = ['IT', '廠務', 'Sales'].map((Department, i) => ({ DepartmentID: `d${i}`, Department }))
@@ -72,6 +74,20 @@ describe('the data provider', () => {
     await dataProvider.getList({ resource: 'room', meta: { HomeID: 'h1', other: 1 } })
     expect(heard[0]?.body).toEqual({ HomeID: 'h1' })
   })
+
+  it.each(Object.keys(rowsOfRecords) as ResourceName[])(
+    'lists every %s that the gateway answers',
+    async (name) => {
+      const rows = rowsOfRecords[name]?.rows ?? []
+      const endpoint = listCallOf(name)
+      const whole = name === 'peripheral' ? { Things: [], Peripherals: rows, Statuses: [] } : rows
+      const answer = pages(name) ? { Rows: rows, NextCursor: null, Total: rows.length } : whole
+      server.use(answers(endpoint, endpoint.results.parse(answer) as never))
+      const { data, total } = await dataProvider.getList({ resource: name, meta: { HomeID: 'h1' } })
+      expect(total).toBe(rows.length)
+      expect(data).toMatchObject(rows.map((row) => ({ ...row, id: idOf(name, row) })))
+    },
+  )
 
   it('lists homes by their own call', async () => {
     server.use(answers(home.operations.list, []))
@@ -250,5 +266,13 @@ describe('the access-control provider', () => {
     me.set(subUser())
     const { reason } = await accessControlProvider.can({ resource: 'department', action: 'create' })
     expect(reason).toContain('「使用者」的「新增」')
+  })
+})
+
+describe("Refine's resources", () => {
+  it('have a list page for every record but the hub, which is listed with its devices', () => {
+    const without = refineResources.filter(({ list }) => list === undefined).map(({ name }) => name)
+    expect(without).toEqual(['thing'])
+    expect(refineResources.map(({ name }) => name).toSorted()).toEqual(Object.keys(resources).toSorted())
   })
 })

@@ -1,141 +1,43 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { Grid } from 'antd'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { FEATURES } from '../../../contract/features.ts'
-import type { ResourceName } from '../../../contract/index.ts'
+import { resources, type ResourceName } from '../../../contract/index.ts'
+import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { home } from '../../../contract/resources/home.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { department } from '../../../contract/resources/department.ts'
 import { me } from '../../../src/data/session.ts'
 import { loadNamespaces, t } from '../../../src/lib/i18n/i18n.ts'
+import { idOf, keyOf } from '../../../src/providers/data.ts'
 import { listCallOf, pages } from '../../../src/providers/calls.ts'
 import { records } from '../../../src/routes.tsx'
 import { answers, refuses, server, subUser } from '../../support/msw.ts'
-import { modbusRow } from '../../support/modbus-rows.ts'
 import { arrive, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
+import { rowsOfRecords, type Row } from '../support/rows-of-records.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-type Row = Record<string, unknown>
-const Version = 1
-/** Two records of each kind, and what they are called on the screen. */
-const kinds: Partial<Record<ResourceName, { rows: Row[]; names: [string, string] }>> = {
-  home: {
-    rows: [
-      { HomeID: 'h1', HomeName: '甲廠', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] },
-      { HomeID: 'h2', HomeName: '乙廠', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] },
-    ],
-    names: ['甲廠', '乙廠'],
-  },
-  room: {
-    rows: [
-      { HomeID: 'h1', RoomID: 1, RoomName: '機房', PeripheralList: [], ThingNameList: [] },
-      { HomeID: 'h1', RoomID: 2, RoomName: '茶水間', PeripheralList: [], ThingNameList: [] },
-    ],
-    names: ['機房', '茶水間'],
-  },
-  department: {
-    rows: [
-      { DepartmentID: 'd1', Department: '廠務' },
-      { DepartmentID: 'd2', Department: '資訊' },
-    ],
-    names: ['廠務', '資訊'],
-  },
-  modbusTable: {
-    rows: ['電表', '水表'].map((TableName, i) => ({
-      ModbusTableID: `t${i}`,
-      TableName,
-      Manufacturer: '',
-      Model: '',
-      Note: '',
-      Rows: [modbusRow({ Key: 'a', Label: '電壓' })],
-      Version,
-    })),
-    names: ['電表', '水表'],
-  },
-  conferenceRoom: {
-    rows: ['大會議室', '小會議室'].map((ConferenceRoomName, i) => ({
-      ConferenceRoomID: `r${i}`,
-      ConferenceRoomName,
-      Capacity: 8,
-      HomeID: null,
-      Equipment: '',
-      Active: true,
-      ReleaseAfter: 0,
-      TimeZone: 'Asia/Taipei',
-      Version,
-    })),
-    names: ['大會議室', '小會議室'],
-  },
-  scanner: {
-    rows: ['大門', '側門'].map((ScannerName, i) => ({
-      ThingName: `s${i}`,
-      ScannerName,
-      HomeID: 'h1',
-      Direction: 'both',
-      AllEmployees: true,
-      AllowVisitors: true,
-      Online: true,
-      SeenAt: 0,
-      Assigned: 0,
-      Version,
-    })),
-    names: ['大門', '側門'],
-  },
-  employee: {
-    rows: ['王大明', '李小華'].map((EmployeeName, i) => ({
-      EmployeeID: `e${i}`,
-      EmployeeName,
-      Email: `e${i}@company.example`,
-      CardNumber: null,
-      DepartmentID: null,
-      Department: null,
-      Active: true,
-      PhotoUrl: null,
-      Version,
-    })),
-    names: ['王大明', '李小華'],
-  },
-  visitor: {
-    rows: ['周先生', '吳小姐'].map((VisitorName, i) => ({
-      VisitorID: `v${i}`,
-      VisitorName,
-      Company: '',
-      Email: `v${i}@guest.example`,
-      Phone: '0911222333',
-      Ext: '',
-      HostEmployeeID: null,
-      HostName: null,
-      Purpose: '',
-      ValidFrom: 0,
-      ValidUntil: 1,
-      CheckedInAt: null,
-      AwayAt: null,
-      CheckedOutAt: null,
-      RevokedAt: null,
-      AnonymisedAt: null,
-      Version,
-    })),
-    names: ['周先生', '吳小姐'],
-  },
-  user: {
-    rows: ['陳大文', '林小美'].map((LastName, i) => ({
-      CognitoId: `0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b00${i}0`,
-      Email: `u${i}@company.example`,
-      FirstName: '',
-      LastName,
-      nickname: '',
-      DepartmentID: null,
-      Department: null,
-      enabled: true,
-      rank: 0,
-      Rights: 0,
-    })),
-    names: ['陳大文', '林小美'],
-  },
-}
 const every = Object.keys(records) as ResourceName[]
-const kindOf = (name: ResourceName) => kinds[name] as NonNullable<(typeof kinds)[ResourceName]>
+const WITH_BULK: ReadonlySet<ResourceName> = new Set([
+  'department',
+  'user',
+  'employee',
+  'visitor',
+  'scanner',
+  'conferenceRoom',
+])
+const WITH_ROW_REMOVAL: ReadonlySet<ResourceName> = new Set([
+  'home',
+  'room',
+  'department',
+  'modbusTable',
+  'conferenceRoom',
+  'user',
+])
+const kindOf = (name: ResourceName) =>
+  rowsOfRecords[name] as NonNullable<(typeof rowsOfRecords)[ResourceName]>
 
 /** The gateway answers these rows, in pages where it pages. */
 const listIs = (name: ResourceName, rows: Row[]) =>
@@ -208,6 +110,47 @@ describe.each(every)('the list of %s', (name) => {
     listIs(name, kindOf(name).rows)
     await user.click(retry)
     expect(await screen.findByText(kindOf(name).names[0])).toBeTruthy()
+  })
+
+  it('stands as cards on a phone', async () => {
+    const breakpoint = vi.spyOn(Grid, 'useBreakpoint').mockReturnValue({ xs: true, sm: true, md: false })
+    listIs(name, kindOf(name).rows)
+    await open(name)
+    for (const each of kindOf(name).names) expect(await screen.findByText(each)).toBeTruthy()
+    expect(screen.queryByRole('table')).toBeNull()
+    breakpoint.mockRestore()
+  })
+
+  it('has a bar for rows that are ticked, where something can be done with several at once', async () => {
+    listIs(name, kindOf(name).rows)
+    const { user } = await open(name)
+    await screen.findByText(kindOf(name).names[0])
+    const boxes = screen.queryAllByRole('checkbox', { name: new RegExp(kindOf(name).names[1]) })
+    expect(boxes.length > 0).toBe(WITH_BULK.has(name))
+    if (!boxes[0]) return
+    await user.click(boxes[0])
+    expect(await screen.findByRole('toolbar', { name: t('lists:bulk.label') })).toBeTruthy()
+  })
+
+  it('deletes a row after asking, by its key, where rows have a button for it', async () => {
+    const [kept, gone] = kindOf(name).names
+    listIs(name, kindOf(name).rows)
+    const { user } = await open(name)
+    await screen.findByText(gone)
+    const button = screen.queryByRole('button', { name: t('screens:list.remove', { name: gone }) })
+    expect(button !== null).toBe(WITH_ROW_REMOVAL.has(name))
+    if (!button) return
+    const { remove } = resources[name].operations as { remove: AnyEndpoint }
+    const row = kindOf(name).rows[1] as Row
+    server.use(answers(remove, row as never))
+    await user.click(button)
+    expect(sentTo(remove)).toEqual([])
+    listIs(name, kindOf(name).rows.slice(0, 1))
+    const dialog = await screen.findByRole('dialog')
+    await user.click(within(dialog).getByRole('button', { name: /^刪\s*除$/ }))
+    await waitFor(() => expect(sentTo(remove)[0]).toMatchObject(keyOf(name, idOf(name, row))))
+    await waitFor(() => expect(screen.queryByText(gone)).toBeNull())
+    expect(screen.getByText(kept)).toBeTruthy()
   })
 
   it('offers nothing that the person may not do', async () => {

@@ -1,0 +1,146 @@
+import type { ResourceName } from '../../../contract/index.ts'
+import { taipowerPlan } from '../../../contract/rules/tariff/taipower-plans.ts'
+import { modbusRow } from '../../support/modbus-rows.ts'
+import { aPeripheral } from '../../support/peripheral.ts'
+
+export type Row = Record<string, unknown>
+const Version = 1
+/** Two records of each kind, and what they are called on the screen. */
+export const rowsOfRecords: Partial<Record<ResourceName, { rows: Row[]; names: [string, string] }>> = {
+  home: {
+    rows: [
+      { HomeID: 'h1', HomeName: '甲廠', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] },
+      { HomeID: 'h2', HomeName: '乙廠', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] },
+    ],
+    names: ['甲廠', '乙廠'],
+  },
+  room: {
+    rows: [
+      { HomeID: 'h1', RoomID: 1, RoomName: '機房', PeripheralList: [], ThingNameList: [] },
+      { HomeID: 'h1', RoomID: 2, RoomName: '茶水間', PeripheralList: [], ThingNameList: [] },
+    ],
+    names: ['機房', '茶水間'],
+  },
+  department: {
+    rows: [
+      { DepartmentID: 'd1', Department: '廠務' },
+      { DepartmentID: 'd2', Department: '資訊' },
+    ],
+    names: ['廠務', '資訊'],
+  },
+  modbusTable: {
+    rows: ['電表', '水表'].map((TableName, i) => ({
+      ModbusTableID: `t${i}`,
+      TableName,
+      Manufacturer: '',
+      Model: '',
+      Note: '',
+      Rows: [modbusRow({ Key: 'a', Label: '電壓' })],
+      Version,
+    })),
+    names: ['電表', '水表'],
+  },
+  conferenceRoom: {
+    rows: ['大會議室', '小會議室'].map((ConferenceRoomName, i) => ({
+      ConferenceRoomID: `r${i}`,
+      ConferenceRoomName,
+      Capacity: 8,
+      HomeID: null,
+      Equipment: '',
+      Active: true,
+      ReleaseAfter: 0,
+      TimeZone: 'Asia/Taipei',
+      Version,
+    })),
+    names: ['大會議室', '小會議室'],
+  },
+  scanner: {
+    rows: ['大門', '側門'].map((ScannerName, i) => ({
+      ThingName: `s${i}`,
+      ScannerName,
+      HomeID: 'h1',
+      Direction: 'both',
+      AllEmployees: true,
+      AllowVisitors: true,
+      Online: true,
+      SeenAt: 0,
+      Assigned: 0,
+      Version,
+    })),
+    names: ['大門', '側門'],
+  },
+  employee: {
+    rows: ['王大明', '李小華'].map((EmployeeName, i) => ({
+      EmployeeID: `e${i}`,
+      EmployeeName,
+      Email: `e${i}@company.example`,
+      CardNumber: null,
+      DepartmentID: null,
+      Department: null,
+      Active: true,
+      PhotoUrl: null,
+      Version,
+    })),
+    names: ['王大明', '李小華'],
+  },
+  visitor: {
+    rows: ['周先生', '吳小姐'].map((VisitorName, i) => ({
+      VisitorID: `v${i}`,
+      VisitorName,
+      Company: '',
+      Email: `v${i}@guest.example`,
+      Phone: '0911222333',
+      Ext: '',
+      HostEmployeeID: null,
+      HostName: null,
+      Purpose: '',
+      ValidFrom: 0,
+      ValidUntil: 1,
+      CheckedInAt: null,
+      AwayAt: null,
+      CheckedOutAt: null,
+      RevokedAt: null,
+      AnonymisedAt: null,
+      Version,
+    })),
+    names: ['周先生', '吳小姐'],
+  },
+  user: {
+    rows: ['陳大文', '林小美'].map((LastName, i) => ({
+      CognitoId: `0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b00${i}0`,
+      Email: `u${i}@company.example`,
+      FirstName: '',
+      LastName,
+      nickname: '',
+      DepartmentID: null,
+      Department: null,
+      enabled: true,
+      rank: 0,
+      Rights: 0,
+    })),
+    names: ['陳大文', '林小美'],
+  },
+  peripheral: {
+    rows: ['p1', 'p2'].map((PeripheralUID) => ({ ...aPeripheral({ PeripheralUID, PeripheralType: '516' }) })),
+    names: ['p1', 'p2'],
+  },
+  tariff: {
+    rows: ['園區電價', '廠區電價'].map((TariffName, i) => ({
+      TariffID: `t${i}`,
+      TariffName,
+      Versions: taipowerPlan('commercial_two_stage')?.Versions,
+      Version,
+    })),
+    names: ['園區電價', '廠區電價'],
+  },
+  virtualMeter: {
+    rows: ['公設', '租戶'].map((VirtualMeterName, i) => ({
+      VirtualMeterID: `virtual-${i}`,
+      HomeID: 'h1',
+      VirtualMeterName,
+      Terms: [{ PeripheralUID: 'main', Factor: 1 }],
+      Version,
+    })),
+    names: ['公設', '租戶'],
+  },
+}
