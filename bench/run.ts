@@ -25,6 +25,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   bookings: () => import('./bookings.ts'),
   'company-lists': () => import('./company-lists.ts'),
   rights: () => import('./rights.ts'),
+  'one-rule': () => import('./one-rule.ts'),
   'booking-grid': () => import('./booking-grid.ts'),
   'bulk-switch': () => import('./bulk-switch.ts'),
   export: () => import('./export.ts'),

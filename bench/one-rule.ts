@@ -1,0 +1,84 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { endpoints } from '../contract/index.ts'
+import { peripheral } from '../contract/resources/peripheral.ts'
+import { visitor } from '../contract/resources/visitor.ts'
+import { createOldAnswers, type Change } from '../src/data/old-answers.ts'
+import type { Figure, Options } from './support/measurement.ts'
+import { median } from './support/statistics.ts'
+
+export const name = 'one-rule'
+export const bar =
+  'an event over 2,000 cached answers at most 1 ms; 200 events at once at most 2 questions a list'
+
+const ANSWERS = 2_000
+const EVENTS = 200
+
+/** The rule of `src/data/old-answers.ts` on a full cache, without a screen. */
+export async function measure({ quick }: Options): Promise<Figure[]> {
+  return [timeOfEvent(quick ? 200 : 2_000), await questionsOfBurst()]
+}
+
+/** Answers of every call that reads, for ten homes in turn, and an event about a record of one of them. */
+function timeOfEvent(rounds: number): Figure {
+  const client = new QueryClient()
+  const old = createOldAnswers(client, () => ({}) as never)
+  const reads = endpoints.filter(({ mutates }) => !mutates)
+  for (const endpoint of reads) old.note(endpoint)
+  const snapshot = { Things: [], Peripherals: [], Statuses: [] }
+  for (let i = 0; i < ANSWERS; i++) {
+    const path = reads[i % reads.length]?.path
+    const answer = path === peripheral.operations.list.path ? snapshot : []
+    client.setQueryData([path, { HomeID: `home-${i % 10}`, Limit: i }], answer)
+  }
+  const entities = [...new Set(reads.flatMap(({ shows }) => shows))]
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const entity = entities[round % entities.length] as Change['entity']
+    const began = performance.now()
+    // What is on no screen is marked before this returns; nothing is asked for.
+    void old.tell([{ entity, event: 'update', record: { HomeID: `home-${round % 10}` } }])
+    times.push(performance.now() - began)
+  }
+  const slowest = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+  return {
+    what: `an event over ${ANSWERS} cached answers`,
+    value: median(times),
+    unit: 'ms',
+    bar: { of: 'value', most: 1 },
+    note: `99 % of ${rounds}: ${slowest.toFixed(2)} ms`,
+  }
+}
+
+/** A list on a screen, and as many events as the bookings of a long series make. */
+async function questionsOfBurst(): Promise<Figure> {
+  const client = new QueryClient()
+  const old = createOldAnswers(client, () => ({}) as never)
+  const endpoint = visitor.operations.list
+  old.note(endpoint)
+  let asked = 0
+  const observer = new QueryObserver(client, {
+    queryKey: [endpoint.path, {}],
+    queryFn: async () => {
+      asked++
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return []
+    },
+  })
+  const stop = observer.subscribe(() => {})
+  await observer.refetch()
+  asked = 0
+  const told: Promise<void>[] = []
+  for (let i = 0; i < EVENTS; i++) {
+    told.push(old.tell([{ entity: 'visitor', event: 'update', record: { VisitorID: `${i}` } }]))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await Promise.all(told)
+  stop()
+  client.clear()
+  return {
+    what: `questions of a list on a screen after ${EVENTS} events at once`,
+    value: asked,
+    unit: '',
+    bar: { of: 'value', most: 2 },
+  }
+}
