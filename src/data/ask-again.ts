@@ -1,10 +1,4 @@
-import {
-  hashKey,
-  type InfiniteData,
-  type Query,
-  type QueryClient,
-  type QueryKey,
-} from '@tanstack/react-query'
+import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 
 /** An answer that changes all the time is asked for this often, in ms. */
 const AT_MOST_EVERY = 1_000
@@ -13,7 +7,6 @@ const AT_MOST_EVERY = 1_000
 export function createAskAgain(client: QueryClient) {
   /** Answers that are being asked for again, and whether they have grown old since. */
   const asking = new Map<string, { again: boolean; came: Promise<void> }>()
-  const lastRows = new Map<string, () => number>()
 
   async function renew(query: Query, state: { again: boolean }): Promise<void> {
     // Nobody knows whether what is under way was answered before the change; its coming would also wipe the mark away.
@@ -31,11 +24,11 @@ export function createAskAgain(client: QueryClient) {
 
   /** Of a list that pages, only the pages down to the last row in sight are asked for again; the rest come by scrolling. */
   function cut(query: Query): void {
-    const lastRow = lastRows.get(query.queryHash)
+    const lastRow = lastRowOf(query)
     const data = query.state.data as InfiniteData<unknown> | undefined
-    if (!lastRow || !data) return
+    if (lastRow === undefined || !data) return
     let pages = 1
-    for (let rows = rowsIn(data.pages[0]); pages < data.pages.length && rows <= lastRow(); pages++)
+    for (let rows = rowsIn(data.pages[0]); pages < data.pages.length && rows <= lastRow; pages++)
       rows += rowsIn(data.pages[pages])
     if (pages < data.pages.length)
       putAnswer(client, query, {
@@ -61,17 +54,15 @@ export function createAskAgain(client: QueryClient) {
     async renewed(): Promise<void> {
       await Promise.all([...asking.values()].map(({ came }) => came))
     },
-    /**
-     * A list that pages says which of its rows is the last in sight (0 the first), while it is shown.
-     *
-     * returns  ends it
-     */
-    showRows(key: QueryKey, lastRow: () => number): () => void {
-      lastRows.set(hashKey(key), lastRow)
-      return () => void lastRows.delete(hashKey(key))
-    },
   }
 }
+
+/** What a list that pages says with its query (`meta`): which of its rows is the last in sight, 0 the first. */
+export interface ListMeta {
+  lastRow: () => number | undefined
+}
+const lastRowOf = ({ meta }: Query): number | undefined =>
+  (meta as Partial<ListMeta> | undefined)?.lastRow?.()
 
 /** Writes an answer that keeps its age and its mark: it is still asked for an hour after it came (§4). */
 export function putAnswer(client: QueryClient, query: Query, answer: unknown): void {

@@ -91,7 +91,6 @@ export function createOldAnswers(client: QueryClient, place: () => Place) {
       const [oldest] = own
       if (own.size > OWN_CALLS && oldest !== undefined) own.delete(oldest)
     },
-    showRows: asker.showRows,
     renewed: asker.renewed,
     /** Makes answers old: corrects or marks them, asks again for those on a screen, and resolves when these have come. */
     async tell(changes: readonly Change[]): Promise<void> {

@@ -1,8 +1,9 @@
 import { useInfiniteList, type BaseRecord, type GetListResponse, type HttpError } from '@refinedev/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { resources, type ResourceName } from '../../contract/index.ts'
 import { callKey, queryClient } from '../data/api.ts'
+import type { ListMeta } from '../data/ask-again.ts'
 import { notices } from '../data/notices.ts'
 import { callErrorIn } from '../data/post.ts'
 import { t } from '../lib/i18n/i18n.ts'
@@ -34,6 +35,8 @@ export function useRecords<N extends ResourceName>(
   const { filter = {}, sort, scope, enabled = true } = asked
   const paged = pages(resource)
   const keyOf = (row: Row) => idOf(resource, row as AnyRow)
+  const lastRow = useRef<number>(undefined)
+  const [meta] = useState<ListMeta & Record<string, unknown>>({ lastRow: () => lastRow.current })
   const { query } = useInfiniteList<Row & BaseRecord, HttpError>({
     resource,
     filters: Object.entries(filter).map(([field, value]) => ({ field, operator: 'eq' as const, value })),
@@ -43,6 +46,7 @@ export function useRecords<N extends ResourceName>(
     errorNotification: false,
     queryOptions: {
       enabled,
+      meta,
       // Left out, Refine would count pages, and a cursor is no number.
       getNextPageParam: (last) => last.cursor?.next,
       placeholderData: (before) => (paged ? keepPreviousData(before) : held<Row>(resource, scope)),
@@ -86,6 +90,9 @@ export function useRecords<N extends ResourceName>(
     fetchingMore: query.isFetchingNextPage,
     standsIn: paged && query.isPlaceholderData,
     retry: () => void refetch(),
+    keepTo: (row) => {
+      lastRow.current = row
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { Button, Grid } from 'antd'
-import { useMemo, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { Tick, TickAll } from '../../ui/table/tick.tsx'
@@ -77,6 +77,21 @@ export function ListRows<Row extends object>(props: Props<Row>) {
     ...marked,
     toggleAll: marked.chosen.size === marked.of ? clear : marked.toggleAll,
   }
+  // Rows that are ticked stay, however far down they are.
+  const lastShown = useRef<number>(undefined)
+  const keepTo = () => {
+    const last = choice.chosen.size > 0 ? (rows?.length ?? 0) : lastShown.current
+    if (last !== undefined) records.keepTo?.(last)
+  }
+  const tell = useRef(keepTo)
+  useEffect(() => {
+    tell.current = keepTo
+    keepTo()
+  })
+  const [onShown] = useState(() => (row: number) => {
+    lastShown.current = row
+    tell.current()
+  })
   const isAllListed = choice.chosen.size > 0 && (rows ?? []).every((row) => choice.chosen.has(keyOf(row)))
   const offersMatching = more && (isAllListed || matching.rows || matching.fetched !== undefined)
 
@@ -100,7 +115,7 @@ export function ListRows<Row extends object>(props: Props<Row>) {
           />
         )}
         {rows && rows.length > 0 ? (
-          <Lines {...props} rows={rows} choice={choice} />
+          <Lines {...props} rows={rows} choice={choice} onShown={onShown} />
         ) : rows ? (
           props.noMatch || props.empty
         ) : records.error ? (
@@ -120,7 +135,7 @@ export function ListRows<Row extends object>(props: Props<Row>) {
   )
 }
 
-type LinesProps<Row> = Props<Row> & { rows: readonly Row[]; choice: Choice }
+type LinesProps<Row> = Props<Row> & { rows: readonly Row[]; choice: Choice; onShown: (row: number) => void }
 
 function Lines<Row extends object>(props: LinesProps<Row>) {
   const { rows, keyOf, label, bulk, choice, columns, open, renderButtons, renderActions } = props
@@ -153,7 +168,7 @@ function Lines<Row extends object>(props: LinesProps<Row>) {
         />
       )}
       <RowCards
-        {...{ rows, keyOf, columns, label, open, renderActions }}
+        {...{ rows, keyOf, columns, label, open, renderActions, onShown: props.onShown }}
         renderCorner={renderButtons || bulk ? renderCorner : undefined}
       />
     </>
@@ -199,6 +214,7 @@ function Table<Row extends object>(props: LinesProps<Row>) {
         columns={renderActions || renderButtons ? [...drawn, actions] : drawn}
         keyOf={keyOf}
         label={props.label}
+        onShown={props.onShown}
         sort={(key) => onSort?.(key)}
         open={open && ((id) => open(byId.get(id) as Row))}
         onEnd={records.fetchingMore || records.standsIn ? undefined : records.more}

@@ -11,6 +11,8 @@ export interface Records<Row> {
   /** Rows of other filters stand in while these are fetched. */
   standsIn: boolean
   retry: () => void
+  /** Of a list that pages: says which row is the last that a change has fetched again; those behind it come by scrolling. */
+  keepTo?: (row: number) => void
 }
 
 export interface Page<Row> {

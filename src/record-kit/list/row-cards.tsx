@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { Card, Space } from 'antd'
-import { useLayoutEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { cellOf, type TitledColumn } from './column.ts'
 import styles from './list.module.css'
 
@@ -15,6 +15,8 @@ interface Props<Row> {
   renderCorner: ((row: Row) => ReactNode) | undefined
   /** Below what a card says. */
   renderActions: ((row: Row) => ReactNode) | undefined
+  /** Told the last card that is in the page, 0 the first. */
+  onShown: (card: number) => void
 }
 
 /** Of a card that its title says everything of. */
@@ -29,7 +31,7 @@ const stays = (event: MouseEvent) => event.stopPropagation()
 
 /** Rows on a phone: cards under what the first column says, of which only those near the window are in the page. */
 export function RowCards<Row extends object>(props: Props<Row>) {
-  const { rows, keyOf, columns, label, open, renderCorner, renderActions } = props
+  const { rows, keyOf, columns, label, open, renderCorner, renderActions, onShown } = props
   const list = useRef<HTMLUListElement>(null)
   const [above, setAbove] = useState(0)
   useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0), [])
@@ -44,6 +46,8 @@ export function RowCards<Row extends object>(props: Props<Row>) {
     useFlushSync: false,
     measureElement: (card) => card.getBoundingClientRect().height || CARD,
   })
+  const last = cards.getVirtualItems().at(-1)?.index ?? 0
+  useEffect(() => onShown(last), [last, onShown])
   const [first, ...others] = columns as [TitledColumn<Row>, ...TitledColumn<Row>[]]
   return (
     <ul ref={list} className={styles.cards} aria-label={label} style={{ height: cards.getTotalSize() }}>

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useRef, useState } from 'react'
+import type { ListMeta } from '../../data/ask-again.ts'
 import { rowsOfPages, type LoadPage, type Records } from './records.ts'
 
 /** A list that the gateway pages and that is of no record, e.g. a log. */
@@ -8,7 +9,10 @@ export function usePages<Row>(
   load: LoadPage<Row>,
   keyOf: (row: Row) => string,
 ): Records<Row> {
+  const lastRow = useRef<number>(undefined)
+  const [meta] = useState<ListMeta & Record<string, unknown>>({ lastRow: () => lastRow.current })
   const query = useInfiniteQuery({
+    meta,
     queryKey: [...queryKey, 'pages'],
     queryFn: ({ pageParam, signal }) => load(pageParam === undefined ? {} : { Cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
@@ -34,5 +38,8 @@ export function usePages<Row>(
     fetchingMore: query.isFetchingNextPage,
     standsIn: query.isPlaceholderData,
     retry: () => void query.refetch(),
+    keepTo: (row) => {
+      lastRow.current = row
+    },
   }
 }

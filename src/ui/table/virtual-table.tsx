@@ -45,6 +45,8 @@ interface Props<Row> {
   wraps?: boolean
   /** Called when somebody has scrolled to the last line. */
   onEnd?: (() => void) | undefined
+  /** Told the last line that is in the page, 0 the first. */
+  onShown?: ((line: number) => void) | undefined
 }
 
 const LINE = 48
@@ -54,7 +56,7 @@ const TICK_WIDTH = 48
 
 /** A table of which only the lines near the window are in the page: ten thousand scroll as freely as ten. */
 export function VirtualTable<Row>(props: Props<Row>) {
-  const { rows, height, columns, keyOf, label, open, sort, ticks, wraps = false, onEnd } = props
+  const { rows, height, columns, keyOf, label, open, sort, ticks, wraps = false, onEnd, onShown } = props
   const box = useRef<HTMLDivElement>(null)
   const tracks = columns.map(({ width }) => `minmax(${width}px, ${width}fr)`)
   const grid: CSSProperties = {
@@ -74,7 +76,9 @@ export function VirtualTable<Row>(props: Props<Row>) {
     measureElement: (line) => line.getBoundingClientRect().height || LINE,
   })
   const shown = lines.getVirtualItems()
-  const isAtEnd = (lines.scrollOffset ?? 0) > 0 && shown.at(-1)?.index === rows.length - 1
+  const last = shown.at(-1)?.index ?? 0
+  useEffect(() => onShown?.(last), [last, onShown])
+  const isAtEnd = (lines.scrollOffset ?? 0) > 0 && last === rows.length - 1
   useEffect(() => {
     if (isAtEnd) onEnd?.()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each end that is reached

@@ -316,10 +316,10 @@ describe('a list that pages', () => {
     const client = new QueryClient()
     const old = createOldAnswers(client, () => ({ homeId: 'h1' }))
     old.note(LIST)
-    const key = [LIST.path, {}, 'pages']
     let asked: (number | undefined)[] = []
     const observer = new InfiniteQueryObserver(client, {
-      queryKey: key,
+      queryKey: [LIST.path, {}, 'pages'],
+      meta: { lastRow: () => 19 },
       queryFn: ({ pageParam }) => {
         asked.push(pageParam)
         return Promise.resolve({ Rows: Array.from({ length: 10 }, (_, row) => pageParam * 10 + row) })
@@ -335,12 +335,10 @@ describe('a list that pages', () => {
         expect(observer.getCurrentResult().data?.pages.length).toBeGreaterThan(page + 1)
       })
     asked = []
-    const stop = old.showRows(key, () => 19)
     await old.tell([{ entity: 'visitor' }])
     expect(asked).toEqual([0, 1])
     expect(observer.getCurrentResult().data?.pages).toHaveLength(2)
     expect(observer.getCurrentResult().hasNextPage).toBe(true)
-    stop()
     leave()
   })
 })

@@ -1,9 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
+import { useEffect } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
 import { showNoticesWith } from '../../../src/data/notices.ts'
 import { t } from '../../../src/lib/i18n/i18n.ts'
-import { rowsOfPages } from '../../../src/record-kit/list/records.ts'
+import { oldAnswers } from '../../../src/data/api.ts'
+import { rowsOfPages, type Records } from '../../../src/record-kit/list/records.ts'
 import { useRecords } from '../../../src/record-kit/use-records.ts'
 import { answers, refuses, server } from '../../support/msw.ts'
 import { arrive, sentTo } from '../support/page.tsx'
@@ -35,8 +37,14 @@ const pagesAre = (pages: Record<string, Answer>) =>
     }),
   )
 
+/** What the list on the screen is told of its rows in sight. */
+const keeper: Pick<Records<EmployeeRow>, 'keepTo'> = {}
+
 function Names() {
-  const { rows, total, more } = useRecords('employee')
+  const { rows, total, more, keepTo } = useRecords('employee')
+  useEffect(() => {
+    keeper.keepTo = keepTo
+  })
   return (
     <>
       <p>{rows ? `${rows.map(({ EmployeeID }) => EmployeeID).join(' ')} of ${total}` : 'loading'}</p>
@@ -86,6 +94,22 @@ it('begins again, and says so, when a cursor is too old', async () => {
   const more = await screen.findByText('more')
   await user.click(more)
   await waitFor(() => expect(told).toEqual([t('lists:page.again')]))
+})
+
+it('is asked for again no further than the last row in sight after a change', async () => {
+  pagesAre({ '': { Rows: ['a', 'b'], next: 'b' }, b: { Rows: ['c', 'd'], next: 'd' }, d: { Rows: ['e'] } })
+  const user = open()
+  await user.click(await screen.findByText('more'))
+  await screen.findByText('a b c d of 9')
+  await user.click(await screen.findByText('more'))
+  await screen.findByText('a b c d e of 9')
+  keeper.keepTo?.(1)
+  const before = sentTo(list).length
+  await oldAnswers.tell([{ entity: 'employee', event: 'add', record: { EmployeeID: 'x' } }])
+  expect(sentTo(list).length - before).toBe(1)
+  expect(await screen.findByText('a b of 9')).toBeTruthy()
+  await user.click(await screen.findByText('more'))
+  await screen.findByText('a b c d of 9')
 })
 
 it('keeps the order of pages', () => {
