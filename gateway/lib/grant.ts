@@ -1,15 +1,20 @@
-import { type Access, decide } from '../../contract/features.ts'
+import { z } from 'zod'
+import { type Access, decide, FEATURES, OPERATIONS } from '../../contract/features.ts'
 import type { Actor } from '../context.ts'
 import type { Identity } from './identity.ts'
 
 /** The right of a person that an address stands for, used without signing in: good while they have it and their sign-in stands. */
-export interface Grant {
-  cognitoId: string
-  sessionId: string
-  access: Access
-}
+const Grant = z.object({
+  cognitoId: z.string(),
+  sessionId: z.string(),
+  access: z.union([
+    z.enum(['public', 'signed-in', 'root']),
+    z.object({ feature: z.enum(FEATURES), operation: z.enum(OPERATIONS) }),
+  ]),
+})
+export type Grant = z.infer<typeof Grant>
 
-/** Whether a grant still stands, as far as the gateway knows now. */
+/** Whether a grant still stands, as far as the gateway knows now; one that an earlier version wrote in another way does not. */
 export type IsGranted = (grant: Grant) => Promise<boolean>
 
 export const grantOf = ({ cognitoId, sessionId }: Actor, access: Access): Grant => ({
@@ -20,7 +25,10 @@ export const grantOf = ({ cognitoId, sessionId }: Actor, access: Access): Grant 
 
 export const createIsGranted =
   ({ loadActor }: Pick<Identity, 'loadActor'>): IsGranted =>
-  async ({ cognitoId, sessionId, access }) => {
+  async (grant) => {
+    const { data } = Grant.safeParse(grant)
+    if (!data) return false
+    const { cognitoId, sessionId, access } = data
     const actor = await loadActor(cognitoId, sessionId ? { originJti: sessionId } : {})
     return decide(access, actor) === true
   }

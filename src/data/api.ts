@@ -33,6 +33,9 @@ export interface CallOptions {
 /** What is shown is proven old, or nobody knows whether the call was executed; one that was given up may have been, too. */
 const MAY_HAVE_CHANGED: ReadonlySet<Failure> = new Set(['NOT_FOUND', 'NETWORK', 'UNAVAILABLE', 'INTERNAL'])
 
+/** After a refusal what others have saved is waited for so long, in ms: a person waits for the refusal meanwhile. */
+const REMOTE_WITHIN = 2_000
+
 /** Whether a call takes a RequestID, so that it may be sent again when its answer is lost. */
 export const takesRequestId = ({ mutates, commitsItself }: AnyEndpoint): boolean => mutates && !commitsItself
 
@@ -74,14 +77,17 @@ export async function call<E extends AnyEndpoint>(
     void told()
     return results as ResultsOf<E>
   } catch (error) {
-    // Theirs is there before one chooses.
-    if (error instanceof CallError && error.failure === 'CONFLICT') await told()
+    // What others have saved is there before one chooses, unless it takes too long: then it comes later.
+    if (error instanceof CallError && error.failure === 'CONFLICT')
+      await Promise.race([told(), pause(REMOTE_WITHIN)])
     else if (!(error instanceof CallError) || MAY_HAVE_CHANGED.has(error.failure)) void told()
     const ended = error instanceof CallError && error.failure === 'UNAUTHENTICATED'
     if (ended && endpoint.access !== 'public' && visit === currentVisit()) onSignedOut()
     throw error
   }
 }
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Bearer of the identity token; the public auth API wants the API key; a password change the access token (§7). */
 async function credentials(endpoint: AnyEndpoint): Promise<Record<string, string>> {

@@ -1,3 +1,4 @@
+import { QueryObserver } from '@tanstack/react-query'
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../../contract/kernel/errors.ts'
@@ -6,7 +7,7 @@ import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/
 import { session } from '../../../contract/procedures/session.ts'
 import { room } from '../../../contract/resources/room.ts'
 import { gatewayNow, hearGatewayTime } from '../../../src/lib/gateway-clock.ts'
-import { call, PermissionRefused, whenSessionEnds } from '../../../src/data/api.ts'
+import { call, callQuery, PermissionRefused, queryClient, whenSessionEnds } from '../../../src/data/api.ts'
 import { enter } from '../../../src/data/tokens/entrance.ts'
 import { showNoticesWith } from '../../../src/data/notices.ts'
 import { describeRight } from '../../../src/data/failure.ts'
@@ -48,6 +49,24 @@ describe('a call', () => {
     server.use(answers(session.initializeUser, owner))
     await call(session.initializeUser, {})
     expect(heard[0]?.headers.get('x-access-token')).toBe(tokens.accessToken)
+  })
+
+  it('tells a conflict after 2 s at the latest, though the answer on the screen does not come', async () => {
+    server.use(answers(list, []))
+    const observer = new QueryObserver(queryClient, callQuery(list, input))
+    const leave = observer.subscribe(() => {})
+    await vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual([]))
+    server.use(hangs(list), refuses(room.operations.update, 'CONFLICT'))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    const refused = vi.fn()
+    call(room.operations.update, { HomeID: 'h1', RoomID: 1, RoomName: 'A' }).catch(refused)
+    await vi.waitFor(() => expect(observer.getCurrentResult().isFetching).toBe(true))
+    expect(refused).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(2_000)
+    await vi.waitFor(() => expect(refused).toHaveBeenCalledOnce())
+    vi.useRealTimers()
+    leave()
+    queryClient.clear()
   })
 
   it('uses the API key instead for the public auth API', async () => {
