@@ -37,13 +37,13 @@ const page = (
   return { patterns: list, features, crumb, needsHome: list[0].includes(':HomeID') }
 }
 
-const inHome = (parent?: PathName): Crumb => (parent ? { under: 'home', parent } : { under: 'home' })
+const inHome = (parent?: string): Crumb => (parent ? { under: 'home', parent } : { under: 'home' })
 const visitors = ['access_control_visitor'] as const
 const employees = ['access_control_employee'] as const
 const scanners = ['access_control_scanner'] as const
 
-/** Every page of §2, and those of its Modbus tables, by name, with the feature of §6 that opens it. */
-export const paths: Record<PathName, PathSpec> = {
+/** Every page of §2, and those beyond it, by name, with the feature of §6 that opens it. */
+const pages = {
   Home: page(['/', '/home'], ['dashboard']),
   Dashboard: page('/Dashboard', ['dashboard']),
   HomeList: page('/HomeList', ['home']),
@@ -120,66 +120,10 @@ export const paths: Record<PathName, PathSpec> = {
     parent: 'ScannerManagement',
   }),
   PermissionDenied: page('/permission_denied', []),
-}
+} satisfies Record<string, PathSpec>
 
-export type PathName =
-  | 'Home'
-  | 'Dashboard'
-  | 'HomeList'
-  | 'CreateHome'
-  | 'DeviceList'
-  | 'DeviceCategory'
-  | 'RoomDevice'
-  | 'RoomList'
-  | 'ModbusTableListing'
-  | 'updateModbusTable'
-  | 'DeviceInfo'
-  | 'ModBusInfo'
-  | 'AddDevices'
-  | 'GroupListing'
-  | 'updateGroup'
-  | 'SceneList'
-  | 'updateScene'
-  | 'ScheduleListing'
-  | 'updateSchedule'
-  | 'SmartLinkListing'
-  | 'updateSmartLink'
-  | 'Alarm'
-  | 'updateAlarm'
-  | 'UserListing'
-  | 'addUser'
-  | 'editUser'
-  | 'deptSetting'
-  | 'ConferenceRoomListing'
-  | 'ConferenceRoomBooking'
-  | 'ConferenceRoomAddBooking'
-  | 'ConferenceRoomMyBooking'
-  | 'ChangePassword'
-  | 'ChangeNotificationSetting'
-  | 'ChangeDecimalPrecisionSetting'
-  | 'Export'
-  | 'MeterImport'
-  | 'historyData'
-  | 'historyNotification'
-  | 'Electricity'
-  | 'Tariff'
-  | 'Meters'
-  | 'Firmware'
-  | 'CompanyProfile'
-  | 'AuditLog'
-  | 'AccessControl'
-  | 'VisitorRegister'
-  | 'VisitorManagement'
-  | 'VisitorEdit'
-  | 'EmployeeManagement'
-  | 'EmployeeEdit'
-  | 'CreateEmployee'
-  | 'ScannerManagement'
-  | 'CreateScanner'
-  | 'ScannerEdit'
-  | 'DeviceQrcodeView'
-  | 'ScannerEmployeeList'
-  | 'PermissionDenied'
+export type PathName = keyof typeof pages
+export const paths: Record<PathName, PathSpec> = pages
 
 export type PathParams = Readonly<Record<string, string | number | undefined>>
 

@@ -86,3 +86,9 @@ describe('who may open a page', () => {
 function parametersOf(name: PathName): string[] {
   return [...paths[name].patterns[0].matchAll(/:(\w+)/g)].map((found) => found[1] as string)
 }
+
+it('hangs pages beneath pages that are there', () => {
+  const parents = Object.values(paths).flatMap(({ crumb }) => ('parent' in crumb ? [crumb.parent] : []))
+  expect(parents.filter((name) => !(name in paths))).toEqual([])
+  expect(parents).not.toEqual([])
+})
