@@ -31,7 +31,7 @@ const longer = (tries: number) => MINUTE * 2 ** Math.min(tries, 8)
 
 /** Some work on at most `batch` rows; it answers on how many. */
 interface Step {
-  work(): Promise<number>
+  work(options: BookingOptions): Promise<number>
   batch: number
 }
 
@@ -39,7 +39,7 @@ interface Step {
  * What bookings need while nobody calls: mails are sent, people reminded, and rooms given free that nobody came to.
  * Several gateways of a database share the work: each row is taken by one of them.
  */
-export function bookingJobs({ db, events, clock, log, mail }: BookingOptions): readonly Job[] {
+export function bookingJobs(options: BookingOptions): readonly Job[] {
   /** A job of some work, each on at most a batch of rows. */
   const job = (name: string, steps: readonly Step[]): Job => ({
     name,
@@ -48,101 +48,12 @@ export function bookingJobs({ db, events, clock, log, mail }: BookingOptions): r
       for (const { work, batch } of steps)
         try {
           // A full batch means that there may be more.
-          for (let done = batch; done === batch;) done = stopped() ? 0 : await work()
+          for (let done = batch; done === batch;) done = stopped() ? 0 : await work(options)
         } catch (err) {
-          log.warn({ err }, 'Meeting rooms are looked after again later')
+          options.log.warn({ err }, 'Meeting rooms are looked after again later')
         }
     },
   })
-
-  /** Ends bookings to which nobody has come in time; what is left of them is free again. Answers how many. */
-  async function release(): Promise<number> {
-    const now = clock.now()
-    const ended = await db.query<Booking & { tenant: string }>(sql`
-      update reservations set released_at = ${now}::bigint, end_timestamp = ${now - (now % MINUTE)}::bigint
-      where (tenant, record_id) in (
-        select b.tenant, b.record_id
-        from reservations b join conference_rooms r using (tenant, conference_room_id)
-        where b.checked_in_at is null and b.released_at is null and r.release_after > 0
-          and b.start_timestamp <= ${now}::bigint - r.release_after * 60000 and b.end_timestamp > ${now}::bigint
-        limit ${BATCH}::int for update of b skip locked)
-      returning tenant, ${columnsOf(Booking)}`)
-    for (const { tenant, ...booking } of ended)
-      events.emit('dataChange', {
-        tenant,
-        name: 'conferenceRoom.addBooking',
-        record: seenByAll(booking),
-        by: null,
-      })
-    return ended.length
-  }
-
-  /** Writes a reminder to everybody of the bookings that begin soon. Answers how many bookings. */
-  const remind = (): Promise<number> =>
-    db.transaction(async (tx) => {
-      const now = clock.now()
-      const due = await tx.query<MailedBooking & { tenant: string }>(sql`
-        select b.tenant, r.conference_room_name as "Room", coalesce(h.time_zone, 'Asia/Taipei') as "TimeZone",
-          b.recurrence_id as "RecurrenceID",
-          case when b.recurrence_id is null then b.record_id else b.series_id end as "CalendarID",
-          ${columnsOf(Booking, 'b')}
-        from reservations b join conference_rooms r using (tenant, conference_room_id)
-          left join homes h on h.tenant = r.tenant and h.home_id = r.home_id
-        where not b.reminded and b.released_at is null and b.start_timestamp > ${now}::bigint
-          and b.start_timestamp <= ${now + REMIND_BEFORE}::bigint
-        limit ${BATCH}::int for update of b skip locked`)
-      if (due.length === 0) return 0
-      const mails = due.flatMap(({ tenant, ...booking }) =>
-        [...new Set([...booking.Attendees, booking.BookedByEmail])].map((recipient) => ({
-          tenant,
-          recipient,
-          booking,
-        })),
-      )
-      await tx.query(sql`insert into booking_letters (tenant, kind, recipient, booking, due_at)
-        select l.tenant, 'remind', l.recipient, l.booking, ${now}
-        from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as l (tenant uuid, recipient text, booking jsonb)`)
-      const keys = JSON.stringify(due.map(({ tenant, RecordID }) => ({ tenant, id: RecordID })))
-      await tx.query(sql`update reservations b set reminded = true
-        from jsonb_to_recordset(${keys}::jsonb) as k (tenant uuid, id text)
-        where b.tenant = k.tenant and b.record_id = k.id`)
-      return due.length
-    })
-
-  /**
-   * Sends one mail that is due; answers whether there was one. It is put off before it is tried, so that a gateway that ends
-   * meanwhile loses none. Never several at a time: of those in line behind a slow mail server another gateway would send some too.
-   */
-  async function send(): Promise<number> {
-    const now = clock.now()
-    const [queued] = await db.query<{
-      id: number
-      kind: MailKind
-      recipient: string
-      booking: MailedBooking
-      tries: number
-      language: string | null
-    }>(sql`
-      update booking_letters l set tries = tries + 1, due_at = ${now + MAILED_WITHIN}::bigint
-      where letter_id in (select letter_id from booking_letters where due_at <= ${now}::bigint
-        order by due_at, letter_id limit 1 for update skip locked)
-      returning letter_id as id, kind, recipient, booking, tries, (select p.language from users u
-        join personal_configs p using (cognito_id) where u.email = l.recipient) as language`)
-    if (!queued) return 0
-    const { id, kind, recipient, booking, tries, language } = queued
-    try {
-      await mail.send(composeMail(kind, recipient, booking, { language, now }))
-      await db.query(sql`delete from booking_letters where letter_id = ${id}`)
-    } catch (err) {
-      log.warn({ err, mail: id, tries }, 'A mail on a booking was not sent')
-      await db.query(
-        tries >= MOST_TRIES
-          ? sql`delete from booking_letters where letter_id = ${id}`
-          : sql`update booking_letters set due_at = ${now + longer(tries)} where letter_id = ${id}`,
-      )
-    }
-    return 1
-  }
 
   return [
     job('bookings', [
@@ -152,4 +63,93 @@ export function bookingJobs({ db, events, clock, log, mail }: BookingOptions): r
     // In a line of their own: a mail server that is slow holds up no room and no reminder.
     job('mails on bookings', [{ work: send, batch: 1 }]),
   ]
+}
+
+/** Ends bookings to which nobody has come in time; what is left of them is free again. Answers how many. */
+async function release({ db, clock, events }: BookingOptions): Promise<number> {
+  const now = clock.now()
+  const ended = await db.query<Booking & { tenant: string }>(sql`
+    update reservations set released_at = ${now}::bigint, end_timestamp = ${now - (now % MINUTE)}::bigint
+    where (tenant, record_id) in (
+      select b.tenant, b.record_id
+      from reservations b join conference_rooms r using (tenant, conference_room_id)
+      where b.checked_in_at is null and b.released_at is null and r.release_after > 0
+        and b.start_timestamp <= ${now}::bigint - r.release_after * 60000 and b.end_timestamp > ${now}::bigint
+      limit ${BATCH}::int for update of b skip locked)
+    returning tenant, ${columnsOf(Booking)}`)
+  for (const { tenant, ...booking } of ended)
+    events.emit('dataChange', {
+      tenant,
+      name: 'conferenceRoom.addBooking',
+      record: seenByAll(booking),
+      by: null,
+    })
+  return ended.length
+}
+
+/** Writes a reminder to everybody of the bookings that begin soon. Answers how many bookings. */
+const remind = ({ db, clock }: BookingOptions): Promise<number> =>
+  db.transaction(async (tx) => {
+    const now = clock.now()
+    const due = await tx.query<MailedBooking & { tenant: string }>(sql`
+      select b.tenant, r.conference_room_name as "Room", coalesce(h.time_zone, 'Asia/Taipei') as "TimeZone",
+        b.recurrence_id as "RecurrenceID",
+        case when b.recurrence_id is null then b.record_id else b.series_id end as "CalendarID",
+        ${columnsOf(Booking, 'b')}
+      from reservations b join conference_rooms r using (tenant, conference_room_id)
+        left join homes h on h.tenant = r.tenant and h.home_id = r.home_id
+      where not b.reminded and b.released_at is null and b.start_timestamp > ${now}::bigint
+        and b.start_timestamp <= ${now + REMIND_BEFORE}::bigint
+      limit ${BATCH}::int for update of b skip locked`)
+    if (due.length === 0) return 0
+    const mails = due.flatMap(({ tenant, ...booking }) =>
+      [...new Set([...booking.Attendees, booking.BookedByEmail])].map((recipient) => ({
+        tenant,
+        recipient,
+        booking,
+      })),
+    )
+    await tx.query(sql`insert into booking_letters (tenant, kind, recipient, booking, due_at)
+      select l.tenant, 'remind', l.recipient, l.booking, ${now}
+      from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as l (tenant uuid, recipient text, booking jsonb)`)
+    const keys = JSON.stringify(due.map(({ tenant, RecordID }) => ({ tenant, id: RecordID })))
+    await tx.query(sql`update reservations b set reminded = true
+      from jsonb_to_recordset(${keys}::jsonb) as k (tenant uuid, id text)
+      where b.tenant = k.tenant and b.record_id = k.id`)
+    return due.length
+  })
+
+/**
+ * Sends one mail that is due; answers whether there was one. It is put off before it is tried, so that a gateway that ends
+ * meanwhile loses none. Never several at a time: of those in line behind a slow mail server another gateway would send some too.
+ */
+async function send({ db, clock, mail, log }: BookingOptions): Promise<number> {
+  const now = clock.now()
+  const [queued] = await db.query<{
+    id: number
+    kind: MailKind
+    recipient: string
+    booking: MailedBooking
+    tries: number
+    language: string | null
+  }>(sql`
+    update booking_letters l set tries = tries + 1, due_at = ${now + MAILED_WITHIN}::bigint
+    where letter_id in (select letter_id from booking_letters where due_at <= ${now}::bigint
+      order by due_at, letter_id limit 1 for update skip locked)
+    returning letter_id as id, kind, recipient, booking, tries, (select p.language from users u
+      join personal_configs p using (cognito_id) where u.email = l.recipient) as language`)
+  if (!queued) return 0
+  const { id, kind, recipient, booking, tries, language } = queued
+  try {
+    await mail.send(composeMail(kind, recipient, booking, { language, now }))
+    await db.query(sql`delete from booking_letters where letter_id = ${id}`)
+  } catch (err) {
+    log.warn({ err, mail: id, tries }, 'A mail on a booking was not sent')
+    await db.query(
+      tries >= MOST_TRIES
+        ? sql`delete from booking_letters where letter_id = ${id}`
+        : sql`update booking_letters set due_at = ${now + longer(tries)} where letter_id = ${id}`,
+    )
+  }
+  return 1
 }

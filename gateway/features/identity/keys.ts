@@ -28,6 +28,24 @@ interface Key extends Row {
   privateKey: CryptoKey | undefined
 }
 
+/** A row with its key pair; one that another secret sealed only verifies. */
+async function unsealed(
+  row: Row,
+  { algorithm, master, log }: { algorithm: string; master: Buffer; log: Log },
+): Promise<Key> {
+  const publicKey = (await importJWK(row.public_jwk, algorithm)) as CryptoKey
+  try {
+    const jwk = JSON.parse(open(master, row.private_sealed, row.kid).toString()) as JWK
+    return { ...row, publicKey, privateKey: (await importJWK(jwk, algorithm)) as CryptoKey }
+  } catch {
+    log.error(
+      { kid: row.kid },
+      'A private key cannot be opened with the current secret; it only verifies from now on',
+    )
+    return { ...row, publicKey, privateKey: undefined }
+  }
+}
+
 export type KeyRing = ReturnType<typeof createKeyRing>
 
 /**
@@ -60,22 +78,10 @@ export function createKeyRing(
       select kid, public_jwk, private_sealed, active_from, active_until from signing_keys
       where purpose = ${purpose} and expires_at > ${clock.now()}::bigint order by active_from, created_at`)
     const known = new Map(keys.map((key) => [key.kid, key]))
-    keys = await Promise.all(rows.map(async (row) => known.get(row.kid) ?? unsealed(row)))
+    keys = await Promise.all(
+      rows.map(async (row) => known.get(row.kid) ?? unsealed(row, { algorithm, master, log })),
+    )
     loadedAt = clock.now()
-  }
-
-  async function unsealed(row: Row): Promise<Key> {
-    const publicKey = (await importJWK(row.public_jwk, algorithm)) as CryptoKey
-    try {
-      const jwk = JSON.parse(open(master, row.private_sealed, row.kid).toString()) as JWK
-      return { ...row, publicKey, privateKey: (await importJWK(jwk, algorithm)) as CryptoKey }
-    } catch {
-      log.error(
-        { kid: row.kid, purpose },
-        'A private key cannot be opened with the current secret; it only verifies from now on',
-      )
-      return { ...row, publicKey, privateKey: undefined }
-    }
   }
 
   /** One gateway makes the next key; the others wait for the lock and find it. */

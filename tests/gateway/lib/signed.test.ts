@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { readSigned, writeSigned } from '../../../gateway/lib/signed.ts'
+
+const key = new Uint8Array(32).fill(7)
+
+it('is read as it was written', () => {
+  expect(readSigned(writeSigned({ a: 1 }, key), key)).toEqual({ a: 1 })
+})
+
+it('is refused with any of its characters changed, with another key, and with more behind it', () => {
+  const text = writeSigned({ a: 1 }, key)
+  for (let at = 0; at < text.length; at++)
+    for (const other of 'AB') {
+      const changed = text.slice(0, at) + other + text.slice(at + 1)
+      if (changed !== text) expect(readSigned(changed, key), changed).toBeUndefined()
+    }
+  expect(readSigned(text, new Uint8Array(32))).toBeUndefined()
+  expect(readSigned(`${text}.`, key)).toBeUndefined()
+  expect(readSigned('', key)).toBeUndefined()
+})
