@@ -56,7 +56,7 @@ function snapshot(): DeviceSnapshot {
       status('meter', '514', now, { Power: 12_345, AccumulatePower: 7 }),
       status('appliance', '527', now, { TaiSEIAType: 4, Switch: 1 }),
       status('outputs', '526', now, { Switch1: 1, Switch2: 0, Switch3: 1, Power: 812, AccumulatePower: 9 }),
-      status('late', '514', now - 3_600_000, { Power: 500, AccumulatePower: 8 }),
+      status('late', '514', now - 3_660_000, { Power: 500, AccumulatePower: 8 }),
     ],
   }
 }
