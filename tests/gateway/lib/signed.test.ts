@@ -9,11 +9,10 @@ it('is read as it was written', () => {
 
 it('is refused with any of its characters changed, with another key, and with more behind it', () => {
   const text = writeSigned({ a: 1 }, key)
-  for (let at = 0; at < text.length; at++)
-    for (const other of 'AB') {
-      const changed = text.slice(0, at) + other + text.slice(at + 1)
-      if (changed !== text) expect(readSigned(changed, key), changed).toBeUndefined()
-    }
+  const changed = [...text].flatMap((_, at) =>
+    [...'AB'].map((other) => text.slice(0, at) + other + text.slice(at + 1)).filter((one) => one !== text),
+  )
+  expect(changed.filter((one) => readSigned(one, key) !== undefined)).toEqual([])
   expect(readSigned(text, new Uint8Array(32))).toBeUndefined()
   expect(readSigned(`${text}.`, key)).toBeUndefined()
   expect(readSigned('', key)).toBeUndefined()
