@@ -6,6 +6,7 @@ import {
   type Operation,
   type Subject,
 } from '../contract/features.ts'
+import type { ResourceName } from '../contract/index.ts'
 
 /** Where a page hangs in the breadcrumbs (§2): under the current home, or directly under Home. */
 export type Crumb =
@@ -14,6 +15,16 @@ export type Crumb =
   /** Beneath a list page of the home, e.g. "updateScene" beneath "SceneList". */
   | { under: 'home'; parent: string }
   | { under: 'root'; parent: string }
+
+/** Groups of the side menu (§2) whose lines are pages. */
+export type PageGroup = 'alarm' | 'automation' | 'history' | 'accounts' | 'conference'
+
+/** What a page is to the record it is about. */
+export interface RecordPath {
+  name: ResourceName
+  /** Which page of `src/resources/<name>/record.tsx` it is; `own`: a screen of its own about one record. */
+  as: 'List' | 'Create' | 'Edit' | 'own'
+}
 
 /** One page of §2. */
 export interface PathSpec {
@@ -26,6 +37,10 @@ export interface PathSpec {
   /** Reachable only with a home in hand: its pattern carries {HomeID}. */
   needsHome: boolean
   crumb: Crumb
+  /** Its group in the side menu, where it stands in the order of this table. */
+  menu?: PageGroup
+  /** Of a page that the record kit draws, or that uses its hooks. */
+  record?: RecordPath
 }
 
 const page = (
@@ -37,88 +52,122 @@ const page = (
   return { patterns: list, features, crumb, needsHome: list[0].includes(':HomeID') }
 }
 
+const inMenu = (menu: PageGroup, spec: PathSpec): PathSpec => ({ ...spec, menu })
+const recordPage = (
+  name: ResourceName,
+  as: RecordPath['as'],
+  ...described: Parameters<typeof page>
+): PathSpec => ({ ...page(...described), record: { name, as } })
+
 const inHome = (parent?: string): Crumb => (parent ? { under: 'home', parent } : { under: 'home' })
 const visitors = ['access_control_visitor'] as const
 const employees = ['access_control_employee'] as const
 const scanners = ['access_control_scanner'] as const
+const below = (parent: string): Crumb => ({ under: 'root', parent })
 
 /** Every page of §2, and those beyond it, by name, with the feature of §6 that opens it. */
 const pages = {
   Home: page(['/', '/home'], ['dashboard']),
   Dashboard: page('/Dashboard', ['dashboard']),
-  HomeList: page('/HomeList', ['home']),
-  CreateHome: page('/CreateHome', ['home'], { under: 'root', parent: 'HomeList' }),
+  HomeList: recordPage('home', 'List', '/HomeList', ['home']),
+  CreateHome: recordPage('home', 'Create', '/CreateHome', ['home'], below('HomeList')),
   DeviceList: page('/DeviceList/:HomeID', ['device'], inHome()),
   DeviceCategory: page('/DeviceCategory/:HomeID/:Category', ['device'], inHome()),
   RoomDevice: page('/RoomDevice/:HomeID/:RoomID', ['device'], inHome()),
-  RoomList: page('/Rooms/:HomeID', ['room'], inHome()),
-  ModbusTableListing: page('/ModbusTable', ['device']),
-  updateModbusTable: page('/updateModbusTable/:ModbusTableID?', ['device'], {
-    under: 'root',
-    parent: 'ModbusTableListing',
-  }),
+  RoomList: recordPage('room', 'List', '/Rooms/:HomeID', ['room'], inHome()),
+  ModbusTableListing: recordPage('modbusTable', 'List', '/ModbusTable', ['device']),
+  updateModbusTable: recordPage(
+    'modbusTable',
+    'Edit',
+    '/updateModbusTable/:ModbusTableID?',
+    ['device'],
+    below('ModbusTableListing'),
+  ),
   DeviceInfo: page('/DeviceInfo/:HomeID/:peripheralID', ['device'], inHome('DeviceList')),
   ModBusInfo: page('/ModBusInfo/:HomeID/:peripheralID', ['device'], inHome('DeviceList')),
   AddDevices: page('/addDevice/:HomeID', ['device'], inHome()),
-  GroupListing: page('/GroupListing/:HomeID', ['group'], inHome()),
+  GroupListing: inMenu('automation', page('/GroupListing/:HomeID', ['group'], inHome())),
   updateGroup: page('/updateGroup/:HomeID/:GroupID?', ['group'], inHome('GroupListing')),
-  SceneList: page('/SceneList/:HomeID', ['scene'], inHome()),
+  SceneList: inMenu('automation', page('/SceneList/:HomeID', ['scene'], inHome())),
   updateScene: page('/updateScene/:HomeID/:SceneID?', ['scene'], inHome('SceneList')),
-  ScheduleListing: page('/ScheduleListing/:HomeID', ['schedule'], inHome()),
+  ScheduleListing: inMenu('automation', page('/ScheduleListing/:HomeID', ['schedule'], inHome())),
   updateSchedule: page('/updateSchedule/:HomeID/:automationID?', ['schedule'], inHome('ScheduleListing')),
-  SmartLinkListing: page('/SmartLink/:HomeID', ['smart_link'], inHome()),
+  SmartLinkListing: inMenu('automation', page('/SmartLink/:HomeID', ['smart_link'], inHome())),
   updateSmartLink: page(
     '/updateSmartLink/:HomeID/:automationID?',
     ['smart_link'],
     inHome('SmartLinkListing'),
   ),
-  Alarm: page('/Alarm/:HomeID', ['power_meter_alarm'], inHome()),
+  Alarm: inMenu('alarm', page('/Alarm/:HomeID', ['power_meter_alarm'], inHome())),
   updateAlarm: page('/updateAlarm/:HomeID/:automationID?', ['power_meter_alarm'], inHome('Alarm')),
-  UserListing: page('/user/list', ['user']),
-  addUser: page('/user/add', ['user'], { under: 'root', parent: 'UserListing' }),
-  editUser: page('/user/:userID', ['user'], { under: 'root', parent: 'UserListing' }),
-  deptSetting: page('/dept', ['user']),
-  ConferenceRoomListing: page('/ConferenceRoomListing', ['conference_room']),
-  ConferenceRoomBooking: page('/ConferenceRoomBooking', ['conference_room']),
-  ConferenceRoomAddBooking: page('/ConferenceRoomAddBooking', ['conference_room'], {
-    under: 'root',
-    parent: 'ConferenceRoomBooking',
-  }),
-  ConferenceRoomMyBooking: page('/ConferenceRoomMyBooking', ['conference_room'], {
-    under: 'root',
-    parent: 'ConferenceRoomBooking',
-  }),
+  deptSetting: inMenu('accounts', recordPage('department', 'List', '/dept', ['user'])),
+  UserListing: inMenu('accounts', recordPage('user', 'List', '/user/list', ['user'])),
+  addUser: recordPage('user', 'Create', '/user/add', ['user'], below('UserListing')),
+  editUser: recordPage('user', 'Edit', '/user/:userID', ['user'], below('UserListing')),
+  ConferenceRoomListing: inMenu(
+    'conference',
+    recordPage('conferenceRoom', 'List', '/ConferenceRoomListing', ['conference_room']),
+  ),
+  ConferenceRoomBooking: inMenu('conference', page('/ConferenceRoomBooking', ['conference_room'])),
+  ConferenceRoomAddBooking: page(
+    '/ConferenceRoomAddBooking',
+    ['conference_room'],
+    below('ConferenceRoomBooking'),
+  ),
+  ConferenceRoomMyBooking: page(
+    '/ConferenceRoomMyBooking',
+    ['conference_room'],
+    below('ConferenceRoomBooking'),
+  ),
   ChangePassword: page('/ChangePassword', []),
   ChangeNotificationSetting: page('/ChangeNotificationSetting', []),
   ChangeDecimalPrecisionSetting: page('/ChangeDecimalPrecisionSetting', []),
   Export: page('/export/:HomeID/:kind?', ['history'], inHome()),
   MeterImport: page('/import/:HomeID', ['electricity'], inHome('Electricity')),
-  historyData: page('/history/:HomeID', ['history'], inHome()),
-  historyNotification: page('/historyNotification/:HomeID', [], inHome()),
-  Electricity: page('/electricity/:HomeID', ['electricity'], inHome()),
-  Tariff: page('/tariff/:HomeID', ['electricity'], inHome()),
-  Meters: page('/meters/:HomeID', ['electricity'], inHome()),
+  historyData: inMenu('history', page('/history/:HomeID', ['history'], inHome())),
+  historyNotification: inMenu('alarm', page('/historyNotification/:HomeID', [], inHome())),
+  Electricity: inMenu('history', page('/electricity/:HomeID', ['electricity'], inHome())),
+  Tariff: inMenu('history', page('/tariff/:HomeID', ['electricity'], inHome())),
+  Meters: inMenu('history', page('/meters/:HomeID', ['electricity'], inHome())),
   Firmware: page('/Firmware/:HomeID', ['ota'], inHome()),
   CompanyProfile: page('/CompanyProfile', ['company']),
   AuditLog: { ...page('/AuditLog', ['company']), operation: 'Control' },
   AccessControl: page('/AccessControl', [...visitors, ...employees, ...scanners]),
-  VisitorRegister: page('/VisitorRegister', visitors, { under: 'root', parent: 'AccessControl' }),
-  VisitorManagement: page('/VisitorManagement', visitors, { under: 'root', parent: 'AccessControl' }),
-  VisitorEdit: page('/VisitorEdit/:visitorID', visitors, { under: 'root', parent: 'VisitorManagement' }),
-  EmployeeManagement: page('/EmployeeManagement', employees, { under: 'root', parent: 'AccessControl' }),
-  EmployeeEdit: page('/EmployeeEdit/:employeeID', employees, { under: 'root', parent: 'EmployeeManagement' }),
-  CreateEmployee: page('/CreateEmployee', employees, { under: 'root', parent: 'EmployeeManagement' }),
-  ScannerManagement: page('/ScannerManagement', scanners, { under: 'root', parent: 'AccessControl' }),
-  CreateScanner: page('/CreateScanner', scanners, { under: 'root', parent: 'ScannerManagement' }),
-  ScannerEdit: page('/ScannerEdit/:ThingName', scanners, { under: 'root', parent: 'ScannerManagement' }),
-  DeviceQrcodeView: page('/ScannerManagement/DeviceQrcodeView/:deviceName', scanners, {
-    under: 'root',
-    parent: 'ScannerManagement',
-  }),
-  ScannerEmployeeList: page('/ScannerEmployeeList/:deviceName', scanners, {
-    under: 'root',
-    parent: 'ScannerManagement',
-  }),
+  VisitorRegister: recordPage('visitor', 'Create', '/VisitorRegister', visitors, below('AccessControl')),
+  VisitorManagement: recordPage('visitor', 'List', '/VisitorManagement', visitors, below('AccessControl')),
+  VisitorEdit: recordPage('visitor', 'Edit', '/VisitorEdit/:visitorID', visitors, below('VisitorManagement')),
+  EmployeeManagement: recordPage(
+    'employee',
+    'List',
+    '/EmployeeManagement',
+    employees,
+    below('AccessControl'),
+  ),
+  EmployeeEdit: recordPage(
+    'employee',
+    'Edit',
+    '/EmployeeEdit/:employeeID',
+    employees,
+    below('EmployeeManagement'),
+  ),
+  CreateEmployee: recordPage('employee', 'Create', '/CreateEmployee', employees, below('EmployeeManagement')),
+  ScannerManagement: recordPage('scanner', 'List', '/ScannerManagement', scanners, below('AccessControl')),
+  CreateScanner: recordPage('scanner', 'Create', '/CreateScanner', scanners, below('ScannerManagement')),
+  ScannerEdit: recordPage('scanner', 'Edit', '/ScannerEdit/:ThingName', scanners, below('ScannerManagement')),
+  DeviceQrcodeView: recordPage(
+    'scanner',
+    'own',
+    '/ScannerManagement/DeviceQrcodeView/:deviceName',
+    scanners,
+    below('ScannerManagement'),
+  ),
+  ScannerEmployeeList: recordPage(
+    'scanner',
+    'own',
+    '/ScannerEmployeeList/:deviceName',
+    scanners,
+    below('ScannerManagement'),
+  ),
   PermissionDenied: page('/permission_denied', []),
 } satisfies Record<string, PathSpec>
 

@@ -1,6 +1,6 @@
 import { lazy as reactLazy, type ComponentType, type LazyExoticComponent } from 'react'
 import type { ResourceName } from '../contract/index.ts'
-import type { PathName } from './paths.ts'
+import { paths, type PathName, type PathSpec } from './paths.ts'
 import type { RecordPages } from './record-kit/define-record.tsx'
 import { loadNamespaces } from './lib/i18n/i18n.ts'
 import { SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
@@ -31,66 +31,40 @@ const withWords = (
   load: () => Promise<{ default: ComponentType }>,
 ): Screen => lazy(async () => (await Promise.all([load(), loadNamespaces([words].flat())]))[0])
 
-/** Where the pages of a record are, and what shows them. */
-interface RecordRoute {
-  load: () => Promise<{ default: RecordPages }>
-  words?: Namespace
-  List: PathName
-  Create?: PathName
-  Edit?: PathName
-  /** Pages about one record of its own kind. */
-  more?: Partial<Record<PathName, () => Promise<{ default: ComponentType }>>>
+/** Words that the pages of a record need beside those of every screen. */
+const RECORD_WORDS: Partial<Record<ResourceName, Namespace>> = {
+  user: 'people',
+  modbusTable: 'modbus',
+  conferenceRoom: 'bookings',
+  visitor: 'access',
+  employee: 'access',
+  scanner: 'access',
 }
 
-/** The records that have pages of lists and forms. */
-export const records: Partial<Record<ResourceName, RecordRoute>> = {
-  home: { load: () => import('./resources/home/home.tsx'), List: 'HomeList', Create: 'CreateHome' },
-  room: { load: () => import('./resources/room/room.tsx'), List: 'RoomList' },
-  user: {
-    load: () => import('./resources/user/user.tsx'),
-    words: 'people',
-    List: 'UserListing',
-    Create: 'addUser',
-    Edit: 'editUser',
-  },
-  department: { load: () => import('./resources/department/department.tsx'), List: 'deptSetting' },
-  modbusTable: {
-    load: () => import('./resources/modbus-table/modbus-table.tsx'),
-    words: 'modbus',
-    List: 'ModbusTableListing',
-    Edit: 'updateModbusTable',
-  },
-  conferenceRoom: {
-    load: () => import('./resources/conference-room/conference-room.tsx'),
-    words: 'bookings',
-    List: 'ConferenceRoomListing',
-  },
-  visitor: {
-    load: () => import('./resources/visitor/visitor.tsx'),
-    words: 'access',
-    List: 'VisitorManagement',
-    Create: 'VisitorRegister',
-    Edit: 'VisitorEdit',
-  },
-  employee: {
-    load: () => import('./resources/employee/employee.tsx'),
-    words: 'access',
-    List: 'EmployeeManagement',
-    Create: 'CreateEmployee',
-    Edit: 'EmployeeEdit',
-  },
-  scanner: {
-    load: () => import('./resources/scanner/scanner.tsx'),
-    words: 'access',
-    List: 'ScannerManagement',
-    Create: 'CreateScanner',
-    Edit: 'ScannerEdit',
-    more: {
-      DeviceQrcodeView: () => import('./resources/scanner/scanner-qrcode.tsx'),
-      ScannerEmployeeList: () => import('./resources/scanner/scanner-employees.tsx'),
-    },
-  },
+/** A function, because programs that read the routes without the build have no glob. */
+const recordFiles = () => import.meta.glob<{ default: RecordPages }>('./resources/*/record.tsx')
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** The pages of a record, from `src/resources/<name>/record.tsx`. */
+export async function loadRecord(name: ResourceName): Promise<RecordPages> {
+  const load = recordFiles()[`./resources/${kebab(name)}/record.tsx`]
+  if (!load) throw new Error(`${name} has no record.tsx`)
+  return (await load()).default
 }
+
+const pathSpecs = Object.entries(paths) as [PathName, PathSpec][]
+
+/** Pages of records, which use Refine's hooks. */
+export const recordPages = pathSpecs.filter(([, { record }]) => record).map(([name]) => name)
+
+const recordScreens: Partial<Record<PathName, Screen>> = Object.fromEntries(
+  pathSpecs.flatMap(([path, { record }]) => {
+    if (!record || record.as === 'own') return []
+    const { name, as } = record
+    const load = async () => ({ default: (await loadRecord(name))[as] })
+    return [[path, withWords(RECORD_WORDS[name] ?? [], load)]]
+  }),
+)
 
 /**
  * Records whose list is a page of its own, on the one data path and without the kit: who opens the devices or the energy
@@ -101,22 +75,6 @@ export const ownLists = {
   tariff: 'Tariff',
   virtualMeter: 'Meters',
 } as const satisfies Partial<Record<ResourceName, PathName>>
-
-const recordScreens: Partial<Record<PathName, Screen>> = Object.fromEntries(
-  Object.values(records).flatMap(({ load, words = [], List, Create, Edit, more = {} }) => {
-    const page = (path: PathName | undefined, name: keyof RecordPages) =>
-      path ? [[path, withWords(words, async () => ({ default: (await load()).default[name] }))] as const] : []
-    return [
-      ...page(List, 'List'),
-      ...page(Create, 'Create'),
-      ...page(Edit, 'Edit'),
-      ...Object.entries(more).map(([path, loadOne]) => [path, withWords(words, loadOne)] as const),
-    ]
-  }),
-)
-
-/** Pages of records, which use Refine's hooks. */
-export const recordPages = Object.keys(recordScreens) as readonly PathName[]
 
 /**
  * The screen of each path. A path of §2 without a screen has no line here: it is no route, and the menu does not offer it.
@@ -155,6 +113,8 @@ export const screens: Partial<Record<PathName, Screen>> = {
   historyData: withWords(['charts', 'history'], () => import('./custom-views/history/history-page.tsx')),
   AuditLog: withWords(['audit', 'access'], () => import('./custom-views/audit/audit-page.tsx')),
   CompanyProfile: lazy(() => import('./custom-views/company/company-profile.tsx')),
+  DeviceQrcodeView: withWords('access', () => import('./resources/scanner/scanner-qrcode.tsx')),
+  ScannerEmployeeList: withWords('access', () => import('./resources/scanner/scanner-employees.tsx')),
   AccessControl: withWords('access', () => import('./custom-views/access-control/access-page.tsx')),
   PermissionDenied: lazy(() => import('./shell/permission-denied.tsx')),
 }

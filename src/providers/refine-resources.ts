@@ -1,14 +1,21 @@
 import type { ResourceProps } from '@refinedev/core'
 import { resources, type ResourceName } from '../../contract/index.ts'
-import { paths, type PathName } from '../paths.ts'
-import { ownLists, records } from '../routes.tsx'
+import { paths, type PathName, type RecordPath } from '../paths.ts'
+import { ownLists, recordPages } from '../routes.tsx'
 
-const pattern = (page: PathName | undefined) => page && paths[page].patterns[0]
+const pageOf = (name: ResourceName, as: RecordPath['as']): PathName | undefined =>
+  recordPages.find((page) => paths[page].record?.name === name && paths[page].record?.as === as)
 
 /** Refine's resources[]: every record of the contract, with the pages that show it. */
 export const refineResources: ResourceProps[] = (Object.keys(resources) as ResourceName[]).map((name) => {
   const own: Partial<Record<ResourceName, PathName>> = ownLists
-  const { List = own[name], Create, Edit } = records[name] ?? {}
-  const pages = { list: pattern(List), create: pattern(Create), edit: pattern(Edit) }
-  return { name, ...Object.fromEntries(Object.entries(pages).filter(([, path]) => path !== undefined)) }
+  const pages = Object.entries({
+    list: own[name] ?? pageOf(name, 'List'),
+    create: pageOf(name, 'Create'),
+    edit: pageOf(name, 'Edit'),
+  })
+  return {
+    name,
+    ...Object.fromEntries(pages.flatMap(([as, page]) => (page ? [[as, paths[page].patterns[0]]] : []))),
+  }
 })

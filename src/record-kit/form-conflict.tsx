@@ -24,7 +24,7 @@ export function FormConflict({ resource, edited, record, fields }: Props) {
         const { label, said } =
           typeof field === 'string' ? ({} as { label?: string; said?: undefined }) : field
         return {
-          label: label ?? t(`resources:${resource}.fields.${name}` as 'resources:room.fields.RoomName'),
+          label: label ?? t(`resources:${resource}.fields.${name}`),
           of: said ?? ((row: AnyRow) => String(row[name] ?? '')),
         }
       })}

@@ -110,7 +110,7 @@ function FieldItem({ resource, schema, field }: Pick<Props, 'resource' | 'schema
   return (
     <Form.Item
       name={name}
-      label={label ?? t(`resources:${resource}.fields.${name}` as 'resources:room.fields.RoomName')}
+      label={label ?? t(`resources:${resource}.fields.${name}`)}
       required={isRequired(rule) || !mayBeMarked(field)}
       className={wide ? styles.wide : undefined}
       validateTrigger={['onBlur', 'onSubmit']}

@@ -16,8 +16,7 @@ export function useColumns<N extends ResourceName>({
     const column: Column<RowOf<N>> = typeof given === 'object' ? given : { key: given }
     return {
       ...column,
-      title:
-        column.title ?? t(`resources:${resource}.fields.${column.key}` as 'resources:room.fields.RoomName'),
+      title: column.title ?? t(`resources:${resource}.fields.${column.key}`),
       ...(!paged && { sort: column.key }),
     }
   })
@@ -33,7 +32,7 @@ export function useWords<N extends ResourceName>({
   words,
 }: Pick<RecordScreen<N>, 'resource' | 'words'>) {
   const t = useT()
-  const of = (key: 'list' | 'create' | 'empty') => t(`resources:${resource}.${key}` as 'resources:room.list')
+  const of = (key: 'list' | 'create' | 'empty') => t(`resources:${resource}.${key}`)
   const own = words?.() ?? {}
   return { list: own.list ?? of('list'), create: own.create ?? of('create'), empty: own.empty ?? of('empty') }
 }

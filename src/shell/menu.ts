@@ -4,10 +4,9 @@ import { may, type Subject } from '../../contract/features.ts'
 import type { HomeWithRooms } from '../../contract/resources/home.ts'
 import type { DeviceSnapshot } from '../../contract/resources/peripheral.ts'
 import { deviceType } from '../../contract/device-kinds/registry.ts'
-import { mayOpen, paths, pathTo, type PathName } from '../paths.ts'
+import { mayOpen, paths, pathTo, type PageGroup, type PathName } from '../paths.ts'
 
-export type MenuGroup =
-  'alarm' | 'automation' | 'history' | 'categories' | 'rooms' | 'accounts' | 'conference'
+export type MenuGroup = PageGroup | 'categories' | 'rooms'
 export type MenuIcon = PathName | MenuGroup
 
 /** A line of the side menu. Its words: a page's name, a group's, a category's, or a room's own. */
@@ -52,24 +51,16 @@ export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): Men
     reachable(name) ? [{ key: name, label: { page: name }, icon: name, to: pathTo(name, { HomeID }) }] : []
   const group = (name: MenuGroup, children: MenuEntry[]): MenuEntry[] =>
     children.length > 0 ? [{ key: name, label: { group: name }, icon: name, children }] : []
+  const pagesOf = (name: PageGroup) =>
+    group(name, (Object.keys(paths) as PathName[]).filter((path) => paths[path].menu === name).flatMap(page))
 
   return [
     ...page('Dashboard'),
     ...page('DeviceList'),
     ...(subject && may(subject, 'device', 'Create') ? page('AddDevices') : []),
-    ...group('alarm', [...page('Alarm'), ...page('historyNotification')]),
-    ...group('automation', [
-      ...page('GroupListing'),
-      ...page('SceneList'),
-      ...page('ScheduleListing'),
-      ...page('SmartLinkListing'),
-    ]),
-    ...group('history', [
-      ...page('historyData'),
-      ...page('Electricity'),
-      ...page('Tariff'),
-      ...page('Meters'),
-    ]),
+    ...pagesOf('alarm'),
+    ...pagesOf('automation'),
+    ...pagesOf('history'),
     ...group(
       'categories',
       CATEGORIES.flatMap((category) => {
@@ -97,8 +88,8 @@ export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): Men
       })),
     ),
     ...page('HomeList'),
-    ...group('accounts', [...page('deptSetting'), ...page('UserListing')]),
-    ...group('conference', [...page('ConferenceRoomListing'), ...page('ConferenceRoomBooking')]),
+    ...pagesOf('accounts'),
+    ...pagesOf('conference'),
     ...page('AccessControl'),
     ...page('Firmware'),
     ...page('CompanyProfile'),

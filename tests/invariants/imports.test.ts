@@ -59,7 +59,10 @@ const levelOf = (path: string) => LEVELS.indexOf(path.split('/')[1] as string)
 /** The folder of a view, or undefined. */
 const viewOf = (path: string) => /^src\/(?:custom-views|resources)\/[^/]+\//.exec(path)?.[0]
 /** Folders that a route leads to. The other views, such as the control of a device, are parts of screens. */
-const SCREENS = new Set(imports.filter(({ from }) => from === 'src/routes.tsx').map(({ to }) => viewOf(to)))
+const SCREENS = new Set([
+  ...imports.filter(({ from }) => from === 'src/routes.tsx').map(({ to }) => viewOf(to)),
+  ...filesBelow('src/resources').map(viewOf),
+])
 const isOfScreen = (path: string) => viewOf(path) !== undefined && SCREENS.has(viewOf(path))
 
 describe('the import graph', () => {

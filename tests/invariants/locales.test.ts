@@ -3,18 +3,16 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { drawnFields } from '../../contract/device-kinds/field-shape.ts'
 import { deviceKinds, deviceTypes } from '../../contract/device-kinds/registry.ts'
-import { endpoints } from '../../contract/index.ts'
+import { endpoints, resources } from '../../contract/index.ts'
 import { FIELD_REASONS } from '../../contract/kernel/reasons.ts'
 import { FEATURES, OPERATIONS } from '../../contract/features.ts'
 import { ERRORS } from '../../contract/kernel/errors.ts'
 import { COMMAND_FAILURES } from '../../contract/procedures/commands.ts'
 import { CATEGORIES } from '../../contract/device-kinds/device-kind.ts'
+import { paths } from '../../src/paths.ts'
+import { readWords, type Tree } from '../support/read-words.ts'
 
-type Tree = { [key: string]: string | Tree }
-
-const NAMESPACES = readdirSync('locales/zh-TW').map((file) => file.replace('.json', ''))
-const read = (language: string, namespace: string) =>
-  JSON.parse(readFileSync(join('locales', language, `${namespace}.json`), 'utf8')) as Tree
+const NAMESPACES = Object.keys(readWords('zh-TW'))
 
 /** Every text of a language by its whole key; English plural forms stand for their base key. */
 function texts(language: string): Map<string, string> {
@@ -24,7 +22,7 @@ function texts(language: string): Map<string, string> {
       if (typeof value === 'string') found.set(`${path}${key}`, value)
       else walk(value, `${path}${key}.`)
   }
-  for (const namespace of NAMESPACES) walk(read(language, namespace), `${namespace}:`)
+  for (const [namespace, tree] of Object.entries(readWords(language))) walk(tree, `${namespace}:`)
   return found
 }
 
@@ -33,9 +31,10 @@ const zh = texts('zh-TW')
 const en = texts('en-US')
 const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((found) => found[1]).sort()
 
+/** Without comments, which give keys as examples. */
 const sources = (readdirSync('src', { recursive: true }) as string[])
   .filter((file) => /\.tsx?$/.test(file))
-  .map((file) => readFileSync(join('src', file), 'utf8'))
+  .map((file) => readFileSync(join('src', file), 'utf8').replace(/\/\*\*.*?\*\//gs, ''))
   .join('\n')
 
 /** Keys as the source writes them; a part that is filled in at run time matches anything. */
@@ -48,7 +47,8 @@ const uses = [...sources.matchAll(keyInSource)].map((found) => {
 
 describe('locales', () => {
   it('have the same files in both languages', () => {
-    expect(readdirSync('locales/en-US')).toEqual(readdirSync('locales/zh-TW'))
+    const filesOf = (language: string) => readdirSync(join('locales', language), { recursive: true })
+    expect(filesOf('en-US')).toEqual(filesOf('zh-TW'))
   })
 
   it('have every key in both languages', () => {
@@ -88,11 +88,25 @@ describe('locales', () => {
       ...COMMAND_FAILURES.map((reason) => `errors:command.${reason}`),
       ...FIELD_REASONS.map((reason) => `errors:fields.${reason}`),
       ...Object.keys(deviceKinds).map((kind) => `devices:kinds.${kind}`),
-      ...endpoints
-        .filter(({ mutates, commitsItself }) => mutates || commitsItself)
-        .map(({ path }) => `audit:calls.${path.slice(1)}`),
+      ...Object.keys(paths).map((page) => `shell:pages.${page}`),
     ]
     expect(wanted.filter((key) => !zh.has(key))).toEqual([])
+  })
+
+  it('have a text for every call that the audit may show', () => {
+    const recorded = endpoints.filter(({ mutates, commitsItself }) => mutates || commitsItself)
+    const places = ['audit:', ...Object.keys(resources).map((record) => `resources:${record}.`)]
+    const unnamed = recorded.filter(
+      ({ path }) => !places.some((place) => zh.has(`${place}calls.${path.slice(1)}`)),
+    )
+    expect(unnamed.map(({ path }) => path)).toEqual([])
+  })
+
+  it('have the text of every key that the source writes out', () => {
+    const written = [...sources.matchAll(keyInSource)].flatMap(([, key]) => (key ? [key] : []))
+    const keys = new Set([...zh.keys()].map(base))
+    expect(written.length).toBeGreaterThan(1_000)
+    expect(written.filter((key) => !keys.has(key))).toEqual([])
   })
 
   it('name every field of a device that is drawn, and each of its values', () => {

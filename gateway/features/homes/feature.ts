@@ -1,9 +1,5 @@
 import type { Feature } from '../../deps.ts'
-import { homeHandlers } from './home.ts'
-import { roomCallHandlers, roomHandlers } from './room.ts'
+import * as handlers from './handlers.ts'
 
 /** Homes and their rooms. */
-export const homes = () =>
-  ({
-    handlers: { home: homeHandlers, room: { ...roomHandlers, ...roomCallHandlers } },
-  }) satisfies Feature
+export const homes = () => ({ handlers }) satisfies Feature

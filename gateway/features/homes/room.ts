@@ -13,11 +13,14 @@ import { unlessTaken } from '../../lib/unless-taken.ts'
 
 const TAKEN = 'This home already has a room of that name'
 
-export const roomHandlers: HandlersOf<typeof room.operations> = {
+export const roomHandlers: HandlersOf<typeof room.operations & typeof roomCalls> = {
   list: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
     return roomsWithContents(db, actor.tenant, { homeId: HomeID, withDevices: may(actor, 'device', 'Read') })
   },
+
+  listOfCompany: (_, { db, actor }) =>
+    roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read') }),
 
   create: async (input, context) => {
     const { db, actor } = context
@@ -70,11 +73,6 @@ export const roomHandlers: HandlersOf<typeof room.operations> = {
     context.audit({ before: { ...before, Hubs: things.length, Devices: peripherals.length } })
     return key
   },
-}
-
-export const roomCallHandlers: HandlersOf<typeof roomCalls> = {
-  listOfCompany: (_, { db, actor }) =>
-    roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read') }),
 }
 
 /** The room as it is, held against others until the transaction ends. */

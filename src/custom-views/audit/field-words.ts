@@ -1,19 +1,12 @@
 import { useCallback } from 'react'
 import type { Permission } from '../../../contract/features.ts'
+import { resources } from '../../../contract/index.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 
 /** Whose fields have names, the more telling first: a name that several share means the same to all of them. */
-const RECORDS = [
-  'user',
-  'home',
-  'room',
-  'thing',
-  'peripheral',
-  'department',
-  'company',
-  'modbusTable',
-] as const
+const RECORDS = ['user', 'home', 'room', 'thing', 'peripheral', 'department', 'company', 'modbusTable']
+const ALL_RECORDS = new Set([...RECORDS, ...Object.keys(resources)])
 
 /** What a field of a record is called on the screens; undefined for one that no screen shows. */
 export function useFieldWords(): (field: string) => string | undefined {
@@ -23,7 +16,7 @@ export function useFieldWords(): (field: string) => string | undefined {
       const keys = [
         `audit:fields.${field}`,
         `access:fields.${field}`,
-        ...RECORDS.map((record) => `resources:${record}.fields.${field}`),
+        ...[...ALL_RECORDS].map((record) => `resources:${record}.fields.${field}`),
       ]
       const key = keys.find(hasText)
       return key && t(key)

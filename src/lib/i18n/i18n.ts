@@ -1,6 +1,8 @@
 import { createInstance } from 'i18next'
+import type { ResourceName } from '../../../contract/index.ts'
 import { isolated } from '../../../contract/rules/text/isolated.ts'
 import auth from '../../../locales/zh-TW/auth.json' with { type: 'json' }
+import type { PathName } from '../../paths.ts'
 import { createStore, useStore } from '../store.ts'
 import { LANGUAGES, wordsOf, type Language, type Namespace, type Namespaces } from './words.ts'
 
@@ -16,8 +18,13 @@ type Leaves<T> = {
     : `${K}.${Leaves<T[K]>}`
 }[keyof T & string]
 
+/** What every record says, in `locales/<language>/records/<record>.json`. */
+type RecordKey =
+  | `resources:${ResourceName | 'company'}.${'list' | 'create' | 'empty' | 'consequence' | `fields.${string}`}`
+  | `shell:pages.${PathName}`
+
 /** Every key of the locales, e.g. 'shell:menu.devices'; plural forms by their base key. */
-export type TKey = { [N in Namespace]: `${N}:${Leaves<Namespaces[N]>}` }[Namespace]
+export type TKey = { [N in Namespace]: `${N}:${Leaves<Namespaces[N]>}` }[Namespace] | RecordKey
 export type TValues = Readonly<Record<string, string | number>>
 
 const i18n = createInstance()

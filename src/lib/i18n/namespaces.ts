@@ -1,4 +1,4 @@
-/** What the application behind the sign-in needs before it can be drawn: no word of a device among them. */
-export const APP_NAMESPACES = ['shell', 'dashboard', 'errors'] as const
+/** What the application behind the sign-in needs before it can be drawn: the names of the records' pages, but no word of a device. */
+export const APP_NAMESPACES = ['shell', 'dashboard', 'errors', 'resources'] as const
 /** What every other screen comes with. */
-export const SCREEN_NAMESPACES = ['company', 'devices', 'lists', 'personal', 'resources', 'screens'] as const
+export const SCREEN_NAMESPACES = ['company', 'devices', 'lists', 'personal', 'screens'] as const

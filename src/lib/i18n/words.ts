@@ -1,7 +1,7 @@
 // oxlint-disable typescript/consistent-type-imports -- one line a namespace instead of two
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from './namespaces.ts'
 
-/** The texts of each namespace, as `locales/zh-TW` has them. */
+/** The texts of each namespace, as `locales/zh-TW` has them; of records, those with words that no other record has. */
 export interface Namespaces {
   access: typeof import('../../../locales/zh-TW/access.json')
   audit: typeof import('../../../locales/zh-TW/audit.json')
@@ -24,7 +24,11 @@ export interface Namespaces {
   ota: typeof import('../../../locales/zh-TW/ota.json')
   people: typeof import('../../../locales/zh-TW/people.json')
   personal: typeof import('../../../locales/zh-TW/personal.json')
-  resources: typeof import('../../../locales/zh-TW/resources.json')
+  resources: typeof import('../../../locales/zh-TW/resources.json') & {
+    home: typeof import('../../../locales/zh-TW/records/home.json')
+    room: typeof import('../../../locales/zh-TW/records/room.json')
+    user: typeof import('../../../locales/zh-TW/records/user.json')
+  }
   screens: typeof import('../../../locales/zh-TW/screens.json')
   search: typeof import('../../../locales/zh-TW/search.json')
   shell: typeof import('../../../locales/zh-TW/shell.json')

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readWords } from '../../support/read-words.ts'
 
 export const LANGUAGES = ['zh-TW', 'en-US'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -8,17 +8,15 @@ export type Words = (key: string, values?: Readonly<Record<string, string | numb
 
 /** The product's own words in a language, as the screens show them. */
 export function wordsOf(language: Language): Words {
-  const namespaces = new Map<string, unknown>()
+  const namespaces = readWords(language)
   return (key, values = {}) => {
     const [namespace = '', path = ''] = key.split(':')
-    if (!namespaces.has(namespace))
-      namespaces.set(namespace, JSON.parse(readFileSync(`locales/${language}/${namespace}.json`, 'utf8')))
     const find = (text: string) =>
       text
         .split('.')
         .reduce<unknown>(
           (at, step) => (at as Record<string, unknown> | undefined)?.[step],
-          namespaces.get(namespace),
+          namespaces[namespace],
         )
     const { count } = values
     const plural =

@@ -11,7 +11,8 @@ import { me } from '../../../src/data/session.ts'
 import { loadNamespaces, t } from '../../../src/lib/i18n/i18n.ts'
 import { idOf, keyOf } from '../../../src/providers/data.ts'
 import { listCallOf, pages } from '../../../src/providers/calls.ts'
-import { records } from '../../../src/routes.tsx'
+import { paths } from '../../../src/paths.ts'
+import { loadRecord, recordPages } from '../../../src/routes.tsx'
 import { answers, refuses, server, subUser } from '../../support/msw.ts'
 import { arrive, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
@@ -19,7 +20,10 @@ import { rowsOfRecords, type Row } from '../support/rows-of-records.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const every = Object.keys(records) as ResourceName[]
+const every = recordPages.flatMap((page) => {
+  const { record } = paths[page]
+  return record?.as === 'List' ? [record.name] : []
+})
 const WITH_BULK: ReadonlySet<ResourceName> = new Set([
   'department',
   'user',
@@ -49,8 +53,7 @@ const listIs = (name: ResourceName, rows: Row[]) =>
   )
 
 async function open(name: ResourceName, search = '') {
-  const route = records[name] as NonNullable<(typeof records)[ResourceName]>
-  const { List } = (await route.load()).default
+  const { List } = await loadRecord(name)
   return openRefinePages([{ path: '/list/:HomeID', element: <List /> }], `/list/h1${search}`)
 }
 

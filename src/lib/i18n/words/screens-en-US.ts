@@ -2,8 +2,7 @@ import company from '../../../../locales/en-US/company.json'
 import devices from '../../../../locales/en-US/devices.json'
 import lists from '../../../../locales/en-US/lists.json'
 import personal from '../../../../locales/en-US/personal.json'
-import resources from '../../../../locales/en-US/resources.json'
 import screens from '../../../../locales/en-US/screens.json'
 
 /** The words of every screen after the first, in one file: each would cost a request of its own. */
-export default { company, devices, lists, personal, resources, screens }
+export default { company, devices, lists, personal, screens }

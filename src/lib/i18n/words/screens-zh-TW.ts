@@ -2,8 +2,7 @@ import company from '../../../../locales/zh-TW/company.json'
 import devices from '../../../../locales/zh-TW/devices.json'
 import lists from '../../../../locales/zh-TW/lists.json'
 import personal from '../../../../locales/zh-TW/personal.json'
-import resources from '../../../../locales/zh-TW/resources.json'
 import screens from '../../../../locales/zh-TW/screens.json'
 
 /** The words of every screen after the first, in one file: each would cost a request of its own. */
-export default { company, devices, lists, personal, resources, screens }
+export default { company, devices, lists, personal, screens }

@@ -1,6 +1,13 @@
 import dashboard from '../../../../locales/zh-TW/dashboard.json'
 import errors from '../../../../locales/zh-TW/errors.json'
+import resources from '../../../../locales/zh-TW/resources.json'
 import shell from '../../../../locales/zh-TW/shell.json'
+import { withRecords } from './records.ts'
+
+const records = import.meta.glob<object>('../../../../locales/zh-TW/records/*.json', {
+  eager: true,
+  import: 'default',
+})
 
 /** The words of the first screen, in one file: each would cost a request of its own. */
-export default { dashboard, errors, shell }
+export default { dashboard, errors, ...withRecords({ shell, resources }, records) }
