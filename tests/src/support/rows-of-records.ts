@@ -1,12 +1,36 @@
-import type { ResourceName } from '../../../contract/index.ts'
+import { resources, type ResourceName } from '../../../contract/index.ts'
 import { taipowerPlan } from '../../../contract/rules/tariff/taipower-plans.ts'
 import { modbusRow } from '../../support/modbus-rows.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
 
 export type Row = Record<string, unknown>
+/** Two records of a kind, and what they are called on the screen. */
+interface Kind {
+  rows: Row[]
+  names: [string, string]
+}
 const Version = 1
-/** Two records of each kind, and what they are called on the screen. */
-export const rowsOfRecords: Partial<Record<ResourceName, { rows: Row[]; names: [string, string] }>> = {
+
+/** Of a record whose fields are texts and numbers, called by the first that is no part of its key. */
+export function plainRows(name: ResourceName): Kind {
+  const { record, key } = resources[name]
+  const fields = Object.keys(record.shape)
+  const title = fields.find((field) => !(key as readonly string[]).includes(field)) as string
+  const rowOf = (i: number): Row =>
+    record.parse(
+      Object.fromEntries(
+        Object.entries(record.shape).map(([field, schema]) => {
+          if (field === 'HomeID') return [field, 'h1']
+          return [field, schema.safeParse(i).success ? i : `${field}-${i}`]
+        }),
+      ),
+    )
+  const rows = [rowOf(1), rowOf(2)]
+  return { rows, names: rows.map((row) => row[title]) as [string, string] }
+}
+
+/** Of each record whose fields are more than that. */
+export const rowsOfRecords: Partial<Record<ResourceName, Kind>> = {
   home: {
     rows: [
       { HomeID: 'h1', HomeName: '甲廠', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] },
@@ -20,13 +44,6 @@ export const rowsOfRecords: Partial<Record<ResourceName, { rows: Row[]; names: [
       { HomeID: 'h1', RoomID: 2, RoomName: '茶水間', PeripheralList: [], ThingNameList: [] },
     ],
     names: ['機房', '茶水間'],
-  },
-  department: {
-    rows: [
-      { DepartmentID: 'd1', Department: '廠務' },
-      { DepartmentID: 'd2', Department: '資訊' },
-    ],
-    names: ['廠務', '資訊'],
   },
   modbusTable: {
     rows: ['電表', '水表'].map((TableName, i) => ({
