@@ -21,6 +21,7 @@ import { expiringResults } from './http/repeat.ts'
 import { createServer } from './http/server.ts'
 import { createTenantLimit } from './http/tenant-limit.ts'
 import { serveWeb } from './http/web.ts'
+import { closeAll } from './lib/close-all.ts'
 import { receiveBy, routesOf } from './lib/compose.ts'
 import type { Identity } from './lib/identity.ts'
 import { startJobs } from './lib/jobs.ts'
@@ -105,13 +106,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   async function close(): Promise<void> {
     // Stops accepting at once; it ends when the last connection does, and realtime ones end with the broker.
     const closed = closeServer()
-    await drained()
-    await jobs.close()
-    for (const feature of features.toReversed()) await feature.close?.()
-    await broker.close()
-    await closed
-    await identity.close()
-    await db.close()
+    await closeAll([
+      drained,
+      () => jobs.close(),
+      ...features.toReversed().map((feature) => () => feature.close?.()),
+      () => broker.close(),
+      () => closed,
+      () => identity.close(),
+      () => db.close(),
+    ])
   }
 
   return {

@@ -18,7 +18,6 @@ export function usePages<Row>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.NextCursor ?? undefined,
     placeholderData: keepPreviousData,
-    refetchOnMount: 'always',
   })
   const rows = useMemo(
     () =>

@@ -16,10 +16,7 @@ export const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({
   const { busy, run } = useAction(accessControl.renewEmployeePass)
   const mayRenew = useMay('access_control_employee', 'Update')
   const { EmployeeID, EmployeeName: name } = employee
-  const query = useQuery({
-    ...callQuery(accessControl.getEmployeePass, { EmployeeID }),
-    refetchOnMount: 'always',
-  })
+  const query = useQuery(callQuery(accessControl.getEmployeePass, { EmployeeID }))
   const renew = () =>
     void modal.confirm({
       title: t('access:pass.renewTitle', { name }),
