@@ -47,8 +47,31 @@ const shared: Record<Language, () => Promise<Words>> = {
   'en-US': async () => (await import('./words/screens-en-US.ts')).default,
 }
 const app: Record<Language, () => Promise<Words>> = {
-  'zh-TW': async () => (await import('./words/zh-TW.ts')).default,
-  'en-US': async () => (await import('./words/en-US.ts')).default,
+  'zh-TW': async () => withRecords((await import('./words/zh-TW.ts')).default),
+  'en-US': async () => withRecords((await import('./words/en-US.ts')).default),
+}
+
+interface AppWords extends Words {
+  shell: { pages: object }
+  resources: object
+  /** By the path of their file. */
+  records: Record<string, object>
+}
+
+/** Puts each file of `locales/<language>/records/` in its places: `resources:<record>.…`, and its `pages` in `shell:pages.…`. */
+function withRecords({ shell, resources, records, ...words }: AppWords): Words {
+  const all = Object.entries(records)
+  const pages = all.map(([, record]) => ('pages' in record ? record.pages : {}))
+  return {
+    ...words,
+    resources: { ...resources, ...Object.fromEntries(all.map(([path, record]) => [nameOf(path), record])) },
+    shell: { ...shell, pages: Object.assign({}, shell.pages, ...pages) as object },
+  }
+}
+
+const nameOf = (path: string) => {
+  const [, file = ''] = /([^/]+)\.json$/.exec(path) ?? []
+  return file.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /**

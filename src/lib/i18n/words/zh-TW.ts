@@ -2,7 +2,6 @@ import dashboard from '../../../../locales/zh-TW/dashboard.json'
 import errors from '../../../../locales/zh-TW/errors.json'
 import resources from '../../../../locales/zh-TW/resources.json'
 import shell from '../../../../locales/zh-TW/shell.json'
-import { withRecords } from './records.ts'
 
 const records = import.meta.glob<object>('../../../../locales/zh-TW/records/*.json', {
   eager: true,
@@ -10,4 +9,4 @@ const records = import.meta.glob<object>('../../../../locales/zh-TW/records/*.js
 })
 
 /** The words of the first screen, in one file: each would cost a request of its own. */
-export default { dashboard, errors, ...withRecords({ shell, resources }, records) }
+export default { dashboard, errors, resources, shell, records }
