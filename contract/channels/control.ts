@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineChannel } from '../kernel/define-channel.ts'
-import { HomeID, PeripheralUID, RequestID, ThingName } from '../kernel/scalars.ts'
+import { HomeID, Millis, PeripheralUID, RequestID, ThingName } from '../kernel/scalars.ts'
 import { CommandFailure, CommandState } from '../procedures/commands.ts'
 
 const control = right('device_control', 'Control')
@@ -17,6 +17,11 @@ export const controlRequest = defineChannel({
     RequestID,
     PeripheralUID,
     Values,
+    /**
+     * When it was asked for, ms by the gateway's clock; without it its arrival counts. What is older than `COMMAND_WITHIN` or
+     * further ahead than `COMMAND_AHEAD` when it is taken up fails with `tooLate` and reaches no hub.
+     */
+    At: Millis.optional(),
     /** As ConnectRealtime gave it; needed where the broker does not say who sends. */
     Proof: z.string().max(256).optional(),
   }),

@@ -11,6 +11,10 @@ export type CommandState = z.infer<typeof CommandState>
 /** Who or what sent a command. */
 export const COMMAND_SOURCES = ['person', 'scene', 'schedule', 'automation'] as const
 
+/** How long after somebody asked a command may still be carried out, and how far ahead their clock may be, ms. */
+export const COMMAND_WITHIN = 10_000
+export const COMMAND_AHEAD = 5_000
+
 /** Why a command failed: a key of `errors.command` in the locales. */
 export const COMMAND_FAILURES = [
   'hubOffline',
@@ -24,6 +28,7 @@ export const COMMAND_FAILURES = [
   'notFound',
   'permissionDenied',
   'superseded',
+  'tooLate',
 ] as const
 export const CommandFailure = z.enum(COMMAND_FAILURES)
 export type CommandFailure = z.infer<typeof CommandFailure>

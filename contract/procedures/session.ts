@@ -28,6 +28,8 @@ export const RealtimeCredentials = z.object({
   Username: z.string(),
   Password: z.string(),
   ExpiresAt: Millis,
+  /** The gateway's clock, by which a screen says when a command was asked for. */
+  Now: Millis,
   Proof: z.string().optional(),
 })
 export type RealtimeCredentials = z.infer<typeof RealtimeCredentials>

@@ -1,11 +1,15 @@
 /** A smaller difference is no wrong clock: the header names whole seconds and has travelled. In ms. */
 const TOLERATED_MS = 30_000
+/** What the header of a quick answer may be off, in ms. */
+const TOLERATED_WHEN_EXACT_MS = 2_000
 
-/** How far the gateway's clock is ahead of this device's, in ms. */
+/** How far the gateway's clock is ahead of this device's, in ms, and whether that was told to the millisecond. */
 let ahead = 0
+let exact = false
 
 /**
- * Learns the gateway's time from the Date of one of its answers.
+ * Learns the gateway's time from the Date of one of its answers. What was told to the millisecond stays until this device's
+ * clock is set.
  *
  * askedAt  when the answer was asked for, by this device's clock; one that was long under way, e.g. while a laptop slept,
  *          says nothing of now
@@ -13,9 +17,19 @@ let ahead = 0
 export function hearGatewayTime(date: string | null, askedAt: number): void {
   const now = Date.now()
   const told = Date.parse(date ?? '')
-  if (Number.isNaN(told) || Math.abs(now - askedAt) > TOLERATED_MS) return
+  const underWay = Math.abs(now - askedAt)
+  if (Number.isNaN(told) || underWay > TOLERATED_MS) return
+  if (exact && Math.abs(told - now - ahead) <= underWay + TOLERATED_WHEN_EXACT_MS) return
+  exact = false
   ahead = Math.abs(told - now) > TOLERATED_MS ? told - now : 0
 }
 
+/** Learns the gateway's time to the millisecond, as it was half-way between asking and now. */
+export function hearGatewayNow(told: number, askedAt: number): void {
+  const now = Date.now()
+  ahead = told + Math.max(0, now - askedAt) / 2 - now
+  exact = true
+}
+
 /** Epoch ms by the gateway's clock, which readings and credentials go by: that of the device may be wrong by days. */
-export const gatewayNow = (): number => Date.now() + ahead
+export const gatewayNow = (): number => Math.round(Date.now() + ahead)

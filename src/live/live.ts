@@ -8,7 +8,7 @@ import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { Entity } from '../../contract/kernel/entities.ts'
 import { session } from '../../contract/procedures/session.ts'
 import { peripheral, type DeviceSnapshot } from '../../contract/resources/peripheral.ts'
-import { gatewayNow } from '../lib/gateway-clock.ts'
+import { gatewayNow, hearGatewayNow } from '../lib/gateway-clock.ts'
 import { logFault } from '../lib/log-fault.ts'
 import { randomId } from '../lib/random-id.ts'
 import { createStore, useStore } from '../lib/store.ts'
@@ -48,7 +48,9 @@ export const connection = createConnection({
     return (url, options) => mqtt.connect(url, options)
   },
   credentials: async () => {
+    const askedAt = Date.now()
     const credentials = await call(session.connectRealtime, {})
+    hearGatewayNow(credentials.Now, askedAt)
     // The gateway may answer a path: same host as the page then.
     const url = new URL(credentials.Url, location.href)
     if (url.protocol.startsWith('http')) url.protocol = url.protocol.replace('http', 'ws')
@@ -82,8 +84,11 @@ const loadChanges = async (): Promise<typeof Changes> => (changes ??= await impo
 
 const commands = createCommands({
   publish: async (topic, payload) => {
+    const askedAt = Date.now()
     await connection.begun()
-    await connection.publish(topic, { ...payload, ...connection.proof() })
+    // The gateway's clock is known with the connection.
+    const At = gatewayNow() - (Date.now() - askedAt)
+    await connection.publish(topic, { ...payload, At, ...connection.proof() })
   },
   rootId: () => me.get()?.RootCognitoId,
   randomId,

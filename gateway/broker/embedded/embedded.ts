@@ -69,7 +69,8 @@ export function createEmbeddedBroker(
       const connection = running.broker.handle(stream)
       // Also for those that end between their password and their welcome, of which aedes does not tell.
       stream.once('close', () => sessions.leave(connection))
-      const longest = () => (connection.connected ? limits.packetBytes : UNKNOWN_PACKET_BYTES)
+      // Known before the welcome leaves: the first packet after it may come before aedes calls the connection connected.
+      const longest = () => (sessions.of(connection) ? limits.packetBytes : UNKNOWN_PACKET_BYTES)
       limitPackets(connection, longest, () => refuse('packet-size', sessions.who(connection)))
       const { takeKnown, fanOut } = running
       openPublishFastPath(connection, longest, (publish, done) => takeKnown(connection, publish, done))

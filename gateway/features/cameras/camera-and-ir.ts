@@ -93,6 +93,7 @@ export const cameraAndIrHandlers = (
       RequestID: context.random.uuid(),
       PeripheralUID,
       Values: { SendIR: { ContMID, ContDID } },
+      at: context.clock.now(),
       source: 'person',
       by: actor.name,
     })

@@ -24,6 +24,8 @@ export interface CameraPorts {
     RequestID: string
     PeripheralUID: string
     Values: CommandValues
+    /** When it was asked for, epoch ms. */
+    at: number
     source: 'person'
     by: string
   }): Promise<Command>

@@ -2,15 +2,15 @@ import { refusalOf } from '../../../contract/device-kinds/refusal.ts'
 import { parseCommandValues } from '../../../contract/device-kinds/status.ts'
 import type { Command, CommandFailure } from '../../../contract/procedures/commands.ts'
 import type { Target } from './command-store.ts'
-import type { ControlRequest } from './command.ts'
+import { type ControlRequest, isTooLate, type Tracked } from './command.ts'
 import { endUnsent, send, sendLate } from './send.ts'
 import { settleModbus } from './settle-modbus.ts'
-import { type ControlState, deviceOf, findTrack, tell } from './state.ts'
+import { type ControlState, deviceOf, findTrack, follow, tell } from './state.ts'
 
 /**
  * Sends a command and answers it as it stands once it is on its way or refused; its further states are announced.
  * The same RequestID again, for the same device, answers the first command and sends nothing. A newer command that
- * sets a field of one under way supersedes it.
+ * sets a field of one under way supersedes it. One that comes too late is stored as failed and never sent.
  *
  * errors  UNAVAILABLE when the database is away; refusals are states of the command, not errors
  */
@@ -35,7 +35,7 @@ export async function accept(state: ControlState, asked: ControlRequest): Promis
     tell(state, tenant, command, now)
     return command
   }
-  judge(command, target, asked)
+  judge(command, target, asked, clock.now())
   const tracked = { tenant, command, thingName: target.thingName }
   const step = { State: command.State, Reason: command.Reason, Timestamp: now }
   const isNew = await store.insert({ tracked, history: [step] }).catch((error: unknown) => {
@@ -48,13 +48,22 @@ export async function accept(state: ControlState, asked: ControlRequest): Promis
       findTrack(state, tenant, RequestID, PeripheralUID) ??
       (await store.find(tenant, RequestID, PeripheralUID))
     if (first) tell(state, tenant, first.command, first.command.SettledAt ?? now)
-    if (first && wasLost && first.command.State === 'accepted') await sendLate(state, first)
+    if (first && wasLost && first.command.State === 'accepted')
+      await (isTooLate(asked, clock.now()) ? refuseLate(state, first) : sendLate(state, first))
     return first?.command ?? command
   }
   tell(state, tenant, command, now)
   if (command.State === 'failed') settled.inc({ state: 'failed', reason: command.Reason ?? '' })
+  else if (isTooLate(asked, clock.now())) await refuseLate(state, tracked)
   else await send(state, tracked)
   return command
+}
+
+/** Ends a command that waited for the database until it was too late. */
+async function refuseLate(state: ControlState, tracked: Tracked): Promise<void> {
+  const track = follow(state, tracked)
+  track.enter('failed', 'tooLate')
+  await track.stored()
 }
 
 const commandOf = (asked: ControlRequest, now: number): Command => ({
@@ -79,7 +88,8 @@ const fail = (command: Command, reason: CommandFailure): void =>
   } satisfies Partial<Command>)
 
 /** Gives a command the values that its device takes, or fails it. */
-function judge(command: Command, target: Target, asked: ControlRequest): void {
+function judge(command: Command, target: Target, asked: ControlRequest, now: number): void {
+  if (isTooLate(asked, now)) return fail(command, 'tooLate')
   const values = parseCommandValues(target.type, asked.Values)
   const allowed = values?.success ? settleModbus(values.data, target.modbusRows) : undefined
   const refused = allowed && refusalOf(target.type, allowed, target.status ?? undefined)

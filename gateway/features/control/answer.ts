@@ -34,14 +34,14 @@ async function receiveRequest(
   if (!parsed.success || client.party !== 'screen') return state.malformed.inc()
   const { tenant, cognitoId, subject } = client
   // What proves the sender is between them and the gateway.
-  const { Proof: _proof, ...asked } = parsed.data
+  const { Proof: _proof, At: at = state.clock.now(), ...asked } = parsed.data
   if (decide(controlRequest.access, subject) !== true) {
     const refused = { HomeID: homeId, Values: {}, State: 'failed', Reason: 'permissionDenied' } as const
     const response = { ...asked, ...refused, Timestamp: state.clock.now() }
     return state.events.emit('commandChanged', { tenant, homeId, response })
   }
   const by = await state.store.nameOf({ tenant, cognitoId })
-  await accept(state, { tenant, homeId, ...asked, source: 'person', by })
+  await accept(state, { tenant, homeId, ...asked, at, source: 'person', by })
 }
 
 async function receiveAck(state: ControlState, payload: unknown, client: Client): Promise<void> {

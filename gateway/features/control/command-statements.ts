@@ -65,12 +65,19 @@ select $1::uuid, r.* from unnest($2::text[], $3::text[], $4::text[], $5::text[],
 order by r.request_id, r.peripheral_uid
 on conflict do nothing returning request_id || '/' || peripheral_uid as key`
 
+/** In key order, too: an update locks its rows in whatever order the plan meets them, a select that locks is sorted first. */
 const ADVANCE = `
+with r as (
+  select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::bigint[])
+    as r (request_id, peripheral_uid, before, state, reason, steps, settled_at)
+), held as materialized (
+  select c.request_id, c.peripheral_uid from commands c join r using (request_id, peripheral_uid)
+  where c.tenant = $1::uuid and c.settled_at is null and c.state = r.before
+  order by c.request_id, c.peripheral_uid for update of c
+)
 update commands c set state = r.state, reason = r.reason, history = c.history || r.steps, settled_at = r.settled_at
-from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::bigint[])
-  as r (request_id, peripheral_uid, before, state, reason, steps, settled_at)
-where c.tenant = $1::uuid and c.request_id = r.request_id and c.peripheral_uid = r.peripheral_uid
-  and c.settled_at is null and c.state = r.before
+from held join r using (request_id, peripheral_uid)
+where c.tenant = $1::uuid and c.request_id = held.request_id and c.peripheral_uid = held.peripheral_uid
 returning c.request_id || '/' || c.peripheral_uid as key`
 
 /** What control asks of the database, for many commands of one tenant in one statement; no key may come twice. */

@@ -1,9 +1,11 @@
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
-import type {
-  COMMAND_SOURCES,
-  Command,
-  CommandFailure,
-  CommandState,
+import {
+  COMMAND_AHEAD,
+  COMMAND_WITHIN,
+  type COMMAND_SOURCES,
+  type Command,
+  type CommandFailure,
+  type CommandState,
 } from '../../../contract/procedures/commands.ts'
 
 /** Who or what wants a device set. */
@@ -13,6 +15,8 @@ export interface ControlRequest {
   RequestID: string
   PeripheralUID: string
   Values: CommandValues
+  /** When it was asked for, epoch ms. */
+  at: number
   source: (typeof COMMAND_SOURCES)[number]
   /** A person's display name; null for an automation. */
   by: string | null
@@ -36,6 +40,10 @@ export interface Tracked {
 export const ACK_WITHIN = 5_000
 /** Time from the acknowledgement to the device's confirming report, in ms. */
 export const CONFIRM_WITHIN = 10_000
+
+/** Whether a command was asked for too long ago, or by a clock that is too far ahead, to be carried out. */
+export const isTooLate = ({ at }: Pick<ControlRequest, 'at'>, now: number): boolean =>
+  now - at > COMMAND_WITHIN || at - now > COMMAND_AHEAD
 
 /** Whether a command has come to its end. */
 export const isSettled = (state: CommandState): boolean =>

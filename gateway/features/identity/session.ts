@@ -82,6 +82,7 @@ export const sessionHandlers = ({
       Username: username,
       Password: password,
       ExpiresAt: expiresAt,
+      Now: clock.now(),
       ...(proof !== undefined && { Proof: proof }),
     }
   },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { gatewayNow, hearGatewayTime } from '../../../src/lib/gateway-clock.ts'
+import { gatewayNow, hearGatewayNow, hearGatewayTime } from '../../../src/lib/gateway-clock.ts'
 
 const HERE = Date.UTC(2026, 4, 6, 12)
 const DAY = 86_400_000
@@ -7,6 +7,8 @@ const dateOf = (at: number) => new Date(at).toUTCString()
 
 beforeEach(() => vi.useFakeTimers({ now: HERE }))
 afterEach(() => {
+  vi.advanceTimersByTime(DAY)
+  hearGatewayTime(dateOf(Date.now() + DAY), Date.now())
   hearGatewayTime(dateOf(Date.now()), Date.now())
   vi.useRealTimers()
 })
@@ -34,4 +36,20 @@ it.each([
 ])('learns nothing from an answer that tells %s', (_, date, askedAt) => {
   hearGatewayTime(date, askedAt)
   expect(gatewayNow()).toBe(HERE)
+})
+
+it('knows the time to the millisecond when it was told so, less half the way', () => {
+  vi.advanceTimersByTime(800)
+  hearGatewayNow(HERE + 12_345, HERE)
+  expect(gatewayNow()).toBe(HERE + 12_345 + 400)
+  // The header of an answer names whole seconds.
+  hearGatewayTime(dateOf(gatewayNow() - 1_500), Date.now())
+  expect(gatewayNow()).toBe(HERE + 12_345 + 400)
+})
+
+it('goes by the header of an answer once its own clock was set', () => {
+  hearGatewayNow(HERE, HERE)
+  vi.setSystemTime(HERE - DAY)
+  hearGatewayTime(dateOf(HERE + 1_000), Date.now())
+  expect(gatewayNow()).toBe(HERE + 1_000)
 })

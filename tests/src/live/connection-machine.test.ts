@@ -27,6 +27,7 @@ const credentials = (ExpiresAt = NOW + HOUR) => ({
   Username: 'u',
   Password: 'secret',
   ExpiresAt,
+  Now: NOW,
 })
 
 /** A machine with the world around it: which clients its effects have left open, and whether a pause is running. */

@@ -65,6 +65,7 @@ function setUp() {
       Username: 'u',
       Password: `secret${issued}`,
       ExpiresAt: Date.now() + 3_600_000,
+      Now: Date.now(),
     }),
   )
   const [receive, ready, failed] = [vi.fn(), vi.fn(), vi.fn()]
@@ -216,6 +217,7 @@ describe('the realtime connection', () => {
         Username: 'u',
         Password: 'secret',
         ExpiresAt: gatewayNow() + 3_600_000,
+        Now: gatewayNow(),
       }),
     )
     connection.start()

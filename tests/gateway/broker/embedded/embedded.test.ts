@@ -290,6 +290,32 @@ describe('bad connections', () => {
     expect(figures.counts['packet-size']).toBe(1)
   })
 
+  it('takes a long first packet, however soon after the welcome it comes', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'broker-'))
+    undo.push(() => rm(directory, { recursive: true }))
+    await start({ directory })
+    const message = generate({
+      cmd: 'publish',
+      topic: REPORT,
+      payload: Buffer.alloc(27_856, ' '),
+      qos: 1,
+      messageId: 1,
+      dup: false,
+      retain: false,
+    })
+    for (let i = 1; i <= 20; i += 1) {
+      const socket = await raw()
+      socket.write(generate({ ...HELLO, clean: false }))
+      await once(socket, 'data')
+      socket.write(message)
+      const cut = once(socket, 'close').then(() => 'cut off')
+      expect(await Promise.race([once(socket, 'data').then(() => 'acknowledged'), cut])).toBe('acknowledged')
+      socket.destroy()
+      await cut
+    }
+    expect(ears.received).toHaveLength(20)
+  })
+
   it('does not wait longer than allowed for a CONNECT', async () => {
     await start({ limits: { connectTimeout: 30 } })
     const socket = await raw()

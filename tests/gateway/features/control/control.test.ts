@@ -64,6 +64,7 @@ const ask = (changes: Partial<ControlRequest> = {}) =>
     RequestID: 'r1',
     PeripheralUID: 'light',
     Values: { Switch1: 1 },
+    at: clock.now(),
     source: 'schedule',
     by: null,
     ...changes,
@@ -166,6 +167,46 @@ describe('a command', () => {
     expect(await ask()).toMatchObject({ State: 'failed', Reason: 'hubOffline' })
     expect(broker.traffic).toEqual([])
     expect(await row()).toMatchObject({ state: 'failed', reason: 'hubOffline' })
+  })
+
+  describe('that comes late', () => {
+    it.each([
+      ['more than ten seconds ago', -10_001],
+      ['by a clock more than five seconds ahead', 5_001],
+    ])('asked for %s, is told and stored as failed and never sent', async (_, ms) => {
+      expect(await ask({ at: clock.now() + ms })).toMatchObject({ State: 'failed', Reason: 'tooLate' })
+      expect(await told(1)).toEqual(['failed: tooLate'])
+      expect(broker.traffic).toEqual([])
+      expect(await row()).toMatchObject({ state: 'failed', reason: 'tooLate' })
+    })
+
+    it.each([-10_000, 5_000])('is sent when it was asked for %i ms from now', async (ms) => {
+      expect(await ask({ at: clock.now() + ms })).toMatchObject({ State: 'sent' })
+    })
+
+    it.each([
+      ['finding its device', 'from unnest($2::text[], $3::text[]) with ordinality'],
+      ['storing it', 'insert into commands'],
+    ])('because of the database, %s, is not sent', async (_, part) => {
+      const slow: Db = {
+        ...db,
+        async query(query) {
+          if (query.text.includes(part)) clock.advance(10_001)
+          return db.query(query)
+        },
+      }
+      control = createControl({
+        db: slow,
+        broker,
+        events,
+        clock,
+        log: createLogBook(),
+        metrics: new Registry(),
+      })
+      expect(await ask()).toMatchObject({ State: 'failed', Reason: 'tooLate' })
+      expect(broker.traffic).toEqual([])
+      expect(await row()).toMatchObject({ state: 'failed', reason: 'tooLate' })
+    })
   })
 
   it('fails when the broker cannot take it', async () => {
@@ -398,6 +439,12 @@ describe('a screen', () => {
     const key = { HomeID: building.homeId, PeripheralUID: 'light' }
     expect(await control.list(building.tenant, key, 10)).toMatchObject([{ Source: 'person', By: '王小明' }])
     expect(broker.sent(commandTopic())).toHaveLength(1)
+  })
+
+  it('says when it asked, and is told that it was too late', async () => {
+    await send({ ...asked, At: clock.now() - 10_001 }, [{ ...right, OperationList: ['Control'] }])
+    expect(await told(1)).toEqual(['failed: tooLate'])
+    expect(broker.traffic).toEqual([])
   })
 
   it('is refused without it, and nothing is sent', async () => {
