@@ -57,7 +57,7 @@ export async function connectApi(url: string, everywhere: Readonly<Record<string
   }
 
   async function pool(action: string, body: object): Promise<Record<string, unknown>> {
-    const answer = await fetch(config.UserPoolEndpoint, {
+    const answer = await fetch(new URL(config.UserPoolEndpoint, url), {
       method: 'POST',
       headers: {
         'content-type': 'application/x-amz-json-1.1',

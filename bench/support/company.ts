@@ -32,7 +32,7 @@ export async function signUpOwner(url: string): Promise<Owner> {
 
 async function idToken(url: string): Promise<string> {
   const config = (await (await fetch(`${url}/config.json`)).json()) as Record<string, string>
-  const answer = await fetch(config['UserPoolEndpoint'] as string, {
+  const answer = await fetch(new URL(config['UserPoolEndpoint'] as string, url), {
     method: 'POST',
     headers: {
       'content-type': 'application/x-amz-json-1.1',

@@ -68,7 +68,7 @@ export const HistorySeries = z.object({
 })
 export type HistorySeries = z.infer<typeof HistorySeries>
 
-/** At most so many quantities in one answer. The limit is the handler's, because it answers LIMIT_EXCEEDED. */
+/** At most so many quantities in one answer. */
 export const MAX_HISTORY_SERIES = 8
 
 const read = right('history', 'Read')
@@ -100,7 +100,7 @@ export const history = {
     input: z
       .object({
         HomeID,
-        Quantities: z.array(HistoryPick).min(1, 'required').max(100),
+        Quantities: z.array(HistoryPick).min(1, 'required').max(MAX_HISTORY_SERIES, 'tooManyRows'),
         From: Millis,
         /** Exclusive. */
         To: Millis,
@@ -109,7 +109,7 @@ export const history = {
       })
       .refine(({ From, To }) => From < To, { path: ['To'], error: 'upperBelowLower' }),
     results: z.array(HistorySeries),
-    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    errors: ['NOT_FOUND'],
     shows: ['peripheral', 'modbusTable', 'metering'],
     freshFor: 60_000,
   }),

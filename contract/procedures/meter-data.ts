@@ -167,7 +167,7 @@ export const meterData = {
       PeripheralUIDs: z.array(PeripheralUID).min(1).max(MAX_SERIES_METERS).optional(),
     }),
     results: z.object({ Series: z.array(EnergySeries), Meters: Reporting }),
-    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    errors: ['NOT_FOUND'],
     ...energyFigures,
   }),
   getDailySummationData: defineEndpoint({

@@ -108,7 +108,7 @@ type PeripheralWithStatus = z.infer<typeof PeripheralWithStatus>
 
 const Basics = Peripheral.pick({ PeripheralName: true, RoomID: true }).partial()
 
-/** At most 8 devices are added at once (§5). The limit is the handler's, because it answers LIMIT_EXCEEDED. */
+/** At most 8 devices are added at once (§5). */
 export const MAX_ADDED_AT_ONCE = 8
 
 export const peripheral = defineResource({
@@ -148,10 +148,10 @@ export const peripheral = defineResource({
         Peripherals: z
           .array(Peripheral.pick({ PeripheralUID: true, PeripheralName: true }))
           .min(1, 'required')
-          .max(100),
+          .max(MAX_ADDED_AT_ONCE, 'tooManyDevices'),
       }),
       results: z.array(Peripheral),
-      errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+      errors: ['NOT_FOUND', 'CONFLICT'],
     },
     update: {
       path: '/UpdatePeripheralInfo',

@@ -9,9 +9,9 @@ import { DOCUMENT_HEADERS } from './security-headers.ts'
 export interface WebOptions {
   /** The built dashboard; undefined, or a directory without index.html, serves no pages. */
   directory: string | undefined
-  /** What the dashboard must know before anybody signs in; nothing secret. */
+  /** What the dashboard must know before anybody signs in; nothing secret. Addresses begin with `origin`, if that is set. */
   config(origin: string): Promise<object>
-  /** Where browsers reach the gateway, when the request's own host is not it. */
+  /** Where browsers reach the gateway; without it they are told paths, for whoever asks may invent a Host. */
   publicUrl: string | undefined
 }
 
@@ -22,9 +22,9 @@ export interface WebOptions {
  * any path of the dashboard gets its page. Calls and files that do not exist stay NOT_FOUND.
  */
 export function serveWeb(app: FastifyInstance, { directory, config, publicUrl }: WebOptions): void {
-  app.get('/config.json', async (request, reply) => {
+  app.get('/config.json', async (_, reply) => {
     reply.header('cache-control', 'no-store')
-    return config(publicUrl ?? `${request.protocol}://${request.host}`)
+    return config(publicUrl ?? '')
   })
   if (directory === undefined || !existsSync(join(directory, 'index.html'))) return
 
@@ -58,10 +58,17 @@ const BUILT_FILE = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.\w+$/
 /** What only ever arrives as part of a page. */
 const SUBRESOURCE = /(?:^|\/)assets\/[\w.-]+\.(?:js|css)(?:\.gz|\.br)?$/
 
-/** A browser opening a page: GET of a path without a file name that wants HTML. */
-function isNavigation(request: FastifyRequest): boolean {
-  return request.method === 'GET' && request.is404 && (request.headers.accept ?? '').includes('text/html')
+/**
+ * Whoever opens a page: a browser, which asks for HTML, and what takes anything (curl, monitors, link previews), unless its
+ * path names a file.
+ */
+function isNavigation({ method, is404, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
+  if (!is404 || (method !== 'GET' && method !== 'HEAD')) return false
+  return accept.includes('text/html') || (accept.includes('*/*') && !FILE_NAMED.test(url))
 }
+
+/** A path with a dot in it: of a file, or hidden. */
+const FILE_NAMED = /^[^?]*\./
 
 async function page(reply: FastifyReply, index: string): Promise<FastifyReply> {
   const html = await readFile(index).catch((cause: unknown) => {

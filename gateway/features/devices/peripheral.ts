@@ -1,7 +1,6 @@
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import {
   type DeviceSnapshot,
-  MAX_ADDED_AT_ONCE,
   Peripheral,
   type PeripheralKey,
   type peripheral,
@@ -33,10 +32,6 @@ export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
 
   create: async (input, context) => {
     const { db, actor, clock } = context
-    if (input.Peripherals.length > MAX_ADDED_AT_ONCE)
-      throw new GatewayError('LIMIT_EXCEEDED', `At most ${MAX_ADDED_AT_ONCE} devices can be added at once`, {
-        Peripherals: 'maxDevices',
-      })
     await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
     await holdDiscovered(db, actor.tenant, input)
     const added: Peripheral[] = []

@@ -97,7 +97,7 @@ export function createIdentity(
     /** The public key to which a sign-up encrypts its password (JWK with kid and alg). */
     signUpKey: async (): Promise<JWK> => (await signUpKeys.current()).publicJwk,
 
-    /** What the web needs to reach the pool, for /config.json; `origin` is where the browser sees the gateway. */
+    /** What the web needs to reach the pool, for /config.json; `origin` is where the browser sees the gateway, or empty. */
     webConfig: async (origin: string): Promise<Record<string, string | JWK>> => ({
       UserPoolId: options.poolId,
       UserPoolClientId: clientId,

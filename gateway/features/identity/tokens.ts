@@ -6,7 +6,7 @@ import type { Person } from './people.ts'
 /** Life of id and access tokens, in seconds. */
 export const TOKEN_LIFE = 3600
 
-/** The id by which the identity pool and the broker know a person. */
+/** The id by which the identity pool knows a person: `<region>:<id>`, as Cognito's libraries want it. */
 export const identityIdOf = (cognitoId: string): string => `local:${cognitoId}`
 
 /** A verified sign-in, as sessions keep it. */
@@ -61,8 +61,9 @@ export function createTokenIssuer({
         email_verified: true,
         given_name: person.firstName,
         family_name: person.lastName,
+        // Both alike for the owner, who is known by that (§6).
         'custom:tenant_id': person.tenant,
-        'custom:identity_id': identityIdOf(person.cognitoId),
+        'custom:identity_id': person.cognitoId,
         'custom:initialized_user': String(person.initialized),
       }),
       sign({

@@ -139,7 +139,7 @@ export function createWire(options: {
         given_name: person.firstName,
         family_name: person.lastName,
         'custom:tenant_id': person.tenant,
-        'custom:identity_id': identityIdOf(person.cognitoId),
+        'custom:identity_id': person.cognitoId,
         'custom:initialized_user': String(person.initialized),
       }
       const UserAttributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }))

@@ -45,8 +45,32 @@ describe('the dashboard', () => {
     },
   )
 
+  it.each(['*/*', 'application/json, */*;q=0.8', undefined])(
+    'opens for what asks for %s: curl, monitors, link previews',
+    async (accept) => {
+      for (const path of ['/', '/HomeList', '/ScannerEdit/door-1?from=a.b']) {
+        const page = await get(path, accept === undefined ? {} : { accept })
+        expect(page.statusCode).toBe(200)
+        expect(page.body).toContain('<title>Dashboard</title>')
+      }
+    },
+  )
+
+  it('answers HEAD as GET, without the page', async () => {
+    for (const headers of [HTML, { accept: '*/*' }]) {
+      const {
+        statusCode,
+        headers: told,
+        body,
+      } = await world.gateway.http.inject({ method: 'HEAD', url: '/HomeList', headers })
+      expect([statusCode, told['content-type'], body]).toEqual([200, 'text/html; charset=utf-8', ''])
+    }
+  })
+
   it('is not answered in place of a missing file or call', async () => {
-    expect((await get('/assets/gone.js')).json().status.code).toBe(2)
+    expect((await get('/assets/gone.js', { accept: '*/*' })).json().status.code).toBe(2)
+    expect((await get('/.env', { accept: '*/*' })).json().status.code).toBe(2)
+    expect((await get('/HomeList', { accept: 'application/json' })).json().status.code).toBe(2)
     const call = await world.gateway.http.inject({ method: 'POST', url: '/HomeList', headers: HTML })
     expect(call.json().status.code).toBe(2)
   })
@@ -80,7 +104,7 @@ describe('the dashboard', () => {
     '/%2e%2e/secret.txt',
   ])('has no file at %s', async (path) => {
     await writeFile(join(web, '.hidden.js'), 'hidden')
-    expect((await get(path)).json().status.code).toBe(2)
+    expect((await get(path, { accept: 'application/json' })).json().status.code).toBe(2)
   })
 
   it('forbids scripts from elsewhere and in the page, and frames', async () => {
@@ -120,7 +144,7 @@ describe('the dashboard', () => {
     const config = (await get('/config.json', { host: 'building.test' })).json()
     expect(config).toMatchObject({
       UserPoolId: 'local_t3stpool',
-      UserPoolEndpoint: 'http://building.test/cognito',
+      UserPoolEndpoint: '/cognito',
       SignUpKey: { kty: 'EC' },
     })
     expect(config.SignUpKey).not.toHaveProperty('d')

@@ -1,5 +1,5 @@
 import { unitOf } from '../../../../contract/device-kinds/history-fields.ts'
-import { type history, MAX_HISTORY_SERIES } from '../../../../contract/procedures/history.ts'
+import { type history } from '../../../../contract/procedures/history.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/resources/peripheral.ts'
 import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
 import { offsetAt } from '../../../../contract/rules/energy/periods.ts'
@@ -25,8 +25,6 @@ export const historyHandlers: HandlersOf<typeof history> = {
   },
 
   getHistorySeries: async ({ HomeID, Quantities, From, To, Points }, { db, actor, clock }) => {
-    if (Quantities.length > MAX_HISTORY_SERIES)
-      throw new GatewayError('LIMIT_EXCEEDED', `At most ${MAX_HISTORY_SERIES} quantities at once`)
     const { tenant } = actor
     const place = { tenant, homeId: HomeID }
     const zone = await readZone(db, tenant, HomeID)

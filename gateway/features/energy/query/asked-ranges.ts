@@ -12,11 +12,12 @@ import { GatewayError } from '../../../errors.ts'
 /** Calls look at the time that clocks and tariffs are known for, in ms: 2000 to 2100. */
 const [EARLIEST, LATEST] = [Date.UTC(2000, 0, 2), Date.UTC(2099, 11, 31)]
 
-/** The error of a call that asks for more than an answer holds. */
+/** The refusal of a call that asks for more than an answer holds. */
 export const tooMany = (most: number): GatewayError =>
   new GatewayError(
-    'LIMIT_EXCEEDED',
+    'INVALID',
     `An answer has at most ${most} points: choose a shorter range or a coarser resolution`,
+    { To: 'tooManyPoints' },
   )
 
 /** A moment that a call names. Errors: INVALID. */

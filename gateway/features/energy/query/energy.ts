@@ -144,7 +144,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       return { AggregationDataList, Meters }
     },
 
-    /** GetEnergySeries. Errors: LIMIT_EXCEEDED, NOT_FOUND. */
+    /** GetEnergySeries. Errors: INVALID, NOT_FOUND. */
     async series(
       tenant: string,
       input: {

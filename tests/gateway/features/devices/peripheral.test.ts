@@ -74,9 +74,10 @@ describe('devices', () => {
     const uids = Array.from({ length: 9 }, (_, i) => `n${i}`)
     await discover(world, root, { HomeID, ThingName, uids })
     const Peripherals = uids.map((uid) => ({ PeripheralUID: uid, PeripheralName: uid }))
-    expect((await root.post('/AddPeripherals', { HomeID, Peripherals })).status.code).toBe(
-      ERRORS.LIMIT_EXCEEDED.code,
-    )
+    expect((await root.post('/AddPeripherals', { HomeID, Peripherals })).status).toMatchObject({
+      code: ERRORS.INVALID.code,
+      fields: { Peripherals: 'tooManyDevices' },
+    })
     expect((await root.post('/ListDiscoveredPeripheral', { HomeID })).results).toHaveLength(9)
     const { results } = await root.post('/AddPeripherals', { HomeID, Peripherals: Peripherals.slice(0, 8) })
     expect(results).toHaveLength(8)

@@ -50,7 +50,7 @@ describe('aws-amplify, unchanged, against the built-in pool', () => {
       sub: person.cognitoId,
       email: person.email,
       'custom:tenant_id': person.tenant,
-      'custom:identity_id': `local:${person.cognitoId}`,
+      'custom:identity_id': person.cognitoId,
       'custom:initialized_user': 'false',
       token_use: 'id',
       aud: CLIENT,

@@ -514,7 +514,10 @@ describe('energy', () => {
           ...more,
         })
       ).status
-    expect((await ask({ From: now - 32 * DAY })).code).toBe(ERRORS.LIMIT_EXCEEDED.code)
+    expect(await ask({ From: now - 32 * DAY })).toMatchObject({
+      code: ERRORS.INVALID.code,
+      fields: { To: 'tooManyPoints' },
+    })
     expect((await ask({ To: now - DAY })).fields).toEqual({ To: 'tooSmall' })
     expect((await ask({ From: 0 })).fields).toEqual({ From: 'tooSmall' })
     expect((await ask({ To: 8.64e15 })).fields).toEqual({ To: 'tooBig' })
