@@ -2,23 +2,25 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { buildWarnings } from './scripts/build-warnings.ts'
 import { firstScreenChunk } from './scripts/first-screen-chunk.ts'
 import { devProxy } from './scripts/dev-proxy.ts'
 import { preloadApp } from './scripts/preload-app.ts'
 import { precompress } from './scripts/precompress.ts'
 
-const noMarkdown = fileURLToPath(new URL('./src/lib/no-markdown.ts', import.meta.url))
+const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const warnings = buildWarnings()
+const noMarkdown = own('./src/lib/no-markdown.ts')
 
 export default defineConfig({
-  plugins: [react(), preloadApp(), precompress()],
+  customLogger: warnings.logger,
+  plugins: [react(), preloadApp(), precompress(), warnings.plugin],
   // Refine can import CSV files and show Markdown, which we do not: those parsers stay out of what browsers load.
   resolve: {
     alias: [
       // By its bare name it is Refine's; ours asks for the file.
-      {
-        find: /^papaparse$/,
-        replacement: fileURLToPath(new URL('./src/lib/no-csv-import.ts', import.meta.url)),
-      },
+      { find: /^papaparse$/, replacement: own('./src/lib/no-csv-import.ts') },
+      { find: /^stream$/, replacement: own('./src/lib/no-node-streams.ts') },
       { find: 'react-markdown', replacement: noMarkdown },
       { find: 'remark-gfm', replacement: noMarkdown },
     ],
@@ -30,6 +32,8 @@ export default defineConfig({
     outDir: 'dist/web',
     emptyOutDir: true,
     target: 'es2022',
+    // `npm run bench -- first-screen` limits what a screen waits for; the largest files come when a chart or a camera is opened.
+    chunkSizeWarningLimit: 2_000,
     rolldownOptions: {
       output: {
         // The names of what is shared would be those of all who share it, and `~` is in no path that the gateway serves.

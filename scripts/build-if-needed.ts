@@ -37,6 +37,7 @@ export const ensureWebBuild = (): boolean =>
     'public',
     'index.html',
     'vite.config.ts',
+    'scripts/build-warnings.ts',
     'scripts/first-screen-chunk.ts',
     'scripts/preload-app.ts',
     'scripts/precompress.ts',

@@ -72,13 +72,14 @@ const move = async (from: string, to: string) => {
 
 const main = async () => {
   const { values, positionals } = parseArgs({
-    options: { from: { type: 'string' }, to: { type: 'string' } },
+    options: { from: { type: 'string' }, to: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     allowPositionals: true,
   })
   const [command, file] = positionals
   const usual = process.env.DATABASE_URL || process.env.DATA_DIR || '.data'
   const { from, to } = values
-  if (command === 'export' && file && !to)
+  if (values.help) process.stdout.write(`${USAGE}\n`)
+  else if (command === 'export' && file && !to)
     say('Exported', await using(openPlace(from ?? usual, { shared: true }), (db) => exportDatabase(db, file)))
   else if (command === 'import' && file && !from)
     say(

@@ -259,6 +259,10 @@ describe('the backup command', () => {
     await again.stop()
   }, 180_000)
 
+  it('says how it is used when it is asked', async () => {
+    for (const flag of ['--help', '-h']) expect((await tool(flag)).stdout).toContain('import FILE')
+  })
+
   it('says what it wants when it does not understand, and what is missing', async () => {
     await expect(tool('restore')).rejects.toMatchObject({
       code: 1,
