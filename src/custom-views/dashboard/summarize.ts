@@ -61,7 +61,7 @@ const nothing = (): Summary => ({
  * One home at a glance, from the lines of its device list and their last statuses.
  *
  * special  a switch with several relays is one light, on when any of them is; behind a hub that is offline, lights, doors
- *          and motion are unknown, whatever they said last; a meter that is not current adds no power, nor does one
+ *          and motion are unknown, whatever they said last, and an alarm stays; a meter that is not current adds no power, nor does one
  *          below another meter
  */
 export function summarize(
@@ -83,7 +83,7 @@ export function summarize(
     sum.devices++
     const status = statusOf(id)
     const seen = hub?.Online === true ? status : undefined
-    if (type && isAlarming(device, type.capabilities, seen)) alarming.push(device)
+    if (type && isAlarming(device, type.capabilities, status, seen)) alarming.push(device)
     for (const { name, command } of type?.capabilities ?? [])
       switch (name) {
         case 'switches':
@@ -114,11 +114,13 @@ export function summarize(
   return { ...sum, alarms: alarming.length, alarming, offlineHubs }
 }
 
+/** What a device said last of smoke or fire stays true until it says otherwise, also behind a hub that is lost. */
 const isAlarming = (
   { WarningThreshold }: Peripheral,
   capabilities: readonly Capability[],
+  said: DeviceStatus | undefined,
   seen: DeviceStatus | undefined,
-) => meaningOf(capabilities, seen) === 'alarm' || breachesOf(WarningThreshold, seen).length > 0
+) => meaningOf(capabilities, said) === 'alarm' || breachesOf(WarningThreshold, seen).length > 0
 
 /** Counts a device by its reported values: in the state when any is `wanted`, unknown when it reported none. */
 function add(to: Tally, values: readonly unknown[] | undefined, wanted: number): void {

@@ -2,7 +2,8 @@ import { ReloadOutlined, WarningOutlined } from '@ant-design/icons'
 import { Button, Tooltip } from 'antd'
 import { memo, type FC } from 'react'
 import { applies, type Capability, type CapabilityName } from '../../../contract/device-kinds/capability.ts'
-import { fieldShape, summaryFields } from '../../../contract/device-kinds/field-shape.ts'
+import { fieldShape, meaningOf, summaryFields } from '../../../contract/device-kinds/field-shape.ts'
+import type { DeviceType } from '../../../contract/device-kinds/registry.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { breachesOf } from '../../../contract/rules/device/warning-threshold.ts'
@@ -85,7 +86,14 @@ const Failure: FC<Pick<CellProps, 'control'>> = ({ control: { failed, retry, sen
   return (
     failed &&
     send && (
-      <Tooltip title={t(`errors:command.${failed.Reason ?? 'noAnswer'}`)}>
+      <Tooltip
+        title={
+          <>
+            {t(`errors:command.${failed.Reason ?? 'noAnswer'}`)}
+            {failed.Detail && <div>{t('devices:command.hubSays', { words: failed.Detail })}</div>}
+          </>
+        }
+      >
         <Button
           size="small"
           danger
@@ -149,6 +157,13 @@ const DeviceState: FC<{ device: Peripheral; capabilities: readonly Capability[];
   )
 }
 
+/** An alarm stays one until a newer report ends it, also behind a lost hub; whether a door is still open nobody knows. */
+const keepsColour = ({ capabilities }: DeviceType, status: DeviceStatus): boolean =>
+  meaningOf(
+    capabilities.filter(({ name }) => name !== 'door'),
+    status,
+  ) !== undefined
+
 const isMeter = (row: DeviceRow) => row.type?.capabilities.some(({ name }) => name === 'meter') ?? false
 
 function useFreshness(row: DeviceRow, status: DeviceStatus | undefined): Freshness {
@@ -181,7 +196,9 @@ export const StateCell = memo(function StateCell({ row }: { row: DeviceRow }) {
         state !== 'offline' &&
         !reportsNothing(type) && <StateTag tone="offline">{t('devices:state.noData')}</StateTag>
       ) : (
-        <div className={`${styles.values} ${state === 'current' ? '' : styles.stale}`}>
+        <div
+          className={`${styles.values} ${state === 'current' || keepsColour(type, status) ? '' : styles.stale}`}
+        >
           <DeviceState device={device} capabilities={type.capabilities} status={status} />
         </div>
       )}

@@ -1,68 +1,110 @@
 import { WarningOutlined } from '@ant-design/icons'
 import { Link } from 'react-router'
+import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
+import { attentionOf, type AttentionItem } from '../../../../contract/rules/device/attention.ts'
 import { pathTo } from '../../../paths.ts'
 import { cachedDevices } from '../../../data/homes.ts'
-import { useT } from '../../../lib/i18n/i18n.ts'
+import { formatAge } from '../../../lib/format-age.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { statuses } from '../../../data/status-store.ts'
+import { useConnection } from '../../../live/live.ts'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
+import { useNow } from '../../../ui/page/use-now.ts'
 import { useBreachWords } from '../../device-control/breach-words.ts'
 import { FieldValue } from '../../device-control/field-value.tsx'
-import { linesOf, type HomeOverview } from '../use-overview.ts'
+import type { HomeOverview } from '../use-overview.ts'
 import { CardFrame } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import { Loading } from './overview-loading.tsx'
-import { warningsOf, type Warning } from './warnings.ts'
 
 const SHOWN = 8
 
-/** Devices of all homes that need somebody, and why; live. */
+/** Devices and hubs of all homes that need somebody, and why; live. Green only while everything is known. */
 export function AlarmsCard({ overview }: { overview: readonly HomeOverview[] }) {
   const t = useT()
-  const found = overview.flatMap(({ home }) => {
-    const snapshot = cachedDevices(home.HomeID)
-    return snapshot ? warningsOf(linesOf(snapshot), statuses.get).map((warning) => ({ home, warning })) : []
-  })
-  const sorted = found.toSorted((a, b) => Number(b.warning.urgent) - Number(a.warning.urgent))
+  const now = useNow()
+  const connected = useConnection() === 'connected'
+  const snapshots = overview.flatMap(({ home }) => cachedDevices(home.HomeID) ?? [])
+  const hubs = snapshots.flatMap(({ Things }) => Things)
+  const devices = snapshots.flatMap(({ Peripherals }) => Peripherals)
+  const attention = attentionOf({ hubs, devices, statusOf: statuses.get, connected }, now)
+  const items = attention.Items.filter(({ Severity }) => Severity !== 'info')
+  const deviceOf = (uid: string) => devices.find(({ PeripheralUID }) => PeripheralUID === uid)
+  const hubName = (name: string) => hubs.find(({ ThingName }) => ThingName === name)?.DeviceName
+  const homeName = (id: string) => overview.find(({ home }) => home.HomeID === id)?.home.HomeName
+  const unknown = attention.Watched - attention.Known
   return (
-    <CardFrame title={t('cards:names.alarms')} extra={found.length > 0 && <strong>{found.length}</strong>}>
+    <CardFrame title={t('cards:names.alarms')} extra={items.length > 0 && <strong>{items.length}</strong>}>
       <Loading overview={overview}>
-        {found.length === 0 ? (
-          <StateTag tone="good">{t('cards:noAlarms')}</StateTag>
-        ) : (
+        {attention.Verdict === 'clear' && <StateTag tone="good">{t('cards:noAlarms')}</StateTag>}
+        {items.length > 0 && (
           <ul className={styles.lines}>
-            {sorted.slice(0, SHOWN).map(({ home, warning }) => (
-              <li key={warning.device.PeripheralUID}>
+            {items.slice(0, SHOWN).map((item) => (
+              <li key={item.Key}>
                 <Link
-                  to={`${pathTo('DeviceList', { HomeID: home.HomeID })}?device=${encodeURIComponent(warning.device.PeripheralUID)}`}
+                  to={`${pathTo('DeviceList', { HomeID: item.HomeID })}?device=${encodeURIComponent(item.Subject)}`}
                 >
-                  {warning.device.PeripheralName}
+                  {deviceOf(item.Subject)?.PeripheralName ?? hubName(item.Subject)}
                 </Link>
-                {overview.length > 1 && <span className={page.small}>{home.HomeName}</span>}
-                <Why warning={warning} />
+                {overview.length > 1 && <span className={page.small}>{homeName(item.HomeID)}</span>}
+                <Why item={item} device={deviceOf(item.Subject)} />
               </li>
             ))}
-            {found.length > SHOWN && <li>{t('dashboard:moreDevices', { count: found.length - SHOWN })}</li>}
+            {items.length > SHOWN && <li>{t('dashboard:moreDevices', { count: items.length - SHOWN })}</li>}
           </ul>
+        )}
+        {attention.Verdict !== 'clear' && unknown > 0 && (
+          <StateTag tone="offline">
+            {t('cards:unknownStates', { count: unknown, total: attention.Watched })}
+          </StateTag>
+        )}
+        {attention.Verdict === 'unknown' && unknown === 0 && (
+          <StateTag tone="offline">{t('cards:notLive')}</StateTag>
         )}
       </Loading>
     </CardFrame>
   )
 }
 
-function Why({ warning: { device, troubles, breaches } }: { warning: Warning }) {
+function Why({ item, device }: { item: AttentionItem; device: Peripheral | undefined }) {
+  const t = useT()
+  const now = useNow()
+  const language = useLanguage()
+  const age = (at: number | null) => (at === null ? t('cards:neverSeen') : formatAge(at, now, language))
+  return (
+    <span className={styles.why}>
+      {item.Kind === 'state' &&
+        item.Troubles.map(({ capability, field, value }) => (
+          <FieldValue
+            key={`${capability.name} ${field}`}
+            capability={capability}
+            field={field}
+            value={value}
+          />
+        ))}
+      {item.Kind === 'breach' && device && <Breaches item={item} device={device} />}
+      {item.Kind === 'hubLost' && (
+        <StateTag tone="offline">{t('cards:hubLost', { age: age(item.Since) })}</StateTag>
+      )}
+      {item.Kind === 'meterSilent' && (
+        <StateTag tone="warning">{t('cards:meterSilent', { age: age(item.Since) })}</StateTag>
+      )}
+      {item.Stale && (
+        <span className={page.small}>
+          {t('cards:kept', { said: age(item.Since), lost: age(item.Stale.Since) })}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Breaches({ item, device }: { item: AttentionItem & { Kind: 'breach' }; device: Peripheral }) {
   const t = useT()
   const inWords = useBreachWords(device)
   return (
-    <span className={styles.why}>
-      {troubles.map(({ capability, field, value }) => (
-        <FieldValue key={`${capability.name} ${field}`} capability={capability} field={field} value={value} />
-      ))}
-      {breaches.length > 0 && (
-        <StateTag tone="alarm" icon={<WarningOutlined />}>
-          {breaches.map(inWords).join(t('screens:listComma'))}
-        </StateTag>
-      )}
-    </span>
+    <StateTag tone="alarm" icon={<WarningOutlined />}>
+      {item.Breaches.map(inWords).join(t('screens:listComma'))}
+    </StateTag>
   )
 }

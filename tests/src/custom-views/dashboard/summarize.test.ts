@@ -103,7 +103,7 @@ describe('a home at a glance', () => {
     expect(summarize(rows, () => undefined, NOW).devices).toBe(1)
   })
 
-  it('names the devices that say something is wrong, as far as their hub is there to say it', () => {
+  it('names the devices that say something is wrong: fire also behind a lost hub, readings while they are heard', () => {
     const limits = { CurrentLower: 0, CurrentUpper: 10, VoltageLower: 200, VoltageUpper: 240 }
     const rows = deviceRows({
       Things: [ONLINE, OFFLINE],
@@ -114,6 +114,7 @@ describe('a home at a glance', () => {
         device('faulty', '756'),
         device('over', '514', { WarningThreshold: limits }),
         device('within', '514', { WarningThreshold: limits }),
+        device('gone', '514', { WarningThreshold: limits, ThingName: 'off' }),
       ],
     })
     const states = {
@@ -123,10 +124,11 @@ describe('a home at a glance', () => {
       faulty: { SmokeState: 5 },
       over: { AvgElectricCurrent: 11 },
       within: { AvgElectricCurrent: 10 },
+      gone: { AvgElectricCurrent: 11 },
     }
     const sum = summarize(rows, statusOf(states), NOW)
-    expect(sum.alarming.map(({ PeripheralUID }) => PeripheralUID)).toEqual(['fire', 'over'])
-    expect(sum.alarms).toBe(2)
+    expect(sum.alarming.map(({ PeripheralUID }) => PeripheralUID)).toEqual(['fire', 'lost', 'over'])
+    expect(sum.alarms).toBe(3)
   })
 
   it('takes for lights what hangs on a light switch, not what a metered switch or a controller switches', () => {
