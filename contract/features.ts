@@ -49,8 +49,16 @@ export interface Right {
   operation: Operation
 }
 
-/** What a call, topic or page asks of the person: nothing, a signed-in person, the owner, or a right. */
-export type Access = 'public' | 'signed-in' | 'root' | Right
+/**
+ * What is asked of a person without naming a right. `homes`: any right on a feature that is about homes, which makes their names
+ * known. `rooms`: the same, and one besides conference_room.
+ */
+export const GENERAL_ACCESS = ['public', 'signed-in', 'root', 'homes', 'rooms'] as const
+/** What a call, topic or page asks of the person: nothing, a signed-in person, the owner, names of places, or a right. */
+export type Access = (typeof GENERAL_ACCESS)[number] | Right
+
+/** Features about the company and its people, not about its homes. */
+const OF_COMPANY: readonly FeatureKey[] = ['user', 'company']
 
 /**
  * The one policy of the product: HTTP gateway, broker and screens all ask here (§6).
@@ -62,8 +70,18 @@ export function decide(access: Access, subject: Subject | undefined): true | 'si
   if (!subject) return 'sign-in'
   if (subject.isRoot || access === 'signed-in') return true
   if (access === 'root') return 'root'
+  if (access === 'homes' || access === 'rooms')
+    return knows(subject, access) || right(access === 'homes' ? 'home' : 'room', 'Read')
   return may(subject, access.feature, access.operation) ? true : access
 }
+
+const knows = ({ permissions }: Subject, names: 'homes' | 'rooms'): boolean =>
+  permissions.some(
+    ({ FeatureKey, OperationList }) =>
+      OperationList.length > 0 &&
+      !OF_COMPANY.includes(FeatureKey) &&
+      (names === 'homes' || FeatureKey !== 'conference_room'),
+  )
 
 /** Whether this person holds the right; root holds all (§6). */
 export function may(subject: Subject, feature: FeatureKey, operation: Operation): boolean {
@@ -71,6 +89,14 @@ export function may(subject: Subject, feature: FeatureKey, operation: Operation)
   for (const permission of subject.permissions)
     if (permission.FeatureKey === feature && permission.OperationList.includes(operation)) return true
   return false
+}
+
+/** The first of these rights that a person does not hold, or undefined. */
+export function rightBeyond(subject: Subject, granted: readonly Permission[]): Right | undefined {
+  for (const { FeatureKey, OperationList } of granted)
+    for (const operation of OperationList)
+      if (!may(subject, FeatureKey, operation)) return right(FeatureKey, operation)
+  return undefined
 }
 
 /** Shorthand for declarations: `right('room', 'Read')`. */

@@ -1,5 +1,15 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { readProxies } from './http/caller-address.ts'
@@ -148,14 +158,20 @@ const TOGETHER = [
 ] as const
 
 /**
- * Makes DATA_DIR, unless nothing is to be kept there.
+ * Makes DATA_DIR, unless nothing is to be kept there, for nobody else on this machine to read, like all that this process
+ * makes from now on.
  *
  * errors    ConfigError when it cannot be written
  */
 export function makeDataDir({ DATA_DIR, DATABASE_URL, MQTT_URL, S3_BUCKET }: Config): void {
   if (DATABASE_URL !== undefined && MQTT_URL !== undefined && S3_BUCKET !== undefined) return
   try {
-    mkdirSync(DATA_DIR, { recursive: true })
+    // Of threads, only the first may set this.
+    if (isMainThread) process.umask(0o077)
+    mkdirSync(DATA_DIR, { recursive: true, mode: DATA_DIR_MODE })
+    // One that an earlier version made; a directory of somebody else's is left as it is.
+    if (existsSync(join(DATA_DIR, 'pg')) && statSync(DATA_DIR).uid === process.getuid?.())
+      chmodSync(DATA_DIR, DATA_DIR_MODE)
     // A directory of a disk that is read-only is none that may be written, for root either.
     accessSync(DATA_DIR, constants.W_OK | constants.X_OK)
   } catch (error) {
@@ -163,13 +179,16 @@ export function makeDataDir({ DATA_DIR, DATABASE_URL, MQTT_URL, S3_BUCKET }: Con
   }
 }
 
+/** Root leaves the server's own account the way to its files, but no look at what there is. */
+const DATA_DIR_MODE = process.getuid?.() === 0 ? 0o711 : 0o700
+
 const notWritten = (dataDir: string, { code = '' }: NodeJS.ErrnoException) =>
   new ConfigError(`Configuration:\n  DATA_DIR: ${dataDir} cannot be written (${code})`)
 
 function ownSecret(dataDir: string): string {
   const path = join(dataDir, 'secret')
   try {
-    mkdirSync(dataDir, { recursive: true })
+    mkdirSync(dataDir, { recursive: true, mode: DATA_DIR_MODE })
     // On the disk before anything is sealed with it.
     writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, {
       flag: 'wx',

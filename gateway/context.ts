@@ -37,9 +37,9 @@ export interface Context {
   emit<N extends EventName>(name: N, event: GatewayEvents[N]): void
   /**
    * What the audit row keeps of the record before and after; handlers of updates and removals call it. `input` stands for an
-   * input of thousands of rows.
+   * input of thousands of rows. `none` of a call that found nothing to change: it gets no row.
    */
-  audit(change: { before?: unknown; after?: unknown; input?: unknown }): void
+  audit(change: { before?: unknown; after?: unknown; input?: unknown } | 'none'): void
 }
 
 /** A call's context; the dispatcher has made sure there is an actor unless the call is public. */

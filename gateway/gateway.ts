@@ -68,9 +68,6 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/** A person whose session ended is told why before the connection goes. */
-const FAREWELL = 1_000
-
 /** Makes a gateway and begins its work; nothing listens before `listen`. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { db, broker, config } = options
@@ -143,7 +140,9 @@ function createDeps({ pool, registry, ...options }: GatewayOptions, httpPort: ()
     metrics: registry ?? new Registry(),
     events: createEvents((err, event) => log.error({ err, event }, 'A listener failed')),
     identity: pool((cognitoId, sessions) => {
-      clock.after(FAREWELL, () => void broker.disconnect({ cognitoId, sessions }).catch(() => {}))
+      broker
+        .disconnect({ cognitoId, sessions })
+        .catch((err: unknown) => log.warn({ err }, 'Not disconnected'))
     }),
     limits: createRateLimits(config.limits, clock),
     keyFor: (purpose) => deriveKey(config.secret, purpose),

@@ -69,7 +69,8 @@ export const shadowGet = shadow(
   'Asks for the shadow.',
   ['hub', 'screen'],
   [],
-  z.object({ clientToken: ClientToken }),
+  /** Screens say when they asked (§7). */
+  z.object({ clientToken: ClientToken, Timestamp: z.number().optional() }),
 )
 export const shadowGetAccepted = shadow(
   'get/accepted',

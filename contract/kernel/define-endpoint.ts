@@ -16,6 +16,8 @@ export interface Endpoint<
   access: Access
   input: Input
   results: Results
+  /** Other names of fields of the input, as §3 also writes them: `{ timezone: 'TimeZone' }`. */
+  aliases: Readonly<Record<string, string>>
   /** Errors of this call beyond the ones any call may answer. */
   errors: readonly ErrorCode[]
   /** A mutation runs in a transaction, accepts a RequestID and leaves an audit row. */
@@ -47,6 +49,7 @@ export interface Endpoint<
 export const FRESH_FOR = 3_600_000
 
 type OptionalFields =
+  | 'aliases'
   | 'method'
   | 'errors'
   | 'mutates'
@@ -72,6 +75,7 @@ export function defineEndpoint<Path extends string, Input extends z.ZodObject, R
 ): Endpoint<Path, Input, Results> {
   return {
     method: 'POST',
+    aliases: {},
     errors: [],
     mutates: false,
     commitsItself: false,

@@ -21,6 +21,7 @@ interface OperationSpec {
   summary: string
   input: z.ZodObject
   results: z.ZodType
+  aliases?: Readonly<Record<string, string>>
   errors?: readonly ErrorCode[]
   /** Instead of the operation of §6 that the verb names. */
   access?: Access

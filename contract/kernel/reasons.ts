@@ -42,6 +42,7 @@ export const FIELD_REASONS = [
   'ownRights',
   'ownPassword',
   'beyondOwn',
+  'stronger',
   'phone',
   'card',
   'dateOrder',

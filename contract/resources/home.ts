@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../kernel/define-resource.ts'
 import { HomeID, Name, TimeZone } from '../kernel/scalars.ts'
-import { Room, RoomKey, RoomWithContents } from './room.ts'
+import { RoomKey, RoomWithContents } from './room.ts'
 
 /** A site (area) of the company (§3). ThreadNetworkKey is 32 hexadecimal digits, or null where no Thread network is set up. */
 export const Home = z.object({
@@ -31,20 +31,21 @@ export const home = defineResource({
   record: Home,
   key: ['HomeID'],
   events: {
-    add: HomeWithRooms,
-    // Everybody hears of homes, and the Thread key opens a home's mesh network.
+    // Who may know a home need not know its rooms, nor its Thread key, which opens the home's mesh network.
+    add: HomeKey,
     update: Home.omit({ ThreadNetworkKey: true }),
     remove: HomeKey,
     // A home's room events repeat the room's own, as §7 lists both.
-    addRoom: Room,
-    updateRoom: Room,
+    addRoom: RoomKey,
+    updateRoom: RoomKey,
     removeRoom: RoomKey,
   },
-  eventAccess: 'signed-in',
+  eventAccess: 'homes',
   operations: {
     list: {
       path: '/ListHome',
-      summary: "The company's homes with their rooms, by name.",
+      summary:
+        "The company's homes with their rooms, by name; nothing to who holds no right on any feature of homes.",
       // The header needs the homes' names whatever a person may administer (§2).
       access: 'signed-in',
       input: z.object({}),
@@ -54,10 +55,12 @@ export const home = defineResource({
     },
     create: {
       path: '/CreateHome',
-      summary: 'Adds a home with its default room (RoomID 0), named in the language of whoever adds it.',
+      summary:
+        'Adds a home with its default room (RoomID 0), named in the language of whoever adds it. TimeZone may be written timezone.',
       input: Home.pick({ HomeName: true, TimeZone: true }).extend({
         DefaultRoomName: Name.default('預設房間'),
       }),
+      aliases: { timezone: 'TimeZone' },
       results: HomeWithRooms,
       errors: ['CONFLICT'],
     },
@@ -68,6 +71,7 @@ export const home = defineResource({
       input: HomeKey.extend(Described.partial().shape).extend({
         Seen: Described.omit({ ThreadNetworkKey: true }).partial().optional(),
       }),
+      aliases: { timezone: 'TimeZone' },
       results: Home,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },

@@ -25,7 +25,7 @@ export const room = defineResource({
   record: Room,
   key: ['HomeID', 'RoomID'],
   events: eventsOf(RoomKey, Room),
-  eventAccess: 'signed-in',
+  eventAccess: 'rooms',
   operations: {
     list: {
       path: '/GetRoombyHomeId',

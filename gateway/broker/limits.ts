@@ -24,7 +24,7 @@ export const LIMITS: BrokerLimits = {
   packetBytes: 1024 * 1024,
   connections: 20_000,
   connectionsPerAddress: 10_000,
-  subscriptions: 20_000,
+  subscriptions: 50_000,
   connectTimeout: 10_000,
   keepalive: 1_200,
   unread: 1024 * 1024,

@@ -12,6 +12,8 @@ export type ScreenClient = {
   subject: Subject
   /** The sign-in that it belongs to. */
   sessionId?: string
+  /** When what it connected with ends, epoch ms; undefined where an outside broker sees to that. */
+  expiresAt?: number
 }
 /** Whose connections end: those of a hub, of a person, or of some of the person's sign-ins. */
 export type Disconnected = { cognitoId: string; sessions?: readonly string[] } | { thingName: string }
@@ -95,7 +97,10 @@ export interface Broker {
   publish(topic: string, payload: unknown, options?: { qos?: 0 | 1; retain?: boolean }): Promise<void>
   /** Whether anybody would hear this topic now; an outside broker does not tell. */
   heard?(topic: string): boolean
-  /** Ends every such connection at once, forgets their sessions and screen credentials. */
+  /**
+   * Ends every such connection, forgets their sessions and screen credentials. A person hears why for a second more, and with
+   * the embedded broker nothing else.
+   */
   disconnect(who: Disconnected): Promise<void>
   /**
    * Makes a hub's new secret known. The embedded broker asks `authenticate` instead and does nothing here; an outside

@@ -29,6 +29,9 @@ for (const family of families)
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 export const isId = (level: string): boolean => ID.test(level)
 
+/** Whether a topic or filter is none by MQTT 3.1.1 [MQTT-1.5.3]: it has a NUL, or was no UTF-8. */
+export const isMalformed = (topic: string): boolean => topic.includes('\0') || topic.includes('\uFFFD')
+
 /** The families whose fixed levels all stand in this topic or filter, literally. */
 export function familiesOf(parts: readonly string[]): Family[] {
   return (byLength.get(parts.length) ?? []).filter(({ levels }) =>

@@ -14,6 +14,7 @@ import type { Clock, Files, Log, Random } from '../ports.ts'
 import type { Sealer } from '../lib/sealer.ts'
 import type { Db } from '../store/db.ts'
 import { answerFor, PermissionDenied, type Answer } from './answer.ts'
+import { isRecord } from '../../contract/kernel/is-record.ts'
 import { writeAudit } from '../lib/write-audit.ts'
 import type { CallMetrics } from './metrics.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -76,6 +77,8 @@ interface Work {
   context: Context & { actor?: Actor }
   emissions: Emission[]
   change: { before?: unknown; after?: unknown; input?: unknown }
+  /** Nothing was to be changed: no row of the audit. */
+  changesNothing: boolean
 }
 
 const OK = { code: 0 } as const
@@ -144,10 +147,11 @@ export function createDispatch(options: DispatchOptions) {
         const event = { tenant: actor.tenant, name, record, by, requestId } as GatewayEvents['dataChange']
         emissions.push(['dataChange', event])
       },
-      audit: (said) => void Object.assign(change, said),
+      audit: (said) => void (said === 'none' ? (work.changesNothing = true) : Object.assign(change, said)),
     }
     if (actor) context.actor = actor
-    return { context, emissions, change }
+    const work: Work = { context, emissions, change, changesNothing: false }
+    return work
   }
 
   async function mutate(
@@ -173,7 +177,7 @@ export function createDispatch(options: DispatchOptions) {
       if (first) return first.results
       context.db = tx
       const results = await handler(input, context)
-      await writeAudit(tx, entryOf(path, input, work))
+      if (!work.changesNothing) await writeAudit(tx, entryOf(path, input, work))
       if (key) await keepResults(tx, key, results, options.sealer)
       await options.beforeCommit?.(tx, work.emissions)
       return results
@@ -206,11 +210,13 @@ export function createDispatch(options: DispatchOptions) {
       ? endpoint.input.safeExtend({ RequestID: RequestID.optional() })
       : endpoint.input
     const measure = metrics.of(endpoint.path)
+    const aliases = Object.entries(endpoint.aliases)
+    const named = (body: unknown) => (aliases.length > 0 ? withoutAliases(aliases, body) : body)
 
     async function handle(request: CallRequest): Promise<unknown> {
       const token = bearer(request.authorization)
       const actor = await permit(endpoint, request, token)
-      const parsed = schema.safeParse(request.body ?? {})
+      const parsed = schema.safeParse(named(request.body ?? {}))
       if (!parsed.success)
         throw new GatewayError('INVALID', 'The request is not valid', fieldErrors(parsed.error))
       const work = begin(endpoint, request, actor, parsed.data)
@@ -278,4 +284,16 @@ function bearer(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const token = header.slice(SCHEME.length).trim()
   return header.slice(0, SCHEME.length).toLowerCase() === SCHEME && token !== '' ? token : undefined
+}
+
+/** A body whose fields go by their own names; one that is there under both keeps both, and is refused for the unknown one. */
+function withoutAliases(aliases: readonly [alias: string, field: string][], body: unknown): unknown {
+  if (!isRecord(body)) return body
+  const named = { ...body }
+  for (const [alias, field] of aliases)
+    if (Object.hasOwn(named, alias) && !Object.hasOwn(named, field)) {
+      named[field] = named[alias]
+      delete named[alias]
+    }
+  return named
 }

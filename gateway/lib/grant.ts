@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Access, decide, FEATURES, OPERATIONS } from '../../contract/features.ts'
+import { type Access, decide, FEATURES, GENERAL_ACCESS, OPERATIONS } from '../../contract/features.ts'
 import type { Actor } from '../context.ts'
 import type { Identity } from './identity.ts'
 
@@ -8,7 +8,7 @@ const Grant = z.object({
   cognitoId: z.string(),
   sessionId: z.string(),
   access: z.union([
-    z.enum(['public', 'signed-in', 'root']),
+    z.enum(GENERAL_ACCESS),
     z.object({ feature: z.enum(FEATURES), operation: z.enum(OPERATIONS) }),
   ]),
 })

@@ -36,7 +36,11 @@ export interface Identity {
   /** The person of a verified token, cached for at most 30 s; undefined when deleted, disabled or signed out. */
   loadActor(
     sub: string,
-    proof?: { originJti?: string | undefined; email?: string | undefined },
+    proof?: {
+      originJti?: string | undefined
+      email?: string | undefined
+      authTime?: number | undefined
+    },
   ): Promise<Actor | undefined>
   /**
    * Who sends this id token, or where a call takes it too, this access token.
@@ -70,13 +74,14 @@ export interface Identity {
   confirmForgotPassword(email: string, code: string, next: string, caller: Caller): Promise<void>
   /** Changes the own password. Errors: INVALID with fields, UNAUTHENTICATED, LIMIT_EXCEEDED. */
   changePassword(accessToken: string, previous: string, next: string, caller: Caller): Promise<void>
-  /** Marks the person's first sign-in as done. */
-  initializeUser(cognitoId: string, on?: Db): Promise<void>
+  /** Marks the person's first sign-in as done; false when it was before. */
+  initializeUser(cognitoId: string, on?: Db): Promise<boolean>
   listSessions(cognitoId: string): Promise<Session[]>
   /** The sign-ins of these people that stand, by person; undefined where another pool keeps them. */
   sessionsOf(cognitoIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]> | undefined>
   revokeSession(cognitoId: string, sessionId: string, on?: Db): Promise<boolean>
-  revokeAll(cognitoId: string): Promise<number>
+  /** Ends every sign-in of a person: no token from before counts any more, nor can it be refreshed. */
+  revokeAll(cognitoId: string, on?: Db): Promise<void>
   /** Makes the key pairs if there are none yet, so that the first sign-in does not wait. */
   prepare(): Promise<void>
   /** Deletes what has expired. */

@@ -21,13 +21,11 @@ type Patch<Answer> = (answer: Answer, change: AnyChange, place: Place) => Answer
 const onHomes: Patch<readonly HomeWithRooms[]> = (homes, change, place) => {
   switch (change.name) {
     case 'home.add':
-      return sorted([...homes.filter(({ HomeID }) => HomeID !== change.record.HomeID), change.record])
+      return 'old'
     case 'home.update':
       return sorted(onHome(homes, change.record.HomeID, (home) => ({ ...home, ...change.record })))
     case 'home.remove':
       return homes.filter(({ HomeID }) => HomeID !== change.record.HomeID)
-    case 'home.addRoom':
-    case 'home.updateRoom':
     case 'room.add':
     case 'room.update':
       return putRoom(homes, change.record)

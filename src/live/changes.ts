@@ -7,7 +7,7 @@ import {
   userResponse,
 } from '../../contract/channels/data-change.ts'
 import { otaResponse } from '../../contract/channels/ota.ts'
-import { shadowGetAccepted, shadowUpdateAccepted } from '../../contract/channels/shadow.ts'
+import { SHADOW_NAMES, shadowGetAccepted, shadowUpdateAccepted } from '../../contract/channels/shadow.ts'
 import { status, statusChange } from '../../contract/channels/status.ts'
 import { decide, type Access } from '../../contract/features.ts'
 import type { Entity } from '../../contract/kernel/entities.ts'
@@ -45,7 +45,7 @@ export function topicsFor(person: Me, homes: readonly string[], things: readonly
     ...things.flatMap((thingName) =>
       [shadowGetAccepted, shadowUpdateAccepted]
         .filter((channel) => may(channel.access))
-        .map((channel) => channel.topic({ thingName, shadowName: 'info' })),
+        .flatMap((channel) => SHADOW_NAMES.map((shadowName) => channel.topic({ thingName, shadowName }))),
     ),
   ]
 }

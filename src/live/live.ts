@@ -1,7 +1,12 @@
 import { useEffect } from 'react'
 import { controlResponse } from '../../contract/channels/control.ts'
 import { otaResponse } from '../../contract/channels/ota.ts'
-import { shadowGet, shadowGetAccepted, shadowUpdateAccepted } from '../../contract/channels/shadow.ts'
+import {
+  SHADOW_NAMES,
+  shadowGet,
+  shadowGetAccepted,
+  shadowUpdateAccepted,
+} from '../../contract/channels/shadow.ts'
 import { status, statusChange, statusRequest } from '../../contract/channels/status.ts'
 import type { DeviceStatus } from '../../contract/device-kinds/status.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
@@ -180,10 +185,11 @@ export function resynchronize(homes: readonly string[]): void {
 function askHubs(homes: readonly string[]): void {
   for (const homeId of homes) {
     requestStatus(homeId)
-    for (const thing of cachedDevices(homeId)?.Things ?? [])
-      connection
-        .publish(shadowGet.topic({ thingName: thing.ThingName, shadowName: 'info' }), {})
-        .catch(() => {})
+    for (const { ThingName: thingName } of cachedDevices(homeId)?.Things ?? [])
+      for (const shadowName of SHADOW_NAMES)
+        connection
+          .publish(shadowGet.topic({ thingName, shadowName }), { Timestamp: gatewayNow() })
+          .catch(() => {})
   }
 }
 

@@ -75,7 +75,9 @@ const TOPICS: Readonly<Record<string, string>> = {
 }
 
 const CHANGES: Readonly<Record<string, string>> = {
-  'signed-in': 'company home room',
+  'signed-in': 'company',
+  homes: 'home',
+  rooms: 'room',
   'device Read': 'modbusTable peripheral thing',
   'device Create': 'discovery',
   'user Read': 'department user',

@@ -4,6 +4,7 @@ import { GatewayError } from '../../errors.ts'
 import type { Clock, Log, Random } from '../../ports.ts'
 import { createAdmission } from './admission.ts'
 import { createEngine, limitPackets, packetOf, saidGoodbye } from './aedes-engine.ts'
+import { startEndingOutlived } from './end-outlived.ts'
 import { createEngineHooks, NOWHERE } from './engine-hooks.ts'
 import { createFanOut } from './fan-out.ts'
 import { createIntake } from '../intake.ts'
@@ -35,8 +36,8 @@ export interface EmbeddedBrokerOptions {
 
 /** Largest packet before the sender is known: a CONNECT with its will. */
 const UNKNOWN_PACKET_BYTES = 16 * 1024
-/** Time in ms for the last word to a person whose rights ended; their publishes and subscriptions end at once. */
-const FAREWELL = 300
+/** Time in ms in which a person whose rights ended is told why; they publish and hear nothing else from the first moment. */
+const FAREWELL = 1_000
 
 /**
  * A broker in the gateway's own process (aedes): TCP for hubs, WebSocket for screens. What clients publish goes to
@@ -139,7 +140,16 @@ export function createEmbeddedBroker(
     broker.on('connectionError', onError)
     ;(broker as NodeJS.EventEmitter).on('error', (err: Error) => log.error({ err }, 'The broker failed'))
     const fanOut = createFanOut(mayHear)
-    return { broker, send, store, heard, takeKnown, fanOut }
+    const outlived = startEndingOutlived({ sessions, hooks, clock, log, end })
+    return { broker, send, store, heard, takeKnown, fanOut, outlived }
+  }
+
+  function end(connection: Connection) {
+    const session = sessions.of(connection)
+    if (session) session.revoked = true
+    // A person is told why before the connection goes; from now on that is all they may hear.
+    if (session?.client.party === 'screen') clock.after(FAREWELL, () => connection.close())
+    else connection.close()
   }
 
   async function disconnect(target: Parameters<Broker['disconnect']>[0]) {
@@ -150,10 +160,7 @@ export function createEmbeddedBroker(
       const session = sessions.of(connection)
       if (session?.client.party === 'screen' && only?.includes(session.client.sessionId ?? '') === false)
         continue
-      if (session) session.revoked = true
-      // A person is told why before the connection goes; from now on that is all they may hear.
-      if ('cognitoId' in target) clock.after(FAREWELL, () => connection.close())
-      else connection.close()
+      end(connection)
     }
     if ('thingName' in target && running?.store) {
       const { store } = running
@@ -168,6 +175,7 @@ export function createEmbeddedBroker(
   async function close() {
     const engine = running
     running = undefined
+    engine?.outlived.close()
     door.close()
     const closed = listeners.map((open) => open.close())
     if (engine) await new Promise<void>((resolve) => engine.broker.close(() => resolve()))

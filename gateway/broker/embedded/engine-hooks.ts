@@ -11,7 +11,7 @@ import type { Refuse } from '../refusals.ts'
 import type { createScreenCredentials } from './screen-credentials.ts'
 import type { Publish } from './publish-fast-path.ts'
 import type { createSignIn } from './sign-in.ts'
-import { isId } from '../topics.ts'
+import { isId, isMalformed } from '../topics.ts'
 
 /** Filters of refused subscriptions: under it nothing is ever published. */
 export const NOWHERE = '$refused'
@@ -131,6 +131,10 @@ export function createEngineHooks({
         refuse(reason, sessions.who(connection))
         reply(null)
       }
+      if (isMalformed(packet.topic)) {
+        drop('protocol')
+        return connection.close()
+      }
       if (packet.retain) return drop('retain')
       const isWill = packet === (connection as { will?: unknown }).will || connection.closed
       // The hub is back on another connection, so this one's last will is no longer true.
@@ -164,6 +168,10 @@ export function createEngineHooks({
         queueMicrotask(() => reply(null, null))
       }
       if (!session || session.revoked) return answer({ allowed: false, reason: 'party' })
+      if (isMalformed(topic)) {
+        refuse('protocol', sessions.who(connection))
+        return connection.close()
+      }
       const verdict = maySubscribe(session.client, topic)
       if (!verdict.allowed || verdict.ifOwn === undefined) return answer(verdict)
       confirm(verdict, session.client).then(answer, (error: Error) => reply(error))

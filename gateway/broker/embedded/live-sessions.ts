@@ -1,7 +1,7 @@
 import type { Client as Connection } from 'aedes'
 import type { createIntake, Lane } from '../intake.ts'
 import type { BrokerLimits } from '../limits.ts'
-import type { Client, Disconnected, TopicMatch } from '../port.ts'
+import type { Client, Disconnected, ScreenClient, TopicMatch } from '../port.ts'
 
 /** What the gateway knows of one connection. */
 export interface Session {
@@ -73,6 +73,17 @@ export function createLiveSessions({
       intake.leave(session.lane, session.revoked)
       return { last: !present.has(key) }
     },
+
+    /** Every connection of a screen. */
+    screens: (): { connection: Connection; client: ScreenClient }[] =>
+      [...present.values()].flatMap((connections) =>
+        [...connections].flatMap((connection) => {
+          const session = sessions.get(connection)
+          return session?.client.party === 'screen' && !session.revoked
+            ? [{ connection, client: session.client }]
+            : []
+        }),
+      ),
 
     /** Every connection of a person or hub. */
     connectionsOf: (who: Disconnected): readonly Connection[] => [...(present.get(keyOf(who)) ?? [])],

@@ -37,7 +37,7 @@ export function createScreenCredentials({ clock, random }: { clock: Clock; rando
       forget(clientId)
       const password = Buffer.from(random.bytes(32)).toString('base64url')
       const expiresAt = clock.now() + LIFETIME
-      entries.set(clientId, { secret: Buffer.from(password), client, expiresAt })
+      entries.set(clientId, { secret: Buffer.from(password), client: { ...client, expiresAt }, expiresAt })
       const ids = ofPerson.get(client.cognitoId) ?? new Set()
       ofPerson.set(client.cognitoId, ids.add(clientId))
       const [oldest] = ids

@@ -40,6 +40,8 @@ export interface ExternalBrokerOptions {
 
 /** How long a screen's account stands; its end ends the connection. */
 const LIFETIME = 12 * 3600 * 1000
+/** Time in ms in which a person whose sessions ended is told why. */
+const FAREWELL = 1_000
 /** Between two looks for sessions whose gateway is gone, in ms. */
 const LOOK = 30_000
 /** Of a subscription whose messages several gateways share. Mosquitto shares no topics that begin with `$`. */
@@ -231,7 +233,12 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
     },
 
     async disconnect(who) {
-      await ('cognitoId' in who ? accounts?.endPerson(who) : accounts?.endHub(who.thingName))
+      if ('thingName' in who) return accounts?.endHub(who.thingName)
+      if (who.sessions === undefined) return accounts?.endPerson(who)
+      // Nothing reaches an account that is gone, not even why it is: a person hears that first.
+      clock.after(FAREWELL, () => {
+        accounts?.endPerson(who).catch((err: unknown) => log.warn({ err }, 'A person was not disconnected'))
+      })
     },
 
     async enrol(hub, secret) {

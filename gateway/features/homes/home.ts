@@ -1,4 +1,4 @@
-import { may } from '../../../contract/features.ts'
+import { decide, may } from '../../../contract/features.ts'
 import { type home, Home, type HomeWithRooms } from '../../../contract/resources/home.ts'
 import type { RoomWithContents } from '../../../contract/resources/room.ts'
 import type { HandlersOf } from '../../context.ts'
@@ -13,10 +13,14 @@ const TAKEN = 'Another home already has that name'
 
 export const homeHandlers: HandlersOf<typeof home.operations> = {
   list: async (_, { db, actor }) => {
+    if (decide('homes', actor) !== true) return []
     const homes = await db.query<Home>(
       sql`select ${columnsOf(Home)} from homes where tenant = ${actor.tenant} order by lower(home_name)`,
     )
-    const rooms = await roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read') })
+    const mayKnowRooms = decide('rooms', actor) === true
+    const rooms = mayKnowRooms
+      ? await roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read') })
+      : []
     const byHome = new Map<string, RoomWithContents[]>()
     for (const room of rooms) byHome.set(room.HomeID, [...(byHome.get(room.HomeID) ?? []), room])
     // The Thread key opens the home's mesh network; only who may change the home sees it.
@@ -44,7 +48,7 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
       ...record,
       RoomList: [{ ...defaultRoom, PeripheralList: [], ThingNameList: [] }],
     }
-    context.change('home.add', added)
+    context.change('home.add', { HomeID: record.HomeID })
     context.audit({ after: record })
     return added
   },

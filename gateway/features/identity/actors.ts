@@ -11,6 +11,8 @@ const CACHED_FOR = 30_000
 export interface Proof {
   email?: string | undefined
   originJti?: string | undefined
+  /** Epoch seconds. */
+  authTime?: number | undefined
 }
 
 type Row = Pick<Actor, 'tenant' | 'cognitoId' | 'permissions'> & {
@@ -31,12 +33,12 @@ interface Entry {
  * Loads who acts, in one query, cached for at most 30 s and until `purge`.
  *
  * ownPool  true: the session named by `originJti` must still stand. false (a foreign pool): a person unknown by subject is
- *          found by the address that pool has verified
+ *          found by the address that pool has verified, and must have signed in after they were last signed out here
  */
 export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; ownPool: boolean }) {
   const cache = new LRUCache<string, Entry>({ max: 10_000 })
 
-  async function load(sub: string, { email, originJti }: Proof): Promise<Actor | undefined> {
+  async function load(sub: string, { email, originJti, authTime }: Proof): Promise<Actor | undefined> {
     if (!isUuid(sub) || (originJti !== undefined && !isUuid(originJti) && ownPool)) return undefined
     const session = ownPool ? (originJti ?? null) : null
     const [row] = await db.query<Row>(sql`
@@ -45,6 +47,7 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
       from users u
       where (u.cognito_id = ${sub}::uuid or u.email = ${ownPool ? null : (email?.toLowerCase() ?? null)}::text)
         and u.enabled
+        and (${ownPool ? null : (authTime ?? null)}::bigint is null or ${authTime ?? 0}::bigint >= u.signed_out_at / 1000)
         and (${session}::uuid is null or exists (select from sessions s
           where s.session_id = ${session}::uuid and s.cognito_id = u.cognito_id
             and s.expires_at > ${clock.now()}::bigint))
@@ -65,7 +68,7 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
   return {
     /** The person of a verified token; undefined when deleted, disabled or signed out. */
     load(sub: string, proof: Proof = {}): Promise<Actor | undefined> {
-      const key = `${sub} ${proof.originJti ?? ''} ${ownPool ? '' : (proof.email ?? '')}`
+      const key = `${sub} ${proof.originJti ?? ''} ${ownPool ? '' : `${proof.email ?? ''} ${proof.authTime ?? ''}`}`
       const hit = cache.get(key)
       if (hit && hit.until > clock.now()) return hit.actor
       const actor = load(sub, proof)

@@ -9,6 +9,7 @@ import { createAuthenticate } from './authenticate.ts'
 import { createCodes } from './codes.ts'
 import { createKeyRing } from './keys.ts'
 import { createLockout } from './lockout.ts'
+import { markInitialized } from './people.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { asGatewayError } from './pool-error.ts'
 import { createRecovery } from './recovery.ts'
@@ -177,9 +178,9 @@ export function createIdentity(
         .catch(rethrow({ previous: 'PreviousPassword', next: 'ProposedPassword' }))
     },
 
-    /** Marks the person's first sign-in as done. */
-    async initializeUser(cognitoId: string, on: Db = db): Promise<void> {
-      await on.query(sql`update users set initialized = true where cognito_id = ${cognitoId}::uuid`)
+    /** Marks the person's first sign-in as done; false when it was before. */
+    async initializeUser(cognitoId: string, on: Db = db): Promise<boolean> {
+      return markInitialized(cognitoId, on)
     },
 
     listSessions: sessions.list,
@@ -188,7 +189,9 @@ export function createIdentity(
       cognitoIds: readonly string[],
     ): Promise<ReadonlyMap<string, readonly string[]> | undefined> => sessions.ofPeople(cognitoIds),
     revokeSession: sessions.revoke,
-    revokeAll: (cognitoId: string): Promise<number> => sessions.revokeAll(cognitoId),
+    async revokeAll(cognitoId: string, on: Db = db): Promise<void> {
+      await sessions.revokeAll(cognitoId, { on })
+    },
 
     /** Makes the key pairs if there are none yet, so that the first sign-in does not wait. */
     async prepare(): Promise<void> {

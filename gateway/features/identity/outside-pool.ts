@@ -4,6 +4,7 @@ import { GatewayError } from '../../errors.ts'
 import type { Clock, Log } from '../../ports.ts'
 import { sql, type Db } from '../../store/db.ts'
 import { createActors, type Proof } from './actors.ts'
+import { markInitialized } from './people.ts'
 import type { Identity } from '../../lib/identity.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createTokenVerifier } from './verifier.ts'
@@ -106,12 +107,17 @@ export function createOutsidePool(options: OutsidePoolOptions): Identity & { iss
     },
     removeCredentials: async (cognitoId) => actors.purge(cognitoId),
     async initializeUser(cognitoId, on = db) {
-      await on.query(sql`update users set initialized = true where cognito_id = ${cognitoId}::uuid`)
+      return markInitialized(cognitoId, on)
     },
     listSessions: async () => [],
     sessionsOf: async () => undefined,
     revokeSession: async () => false,
-    revokeAll: async () => 0,
+    async revokeAll(cognitoId, on = db) {
+      await on.query(
+        sql`update users set signed_out_at = ${clock.now()}::bigint where cognito_id = ${cognitoId}::uuid`,
+      )
+      actors.purge(cognitoId)
+    },
     prepare: async () => {},
     prune: async () => {},
     close: async () => {},

@@ -36,3 +36,10 @@ async function find(db: Db, where: Sql): Promise<Person | undefined> {
     from users u left join credentials c using (cognito_id) where ${where}`)
   return person && { ...person, passwordHash: person.passwordHash ?? undefined }
 }
+
+/** Notes that a person has signed in for the first time; false when that was noted before. */
+export async function markInitialized(cognitoId: string, on: Db): Promise<boolean> {
+  const marked = await on.query(sql`update users set initialized = true
+    where cognito_id = ${cognitoId}::uuid and not initialized returning 1 as one`)
+  return marked.length > 0
+}

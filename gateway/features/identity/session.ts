@@ -37,7 +37,8 @@ export const sessionHandlers = ({
   },
 
   initializeUser: async (_, context) => {
-    await identity.initializeUser(context.actor.cognitoId, context.db)
+    // A page that still has its first token asks at each load.
+    if (!(await identity.initializeUser(context.actor.cognitoId, context.db))) context.audit('none')
     return me(context)
   },
 

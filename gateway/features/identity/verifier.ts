@@ -17,6 +17,8 @@ export interface Verified {
   tokenUse: TokenUse
   /** The sign-in it comes from; a foreign pool may not say. */
   originJti: string | undefined
+  /** When the person signed in, epoch seconds; when the token was made where a foreign pool does not say. */
+  authTime: number
   /** Epoch seconds. */
   exp: number
 }
@@ -107,6 +109,7 @@ function claimsOf(payload: JWTPayload, audience: string): Verified {
     email: typeof email === 'string' && (verified === true || verified === 'true') ? email : undefined,
     tokenUse: use as TokenUse,
     originJti: typeof origin === 'string' ? origin : undefined,
+    authTime: typeof payload['auth_time'] === 'number' ? payload['auth_time'] : Math.floor(payload.iat!),
     exp: payload.exp!,
   }
 }

@@ -1,8 +1,8 @@
+import { rightBeyond } from '../../../contract/features.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
 import type { people } from '../../../contract/procedures/people.ts'
 import type { User } from '../../../contract/resources/user.ts'
 import type { HandlersOf } from '../../context.ts'
-import { grantsBeyond } from './user.ts'
 import { sql } from '../../store/db.ts'
 
 /** Enough names to find somebody by; a company with more has other ways. */
@@ -26,9 +26,9 @@ export const peopleHandlers: HandlersOf<typeof people> = {
 
   checkUserImport: async ({ People }, { db, actor }) => {
     const [taken, departments] = await Promise.all([
-      // Over all companies, as an address is one person's; creating them would tell the same.
+      // Of the own company only: who is with another one is nobody's business here.
       db.query<{ email: string }>(
-        sql`select email from users where email = any(${People.map(({ Email }) => Email)}::text[])`,
+        sql`select email from users where tenant = ${actor.tenant} and email = any(${People.map(({ Email }) => Email)}::text[])`,
       ),
       db.query<{ id: string }>(
         sql`select department_id as id from departments where tenant = ${actor.tenant}`,
@@ -43,7 +43,7 @@ export const peopleHandlers: HandlersOf<typeof people> = {
       used.add(Email)
       if (DepartmentID !== null && !known.has(DepartmentID))
         faults.push({ Row, Field: 'DepartmentID', Reason: 'notFound' })
-      if (grantsBeyond(actor, Permissions)) faults.push({ Row, Field: 'Permissions', Reason: 'beyondOwn' })
+      if (rightBeyond(actor, Permissions)) faults.push({ Row, Field: 'Permissions', Reason: 'beyondOwn' })
     }
     return faults
   },

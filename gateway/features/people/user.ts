@@ -1,4 +1,4 @@
-import { type Permission, OPERATIONS, may } from '../../../contract/features.ts'
+import { type Permission, type Right, OPERATIONS, may, rightBeyond } from '../../../contract/features.ts'
 import { User, type user } from '../../../contract/resources/user.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
@@ -66,8 +66,8 @@ export const userHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf<t
       throw new GatewayError('CONFLICT', 'Your own password is changed in your settings', {
         password: 'ownPassword',
       })
+    refuseStronger(actor, before)
     refuseGrantsBeyond(actor, before.Permissions, after.Permissions)
-    if (password !== undefined) refusePasswordBeyond(actor, before)
     await findDepartment(db, actor.tenant, after.DepartmentID)
     await db.query(sql`update users set first_name = ${after.FirstName}, last_name = ${after.LastName},
         nickname = ${after.nickname}, department_id = ${after.DepartmentID}, rank = ${after.rank},
@@ -79,6 +79,7 @@ export const userHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf<t
         { tenant: actor.tenant, cognitoId: after.CognitoId, initialPassword: password },
         db,
       )
+    if (rightsChanged) await identity.revokeAll(after.CognitoId, db)
     context.change('user.update', after)
     const who = { tenant: actor.tenant, cognitoId: after.CognitoId }
     if (!after.enabled && before.enabled) context.emit('personChanged', { ...who, change: 'revoked' })
@@ -94,6 +95,7 @@ export const userHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf<t
       throw new GatewayError('CONFLICT', 'The owner cannot be deleted', { Email: 'owner' })
     if (before.CognitoId === actor.cognitoId)
       throw new GatewayError('CONFLICT', 'Nobody deletes themselves', { Email: 'self' })
+    refuseStronger(actor, before)
     await identity.removeCredentials(before.CognitoId, db)
     await db.query(sql`delete from users where tenant = ${actor.tenant} and cognito_id = ${before.CognitoId}`)
     context.change('user.remove', key)
@@ -141,29 +143,20 @@ function refuseGrantsBeyond(actor: SignedIn['actor'], before: Permission[], afte
     FeatureKey,
     OperationList: OperationList.filter((operation) => !may(had, FeatureKey, operation)),
   }))
-  const beyond = grantsBeyond(actor, added)
+  const beyond = rightBeyond(actor, added)
   if (beyond)
-    throw new GatewayError('PERMISSION_DENIED', `You do not hold ${beyond} yourself`, {
+    throw new GatewayError('PERMISSION_DENIED', `You do not hold ${inWords(beyond)} yourself`, {
       Permissions: 'beyondOwn',
     })
 }
 
-/** The first of these rights that this person does not hold themselves, e.g. `room Update`, or undefined. */
-export function grantsBeyond(actor: SignedIn['actor'], granted: readonly Permission[]): string | undefined {
-  for (const { FeatureKey, OperationList } of granted)
-    for (const operation of OperationList)
-      if (!may(actor, FeatureKey, operation)) return `${FeatureKey} ${operation}`
-  return undefined
+/** Nobody changes, disables or deletes a person who holds rights beyond their own. Errors: PERMISSION_DENIED. */
+function refuseStronger(actor: SignedIn['actor'], { Permissions }: User): void {
+  const beyond = rightBeyond(actor, Permissions)
+  if (beyond)
+    throw new GatewayError('PERMISSION_DENIED', `You do not hold ${inWords(beyond)} as this person does`, {
+      Email: 'stronger',
+    })
 }
 
-/** Whoever sets a password can sign in with it, so it takes every right of that person. Errors: PERMISSION_DENIED. */
-function refusePasswordBeyond(actor: SignedIn['actor'], { Permissions }: User): void {
-  for (const { FeatureKey, OperationList } of Permissions)
-    for (const operation of OperationList)
-      if (!may(actor, FeatureKey, operation))
-        throw new GatewayError(
-          'PERMISSION_DENIED',
-          `You do not hold ${FeatureKey} ${operation} as this person does`,
-          { password: 'beyondOwn' },
-        )
-}
+const inWords = ({ feature, operation }: Right) => `${feature} ${operation}`

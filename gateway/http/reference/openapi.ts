@@ -15,6 +15,8 @@ export const accessText = (access: Access): string => {
   if (access === 'public') return 'Public: x-api-key'
   if (access === 'signed-in') return 'Any signed-in person'
   if (access === 'root') return 'The owner'
+  if (access === 'homes') return 'Any right on a feature of homes'
+  if (access === 'rooms') return 'Any right on a feature of homes but conference_room'
   return `${access.operation} on ${access.feature}`
 }
 

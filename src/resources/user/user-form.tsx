@@ -1,9 +1,10 @@
 import { Alert, Button } from 'antd'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import { rightBeyond } from '../../../contract/features.ts'
 import type { User } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
-import { useMe } from '../../data/session.ts'
+import { useMe, useSubject } from '../../data/session.ts'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import { FormCard, OneRecordPage, RecordPage } from '../../record-kit/record-page.tsx'
@@ -52,12 +53,13 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
   })
   const base = edited.followed.base as User | undefined
   const { take, keep, conflicting } = edited.followed
+  const isStronger = useIsStronger(person)
   return (
     <RecordPage
       title={person ? displayName(person) : t('resources:user.create')}
       head={person && <Head person={person} typed={() => edited.form.getFieldsValue() as Partial<User>} />}
     >
-      {person && <RightsNote person={person} />}
+      {person && <RightsNote person={person} isStronger={isStronger} />}
       <FormCard
         resource="user"
         edited={edited}
@@ -65,6 +67,7 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
         fields={fields}
         initial={NEW}
         gone={isGone}
+        over={isStronger}
         conflict={
           base && person && conflicting.length > 0 ? (
             <UserConflict base={base} remote={person} take={take} keep={keep} />
@@ -80,8 +83,15 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
   )
 }
 
+/** Whether somebody holds rights beyond one's own: such a person may be looked at and not changed. */
+function useIsStronger(person: User | undefined): boolean {
+  const subject = useSubject()
+  if (!person || !subject) return false
+  return isOwner(person) ? !subject.isRoot : rightBeyond(subject, person.Permissions) !== undefined
+}
+
 /** What the owner's rights are, or what a change of anybody else's brings about. */
-function RightsNote({ person }: { person: User }) {
+function RightsNote({ person, isStronger }: { person: User; isStronger: boolean }) {
   const t = useT()
   const me = useMe()
   const isSelf = person.CognitoId === me?.CognitoId
@@ -94,7 +104,9 @@ function RightsNote({ person }: { person: User }) {
           ? 'resources:user.ownerNote'
           : isSelf
             ? 'people:ownRights'
-            : 'resources:user.signOutNote',
+            : isStronger
+              ? 'errors:fields.stronger'
+              : 'resources:user.signOutNote',
       )}
     />
   )

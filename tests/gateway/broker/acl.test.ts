@@ -44,6 +44,7 @@ function expected(name: ChannelName, verb: 'publishers' | 'subscribers', client:
   return decide(access, client.subject) === true
 }
 
+const meeter = screen([{ FeatureKey: 'conference_room', OperationList: ['Read'] }])
 const topicOf = (name: ChannelName) => (channels[name].topic as (v: typeof values) => string)(values)
 const reason = (verdict: Verdict) => (verdict.allowed ? 'allowed' : verdict.reason)
 
@@ -76,7 +77,11 @@ describe('filters', () => {
     [root(), `${TENANT}/datachange/+/+`, 'allowed'],
     [full, `${TENANT}/datachange/+/+`, 'wildcard'],
     [full, `${TENANT}/datachange/room/+`, 'allowed'],
-    [screen([]), `${TENANT}/datachange/room/+`, 'allowed'],
+    [screen([]), `${TENANT}/datachange/company/+`, 'allowed'],
+    [screen([]), `${TENANT}/datachange/home/+`, 'permission'],
+    [screen([]), `${TENANT}/datachange/room/+`, 'permission'],
+    [meeter, `${TENANT}/datachange/home/+`, 'allowed'],
+    [meeter, `${TENANT}/datachange/room/+`, 'permission'],
     [screen([]), `${TENANT}/datachange/user/+`, 'permission'],
     [full, `${TENANT}/datachange/nonsense/+`, 'unknown-topic'],
     [full, `${TENANT}/datachange/__proto__/+`, 'unknown-topic'],

@@ -53,6 +53,17 @@ describe('the configuration', () => {
     expect(() => readConfig({ DATA_DIR: broken })).toThrow(ConfigError)
   })
 
+  it('keeps its data directory and what it makes there from everybody else on the machine', async () => {
+    const fresh = join(DATA_DIR, 'fresh')
+    makeDataDir(readConfig({ DATA_DIR: fresh }))
+    await mkdir(join(fresh, 'files'))
+    const modeOf = async (name: string) => (await stat(join(fresh, name))).mode
+    // The account of the database server passes through where the gateway runs as root.
+    expect((await modeOf('.')) & 0o066).toBe(0)
+    expect((await modeOf('secret')) & 0o077).toBe(0)
+    expect((await modeOf('files')) & 0o077).toBe(0)
+  })
+
   it('says that its data directory cannot be written, also to root', async (test) => {
     const disk = mountDisk(test, 'ro')
     const refusal = `DATA_DIR: ${disk} cannot be written (EROFS)`

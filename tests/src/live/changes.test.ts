@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { FeatureKey } from '../../../contract/features.ts'
 import { readChange, topicsFor } from '../../../src/live/changes.ts'
 import { owner, subUser } from '../../support/msw.ts'
 
@@ -34,10 +35,18 @@ describe('subscriptions', () => {
     expect(short(topicsFor(person, ['h1'], ['t1']))).toEqual([
       `root/user/${person.CognitoId}/permission`,
       `root/user/${person.CognitoId}/response`,
-      'root/datachange/home/+',
-      'root/datachange/room/+',
       'root/datachange/company/+',
     ])
+  })
+
+  it('hears of homes with any right on a feature of theirs, and of rooms with one besides meeting rooms', () => {
+    const heard = (feature: FeatureKey) =>
+      short(topicsFor(subUser([{ FeatureKey: feature, OperationList: ['Create'] }]), ['h1'], ['t1']))
+        .filter((topic) => /\/(home|room)\//.test(topic))
+        .map((topic) => topic.split('/')[2])
+    expect(heard('user')).toEqual([])
+    expect(heard('conference_room')).toEqual(['home'])
+    expect(heard('electricity')).toEqual(['home', 'room'])
   })
 
   it('hears devices and their hubs with Read on device, and no command answers', () => {
@@ -45,7 +54,9 @@ describe('subscriptions', () => {
     const topics = short(topicsFor(person, ['h1'], ['t1']))
     expect(topics).toContain('root/h1/statusChange')
     expect(topics).toContain('root/datachange/peripheral/+')
-    expect(topics).toContain('$aws/things/t1/shadow/name/info/update/accepted')
+    for (const shadow of ['info', 'registration'])
+      for (const verb of ['get/accepted', 'update/accepted'])
+        expect(topics).toContain(`$aws/things/t1/shadow/name/${shadow}/${verb}`)
     expect(topics).not.toContain('root/h1/control/response')
     expect(topics).not.toContain('root/datachange/discovery/+')
   })

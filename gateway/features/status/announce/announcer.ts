@@ -7,6 +7,7 @@ import {
 } from '../../../../contract/channels/data-change.ts'
 import { status, statusRequest } from '../../../../contract/channels/status.ts'
 import type { Permission } from '../../../../contract/features.ts'
+import type { RoomKey } from '../../../../contract/resources/room.ts'
 import type { Broker, Client } from '../../../broker/port.ts'
 import type { DataChangeEvent, Events, GatewayEvents } from '../../../events.ts'
 import { type Clock, type Log, systemClock } from '../../../ports.ts'
@@ -123,9 +124,13 @@ async function announceChange({ tenant, name, record, by, requestId }: DataChang
   const told = publish(dataChange.topic({ rootId: tenant, entity, event }), payload)
   if (entity !== 'room') return told
   const homeEvent = ROOM_EVENTS_OF_HOME[event as keyof typeof ROOM_EVENTS_OF_HOME]
+  const { HomeID, RoomID } = record as RoomKey
   await Promise.all([
     told,
-    publish(dataChange.topic({ rootId: tenant, entity: 'home', event: homeEvent }), payload),
+    publish(dataChange.topic({ rootId: tenant, entity: 'home', event: homeEvent }), {
+      ...payload,
+      Record: { HomeID, RoomID },
+    }),
   ])
 }
 

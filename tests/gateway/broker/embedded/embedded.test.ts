@@ -5,7 +5,7 @@ import { connect as openSocket, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'mqtt-packet'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { channels } from '../../../../contract/index.ts'
 import {
   createEmbeddedBroker,
@@ -144,6 +144,29 @@ describe('signing in', () => {
     )
   })
 
+  it('ends a screen within a minute of its sign-in, and at the latest with its credentials', async () => {
+    const clock = holdClock()
+    await start({ clock })
+    const person = root()
+    let standing = ['one', 'two']
+    ears.sessionsOf = () => Promise.resolve(new Map([[person.cognitoId, standing]]))
+    const signIn = (sessionId: string) =>
+      connectScreen(screenUrl, broker, { ...person, sessionId }, { reconnectPeriod: 0 })
+    const [signedOut, stays] = [await signIn('one'), await signIn('two')]
+    standing = ['two']
+    clock.advance(60_000)
+    // The last second is for hearing why.
+    const isGone = (client: typeof stays) =>
+      vi.waitFor(() => {
+        clock.advance(1_000)
+        expect(client.connected).toBe(false)
+      }, 10_000)
+    await isGone(signedOut)
+    expect(stays.connected).toBe(true)
+    clock.advance(LIFETIME)
+    await isGone(stays)
+  })
+
   it('keeps a client id with its owner: another hub that uses it takes nothing over', async () => {
     await start()
     const one = await connectHub(url, 'hub-1', { clientId: 'same' })
@@ -228,6 +251,28 @@ describe('what clients send', () => {
     await hub.hear(REQUEST)
     expect(hub.heard).toEqual([{ topic: REQUEST, text: '{"Timestamp":2}' }])
     expect(foreign.heard).toEqual([])
+  })
+
+  it.each([
+    ['a NUL', Buffer.from(`${REPORT}\0`)],
+    ['no UTF-8', Buffer.concat([Buffer.from(REPORT), Buffer.from([0xff])])],
+  ])('closes a connection whose topic has %s, and stores nothing', async (_, topic) => {
+    await start()
+    for (const cmd of ['publish', 'subscribe'] as const) {
+      const socket = await raw()
+      socket.write(generate(HELLO))
+      await once(socket, 'data')
+      // The library that makes packets refuses such topics itself.
+      const length = Buffer.from([0, topic.length])
+      const rest =
+        cmd === 'publish'
+          ? Buffer.concat([length, topic, Buffer.from([0, 1]), Buffer.from('{}')])
+          : Buffer.concat([Buffer.from([0, 1]), length, topic, Buffer.from([1])])
+      socket.write(Buffer.concat([Buffer.from([cmd === 'publish' ? 0x32 : 0x82, rest.length]), rest]))
+      await once(socket, 'close')
+    }
+    expect(figures.counts['protocol']).toBe(2)
+    expect(ears.received).toEqual([])
   })
 
   it('survives any bytes on every topic', async () => {

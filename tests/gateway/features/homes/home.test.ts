@@ -27,6 +27,31 @@ describe('homes', () => {
     expect(await names()).toEqual(['A', 'b'])
   })
 
+  it('are told to who holds a right on a feature of theirs, with their rooms if that is not for meeting rooms alone', async () => {
+    const told = async (...permissions: Parameters<World['createUser']>[1] & object) => {
+      const person = await world.createUser(root, permissions)
+      const homes = (await person.post('/ListHome')).results as { RoomList: unknown[] }[]
+      return [homes.length > 0, homes.some(({ RoomList }) => RoomList.length > 0)]
+    }
+    expect(await told()).toEqual([false, false])
+    expect(await told(rights('user', 'Read'), rights('company', 'Read'))).toEqual([false, false])
+    expect(await told(rights('conference_room', 'Read'))).toEqual([true, false])
+    expect(await told(rights('electricity', 'Export'))).toEqual([true, true])
+  })
+
+  it('take their time zone under both of its names, and not under both at once', async () => {
+    const made = await root.post('/CreateHome', { HomeName: 'zone', timezone: 'Asia/Tokyo' })
+    expect(made.results.TimeZone).toBe('Asia/Tokyo')
+    const { HomeID } = made.results
+    const moved = await root.post('/UpdateHomeInfo', { HomeID, timezone: 'Asia/Taipei' })
+    expect(moved.results.TimeZone).toBe('Asia/Taipei')
+    const both = { HomeID, timezone: 'Asia/Tokyo', TimeZone: 'Asia/Taipei' }
+    expect((await root.post('/UpdateHomeInfo', both)).status.code).toBe(ERRORS.INVALID.code)
+    const wrong = await root.post('/CreateHome', { HomeName: 'nowhere', timezone: 'Mars/Base' })
+    expect(wrong.status).toMatchObject({ code: ERRORS.INVALID.code, fields: { TimeZone: 'timeZone' } })
+    await root.post('/DeleteHome', { HomeID })
+  })
+
   it('have names and a time zone that exist', async () => {
     expect(
       (await root.post('/CreateHome', { HomeName: ' ', TimeZone: 'Mars/Olympus' })).status,

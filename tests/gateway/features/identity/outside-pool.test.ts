@@ -146,3 +146,18 @@ it('forgets a person who is just being looked up, whatever the pool calls them',
   void actors.load(subject, proof)
   expect(query).toHaveBeenCalledTimes(2)
 })
+
+it('takes no sign-in from before the person was signed out here, and the next one', async () => {
+  const [owner] = await test.db.query<{ tenant: string; email: string }>(
+    sql`select tenant, email from users limit 1`,
+  )
+  const { tenant, email } = owner as { tenant: string; email: string }
+  const before = await tokenOf(tenant, email)
+  await expect(identity.authenticate(before)).resolves.toMatchObject({ cognitoId: tenant })
+  clock.advance(1_000)
+  await identity.revokeAll(tenant)
+  await expect(identity.authenticate(before)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  await expect(identity.authenticate(await tokenOf(tenant, email))).resolves.toMatchObject({
+    cognitoId: tenant,
+  })
+})

@@ -27,11 +27,13 @@ describe('people', () => {
     expect((await other.post('/CreateUser', again)).status.code).toBe(ERRORS.CONFLICT.code)
   })
 
-  it('lose a right at their very next call, and are told', async () => {
+  it('lose a right with their sign-in at their very next call, and are told', async () => {
     const person = await world.createUser(root, [rights('room', 'Read')])
     expect((await person.post('/ListRoom')).status.code).toBe(0)
     await root.post('/UpdateUserInfo', { Email: person.email, Permissions: [] })
-    expect((await person.post('/ListRoom')).status.code).toBe(ERRORS.PERMISSION_DENIED.code)
+    expect((await person.post('/ListRoom')).status.code).toBe(ERRORS.UNAUTHENTICATED.code)
+    const again = await world.signIn(person.email, person.password)
+    expect((await again.post('/ListRoom')).status.code).toBe(ERRORS.PERMISSION_DENIED.code)
     expect(said(person.cognitoId)).toContainEqual({
       name: 'personChanged',
       event: { tenant: root.tenant, cognitoId: person.cognitoId, change: 'permissions' },
@@ -72,12 +74,36 @@ describe('people', () => {
     const refused = await admin.post('/UpdateUserInfo', { Email: mighty.email, password: 'abcde1' })
     expect(refused.status).toMatchObject({
       code: ERRORS.PERMISSION_DENIED.code,
-      fields: { password: 'beyondOwn' },
+      fields: { Email: 'stronger' },
     })
     expect((await world.signIn(mighty.email, mighty.password)).cognitoId).toBe(mighty.cognitoId)
     const equal = await world.createUser(root, [rights('user', 'Read')])
     const helped = await admin.post('/UpdateUserInfo', { Email: equal.email, password: 'abcde1' })
     expect(helped.status.code).toBe(0)
+  })
+
+  it.each([
+    ['strip', '/UpdateUserInfo', { Permissions: [] }],
+    ['rename', '/UpdateUserInfo', { nickname: '小王' }],
+    ['disable', '/UpdateUserInfo', { enabled: false }],
+    ['delete', '/DeleteUser', {}],
+  ])('cannot %s somebody who holds rights that they do not', async (_, call, more) => {
+    const admin = await world.createUser(root, [rights('user', 'Read', 'Update', 'Delete')])
+    const mighty = await world.createUser(root, [rights('user', 'Read'), rights('company', 'Update')])
+    const { status } = await admin.post(call, { Email: mighty.email, ...more })
+    expect(status).toMatchObject({ code: ERRORS.PERMISSION_DENIED.code, fields: { Email: 'stronger' } })
+    const kept = (await root.post('/GetUser', { CognitoId: mighty.cognitoId })).results
+    expect(kept).toMatchObject({ enabled: true, nickname: '', Version: 1 })
+    expect(kept.Permissions).toHaveLength(2)
+  })
+
+  it('have to sign in again when their rights change: no token from before counts, nor is it refreshed', async () => {
+    const person = await world.createUser(root, [rights('room', 'Read')])
+    const Permissions = [rights('room', 'Read', 'Update')]
+    expect((await root.post('/UpdateUserInfo', { Email: person.email, Permissions })).status.code).toBe(0)
+    for (const call of ['/ListRoom', '/InitializeUser', '/ConnectRealtime', '/ListSessions'])
+      expect((await person.post(call)).status.code).toBe(ERRORS.UNAUTHENTICATED.code)
+    expect(await world.gateway.identity.sessionsOf([person.cognitoId])).toEqual(new Map())
   })
 
   it('change their own password only with the present one', async () => {

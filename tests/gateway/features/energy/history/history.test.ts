@@ -232,7 +232,10 @@ describe('the history of a quantity', () => {
     expect(await ask({ Quantities: [{ PeripheralUID: 'nobody', Field: 'PM25' }] })).toMatchObject({ code: 2 })
     expect(await ask({ HomeID: 'nowhere' })).toMatchObject({ code: 2 })
     const one = { PeripheralUID: 'air', Field: 'PM25' }
-    expect(await ask({ Quantities: Array.from({ length: 9 }, () => one) })).toMatchObject({ code: 6 })
+    expect(await ask({ Quantities: Array.from({ length: 9 }, () => one) })).toMatchObject({
+      code: 1,
+      fields: { Quantities: 'tooManyRows' },
+    })
     expect(await ask({ From: 2, To: 2 })).toMatchObject({ code: 1, fields: { To: 'upperBelowLower' } })
   })
 
