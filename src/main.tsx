@@ -5,6 +5,7 @@ import { entrance, openEntrance } from './data/tokens/entrance.ts'
 import { webConfig } from './data/config.ts'
 import { currentLanguage, loadNamespaces, startI18n } from './lib/i18n/i18n.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
+import { readAddress } from './sign-in/views.ts'
 import { startTheme } from './ui/theme/theme-mode.ts'
 import './ui/theme/base.css'
 
@@ -28,6 +29,7 @@ function hasten(): void {
 
 startTheme()
 openEntrance()
+readAddress()
 if (entrance.get() === 'app') hasten()
 await startI18n(['auth'])
 if (entrance.get() === 'app') {

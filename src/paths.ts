@@ -8,7 +8,7 @@ import {
 } from '../contract/features.ts'
 import type { ResourceName } from '../contract/index.ts'
 
-/** Where a page hangs in the breadcrumbs (§2): under the current home, or directly under Home. */
+/** Where a page hangs in the breadcrumbs (§2): under the current home, or directly under Home, as all of people, bookings and doors do. */
 export type Crumb =
   | { under: 'root' }
   | { under: 'home' }
@@ -102,23 +102,15 @@ const pages = {
   updateAlarm: page('/updateAlarm/:HomeID/:automationID?', ['power_meter_alarm'], inHome('Alarm')),
   deptSetting: inMenu('accounts', recordPage('department', 'List', '/dept', ['user'])),
   UserListing: inMenu('accounts', recordPage('user', 'List', '/user/list', ['user'])),
-  addUser: recordPage('user', 'Create', '/user/add', ['user'], below('UserListing')),
-  editUser: recordPage('user', 'Edit', '/user/:userID', ['user'], below('UserListing')),
+  addUser: recordPage('user', 'Create', '/user/add', ['user']),
+  editUser: recordPage('user', 'Edit', '/user/:userID', ['user']),
   ConferenceRoomListing: inMenu(
     'conference',
     recordPage('conferenceRoom', 'List', '/ConferenceRoomListing', ['conference_room']),
   ),
   ConferenceRoomBooking: inMenu('conference', page('/ConferenceRoomBooking', ['conference_room'])),
-  ConferenceRoomAddBooking: page(
-    '/ConferenceRoomAddBooking',
-    ['conference_room'],
-    below('ConferenceRoomBooking'),
-  ),
-  ConferenceRoomMyBooking: page(
-    '/ConferenceRoomMyBooking',
-    ['conference_room'],
-    below('ConferenceRoomBooking'),
-  ),
+  ConferenceRoomAddBooking: page('/ConferenceRoomAddBooking', ['conference_room']),
+  ConferenceRoomMyBooking: page('/ConferenceRoomMyBooking', ['conference_room']),
   ChangePassword: page('/ChangePassword', []),
   ChangeNotificationSetting: page('/ChangeNotificationSetting', []),
   ChangeDecimalPrecisionSetting: page('/ChangeDecimalPrecisionSetting', []),
@@ -133,41 +125,17 @@ const pages = {
   CompanyProfile: page('/CompanyProfile', ['company']),
   AuditLog: { ...page('/AuditLog', ['company']), operation: 'Control' },
   AccessControl: page('/AccessControl', [...visitors, ...employees, ...scanners]),
-  VisitorRegister: recordPage('visitor', 'Create', '/VisitorRegister', visitors, below('AccessControl')),
-  VisitorManagement: recordPage('visitor', 'List', '/VisitorManagement', visitors, below('AccessControl')),
-  VisitorEdit: recordPage('visitor', 'Edit', '/VisitorEdit/:visitorID', visitors, below('VisitorManagement')),
-  EmployeeManagement: recordPage(
-    'employee',
-    'List',
-    '/EmployeeManagement',
-    employees,
-    below('AccessControl'),
-  ),
-  EmployeeEdit: recordPage(
-    'employee',
-    'Edit',
-    '/EmployeeEdit/:employeeID',
-    employees,
-    below('EmployeeManagement'),
-  ),
-  CreateEmployee: recordPage('employee', 'Create', '/CreateEmployee', employees, below('EmployeeManagement')),
-  ScannerManagement: recordPage('scanner', 'List', '/ScannerManagement', scanners, below('AccessControl')),
-  CreateScanner: recordPage('scanner', 'Create', '/CreateScanner', scanners, below('ScannerManagement')),
-  ScannerEdit: recordPage('scanner', 'Edit', '/ScannerEdit/:ThingName', scanners, below('ScannerManagement')),
-  DeviceQrcodeView: recordPage(
-    'scanner',
-    'own',
-    '/ScannerManagement/DeviceQrcodeView/:deviceName',
-    scanners,
-    below('ScannerManagement'),
-  ),
-  ScannerEmployeeList: recordPage(
-    'scanner',
-    'own',
-    '/ScannerEmployeeList/:deviceName',
-    scanners,
-    below('ScannerManagement'),
-  ),
+  VisitorRegister: recordPage('visitor', 'Create', '/VisitorRegister', visitors),
+  VisitorManagement: recordPage('visitor', 'List', '/VisitorManagement', visitors),
+  VisitorEdit: recordPage('visitor', 'Edit', '/VisitorEdit/:visitorID', visitors),
+  EmployeeManagement: recordPage('employee', 'List', '/EmployeeManagement', employees),
+  EmployeeEdit: recordPage('employee', 'Edit', '/EmployeeEdit/:employeeID', employees),
+  CreateEmployee: recordPage('employee', 'Create', '/CreateEmployee', employees),
+  ScannerManagement: recordPage('scanner', 'List', '/ScannerManagement', scanners),
+  CreateScanner: recordPage('scanner', 'Create', '/CreateScanner', scanners),
+  ScannerEdit: recordPage('scanner', 'Edit', '/ScannerEdit/:ThingName', scanners),
+  DeviceQrcodeView: recordPage('scanner', 'own', '/ScannerManagement/DeviceQrcodeView/:deviceName', scanners),
+  ScannerEmployeeList: recordPage('scanner', 'own', '/ScannerEmployeeList/:deviceName', scanners),
   PermissionDenied: page('/permission_denied', []),
 } satisfies Record<string, PathSpec>
 

@@ -3,6 +3,7 @@ import { useStore } from './lib/store.ts'
 import { entrance } from './data/tokens/entrance.ts'
 import { loadNamespaces, useT } from './lib/i18n/i18n.ts'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
+import { isForEverybody, view } from './sign-in/views.ts'
 
 /** Antd, Refine and the screens: fetched only by who is signed in. */
 const App = lazy(async () => ({ default: (await import('./App.tsx')).App }))
@@ -20,6 +21,7 @@ const AT_DOOR = /^\/RoomDoor\/[^/]+\/?$/i
 /** The two front doors: a light sign-in page, and the application behind it. */
 export function Root() {
   const door = useStore(entrance)
+  const shown = useStore(view)
   if (AT_DOOR.test(location.pathname))
     return (
       <Suspense fallback={<Opening />}>
@@ -28,7 +30,7 @@ export function Root() {
     )
   return (
     <StrictMode>
-      {door === 'signIn' ? (
+      {door === 'signIn' || isForEverybody(shown) ? (
         <SignInPage />
       ) : (
         <Suspense fallback={<Opening />}>

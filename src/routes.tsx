@@ -3,22 +3,26 @@ import type { ResourceName } from '../contract/index.ts'
 import { paths, type PathName, type PathSpec } from './paths.ts'
 import type { RecordPages } from './record-kit/define-record.tsx'
 import { loadNamespaces } from './lib/i18n/i18n.ts'
+import { inTime } from './lib/in-time.ts'
 import { SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
 import type { Namespace } from './lib/i18n/words.ts'
 import { offerPages } from './shell/offered-pages.ts'
+import PermissionDenied from './shell/permission-denied.tsx'
 
-type Screen = LazyExoticComponent<ComponentType>
+type Screen = ComponentType | LazyExoticComponent<ComponentType>
 
 /** A screen that is fetched when it is first opened, with the words that the first screen does without. */
 const lazy = (load: () => Promise<{ default: ComponentType }>): Screen =>
-  reactLazy(async () => {
-    const [screen, dialogs] = await Promise.all([
-      load(),
-      import('./ui/page/with-dialogs.tsx'),
-      loadNamespaces(SCREEN_NAMESPACES),
-    ])
-    return { default: dialogs.withDialogs(screen.default) }
-  })
+  reactLazy(() =>
+    inTime(async () => {
+      const [screen, dialogs] = await Promise.all([
+        load(),
+        import('./ui/page/with-dialogs.tsx'),
+        loadNamespaces(SCREEN_NAMESPACES),
+      ])
+      return { default: dialogs.withDialogs(screen.default) }
+    }),
+  )
 
 // The words of the first screen come with the application.
 const dashboard: Screen = reactLazy(() => import('./custom-views/dashboard/dashboard.tsx'))
@@ -116,7 +120,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
   DeviceQrcodeView: withWords('access', () => import('./resources/scanner/scanner-qrcode.tsx')),
   ScannerEmployeeList: withWords('access', () => import('./resources/scanner/scanner-employees.tsx')),
   AccessControl: withWords('access', () => import('./custom-views/access-control/access-page.tsx')),
-  PermissionDenied: lazy(() => import('./shell/permission-denied.tsx')),
+  PermissionDenied,
 }
 
 offerPages(Object.keys(screens) as PathName[])

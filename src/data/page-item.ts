@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
 import { createStore, useStore } from '../lib/store.ts'
 
 const item = createStore<string | undefined>(undefined)
@@ -10,5 +10,18 @@ export function usePageItem(title: string | undefined): void {
     return () => item.set(undefined)
   }, [title])
 }
+
+const nowhere = createStore(false)
+
+/** A page tells that there is nothing at this address: it has no place among the others. */
+export function useNowhere(): void {
+  // Before the picture: the breadcrumbs of the address must not be seen for a moment.
+  useLayoutEffect(() => {
+    nowhere.set(true)
+    return () => nowhere.set(false)
+  }, [])
+}
+
+export const useIsNowhere = (): boolean => useStore(nowhere)
 
 export const useShownItem = (): string | undefined => useStore(item)

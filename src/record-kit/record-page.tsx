@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Right } from '../../contract/features.ts'
 import { resources, type ResourceName } from '../../contract/index.ts'
+import { usePageItem } from '../data/page-item.ts'
 import { useMay } from '../data/session.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { callOf } from '../providers/calls.ts'
@@ -117,13 +118,9 @@ export function FormCard(props: FormCardProps) {
 }
 
 /** A page of one record or of a new one: its name, what can be done with it, and what there is of it. */
-export function RecordPage(props: {
-  title: ReactNode
-  head?: ReactNode
-  small?: boolean
-  children: ReactNode
-}) {
+export function RecordPage(props: { title: string; head?: ReactNode; small?: boolean; children: ReactNode }) {
   const { title, head, small, children } = props
+  usePageItem(title)
   return (
     <section className={`${page.page} ${small ? styles.small : page.narrow}`}>
       <header className={page.header}>

@@ -1,24 +1,57 @@
 import { Button } from 'antd'
+import { useEffect } from 'react'
 import { useRouteError } from 'react-router'
+import { CodeTooSlow } from '../lib/in-time.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { MessagePage } from '../ui/page/message-page.tsx'
 
-/** A screen that failed while drawing, or whose code could not be fetched. */
+/** How often it is looked whether the gateway is there again, in ms. */
+const LOOK_EVERY_MS = 3_000
+/** The page loads itself again no sooner than this after it did so last: what is wrong may be the code itself. In ms. */
+const PAUSE_MS = 60_000
+const LOADED_KEY = 'loadedAgainAt'
+const NOT_FETCHED = /dynamically imported module|importing a module|Failed to fetch|preload CSS/i
+
+/** A screen that failed while drawing, or whose code could not be fetched, which is tried again once the gateway is there. */
 export function Crash() {
   const t = useT()
   const error = useRouteError()
   const text = error instanceof Error ? error.message : String(error)
-  const notFetched = /dynamically imported module|importing a module|Failed to fetch|preload CSS/i.test(text)
+  const isSlow = error instanceof CodeTooSlow
+  const notFetched = isSlow || NOT_FETCHED.test(text)
+  useReloadWhenBack(notFetched)
   return (
     <MessagePage
       title={t('shell:crash.title')}
-      text={t(notFetched ? 'shell:crash.chunk' : 'shell:crash.text')}
+      text={t(isSlow ? 'shell:crash.slow' : notFetched ? 'shell:crash.chunk' : 'shell:crash.text')}
       detail={notFetched ? undefined : text}
       actions={
         <Button type="primary" onClick={() => location.reload()}>
-          {t('shell:crash.reload')}
+          {t(notFetched ? 'shell:retry' : 'shell:crash.reload')}
         </Button>
       }
     />
   )
+}
+
+/** A browser keeps a module that could not be fetched as failed, so the whole page is loaded again. */
+function useReloadWhenBack(wanted: boolean): void {
+  useEffect(() => {
+    if (!wanted || Date.now() - Number(sessionStorage.getItem(LOADED_KEY)) < PAUSE_MS) return
+    let gone = false
+    const look = async () => {
+      const answer = await fetch('/health/live', { cache: 'no-store' }).catch(() => undefined)
+      if (gone || !answer?.ok) return
+      sessionStorage.setItem(LOADED_KEY, String(Date.now()))
+      location.reload()
+    }
+    const timer = setInterval(() => void look(), LOOK_EVERY_MS)
+    const soon = () => void look()
+    addEventListener('online', soon)
+    return () => {
+      gone = true
+      clearInterval(timer)
+      removeEventListener('online', soon)
+    }
+  }, [wanted])
 }

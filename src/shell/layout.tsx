@@ -7,6 +7,7 @@ import { useCurrentHome, useDevices, useHomes } from '../data/homes.ts'
 import { loadNamespaces, useT } from '../lib/i18n/i18n.ts'
 import { forcedSignOut, refreshTopics, resynchronize, startLive, useLiveHomes } from '../live/live.ts'
 import { navigateWith } from '../data/navigator.ts'
+import { mayNow } from '../data/session.ts'
 import { refreshExpired, start } from '../live/start.ts'
 import { whenSettled } from '../data/when-settled.ts'
 import { pathOf, pathTo } from '../paths.ts'
@@ -149,7 +150,7 @@ function useStartPage() {
   const started = useStore(start)
   useEffect(() => navigateWith((to, options) => void navigate(to, options)), [navigate])
   useEffect(() => {
-    if (started === 'noHome' && hasScreen('CreateHome'))
+    if (started === 'noHome' && hasScreen('CreateHome') && mayNow('home', 'Create'))
       void navigate(pathTo('CreateHome'), { replace: true })
   }, [started, navigate])
 }

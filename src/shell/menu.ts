@@ -38,6 +38,15 @@ export function countCategories(devices: DeviceSnapshot | undefined): Map<Catego
   return counts
 }
 
+/** The address of the first page in the menu, or undefined for who may open none. */
+export function firstPage(facts: MenuFacts): string | undefined {
+  for (const { to, children } of menuOf(facts)) {
+    const first = to ?? children?.find((child) => child.to)?.to
+    if (first) return first
+  }
+  return undefined
+}
+
 /**
  * The side menu of §2: an entry shows if the person has Read on its feature (Add Device: Create), if it has a screen, and, where
  * it belongs to a home, if there is one. A group shows with its entries. Modbus tables, which §2 does not list, show where the

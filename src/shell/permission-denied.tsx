@@ -5,8 +5,17 @@ import { useT } from '../lib/i18n/i18n.ts'
 import { MessagePage } from '../ui/page/message-page.tsx'
 import { WhoCanGrant } from '../ui/page/who-can-grant.ts'
 
-/** §2: title, description, button back to home. Of a missing right it says which, and who can grant it. */
-export default function PermissionDenied({ missing }: { missing?: Right | undefined }) {
+/**
+ * §2: title, description, button back to home, unless there is no page to go to. Of a missing right it says which, and who can
+ * grant it.
+ */
+export default function PermissionDenied({
+  missing,
+  back = true,
+}: {
+  missing?: Right | undefined
+  back?: boolean
+}) {
   const t = useT()
   const navigate = useNavigate()
   return (
@@ -29,9 +38,11 @@ export default function PermissionDenied({ missing }: { missing?: Right | undefi
         </>
       }
       actions={
-        <Button type="primary" onClick={() => navigate('/')}>
-          {t('shell:backHome')}
-        </Button>
+        back && (
+          <Button type="primary" onClick={() => navigate('/')}>
+            {t('shell:backHome')}
+          </Button>
+        )
       }
     />
   )

@@ -14,13 +14,18 @@ const viewOf = (pathname: string): View => {
 
 export const view = createStore<View>('signIn')
 
+/** Views that are also for who is signed in: a link of a mail leads there, whoever opens it. */
+export const isForEverybody = (shown: View): boolean => shown === 'forgot' || shown === 'reset'
+
 /** Follows the address and the browser's Back. Returns how to stop. */
 export function followAddress(): () => void {
-  const read = () => view.set(viewOf(location.pathname))
-  read()
-  addEventListener('popstate', read)
-  return () => removeEventListener('popstate', read)
+  readAddress()
+  addEventListener('popstate', readAddress)
+  return () => removeEventListener('popstate', readAddress)
 }
+
+/** Shows the view of the address. */
+export const readAddress = (): void => view.set(viewOf(location.pathname))
 
 /** Shows a view under its address. The address somebody asked for while signed out stays on the sign-in itself. */
 export function show(next: View): void {

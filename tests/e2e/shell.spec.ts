@@ -79,8 +79,11 @@ for (const language of LANGUAGES)
       await expect(page).toHaveURL(new RegExp(`/DeviceList/${site.HomeID}`))
 
       await person.go('/user/add')
-      await crumbs.getByRole('link', { name: words('shell:pages.UserListing') }).click()
-      await expect(heading(person, words('resources:user.list'))).toBeVisible()
+      await expect(crumbs.getByRole('listitem')).toHaveText(
+        [words('shell:pages.Home'), words('resources:user.create')].map((text) => new RegExp(`${text}$`)),
+      )
+      await crumbs.getByRole('link', { name: words('shell:pages.Home') }).click()
+      await expect(heading(person, words('dashboard:title'))).toBeVisible()
       await person.leave()
     })
 
@@ -185,7 +188,7 @@ for (const language of LANGUAGES)
       const person = await signIn(browser, demo, language, ACCOUNTS.viewer, { at: '/no/such/page' })
       const { page, words } = person
       await expect(heading(person, words('shell:notFound.title'))).toBeVisible()
-      await person.go('/DeviceList/no-such-site')
+      await page.goto(new URL('/DeviceList/no-such-site', page.url()).href)
       await expect(page.getByText(words('shell:notFound.home'))).toBeVisible()
       await page.getByRole('link', { name: words('shell:backHome') }).click()
       await expect(heading(person, words('dashboard:title'))).toBeVisible()
@@ -356,3 +359,19 @@ for (const language of LANGUAGES)
       await person.leave()
     })
   })
+
+test('a page whose code could not be fetched comes by itself when the network is back', async ({
+  browser,
+  demo,
+}) => {
+  const person = await signIn(browser, demo, 'en-US', ACCOUNTS.owner)
+  const { page, words } = person
+  const cut = (url: URL) => url.pathname.startsWith('/assets/') || url.pathname === '/health/live'
+  await page.route(cut, (route) => route.abort())
+  await menu(person)
+    .getByRole('link', { name: words('shell:pages.AuditLog') })
+    .click()
+  await expect(heading(person, words('shell:crash.title'))).toBeVisible()
+  await page.unroute(cut)
+  await expect(heading(person, words('shell:pages.AuditLog'))).toBeVisible()
+})

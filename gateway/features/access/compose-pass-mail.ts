@@ -1,4 +1,4 @@
-import { isolated } from '../../../contract/rules/text/isolated.ts'
+import { plainName } from '../../lib/mail/plain-name.ts'
 import { escapeHtml } from '../../lib/escape-html.ts'
 import { qrCode } from './qr.ts'
 
@@ -24,12 +24,12 @@ export function composePassMail({ to, name, company, host, from, until, timeZone
   const span = (language: string) =>
     new Intl.DateTimeFormat(language, { ...WHEN, timeZone }).formatRange(from, until)
   const lines = [
-    `${isolated(name)} 您好：`,
-    `歡迎蒞臨${company ? ` ${isolated(company)}` : ''}。到訪期間：${span('zh-TW')}${host ? `；受訪者：${isolated(host)}` : ''}。`,
+    `${plainName(name)} 您好：`,
+    `歡迎蒞臨${company ? ` ${plainName(company)}` : ''}。到訪期間：${span('zh-TW')}${host ? `；受訪者：${plainName(host)}` : ''}。`,
     '請於門口掃描器出示下方 QR Code。此通行證僅限您本人於到訪期間使用。',
     '',
-    `Dear ${isolated(name)},`,
-    `Welcome${company ? ` to ${isolated(company)}` : ''}. Your visit: ${span('en-US')}${host ? `; host: ${isolated(host)}` : ''}.`,
+    `Dear ${plainName(name)},`,
+    `Welcome${company ? ` to ${plainName(company)}` : ''}. Your visit: ${span('en-US')}${host ? `; host: ${plainName(host)}` : ''}.`,
     'Show the QR code below at the scanner by the door. The pass is yours alone and good for the time of your visit.',
   ]
   const text = [...lines, '', token].join('\n')

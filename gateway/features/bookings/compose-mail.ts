@@ -2,6 +2,7 @@ import type { Period } from '../../../contract/rules/booking/booking.ts'
 import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
 import { formatDay, formatMinute } from '../../../contract/rules/energy/periods.ts'
 import type { MailedBooking, MailKind } from './mail.ts'
+import { plainName } from '../../lib/mail/plain-name.ts'
 import type { Mail } from '../../ports.ts'
 import { calendarOf } from './calendar.ts'
 
@@ -55,8 +56,8 @@ export function composeMail(
       ? [`${words.when}: ${periodText(times[0], zone)} (${zone})`]
       : [`${words.times(times.length)}: (${zone})`, ...list(times, zone)]),
     ...(cancelled.length > 0 ? [`${words.cancelled(cancelled.length)}:`, ...list(cancelled, zone)] : []),
-    `${words.room}: ${booking.Room}`,
-    ...(booking.Host ? [`${words.host}: ${booking.Host}`] : []),
+    `${words.room}: ${plainName(booking.Room)}`,
+    ...(booking.Host ? [`${words.host}: ${plainName(booking.Host)}`] : []),
     `${words.bookedBy}: ${booking.BookedByEmail}`,
     ...(booking.Description ? ['', booking.Description] : []),
   ]

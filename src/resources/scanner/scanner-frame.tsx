@@ -1,6 +1,7 @@
 import type { FC, ReactNode } from 'react'
 import { useParams } from 'react-router'
 import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
+import { usePageItem } from '../../data/page-item.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import { OneRecordPage } from '../../record-kit/record-page.tsx'
@@ -18,7 +19,12 @@ export const ScannerFrame: FC<{ children: (scanner: ScannerWithState) => ReactNo
       gone={gone}
       list={pathTo('ScannerManagement')}
     >
-      {children}
+      {(scanner) => <AboutScanner scanner={scanner}>{children(scanner)}</AboutScanner>}
     </OneRecordPage>
   )
+}
+
+const AboutScanner: FC<{ scanner: ScannerWithState; children: ReactNode }> = ({ scanner, children }) => {
+  usePageItem(scanner.ScannerName)
+  return children
 }

@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { inTime } from '../../lib/in-time.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from './page.module.css'
 import styles from './lazy-part.module.css'
@@ -24,7 +25,7 @@ export function lazyPart<Props extends object>(
   let Loaded: ComponentType<Props> | undefined
   let loading: Promise<void> | undefined
   const fetchPart = () =>
-    (loading ??= load()
+    (loading ??= inTime(load)
       .then((module) => {
         Loaded = module.default
       })

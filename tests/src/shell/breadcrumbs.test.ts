@@ -42,20 +42,15 @@ describe('breadcrumbs', () => {
       '[Home] / > HQ /DeviceList/h1 > [ScheduleListing] /ScheduleListing/h1 > Lights out',
     ],
     ['people hang under Home', '/user/list', {}, '[Home] / > [UserListing]'],
-    [
-      'a person hangs under people',
-      '/user/u1',
-      { item: 'Operator' },
-      '[Home] / > [UserListing] /user/list > Operator',
-    ],
+    ['a person hangs under Home', '/user/u1', { item: 'Operator' }, '[Home] / > Operator'],
     ['departments hang under Home', '/dept', {}, '[Home] / > [deptSetting]'],
     ['the company hangs under Home', '/CompanyProfile', {}, '[Home] / > [CompanyProfile]'],
-    [
-      'a scanner hangs under its list',
-      '/ScannerEdit/t1',
-      { item: 'Gate' },
-      '[Home] / > [AccessControl] /AccessControl > [ScannerManagement] /ScannerManagement > Gate',
-    ],
+    ['a scanner hangs under Home', '/ScannerEdit/t1', { item: 'Gate' }, '[Home] / > Gate'],
+    ['and so do its employees', '/ScannerEmployeeList/t1', { item: 'Gate' }, '[Home] / > Gate'],
+    ['visitors hang under Home', '/VisitorManagement', {}, '[Home] / > [VisitorManagement]'],
+    ['and so does each visit', '/VisitorEdit/v1', { item: '王先生' }, '[Home] / > 王先生'],
+    ['an employee hangs under Home', '/EmployeeEdit/e1', { item: 'Lee' }, '[Home] / > Lee'],
+    ['bookings hang under Home', '/ConferenceRoomMyBooking', {}, '[Home] / > [ConferenceRoomMyBooking]'],
   ])('%s', (_, address, facts, expected) => {
     expect(shown(address, facts)).toBe(expected)
   })

@@ -228,3 +228,32 @@ describe('the shell', { timeout: 20_000 }, () => {
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
   })
 })
+
+describe('the first page', () => {
+  it('is the first of their menu for who may not see the dashboard', async () => {
+    at('/', reading('room', 'user'))
+    await waitFor(() => expect(location.pathname).toMatch(/^\/Rooms\/h\d$/))
+  })
+
+  it('is what is missing for who may open none, without a way to nowhere', async () => {
+    at('/', subUser([]), answers(homeResource.operations.list, []))
+    expect(await screen.findByRole('heading', { name: '沒有存取權限' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '回首頁' })).toBeNull()
+    expect(location.pathname).toBe('/')
+  })
+})
+
+describe('an address of nothing', () => {
+  it.each([
+    ['/DeviceCategory/h1/Toaster', '沒有這個裝置分類。'],
+    ['/RoomDevice/h1/77', '此房間不存在，或已被刪除。'],
+    ['/Rooms/h9', '此場域不存在，或已被刪除。'],
+    ['/SceneList/h1', '此網址沒有對應的頁面'],
+    ['/no/such/page', '此網址沒有對應的頁面'],
+  ])('%s says so, and names no other place', async (path, text) => {
+    at(path)
+    expect(await screen.findByText(new RegExp(text))).toBeTruthy()
+    expect(screen.queryByRole('navigation', { name: '所在位置' })).toBeNull()
+    expect(document.title).toMatch(/^找不到頁面/)
+  })
+})
