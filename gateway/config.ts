@@ -27,6 +27,15 @@ const Rate = z
     return { perSecond, burst: burst ?? Math.max(1, Math.ceil(perSecond * 5)) }
   })
 
+/** "1000/5000": so many mails in an hour, and so many in 24 hours; 0 for no limit. */
+const MailLimit = z
+  .string()
+  .regex(/^\d+\/\d+$/, 'must read like 1000/5000 (in an hour/in 24 hours); 0 for no limit')
+  .transform((text) => {
+    const [hour = 0, day = 0] = text.split('/').map(Number)
+    return { hour, day }
+  })
+
 function isProxyList(text: string): boolean {
   if (text === 'true' || text === 'false') return true
   try {
@@ -86,6 +95,8 @@ const Environment = z.object({
   RATE_USER: Rate.prefault('50/300'),
   RATE_TENANT: Rate.prefault('300/2000'),
   RATE_AUTH: Rate.prefault('5/100'),
+  MAILS_COMPANY: MailLimit.prefault('1000/5000'),
+  MAILS_RECIPIENT: MailLimit.prefault('10/40'),
   KEEP_COMMANDS: Days.default(90),
   KEEP_AUDIT: Days.default(730),
   KEEP_VISITORS: Days.default(90),

@@ -5,6 +5,7 @@ import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import type { HubAddress } from './broker/open.ts'
 import type { Broker, Client, Received } from './broker/port.ts'
 import type { Handler } from './context.ts'
+import type { MailQuota } from './lib/mail/quota.ts'
 import type { Events } from './events.ts'
 import type { Limits, RateLimits } from './http/rate-limits.ts'
 import type { Identity } from './lib/identity.ts'
@@ -50,6 +51,7 @@ export interface GatewayConfig {
   /** Calls of one company at work at a time, and in line. */
   tenantConcurrency: { running: number; waiting: number }
   keepDays: KeepDays
+  mailQuota: MailQuota
   /** The most that is kept of what happened at one device; no limit when left out. */
   maxDeviceEvents?: number
   /** Check every result by its schema, and every change by what its call declares: for tests and development. */

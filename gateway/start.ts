@@ -75,6 +75,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
           auth: config.RATE_AUTH,
         },
         tenantConcurrency: { running: 32, waiting: 1000 },
+        mailQuota: { company: config.MAILS_COMPANY, recipient: config.MAILS_RECIPIENT },
         keepDays: {
           commands: config.KEEP_COMMANDS,
           audit: config.KEEP_AUDIT,

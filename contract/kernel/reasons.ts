@@ -29,6 +29,7 @@ export const FIELD_REASONS = [
   'meterUnit',
   'tooManyRows',
   'tooManyPoints',
+  'tooManyMails',
   'imageType',
   'logoShape',
   'loop',

@@ -144,7 +144,7 @@ export const accessControl = {
     access: right(visitors, 'Update'),
     input: VisitorKey,
     results: VisitorKey,
-    errors: ['NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED', 'UNAVAILABLE'],
     mutates: true,
     commitsItself: true,
     changes: [],

@@ -99,7 +99,7 @@ export const visitor = defineResource({
         MailPass: z.boolean().default(true),
       }),
       results: VisitorRow,
-      errors: ['NOT_FOUND'],
+      errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
     },
     update: {
       path: '/UpdateVisitor',
@@ -107,7 +107,7 @@ export const visitor = defineResource({
         'Changes a visit that has not ended; fields left out stay. With another window or address the pass is mailed again. Refused if Version is given and old.',
       input: VisitorKey.extend(VisitorFields.partial().shape).extend({ Version: Version.optional() }),
       results: VisitorRow,
-      errors: ['NOT_FOUND', 'CONFLICT'],
+      errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
     },
     remove: {
       path: '/RemoveVisitor',

@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client'
+import { NO_LIMIT } from '../../gateway/lib/mail/quota.ts'
 import type { Deps } from '../../gateway/deps.ts'
 import { createEvents } from '../../gateway/events.ts'
 import { systemRandom } from '../../gateway/ports.ts'
@@ -29,6 +30,7 @@ export const createIdleDeps = (): Deps => ({
     connectOrigins: [],
     limits: {} as Deps['config']['limits'],
     tenantConcurrency: { running: 1, waiting: 1 },
+    mailQuota: { company: NO_LIMIT, recipient: NO_LIMIT },
     keepDays: { commands: 0, audit: 0, history: 0, visitors: 0, scans: 0 },
   },
   keyFor: () => Buffer.alloc(32),

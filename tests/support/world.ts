@@ -2,6 +2,7 @@ import { CompactEncrypt, importJWK } from 'jose'
 import { Registry } from 'prom-client'
 import { FEATURES, type FeatureKey, type Operation, type Permission } from '../../contract/features.ts'
 import type { Envelope } from '../../contract/kernel/envelope.ts'
+import { NO_LIMIT } from '../../gateway/lib/mail/quota.ts'
 import { createGateway, type Gateway } from '../../gateway/gateway.ts'
 import { createEmbeddedBroker } from '../../gateway/broker/embedded/embedded.ts'
 import type { Broker } from '../../gateway/broker/port.ts'
@@ -153,6 +154,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       connectOrigins: [],
       limits: { address: UNLIMITED, user: UNLIMITED, tenant: UNLIMITED, auth: UNLIMITED },
       tenantConcurrency: { running: 32, waiting: 1000 },
+      mailQuota: { company: NO_LIMIT, recipient: NO_LIMIT },
       keepDays: { commands: 0, audit: 0, history: 0, visitors: 0, scans: 0 },
       checkResults: true,
       ...options.config,

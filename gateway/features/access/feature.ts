@@ -19,12 +19,12 @@ export function access(deps: Deps, ports: AccessPorts) {
   const doors = createAccess({ ...deps, key: deps.keyFor('passes') })
   return {
     handlers: {
-      visitor: visitorHandlers,
+      visitor: visitorHandlers(deps.config.mailQuota),
       employee: employeeHandlers,
       scanner: scannerHandlers,
       accessControl: {
         ...visitHandlers,
-        ...passHandlers(doors),
+        ...passHandlers(doors, deps.config.mailQuota),
         ...photoHandlers(ports),
         ...scannerCallHandlers,
         ...scanHandlers,

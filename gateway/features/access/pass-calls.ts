@@ -1,6 +1,7 @@
 import type { accessControl } from '../../../contract/procedures/access-control.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
+import { countMail, type MailQuota } from '../../lib/mail/quota.ts'
 import { sql } from '../../store/db.ts'
 import type { Access } from './access.ts'
 import { readVisitor } from './visitor.ts'
@@ -8,6 +9,7 @@ import { readVisitor } from './visitor.ts'
 /** The passes of visitors and employees. */
 export const passHandlers = (
   access: Pick<Access, 'passes' | 'mailPass'>,
+  quota: MailQuota,
 ): Pick<
   HandlersOf<typeof accessControl>,
   'getVisitorPass' | 'mailVisitorPass' | 'getEmployeePass' | 'renewEmployeePass'
@@ -20,8 +22,11 @@ export const passHandlers = (
     return { Token: access.passes.write(actor.tenant, { kind: 'visitor', id: VisitorID, from, until }) }
   },
 
-  mailVisitorPass: async (key, { actor }) => {
-    await access.mailPass(actor.tenant, key.VisitorID)
+  mailVisitorPass: async (key, { db, actor, clock }) => {
+    const { tenant } = actor
+    const { Email: to } = await readVisitor(db, tenant, key)
+    await db.transaction((tx) => countMail(tx, { tenant, to, now: clock.now(), quota }))
+    await access.mailPass(tenant, key.VisitorID)
     return key
   },
 

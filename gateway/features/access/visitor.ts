@@ -13,6 +13,7 @@ import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, join, sql } from '../../store/db.ts'
 import { holdsWords, pageBy } from '../../store/page.ts'
+import { countMail, type MailQuota } from '../../lib/mail/quota.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 
 /** A visit that is longer is no visit. */
@@ -24,7 +25,7 @@ const SORTS: Record<(typeof VISITOR_SORTS)[number], { by: Sql; cast: 'text' | 'b
   Company: { by: sql`lower(v.company)`, cast: 'text' },
 }
 
-export const visitorHandlers: HandlersOf<typeof visitor.operations> = {
+export const visitorHandlers = (mailQuota: MailQuota): HandlersOf<typeof visitor.operations> => ({
   list: async ({ Sort, Descending, Cursor, Limit, ...filter }, { db, actor, clock }) => {
     const page = pageBy({ ...SORTS[Sort], id: sql`v.visitor_id`, descending: Descending, Cursor, Limit })
     const where = visitorsWhere(actor.tenant, filter, clock.now())
@@ -62,7 +63,7 @@ export const visitorHandlers: HandlersOf<typeof visitor.operations> = {
         ${record.Phone}, ${record.Ext}, ${record.HostEmployeeID}, ${record.Purpose}, ${record.ValidFrom},
         ${record.ValidUntil}, ${clock.now()})`)
     const { VisitorID } = record
-    if (MailPass) context.emit('visitorPassDue', { tenant: actor.tenant, VisitorID })
+    if (MailPass) await promiseMail(context, record, mailQuota)
     context.change('visitor.add', { VisitorID })
     context.audit({ after: record })
     return readVisitor(db, actor.tenant, record)
@@ -83,8 +84,7 @@ export const visitorHandlers: HandlersOf<typeof visitor.operations> = {
         purpose = ${after.Purpose}, valid_from = ${after.ValidFrom}, valid_until = ${after.ValidUntil},
         version = ${after.Version}
       where ${one(actor.tenant, VisitorID)}`)
-    if (moved || after.Email !== before.Email)
-      context.emit('visitorPassDue', { tenant: actor.tenant, VisitorID })
+    if (moved || after.Email !== before.Email) await promiseMail(context, after, mailQuota)
     context.change('visitor.update', { VisitorID })
     context.audit({ before, after })
     return readVisitor(db, actor.tenant, after)
@@ -101,6 +101,16 @@ export const visitorHandlers: HandlersOf<typeof visitor.operations> = {
     context.audit({ before })
     return key
   },
+})
+
+/** Has the pass mailed once the call has committed. Errors: LIMIT_EXCEEDED. */
+async function promiseMail(
+  { db, actor, clock, emit }: SignedIn,
+  { VisitorID, Email }: Visitor,
+  quota: MailQuota,
+): Promise<void> {
+  await countMail(db, { tenant: actor.tenant, to: Email, now: clock.now(), quota })
+  emit('visitorPassDue', { tenant: actor.tenant, VisitorID })
 }
 
 const one = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and visitor_id = ${id}`

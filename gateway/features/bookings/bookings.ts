@@ -7,6 +7,8 @@ import type { Events } from '../../events.ts'
 import type { Clock, Log, Mail } from '../../ports.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
+import { GatewayError } from '../../errors.ts'
+import { countMail, type MailQuota, NO_LIMIT } from '../../lib/mail/quota.ts'
 import { composeMail } from './compose-mail.ts'
 
 export interface BookingOptions {
@@ -15,6 +17,7 @@ export interface BookingOptions {
   clock: Clock
   log: Log
   mail: Mail
+  config: { mailQuota: MailQuota }
 }
 
 /** Between two looks for what is due, in ms. */
@@ -25,6 +28,8 @@ const REMIND_BEFORE = 15 * MINUTE
 const BATCH = 50
 /** A mail is one gateway's for so long, in ms: longer than a mail server that is slow at every step may take. */
 const MAILED_WITHIN = 5 * MINUTE
+/** Before a mail that is one too many is tried again, in ms. */
+const QUOTA_PAUSE = 10 * MINUTE
 /** A mail that cannot be sent is tried again later and later, and given up after a day or so. */
 const MOST_TRIES = 10
 const longer = (tries: number) => MINUTE * 2 ** Math.min(tries, 8)
@@ -123,12 +128,14 @@ const remind = ({ db, clock }: BookingOptions): Promise<number> =>
  * Sends one mail that is due; answers whether there was one. It is put off before it is tried, so that a gateway that ends
  * meanwhile loses none. Never several at a time: of those in line behind a slow mail server another gateway would send some too.
  */
-async function send({ db, clock, mail, log }: BookingOptions): Promise<number> {
+async function send({ db, clock, mail, log, config: { mailQuota } }: BookingOptions): Promise<number> {
   const now = clock.now()
   const [queued] = await db.query<{
     id: number
+    tenant: string
     kind: MailKind
     recipient: string
+    isColleague: boolean
     booking: MailedBooking
     tries: number
     language: string | null
@@ -136,10 +143,26 @@ async function send({ db, clock, mail, log }: BookingOptions): Promise<number> {
     update booking_letters l set tries = tries + 1, due_at = ${now + MAILED_WITHIN}::bigint
     where letter_id in (select letter_id from booking_letters where due_at <= ${now}::bigint
       order by due_at, letter_id limit 1 for update skip locked)
-    returning letter_id as id, kind, recipient, booking, tries, (select p.language from users u
+    returning letter_id as id, tenant, kind, recipient, booking, tries,
+      exists (select 1 from users u where u.tenant = l.tenant and u.email = l.recipient) as "isColleague", (select p.language from users u
       join personal_configs p using (cognito_id) where u.email = l.recipient) as language`)
   if (!queued) return 0
-  const { id, kind, recipient, booking, tries, language } = queued
+  const { id, tenant, kind, recipient, isColleague, booking, tries, language } = queued
+  // A colleague with many meetings has many mails.
+  const quota = isColleague ? { ...mailQuota, recipient: NO_LIMIT } : mailQuota
+  const counting = db.transaction((tx) => countMail(tx, { tenant, to: recipient, now, quota }))
+  const refused = await counting.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (refused !== undefined) {
+    if (!(refused instanceof GatewayError) || refused.code !== 'LIMIT_EXCEEDED') throw refused
+    // It waits until the company, or the address, may be written to again; that is no failed try.
+    await db.query(
+      sql`update booking_letters set due_at = ${now + QUOTA_PAUSE}, tries = tries - 1 where letter_id = ${id}`,
+    )
+    return 1
+  }
   try {
     await mail.send(composeMail(kind, recipient, booking, { language, now }))
     await db.query(sql`delete from booking_letters where letter_id = ${id}`)

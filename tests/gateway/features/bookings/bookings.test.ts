@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import { NO_LIMIT } from '../../../../gateway/lib/mail/quota.ts'
 import { bookingJobs, LOOK_EVERY } from '../../../../gateway/features/bookings/bookings.ts'
 import { createEvents } from '../../../../gateway/events.ts'
 import { startJobs } from '../../../../gateway/lib/jobs.ts'
@@ -58,7 +59,8 @@ async function beginSlowly(recipients: readonly string[]) {
   let goOn = () => {}
   const stuck = new Promise<void>((resolve) => (goOn = resolve))
   const begin = (send: Mail['send']) => {
-    const parts = { db, events: createEvents(() => {}), clock, log: createLogBook(), mail: { send } }
+    const config = { mailQuota: { company: NO_LIMIT, recipient: NO_LIMIT } }
+    const parts = { db, events: createEvents(() => {}), clock, log: createLogBook(), mail: { send }, config }
     return startJobs(bookingJobs(parts), parts)
   }
   const slow = begin(async ({ to }) => {

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { GatewayError } from '../../errors.ts'
+import { type Db, sql } from '../../store/db.ts'
+
+const HOUR = 3_600_000
+const DAY_HOURS = 24
+
+/** The most mails in an hour, and in 24 hours; 0 for no limit. */
+export interface MailLimit {
+  hour: number
+  day: number
+}
+
+export const NO_LIMIT: MailLimit = { hour: 0, day: 0 }
+
+/** How many mails a company may send, in all and to one address. */
+export interface MailQuota {
+  company: MailLimit
+  recipient: MailLimit
+}
+
+/**
+ * Counts a mail before it is sent. Called in a transaction, so that a refused one is not counted.
+ *
+ * to      the address
+ * errors  LIMIT_EXCEEDED with `Email: tooManyMails` when the company, or the address, has had as many as it may
+ */
+export async function countMail(
+  tx: Db,
+  { tenant, to, now, quota }: { tenant: string; to: string; now: number; quota: MailQuota },
+): Promise<void> {
+  const hour = Math.floor(now / HOUR)
+  const address = createHash('sha256').update(`${tenant}/${to.toLowerCase()}`).digest('hex')
+  await tx.query(
+    sql`delete from mail_counts where tenant = ${tenant} and hour <= ${hour - DAY_HOURS}::bigint`,
+  )
+  // In one order, as others count at the same time.
+  for (const recipient of ['', address])
+    await tx.query(sql`insert into mail_counts as m (tenant, recipient, hour, mails)
+      values (${tenant}, ${recipient}, ${hour}::bigint, 1)
+      on conflict (tenant, recipient, hour) do update set mails = m.mails + 1`)
+  const counts = await tx.query<{ recipient: string; inHour: number; inDay: number }>(sql`
+    select recipient, coalesce(sum(mails) filter (where hour = ${hour}::bigint), 0)::int as "inHour",
+      sum(mails)::int as "inDay"
+    from mail_counts where tenant = ${tenant} and recipient in ('', ${address}) group by recipient`)
+  for (const { recipient, inHour, inDay } of counts) {
+    const limit = recipient === '' ? quota.company : quota.recipient
+    if ((limit.hour > 0 && inHour > limit.hour) || (limit.day > 0 && inDay > limit.day))
+      throw new GatewayError(
+        'LIMIT_EXCEEDED',
+        recipient === ''
+          ? 'The company has sent as many mails as it may for now'
+          : 'This address has been sent as many mails as it may for now',
+        { Email: 'tooManyMails' },
+      )
+  }
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import { LOOK_EVERY } from '../../../../gateway/features/bookings/bookings.ts'
+import { addConferenceRoom, book } from '../../../support/bookings.ts'
+import { type Caller, startWorld, type World } from '../../../support/world.ts'
+
+const HOUR = 3_600_000
+let world: World
+let root: Caller
+beforeAll(async () => {
+  const mailQuota = { company: { hour: 6, day: 9 }, recipient: { hour: 2, day: 3 } }
+  world = await startWorld({ config: { mailQuota } })
+  root = await world.signUp()
+})
+afterAll(() => world.close())
+
+const register = (Email: string) =>
+  root.post('/RegisterVisitor', {
+    VisitorName: '王小明',
+    Email,
+    Phone: '0911222333',
+    ValidFrom: world.clock.now(),
+    ValidUntil: world.clock.now() + 100 * HOUR,
+  })
+/** Time goes by; nobody stays signed in for so long. */
+async function pass(ms: number): Promise<void> {
+  world.clock.advance(ms)
+  root = await world.signIn(root.email, root.password)
+}
+const refused = { code: ERRORS.LIMIT_EXCEEDED.code, fields: { Email: 'tooManyMails' } }
+const sentTo = (to: string) => world.mails.filter((mail) => mail.to === to).length
+
+it('mails one address, and all of them, so often in an hour and a day, registers nobody in vain and says why', async () => {
+  const { VisitorID } = (await register('one@example.com')).results
+  expect((await root.post('/MailVisitorPass', { VisitorID })).status.code).toBe(0)
+  expect((await root.post('/MailVisitorPass', { VisitorID })).status).toMatchObject(refused)
+  expect((await register('ONE@example.com')).status).toMatchObject(refused)
+  for (const name of ['a', 'b', 'c', 'd']) expect((await register(`${name}@example.com`)).status.code).toBe(0)
+  expect((await register('e@example.com')).status).toMatchObject(refused)
+  expect((await root.post('/ListVisitor', {})).results.Total).toBe(5)
+  await vi.waitFor(() => expect(world.mails).toHaveLength(6), 10_000)
+
+  await pass(HOUR)
+  expect((await root.post('/MailVisitorPass', { VisitorID })).status.code).toBe(0)
+  expect((await root.post('/MailVisitorPass', { VisitorID })).status).toMatchObject(refused)
+  for (const name of ['f', 'g']) expect((await register(`${name}@example.com`)).status.code).toBe(0)
+  expect((await register('h@example.com')).status).toMatchObject(refused)
+
+  await pass(24 * HOUR)
+  expect((await register('h@example.com')).status.code).toBe(0)
+})
+
+it('holds invitations to meetings back until they may be sent, and loses none', async () => {
+  const owner = await world.signUp()
+  const Attendees = Array.from({ length: 7 }, (_, i) => `guest${i}@example.com`)
+  await book(owner, world, await addConferenceRoom(owner, 'Quota'), HOUR, { Attendees })
+  const invited = () => Attendees.filter((to) => sentTo(to) > 0).length
+  await vi.waitFor(() => {
+    world.clock.advance(LOOK_EVERY)
+    expect(invited()).toBeGreaterThanOrEqual(5)
+  }, 10_000)
+  expect(invited()).toBeLessThan(7)
+  await vi.waitFor(() => {
+    world.clock.advance(10 * 60_000)
+    expect(invited()).toBe(7)
+  }, 10_000)
+})
