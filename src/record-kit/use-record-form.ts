@@ -1,5 +1,7 @@
 import { useCreate, useUpdate, type BaseRecord, type HttpError } from '@refinedev/core'
 import { Form, type FormInstance } from 'antd'
+import { useMemo } from 'react'
+import { z } from 'zod'
 import { resources, type ResourceName } from '../../contract/index.ts'
 import { notices } from '../data/notices.ts'
 import { t } from '../lib/i18n/i18n.ts'
@@ -25,7 +27,7 @@ export interface FormShape {
 
 export interface RecordFormState {
   form: FormInstance
-  /** The input of the call that saves. */
+  /** The rules of the fields: the input of the call that saves, and of a change nothing emptied that a record always has. */
   schema: AnyInput
   /** Of a new record what the form begins with is its screen's. */
   initial: AnyRow | undefined
@@ -57,6 +59,8 @@ export function useRecordForm(
   const schema = callOf(resource, record ? 'update' : 'create')?.input as AnyInput
   const fields = Object.keys(schema.shape).filter((field) => !isOfCall(resource, field))
   const isWhole = 'Version' in schema.shape
+  const isNew = record === undefined
+  const rules = useMemo(() => (isNew ? schema : asStored(resource, schema)), [isNew, resource, schema])
 
   const followed = useFollowed<AnyRow>({
     record,
@@ -101,7 +105,7 @@ export function useRecordForm(
 
   return {
     form,
-    schema,
+    schema: rules,
     initial: record && toForm(record),
     busy: creating.mutation.isPending || updating.mutation.isPending,
     followed,
@@ -138,6 +142,19 @@ const quiet: {
 /** Fields of a call that are nobody's to fill in. */
 const isOfCall = (resource: ResourceName, field: string): boolean =>
   field === 'Version' || field === 'Seen' || (resources[resource].key as readonly string[]).includes(field)
+
+/** An update may leave any field out, but what a record always has must not be emptied in its form. */
+const asStored = (resource: ResourceName, update: AnyInput): AnyInput => {
+  const stored: Readonly<Record<string, z.ZodType>> = resources[resource].record.shape
+  return z.object(
+    Object.fromEntries(
+      Object.entries(update.shape).map(([field, rule]) => [
+        field,
+        rule instanceof z.ZodOptional && field in stored ? (rule.unwrap() as z.ZodType) : rule,
+      ]),
+    ),
+  )
+}
 
 const pick = (row: AnyRow, fields: readonly string[]): AnyRow =>
   Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, row[field]]))

@@ -38,7 +38,7 @@ export function useVisitorColumns(): readonly Column<VisitorRow>[] {
       key: 'ValidFrom',
       sort: 'ValidFrom',
       title: t('access:fields.Window'),
-      width: 170,
+      width: 230,
       render: (row) => <span className={styles.window}>{span(row.ValidFrom, row.ValidUntil)}</span>,
     },
     {

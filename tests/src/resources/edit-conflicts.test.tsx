@@ -247,3 +247,12 @@ it('home: a field that nobody touched is not sent, as it may be another one by n
     ]),
   )
 })
+
+it('says of no field that a record always has that it may be left out, and sends none that was emptied', async () => {
+  open(employees.Edit, '/EmployeeEdit/:employeeID', '/EmployeeEdit/e1')
+  await enter(/^姓名$/, '')
+  expect(screen.getByText('卡號').parentElement?.textContent).toContain('選填')
+  save()
+  expect(await screen.findByText('請填寫此欄位')).toBeTruthy()
+  expect(sentTo(employee.operations.update)).toEqual([])
+})
