@@ -243,7 +243,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a hub that dies shows as offline in the list and on the dashboard', async ({
+    test('a hub that dies shows as offline, and the fire it told of last stays', async ({
       browser,
       company,
     }) => {
@@ -276,11 +276,27 @@ for (const language of LANGUAGES)
         homeId: HomeID,
       })
       await expect(page.getByText(words('devices:state.online'), { exact: true })).toBeVisible()
+      const smoke = `smoke-${language}`
+      await hub.announce([{ PeripheralUID: smoke, PeripheralType: '756', PeripheralName: smoke }])
+      const added = { HomeID, RoomID: 0, Peripherals: [{ PeripheralUID: smoke, PeripheralName: smoke }] }
+      await expect
+        .poll(() =>
+          owner(peripheral.operations.create, added).then(
+            () => true,
+            () => false,
+          ),
+        )
+        .toBe(true)
+      await hub.report(smoke, { SmokeState: 3 })
       hub.die()
       await expect(page.getByText(words('devices:state.offline'), { exact: true })).toBeVisible()
       await person.go('/Dashboard')
       const card = page.getByRole('article', { name: HomeName })
       await expect(card.getByRole('link', { name: DeviceName })).toBeVisible()
+      await expect(card.getByRole('link', { name: smoke })).toBeVisible()
+      const attention = page.getByRole('region', { name: words('cards:names.alarms') })
+      await expect(attention.getByRole('listitem').filter({ hasText: smoke })).toBeVisible()
+      await expect(attention.getByText(words('cards:noAlarms'))).toHaveCount(0)
       await hub.end()
       await owner(thing.operations.remove, { HomeID, ThingName })
       await expect(card.getByRole('link', { name: DeviceName })).toHaveCount(0)
