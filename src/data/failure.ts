@@ -33,9 +33,10 @@ export function failureDetail(error: unknown): string | undefined {
 /** A reason key of a refused field (`errors.fields`) in the person's words. */
 /** Words of refused fields, by path. */
 export const describeFields = (refused: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(refused).map(([path, reason]) => [path, describeField(reason)]))
+  Object.fromEntries(Object.entries(refused).map(([path, reason]) => [path, describeField(reason, path)]))
 
-export function describeField(reason: string): string {
-  const key = `errors:fields.${reason}`
+/** Why a field was refused, in words; of a name that is missing that a name is wanted (§5). */
+export function describeField(reason: string, field = ''): string {
+  const key = `errors:fields.${reason === 'required' && field.endsWith('Name') ? 'name' : reason}`
   return t(hasText(key) ? key : ('errors:fields.invalid' satisfies TKey))
 }

@@ -4,7 +4,7 @@ import { resources, type ResourceName } from '../../contract/index.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { call, oldAnswers } from '../data/api.ts'
 import type { Shown } from '../data/old-answers.ts'
-import { describeFailure, describeField } from '../data/failure.ts'
+import { describeFailure, describeFields } from '../data/failure.ts'
 import { CallError } from '../data/post.ts'
 import { createSend } from '../data/use-action.ts'
 import { callOf, listCallOf, pages } from './calls.ts'
@@ -53,9 +53,7 @@ function asHttpError(error: unknown): HttpError {
     message: describeFailure(error),
     statusCode: failure?.code ?? 9,
     cause: error,
-    errors: Object.fromEntries(
-      Object.entries(failure?.fields ?? {}).map(([field, reason]) => [field, describeField(reason)]),
-    ),
+    errors: describeFields(failure?.fields ?? {}),
   }
 }
 

@@ -120,7 +120,7 @@ function FieldItem({ resource, schema, field }: Pick<Props, 'resource' | 'schema
         {
           validator: (_, value: unknown) => {
             const reason = reasonFor(rule, value)
-            return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
+            return reason ? Promise.reject(new Error(describeField(reason, name))) : Promise.resolve()
           },
         },
       ]}

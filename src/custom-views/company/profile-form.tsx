@@ -90,7 +90,7 @@ export function ProfileForm({ profile, isDirty, onTyped }: Props) {
               {
                 validator: (_, value: unknown) => {
                   const reason = reasonFor(schema, value)
-                  return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
+                  return reason ? Promise.reject(new Error(describeField(reason, name))) : Promise.resolve()
                 },
               },
             ]}

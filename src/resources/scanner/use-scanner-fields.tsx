@@ -15,6 +15,8 @@ export function useScannerFields(): readonly FormField[] {
       hint: t('access:scanner.bothHint'),
       input: (
         <Radio.Group
+          // Passed on to its element, though its types know nothing of it: without, it may not be called required.
+          {...{ role: 'radiogroup' }}
           optionType="button"
           options={DIRECTIONS.map((value) => ({ value, label: t(`access:directions.${value}`) }))}
         />

@@ -4,7 +4,8 @@ import { useState, type FC } from 'react'
 import { IMAGE_TYPES } from '../../../contract/procedures/uploads.ts'
 import { imageTypeOf, type ImageType } from '../../lib/image-type.ts'
 import { describeFailure } from '../../data/failure.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { notices } from '../../data/notices.ts'
+import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import { CallError } from '../../data/post.ts'
 import { useAction } from '../../data/use-action.ts'
 import { FileButton } from './file-button.tsx'
@@ -40,7 +41,10 @@ export const PictureUpload: FC<Props> = ({ alt, url, target, remove }) => {
       body: file,
       headers: { 'content-type': type },
     })
-    if (ok) return undefined
+    if (ok) {
+      notices.success(() => words('screens:picture.done'))
+      return undefined
+    }
     return t(status === REFUSED ? 'screens:picture.unreadable' : 'screens:picture.failed')
   }
   const { busy, run } = useAction(async (work: () => Promise<string | void>) => {

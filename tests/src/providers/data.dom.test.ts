@@ -161,7 +161,7 @@ describe('the data provider', () => {
       dataProvider.create({ resource: 'room', variables: { HomeID: 'h1', RoomName: 'x' } }),
     ).rejects.toMatchObject({
       message: '輸入的內容無法接受',
-      errors: { RoomName: '請填寫此欄位' },
+      errors: { RoomName: '請輸入名稱' },
     })
   })
 

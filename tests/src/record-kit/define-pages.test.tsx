@@ -106,7 +106,7 @@ describe('a form drawn from the contract', () => {
     const user = open()
     await user.click(await screen.findByRole('button', { name: /新增房間/ }))
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
-    expect(await screen.findByText('請填寫此欄位')).toBeTruthy()
+    expect(await screen.findByText('請輸入名稱')).toBeTruthy()
     expect(sentTo(create)).toEqual([])
   })
 

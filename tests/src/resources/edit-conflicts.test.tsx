@@ -253,6 +253,6 @@ it('says of no field that a record always has that it may be left out, and sends
   await enter(/^姓名$/, '')
   expect(screen.getByText('卡號').parentElement?.textContent).toContain('選填')
   save()
-  expect(await screen.findByText('請填寫此欄位')).toBeTruthy()
+  expect(await screen.findByText('請輸入名稱')).toBeTruthy()
   expect(sentTo(employee.operations.update)).toEqual([])
 })

@@ -3,13 +3,21 @@ import userEvent from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { ImageType } from '../../../src/lib/image-type.ts'
+import { showNoticesWith } from '../../../src/data/notices.ts'
 import { PictureUpload } from '../../../src/ui/inputs/picture-upload.tsx'
 import { server } from '../../support/msw.ts'
 import { pictureFile } from '../../support/picture-files.ts'
 
 const target = vi.fn<(type: ImageType) => Promise<{ UploadUrl: string; MaxBytes: number }>>()
 
+const said: string[] = []
+
 beforeEach(() => {
+  said.length = 0
+  showNoticesWith(
+    ({ text }) => said.push(text()),
+    () => '',
+  )
   target.mockReset().mockResolvedValue({ UploadUrl: '/uploads/ticket', MaxBytes: 1_048_576 })
   render(<PictureUpload alt="王大明" url={null} target={target} />)
 })
@@ -30,6 +38,7 @@ it('sends a picture as what it is, whatever its name says', async () => {
   await waitFor(() => expect(sent).toHaveBeenCalledTimes(1))
   expect(target).toHaveBeenCalledWith('image/webp')
   expect(sent).toHaveBeenCalledWith('image/webp')
+  await waitFor(() => expect(said).toEqual(['上傳成功']))
 })
 
 it('refuses a script that is named a picture before anything is asked', async () => {

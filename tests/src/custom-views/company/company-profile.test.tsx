@@ -72,7 +72,7 @@ describe('the company page', () => {
     const user = open()
     await user.clear(await nameField())
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
-    expect(await screen.findByText('請填寫此欄位')).toBeTruthy()
+    expect(await screen.findByText('請輸入名稱')).toBeTruthy()
     expect(sentTo(company.updateCompanyProfile)).toEqual([])
   })
 

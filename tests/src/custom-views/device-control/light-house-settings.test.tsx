@@ -36,8 +36,8 @@ it('keeps a figure out of its bounds as it was typed, says so, and saves once it
   await user.type(rate, '0')
   await user.tab()
   expect([threshold, rate].map((field) => (field as HTMLInputElement).value)).toEqual(['150', '0'])
-  expect(await screen.findByText('數值太大')).toBeTruthy()
-  expect(screen.getByText('數值太小')).toBeTruthy()
+  expect(await screen.findByText('數值超出範圍：太大')).toBeTruthy()
+  expect(screen.getByText('數值超出範圍：太小')).toBeTruthy()
   expect((save as HTMLButtonElement).disabled).toBe(true)
 
   await user.clear(threshold)
