@@ -1,7 +1,7 @@
 import { createLogger, type Logger, type Plugin } from 'vite'
 
 /** Warnings of a build that say nothing about this one, each with its reason. */
-const BESIDE_THE_POINT = [
+const IGNORED = [
   // Vite itself parses what a CSS module composes from another without saying from where; it has no address in it.
   'A PostCSS plugin did not pass the `from` option',
 ]
@@ -15,7 +15,7 @@ export function buildWarnings(): { logger: Logger; plugin: Plugin } {
   let warnings = 0
   const when = (say: Logger['warn']): Logger['warn'] => {
     return (text, options) => {
-      if (BESIDE_THE_POINT.some((one) => text.includes(one))) return
+      if (IGNORED.some((one) => text.includes(one))) return
       warnings++
       say(text, options)
     }

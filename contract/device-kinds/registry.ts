@@ -88,3 +88,9 @@ export const applianceOf = (
 
 /** Types that measure energy, as reports and charts list them (§3, meter types). */
 export const METER_TYPES = ['513', '514', '518', '519', '520', '521', '522', '526', '528'] as const
+
+/** Whether a device never reports anything, as a camera does: there is no state to miss. */
+export const reportsNothing = (type: DeviceType | undefined): boolean =>
+  type !== undefined &&
+  type.capabilities.length > 0 &&
+  type.capabilities.every(({ status }) => Object.keys(status).length === 0)

@@ -29,3 +29,6 @@ export const LIMITS: BrokerLimits = {
   keepalive: 1_200,
   unread: 1024 * 1024,
 }
+
+/** Time in ms in which a person whose rights or sign-in ended is told why, before the connection ends. */
+export const TOLD_WITHIN = 1_000

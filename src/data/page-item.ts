@@ -11,17 +11,17 @@ export function usePageItem(title: string | undefined): void {
   }, [title])
 }
 
-const nowhere = createStore(false)
+const notFound = createStore(false)
 
 /** A page tells that there is nothing at this address: it has no place among the others. */
-export function useNowhere(): void {
+export function useNotFound(): void {
   // Before the picture: the breadcrumbs of the address must not be seen for a moment.
   useLayoutEffect(() => {
-    nowhere.set(true)
-    return () => nowhere.set(false)
+    notFound.set(true)
+    return () => notFound.set(false)
   }, [])
 }
 
-export const useIsNowhere = (): boolean => useStore(nowhere)
+export const useIsNotFound = (): boolean => useStore(notFound)
 
 export const useShownItem = (): string | undefined => useStore(item)

@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
-import { useNowhere } from '../data/page-item.ts'
+import { useNotFound } from '../data/page-item.ts'
 import { useT, type TKey } from '../lib/i18n/i18n.ts'
 import { MessagePage } from '../ui/page/message-page.tsx'
 
 /** §2: "Page not found", link back to home. */
 export function NotFound({ text = 'shell:notFound.text' }: { text?: TKey }) {
   const t = useT()
-  useNowhere()
+  useNotFound()
   return (
     <MessagePage
       title={t('shell:notFound.title')}

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router'
 import type { Category } from '../../contract/device-kinds/device-kind.ts'
 import { useCurrentHome, useDevices } from '../data/homes.ts'
 import { hasText, useT } from '../lib/i18n/i18n.ts'
-import { useIsNowhere, useShownItem } from '../data/page-item.ts'
+import { useIsNotFound, useShownItem } from '../data/page-item.ts'
 import { useCompany } from '../data/personal.ts'
 import { pathOf } from '../paths.ts'
 import { crumbsOf, type Crumb } from './breadcrumbs.ts'
@@ -16,8 +16,8 @@ export function PageCrumbs() {
   const devices = useDevices(home?.HomeID).data
   const item = useShownItem()
   const company = useCompany()
-  const isNowhere = useIsNowhere()
-  const here = isNowhere ? undefined : pathOf(pathname)
+  const isNotFound = useIsNotFound()
+  const here = isNotFound ? undefined : pathOf(pathname)
   const { RoomID, peripheralID, Category: category } = here?.params ?? {}
   const device = devices?.Peripherals.find((entry) => entry.PeripheralUID === peripheralID)
   const roomId = RoomID === undefined ? device?.RoomID : Number(RoomID)
@@ -33,7 +33,7 @@ export function PageCrumbs() {
   const textOf = (crumb: Crumb) => ('page' in crumb ? t(`shell:pages.${crumb.page}`) : crumb.text)
   const last = crumbs.at(-1)
   const product = company?.LogoName || t('shell:product')
-  const said = last ? textOf(last) : isNowhere ? t('shell:notFound.title') : undefined
+  const said = last ? textOf(last) : isNotFound ? t('shell:notFound.title') : undefined
   const title = said ? `${said} · ${product}` : product
   useEffect(() => {
     document.title = title

@@ -99,6 +99,14 @@ describe('what needs somebody', () => {
     expect(at(NOW + 3 * MINUTE)).toMatchObject({ Known: 1, Watched: 2 })
   })
 
+  it('is no silent meter of a Modbus device that has counted nothing', () => {
+    const plc = device('plc', '530', { PowerMeterUpdateFrequency: 60 })
+    const later = { now: NOW + 3 * MINUTE }
+    expect(keys(attention([hub('on', true)], [[plc, said({})]], later))).toEqual([])
+    const counted = said({ AccumulatePower: 7 })
+    expect(keys(attention([hub('on', true)], [[plc, counted]], later))).toEqual(['meterSilent/plc warning'])
+  })
+
   it('is unknown of what has never reported or connected, which alone needs nobody', () => {
     const never = attention(
       [hub('new', false, { SeenAt: null }), hub('on', true)],

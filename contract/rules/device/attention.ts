@@ -1,6 +1,6 @@
 import { applies, type Capability } from '../../device-kinds/capability.ts'
 import { choiceOf } from '../../device-kinds/field-shape.ts'
-import { deviceType } from '../../device-kinds/registry.ts'
+import { deviceType, reportsNothing } from '../../device-kinds/registry.ts'
 import type { DeviceStatus } from '../../device-kinds/status.ts'
 import type { Peripheral } from '../../resources/peripheral.ts'
 import type { ThingWithState } from '../../resources/thing.ts'
@@ -72,7 +72,13 @@ export interface Attention {
 export function attentionOf(facts: AttentionFacts, now: number): Attention {
   const hubs = new Map(facts.hubs.map((hub) => [hub.ThingName, hub]))
   const watched = facts.devices.filter(({ PeripheralType }) => !deviceType(PeripheralType)?.hidden)
-  const Items: AttentionItem[] = facts.hubs.flatMap((hub) => hubItems(hub, watched, now))
+  const vital = new Set(
+    watched.flatMap((device) => {
+      const isOne = device.ThingName !== null && isVital(device, facts.statusOf(device.PeripheralUID))
+      return isOne ? [device.ThingName] : []
+    }),
+  )
+  const Items: AttentionItem[] = facts.hubs.flatMap((hub) => hubItems(hub, vital.has(hub.ThingName), now))
   let Known = facts.hubs.filter(({ Online }) => Online).length
   for (const device of watched) {
     const hub = device.ThingName === null ? undefined : hubs.get(device.ThingName)
@@ -80,7 +86,7 @@ export function attentionOf(facts: AttentionFacts, now: number): Attention {
     const isLost = device.ThingName !== null && hub?.Online !== true
     const items = status ? deviceItems(device, status, isLost ? (hub?.SeenAt ?? null) : undefined, now) : []
     Items.push(...items)
-    const isHeard = status !== undefined || reportsNothing(device)
+    const isHeard = status !== undefined || reportsNothing(deviceType(device.PeripheralType))
     if (isHeard && !isLost && !items.some(({ Kind }) => Kind === 'meterSilent')) Known++
   }
   const Watched = facts.hubs.length + watched.length
@@ -97,30 +103,28 @@ export function attentionOf(facts: AttentionFacts, now: number): Attention {
   }
 }
 
-function hubItems(hub: ThingWithState, devices: readonly Peripheral[], now: number): AttentionItem[] {
+/** matters  whether something hangs on the hub of which somebody must know at once that it is not heard */
+function hubItems(hub: ThingWithState, matters: boolean, now: number): AttentionItem[] {
   const { ThingName, HomeID, RoomID, SeenAt } = hub
   const item = { HomeID, RoomID, Subject: ThingName, Since: SeenAt, Stale: null }
   if (hub.Online) return []
   if (SeenAt === null)
     return [{ ...item, Key: `neverSeen/${ThingName}`, Kind: 'neverSeen', Severity: 'info' }]
   if (now - SeenAt <= LOST_AFTER) return []
-  const matters = devices.some((device) => device.ThingName === ThingName && isVital(device))
   return [
     { ...item, Key: `hubLost/${ThingName}`, Kind: 'hubLost', Severity: matters ? 'critical' : 'warning' },
   ]
 }
 
 /** Whether somebody must know at once that a device is not heard: smoke, doors, the main meters. */
-const isVital = ({ PeripheralType, ParentMeter }: Peripheral): boolean =>
-  capabilitiesOf(PeripheralType).some(
-    ({ name }) => name === 'smoke' || name === 'door' || (name === 'meter' && ParentMeter === null),
-  )
+const isVital = (device: Peripheral, status: DeviceStatus | undefined): boolean =>
+  (device.ParentMeter === null && isMeter(device, status)) ||
+  capabilitiesOf(device.PeripheralType).some(({ name }) => name === 'smoke' || name === 'door')
 
-/** Whether a device never reports anything, as a camera does: there is no state to miss. */
-const reportsNothing = ({ PeripheralType }: Peripheral): boolean => {
-  const capabilities = capabilitiesOf(PeripheralType)
-  return capabilities.length > 0 && capabilities.every(({ status }) => Object.keys(status).length === 0)
-}
+/** Whether a device counts energy; a Modbus device does once it has counted. */
+const isMeter = ({ PeripheralType }: Peripheral, status: DeviceStatus | undefined): boolean =>
+  capabilitiesOf(PeripheralType).some(({ name }) => name === 'meter') &&
+  (deviceType(PeripheralType)?.category !== 'ModBus' || status?.['AccumulatePower'] !== undefined)
 
 const capabilitiesOf = (type: string): readonly Capability[] => deviceType(type)?.capabilities ?? []
 
@@ -159,14 +163,13 @@ function deviceItems(
       Severity: 'critical',
       Breaches: breaches,
     })
-  const isMeter = capabilitiesOf(device.PeripheralType).some(({ name }) => name === 'meter')
-  if (isMeter && now - status.Timestamp >= REPORTS_DUE * PowerMeterUpdateFrequency * 1000)
+  if (isMeter(device, status) && now - status.Timestamp >= REPORTS_DUE * PowerMeterUpdateFrequency * 1000)
     found.push({ ...item, Key: `meterSilent/${PeripheralUID}`, Kind: 'meterSilent', Severity: 'warning' })
   return found
 }
 
 /** The fields of a device whose value means alarm or warning; `urgent` when one means alarm. An open door is none. */
-function troublesOf(
+export function troublesOf(
   { PeripheralType }: Peripheral,
   status: DeviceStatus,
 ): { troubles: Trouble[]; urgent: boolean } {

@@ -4,11 +4,11 @@ import { GatewayError } from '../../errors.ts'
 import type { Clock, Log, Random } from '../../ports.ts'
 import { createAdmission } from './admission.ts'
 import { createEngine, limitPackets, packetOf, saidGoodbye } from './aedes-engine.ts'
-import { startEndingOutlived } from './end-outlived.ts'
+import { startEndingExpired } from './end-expired.ts'
 import { createEngineHooks, NOWHERE } from './engine-hooks.ts'
 import { createFanOut } from './fan-out.ts'
 import { createIntake } from '../intake.ts'
-import { type BrokerLimits, LIMITS } from '../limits.ts'
+import { type BrokerLimits, LIMITS, TOLD_WITHIN } from '../limits.ts'
 import { createScreenDoor, listenForHubs, SCREEN_PATH, type ListenerOptions } from './listeners.ts'
 import { createLiveSessions } from './live-sessions.ts'
 import type { Broker, BrokerHooks } from '../port.ts'
@@ -36,8 +36,6 @@ export interface EmbeddedBrokerOptions {
 
 /** Largest packet before the sender is known: a CONNECT with its will. */
 const UNKNOWN_PACKET_BYTES = 16 * 1024
-/** Time in ms in which a person whose rights ended is told why; they publish and hear nothing else from the first moment. */
-const FAREWELL = 1_000
 
 /**
  * A broker in the gateway's own process (aedes): TCP for hubs, WebSocket for screens. What clients publish goes to
@@ -140,15 +138,15 @@ export function createEmbeddedBroker(
     broker.on('connectionError', onError)
     ;(broker as NodeJS.EventEmitter).on('error', (err: Error) => log.error({ err }, 'The broker failed'))
     const fanOut = createFanOut(mayHear)
-    const outlived = startEndingOutlived({ sessions, hooks, clock, log, end })
-    return { broker, send, store, heard, takeKnown, fanOut, outlived }
+    const expiry = startEndingExpired({ sessions, hooks, clock, log, end })
+    return { broker, send, store, heard, takeKnown, fanOut, expiry }
   }
 
   function end(connection: Connection) {
     const session = sessions.of(connection)
     if (session) session.revoked = true
     // A person is told why before the connection goes; from now on that is all they may hear.
-    if (session?.client.party === 'screen') clock.after(FAREWELL, () => connection.close())
+    if (session?.client.party === 'screen') clock.after(TOLD_WITHIN, () => connection.close())
     else connection.close()
   }
 
@@ -175,7 +173,7 @@ export function createEmbeddedBroker(
   async function close() {
     const engine = running
     running = undefined
-    engine?.outlived.close()
+    engine?.expiry.close()
     door.close()
     const closed = listeners.map((open) => open.close())
     if (engine) await new Promise<void>((resolve) => engine.broker.close(() => resolve()))

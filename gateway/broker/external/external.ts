@@ -9,6 +9,7 @@ import { emptySession } from './left-session.ts'
 import { createLink, type Link } from './link.ts'
 import type { Broker, BrokerHooks, Client, TopicMatch } from '../port.ts'
 import { createProofs } from './proofs.ts'
+import { TOLD_WITHIN } from '../limits.ts'
 import { createRefusals, type BrokerMetrics } from '../refusals.ts'
 import { createRetries } from './retries.ts'
 import type { InstanceIds } from './instance-ids.ts'
@@ -40,8 +41,6 @@ export interface ExternalBrokerOptions {
 
 /** How long a screen's account stands; its end ends the connection. */
 const LIFETIME = 12 * 3600 * 1000
-/** Time in ms in which a person whose sessions ended is told why. */
-const FAREWELL = 1_000
 /** Between two looks for sessions whose gateway is gone, in ms. */
 const LOOK = 30_000
 /** Of a subscription whose messages several gateways share. Mosquitto shares no topics that begin with `$`. */
@@ -236,7 +235,7 @@ export function createExternalBroker(options: ExternalBrokerOptions): Broker {
       if ('thingName' in who) return accounts?.endHub(who.thingName)
       if (who.sessions === undefined) return accounts?.endPerson(who)
       // Nothing reaches an account that is gone, not even why it is: a person hears that first.
-      clock.after(FAREWELL, () => {
+      clock.after(TOLD_WITHIN, () => {
         accounts?.endPerson(who).catch((err: unknown) => log.warn({ err }, 'A person was not disconnected'))
       })
     },

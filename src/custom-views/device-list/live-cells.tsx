@@ -2,10 +2,11 @@ import { ReloadOutlined, WarningOutlined } from '@ant-design/icons'
 import { Button, Tooltip } from 'antd'
 import { memo, type FC } from 'react'
 import { applies, type Capability, type CapabilityName } from '../../../contract/device-kinds/capability.ts'
-import { fieldShape, meaningOf, summaryFields } from '../../../contract/device-kinds/field-shape.ts'
-import type { DeviceType } from '../../../contract/device-kinds/registry.ts'
+import { fieldShape, summaryFields } from '../../../contract/device-kinds/field-shape.ts'
+import { reportsNothing } from '../../../contract/device-kinds/registry.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { troublesOf } from '../../../contract/rules/device/attention.ts'
 import { breachesOf } from '../../../contract/rules/device/warning-threshold.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { useTimeZone } from '../../data/homes.ts'
@@ -22,7 +23,7 @@ import { ThermostatCell } from '../device-control/thermostat-cell.tsx'
 import { useDeviceControl, type DeviceControl } from '../device-control/use-device-control.ts'
 import type { DeviceRow } from '../../domain/device/device-rows.ts'
 import styles from './device-list.module.css'
-import { freshness, reportsNothing, type Freshness } from '../../domain/device/freshness.ts'
+import { freshness, type Freshness } from '../../domain/device/freshness.ts'
 
 interface CellProps {
   capability: Capability
@@ -157,12 +158,9 @@ const DeviceState: FC<{ device: Peripheral; capabilities: readonly Capability[];
   )
 }
 
-/** An alarm stays one until a newer report ends it, also behind a lost hub; whether a door is still open nobody knows. */
-const keepsColour = ({ capabilities }: DeviceType, status: DeviceStatus): boolean =>
-  meaningOf(
-    capabilities.filter(({ name }) => name !== 'door'),
-    status,
-  ) !== undefined
+/** An alarm stays one until a newer report ends it, also behind a lost hub. */
+const keepsColour = (device: Peripheral, status: DeviceStatus): boolean =>
+  troublesOf(device, status).troubles.length > 0
 
 const isMeter = (row: DeviceRow) => row.type?.capabilities.some(({ name }) => name === 'meter') ?? false
 
@@ -197,7 +195,7 @@ export const StateCell = memo(function StateCell({ row }: { row: DeviceRow }) {
         !reportsNothing(type) && <StateTag tone="offline">{t('devices:state.noData')}</StateTag>
       ) : (
         <div
-          className={`${styles.values} ${state === 'current' || keepsColour(type, status) ? '' : styles.stale}`}
+          className={`${styles.values} ${state === 'current' || keepsColour(device, status) ? '' : styles.stale}`}
         >
           <DeviceState device={device} capabilities={type.capabilities} status={status} />
         </div>

@@ -1,4 +1,3 @@
-import type { DeviceType } from '../../../contract/device-kinds/registry.ts'
 import { isCurrent } from '../../../contract/rules/device/status-order.ts'
 
 /**
@@ -9,12 +8,6 @@ import { isCurrent } from '../../../contract/rules/device/status-order.ts'
  * current  it is not
  */
 export type Freshness = 'offline' | 'none' | 'stale' | 'current'
-
-/** Whether a device never reports anything, as a camera does: there is no state to miss. */
-export const reportsNothing = (type: DeviceType | undefined): boolean =>
-  type !== undefined &&
-  type.capabilities.length > 0 &&
-  type.capabilities.every(({ status }) => Object.keys(status).length === 0)
 
 /**
  * Tells offline from "no data yet" and from old.

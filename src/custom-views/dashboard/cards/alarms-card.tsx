@@ -28,7 +28,10 @@ export function AlarmsCard({ overview }: { overview: readonly HomeOverview[] }) 
   const snapshots = overview.flatMap(({ home }) => cachedDevices(home.HomeID) ?? [])
   const hubs = snapshots.flatMap(({ Things }) => Things)
   const devices = snapshots.flatMap(({ Peripherals }) => Peripherals)
-  const attention = attentionOf({ hubs, devices, statusOf: statuses.get, connected }, now)
+  // Of a home that could not be loaded nothing is known.
+  const isComplete = overview.every(({ summary }) => summary)
+  const facts = { hubs, devices, statusOf: statuses.get, connected: connected && isComplete }
+  const attention = attentionOf(facts, now)
   const items = attention.Items.filter(({ Severity }) => Severity !== 'info')
   const deviceOf = (uid: string) => devices.find(({ PeripheralUID }) => PeripheralUID === uid)
   const hubName = (name: string) => hubs.find(({ ThingName }) => ThingName === name)?.DeviceName
@@ -59,7 +62,7 @@ export function AlarmsCard({ overview }: { overview: readonly HomeOverview[] }) 
             {t('cards:unknownStates', { count: unknown, total: attention.Watched })}
           </StateTag>
         )}
-        {attention.Verdict === 'unknown' && unknown === 0 && (
+        {attention.Verdict === 'unknown' && !connected && (
           <StateTag tone="offline">{t('cards:notLive')}</StateTag>
         )}
       </Loading>

@@ -1,6 +1,6 @@
 import { act, cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { deviceTypes } from '../../../../contract/device-kinds/registry.ts'
+import { deviceTypes, reportsNothing } from '../../../../contract/device-kinds/registry.ts'
 import {
   CAMERA_FAULTS,
   cameraAndIr,
@@ -9,7 +9,6 @@ import {
 } from '../../../../contract/procedures/camera-and-ir.ts'
 import Camera from '../../../../src/custom-views/camera/camera.tsx'
 import { playHls, type StreamState } from '../../../../src/custom-views/camera/play-hls.ts'
-import { reportsNothing } from '../../../../src/domain/device/freshness.ts'
 import { queryClient } from '../../../../src/data/api.ts'
 import { t } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
