@@ -4,7 +4,8 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { CognitoId, Email, Millis, Name, Password } from '../kernel/scalars.ts'
 
 const Empty = z.object({})
-const Code = z.string().regex(/^\d{6}$/, 'code')
+/** Six digits as they stand in a mail, or what follows `code=` in its link. */
+const Code = z.string().regex(/^(\d{6}|[\w-]{40,100})$/, 'code')
 
 /** The signed-in person as the screens see themselves. */
 export const Me = z.object({
@@ -74,7 +75,7 @@ export const session = {
   }),
   confirmForgotPassword: defineEndpoint({
     path: '/ConfirmForgotPassword',
-    summary: 'Sets a new password with the mailed code and ends every session.',
+    summary: 'Sets a new password with the code of the mail, or of its link, and ends every session.',
     access: 'public',
     input: z.object({ Email, ConfirmationCode: Code, NewPassword: Password }),
     results: Empty,

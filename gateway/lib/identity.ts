@@ -6,6 +6,8 @@ import type { Db } from '../store/db.ts'
 export interface Caller {
   address: string
   userAgent: string
+  /** What the pool gave this browser at an earlier sign-in, as the browser sent it. */
+  deviceMark?: string | undefined
 }
 
 /** A sign-in of a person that stands. */
@@ -27,6 +29,8 @@ export interface Identity {
     body: string,
     caller: Caller,
   ): Promise<{ status: number; headers: Record<string, string>; body: string }>
+  /** The device that a mark of the pool names; undefined for what the pool did not make. */
+  deviceOf(mark: string): string | undefined
   /** The published keys. */
   jwks(): Promise<{ keys: JWK[] }>
   /** The public key to which a sign-up encrypts its password (JWK with kid and alg). */

@@ -136,7 +136,11 @@ export async function signUp(person: {
   })
 }
 
-export const forgotPassword = (email: string) => publicCall('/ForgotPassword', { Email: email })
+export const forgotPassword = (email: string) =>
+  publicCall('/ForgotPassword', { Email: email }).catch((error: unknown) => {
+    const isLocked = error instanceof AccountError && error.key === 'auth:error.locked'
+    throw isLocked ? new AccountError('auth:forgot.tooMany') : error
+  })
 
 export const resetPassword = (email: string, code: string, newPassword: string) =>
   publicCall('/ConfirmForgotPassword', { Email: email, ConfirmationCode: code, NewPassword: newPassword })

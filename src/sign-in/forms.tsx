@@ -5,7 +5,7 @@ import { AccountError, chooseNewPassword, forgotPassword, resetPassword, signIn,
 import { Field } from './field.tsx'
 import { PasswordRules } from './password-rules.tsx'
 import { faultsOf, type FieldFault, type FieldName, type Values } from './validate.ts'
-import { leaveViews, show } from './views.ts'
+import { leaveViews, mailedLink, show } from './views.ts'
 
 /** What the views tell each other: the address typed once, and a sentence for the next view. */
 export interface Shared {
@@ -222,11 +222,14 @@ export function ForgotForm({ email, setEmail, setNotice }: Shared) {
   )
 }
 
+/** Sets a new password with the code of the mail; whoever opened the link of the mail brings address and code along. */
 export function ResetForm({ email, setEmail, setNotice }: Shared) {
   const t = useT()
-  const state = useForm(['email', 'code', 'newPassword', 'confirmPassword'], { email }, async (values) => {
-    const address = (values.email ?? '').trim()
-    await resetPassword(address, (values.code ?? '').trim(), values.newPassword ?? '')
+  const [brought] = useState(mailedLink)
+  const asked: readonly FieldName[] = brought ? [] : ['email', 'code']
+  const state = useForm([...asked, 'newPassword', 'confirmPassword'], { email }, async (values) => {
+    const address = brought?.email ?? (values.email ?? '').trim()
+    await resetPassword(address, brought?.code ?? (values.code ?? '').trim(), values.newPassword ?? '')
     setEmail(address)
     setNotice('auth:reset.done')
     show('signIn')
@@ -243,13 +246,19 @@ export function ResetForm({ email, setEmail, setNotice }: Shared) {
         </p>
       }
     >
-      <EmailField state={state} />
-      <Field
-        label={t('auth:code')}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        {...state.bind('code')}
-      />
+      {brought ? (
+        <p className="lead">{t('auth:reset.of', { email: brought.email })}</p>
+      ) : (
+        <>
+          <EmailField state={state} />
+          <Field
+            label={t('auth:code')}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            {...state.bind('code')}
+          />
+        </>
+      )}
       <NewPasswordFields label="auth:newPassword" state={state} />
     </Form>
   )

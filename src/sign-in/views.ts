@@ -35,6 +35,13 @@ export function show(next: View): void {
   view.set(next)
 }
 
+/** Address and secret of the link of a mail, as /resetPassWord#email=…&code=… carries them; undefined without them. */
+export function mailedLink(): { email: string; code: string } | undefined {
+  const given = new URLSearchParams(location.hash.slice(1))
+  const [email, code] = [given.get('email'), given.get('code')]
+  return viewOf(location.pathname) === 'reset' && email && code ? { email, code } : undefined
+}
+
 /** After a sign-in the address of a sign-in view means nothing any more. */
 export function leaveViews(): void {
   if (viewOf(location.pathname) !== 'signIn') history.replaceState(null, '', '/')

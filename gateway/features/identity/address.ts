@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { RateLimits } from '../../http/rate-limits.ts'
+import { readMark } from './device-marks.ts'
 
 /** The built-in user pool as the web sees it. */
 export interface PoolPort {
   handlePool(
     target: string,
     body: string,
-    caller: { address: string; userAgent: string },
+    caller: { address: string; userAgent: string; deviceMark?: string | undefined },
   ): Promise<{ status: number; headers: Record<string, string>; body: string }>
+  deviceOf(mark: string): string | undefined
   jwks(): Promise<object>
 }
 
@@ -26,9 +28,11 @@ export function servePool(app: FastifyInstance, pool: PoolPort, poolId: string, 
       done(null, body),
     )
     scope.post('/cognito', async (request, reply) => {
-      limits.auth(request.ip)
+      const deviceMark = readMark(request.headers.cookie)
+      // Who signed in from here before is not kept out by whoever else is in this network.
+      limits.auth((deviceMark && pool.deviceOf(deviceMark)) ?? request.ip)
       const target = request.headers['x-amz-target']
-      const caller = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' }
+      const caller = { address: request.ip, userAgent: request.headers['user-agent'] ?? '', deviceMark }
       const body = typeof request.body === 'string' ? request.body : ''
       const answer = await pool.handlePool(typeof target === 'string' ? target : '', body, caller)
       return reply.code(answer.status).headers(answer.headers).send(answer.body)

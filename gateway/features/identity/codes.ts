@@ -5,11 +5,30 @@ import { deriveKey } from '../../lib/seal.ts'
 
 const LIFE = 15 * 60_000
 const TRIES = 5
+const LINK_BYTES = 32
+
+/** A link's secret is too long to be guessed, so nobody can use its tries up. */
+export const isLinkSecret = (code: string): boolean => code.length > 6
+
+/** Whose a code is. */
+interface Holder {
+  tenant: string
+  cognitoId: string
+}
+
+interface Stored {
+  code_hash: Buffer
+  expires_at: number
+}
+
+/** 'expired' is told only to whoever knows the code. */
+type Outcome = 'right' | 'wrong' | 'expired'
 
 export type Codes = ReturnType<typeof createCodes>
 
 /**
- * Six-digit codes sent by mail: 15 minutes, five tries, one active per person and purpose.
+ * Six-digit codes sent by mail: 15 minutes, five tries, one active per person and purpose; and the secrets of links,
+ * which nobody guesses and which therefore have no tries.
  *
  * Kept as a keyed digest, since a million codes are hashed in no time by whoever has the table alone.
  */
@@ -28,27 +47,50 @@ export function createCodes({
   const digest = (cognitoId: string, purpose: string, code: string) =>
     createHmac('sha256', key).update(`${purpose}:${cognitoId}:${code}`).digest()
 
+  /** Keeps a code; an earlier one of the same purpose ends. */
+  async function keep(person: Holder, purpose: string, code: string, life: number, on: Db): Promise<string> {
+    const hash = digest(person.cognitoId, purpose, code)
+    await on.query(sql`
+      insert into confirmation_codes (tenant, cognito_id, purpose, code_hash, expires_at)
+      values (${person.tenant}::uuid, ${person.cognitoId}::uuid, ${purpose}, ${hash}, ${clock.now() + life})
+      on conflict (cognito_id, purpose) do update
+        set code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries = 0`)
+    return code
+  }
+
+  const outcomeOf = (row: Stored | undefined, cognitoId: string, purpose: string, code: string): Outcome => {
+    if (!row || !timingSafeEqual(row.code_hash, digest(cognitoId, purpose, code))) return 'wrong'
+    return row.expires_at > clock.now() ? 'right' : 'expired'
+  }
+
   return {
     /** Makes a code; an earlier one of the same purpose ends. */
-    async create(person: { tenant: string; cognitoId: string }, purpose: string): Promise<string> {
-      const code = sixDigits(random)
-      const hash = digest(person.cognitoId, purpose, code)
-      await db.query(sql`
-        insert into confirmation_codes (tenant, cognito_id, purpose, code_hash, expires_at)
-        values (${person.tenant}::uuid, ${person.cognitoId}::uuid, ${purpose}, ${hash}, ${clock.now() + LIFE})
-        on conflict (cognito_id, purpose) do update
-          set code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries = 0`)
-      return code
+    create: (person: Holder, purpose: string): Promise<string> =>
+      keep(person, purpose, sixDigits(random), LIFE, db),
+
+    /**
+     * Makes the secret of a link; an earlier one of the same purpose ends.
+     *
+     * life  ms
+     */
+    createLink: (person: Holder, purpose: string, { life = LIFE, on = db } = {}): Promise<string> =>
+      keep(person, purpose, Buffer.from(random.bytes(LINK_BYTES)).toString('base64url'), life, on),
+
+    /** Compares the secret of a link. */
+    async checkLink(cognitoId: string, purpose: string, secret: string): Promise<Outcome> {
+      const [row] = await db.query<Stored>(sql`
+        select code_hash, expires_at from confirmation_codes
+        where cognito_id = ${cognitoId}::uuid and purpose = ${purpose}`)
+      return outcomeOf(row, cognitoId, purpose, secret)
     },
 
     /** Counts a try, then compares: 'expired' only to whoever knows the code, 'wrong' otherwise. */
-    async check(cognitoId: string, purpose: string, code: string): Promise<'right' | 'wrong' | 'expired'> {
-      const [row] = await db.query<{ code_hash: Buffer; expires_at: number }>(sql`
+    async check(cognitoId: string, purpose: string, code: string): Promise<Outcome> {
+      const [row] = await db.query<Stored>(sql`
         update confirmation_codes set tries = tries + 1
         where cognito_id = ${cognitoId}::uuid and purpose = ${purpose} and tries < ${TRIES}::int
         returning code_hash, expires_at`)
-      if (!row || !timingSafeEqual(row.code_hash, digest(cognitoId, purpose, code))) return 'wrong'
-      return row.expires_at > clock.now() ? 'right' : 'expired'
+      return outcomeOf(row, cognitoId, purpose, code)
     },
 
     /** Uses the code up; false when somebody else was faster. */

@@ -7,6 +7,7 @@ import type { Caller, Identity } from '../../lib/identity.ts'
 import { createActors } from './actors.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createCodes } from './codes.ts'
+import { createDeviceMarks } from './device-marks.ts'
 import { createKeyRing } from './keys.ts'
 import { createLockout } from './lockout.ts'
 import { markInitialized } from './people.ts'
@@ -63,6 +64,7 @@ export function createIdentity(
   const signingKeys = createKeyRing('signing', { db, clock, secret, log })
   const signUpKeys = createKeyRing('sign-up', { db, clock, secret, log })
   const lockout = createLockout({ db, clock, secret })
+  const marks = createDeviceMarks({ random, secret })
   const codes = createCodes({ db, clock, random, secret })
   const verifier = createTokenVerifier({ issuer, audience: clientId, clock, keys: signingKeys.find })
   const onRevoked = (cognitoId: string, ended: readonly string[]) => {
@@ -71,8 +73,9 @@ export function createIdentity(
   }
   const sessions = createSessions({ db, clock, random, log, onRevoked })
   const issue = createTokenIssuer({ keys: signingKeys, clock, random, issuer, clientId })
-  const signIn = createSignIn({ db, clock, secret, passwords, lockout, sessions, issue, verifier })
-  const recovery = createRecovery({ db, clock, mail, log, codes, passwords, lockout, sessions })
+  const signIn = createSignIn({ db, clock, secret, passwords, lockout, marks, sessions, issue, verifier })
+  const { baseUrl } = options
+  const recovery = createRecovery({ db, clock, mail, log, codes, passwords, lockout, sessions, baseUrl })
 
   return {
     poolId: options.poolId,
@@ -91,6 +94,8 @@ export function createIdentity(
       sessions,
       verifier,
     }),
+
+    deviceOf: marks.deviceOf,
 
     /** The published keys, for `/<poolId>/.well-known/jwks.json`. */
     jwks: signingKeys.jwks,

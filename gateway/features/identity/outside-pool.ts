@@ -94,6 +94,7 @@ export function createOutsidePool(options: OutsidePoolOptions): Identity & { iss
       },
       body: JSON.stringify({ __type: 'ResourceNotFoundException', message: `The user pool is at ${issuer}` }),
     }),
+    deviceOf: () => undefined,
     jwks: async () => ({ keys: [] as JWK[] }),
     signUpKey: elsewhere,
     signUp: elsewhere,

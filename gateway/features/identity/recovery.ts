@@ -1,19 +1,26 @@
 import { sql, type Db } from '../../store/db.ts'
 import type { Clock, Log, Mail } from '../../ports.ts'
 import type { Caller } from '../../lib/identity.ts'
-import type { Codes } from './codes.ts'
+import { isLinkSecret, type Codes } from './codes.ts'
 import { composeResetMail, type Language } from './mails.ts'
 import type { Lockout } from './lockout.ts'
 import { requirePassword, type Passwords } from './passwords.ts'
-import { findByEmail, normalEmail } from './people.ts'
+import { findByEmail, normalEmail, type Person } from './people.ts'
 import { PoolError } from './pool-error.ts'
 import type { Sessions } from './sessions.ts'
 
-const PURPOSE = 'reset-password'
+const BY_CODE = 'reset-password'
+const BY_LINK = 'reset-password-link'
+/** Longer than the longest pause between two mails, so that whoever asks for mails in vain still leaves a good one. */
+const LINK_LIFE = 60 * 60_000
 
 const tooMany = () =>
   new PoolError('LimitExceededException', 'Attempt limit exceeded, please try after some time.')
 const refusals = { account: tooMany, address: tooMany }
+
+/** The page that takes the new password. What follows # stays in the browser: no server, proxy or log sees it. */
+const resetLink = (baseUrl: string, email: string, secret: string): string =>
+  `${baseUrl}/resetPassWord#${new URLSearchParams({ email, code: secret })}`
 
 export type Recovery = ReturnType<typeof createRecovery>
 
@@ -27,6 +34,7 @@ export function createRecovery({
   passwords,
   lockout,
   sessions,
+  baseUrl,
 }: {
   db: Db
   clock: Clock
@@ -36,6 +44,8 @@ export function createRecovery({
   passwords: Passwords
   lockout: Lockout
   sessions: Sessions
+  /** Where browsers reach the product, without a slash at the end. */
+  baseUrl: string
 }) {
   const running = new Set<Promise<void>>()
 
@@ -45,7 +55,25 @@ export function createRecovery({
     const [config] = await db.query<{ language: string | null }>(sql`
       select language from personal_configs where cognito_id = ${person.cognitoId}::uuid`)
     const language: Language = config?.language === 'en-US' ? 'en-US' : 'zh-TW'
-    await mail.send(composeResetMail(person.email, await codes.create(person, PURPOSE), language))
+    const code = await codes.create(person, BY_CODE)
+    const link = resetLink(
+      baseUrl,
+      person.email,
+      await codes.createLink(person, BY_LINK, { life: LINK_LIFE }),
+    )
+    await mail.send(composeResetMail(person.email, { code, link }, language))
+  }
+
+  /** Checks a code or the secret of a link; who tries too many codes is refused, and a link is never. */
+  async function check(person: Person | undefined, account: string, code: string, caller: Caller) {
+    if (isLinkSecret(code))
+      return {
+        purpose: BY_LINK,
+        outcome: person ? await codes.checkLink(person.cognitoId, BY_LINK, code) : 'wrong',
+      }
+    const attempt = await lockout.begin('code', { account, address: caller.address }, refusals)
+    const outcome = person ? await codes.check(person.cognitoId, BY_CODE, code) : 'wrong'
+    return { purpose: BY_CODE, outcome, attempt }
   }
 
   return {
@@ -69,16 +97,15 @@ export function createRecovery({
     async confirm(email: string, code: string, next: string, caller: Caller): Promise<void> {
       requirePassword(next)
       const account = normalEmail(email)
-      const attempt = await lockout.begin('code', { account, address: caller.address }, refusals)
       const person = await findByEmail(db, account)
-      const outcome = person ? await codes.check(person.cognitoId, PURPOSE, code) : 'wrong'
+      const { purpose, outcome, attempt } = await check(person, account, code, caller)
       if (outcome === 'expired')
         throw new PoolError('ExpiredCodeException', 'Invalid code provided, please request a code again.')
       if (outcome === 'wrong' || !person?.enabled)
         throw new PoolError('CodeMismatchException', 'Invalid verification code provided, please try again.')
       const hash = await passwords.hash(next)
       const used = await db.transaction(async (tx) => {
-        if (!(await codes.consume(tx, person.cognitoId, PURPOSE))) return false
+        if (!(await codes.consume(tx, person.cognitoId, purpose))) return false
         await tx.query(sql`
           update credentials set password_hash = ${hash}, must_change = false,
             password_changed_at = greatest(${clock.now()}::bigint, password_changed_at + 1)
@@ -88,8 +115,8 @@ export function createRecovery({
       if (!used)
         throw new PoolError('ExpiredCodeException', 'Invalid code provided, please request a code again.')
       await sessions.revokeAll(person.cognitoId)
-      await attempt.succeeded()
-      await Promise.all(['sign-in', 'forgot'].map((scope) => lockout.clear(scope, account)))
+      await attempt?.succeeded()
+      await Promise.all(['sign-in', 'forgot'].map((scope) => lockout.clear(scope, account, caller.address)))
     },
 
     /** Resolves when no mail is on its way any more. */

@@ -1,6 +1,7 @@
 import { sql, type Db } from '../../store/db.ts'
 import type { Clock } from '../../ports.ts'
 import type { Caller } from '../../lib/identity.ts'
+import type { DeviceMarks } from './device-marks.ts'
 import type { Attempt, Lockout } from './lockout.ts'
 import type { Passwords } from './passwords.ts'
 import { requirePassword } from './passwords.ts'
@@ -32,6 +33,7 @@ export interface SignInOptions {
   secret: string | Uint8Array
   passwords: Passwords
   lockout: Lockout
+  marks: DeviceMarks
   sessions: Sessions
   issue: TokenIssuer
   verifier: TokenVerifier
@@ -40,6 +42,12 @@ export interface SignInOptions {
 const blocked = {
   account: () => new PoolError('NotAuthorizedException', 'Password attempts exceeded'),
   address: () => new PoolError('TooManyRequestsException', 'Too many failed attempts from this address'),
+}
+
+/** What a sign-in answers, and what the browser is to bring next time. */
+export interface SignedIn {
+  answer: SignInAnswer
+  deviceMark?: string
 }
 
 export type SignIn = ReturnType<typeof createSignIn>
@@ -51,6 +59,7 @@ export function createSignIn({
   secret,
   passwords,
   lockout,
+  marks,
   sessions,
   issue,
   verifier,
@@ -65,9 +74,12 @@ export function createSignIn({
     return { ...tokens, RefreshToken: session.refreshToken, ExpiresIn: TOKEN_LIFE, TokenType: 'Bearer' }
   }
 
-  const signedIn = async (person: Person, caller: Caller): Promise<SignInAnswer> => ({
-    AuthenticationResult: await result(person, await sessions.start(person, caller)),
-    ChallengeParameters: {},
+  const signedIn = async (person: Person, caller: Caller): Promise<SignedIn> => ({
+    answer: {
+      AuthenticationResult: await result(person, await sessions.start(person, caller)),
+      ChallengeParameters: {},
+    },
+    deviceMark: marks.add(caller.deviceMark, person.email),
   })
 
   /** The challenge is stateless; it names the password it was given for, so it works once. */
@@ -139,15 +151,16 @@ export function createSignIn({
     authorize,
 
     /** USER_PASSWORD_AUTH; the same refusal in the same time for an unknown, a disabled and a mistaken person. */
-    async withPassword(username: string, password: string, caller: Caller): Promise<SignInAnswer> {
+    async withPassword(username: string, password: string, caller: Caller): Promise<SignedIn> {
       const account = normalEmail(username)
-      const attempt = await lockout.begin('sign-in', { account, address: caller.address }, blocked)
+      const device = marks.deviceFor(caller.deviceMark, account)
+      const attempt = await lockout.begin('sign-in', { account, address: caller.address, device }, blocked)
       return fair(attempt, async () => {
         const person = await findByEmail(db, account)
         const matches = await passwords.verify(person?.passwordHash, password)
         if (!matches || !person?.enabled) throw wrongPassword()
         await attempt.succeeded()
-        return person.mustChange ? challenge(person) : signedIn(person, caller)
+        return person.mustChange ? { answer: challenge(person) } : signedIn(person, caller)
       })
     },
 
@@ -157,7 +170,7 @@ export function createSignIn({
       username: string,
       next: string,
       caller: Caller,
-    ): Promise<SignInAnswer> {
+    ): Promise<SignedIn> {
       const state = openChallenge(session)
       const person = state && (await findById(db, state.id))
       const current = person?.enabled && person.mustChange && person.passwordChangedAt === state?.changed

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { GatewayError } from '../../errors.ts'
 import type { Clock, Log, Random } from '../../ports.ts'
 import type { Caller } from '../../lib/identity.ts'
+import { markCookie } from './device-marks.ts'
 import { PoolError } from './pool-error.ts'
 import type { Recovery } from './recovery.ts'
 import type { Sessions } from './sessions.ts'
-import type { SignIn } from './sign-in.ts'
+import type { SignedIn, SignIn } from './sign-in.ts'
 import { identityIdOf, TOKEN_LIFE } from './tokens.ts'
 import type { TokenVerifier } from './verifier.ts'
 
@@ -54,8 +55,13 @@ const Requests = {
 }
 
 type RequestName = keyof typeof Requests
+type Headers = Record<string, string>
 type Answers = {
-  [N in RequestName]: (request: z.infer<(typeof Requests)[N]>, caller: Caller) => Promise<object>
+  [N in RequestName]: (
+    request: z.infer<(typeof Requests)[N]>,
+    caller: Caller,
+    headers: Headers,
+  ) => Promise<object>
 }
 
 /** Actions of Cognito that this pool knows and does not offer: accounts are made by /UserSignUp and /CreateUser. */
@@ -113,11 +119,19 @@ export function createWire(options: {
     return identityIdOf(sub)
   }
 
+  /** Hands the browser what it is to bring at the next sign-in; no script reads it. */
+  function marked({ answer, deviceMark }: SignedIn, headers: Headers): object {
+    if (deviceMark !== undefined) headers['set-cookie'] = markCookie(deviceMark, options.issuer)
+    return answer
+  }
+
   const answers: Answers = {
-    async InitiateAuth(request, caller) {
+    async InitiateAuth(request, caller, headers) {
       requireClient(request.ClientId)
-      if (request.AuthFlow === 'USER_PASSWORD_AUTH')
-        return signIn.withPassword(request.AuthParameters.USERNAME, request.AuthParameters.PASSWORD, caller)
+      if (request.AuthFlow === 'USER_PASSWORD_AUTH') {
+        const { USERNAME, PASSWORD } = request.AuthParameters
+        return marked(await signIn.withPassword(USERNAME, PASSWORD, caller), headers)
+      }
       const tokens = await signIn.withRefreshToken(request.AuthParameters.REFRESH_TOKEN, caller)
       return { AuthenticationResult: tokens, ChallengeParameters: {} }
     },
@@ -125,10 +139,10 @@ export function createWire(options: {
       requireClient(request.ClientId)
       return { AuthenticationResult: await signIn.withRefreshToken(request.RefreshToken, caller) }
     },
-    async RespondToAuthChallenge(request, caller) {
+    async RespondToAuthChallenge(request, caller, headers) {
       requireClient(request.ClientId)
       const { USERNAME, NEW_PASSWORD } = request.ChallengeResponses
-      return signIn.withNewPassword(request.Session, USERNAME, NEW_PASSWORD, caller)
+      return marked(await signIn.withNewPassword(request.Session, USERNAME, NEW_PASSWORD, caller), headers)
     },
     async GetUser({ AccessToken }) {
       const { person } = await signIn.authorize(AccessToken)
@@ -197,18 +211,23 @@ export function createWire(options: {
     },
   }
 
-  async function answer(target: string, body: string, caller: Caller): Promise<object> {
+  async function answer(target: string, body: string, caller: Caller, headers: Headers): Promise<object> {
     const name = actionOf(target)
     if (body.length > LONGEST_BODY) throw new PoolError('SerializationException', 'Request body is too large')
     const parsed = Requests[name].safeParse(parseJson(body))
     if (!parsed.success) throw invalid(parsed.error)
-    return (answers[name] as (request: unknown, caller: Caller) => Promise<object>)(parsed.data, caller)
+    return (answers[name] as (request: unknown, caller: Caller, headers: Headers) => Promise<object>)(
+      parsed.data,
+      caller,
+      headers,
+    )
   }
 
   return async (target, body, caller) => {
     const requestId = random.uuid()
     try {
-      return reply(200, await answer(target, body, caller), { 'x-amzn-requestid': requestId })
+      const headers: Headers = { 'x-amzn-requestid': requestId }
+      return reply(200, await answer(target, body, caller, headers), headers)
     } catch (error) {
       const { status, name, message } = refusalOf(error)
       if (status >= 500) log.error({ requestId, target, err: error }, 'A user pool request failed')

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { network } from '../../../../gateway/lib/network.ts'
+import { readMark } from '../../../../gateway/features/identity/device-marks.ts'
 import { createIdentity } from '../../../../gateway/features/identity/identity.ts'
 import { createPasswords } from '../../../../gateway/features/identity/passwords.ts'
 import { sql } from '../../../../gateway/store/db.ts'
@@ -17,7 +18,7 @@ let next = 0
 const address = () => `198.51.100.${++next}`
 
 // Hashing is slow on purpose, and slower where others work too: there is no hurry here, only a count.
-describe('failed sign-ins', { timeout: 180_000 }, () => {
+describe('failed sign-ins', { timeout: 60_000 }, () => {
   it('answers unknown, wrong and disabled alike, and hashes for each', async () => {
     const known = await world.addPerson()
     const disabled = await world.addPerson({ enabled: false })
@@ -41,10 +42,11 @@ describe('failed sign-ins', { timeout: 180_000 }, () => {
     ])
   })
 
-  it('locks known and unknown accounts alike after five, with doubling delays up to 15 minutes', async () => {
+  it('locks known and unknown accounts alike after five, with doubling pauses up to 15 minutes', async () => {
     const { email } = await world.addPerson()
     for (const account of [email, 'stranger@example.com']) {
-      const guess = async () => (await world.signIn(account, 'guess 1', { address: address() })).json.message
+      const from = { address: address() }
+      const guess = async () => (await world.signIn(account, 'guess 1', from)).json.message
       for (let i = 0; i < 5; i++) expect(await guess()).toBe('Incorrect username or password.')
       for (const delay of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
         expect(await guess()).toBe('Password attempts exceeded')
@@ -56,19 +58,84 @@ describe('failed sign-ins', { timeout: 180_000 }, () => {
     }
   })
 
+  it('is as slow where each guess comes from another address', async () => {
+    const { email } = await world.addPerson()
+    const guess = async () => (await world.signIn(email, 'guess 1', { address: address() })).json.message
+    // The failures of the network with the most do not count: that is one more than from one address.
+    for (let i = 0; i < 6; i++) expect(await guess()).toBe('Incorrect username or password.')
+    for (const delay of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
+      expect(await guess()).toBe('Password attempts exceeded')
+      world.clock.advance(delay * 1000)
+      expect(await guess()).toBe('Incorrect username or password.')
+    }
+  })
+
   it('does not let the right password in while locked, and lets it in afterwards', async () => {
     const { email } = await world.addPerson()
-    for (let i = 0; i < 5; i++) await world.signIn(email, 'guess 1', { address: address() })
-    expect((await world.signIn(email, PASSWORD, { address: address() })).status).toBe(400)
+    const from = { address: address() }
+    for (let i = 0; i < 5; i++) await world.signIn(email, 'guess 1', from)
+    expect((await world.signIn(email, PASSWORD, from)).status).toBe(400)
     world.clock.advance(1000)
+    expect((await world.signIn(email, PASSWORD, from)).status).toBe(200)
+  })
+
+  it('lets nobody lock a person out from one address alone', async () => {
+    const { email } = await world.addPerson()
+    const attacker = { address: address() }
+    for (let hour = 0; hour < 12; hour++)
+      for (let i = 0; i < 8; i++) {
+        await world.signIn(email, 'guess 1', attacker)
+        world.clock.advance(5 * 60_000)
+      }
+    for (let i = 0; i < 5; i++) await world.signIn(email, 'guess 1', attacker)
+    expect((await world.signIn(email, PASSWORD, attacker)).status).toBe(400)
     expect((await world.signIn(email, PASSWORD, { address: address() })).status).toBe(200)
+  })
+
+  it('lets a device in on which the person signed in before, however many addresses guess', async () => {
+    const { email } = await world.addPerson()
+    const first = await world.signIn(email)
+    const cookie = String(first.headers['set-cookie'])
+    expect(cookie).toMatch(/^device=[\w-]+; Path=\/cognito; Max-Age=\d+; HttpOnly; SameSite=Strict$/)
+    const deviceMark = readMark(cookie.split(';')[0])
+    for (let i = 0; i < 20; i++) await world.signIn(email, 'guess 1', { address: address() })
+    expect((await world.signIn(email, PASSWORD, { address: address() })).status).toBe(400)
+    expect((await world.signIn(email, PASSWORD, { address: address(), deviceMark })).status).toBe(200)
+  })
+
+  it('counts a known device by itself: guessing on it is as slow, and locks nobody else', async () => {
+    const { email } = await world.addPerson()
+    const deviceMark = readMark(String((await world.signIn(email)).headers['set-cookie']).split(';')[0])
+    const stolen = { address: address(), deviceMark }
+    const before = world.passwords.hashed
+    for (let i = 0; i < 40; i++) await world.signIn(email, 'guess 1', { ...stolen, address: address() })
+    expect(world.passwords.hashed - before).toBe(5)
+    expect((await world.signIn(email, PASSWORD, stolen)).status).toBe(400)
+    expect((await world.signIn(email, PASSWORD, { address: address() })).status).toBe(200)
+  })
+
+  it('takes a mark for nobody but who signed in on that device, and none that it did not make', async () => {
+    const [mine, other] = [await world.addPerson(), await world.addPerson()]
+    const deviceMark = readMark(String((await world.signIn(mine.email)).headers['set-cookie']).split(';')[0])!
+    const forged = `${deviceMark.slice(0, -4)}AAAA`
+    for (let i = 0; i < 20; i++)
+      for (const { email } of [mine, other]) await world.signIn(email, 'guess 1', { address: address() })
+    expect((await world.signIn(other.email, PASSWORD, { address: address(), deviceMark })).status).toBe(400)
+    expect(
+      (await world.signIn(mine.email, PASSWORD, { address: address(), deviceMark: forged })).status,
+    ).toBe(400)
+    expect(world.identity.deviceOf(forged)).toBeUndefined()
+    const again = await world.signIn(mine.email, PASSWORD, { address: address(), deviceMark })
+    const renewed = readMark(String(again.headers['set-cookie']).split(';')[0])!
+    expect(world.identity.deviceOf(renewed)).toBe(world.identity.deviceOf(deviceMark))
   })
 
   it('starts afresh after a success', async () => {
     const { email } = await world.addPerson()
     for (let round = 0; round < 3; round++) {
-      for (let i = 0; i < 4; i++) await world.signIn(email, 'guess 1', { address: address() })
-      expect((await world.signIn(email, PASSWORD, { address: address() })).status).toBe(200)
+      const from = { address: address() }
+      for (let i = 0; i < 4; i++) await world.signIn(email, 'guess 1', from)
+      expect((await world.signIn(email, PASSWORD, from)).status).toBe(200)
     }
   })
 
@@ -85,19 +152,36 @@ describe('failed sign-ins', { timeout: 180_000 }, () => {
         }),
       )
     expect(refused).toBe(10_000)
-    expect(world.passwords.hashed - before).toBe(5)
+    expect(world.passwords.hashed - before).toBe(6)
     const { user, system } = process.cpuUsage(cpu)
     expect((user + system) / 1e6).toBeLessThan(20)
   })
 
-  it('costs a bounded number of hashes for one address that sprays over many accounts', async () => {
+  it('holds one address back that sprays over many accounts, and hashes a bounded number', async () => {
     const before = world.passwords.hashed
     const from = { address: address() }
-    const answers = await Promise.all(
+    const answers = Promise.all(
       Array.from({ length: 200 }, (_, i) => world.signIn(`person${i}@example.com`, 'Summer2026', from)),
     )
-    expect(world.passwords.hashed - before).toBe(20)
-    expect(answers.filter((answer) => answer.json.__type === 'TooManyRequestsException')).toHaveLength(180)
+    await vi.waitFor(() => expect([world.clock.waiting(), world.passwords.hashed - before]).toEqual([4, 20]))
+    world.clock.advance(15_000)
+    const refused = (await answers).filter((answer) => answer.json.__type === 'TooManyRequestsException')
+    expect(refused).toHaveLength(176)
+    expect(world.passwords.hashed - before).toBe(24)
+  })
+
+  it('lets an office in where somebody tried many invented names: slowly at a new device, at once at a known one', async () => {
+    const [known, newcomer] = [await world.addPerson(), await world.addPerson()]
+    const from = { address: address() }
+    const deviceMark = readMark(
+      String((await world.signIn(known.email, PASSWORD, from)).headers['set-cookie']).split(';')[0],
+    )
+    for (let i = 0; i < 20; i++) await world.signIn(`invented${i}@example.com`, 'guess 1', from)
+    expect((await world.signIn(known.email, PASSWORD, { ...from, deviceMark })).status).toBe(200)
+    const held = world.signIn(newcomer.email, PASSWORD, from)
+    await vi.waitFor(() => expect(world.clock.waiting()).toBe(1))
+    world.clock.advance(1_000)
+    expect((await held).status).toBe(200)
   })
 
   it('spares the others of an office where one person keeps failing', async () => {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createIdentity } from '../../../../gateway/features/identity/identity.ts'
+import type { Caller } from '../../../../gateway/lib/identity.ts'
 import type { Clock, Log, Mail } from '../../../../gateway/ports.ts'
 import { sql, type Db } from '../../../../gateway/store/db.ts'
 import { cheapPasswords } from '../../../support/cheap-passwords.ts'
@@ -17,12 +18,27 @@ export const random = { bytes: (count: number) => randomBytes(count), uuid: () =
 /** A clock that starts at the real time and moves when told. */
 export function testClock() {
   let at = Date.now()
+  const timers = new Set<{ due: number; task: () => void }>()
   return {
     now: () => at,
-    after: () => () => {},
-    advance: (ms: number) => void (at += ms),
+    after(ms: number, task: () => void) {
+      const timer = { due: at + ms, task }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+    advance(ms: number) {
+      at += ms
+      for (const timer of timers) {
+        if (timer.due > at) continue
+        timers.delete(timer)
+        timer.task()
+      }
+    },
+    /** How many wait for their time. */
+    waiting: () => timers.size,
   } satisfies Clock & {
     advance(ms: number): void
+    waiting(): number
   }
 }
 
@@ -123,7 +139,7 @@ export async function startPool({ baseUrl }: { baseUrl?: string } = {}) {
   identity = createIdentity({ ...parts, baseUrl: baseUrl ?? url })
 
   /** One request of the Cognito protocol without HTTP. */
-  async function call(action: string, body: object | string, from: { address?: string } = {}) {
+  async function call(action: string, body: object | string, from: Partial<Caller> = {}) {
     const service = /^(GetId|GetCredentialsForIdentity)$/.test(action)
       ? 'AWSCognitoIdentityService'
       : 'AWSCognitoIdentityProviderService'
@@ -135,7 +151,7 @@ export async function startPool({ baseUrl }: { baseUrl?: string } = {}) {
     return { ...answer, json: JSON.parse(answer.body) }
   }
 
-  const signIn = (email: string, password = PASSWORD, from: { address?: string } = {}) =>
+  const signIn = (email: string, password = PASSWORD, from: Partial<Caller> = {}) =>
     call(
       'InitiateAuth',
       {

@@ -24,12 +24,25 @@ const confirm = (email: string, code: string, password = NEW) =>
     { address },
   )
 
+/** The newest mail to an address. */
+async function lastMail(email: string): Promise<string> {
+  await world.identity.close()
+  return world.mail.sent.findLast(({ to }) => to === email)!.text
+}
+
 /** Asks for a code and answers it. */
 async function mailedCode(email: string): Promise<string> {
   await forgot(email)
-  await world.identity.close()
-  const mail = world.mail.sent.findLast(({ to }) => to === email)
-  return /\d{6}/.exec(mail!.text)![0]
+  return /(?:code|驗證碼) (\d{6})\b/.exec(await lastMail(email))![1]!
+}
+
+/** The secret of the link in the newest mail, as the page reads it. */
+async function mailedSecret(email: string): Promise<string> {
+  const [link] = /http\S+/.exec(await lastMail(email))!
+  const { pathname, hash } = new URL(link)
+  const given = new URLSearchParams(hash.slice(1))
+  expect([pathname, given.get('email')]).toEqual(['/resetPassWord', email])
+  return given.get('code')!
 }
 
 const other = (code: string) => String((Number(code) + 1) % 1e6).padStart(6, '0')
@@ -82,6 +95,42 @@ describe('a forgotten password', () => {
     world.clock.advance(60_000)
     expect((await confirm(email, code)).json.__type).toBe('CodeMismatchException')
     expect((await world.signIn(email)).status).toBe(200)
+  })
+
+  it('is replaced by the link of the mail too, once, for an hour', async () => {
+    const { email } = await world.addPerson()
+    await forgot(email)
+    const late = await mailedSecret(email)
+    world.clock.advance(60 * 60_000)
+    expect((await confirm(email, late)).json.__type).toBe('ExpiredCodeException')
+    await forgot(email)
+    const secret = await mailedSecret(email)
+    expect((await confirm(email, late)).json.__type).toBe('CodeMismatchException')
+    expect((await confirm('nobody@example.com', secret)).json.__type).toBe('CodeMismatchException')
+    expect((await confirm(email, secret)).json).toEqual({})
+    expect((await world.signIn(email, NEW)).status).toBe(200)
+    expect((await confirm(email, secret, 'another 1')).json.__type).toBe('CodeMismatchException')
+  })
+
+  it('is possible by link while somebody uses up the tries of its code', async () => {
+    const { email } = await world.addPerson()
+    const code = await mailedCode(email)
+    const secret = await mailedSecret(email)
+    for (let network = 0; network < 9; network++) {
+      address = `203.0.113.1${network}0`
+      for (let i = 0; i < 6; i++) await confirm(email, other(code))
+    }
+    expect((await confirm(email, code)).json.__type).toBe('LimitExceededException')
+    expect((await confirm(email, secret)).json).toEqual({})
+    expect((await world.signIn(email, NEW)).status).toBe(200)
+  })
+
+  it('can be asked for by its person while one address asks in vain', async () => {
+    const { email } = await world.addPerson()
+    for (let i = 0; i < 30; i++) await forgot(email)
+    address = '203.0.113.250'
+    expect((await forgot(email)).status).toBe(200)
+    expect((await confirm(email, await mailedSecret(email))).json).toEqual({})
   })
 
   it('expires after 15 minutes, and says so only to whoever knows the code', async () => {
