@@ -12,7 +12,7 @@ import {
 import { isMainThread } from 'node:worker_threads'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { readProxies } from './http/caller-address.ts'
+import { isLoopback, readProxies } from './http/caller-address.ts'
 
 const Port = z.coerce.number().int().min(0).max(65_535)
 const Text = z.string().trim().min(1)
@@ -116,7 +116,7 @@ export type Config = Omit<
   SECRET: string
   API_KEY: string
   MQTT_SHARED: boolean
-  TRUST_PROXY: boolean | string
+  TRUST_PROXY: false | string
   CORS_ORIGINS: string[]
   /** Names of the built-in user pool and its client; they follow from the secret, so all gateways of one agree. */
   POOL_ID: string
@@ -141,6 +141,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   for (const [one, other] of TOGETHER)
     if ((given[one] === undefined) !== (given[other] === undefined))
       faults.push(`${one} and ${other} must be set together`)
+  // Whoever reaches the gateway from elsewhere could name any address as theirs.
+  if (given.TRUST_PROXY === 'true' && !isLoopback(given.HOST ?? ''))
+    faults.push(
+      'TRUST_PROXY: true is for HOST=127.0.0.1 alone; name the addresses or networks of the proxies',
+    )
   if (!parsed.success || faults.length) throw new ConfigError(`Configuration:\n  ${faults.join('\n  ')}`)
   const { data } = parsed
   const DATA_DIR = resolve(data.DATA_DIR)
@@ -155,7 +160,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     POOL_CLIENT_ID: name('pool-client', 26),
     // An embedded database has one gateway.
     MQTT_SHARED: (data.MQTT_SHARED ?? String(data.DATABASE_URL !== undefined)) === 'true',
-    TRUST_PROXY: { true: true, false: false }[data.TRUST_PROXY] ?? data.TRUST_PROXY,
+    TRUST_PROXY: data.TRUST_PROXY !== 'false' && data.TRUST_PROXY.replace(/^true$/, 'loopback'),
     CORS_ORIGINS: data.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
   }
 }

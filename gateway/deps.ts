@@ -36,7 +36,7 @@ export interface GatewayConfig {
   apiKey: string
   /** Where browsers reach the gateway, without a slash at the end, when the request's host does not say it. */
   publicUrl?: string | undefined
-  trustProxy: boolean | string
+  trustProxy: false | string
   /** Serves pages, calls and the realtime channel over TLS; PEM texts. */
   https?: { key: string | Buffer; cert: string | Buffer } | undefined
   corsOrigins: readonly string[]

@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { GatewayError } from '../errors.ts'
 import type { Clock, Log } from '../ports.ts'
 import { answerFor, type Answer } from './answer.ts'
 import { readJsonBodies } from './body.ts'
+import { isForwardedByStranger } from './caller-address.ts'
 import { compressed } from './compress.ts'
 import type { AnyHandler, CallRequest } from './dispatch.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -24,8 +26,8 @@ export interface ServerOptions {
   clock: Clock
   /** Serves over TLS; PEM texts. */
   https?: { key: string | Buffer; cert: string | Buffer } | undefined
-  /** Whose X-Forwarded-* headers count: true, false, or a list of addresses and networks. */
-  trustProxy: boolean | string
+  /** Whose X-Forwarded-* headers count: nobody's, or those of a list of addresses and networks. */
+  trustProxy: false | string
   /** Origins besides the gateway's own whose pages may call it. */
   corsOrigins: readonly string[]
   /** Further origins that pages may connect to. */
@@ -71,8 +73,10 @@ export function createServer(options: ServerOptions): Server {
   })
   readJsonBodies(app)
 
+  const warnOfProxy = proxyWarning(options)
   const pages = pageHeaders(options.connectOrigins)
   app.addHook('onRequest', (request, reply, done) => {
+    warnOfProxy(request.raw)
     if (request.protocol === 'https') reply.header('strict-transport-security', TRANSPORT_SECURITY)
     const { config } = request.routeOptions
     if (!(config as { slow?: boolean }).slow) cutLate(request, options.clock)
@@ -209,4 +213,18 @@ function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
       })
       .send()
   })
+}
+
+/** Says once that a proxy forwards requests and is not trusted, so that all its callers count as one. */
+function proxyWarning({ trustProxy, log }: ServerOptions): (request: IncomingMessage) => void {
+  const isStranger = isForwardedByStranger(trustProxy)
+  let warned = false
+  return (request) => {
+    if (warned || !isStranger(request)) return
+    warned = true
+    log.warn(
+      { proxy: request.socket.remoteAddress },
+      'Requests come with X-Forwarded-For from an address that TRUST_PROXY does not name; it is ignored, and callers behind it count as one',
+    )
+  }
 }

@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { callerAddress } from '../../../gateway/http/caller-address.ts'
 
-function ask(trustProxy: boolean | string, remoteAddress: string, forwarded?: string): string {
+function ask(trustProxy: false | string, remoteAddress: string, forwarded?: string): string {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress })
   const request = new IncomingMessage(socket)
   if (forwarded !== undefined) request.headers['x-forwarded-for'] = forwarded
@@ -28,9 +28,8 @@ describe('who is behind a connection', () => {
     ['an IPv4 proxy on an IPv6 socket', 'loopback', '::ffff:127.0.0.1', '2001:db8::7', '2001:db8::7'],
     ['nobody named', 'loopback', '127.0.0.1', undefined, '127.0.0.1'],
     ['no address at all', 'loopback', '127.0.0.1', 'unknown', '127.0.0.1'],
-    ['everybody is trusted', true, '192.0.2.1', '203.0.113.9, 10.0.0.1', '203.0.113.9'],
   ])('%s', (_what, trust, remote, forwarded, caller) => {
-    expect(ask(trust, remote, forwarded)).toBe(caller)
+    expect(ask(trust as false | string, remote, forwarded)).toBe(caller)
   })
 
   it('is the same for a WebSocket as for a call', async () => {

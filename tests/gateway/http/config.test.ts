@@ -119,6 +119,13 @@ describe('the configuration', () => {
       expect(() => readConfig({ DATA_DIR, TRUST_PROXY })).toThrow('TRUST_PROXY')
   })
 
+  it('trusts every proxy only where none but this machine reaches the gateway', () => {
+    for (const HOST of ['127.0.0.1', 'localhost', '::1'])
+      expect(readConfig({ DATA_DIR, HOST, TRUST_PROXY: 'true' })).toMatchObject({ TRUST_PROXY: 'loopback' })
+    for (const HOST of [undefined, '0.0.0.0', '192.0.2.1', 'building.example'])
+      expect(() => readConfig({ DATA_DIR, HOST, TRUST_PROXY: 'true' })).toThrow('TRUST_PROXY: true is for')
+  })
+
   it('reads limits as per second and at once', () => {
     const { RATE_USER, RATE_AUTH } = readConfig({ DATA_DIR, RATE_USER: '0', RATE_AUTH: '2/9' })
     expect([RATE_USER.perSecond, RATE_AUTH]).toEqual([0, { perSecond: 2, burst: 9 }])

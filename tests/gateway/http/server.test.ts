@@ -208,6 +208,15 @@ describe('a call', () => {
     expect(world.log.lines.at(-1)).toMatchObject({ fields: { path: '/UpdatePersonalConfig', code: 0 } })
   })
 
+  it('warns once of a proxy that is not trusted', async () => {
+    const warnings = () => world.log.lines.filter(({ text }) => text.includes('TRUST_PROXY'))
+    await world.gateway.http.inject({ url: '/nothing' })
+    expect(warnings()).toEqual([])
+    for (let i = 0; i < 3; i++)
+      await world.gateway.http.inject({ url: '/nothing', headers: { 'x-forwarded-for': '203.0.113.9' } })
+    expect(warnings()).toMatchObject([{ fields: { proxy: '127.0.0.1' } }])
+  })
+
   it('leaves neither token nor body nor password in the log', async () => {
     await root.post('/CreateUser', {
       Email: 'logged@example.com',
