@@ -12,6 +12,7 @@ import {
 import { isMainThread } from 'node:worker_threads'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { SIGN_UP_MODES } from './lib/identity.ts'
 import { isLoopback, readProxies } from './http/caller-address.ts'
 
 const Port = z.coerce.number().int().min(0).max(65_535)
@@ -59,6 +60,7 @@ const Environment = z.object({
   DATABASE_URL: Text.optional(),
   PG_BIN: Text.optional(),
   PUBLIC_URL: Url.optional(),
+  SIGN_UP: z.enum(SIGN_UP_MODES).default('first'),
   WEB_DIR: Text.optional(),
   TRUST_PROXY: Text.default('false').refine(
     isProxyList,
@@ -116,7 +118,7 @@ export type Config = Omit<
   SECRET: string
   API_KEY: string
   MQTT_SHARED: boolean
-  TRUST_PROXY: false | string
+  TRUST_PROXY: string | false
   CORS_ORIGINS: string[]
   /** Names of the built-in user pool and its client; they follow from the secret, so all gateways of one agree. */
   POOL_ID: string

@@ -38,6 +38,8 @@ export interface Log {
 }
 
 export interface Mail {
+  /** Whether mails reach people; else they wait on the gateway's machine. */
+  readonly goesOut: boolean
   send(message: {
     to: string
     subject: string

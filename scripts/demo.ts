@@ -36,6 +36,7 @@ const gateway = await startGatewayProcess(
     MQTT_HOST: process.env['MQTT_HOST'] ?? host,
     MQTT_PORT: mqttPort,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+    SIGN_UP: process.env['SIGN_UP'] ?? 'open',
   },
 ).catch((error: Error) => {
   console.error(error.message)

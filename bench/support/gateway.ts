@@ -68,6 +68,7 @@ export async function startGateway(
       RATE_USER: '0',
       RATE_TENANT: '0',
       RATE_AUTH: '0',
+      SIGN_UP: 'open',
     },
   })
   const stop = () => end(child)

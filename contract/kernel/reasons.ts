@@ -13,6 +13,7 @@ export const FIELD_REASONS = [
   'wrongPassword',
   'code',
   'encryption',
+  'invitation',
   'unavailable',
   'timeZone',
   'taken',

@@ -6,6 +6,7 @@ import { CognitoId, Email, Millis, Name, Password } from '../kernel/scalars.ts'
 const Empty = z.object({})
 /** Six digits as they stand in a mail, or what follows `code=` in its link. */
 const Code = z.string().regex(/^(\d{6}|[\w-]{40,100})$/, 'code')
+const MailedCode = z.string().regex(/^\d{6}$/, 'code')
 
 /** The signed-in person as the screens see themselves. */
 export const Me = z.object({
@@ -48,14 +49,28 @@ export const Session = z.object({
 export const session = {
   signUp: defineEndpoint({
     path: '/UserSignUp',
-    summary: 'Makes a company and its owner. Password is a JWE to the published sign-up key.',
+    summary:
+      'Makes a company and its owner; where mail goes out, it mails a code and answers the Session that /ConfirmSignUp completes. Password is a JWE to the published sign-up key, Invitation the secret of an invitation, which is needed where sign-up is not open.',
     access: 'public',
     input: z.object({
       Email,
       Password: z.string().min(1).max(4096),
       FirstName: Name,
       LastName: Name,
+      Invitation: z.string().max(100, 'tooLong').optional(),
+      Language: z.enum(['zh-TW', 'en-US']).optional(),
     }),
+    results: z.object({ Session: z.string().optional() }),
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    shows: [],
+    why: 'It answers nothing that could grow old.',
+    freshFor: 0,
+  }),
+  confirmSignUp: defineEndpoint({
+    path: '/ConfirmSignUp',
+    summary: 'Makes the company of a sign-up with the mailed code.',
+    access: 'public',
+    input: z.object({ Session: z.string().min(1).max(4096), ConfirmationCode: MailedCode }),
     results: Empty,
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     shows: [],

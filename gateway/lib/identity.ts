@@ -10,6 +10,22 @@ export interface Caller {
   deviceMark?: string | undefined
 }
 
+/** Who may make a company: everybody, whoever is invited, or the first by itself and from then on whoever is invited. */
+export const SIGN_UP_MODES = ['open', 'invite', 'first'] as const
+export type SignUpMode = (typeof SIGN_UP_MODES)[number]
+
+/** A company to be; the password as a JWE to the published sign-up key. */
+export interface SignUpInput {
+  email: string
+  passwordJwe: string
+  firstName: string
+  lastName: string
+  /** The secret of the link that invited the company. */
+  invitation?: string | undefined
+  /** Of the mail with the code. */
+  language: 'zh-TW' | 'en-US'
+}
+
 /** A sign-in of a person that stands. */
 export interface Session {
   SessionID: string
@@ -54,10 +70,10 @@ export interface Identity {
   authenticate(token: string, accessToo?: boolean): Promise<Actor>
   /** Forgets what is cached about a person, or everybody; call it when rights, state or names have changed (after the commit). */
   purge(cognitoId?: string): void
-  signUp(
-    input: { email: string; passwordJwe: string; firstName: string; lastName: string },
-    caller: Caller,
-  ): Promise<{ tenant: string; cognitoId: string }>
+  /** Makes a company; where mail goes out it answers the session that a mailed code completes. */
+  signUp(input: SignUpInput, caller: Caller): Promise<{ session?: string }>
+  /** Makes the company of such a session. Errors: INVALID with fields, CONFLICT, LIMIT_EXCEEDED. */
+  confirmSignUp(session: string, code: string, caller: Caller): Promise<{ tenant: string; cognitoId: string }>
   /**
    * Gives a person an initial password, to be changed at the first sign-in, or replaces the present one likewise.
    *

@@ -1,13 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { pino } from 'pino'
 import { type BackupSummary, exportDatabase, importDatabase } from './backup.ts'
-import { type Db, openDb } from './db.ts'
-import { socketDirOf, startEmbedded } from './embedded.ts'
-import { isOwned } from './owner-lock.ts'
+import { openPlace, using, usualPlace } from './open-place.ts'
 
 const USAGE = `Backup, restore and move of the gateway's database.
 
@@ -18,44 +14,6 @@ const USAGE = `Backup, restore and move of the gateway's database.
 PLACE is a URL (postgres://…) or a data directory; DATABASE_URL, DATA_DIR or .data by default.`
 
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
-/** The tool's own output is its result; the log only says what went wrong. */
-const log = pino({ level: 'warn' }, pino.destination(2))
-
-type Place = { db: Db; close(): Promise<void> }
-
-const isUrl = (place: string): boolean => /^postgres(ql)?:\/\//.test(place)
-
-/** Opens an external server, a running embedded one if `shared` allows, or starts the embedded one itself. */
-const openPlace = async (place: string, { shared = false, create = false } = {}): Promise<Place> => {
-  const options = { max: 2, statementTimeout: 0, log }
-  if (isUrl(place)) {
-    const db = openDb({ connectionString: place, ...options })
-    return { db, close: () => db.close() }
-  }
-  if (!create && !existsSync(place)) throw new Error(`There is no data directory ${place}`)
-  const running = shared ? socketDirOf(realpathSync(place)) : undefined
-  if (running && (await isOwned(running))) {
-    const db = openDb({ socketDir: running, ...options })
-    return { db, close: () => db.close() }
-  }
-  const server = await startEmbedded({ dataDir: place, pgBin: process.env.PG_BIN, log })
-  const db = openDb({ socketDir: server.socketDir, ...options })
-  const close = async () => {
-    await db.close()
-    await server.stop()
-  }
-  return { db, close }
-}
-
-const using = async <T>(place: Promise<Place>, work: (db: Db) => Promise<T>): Promise<T> => {
-  const { db, close } = await place
-  try {
-    return await work(db)
-  } finally {
-    await close()
-  }
-}
-
 const say = (what: string, { rows, tables, schemaVersion }: BackupSummary) =>
   process.stdout.write(`${what}: ${rows} rows of ${tables} tables, schema version ${schemaVersion}\n`)
 
@@ -76,7 +34,7 @@ const main = async () => {
     allowPositionals: true,
   })
   const [command, file] = positionals
-  const usual = process.env.DATABASE_URL || process.env.DATA_DIR || '.data'
+  const usual = usualPlace()
   const { from, to } = values
   if (values.help) process.stdout.write(`${USAGE}\n`)
   else if (command === 'export' && file && !to)

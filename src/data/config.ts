@@ -9,6 +9,8 @@ export interface WebConfig {
   ApiKey: string
   /** Public key (JWK) that a sign-up password is encrypted to. */
   SignUpKey: Record<string, unknown>
+  /** Whether anybody may sign a company up, or whoever is invited; absent where accounts are made elsewhere. */
+  SignUp?: 'open' | 'invitation'
   VapidKey?: string
   /** Where hubs connect; without a host, the one this page came from. */
   Hub?: { host?: string; port: number; tls: boolean }

@@ -1,6 +1,6 @@
 import { webConfig } from '../data/config.ts'
 import { CallError, post } from '../data/post.ts'
-import type { TKey } from '../lib/i18n/i18n.ts'
+import { currentLanguage, type TKey } from '../lib/i18n/i18n.ts'
 
 /** A failure with the sentence to show. `text` is the gateway's own where the specification wants it (§8). */
 export class AccountError extends Error {
@@ -98,7 +98,7 @@ async function publicCall(path: string, body: unknown): Promise<unknown> {
       case 'UNAVAILABLE':
         throw new AccountError('auth:error.unavailable')
       case 'CONFLICT':
-        throw new AccountError('auth:error.conflict')
+        throw new AccountError('Invitation' in error.fields ? 'auth:error.invitation' : 'auth:error.conflict')
       case 'INVALID':
         throw new AccountError(invalid(error.fields))
       default:
@@ -114,13 +114,19 @@ function invalid(fields: Readonly<Record<string, string>>): TKey {
   return 'auth:error.unknown'
 }
 
-/** Makes a company and its owner. The password travels as a JWE to the gateway's published key, never in the clear. */
+/**
+ * Makes a company and its owner. The password travels as a JWE to the gateway's published key, never in the clear.
+ *
+ * returns  the session that a mailed code completes; undefined when the company stands already
+ */
 export async function signUp(person: {
   email: string
   password: string
   firstName: string
   lastName: string
-}): Promise<void> {
+  /** What the link of an invitation carries. */
+  invitation?: string | undefined
+}): Promise<string | undefined> {
   if (!globalThis.crypto?.subtle) throw new AccountError('auth:error.insecure')
   const [{ encryptPassword }, { SignUpKey }] = await Promise.all([
     import('./encrypt-password.ts'),
@@ -128,13 +134,27 @@ export async function signUp(person: {
   ]).catch(() => {
     throw new AccountError('auth:error.network')
   })
-  await publicCall('/UserSignUp', {
+  const { Session } = (await publicCall('/UserSignUp', {
     Email: person.email,
     Password: await encryptPassword(person.password, SignUpKey),
     FirstName: person.firstName,
     LastName: person.lastName,
-  })
+    Language: currentLanguage(),
+    ...(person.invitation !== undefined && { Invitation: person.invitation }),
+  })) as { Session?: string }
+  return Session
 }
+
+/** Completes a sign-up with the mailed code. */
+export const confirmSignUp = (session: string, code: string) =>
+  publicCall('/ConfirmSignUp', { Session: session, ConfirmationCode: code })
+
+/** Whether anybody may sign a company up here; undefined while that cannot be asked. */
+export const signUpIsOpen = async (): Promise<boolean | undefined> =>
+  webConfig().then(
+    ({ SignUp }) => SignUp === 'open',
+    () => undefined,
+  )
 
 export const forgotPassword = (email: string) =>
   publicCall('/ForgotPassword', { Email: email }).catch((error: unknown) => {

@@ -1,11 +1,20 @@
-import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { enter } from '../data/tokens/entrance.ts'
 import { useT, type TKey } from '../lib/i18n/i18n.ts'
-import { AccountError, chooseNewPassword, forgotPassword, resetPassword, signIn, signUp } from './account.ts'
+import {
+  AccountError,
+  chooseNewPassword,
+  confirmSignUp,
+  forgotPassword,
+  resetPassword,
+  signIn,
+  signUp,
+  signUpIsOpen,
+} from './account.ts'
 import { Field } from './field.tsx'
 import { PasswordRules } from './password-rules.tsx'
 import { faultsOf, type FieldFault, type FieldName, type Values } from './validate.ts'
-import { leaveViews, mailedLink, show } from './views.ts'
+import { invitation, leaveViews, mailedLink, show } from './views.ts'
 
 /** What the views tell each other: the address typed once, and a sentence for the next view. */
 export interface Shared {
@@ -95,6 +104,13 @@ function EmailField({ state }: { state: ReturnType<typeof useForm> }) {
   )
 }
 
+function CodeField({ state }: { state: ReturnType<typeof useForm> }) {
+  const t = useT()
+  return (
+    <Field label={t('auth:code')} inputMode="numeric" autoComplete="one-time-code" {...state.bind('code')} />
+  )
+}
+
 /** A password that is chosen, with its rules, and the same once more. */
 function NewPasswordFields({ label, state }: { label: TKey; state: ReturnType<typeof useForm> }) {
   const t = useT()
@@ -121,6 +137,7 @@ function opened(step: 'done' | 'newPassword') {
 
 export function SignInForm({ email, setEmail, setNotice }: Shared) {
   const t = useT()
+  const isOpen = useSignUpIsOpen()
   const state = useForm(['email', 'password'], { email }, async (values) => {
     const address = (values.email ?? '').trim()
     setEmail(address)
@@ -136,9 +153,11 @@ export function SignInForm({ email, setEmail, setNotice }: Shared) {
       after={
         <p className="links">
           <Link to="forgot">{t('auth:signIn.forgot')}</Link>
-          <span>
-            {t('auth:signIn.noAccount')} <Link to="signUp">{t('auth:signIn.toSignUp')}</Link>
-          </span>
+          {isOpen && (
+            <span>
+              {t('auth:signIn.noAccount')} <Link to="signUp">{t('auth:signIn.toSignUp')}</Link>
+            </span>
+          )}
         </p>
       }
     >
@@ -153,22 +172,64 @@ export function SignInForm({ email, setEmail, setNotice }: Shared) {
   )
 }
 
-export function SignUpForm({ email, setEmail, setNotice }: Shared) {
+/** Signs a company up; where sign-up is closed it says so, and where mail goes out it asks for the mailed code. */
+export function SignUpForm(props: Shared) {
+  const t = useT()
+  const [invited] = useState(invitation)
+  const [session, setSession] = useState<string>()
+  const isOpen = useSignUpIsOpen()
+  if (session !== undefined) return <SignUpCodeForm {...props} session={session} />
+  if (isOpen === false && !invited)
+    return (
+      <>
+        <p className="lead">{t('auth:signUp.closed')}</p>
+        <p className="links">
+          <Link to="signIn">{t('auth:back')}</Link>
+        </p>
+      </>
+    )
+  return <CompanyForm {...props} invited={invited} onAsked={setSession} />
+}
+
+/** Whether anybody may sign a company up; undefined until that is known. */
+export function useSignUpIsOpen(): boolean | undefined {
+  const [isOpen, setIsOpen] = useState<boolean>()
+  useEffect(() => {
+    let gone = false
+    void signUpIsOpen().then((found) => {
+      if (!gone) setIsOpen(found)
+    })
+    return () => {
+      gone = true
+    }
+  }, [])
+  return isOpen
+}
+
+function CompanyForm({
+  email,
+  setEmail,
+  setNotice,
+  invited,
+  onAsked,
+}: Shared & { invited: ReturnType<typeof invitation>; onAsked: (session: string) => void }) {
   const t = useT()
   const state = useForm(
     ['familyName', 'givenName', 'email', 'newPassword', 'confirmPassword'],
-    { email },
+    { email: invited?.email ?? email },
     async (values) => {
       const address = (values.email ?? '').trim()
-      await signUp({
+      const session = await signUp({
         email: address,
         password: values.newPassword ?? '',
         firstName: (values.givenName ?? '').trim(),
         lastName: (values.familyName ?? '').trim(),
+        invitation: invited?.secret,
       })
       setEmail(address)
-      setNotice('auth:signUp.done')
-      show('signIn')
+      setNotice(session === undefined ? 'auth:signUp.done' : 'auth:signUp.sent')
+      if (session === undefined) show('signIn')
+      else onAsked(session)
     },
   )
   return (
@@ -191,6 +252,29 @@ export function SignUpForm({ email, setEmail, setNotice }: Shared) {
       </div>
       <EmailField state={state} />
       <NewPasswordFields label="auth:password" state={state} />
+    </Form>
+  )
+}
+
+function SignUpCodeForm({ setNotice, session }: Shared & { session: string }) {
+  const t = useT()
+  const state = useForm(['code'], {}, async (values) => {
+    await confirmSignUp(session, (values.code ?? '').trim())
+    setNotice('auth:signUp.done')
+    show('signIn')
+  })
+  return (
+    <Form
+      state={state}
+      submit="auth:signUp.confirm"
+      busy="auth:signUp.busy"
+      after={
+        <p className="links">
+          <Link to="signIn">{t('auth:back')}</Link>
+        </p>
+      }
+    >
+      <CodeField state={state} />
     </Form>
   )
 }
@@ -251,12 +335,7 @@ export function ResetForm({ email, setEmail, setNotice }: Shared) {
       ) : (
         <>
           <EmailField state={state} />
-          <Field
-            label={t('auth:code')}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            {...state.bind('code')}
-          />
+          <CodeField state={state} />
         </>
       )}
       <NewPasswordFields label="auth:newPassword" state={state} />

@@ -42,6 +42,13 @@ export function mailedLink(): { email: string; code: string } | undefined {
   return viewOf(location.pathname) === 'reset' && email && code ? { email, code } : undefined
 }
 
+/** Address and secret of an invitation, as /signUp#email=…&invitation=… carries them; undefined without them. */
+export function invitation(): { email: string; secret: string } | undefined {
+  const given = new URLSearchParams(location.hash.slice(1))
+  const [email, secret] = [given.get('email'), given.get('invitation')]
+  return viewOf(location.pathname) === 'signUp' && email && secret ? { email, secret } : undefined
+}
+
 /** After a sign-in the address of a sign-in view means nothing any more. */
 export function leaveViews(): void {
   if (viewOf(location.pathname) !== 'signIn') history.replaceState(null, '', '/')

@@ -8,7 +8,7 @@ import { channels, endpoints } from '../../contract/index.ts'
  * loosened everywhere, and no other test could tell.
  */
 const CALLS: Readonly<Record<string, string>> = {
-  public: 'ConfirmForgotPassword ForgotPassword GetCompanyPublicProfile UserSignUp',
+  public: 'ConfirmForgotPassword ConfirmSignUp ForgotPassword GetCompanyPublicProfile UserSignUp',
   'signed-in':
     'ChangePassword ConnectRealtime GetCompanyProfile GetPersonalConfig GetPersonalPermissions InitializeUser ListGrantors ListHome ListPermissions ListSessions RevokeSession UpdatePersonalConfig',
   'home Create': 'CreateHome',

@@ -17,7 +17,7 @@ export const createIdleDeps = (): Deps => ({
   clock: holdClock(),
   random: systemRandom,
   files: createMemoryFiles(),
-  mail: { send: async () => {} },
+  mail: { goesOut: false, send: async () => {} },
   log: createLogBook(),
   metrics: new Registry(),
   events: createEvents(() => {}),

@@ -15,6 +15,7 @@ export const CONFIG: WebConfig = {
   UserPoolEndpoint: '/cognito',
   ApiKey: 'the-api-key',
   SignUpKey: {},
+  SignUp: 'open',
 }
 
 /** What a test's gateway heard, newest last. */

@@ -13,11 +13,12 @@ export const createUserPool = (options: Pick<IdentityOptions, 'db' | 'clock'> & 
   createIdentity({
     random: systemRandom,
     log: createLogBook(),
-    mail: { send: async () => {} },
+    mail: { goesOut: false, send: async () => {} },
     secret: SECRET,
     poolId: POOL_ID,
     clientId: CLIENT_ID,
     baseUrl: 'http://gateway.test',
     passwords: cheapPasswords(),
+    signUpMode: 'open',
     ...options,
   })

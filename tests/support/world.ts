@@ -118,7 +118,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const log = createLogBook()
   const files = createMemoryFiles()
   const mails: World['mails'] = []
-  const mail: Mail = { send: async (sent) => void mails.push(sent) }
+  const mail: Mail = { goesOut: false, send: async (sent) => void mails.push(sent) }
   const registry = new Registry()
   const embedded =
     options.broker === 'embedded'

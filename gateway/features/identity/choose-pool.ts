@@ -20,7 +20,15 @@ export function choosePool(
   const { POOL_ID: poolId, POOL_CLIENT_ID: clientId, SECRET: secret } = config
   const baseUrl = config.PUBLIC_URL ?? `${schemeOf(config)}://localhost:${config.PORT}`
   const ports = { clock: systemClock, random: systemRandom }
-  return createIdentity({ ...options, ...ports, secret, poolId, clientId, baseUrl })
+  return createIdentity({
+    ...options,
+    ...ports,
+    secret,
+    poolId,
+    clientId,
+    baseUrl,
+    signUpMode: config.SIGN_UP,
+  })
 }
 
 /** The Cognito pool that the configuration names; undefined for the built-in one. */

@@ -108,7 +108,7 @@ export function createCodes({
 }
 
 /** Every code from 000000 to 999999 is equally likely: the uneven end of the 32-bit range is thrown away. */
-function sixDigits(random: Random): string {
+export function sixDigits(random: Random): string {
   const even = Math.floor(2 ** 32 / 1e6) * 1e6
   for (;;) {
     const value = Buffer.from(random.bytes(4)).readUInt32BE()

@@ -3,8 +3,9 @@ import type { JWK } from 'jose'
 import { GatewayError } from '../../errors.ts'
 import type { Clock, Log, Mail, Random } from '../../ports.ts'
 import { sql, type Db } from '../../store/db.ts'
-import type { Caller, Identity } from '../../lib/identity.ts'
+import type { Caller, Identity, SignUpMode } from '../../lib/identity.ts'
 import { createActors } from './actors.ts'
+import { createSignUpAdmission } from './company-invitations.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createCodes } from './codes.ts'
 import { createDeviceMarks } from './device-marks.ts'
@@ -37,6 +38,8 @@ export interface IdentityOptions {
   /** Called after sessions of a person ended, for the broker's connections. */
   onRevoked?: (cognitoId: string, sessions: readonly string[]) => void
   passwords?: Passwords
+  /** Who may make a company. */
+  signUpMode: SignUpMode
 }
 
 /** Name and value of an identity pool id must look like `<region>:<uuid>`; ours follows from the user pool's. */
@@ -75,6 +78,19 @@ export function createIdentity(
   const issue = createTokenIssuer({ keys: signingKeys, clock, random, issuer, clientId })
   const signIn = createSignIn({ db, clock, secret, passwords, lockout, marks, sessions, issue, verifier })
   const { baseUrl } = options
+  const admission = createSignUpAdmission({ db, clock, mode: options.signUpMode })
+  const signUp = createSignUp({
+    db,
+    clock,
+    random,
+    mail,
+    log,
+    secret,
+    keys: signUpKeys,
+    passwords,
+    lockout,
+    admission,
+  })
   const recovery = createRecovery({ db, clock, mail, log, codes, passwords, lockout, sessions, baseUrl })
 
   return {
@@ -111,6 +127,7 @@ export function createIdentity(
       IdentityPoolId: identityPoolId,
       IdentityPoolEndpoint: `${origin}/cognito`,
       SignUpKey: (await signUpKeys.current()).publicJwk,
+      SignUp: (await admission.isOpen()) ? 'open' : 'invitation',
     }),
 
     /** The person of a verified token, cached for at most 30 s; undefined when deleted, disabled or signed out. */
@@ -124,7 +141,8 @@ export function createIdentity(
       if (cognitoId !== undefined) verifier.purge(cognitoId)
     },
 
-    signUp: createSignUp({ db, clock, random, keys: signUpKeys, passwords, lockout }),
+    signUp: signUp.signUp,
+    confirmSignUp: signUp.confirm,
 
     /**
      * Gives a person an initial password, to be changed at the first sign-in, or replaces the present one likewise.
@@ -205,11 +223,11 @@ export function createIdentity(
 
     /** Deletes what has expired; for an hourly job. */
     async prune(): Promise<void> {
-      for (const each of [sessions, codes, lockout, signingKeys, signUpKeys]) await each.prune()
+      for (const each of [sessions, codes, lockout, admission, signingKeys, signUpKeys]) await each.prune()
     },
 
     /** Waits for mails on their way. */
-    close: recovery.settled,
+    close: async () => void (await Promise.all([recovery.settled(), signUp.settled()])),
   }
 }
 

@@ -44,3 +44,55 @@ const anchor = (link: string) => {
   const shown = link.replaceAll('&', '&amp;')
   return `<a href="${shown}">${shown}</a>`
 }
+
+const SIGN_UP_TEXTS = {
+  'zh-TW': {
+    subject: '註冊驗證碼',
+    code: (code: string) => [
+      `您的驗證碼是 ${code}`,
+      '請在 30 分鐘內於註冊畫面輸入此驗證碼，以建立公司。',
+      '若您沒有註冊，請忽略此信。',
+    ],
+    taken: [
+      '有人以此電子郵件地址註冊公司，但這個地址已有帳號，因此沒有建立任何公司。',
+      '若是您本人，請直接登入；忘記密碼時，可於登入畫面重設。',
+    ],
+  },
+  'en-US': {
+    subject: 'Sign-up code',
+    code: (code: string) => [
+      `Your code is ${code}`,
+      'Enter it on the sign-up screen within 30 minutes to make your company.',
+      'If you did not sign up, ignore this message.',
+    ],
+    taken: [
+      'Somebody signed up a company with this address. It has an account already, so nothing was made.',
+      'If that was you, please sign in; a forgotten password can be reset on the sign-in screen.',
+    ],
+  },
+}
+
+/** The mail with the code that completes a sign-up. */
+export function composeSignUpMail(to: string, code: string, language: Language) {
+  const { subject, code: lines } = SIGN_UP_TEXTS[language]
+  return { to, subject, text: lines(code).join('\n\n') }
+}
+
+/** Word to whoever has the address that somebody signed up with; its subject is the same as that of a code. */
+export function composeTakenMail(to: string, language: Language) {
+  const { subject, taken } = SIGN_UP_TEXTS[language]
+  return { to, subject, text: taken.join('\n\n') }
+}
+
+/** The mail that invites a company; who gets it has no language here yet, so it is in both. */
+export function composeInvitationMail(to: string, link: string) {
+  return {
+    to,
+    subject: '邀請註冊公司 · Invitation to sign up a company',
+    text: [
+      '請在 7 天內開啟此連結並註冊您的公司；連結只能使用一次。',
+      'Open this link within 7 days and sign up your company; it works once.',
+      link,
+    ].join('\n\n'),
+  }
+}

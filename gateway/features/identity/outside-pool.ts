@@ -98,6 +98,7 @@ export function createOutsidePool(options: OutsidePoolOptions): Identity & { iss
     jwks: async () => ({ keys: [] as JWK[] }),
     signUpKey: elsewhere,
     signUp: elsewhere,
+    confirmSignUp: elsewhere,
     forgotPassword: elsewhere,
     confirmForgotPassword: elsewhere,
     changePassword: elsewhere,

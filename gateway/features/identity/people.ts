@@ -6,6 +6,8 @@ export interface Person {
   /** Company, that is RootCognitoId. */
   tenant: string
   email: string
+  /** Whether mail to that address was shown to reach the person. */
+  emailVerified: boolean
   firstName: string
   lastName: string
   enabled: boolean
@@ -30,7 +32,7 @@ export const findById = (db: Db, cognitoId: string) => find(db, sql`u.cognito_id
 
 async function find(db: Db, where: Sql): Promise<Person | undefined> {
   const [person] = await db.query<Person>(sql`
-    select u.cognito_id as "cognitoId", u.tenant, u.email, u.first_name as "firstName", u.last_name as "lastName",
+    select u.cognito_id as "cognitoId", u.tenant, u.email, u.email_verified as "emailVerified", u.first_name as "firstName", u.last_name as "lastName",
       u.enabled, u.initialized, c.password_hash as "passwordHash",
       coalesce(c.must_change, false) as "mustChange", coalesce(c.password_changed_at, 0) as "passwordChangedAt"
     from users u left join credentials c using (cognito_id) where ${where}`)

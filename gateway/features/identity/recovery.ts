@@ -110,6 +110,9 @@ export function createRecovery({
           update credentials set password_hash = ${hash}, must_change = false,
             password_changed_at = greatest(${clock.now()}::bigint, password_changed_at + 1)
           where cognito_id = ${person.cognitoId}::uuid`)
+        await tx.query(
+          sql`update users set email_verified = true where cognito_id = ${person.cognitoId}::uuid`,
+        )
         return true
       })
       if (!used)

@@ -18,11 +18,23 @@ export const sessionHandlers = ({
   identity,
   broker,
 }: Pick<Deps, 'identity' | 'broker'>): HandlersOf<typeof session> => ({
-  signUp: async ({ Email, Password, FirstName, LastName }, context) => {
-    await identity.signUp(
-      { email: Email, passwordJwe: Password, firstName: FirstName, lastName: LastName },
+  signUp: async ({ Email, Password, FirstName, LastName, Invitation, Language = 'zh-TW' }, context) => {
+    const { session } = await identity.signUp(
+      {
+        email: Email,
+        passwordJwe: Password,
+        firstName: FirstName,
+        lastName: LastName,
+        invitation: Invitation,
+        language: Language,
+      },
       callerOf(context),
     )
+    return session === undefined ? {} : { Session: session }
+  },
+
+  confirmSignUp: async ({ Session, ConfirmationCode }, context) => {
+    await identity.confirmSignUp(Session, ConfirmationCode, callerOf(context))
     return {}
   },
 

@@ -95,7 +95,7 @@ export function createSignIn({
       ChallengeParameters: {
         USER_ID_FOR_SRP: person.cognitoId,
         requiredAttributes: '[]',
-        userAttributes: JSON.stringify({ email: person.email, email_verified: 'true' }),
+        userAttributes: JSON.stringify({ email: person.email, email_verified: String(person.emailVerified) }),
       },
     }
   }

@@ -1,16 +1,25 @@
-import { compactDecrypt, errors } from 'jose'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { fieldErrors } from '../../../contract/kernel/envelope.ts'
 import { Email, Password } from '../../../contract/kernel/scalars.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { GatewayError } from '../../errors.ts'
-import type { Clock, Random } from '../../ports.ts'
+import type { Caller, SignUpInput } from '../../lib/identity.ts'
+import { deriveKey, open, seal } from '../../lib/seal.ts'
+import type { Clock, Log, Mail, Random } from '../../ports.ts'
 import { isUniqueViolation, sql, type Db } from '../../store/db.ts'
-import type { Caller } from '../../lib/identity.ts'
+import { sixDigits } from './codes.ts'
+import type { SignUpAdmission } from './company-invitations.ts'
 import type { KeyRing } from './keys.ts'
 import type { Lockout } from './lockout.ts'
+import { composeSignUpMail, composeTakenMail, type Language } from './mails.ts'
 import type { Passwords } from './passwords.ts'
+import { findByEmail } from './people.ts'
 import { asGatewayError, PoolError } from './pool-error.ts'
+import { decryptPassword } from './sign-up-password.ts'
+
+const SESSION_LIFE = 30 * 60_000
+const CONTEXT = 'sign-up'
 
 /** PostgreSQL stores no NUL. */
 const storable = (text: string) => !text.includes('\0')
@@ -22,87 +31,176 @@ const Application = z.object({
   LastName: PersonName,
 })
 
+/** A company to be: what is kept between the sign-up and its code. */
+const Applicant = z.object({
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  passwordHash: z.string(),
+  invitation: z.string().optional(),
+})
+type Applicant = z.infer<typeof Applicant>
+
+/** `code` is the digest of the mailed one; null for an address that is taken, which no code opens. */
+const Pending = Applicant.extend({ code: z.string().nullable(), until: z.number() })
+
 const tooMany = () => new PoolError('LimitExceededException', 'Too many sign-ups, try again later')
+const refusals = { account: tooMany, address: tooMany }
 
 /**
- * Makes a company with its owner, all or nothing.
- *
- * passwordJwe  the password encrypted to the published sign-up key (ECDH-ES+A256KW, P-256)
- * errors       INVALID with fields; CONFLICT when the address is taken; LIMIT_EXCEEDED
+ * Makes a company with its owner, all or nothing. Where mail goes out, the owner first confirms the address with a
+ * mailed code, and nobody learns whether an address is taken.
  */
-export function createSignUp({
-  db,
-  clock,
-  random,
-  keys,
-  passwords,
-  lockout,
-}: {
+export function createSignUp(parts: {
   db: Db
   clock: Clock
   random: Random
+  mail: Mail
+  log: Log
+  secret: string | Uint8Array
   keys: KeyRing
   passwords: Passwords
   lockout: Lockout
+  admission: SignUpAdmission
 }) {
-  async function decrypt(jwe: string): Promise<string> {
-    try {
-      const { plaintext } = await compactDecrypt(
-        jwe,
-        async ({ kid }) => {
-          const key = await keys.privateKey(kid)
-          if (!key) throw new errors.JWEDecryptionFailed('unknown key')
-          return key
-        },
-        {
-          keyManagementAlgorithms: ['ECDH-ES', 'ECDH-ES+A256KW'],
-          contentEncryptionAlgorithms: ['A256GCM', 'A128GCM'],
-        },
+  const { db, clock, random, mail, log, keys, passwords, lockout, admission } = parts
+  const sealing = deriveKey(parts.secret, 'sign-up session')
+  const codeKey = deriveKey(parts.secret, 'sign-up code')
+  const running = new Set<Promise<void>>()
+  const digest = (email: string, code: string) =>
+    createHmac('sha256', codeKey).update(`${email} ${code}`).digest('base64url')
+
+  async function found(
+    applicant: Applicant,
+    isVerified: boolean,
+  ): Promise<{ tenant: string; cognitoId: string }> {
+    const { email, firstName, lastName, passwordHash } = applicant
+    const id = random.uuid()
+    const company = displayName({ FirstName: firstName, LastName: lastName, Email: email })
+    await db.transaction(async (tx) => {
+      const now = clock.now()
+      await admission.admit(tx, { email, invitation: applicant.invitation })
+      await tx.query(
+        sql`insert into companies (tenant, company_name, created_at) values (${id}::uuid, ${company}, ${now})`,
       )
-      return new TextDecoder().decode(plaintext)
-    } catch (error) {
-      if (!(error instanceof errors.JOSEError)) throw error
-      throw new GatewayError('INVALID', 'The password is not encrypted to the current key', {
-        Password: 'encryption',
-      })
+      await tx.query(sql`
+        insert into users (tenant, cognito_id, email, email_verified, first_name, last_name, created_at)
+        values (${id}::uuid, ${id}::uuid, ${email}, ${isVerified}, ${firstName}, ${lastName}, ${now})`)
+      await tx.query(sql`
+        insert into credentials (tenant, cognito_id, password_hash, password_changed_at)
+        values (${id}::uuid, ${id}::uuid, ${passwordHash}, ${now})`)
+    })
+    return { tenant: id, cognitoId: id }
+  }
+
+  async function applicantOf(input: SignUpInput): Promise<Applicant> {
+    const parsed = Application.safeParse({
+      Email: input.email,
+      Password: await decryptPassword(input.passwordJwe, keys),
+      FirstName: input.firstName,
+      LastName: input.lastName,
+    })
+    if (!parsed.success)
+      throw new GatewayError('INVALID', 'The sign-up is not valid', fieldErrors(parsed.error))
+    const { Email: email, Password: password, FirstName: firstName, LastName: lastName } = parsed.data
+    const { invitation } = input
+    await admission.require({ email, invitation })
+    const passwordHash = await passwords.hash(password)
+    return { email, firstName, lastName, passwordHash, ...(invitation !== undefined && { invitation }) }
+  }
+
+  /** Mails a code, or word to whoever has the address already, and answers a session that the code completes. */
+  async function ask(applicant: Applicant, language: Language, caller: Caller): Promise<string> {
+    const { email } = applicant
+    await lockout.begin('sign-up-mail', { account: email, address: caller.address }, refusals)
+    const isTaken = (await findByEmail(db, email)) !== undefined
+    const code = sixDigits(random)
+    const sending = mail
+      .send(isTaken ? composeTakenMail(email, language) : composeSignUpMail(email, code, language))
+      .catch((error: Error) => log.error({ error: error.message }, 'The code of a sign-up could not be sent'))
+      .finally(() => running.delete(sending))
+    running.add(sending)
+    const pending = {
+      ...applicant,
+      code: isTaken ? null : digest(email, code),
+      until: clock.now() + SESSION_LIFE,
+    } satisfies z.infer<typeof Pending>
+    return seal(sealing, JSON.stringify(pending), CONTEXT).toString('base64url')
+  }
+
+  function openSession(session: string): z.infer<typeof Pending> | undefined {
+    try {
+      return Pending.parse(JSON.parse(open(sealing, Buffer.from(session, 'base64url'), CONTEXT).toString()))
+    } catch {
+      return undefined
     }
   }
 
-  return async function signUp(
-    input: { email: string; passwordJwe: string; firstName: string; lastName: string },
-    caller: Caller,
-  ): Promise<{ tenant: string; cognitoId: string }> {
+  /** The same refusals for every way in. */
+  async function inWords<T>(work: () => Promise<T>): Promise<T> {
     try {
-      await lockout.begin('sign-up', { address: caller.address }, { account: tooMany, address: tooMany })
-      const parsed = Application.safeParse({
-        Email: input.email,
-        Password: await decrypt(input.passwordJwe),
-        FirstName: input.firstName,
-        LastName: input.lastName,
-      })
-      if (!parsed.success)
-        throw new GatewayError('INVALID', 'The sign-up is not valid', fieldErrors(parsed.error))
-      const { Email: email, Password: password, ...names } = parsed.data
-      const hash = await passwords.hash(password)
-      const id = random.uuid()
-      const company = displayName({ ...names, Email: email })
-      await db.transaction(async (tx) => {
-        const now = clock.now()
-        await tx.query(
-          sql`insert into companies (tenant, company_name, created_at) values (${id}::uuid, ${company}, ${now})`,
-        )
-        await tx.query(sql`
-          insert into users (tenant, cognito_id, email, first_name, last_name, created_at)
-          values (${id}::uuid, ${id}::uuid, ${email}, ${names.FirstName}, ${names.LastName}, ${now})`)
-        await tx.query(sql`
-          insert into credentials (tenant, cognito_id, password_hash, password_changed_at)
-          values (${id}::uuid, ${id}::uuid, ${hash}, ${now})`)
-      })
-      return { tenant: id, cognitoId: id }
+      return await work()
     } catch (error) {
       if (isUniqueViolation(error))
         throw new GatewayError('CONFLICT', 'This address cannot be used to sign up', { Email: 'unavailable' })
-      throw asGatewayError(error)
+      throw asGatewayError(error, { code: 'ConfirmationCode' })
     }
+  }
+
+  return {
+    /**
+     * Makes the company, or where mail goes out answers the session that the mailed code completes.
+     *
+     * errors  INVALID with fields; CONFLICT when the address is taken or nobody invited it; LIMIT_EXCEEDED
+     */
+    signUp: (input: SignUpInput, caller: Caller): Promise<{ session?: string }> =>
+      inWords(async () => {
+        await lockout.begin('sign-up', { address: caller.address }, refusals)
+        const applicant = await applicantOf(input)
+        if (mail.goesOut) return { session: await ask(applicant, input.language, caller) }
+        await found(applicant, false)
+        return {}
+      }),
+
+    /**
+     * Makes the company of a session with the mailed code.
+     *
+     * errors  INVALID for a wrong or late code; CONFLICT when the address was taken meanwhile; LIMIT_EXCEEDED
+     */
+    confirm: (
+      session: string,
+      code: string,
+      caller: Caller,
+    ): Promise<{ tenant: string; cognitoId: string }> =>
+      inWords(async () => {
+        const pending = openSession(session)
+        if (!pending)
+          throw new PoolError(
+            'CodeMismatchException',
+            'Invalid verification code provided, please try again.',
+          )
+        const { email } = pending
+        const attempt = await lockout.begin(
+          'sign-up-code',
+          { account: email, address: caller.address },
+          refusals,
+        )
+        const given = Buffer.from(digest(email, code))
+        if (pending.code === null || !timingSafeEqual(given, Buffer.from(pending.code)))
+          throw new PoolError(
+            'CodeMismatchException',
+            'Invalid verification code provided, please try again.',
+          )
+        if (pending.until <= clock.now())
+          throw new PoolError('ExpiredCodeException', 'Invalid code provided, please sign up again.')
+        const made = await found(Applicant.parse(pending), true)
+        await attempt.succeeded()
+        return made
+      }),
+
+    /** Resolves when no mail is on its way any more. */
+    async settled(): Promise<void> {
+      await Promise.all(running)
+    },
   }
 }

@@ -58,7 +58,7 @@ export function createTokenIssuer({
         token_use: 'id',
         'cognito:username': person.cognitoId,
         email: person.email,
-        email_verified: true,
+        email_verified: person.emailVerified,
         given_name: person.firstName,
         family_name: person.lastName,
         // Both alike for the owner, who is known by that (§6).

@@ -149,7 +149,7 @@ export function createWire(options: {
       const attributes = {
         sub: person.cognitoId,
         email: person.email,
-        email_verified: 'true',
+        email_verified: String(person.emailVerified),
         given_name: person.firstName,
         family_name: person.lastName,
         'custom:tenant_id': person.tenant,

@@ -26,6 +26,7 @@ export function createOutbox({ db, clock, random }: { db: Db; clock: Clock; rand
   const digest = (text: string) => createHash('sha256').update(text).digest()
 
   return {
+    goesOut: false,
     path: `/outbox/${token}`,
 
     async send({ to, subject, text: words, calendar }) {

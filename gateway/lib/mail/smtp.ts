@@ -17,6 +17,7 @@ export function createSmtpMail(url: string, from: string): Mail & { close(): voi
     socketTimeout: TIMEOUT,
   })
   return {
+    goesOut: true,
     async send({ calendar, ...message }) {
       await transport.sendMail({ from, ...message, ...(calendar && { icalEvent: calendar }) })
     },

@@ -74,6 +74,8 @@ async function runProduct(dataDir: string): Promise<OwnProduct> {
         LOG_LEVEL: 'error',
         // Many people sign in from this one address.
         RATE_AUTH: '0',
+        // Tests make companies of their own.
+        SIGN_UP: 'open',
         // So that a test can say that a company signs up from elsewhere.
         TRUST_PROXY: 'loopback',
       },

@@ -6,6 +6,7 @@ import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { company } from '../../../contract/procedures/company.ts'
 import { session } from '../../../contract/procedures/session.ts'
+import { webConfig } from '../../../src/data/config.ts'
 import { entrance, signInReason } from '../../../src/data/tokens/entrance.ts'
 import { changeLanguage } from '../../../src/lib/i18n/i18n.ts'
 import { encryptPassword } from '../../../src/sign-in/encrypt-password.ts'
@@ -44,6 +45,26 @@ beforeEach(() => {
   )
 })
 afterEach(() => changeLanguage('zh-TW'))
+
+/** jsdom's TextEncoder makes arrays of another realm, which jose does not take for arrays. */
+function takeTextEncoderOfNode(): void {
+  const { TextEncoder } = globalThis
+  onTestFinished(() => void vi.stubGlobal('TextEncoder', TextEncoder))
+  vi.stubGlobal(
+    'TextEncoder',
+    class {
+      encode = (text: string) => Uint8Array.from(Buffer.from(text))
+    },
+  )
+}
+
+/** Of this test: only whoever is invited may sign a company up. */
+async function closeSignUp(): Promise<void> {
+  const config = await webConfig()
+  const { SignUp } = config
+  config.SignUp = 'invitation'
+  onTestFinished(() => void Object.assign(config, { SignUp }))
+}
 
 const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text)
 
@@ -157,6 +178,43 @@ describe('sign-in', { timeout: 20_000 }, () => {
 describe('sign-up', { timeout: 20_000 }, () => {
   beforeEach(() => history.replaceState(null, '', '/signUp'))
 
+  it('says that companies are invited where sign-up is closed, and offers no form', async () => {
+    await closeSignUp()
+    const { unmount } = render(<SignInPage />)
+    expect(await screen.findByText(/須經邀請才能註冊/)).toBeTruthy()
+    expect(screen.queryByLabelText('電子郵件')).toBeNull()
+    unmount()
+    history.replaceState(null, '', '/')
+    render(<SignInPage />)
+    expect(screen.queryByRole('button', { name: '註冊公司帳號' })).toBeNull()
+  })
+
+  it('takes the link of an invitation where sign-up is closed, and then the mailed code', async () => {
+    await closeSignUp()
+    takeTextEncoderOfNode()
+    const { publicKey } = await generateKeyPair('ECDH-ES+A256KW', { crv: 'P-256' })
+    Object.assign((await webConfig()).SignUpKey, { ...(await exportJWK(publicKey)), alg: 'ECDH-ES+A256KW' })
+    server.use(answers(session.signUp, { Session: 'the session' }), answers(session.confirmSignUp, {}))
+    history.replaceState(null, '', '/signUp#email=guest%40company.example&invitation=secret')
+    render(<SignInPage />)
+    expect(screen.getByLabelText<HTMLInputElement>('電子郵件').value).toBe('guest@company.example')
+    await type('姓', '王')
+    await type('名', '一')
+    await type('密碼', 'demo1234')
+    await type('確認密碼', 'demo1234{Enter}')
+    await userEvent.type(await screen.findByLabelText('驗證碼'), '123456{Enter}')
+    expect(await screen.findByText('註冊完成，請登入。')).toBeTruthy()
+    expect(heard.find(({ path }) => path === '/UserSignUp')?.body).toMatchObject({
+      Email: 'guest@company.example',
+      Invitation: 'secret',
+      Language: 'zh-TW',
+    })
+    expect(heard.find(({ path }) => path === '/ConfirmSignUp')?.body).toEqual({
+      Session: 'the session',
+      ConfirmationCode: '123456',
+    })
+  })
+
   it('ticks each password rule as it is met', async () => {
     render(<SignInPage />)
     const met = () => screen.getAllByRole('listitem').map((item) => item.dataset['met'] === 'true')
@@ -197,13 +255,7 @@ describe('sign-up', { timeout: 20_000 }, () => {
     ['ECDH-ES+A256KW', { crv: 'P-256' }],
     ['RSA-OAEP-256', {}],
   ])('encrypts the password to the gateway alone (%s)', async (alg, options) => {
-    // jsdom's TextEncoder makes arrays of another realm, which jose does not take for arrays.
-    vi.stubGlobal(
-      'TextEncoder',
-      class {
-        encode = (text: string) => Uint8Array.from(Buffer.from(text))
-      },
-    )
+    takeTextEncoderOfNode()
     const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true, ...options })
     const jwe = await encryptPassword('demo1234', { ...(await exportJWK(publicKey)), alg, kid: 'k1' })
     expect(jwe).not.toContain('demo1234')
@@ -231,6 +283,32 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
       { Email: 'owner@company.example', ConfirmationCode: '123456', NewPassword: 'fresh123' },
     ])
     expect(calls[0]?.headers.get('x-api-key')).toBe('the-api-key')
+  })
+
+  it('takes address and secret from the link of the mail, and asks for the new password alone', async () => {
+    server.use(answers(session.confirmForgotPassword, {}))
+    const secret = 'a'.repeat(43)
+    history.replaceState(null, '', `/resetPassWord#email=owner%40company.example&code=${secret}`)
+    render(<SignInPage />)
+    expect(screen.getByText('為 owner@company.example 設定新密碼。')).toBeTruthy()
+    expect(screen.queryByLabelText('驗證碼')).toBeNull()
+    await type('新密碼', 'fresh123')
+    await type('確認密碼', 'fresh123{Enter}')
+    expect(await screen.findByText('密碼已重設，請用新密碼登入。')).toBeTruthy()
+    expect(heard.at(-1)?.body).toEqual({
+      Email: 'owner@company.example',
+      ConfirmationCode: secret,
+      NewPassword: 'fresh123',
+    })
+    expect(location.hash).toBe('')
+  })
+
+  it('says of too many requests that a mail may have come already', async () => {
+    server.use(refuses(session.forgotPassword, 'LIMIT_EXCEEDED'))
+    history.replaceState(null, '', '/forgetPassWord')
+    render(<SignInPage />)
+    await type('電子郵件', 'owner@company.example{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toContain('先前寄出的信或許已送達')
   })
 
   it('says when the code is wrong', async () => {

@@ -60,7 +60,14 @@ async function beginSlowly(recipients: readonly string[]) {
   const stuck = new Promise<void>((resolve) => (goOn = resolve))
   const begin = (send: Mail['send']) => {
     const config = { mailQuota: { company: NO_LIMIT, recipient: NO_LIMIT } }
-    const parts = { db, events: createEvents(() => {}), clock, log: createLogBook(), mail: { send }, config }
+    const parts = {
+      db,
+      events: createEvents(() => {}),
+      clock,
+      log: createLogBook(),
+      mail: { goesOut: true, send },
+      config,
+    }
     return startJobs(bookingJobs(parts), parts)
   }
   const slow = begin(async ({ to }) => {

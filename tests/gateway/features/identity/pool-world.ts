@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createIdentity } from '../../../../gateway/features/identity/identity.ts'
-import type { Caller } from '../../../../gateway/lib/identity.ts'
+import type { Caller, SignUpMode } from '../../../../gateway/lib/identity.ts'
 import type { Clock, Log, Mail } from '../../../../gateway/ports.ts'
 import { sql, type Db } from '../../../../gateway/store/db.ts'
 import { cheapPasswords } from '../../../support/cheap-passwords.ts'
@@ -47,6 +47,7 @@ export function testMail() {
   type SentMail = Parameters<Mail['send']>[0]
   const sent: SentMail[] = []
   return {
+    goesOut: false,
     sent,
     send: async (mail: SentMail) => void sent.push(mail),
   }
@@ -84,8 +85,8 @@ export async function addPerson(db: Db, identity: Identity, options: PersonOptio
       sql`insert into companies (tenant, company_name, created_at) values (${tenant}::uuid, 'A company', 0)`,
     )
   await db.query(sql`
-    insert into users (tenant, cognito_id, email, first_name, last_name, enabled, created_at)
-    values (${tenant}::uuid, ${cognitoId}::uuid, ${email}, 'First', 'Last', ${options.enabled ?? true}, 0)`)
+    insert into users (tenant, cognito_id, email, email_verified, first_name, last_name, enabled, created_at)
+    values (${tenant}::uuid, ${cognitoId}::uuid, ${email}, true, 'First', 'Last', ${options.enabled ?? true}, 0)`)
   await identity.createCredentials({ tenant, cognitoId, initialPassword: options.password ?? PASSWORD })
   if (!options.mustChange)
     await db.query(sql`update credentials set must_change = false where cognito_id = ${cognitoId}::uuid`)
@@ -93,7 +94,10 @@ export async function addPerson(db: Db, identity: Identity, options: PersonOptio
 }
 
 /** A user pool on a fresh database, reachable over HTTP as the browser would. */
-export async function startPool({ baseUrl }: { baseUrl?: string } = {}) {
+export async function startPool({
+  baseUrl,
+  signUpMode = 'open',
+}: { baseUrl?: string; signUpMode?: SignUpMode } = {}) {
   const { db, drop } = await createTestDb()
   const clock = testClock()
   const mail = testMail()
@@ -135,6 +139,7 @@ export async function startPool({ baseUrl }: { baseUrl?: string } = {}) {
     clientId: CLIENT,
     onRevoked,
     passwords,
+    signUpMode,
   }
   identity = createIdentity({ ...parts, baseUrl: baseUrl ?? url })
 

@@ -22,7 +22,11 @@ const encryptTo = async (jwk: JWK, password: string) =>
 
 async function signUp(email: string, password = 'secret1', names = { firstName: '小明', lastName: '王' }) {
   const passwordJwe = await encryptTo(await world.identity.signUpKey(), password)
-  return world.identity.signUp({ email, passwordJwe, ...names }, from)
+  await world.identity.signUp({ email, passwordJwe, ...names, language: 'zh-TW' }, from)
+  const [made] = await world.db.query<{ tenant: string; cognitoId: string }>(
+    sql`select tenant, cognito_id as "cognitoId" from users where email = ${email.trim().toLowerCase()}`,
+  )
+  return made!
 }
 
 const companies = async () =>
@@ -93,7 +97,7 @@ describe('sign-up', () => {
     for (const passwordJwe of ['secret1', '', '....', toOther, direct, tampered, unknownKey])
       await expect(
         world.identity.signUp(
-          { email: 'clear@example.com', passwordJwe, firstName: 'A', lastName: 'B' },
+          { email: 'clear@example.com', passwordJwe, firstName: 'A', lastName: 'B', language: 'zh-TW' },
           from,
         ),
       ).rejects.toMatchObject({ code: 'INVALID', fields: { Password: 'encryption' } })

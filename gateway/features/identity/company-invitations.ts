@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { GatewayError } from '../../errors.ts'
+import type { SignUpMode } from '../../lib/identity.ts'
+import type { Clock, Random } from '../../ports.ts'
+import { sql, type Db } from '../../store/db.ts'
+import { normalEmail } from './people.ts'
+
+/** How long an invitation is good for, in ms. */
+export const INVITATION_LIFE = 7 * 24 * 3_600_000
+
+const digest = (secret: string) => createHash('sha256').update(secret).digest()
+
+/**
+ * Invites an address to make a company, once, within seven days.
+ *
+ * returns  the secret of the link; only its digest is kept
+ */
+export async function inviteCompany(
+  db: Db,
+  email: string,
+  { clock, random }: { clock: Clock; random: Random },
+): Promise<string> {
+  const secret = Buffer.from(random.bytes(32)).toString('base64url')
+  const now = clock.now()
+  await db.query(sql`
+    insert into company_invitations (secret_hash, email, created_at, expires_at)
+    values (${digest(secret)}, ${normalEmail(email)}, ${now}::bigint, ${now + INVITATION_LIFE}::bigint)`)
+  return secret
+}
+
+/** The page that takes an invitation. What follows # stays in the browser: no server, proxy or log sees it. */
+export const invitationLink = (baseUrl: string, email: string, secret: string): string =>
+  `${baseUrl}/signUp#${new URLSearchParams({ email, invitation: secret })}`
+
+export type SignUpAdmission = ReturnType<typeof createSignUpAdmission>
+
+/** Decides whether a company may be made. */
+export function createSignUpAdmission({ db, clock, mode }: { db: Db; clock: Clock; mode: SignUpMode }) {
+  /** There is a company: from then on the first has been made. */
+  let founded = false
+
+  async function isFounded(on: Db): Promise<boolean> {
+    founded ||= (await on.query(sql`select from companies limit 1`)).length > 0
+    return founded
+  }
+
+  async function isOpen(on: Db = db): Promise<boolean> {
+    return mode === 'open' || (mode === 'first' && !(await isFounded(on)))
+  }
+
+  const refused = () =>
+    new GatewayError('CONFLICT', 'New companies sign up by invitation only', { Invitation: 'invitation' })
+
+  return {
+    /** Whether anybody may make a company at this moment. */
+    isOpen,
+
+    /** Refuses early who may not. Errors: CONFLICT. */
+    async require({ email, invitation }: { email: string; invitation: string | undefined }): Promise<void> {
+      if (await isOpen()) return
+      const found = await db.query(sql`
+        select from company_invitations where secret_hash = ${digest(invitation ?? '')}
+          and email = ${email} and used_at is null and expires_at > ${clock.now()}::bigint`)
+      if (!found.length) throw refused()
+    },
+
+    /** Decides in the transaction that makes the company, and uses the invitation up. Errors: CONFLICT. */
+    async admit(
+      tx: Db,
+      { email, invitation }: { email: string; invitation: string | undefined },
+    ): Promise<void> {
+      // Those who would be first at the same time queue here; the lock is that of an outside pool's first person.
+      if (mode === 'first') await tx.query(sql`select pg_advisory_xact_lock(hashtext('first company'))`)
+      if (await isOpen(tx)) return
+      const used = await tx.query(sql`
+        update company_invitations set used_at = ${clock.now()}::bigint
+        where secret_hash = ${digest(invitation ?? '')} and email = ${email} and used_at is null
+          and expires_at > ${clock.now()}::bigint returning 1 as one`)
+      if (!used.length) throw refused()
+    },
+
+    /** Deletes invitations that nobody can use any more. */
+    async prune(): Promise<void> {
+      await db.query(sql`delete from company_invitations where expires_at <= ${clock.now()}::bigint`)
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { Email } from '../../../contract/kernel/scalars.ts'
+import { type Config, readConfig, schemeOf } from '../../config.ts'
+import { createSmtpMail } from '../../lib/mail/smtp.ts'
+import { systemClock, systemRandom } from '../../ports.ts'
+import { openPlace, using, usualPlace } from '../../store/open-place.ts'
+import { invitationLink, inviteCompany } from './company-invitations.ts'
+import { composeInvitationMail } from './mails.ts'
+
+const USAGE = `Invites a company to sign up, where SIGN_UP=invite, or SIGN_UP=first and there is a company already.
+
+  npm run invite-company -- ADDRESS
+
+Run it on the gateway's machine with the gateway's variables (DATA_DIR or DATABASE_URL, PUBLIC_URL, SMTP_URL); the gateway
+may be running. The link is good for that address alone, once, for 7 days. It is mailed where SMTP_URL is set, and printed.`
+
+const baseUrlOf = (config: Config) => config.PUBLIC_URL ?? `${schemeOf(config)}://localhost:${config.PORT}`
+
+async function main(): Promise<void> {
+  const [given, ...more] = process.argv.slice(2)
+  if (given === '--help' || given === '-h') return void process.stdout.write(`${USAGE}\n`)
+  const email = Email.safeParse(given)
+  if (!email.success || more.length) throw new Error(USAGE)
+  const config = readConfig(process.env)
+  const ports = { clock: systemClock, random: systemRandom }
+  const secret = await using(openPlace(usualPlace(), { shared: true }), (db) =>
+    inviteCompany(db, email.data, ports),
+  )
+  const link = invitationLink(baseUrlOf(config), email.data, secret)
+  process.stdout.write(`${link}\n`)
+  if (config.SMTP_URL === undefined) return
+  const mail = createSmtpMail(config.SMTP_URL, config.MAIL_FROM)
+  try {
+    await mail.send(composeInvitationMail(email.data, link))
+    process.stdout.write(`Mailed to ${email.data}\n`)
+  } finally {
+    mail.close()
+  }
+}
+
+await main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+})

@@ -1,0 +1,48 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { pino } from 'pino'
+import { type Db, openDb } from './db.ts'
+import { socketDirOf, startEmbedded } from './embedded.ts'
+import { isOwned } from './owner-lock.ts'
+
+/** A tool's own output is its result; the log only says what went wrong. */
+const log = pino({ level: 'warn' }, pino.destination(2))
+
+/** A database that a tool has opened. */
+export type Place = { db: Db; close(): Promise<void> }
+
+const isUrl = (place: string): boolean => /^postgres(ql)?:\/\//.test(place)
+
+/** Opens an external server, a running embedded one if `shared` allows, or starts the embedded one itself. */
+export const openPlace = async (place: string, { shared = false, create = false } = {}): Promise<Place> => {
+  const options = { max: 2, statementTimeout: 0, log }
+  if (isUrl(place)) {
+    const db = openDb({ connectionString: place, ...options })
+    return { db, close: () => db.close() }
+  }
+  if (!create && !existsSync(place)) throw new Error(`There is no data directory ${place}`)
+  const running = shared ? socketDirOf(realpathSync(place)) : undefined
+  if (running && (await isOwned(running))) {
+    const db = openDb({ socketDir: running, ...options })
+    return { db, close: () => db.close() }
+  }
+  const server = await startEmbedded({ dataDir: place, pgBin: process.env.PG_BIN, log })
+  const db = openDb({ socketDir: server.socketDir, ...options })
+  const close = async () => {
+    await db.close()
+    await server.stop()
+  }
+  return { db, close }
+}
+
+/** Works on a database and closes it, whatever happens. */
+export const using = async <T>(place: Promise<Place>, work: (db: Db) => Promise<T>): Promise<T> => {
+  const { db, close } = await place
+  try {
+    return await work(db)
+  } finally {
+    await close()
+  }
+}
+
+/** Where the gateway of this directory keeps its data, by the same variables. */
+export const usualPlace = (): string => process.env.DATABASE_URL || process.env.DATA_DIR || '.data'
