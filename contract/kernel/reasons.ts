@@ -14,6 +14,8 @@ export const FIELD_REASONS = [
   'code',
   'encryption',
   'invitation',
+  'noMail',
+  'disabled',
   'unavailable',
   'timeZone',
   'taken',

@@ -23,6 +23,18 @@ export const people = {
     results: z.array(z.object({ Name: z.string() })),
     shows: ['user'],
   }),
+  resetUserPassword: defineEndpoint({
+    path: '/ResetUserPassword',
+    summary:
+      'Mails a person a link with which they set a new password, within 24 hours; until then the present one counts.',
+    access: right('user', 'Update'),
+    input: z.object({ Email }),
+    results: z.object({ Email }),
+    errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    mutates: true,
+    changes: [],
+    why: 'No list or record shows which links are on their way.',
+  }),
   checkUserImport: defineEndpoint({
     path: '/CheckUserImport',
     summary: 'What creating these people would be refused for; creates nobody.',

@@ -14,6 +14,9 @@ export interface Caller {
 export const SIGN_UP_MODES = ['open', 'invite', 'first'] as const
 export type SignUpMode = (typeof SIGN_UP_MODES)[number]
 
+/** Public identifiers, keys and states of the pool, for /config.json. */
+export type WebConfigOfPool = Record<string, string | boolean | JWK>
+
 /** A company to be; the password as a JWE to the published sign-up key. */
 export interface SignUpInput {
   email: string
@@ -52,7 +55,7 @@ export interface Identity {
   /** The public key to which a sign-up encrypts its password (JWK with kid and alg). */
   signUpKey(): Promise<JWK>
   /** What the web needs to reach the pool, for /config.json; `origin` is where the browser sees the gateway. */
-  webConfig(origin: string): Promise<Record<string, string | JWK>>
+  webConfig(origin: string): Promise<WebConfigOfPool>
   /** The person of a verified token, cached for at most 30 s; undefined when deleted, disabled or signed out. */
   loadActor(
     sub: string,
@@ -90,6 +93,17 @@ export interface Identity {
   removeCredentials(cognitoId: string, on?: Db): Promise<void>
   /** Mails a code if the address is known; succeeds either way. Errors: LIMIT_EXCEEDED. */
   forgotPassword(email: string, caller: Caller): Promise<void>
+  /**
+   * Mails a person of the company a link to set a new password with.
+   *
+   * on      the transaction that holds the person
+   * errors  CONFLICT where no mail goes out, or the user pool is another one; LIMIT_EXCEEDED; UNAVAILABLE when it cannot be sent
+   */
+  mailResetLink(
+    person: { tenant: string; cognitoId: string; email: string },
+    caller: Caller,
+    on: Db,
+  ): Promise<void>
   /** Sets a new password with the mailed code. Errors: INVALID with fields, LIMIT_EXCEEDED. */
   confirmForgotPassword(email: string, code: string, next: string, caller: Caller): Promise<void>
   /** Changes the own password. Errors: INVALID with fields, UNAUTHENTICATED, LIMIT_EXCEEDED. */

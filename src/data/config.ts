@@ -11,6 +11,8 @@ export interface WebConfig {
   SignUpKey: Record<string, unknown>
   /** Whether anybody may sign a company up, or whoever is invited; absent where accounts are made elsewhere. */
   SignUp?: 'open' | 'invitation'
+  /** Mails reach people, so that a password is reset by a link. */
+  MailGoesOut?: boolean
   VapidKey?: string
   /** Where hubs connect; without a host, the one this page came from. */
   Hub?: { host?: string; port: number; tls: boolean }

@@ -27,7 +27,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'room Delete': 'DeleteRoom',
   'user Read': 'GetUser ListDepartment ListUser ListUserPage',
   'user Create': 'CheckUserImport CreateDepartment CreateUser',
-  'user Update': 'UpdateDepartmentInfo UpdateUserInfo',
+  'user Update': 'ResetUserPassword UpdateDepartmentInfo UpdateUserInfo',
   'user Delete': 'DeleteDepartment DeleteUser',
   'conference_room Read':
     'AvailableSlots CheckInReservation CreateBookingLink DeleteReservation GetReservationByEmail GetReservationByStartTimestamp ListBookingLink ListConferenceRoom RevokeBookingLink UpdateReservation',

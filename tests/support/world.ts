@@ -63,6 +63,8 @@ export interface World {
   clock: HeldClock
   files: MemoryFiles
   log: LogBook
+  /** Whether mails reach people; a test may say so once its companies have signed up. */
+  mail: { goesOut: boolean }
   /** Every mail sent, oldest first. */
   mails: Parameters<Mail['send']>[0][]
   /** Every event of the gateway, oldest first. */
@@ -118,7 +120,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const log = createLogBook()
   const files = createMemoryFiles()
   const mails: World['mails'] = []
-  const mail: Mail = { goesOut: false, send: async (sent) => void mails.push(sent) }
+  const mail = { goesOut: false, send: async (sent: World['mails'][number]) => void mails.push(sent) }
   const registry = new Registry()
   const embedded =
     options.broker === 'embedded'
@@ -218,6 +220,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     clock: clock as HeldClock,
     files,
     log,
+    mail,
     mails,
     events,
     post,

@@ -3,7 +3,7 @@ import type { JWK } from 'jose'
 import { GatewayError } from '../../errors.ts'
 import type { Clock, Log, Mail, Random } from '../../ports.ts'
 import { sql, type Db } from '../../store/db.ts'
-import type { Caller, Identity, SignUpMode } from '../../lib/identity.ts'
+import type { Caller, Identity, SignUpMode, WebConfigOfPool } from '../../lib/identity.ts'
 import { createActors } from './actors.ts'
 import { createSignUpAdmission } from './company-invitations.ts'
 import { createAuthenticate } from './authenticate.ts'
@@ -120,13 +120,14 @@ export function createIdentity(
     signUpKey: async (): Promise<JWK> => (await signUpKeys.current()).publicJwk,
 
     /** What the web needs to reach the pool, for /config.json; `origin` is where the browser sees the gateway, or empty. */
-    webConfig: async (origin: string): Promise<Record<string, string | JWK>> => ({
+    webConfig: async (origin: string): Promise<WebConfigOfPool> => ({
       UserPoolId: options.poolId,
       UserPoolClientId: clientId,
       UserPoolEndpoint: `${origin}/cognito`,
       IdentityPoolId: identityPoolId,
       IdentityPoolEndpoint: `${origin}/cognito`,
       SignUpKey: (await signUpKeys.current()).publicJwk,
+      ...(mail.goesOut && { MailGoesOut: true }),
       SignUp: (await admission.isOpen()) ? 'open' : 'invitation',
     }),
 
@@ -185,6 +186,15 @@ export function createIdentity(
     /** Mails a code if the address is known; succeeds either way. Throws LIMIT_EXCEEDED. */
     async forgotPassword(email: string, caller: Caller): Promise<void> {
       await recovery.forgot(email, caller).catch(rethrow({}))
+    },
+
+    async mailResetLink(
+      person: { tenant: string; cognitoId: string; email: string },
+      caller: Caller,
+      on: Db,
+    ): Promise<void> {
+      if (!mail.goesOut) throw new GatewayError('CONFLICT', 'No mail goes out from here', { Email: 'noMail' })
+      await recovery.mailLink(person, caller, on).catch(rethrow({}))
     },
 
     /** Sets a new password with the mailed code. Throws INVALID with fields, LIMIT_EXCEEDED. */

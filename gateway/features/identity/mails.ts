@@ -40,6 +40,25 @@ export function composeResetMail(
   }
 }
 
+const LINK_TEXTS = {
+  'zh-TW': ['您的公司管理員請您設定新密碼。請在 24 小時內開啟此連結：', '在此之前，您目前的密碼仍然有效。'],
+  'en-US': [
+    'An administrator of your company asks you to set a new password. Open this link within 24 hours:',
+    'Until then your present password stays good.',
+  ],
+}
+
+/** The mail with a link that an administrator asked for, in the reader's language. */
+export function composeResetLinkMail(to: string, link: string, language: Language) {
+  const [ask = '', note = ''] = LINK_TEXTS[language]
+  return {
+    to,
+    subject: { 'zh-TW': '設定新密碼', 'en-US': 'Set a new password' }[language],
+    text: [ask, link, note].join('\n\n'),
+    html: `<div lang="${language}"><p>${ask}</p><p>${anchor(link)}</p><p>${note}</p></div>`,
+  }
+}
+
 const anchor = (link: string) => {
   const shown = link.replaceAll('&', '&amp;')
   return `<a href="${shown}">${shown}</a>`

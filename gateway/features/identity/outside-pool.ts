@@ -100,6 +100,7 @@ export function createOutsidePool(options: OutsidePoolOptions): Identity & { iss
     signUp: elsewhere,
     confirmSignUp: elsewhere,
     forgotPassword: elsewhere,
+    mailResetLink: elsewhere,
     confirmForgotPassword: elsewhere,
     changePassword: elsewhere,
     createCredentials: async () => {},

@@ -1,8 +1,9 @@
 import { sql, type Db } from '../../store/db.ts'
 import type { Clock, Log, Mail } from '../../ports.ts'
 import type { Caller } from '../../lib/identity.ts'
+import { GatewayError } from '../../errors.ts'
 import { isLinkSecret, type Codes } from './codes.ts'
-import { composeResetMail, type Language } from './mails.ts'
+import { composeResetLinkMail, composeResetMail, type Language } from './mails.ts'
 import type { Lockout } from './lockout.ts'
 import { requirePassword, type Passwords } from './passwords.ts'
 import { findByEmail, normalEmail, type Person } from './people.ts'
@@ -13,6 +14,8 @@ const BY_CODE = 'reset-password'
 const BY_LINK = 'reset-password-link'
 /** Longer than the longest pause between two mails, so that whoever asks for mails in vain still leaves a good one. */
 const LINK_LIFE = 60 * 60_000
+/** Of a link that an administrator asked for: its person may be away from their mail. */
+const ASKED_LINK_LIFE = 24 * 60 * 60_000
 
 const tooMany = () =>
   new PoolError('LimitExceededException', 'Attempt limit exceeded, please try after some time.')
@@ -49,12 +52,16 @@ export function createRecovery({
 }) {
   const running = new Set<Promise<void>>()
 
+  async function languageOf(cognitoId: string): Promise<Language> {
+    const [config] = await db.query<{ language: string | null }>(sql`
+      select language from personal_configs where cognito_id = ${cognitoId}::uuid`)
+    return config?.language === 'en-US' ? 'en-US' : 'zh-TW'
+  }
+
   async function sendCode(email: string): Promise<void> {
     const person = await findByEmail(db, email)
     if (!person?.enabled || person.passwordHash === undefined) return
-    const [config] = await db.query<{ language: string | null }>(sql`
-      select language from personal_configs where cognito_id = ${person.cognitoId}::uuid`)
-    const language: Language = config?.language === 'en-US' ? 'en-US' : 'zh-TW'
+    const language = await languageOf(person.cognitoId)
     const code = await codes.create(person, BY_CODE)
     const link = resetLink(
       baseUrl,
@@ -91,6 +98,26 @@ export function createRecovery({
         )
         .finally(() => running.delete(sending))
       running.add(sending)
+    },
+
+    /** Mails a link that is good for a day, because an administrator asked for it; fails when the mail does. */
+    async mailLink(
+      person: { tenant: string; cognitoId: string; email: string },
+      caller: Caller,
+      on: Db,
+    ): Promise<void> {
+      await lockout.begin('reset-link', { account: person.email, address: caller.address }, refusals)
+      const link = resetLink(
+        baseUrl,
+        person.email,
+        await codes.createLink(person, BY_LINK, { life: ASKED_LINK_LIFE, on }),
+      )
+      try {
+        await mail.send(composeResetLinkMail(person.email, link, await languageOf(person.cognitoId)))
+      } catch (error) {
+        log.error({ error: (error as Error).message }, 'A password reset link could not be sent')
+        throw new GatewayError('UNAVAILABLE', 'The mail could not be sent')
+      }
     },
 
     /** Sets a new password with the code; every session of the person ends. */

@@ -9,7 +9,7 @@ export const people = (deps: Deps) =>
   ({
     handlers: {
       user: userHandlers(deps),
-      people: peopleHandlers,
+      people: peopleHandlers(deps),
       department: departmentHandlers,
       company: companyHandlers,
     },

@@ -3,12 +3,36 @@ import { displayName } from '../../../contract/rules/access/display-name.ts'
 import type { people } from '../../../contract/procedures/people.ts'
 import type { User } from '../../../contract/resources/user.ts'
 import type { HandlersOf } from '../../context.ts'
+import type { Deps } from '../../deps.ts'
+import { GatewayError } from '../../errors.ts'
 import { sql } from '../../store/db.ts'
+import { hold, refuseStronger } from './user.ts'
 
 /** Enough names to find somebody by; a company with more has other ways. */
 const MOST_GRANTORS = 10
 
-export const peopleHandlers: HandlersOf<typeof people> = {
+export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf<typeof people> => ({
+  resetUserPassword: async ({ Email }, context) => {
+    const { actor } = context
+    const person = await hold(Email, context)
+    // As with a password that they would set: one's own asks for the present one.
+    if (person.CognitoId === actor.cognitoId)
+      throw new GatewayError('CONFLICT', 'Your own password is changed in your settings', {
+        Email: 'ownPassword',
+      })
+    if (person.CognitoId === actor.tenant && !actor.isRoot)
+      throw new GatewayError('PERMISSION_DENIED', 'Only the owner changes the owner')
+    refuseStronger(actor, person)
+    if (!person.enabled) throw new GatewayError('CONFLICT', 'This person is disabled', { Email: 'disabled' })
+    await identity.mailResetLink(
+      { tenant: actor.tenant, cognitoId: person.CognitoId, email: person.Email },
+      { address: context.ip, userAgent: context.userAgent },
+      context.db,
+    )
+    context.audit({ after: { Email } })
+    return { Email }
+  },
+
   listGrantors: async ({ Right }, { db, actor }) => {
     // Nobody hands on a right that they do not hold.
     const needed = [
@@ -47,4 +71,4 @@ export const peopleHandlers: HandlersOf<typeof people> = {
     }
     return faults
   },
-}
+})

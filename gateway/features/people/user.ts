@@ -106,7 +106,7 @@ export const userHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf<t
 })
 
 /** The person as they are, held against others until the transaction ends. Errors: NOT_FOUND. */
-async function hold(email: string, { db, actor }: SignedIn): Promise<User> {
+export async function hold(email: string, { db, actor }: SignedIn): Promise<User> {
   const [record] = await db.query<User>(
     sql`select ${columnsOf(User)} from users where tenant = ${actor.tenant} and email = ${email} for update`,
   )
@@ -151,7 +151,7 @@ function refuseGrantsBeyond(actor: SignedIn['actor'], before: Permission[], afte
 }
 
 /** Nobody changes, disables or deletes a person who holds rights beyond their own. Errors: PERMISSION_DENIED. */
-function refuseStronger(actor: SignedIn['actor'], { Permissions }: User): void {
+export function refuseStronger(actor: SignedIn['actor'], { Permissions }: User): void {
   const beyond = rightBeyond(actor, Permissions)
   if (beyond)
     throw new GatewayError('PERMISSION_DENIED', `You do not hold ${inWords(beyond)} as this person does`, {

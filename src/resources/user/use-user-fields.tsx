@@ -1,5 +1,6 @@
 import { Input, InputNumber, Switch } from 'antd'
 import type { User } from '../../../contract/resources/user.ts'
+import { useMailGoesOut } from '../../data/mail-goes-out.ts'
 import { useMe } from '../../data/session.ts'
 import { useDepartments } from '../../domain/department/use-departments.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
@@ -10,6 +11,7 @@ import { RightsField } from './rights-field.tsx'
 /** What can be said of a person, or of a new one. */
 export function useUserFields(person: User | undefined): readonly FormField[] {
   const me = useMe()
+  const mailGoesOut = useMailGoesOut()
   const departments = useDepartments()
   const isSelf = person !== undefined && person.CognitoId === me?.CognitoId
   const options = departments.map(({ DepartmentID, Department }) => ({
@@ -26,8 +28,10 @@ export function useUserFields(person: User | undefined): readonly FormField[] {
       input: <FormSelect allowClear showSearch optionFilterProp="label" options={options} />,
     },
     { name: 'rank', input: <InputNumber min={0} max={99} precision={0} style={{ width: '100%' }} /> },
-    // One's own password is changed in the personal settings, with the present one.
-    ...(isSelf ? [] : [{ name: 'password', input: <Input.Password autoComplete="new-password" /> }]),
+    // One's own password is changed in the personal settings, and where mail goes out others get a link for theirs.
+    ...(isSelf || (person && mailGoesOut)
+      ? []
+      : [{ name: 'password', input: <Input.Password autoComplete="new-password" /> }]),
     // The owner has every right, and nobody changes their own.
     ...(isSelf || (person && isOwner(person))
       ? []

@@ -4,13 +4,15 @@ import { useNavigate, useParams } from 'react-router'
 import { rightBeyond } from '../../../contract/features.ts'
 import type { User } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
-import { useMe, useSubject } from '../../data/session.ts'
+import { useMailGoesOut } from '../../data/mail-goes-out.ts'
+import { useMay, useMe, useSubject } from '../../data/session.ts'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import { FormCard, OneRecordPage, RecordPage } from '../../record-kit/record-page.tsx'
 import { useRecordForm } from '../../record-kit/use-record-form.ts'
 import styles from '../../ui/page/page.module.css'
 import { isOwner } from './is-owner.ts'
+import { ResetLinkButton } from './reset-link-button.tsx'
 import { useAgreed } from './use-agreed.tsx'
 import { useUserFields } from './use-user-fields.tsx'
 import { UserConflict } from './user-conflict.tsx'
@@ -57,7 +59,15 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
   return (
     <RecordPage
       title={person ? displayName(person) : t('resources:user.create')}
-      head={person && <Head person={person} typed={() => edited.form.getFieldsValue() as Partial<User>} />}
+      head={
+        person && (
+          <Head
+            person={person}
+            isStronger={isStronger}
+            typed={() => edited.form.getFieldsValue() as Partial<User>}
+          />
+        )
+      }
     >
       {person && <RightsNote person={person} isStronger={isStronger} />}
       <FormCard
@@ -112,14 +122,26 @@ function RightsNote({ person, isStronger }: { person: User; isStronger: boolean 
   )
 }
 
-/** What a person would see by the rights in the form. */
-function Head({ person, typed }: { person: User; typed: () => Partial<User> }) {
+/** What can be done about a person besides the form: a link for a new password, and what they would see by the rights in it. */
+function Head({
+  person,
+  isStronger,
+  typed,
+}: {
+  person: User
+  isStronger: boolean
+  typed: () => Partial<User>
+}) {
   const t = useT()
+  const me = useMe()
+  const mayReset = useMay('user', 'Update') && !isStronger && person.CognitoId !== me?.CognitoId
+  const mailGoesOut = useMailGoesOut()
   const [viewed, setViewed] = useState<Partial<User>>()
   return (
     <>
       <span className={styles.count}>{person.Email}</span>
       <div className={styles.tools}>
+        {mailGoesOut && mayReset && person.enabled && <ResetLinkButton email={person.Email} />}
         <Button onClick={() => setViewed(typed())}>{t('people:viewAs.button')}</Button>
       </div>
       {viewed && (

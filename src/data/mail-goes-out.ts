@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { webConfig } from './config.ts'
+
+/** Whether the gateway's mails reach people; false until that is known. */
+export function useMailGoesOut(): boolean {
+  const { data } = useQuery({
+    queryKey: ['config'],
+    queryFn: webConfig,
+    select: ({ MailGoesOut }) => MailGoesOut === true,
+  })
+  return data ?? false
+}
