@@ -15,6 +15,7 @@ import { markInitialized } from './people.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { asGatewayError } from './pool-error.ts'
 import { createRecovery } from './recovery.ts'
+import { createResetMails } from './reset-mails.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSignUp } from './sign-up.ts'
@@ -91,7 +92,8 @@ export function createIdentity(
     lockout,
     admission,
   })
-  const recovery = createRecovery({ db, clock, mail, log, codes, passwords, lockout, sessions, baseUrl })
+  const mails = createResetMails({ db, mail, codes, baseUrl })
+  const recovery = createRecovery({ db, clock, mails, log, codes, passwords, lockout, sessions })
 
   return {
     poolId: options.poolId,

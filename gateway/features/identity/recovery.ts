@@ -1,29 +1,18 @@
 import { sql, type Db } from '../../store/db.ts'
-import type { Clock, Log, Mail } from '../../ports.ts'
+import type { Clock, Log } from '../../ports.ts'
 import type { Caller } from '../../lib/identity.ts'
 import { GatewayError } from '../../errors.ts'
 import { isLinkSecret, type Codes } from './codes.ts'
-import { composeResetLinkMail, composeResetMail, type Language } from './mails.ts'
 import type { Lockout } from './lockout.ts'
 import { requirePassword, type Passwords } from './passwords.ts'
 import { findByEmail, normalEmail, type Person } from './people.ts'
 import { PoolError } from './pool-error.ts'
+import { BY_CODE, BY_LINK, type ResetMails } from './reset-mails.ts'
 import type { Sessions } from './sessions.ts'
-
-const BY_CODE = 'reset-password'
-const BY_LINK = 'reset-password-link'
-/** Longer than the longest pause between two mails, so that whoever asks for mails in vain still leaves a good one. */
-const LINK_LIFE = 60 * 60_000
-/** Of a link that an administrator asked for: its person may be away from their mail. */
-const ASKED_LINK_LIFE = 24 * 60 * 60_000
 
 const tooMany = () =>
   new PoolError('LimitExceededException', 'Attempt limit exceeded, please try after some time.')
 const refusals = { account: tooMany, address: tooMany }
-
-/** The page that takes the new password. What follows # stays in the browser: no server, proxy or log sees it. */
-const resetLink = (baseUrl: string, email: string, secret: string): string =>
-  `${baseUrl}/resetPassWord#${new URLSearchParams({ email, code: secret })}`
 
 export type Recovery = ReturnType<typeof createRecovery>
 
@@ -31,45 +20,23 @@ export type Recovery = ReturnType<typeof createRecovery>
 export function createRecovery({
   db,
   clock,
-  mail,
+  mails,
   log,
   codes,
   passwords,
   lockout,
   sessions,
-  baseUrl,
 }: {
   db: Db
   clock: Clock
-  mail: Mail
+  mails: ResetMails
   log: Log
   codes: Codes
   passwords: Passwords
   lockout: Lockout
   sessions: Sessions
-  /** Where browsers reach the product, without a slash at the end. */
-  baseUrl: string
 }) {
   const running = new Set<Promise<void>>()
-
-  async function languageOf(cognitoId: string): Promise<Language> {
-    const [config] = await db.query<{ language: string | null }>(sql`
-      select language from personal_configs where cognito_id = ${cognitoId}::uuid`)
-    return config?.language === 'en-US' ? 'en-US' : 'zh-TW'
-  }
-
-  async function sendCode(email: string): Promise<void> {
-    const person = await findByEmail(db, email)
-    if (!person?.enabled || person.passwordHash === undefined) return
-    const language = await languageOf(person.cognitoId)
-    const code = await codes.create(person, BY_CODE)
-    const link = resetLink(
-      baseUrl,
-      person.email,
-      await codes.createLink(person, BY_LINK, { life: LINK_LIFE }),
-    )
-    await mail.send(composeResetMail(person.email, { code, link }, language))
-  }
 
   /** Checks a code or the secret of a link; who tries too many codes is refused, and a link is never. */
   async function check(person: Person | undefined, account: string, code: string, caller: Caller) {
@@ -92,7 +59,8 @@ export function createRecovery({
     async forgot(email: string, caller: Caller): Promise<void> {
       const account = normalEmail(email)
       await lockout.begin('forgot', { account, address: caller.address }, refusals)
-      const sending = sendCode(account)
+      const sending = mails
+        .sendCode(account)
         .catch((error: Error) =>
           log.error({ error: error.message }, 'A password reset code could not be sent'),
         )
@@ -107,13 +75,8 @@ export function createRecovery({
       on: Db,
     ): Promise<void> {
       await lockout.begin('reset-link', { account: person.email, address: caller.address }, refusals)
-      const link = resetLink(
-        baseUrl,
-        person.email,
-        await codes.createLink(person, BY_LINK, { life: ASKED_LINK_LIFE, on }),
-      )
       try {
-        await mail.send(composeResetLinkMail(person.email, link, await languageOf(person.cognitoId)))
+        await mails.sendLink(person, on)
       } catch (error) {
         log.error({ error: (error as Error).message }, 'A password reset link could not be sent')
         throw new GatewayError('UNAVAILABLE', 'The mail could not be sent')

@@ -1,11 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { fieldErrors } from '../../../contract/kernel/envelope.ts'
 import { Email, Password } from '../../../contract/kernel/scalars.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Caller, SignUpInput } from '../../lib/identity.ts'
-import { deriveKey, open, seal } from '../../lib/seal.ts'
 import type { Clock, Log, Mail, Random } from '../../ports.ts'
 import { isUniqueViolation, sql, type Db } from '../../store/db.ts'
 import { sixDigits } from './codes.ts'
@@ -17,9 +15,7 @@ import type { Passwords } from './passwords.ts'
 import { findByEmail } from './people.ts'
 import { asGatewayError, PoolError } from './pool-error.ts'
 import { decryptPassword } from './sign-up-password.ts'
-
-const SESSION_LIFE = 30 * 60_000
-const CONTEXT = 'sign-up'
+import { createSignUpSessions, type Applicant } from './sign-up-sessions.ts'
 
 /** PostgreSQL stores no NUL. */
 const storable = (text: string) => !text.includes('\0')
@@ -31,21 +27,21 @@ const Application = z.object({
   LastName: PersonName,
 })
 
-/** A company to be: what is kept between the sign-up and its code. */
-const Applicant = z.object({
-  email: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  passwordHash: z.string(),
-  invitation: z.string().optional(),
-})
-type Applicant = z.infer<typeof Applicant>
-
-/** `code` is the digest of the mailed one; null for an address that is taken, which no code opens. */
-const Pending = Applicant.extend({ code: z.string().nullable(), until: z.number() })
-
 const tooMany = () => new PoolError('LimitExceededException', 'Too many sign-ups, try again later')
+const wrongCode = () =>
+  new PoolError('CodeMismatchException', 'Invalid verification code provided, please try again.')
 const refusals = { account: tooMany, address: tooMany }
+
+/** The same refusals for every way in. */
+async function inWords<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isUniqueViolation(error))
+      throw new GatewayError('CONFLICT', 'This address cannot be used to sign up', { Email: 'unavailable' })
+    throw asGatewayError(error, { code: 'ConfirmationCode' })
+  }
+}
 
 /**
  * Makes a company with its owner, all or nothing. Where mail goes out, the owner first confirms the address with a
@@ -64,11 +60,8 @@ export function createSignUp(parts: {
   admission: SignUpAdmission
 }) {
   const { db, clock, random, mail, log, keys, passwords, lockout, admission } = parts
-  const sealing = deriveKey(parts.secret, 'sign-up session')
-  const codeKey = deriveKey(parts.secret, 'sign-up code')
+  const sessions = createSignUpSessions(parts)
   const running = new Set<Promise<void>>()
-  const digest = (email: string, code: string) =>
-    createHmac('sha256', codeKey).update(`${email} ${code}`).digest('base64url')
 
   async function found(
     applicant: Applicant,
@@ -120,31 +113,7 @@ export function createSignUp(parts: {
       .catch((error: Error) => log.error({ error: error.message }, 'The code of a sign-up could not be sent'))
       .finally(() => running.delete(sending))
     running.add(sending)
-    const pending = {
-      ...applicant,
-      code: isTaken ? null : digest(email, code),
-      until: clock.now() + SESSION_LIFE,
-    } satisfies z.infer<typeof Pending>
-    return seal(sealing, JSON.stringify(pending), CONTEXT).toString('base64url')
-  }
-
-  function openSession(session: string): z.infer<typeof Pending> | undefined {
-    try {
-      return Pending.parse(JSON.parse(open(sealing, Buffer.from(session, 'base64url'), CONTEXT).toString()))
-    } catch {
-      return undefined
-    }
-  }
-
-  /** The same refusals for every way in. */
-  async function inWords<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      if (isUniqueViolation(error))
-        throw new GatewayError('CONFLICT', 'This address cannot be used to sign up', { Email: 'unavailable' })
-      throw asGatewayError(error, { code: 'ConfirmationCode' })
-    }
+    return sessions.make(applicant, isTaken ? null : code)
   }
 
   return {
@@ -173,27 +142,14 @@ export function createSignUp(parts: {
       caller: Caller,
     ): Promise<{ tenant: string; cognitoId: string }> =>
       inWords(async () => {
-        const pending = openSession(session)
-        if (!pending)
-          throw new PoolError(
-            'CodeMismatchException',
-            'Invalid verification code provided, please try again.',
-          )
-        const { email } = pending
-        const attempt = await lockout.begin(
-          'sign-up-code',
-          { account: email, address: caller.address },
-          refusals,
-        )
-        const given = Buffer.from(digest(email, code))
-        if (pending.code === null || !timingSafeEqual(given, Buffer.from(pending.code)))
-          throw new PoolError(
-            'CodeMismatchException',
-            'Invalid verification code provided, please try again.',
-          )
-        if (pending.until <= clock.now())
+        const pending = sessions.open(session)
+        if (!pending) throw wrongCode()
+        const who = { account: pending.applicant.email, address: caller.address }
+        const attempt = await lockout.begin('sign-up-code', who, refusals)
+        if (!pending.opens(code)) throw wrongCode()
+        if (pending.isLate)
           throw new PoolError('ExpiredCodeException', 'Invalid code provided, please sign up again.')
-        const made = await found(Applicant.parse(pending), true)
+        const made = await found(pending.applicant, true)
         await attempt.succeeded()
         return made
       }),

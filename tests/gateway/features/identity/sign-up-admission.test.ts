@@ -132,12 +132,16 @@ describe('an address that signs up', () => {
     const { session: theirs } = await signUp('victim@example.com')
     const { session: mine } = await signUp('victim@example.com')
     const code = await codeFor('victim@example.com')
-    await expect(world.identity.confirmSignUp(`${mine!.slice(0, -2)}AA`, code, from)).rejects.toThrow()
+    await expect(world.identity.confirmSignUp(`${mine!.slice(0, -2)}AA`, code, from)).rejects.toMatchObject({
+      code: 'INVALID',
+    })
     for (let i = 0; i < 4; i++)
       await expect(world.identity.confirmSignUp(theirs!, `00000${i}`, from)).rejects.toMatchObject({
         code: 'INVALID',
       })
-    await expect(world.identity.confirmSignUp(theirs!, '000009', from)).rejects.toThrow()
+    await expect(world.identity.confirmSignUp(theirs!, '000009', from)).rejects.toMatchObject({
+      code: 'INVALID',
+    })
     await expect(world.identity.confirmSignUp(mine!, code, from)).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
     })

@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto'
+import { deriveKey } from '../../lib/seal.ts'
+import type { Clock } from '../../ports.ts'
+import { sql, type Db } from '../../store/db.ts'
+
+const FIRST_DELAY = 1_000
+const FORGET_AFTER = 60 * 60_000
+/** How long an attempt of a network may be held back, in ms, before it is refused: browsers wait longer than that. */
+const PATIENCE = 15_000
+
+/** Failures without a pause, and the longest pause after one more, in ms. */
+const RULES = {
+  /** A device on which this person signed in before. */
+  device: { free: 5, longest: 15 * 60_000 },
+  /** One account as one network tries it. */
+  pair: { free: 5, longest: 15 * 60_000 },
+  /** One account as all networks together try it, without the one that failed most. */
+  account: { free: 5, longest: 15 * 60_000 },
+  /** A network, which may be a whole office: it is slowed down. */
+  network: { free: 20, longest: 10_000 },
+  /** A network that makes accounts: it is refused. */
+  maker: { free: 20, longest: 15 * 60_000 },
+} as const
+
+export type Kind = keyof typeof RULES
+
+/** The pause after so many failures, in ms. */
+const pauseAfter = (kind: Kind, failures: number): number => {
+  const { free, longest } = RULES[kind]
+  return failures < free ? 0 : Math.min(longest, FIRST_DELAY * 2 ** (failures - free))
+}
+
+/** What failures are counted of: an account, a device, a network … */
+export interface Counted {
+  kind: Kind
+  value: string
+}
+
+export type FailureCounts = ReturnType<typeof createFailureCounts>
+
+/** Failures in the database, each counted in one statement; of whom is kept as a keyed digest. */
+export function createFailureCounts({
+  db,
+  clock,
+  secret,
+}: {
+  db: Db
+  clock: Clock
+  secret: string | Uint8Array
+}) {
+  const key = deriveKey(secret, 'lockout')
+  const digest = (value: string) => createHmac('sha256', key).update(value).digest()
+  const failuresNow = sql`(case when f.last_at < excluded.last_at - ${FORGET_AFTER}::bigint then 1 else f.failures + 1 end)`
+
+  /**
+   * Counts one failure in one statement; undefined when the key is blocked (and then nothing is counted).
+   *
+   * ofOneNetwork  how many of the account's failures the present network has; those of the network with the most do not count
+   */
+  async function count(
+    scope: string,
+    { kind, value }: Counted,
+    ofOneNetwork = 0,
+  ): Promise<number | undefined> {
+    const { free, longest } = RULES[kind]
+    const most = sql`least(${failuresNow}, greatest(f.most, ${ofOneNetwork}::int))`
+    const counted = sql`(${failuresNow} - ${most})`
+    const [row] = await db.query<{ failures: number }>(sql`
+      insert into auth_failures as f (scope, key, failures, most, last_at, blocked_until)
+      values (${`${scope}:${kind}`}, ${digest(value)}, 1, least(1, ${ofOneNetwork}::int), ${clock.now()}::bigint, 0)
+      on conflict (scope, key) do update set
+        failures = ${failuresNow}, most = ${most}, last_at = excluded.last_at,
+        blocked_until = case when ${counted} < ${free}::int then 0 else excluded.last_at + least(
+          ${longest}::bigint, ${FIRST_DELAY}::bigint * (1::bigint << least(${counted} - ${free}::int, 20))) end
+      where f.blocked_until <= excluded.last_at
+      returning failures`)
+    return row?.failures
+  }
+
+  /** Counts one failure of a network and answers how long it is to be held back, in ms; undefined when that is too long. */
+  async function queue(scope: string, address: string): Promise<number | undefined> {
+    const { free, longest } = RULES.network
+    const [row] = await db.query<{ failures: number; next: number; now: number }>(sql`
+      insert into auth_failures as f (scope, key, failures, last_at, blocked_until)
+      values (${`${scope}:network`}, ${digest(address)}, 1, ${clock.now()}::bigint, 0)
+      on conflict (scope, key) do update set
+        failures = ${failuresNow}, last_at = excluded.last_at,
+        blocked_until = case when ${failuresNow} < ${free}::int then 0
+          else greatest(f.blocked_until, excluded.last_at) + least(
+            ${longest}::bigint, ${FIRST_DELAY}::bigint * (1::bigint << least(${failuresNow} - ${free}::int, 20))) end
+      where f.blocked_until <= excluded.last_at + ${PATIENCE}::bigint
+      returning failures, blocked_until as next, last_at as now`)
+    return row && Math.max(0, row.next - pauseAfter('network', row.failures) - row.now)
+  }
+
+  async function giveBack(scope: string, { kind, value }: Counted): Promise<void> {
+    await db.query(sql`
+      update auth_failures set failures = greatest(failures - 1, 0), most = least(most, greatest(failures - 1, 0)),
+        blocked_until = case when failures - 1 - most < ${RULES[kind].free}::int then 0 else blocked_until end
+      where scope = ${`${scope}:${kind}`} and key = ${digest(value)}`)
+  }
+
+  async function forget(scope: string, { kind, value }: Counted): Promise<void> {
+    await db.query(
+      sql`delete from auth_failures where scope = ${`${scope}:${kind}`} and key = ${digest(value)}`,
+    )
+  }
+
+  /** Deletes what no longer counts. */
+  async function prune(): Promise<void> {
+    await db.query(sql`delete from auth_failures where last_at < ${clock.now() - FORGET_AFTER}::bigint`)
+  }
+
+  return { count, queue, giveBack, forget, prune }
+}

@@ -1,0 +1,61 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { deriveKey, open, seal } from '../../lib/seal.ts'
+import type { Clock } from '../../ports.ts'
+
+const LIFE = 30 * 60_000
+const CONTEXT = 'sign-up'
+
+/** A company to be, with its owner. */
+const Applicant = z.object({
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  passwordHash: z.string(),
+  invitation: z.string().optional(),
+})
+export type Applicant = z.infer<typeof Applicant>
+
+/** `code` is the digest of the mailed one; null for an address that is taken, which no code opens. */
+const Pending = z.object({ applicant: Applicant, code: z.string().nullable(), until: z.number() })
+
+/** What a browser keeps between a sign-up and its code: sealed, so that the database keeps nothing of strangers. */
+export function createSignUpSessions({ clock, secret }: { clock: Clock; secret: string | Uint8Array }) {
+  const sealing = deriveKey(secret, 'sign-up session')
+  const codeKey = deriveKey(secret, 'sign-up code')
+  const digest = (email: string, code: string) =>
+    createHmac('sha256', codeKey).update(`${email} ${code}`).digest('base64url')
+
+  function read(session: string): z.infer<typeof Pending> | undefined {
+    try {
+      return Pending.parse(JSON.parse(open(sealing, Buffer.from(session, 'base64url'), CONTEXT).toString()))
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    /** code  the mailed one; null when none opens this session */
+    make(applicant: Applicant, code: string | null): string {
+      const pending: z.infer<typeof Pending> = {
+        applicant,
+        code: code === null ? null : digest(applicant.email, code),
+        until: clock.now() + LIFE,
+      }
+      return seal(sealing, JSON.stringify(pending), CONTEXT).toString('base64url')
+    },
+
+    /** Undefined for what was not made here. */
+    open(session: string) {
+      const pending = read(session)
+      if (!pending) return undefined
+      const { applicant, code: kept, until } = pending
+      return {
+        applicant,
+        isLate: until <= clock.now(),
+        opens: (code: string): boolean =>
+          kept !== null && timingSafeEqual(Buffer.from(digest(applicant.email, code)), Buffer.from(kept)),
+      }
+    },
+  }
+}
