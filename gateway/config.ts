@@ -12,8 +12,9 @@ import {
 import { isMainThread } from 'node:worker_threads'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { isLoopback } from './http/caller-address.ts'
 import { SIGN_UP_MODES } from './lib/identity.ts'
-import { isLoopback, readProxies } from './http/caller-address.ts'
+import { readNetworks } from './lib/read-networks.ts'
 
 const Port = z.coerce.number().int().min(0).max(65_535)
 const Text = z.string().trim().min(1)
@@ -37,15 +38,16 @@ const MailLimit = z
     return { hour, day }
   })
 
-function isProxyList(text: string): boolean {
-  if (text === 'true' || text === 'false') return true
+function isNetworkList(text: string): boolean {
   try {
-    readProxies(text)
+    readNetworks(text)
     return true
   } catch {
     return false
   }
 }
+
+const isProxyList = (text: string) => text === 'true' || text === 'false' || isNetworkList(text)
 
 /** How many days something is kept; 0 for no limit. */
 const Days = z.coerce.number().min(0).max(36_500)

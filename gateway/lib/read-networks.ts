@@ -1,0 +1,40 @@
+import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net'
+
+/** Names for whole networks, as TRUST_PROXY and CAMERA_NETWORKS may use them. */
+const NETWORKS: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+/**
+ * An address in its one way of writing, without a zone; an IPv4 address inside of an IPv6 one (RFC 4291, 2.5.5.2), however
+ * that is written, as IPv4. What is no address stays as it is.
+ */
+export function plainAddress(address: string): string {
+  if (!isIPv6(address)) return address
+  return new SocketAddress({ address, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '')
+}
+
+/**
+ * Reads a list of addresses, networks (10.0.0.0/8) and the names loopback, linklocal and uniquelocal, separated by commas.
+ *
+ * returns  whether an address is in one of them; false for what is no address
+ * errors   TypeError naming what is none of these
+ */
+export function readNetworks(list: string): (address: string) => boolean {
+  const networks = new BlockList()
+  for (const entry of list.split(',').flatMap((each) => NETWORKS[each.trim()] ?? each.trim())) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    const most = family === 'ipv6' ? 128 : 32
+    const length = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
+    if (!isIP(address) || length < 0 || length > most)
+      throw new TypeError(`${entry} is no address or network`)
+    networks.addSubnet(address, length, family)
+  }
+  return (given) => {
+    const address = plainAddress(given)
+    return isIP(address) !== 0 && networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  }
+}
