@@ -68,6 +68,10 @@ const Environment = z.object({
     isProxyList,
     'must be true, false, or addresses and networks separated by commas',
   ),
+  CAMERA_NETWORKS: Text.refine(
+    isNetworkList,
+    'must be addresses and networks separated by commas',
+  ).optional(),
   CORS_ORIGINS: Text.optional(),
   HTTPS_CERT: Text.optional(),
   HTTPS_KEY: Text.optional(),

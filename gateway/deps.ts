@@ -39,6 +39,8 @@ export interface GatewayConfig {
   trustProxy: false | string
   /** Serves pages, calls and the realtime channel over TLS; PEM texts. */
   https?: { key: string | Buffer; cert: string | Buffer } | undefined
+  /** Networks that cameras may be in though the gateway refuses them else, as CAMERA_NETWORKS has them; none when left out. */
+  cameraNetworks?: string | undefined
   corsOrigins: readonly string[]
   /** Further origins that the dashboard may connect to. */
   connectOrigins: readonly string[]

@@ -63,6 +63,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
         apiKey: config.API_KEY,
         publicUrl: config.PUBLIC_URL,
         trustProxy: config.TRUST_PROXY,
+        cameraNetworks: config.CAMERA_NETWORKS,
         https: httpsFiles(config),
         corsOrigins: config.CORS_ORIGINS,
         connectOrigins: connectOrigins(config),

@@ -25,11 +25,13 @@ export const LiveStream = z.object({ PeripheralUID, Url: z.string(), ExpiresAt: 
 export type LiveStream = z.infer<typeof LiveStream>
 
 /**
- * Why a camera cannot be watched: it refuses the user name or password, is not reached, does not answer in time, has a
+ * Why a camera cannot be watched: its address is in a network that the gateway's operator has not opened to cameras (it is
+ * not asked at all), it refuses the user name or password, is not reached, does not answer in time, has a
  * certificate nobody trusts, has nothing at the address, answers with an error, with something that is no HLS stream, leads
  * to another address, or sends pictures that browsers do not play.
  */
 export const CAMERA_FAULTS = [
+  'network',
   'credentials',
   'unreachable',
   'silent',

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Cameras } from './cameras.ts'
 
@@ -16,6 +15,6 @@ export function serveCameras(app: FastifyInstance, cameras: Pick<Cameras, 'fetch
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
       })
-      .send(body instanceof ReadableStream ? Readable.fromWeb(body as never) : Buffer.from(body))
+      .send(body instanceof Uint8Array ? Buffer.from(body) : body)
   })
 }

@@ -10,7 +10,6 @@ import type { Sealer } from '../../lib/sealer.ts'
 import { readSigned, writeSigned } from '../../lib/signed.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { CameraError } from './fault.ts'
-import { hlsAdapter } from './hls.ts'
 import { createPartNames } from './part-names.ts'
 import { variantsOf } from './playlist.ts'
 import type { CameraAdapter, CameraSource, StreamPart } from './port.ts'
@@ -22,6 +21,8 @@ export interface CameraOptions {
   /** Signs the addresses of streams. */
   key: Uint8Array
   isGranted: IsGranted
+  /** The makes of camera that are known. */
+  adapters: readonly CameraAdapter[]
 }
 
 /** What a person says of a camera; a password left out keeps the stored one. */
@@ -44,12 +45,10 @@ interface Ticket {
   expiresAt: number
 }
 
-const adapters: readonly CameraAdapter[] = [hlsAdapter]
-
 export type Cameras = ReturnType<typeof createCameras>
 
 /** Cameras: where they stream is stored, their pictures pass through, nothing is kept. */
-export function createCameras({ db, clock, sealer, key, isGranted }: CameraOptions) {
+export function createCameras({ db, clock, sealer, key, isGranted, adapters }: CameraOptions) {
   const context = (tenant: string, uid: string) => `camera ${tenant} ${uid}`
   const names = createPartNames(key)
 
@@ -164,8 +163,8 @@ export function createCameras({ db, clock, sealer, key, isGranted }: CameraOptio
       const { source, adapter } = await reach(tenant, uid)
       const read = async (part?: string) => {
         const { body } = await inTime((signal) => adapter.fetch(source, part, (found) => found, signal))
-        if (!(body instanceof ReadableStream)) return Buffer.from(body).toString()
-        await body.cancel()
+        if (body instanceof Uint8Array) return Buffer.from(body).toString()
+        body.destroy()
         return ''
       }
       try {

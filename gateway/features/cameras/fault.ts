@@ -14,10 +14,11 @@ export class CameraError extends GatewayError {
 /** Codes of a connection that was refused for the certificate at its other end (Node's TLS errors). */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|^ERR_TLS/
 
-/** Why a request got no answer. */
+/** Why a request got no answer, or not all of one. */
 export function whyUnanswered(error: unknown, signal: AbortSignal): CameraError {
+  if (error instanceof CameraError) return error
   if (signal.aborted) return new CameraError('silent', 'The camera does not answer in time')
-  const code = (error as { cause?: { code?: unknown } } | null)?.cause?.code
+  const code = (error as NodeJS.ErrnoException | null)?.code
   return typeof code === 'string' && CERTIFICATE.test(code)
     ? new CameraError('certificate', 'The camera has a certificate that is not trusted')
     : new CameraError('unreachable', 'The camera does not answer')

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 /** Where a camera streams and what it wants to know, its password in the clear. */
 export interface CameraSource {
   url: URL
@@ -8,13 +10,13 @@ export interface CameraSource {
 /** One file of a live stream. */
 export interface StreamPart {
   contentType: string
-  body: Uint8Array | ReadableStream<Uint8Array>
+  body: Uint8Array | Readable
 }
 
 /**
  * How the gateway reaches one make of camera. A browser can play HLS alone, so whatever the camera speaks, an adapter
  * answers as an HLS stream: a playlist, and the files that the playlist names. A new make is a new adapter in
- * `cameras.ts`'s list; nothing else changes.
+ * `feature.ts`'s list; nothing else changes.
  */
 export interface CameraAdapter {
   /** Whether it knows this address. */
@@ -24,7 +26,7 @@ export interface CameraAdapter {
    *
    * part     undefined for the first playlist, else what this adapter gave to `nameOf`
    * nameOf   the name by which a player asks for a part; nobody can ask for what was not given to it
-   * errors   DEVICE_UNREACHABLE when the camera does not answer in time or with what a stream is
+   * errors   CameraError when the camera may not be asked, or does not answer in time or with what a stream is
    */
   fetch(
     source: CameraSource,

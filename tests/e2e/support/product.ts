@@ -78,6 +78,7 @@ async function runProduct(dataDir: string): Promise<OwnProduct> {
         SIGN_UP: 'open',
         // So that a test can say that a company signs up from elsewhere.
         TRUST_PROXY: 'loopback',
+        CAMERA_NETWORKS: 'loopback',
       },
       (text) => {
         printed += text

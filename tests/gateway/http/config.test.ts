@@ -126,6 +126,14 @@ describe('the configuration', () => {
       expect(() => readConfig({ DATA_DIR, HOST, TRUST_PROXY: 'true' })).toThrow('TRUST_PROXY: true is for')
   })
 
+  it('takes networks of cameras by address, network and name, and nothing else', () => {
+    for (const CAMERA_NETWORKS of ['192.168.1.0/24', '10.0.0.7, fd00::/8', 'loopback,linklocal'])
+      expect(readConfig({ DATA_DIR, CAMERA_NETWORKS })).toMatchObject({ CAMERA_NETWORKS })
+    expect(readConfig({ DATA_DIR, CAMERA_NETWORKS: '' }).CAMERA_NETWORKS).toBeUndefined()
+    for (const CAMERA_NETWORKS of ['true', 'camera.example', '192.168.1.0/33', '192.168.1.0/', 'loopback,'])
+      expect(() => readConfig({ DATA_DIR, CAMERA_NETWORKS })).toThrow('CAMERA_NETWORKS')
+  })
+
   it('reads limits as per second and at once', () => {
     const { RATE_USER, RATE_AUTH } = readConfig({ DATA_DIR, RATE_USER: '0', RATE_AUTH: '2/9' })
     expect([RATE_USER.perSecond, RATE_AUTH]).toEqual([0, { perSecond: 2, burst: 9 }])

@@ -15,13 +15,16 @@ let world: World
 let root: Caller
 let HomeID: string
 let camera: CameraServer
+/** Where the gateway answers on a socket. */
+let address: string
 
 const PLAYLIST = 'application/vnd.apple.mpegurl'
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld({ config: { cameraNetworks: 'loopback' } })
   root = await world.signUp()
   HomeID = (await root.post('/CreateHome', { HomeName: 'Factory', TimeZone: 'Asia/Taipei' })).results.HomeID
+  address = await world.gateway.listen(0, '127.0.0.1')
 })
 afterAll(() => world.close())
 beforeEach(async () => {
@@ -320,21 +323,79 @@ it('gives up on a camera that does not begin to answer, and lets a slow picture 
     finish = () => response.end('last')
   })
   let finish = () => {}
-  const address = await world.gateway.listen(0, '127.0.0.1')
   const slow = await fetch(address + part)
   world.clock.advance(60_000)
   finish()
   expect(await slow.text()).toBe('first last')
 })
 
-it('never passes a page of the camera on as a page', async () => {
-  camera.answer('/live/index.m3u8?channel=1', sends(PLAYLIST, '#EXTM3U\nevil.html\n'))
-  camera.answer('/live/evil.html', sends('text/html', '<script>alert(1)</script>'))
+it('stops the camera when the viewer leaves, and outlives one that breaks off', async () => {
+  camera.answer(LIVE, sends(PLAYLIST, '#EXTM3U\n1.ts\n'))
   const { results: made } = await add()
   const { results } = await root.post('/CasaIpCamLiveStream', { CasaPeripheralUIDList: [made.PeripheralUID] })
-  const master = await get(results[0].Url)
-  const part = await get(parts(master.text, results[0].Url)[0] as string)
-  expect(part.type).toBe('application/octet-stream')
+  const [part = ''] = parts((await get(results[0].Url)).text, results[0].Url)
+  const left = new Promise((resolve) =>
+    camera.answer('/live/1.ts', (_, response) => {
+      response.on('close', resolve).writeHead(200, { 'content-type': 'video/mp2t' }).write('first')
+    }),
+  )
+  const viewer = new AbortController()
+  await fetch(address + part, { signal: viewer.signal })
+  viewer.abort()
+  await left
+
+  let breakOff = () => {}
+  camera.answer('/live/1.ts', (_, response) => {
+    response.writeHead(200, { 'content-type': 'video/mp2t' }).write('first')
+    breakOff = () => response.destroy()
+  })
+  const broken = await fetch(address + part)
+  breakOff()
+  await expect(broken.text()).rejects.toThrow('terminated')
+  camera.answer('/live/1.ts', sends('video/mp2t', 'whole'))
+  expect((await get(part)).text).toBe('whole')
+})
+
+/** What a browser gets for the one part that the camera's playlist names. */
+const partAs = async (how: Parameters<CameraServer['answer']>[1]) => {
+  camera.answer(LIVE, sends(PLAYLIST, '#EXTM3U\npart\n'))
+  camera.answer('/live/part', how)
+  const { results: made } = await add()
+  const { results } = await root.post('/CasaIpCamLiveStream', { CasaPeripheralUIDList: [made.PeripheralUID] })
+  const { Url } = results[0]
+  return get(parts((await get(Url)).text, Url)[0] as string)
+}
+
+it.each(['text/html; charset=utf-8', 'application/json', 'text/plain', 'image/svg+xml', 'application/xml'])(
+  'passes nothing on that calls itself %s, whatever a playlist names',
+  async (type) => {
+    const answer = await partAs(sends(type, 'the page of another server'))
+    expect(answer.http).toBe(ERRORS.DEVICE_UNREACHABLE.http)
+    expect(answer.text).not.toContain('page of another')
+  },
+)
+
+it.each([
+  ['video/mp2t', 'video/mp2t'],
+  ['Video/MP4; codecs="avc1.64001f"', 'video/mp4'],
+  ['audio/aac', 'audio/aac'],
+  ['application/octet-stream', 'application/octet-stream'],
+  ['binary/octet-stream', 'application/octet-stream'],
+  ['application/mp4', 'application/octet-stream'],
+  ['text/vtt', 'application/octet-stream'],
+])('passes %s on as %s', async (type, passed) => {
+  expect(await partAs(sends(type, 'media'))).toMatchObject({ http: 200, type: passed, text: 'media' })
+})
+
+it('passes a part that does not say what it is on as a file of no type', async () => {
+  const answer = await partAs((_, response) => response.writeHead(200).end('media'))
+  expect(answer).toMatchObject({ http: 200, type: 'application/octet-stream', text: 'media' })
+})
+
+it('says of a stream whose first variant is a page that it is no stream', async () => {
+  camera.answer(LIVE, sends(PLAYLIST, '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow\n'))
+  camera.answer('/live/low', sends('text/html', '<html>'))
+  expect(await faultOf()).toBe('noStream')
 })
 
 it('shows nobody the cameras of another company', async () => {

@@ -1,0 +1,56 @@
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { plainAddress, readNetworks } from '../../lib/read-networks.ts'
+
+/**
+ * Never a camera of an open network: this machine, the link (where clouds answer for metadata, too), "this network",
+ * everybody, and the old way to write IPv4 as IPv6 (RFC 6890; RFC 4291, 2.5.5.1).
+ */
+const REFUSED = readNetworks('loopback,linklocal,0.0.0.0/8,224.0.0.0/4,255.255.255.255,::/96,ff00::/8')
+
+/** Where clouds tell a machine its keys: AWS, Google and Azure alike, AWS and Google by IPv6, Alibaba, Oracle, Azure's agent. */
+const METADATA = readNetworks(
+  '169.254.169.254,fd00:ec2::/32,fd20:ce::254,100.100.100.200,192.0.0.192,168.63.129.16',
+)
+
+/** An IPv4 address that an IPv6 network translates (NAT64; RFC 6052, 2.1), as IPv4; what is none stays as it is. */
+const untranslated = (address: string): string => {
+  const [, low] = /^64:ff9b::([\da-f]+(?::[\da-f]+)?)$/.exec(address) ?? []
+  return low === undefined ? address : plainAddress(`::ffff:${low.includes(':') ? low : `0:${low}`}`)
+}
+
+/** The network interfaces of this machine, as node:os tells them. */
+export type Interfaces = ReturnType<typeof networkInterfaces>
+
+/** The networks that this machine is part of, its own addresses among them. */
+const ownNetworks = (interfaces: Interfaces): string =>
+  Object.values(interfaces)
+    .flatMap((each) => each ?? [])
+    .map(({ address, cidr }) => cidr ?? address)
+    .join(',')
+
+/**
+ * Makes the rule which addresses a camera may have. Anybody who may add devices names them, so the gateway's own
+ * machine and networks are refused unless its operator names them, and metadata unless it is named by its very address:
+ * a network that holds it was meant for cameras.
+ *
+ * named       addresses and networks as CAMERA_NETWORKS has them; empty for none
+ * interfaces  this machine's, asked for each time, since they come and go
+ * returns     whether the gateway may connect to an address; false for what is no address
+ * errors      TypeError when `named` is no such list
+ */
+export function allowAddresses(
+  named: string,
+  interfaces: () => Interfaces = networkInterfaces,
+): (address: string) => boolean {
+  const isNamed = named === '' ? () => false : readNetworks(named)
+  const namedAlone = new Set(named.split(',').map((each) => plainAddress(each.trim())))
+  return (given) => {
+    if (isIP(given) === 0) return false
+    const address = untranslated(plainAddress(given))
+    if (METADATA(address)) return namedAlone.has(address)
+    if (isNamed(address)) return true
+    const own = ownNetworks(interfaces())
+    return !REFUSED(address) && (own === '' || !readNetworks(own)(address))
+  }
+}
