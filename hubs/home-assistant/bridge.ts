@@ -152,13 +152,14 @@ function openBroker(options: BridgeOptions, state: () => BridgeState): BridgeSta
     clientId: `${options.ThingName}-devices`,
     log: options.log,
     onOnline() {
+      state().devices.begin()
       for (const { hello = [] } of options.sources)
         for (const publication of hello) publishQuietly(state(), publication)
       allChanged(state())
     },
-    onMessage(topic, payload) {
+    onMessage(topic, payload, retained) {
       state().messages++
-      state().devices.receive(topic, payload)
+      state().devices.receive(topic, payload, retained)
     },
   })
 }

@@ -1,7 +1,7 @@
 import type { Availability, Incoming, Publication, Read, Value } from './entity.ts'
 import type { Aspect } from './entity.ts'
 import { isRecord } from '../../contract/kernel/is-record.ts'
-import { isTopic } from './keys.ts'
+import { isFilter, isTopic } from './keys.ts'
 import { compileTemplate, contextOf, isUnknown } from './template.ts'
 
 /** A discovery payload in full words, read with care: what has the wrong type counts as not said. */
@@ -49,6 +49,20 @@ export function topic(config: Config, key: string): string | undefined {
   return value
 }
 
+/**
+ * A topic of the payload that is listened to, where wildcards may stand for levels.
+ *
+ * errors  Error for one that is none, or that would hear most of the broker
+ */
+function filter(config: Config, key: string): string | undefined {
+  const value = config[key]
+  if (value === undefined || value === null) return undefined
+  if (!isFilter(value))
+    throw new Error(isWild(value) ? `the wildcards of ${key} take in too much` : `${key} is no topic`)
+  return value
+}
+const isWild = (value: unknown) => typeof value === 'string' && /[+#]/.test(value)
+
 /** The text of a message, by template where there is one. */
 export function textOf(config: Config, templateKey: string): (message: Incoming) => string {
   const template = text(config, templateKey)
@@ -83,7 +97,7 @@ export function readOf(
   templateKey: string,
   value: (got: string) => Value | null | undefined,
 ): Read[] {
-  const from = topic(config, topicKey)
+  const from = filter(config, topicKey)
   if (from === undefined) return []
   const textIn = textOf(config, templateKey)
   return [{ topic: from, aspect, read: (message) => value(textIn(message)) }]
@@ -121,7 +135,7 @@ export function availabilityOf(config: Config): Availability | undefined {
   return {
     mode: mode === 'all' || mode === 'any' ? mode : 'latest',
     topics: list.map((one) => {
-      const from = topic(one, 'topic')
+      const from = filter(one, 'topic')
       if (from === undefined) throw new Error('availability without a topic')
       const textIn = textOf(one, 'value_template')
       const there = onOff(

@@ -16,7 +16,8 @@ export interface DeviceBrokerOptions {
   clientId: string
   log: Log
   onOnline(): void
-  onMessage(topic: string, payload: Buffer): void
+  /** retained  it was there before its topic was subscribed to */
+  onMessage(topic: string, payload: Buffer, retained: boolean): void
 }
 
 /** The client of the broker that the devices speak to. */
@@ -75,7 +76,7 @@ export function connectDeviceBroker(options: DeviceBrokerOptions): DeviceBroker 
     if (!complained) log.error({ reason: error.message }, 'No connection to the device broker; trying on')
     complained = true
   })
-  client.on('message', (topic, payload) => options.onMessage(topic, payload))
+  client.on('message', (topic, payload, { retain }) => options.onMessage(topic, payload, retain))
 
   return {
     listen(topics) {

@@ -3,10 +3,11 @@ import { parseStatusFields } from '../../contract/device-kinds/status.ts'
 import type { Clock } from '../../device-link/clock.ts'
 import { CommandRefused } from '../lib/commands.ts'
 import { createCatalog } from './catalog.ts'
-import type { Entity, Incoming, Publication, Read } from './entity.ts'
+import type { Entity, Incoming, Publication } from './entity.ts'
 import { createLiveEntity, type LiveEntity } from './live-entity.ts'
 import type { Look, Peripheral } from './peripheral.ts'
 import type { Problems } from './problems.ts'
+import { createReaders, type Reader, type Readers } from './readers.ts'
 import type { Source } from './source.ts'
 
 /** A message larger than this is not read; the list of a large Zigbee network has some hundred kilobytes. */
@@ -29,20 +30,11 @@ export interface DevicesOptions {
 
 export type Devices = ReturnType<typeof createDevices>
 
-/** Who reads a topic, and what of it. */
-interface Reader {
-  one: LiveEntity
-  reads: readonly Read[]
-  /** It is an availability topic of the entity. */
-  hears: boolean
-}
-
 interface DevicesState {
   options: DevicesOptions
   catalog: ReturnType<typeof createCatalog>
   live: Map<Entity, LiveEntity>
-  /** Readers by topic. */
-  readers: Map<string, Map<Entity, Reader>>
+  readers: Readers
   /** Status fields as they were worked out last, until something of the device changes. */
   worked: Map<string, Record<string, unknown>>
   /** What an entity last said of an aspect. */
@@ -54,10 +46,12 @@ export function createDevices(options: DevicesOptions) {
   const catalog = createCatalog(options.problems)
   const live = new Map<Entity, LiveEntity>()
   const look: Look = (entity, aspect) => live.get(entity)?.value(aspect)
-  const state: DevicesState = { options, catalog, live, readers: new Map(), worked: new Map(), look }
+  const state: DevicesState = { options, catalog, live, readers: createReaders(), worked: new Map(), look }
   return {
-    /** Takes a message of the device broker. */
-    receive: (topic: string, payload: Buffer) => receive(state, topic, payload),
+    /** Takes a message of the device broker; `retained` where it was there before we asked for its topic. */
+    receive: (topic: string, payload: Buffer, retained = false) => receive(state, topic, payload, retained),
+    /** The broker is about to say anew what it retains. */
+    begin: () => state.readers.dropAll(),
     /** Makes peripherals of what has been announced; tells whether the list of them has changed. */
     settle(): boolean {
       state.worked.clear()
@@ -81,14 +75,17 @@ export function createDevices(options: DevicesOptions) {
   }
 }
 
-function receive(state: DevicesState, topic: string, payload: Buffer): void {
-  const { sources, problems } = state.options
+function receive(state: DevicesState, topic: string, payload: Buffer, retained: boolean): void {
+  const { readers, options } = state
+  const { sources, problems, clock } = options
   if (payload.length > MAX_MESSAGE) return problems.add('oversized', topic, `${payload.length} bytes`)
   const text = payload.toString()
   for (const source of sources) takeAnnouncement(state, source, topic, text)
   // Last, so that an announcement which carries a state is heard by what it announces.
-  const those = state.readers.get(topic)
-  if (those) takeValues(state, those, topic, text)
+  const those = readers.of(topic)
+  if (those.length === 0) return
+  takeValues(state, those, text)
+  readers.keep(topic, text, retained, clock.now())
 }
 
 function takeAnnouncement(state: DevicesState, source: Source, topic: string, text: string): void {
@@ -113,10 +110,12 @@ function replace(state: DevicesState, place: string, rank: number, entities: rea
   const earlier = new Map(gone.map((entity) => [entity.id, live.get(entity)]))
   const unheard = gone.flatMap((entity) => forget(state, entity))
   for (const entity of came) follow(state, entity, earlier.get(entity.id))
+  const left = unheard.filter((topic) => !readers.has(topic))
+  for (const topic of left) readers.drop(topic)
   // Mostly one message answers for all that a device is; what has gone again need not answer.
   const answered = () => came.every((entity) => live.get(entity)?.heard ?? true)
   for (const { asks } of came) if (asks) options.ask(asks, answered)
-  options.unlisten(unheard.filter((topic) => !readers.has(topic)))
+  options.unlisten(left)
   options.listen(came.flatMap(topicsOf))
   options.onUnsettled()
 }
@@ -127,10 +126,12 @@ function follow(state: DevicesState, entity: Entity, earlier: LiveEntity | undef
   const one = createLiveEntity(entity, options.clock, () => tell(state, entity), earlier)
   live.set(entity, one)
   for (const topic of topicsOf(entity)) {
-    const those = readers.get(topic) ?? new Map<Entity, Reader>()
     const reads = entity.reads.filter((read) => read.topic === topic)
     const hears = entity.availability?.topics.some((said) => said.topic === topic) ?? false
-    readers.set(topic, those.set(entity, { one, reads, hears }))
+    const reader = { one, topic, reads, hears }
+    readers.add(reader)
+    // Whoever subscribes first hears what the broker retains; whoever comes later would wait for the next message.
+    for (const { text, at } of readers.standing(topic)) takeValues(state, [reader], text, at)
   }
 }
 
@@ -140,27 +141,23 @@ function forget({ live, readers }: DevicesState, entity: Entity): string[] {
   if (!one) return []
   one.end()
   live.delete(entity)
-  return topicsOf(entity).filter((topic) => {
-    const those = readers.get(topic)
-    those?.delete(entity)
-    return those?.size === 0 && readers.delete(topic)
-  })
+  return topicsOf(entity).filter((topic) => readers.remove(topic, entity))
 }
 
 function takeValues(
   state: DevicesState,
-  those: ReadonlyMap<Entity, Reader>,
-  topic: string,
+  those: readonly Reader[],
   text: string,
+  at?: number,
 ): void {
   const message = incoming(text)
-  for (const { one, reads, hears } of those.values()) {
+  for (const { one, topic, reads, hears } of those) {
     let changed = false
     try {
       if (hears) changed = one.hear(topic, message)
       for (const { aspect, read } of reads) {
         const value = read(message)
-        if (value !== undefined && one.take(aspect, value)) changed = true
+        if (value !== undefined && one.take(aspect, value, at)) changed = true
       }
     } catch (error) {
       state.options.problems.add('template', one.entity.id, (error as Error).message)

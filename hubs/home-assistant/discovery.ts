@@ -116,9 +116,10 @@ function partsOf(component: string, objectId: string, config: Config, device: De
       }
     }
     case 'sensor': {
-      const role = sensorRole(deviceClass, hintsOf(objectId, config, device))
-      if (typeof role === 'string' || role.is !== 'sensor') return role as string
       const unit = text(config, 'unit_of_measurement')
+      const announced = { deviceClass, unit, stateClass: text(config, 'state_class') }
+      const role = sensorRole(announced, hintsOf(objectId, config, device))
+      if (typeof role === 'string' || role.is !== 'sensor') return role as string
       const convert = conversion(role.quantity, unit)
       if (!convert) return `"${unit ?? ''}" is no unit of ${role.quantity}`
       const read = (got: string): Value | null => {

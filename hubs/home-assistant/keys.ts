@@ -21,3 +21,31 @@ export function uidOf(...parts: string[]): string {
 /** A topic one can subscribe and publish to: without wildcards, not empty, not too long. */
 export const isTopic = (topic: unknown): topic is string =>
   typeof topic === 'string' && topic !== '' && topic.length <= 1024 && !/[+#\0]/.test(topic)
+
+/** Fixed levels a filter needs, so that nobody hears a whole broker through one device. */
+const MIN_FIXED = 2
+
+/**
+ * A topic, or a filter with wildcards that are whole levels, `#` only as the last one, and at least two fixed levels:
+ * `+/+/BTtoMQTT/A4C138112233`, but not `+/+` or `home/#`.
+ */
+export function isFilter(filter: unknown): filter is string {
+  if (typeof filter !== 'string' || filter === '' || filter.length > 1024 || filter.includes('\0')) return false
+  const levels = filter.split('/')
+  if (isTopic(filter)) return true
+  if (levels.some((level, i) => (level === '#' ? i < levels.length - 1 : level.length > 1 && /[+#]/.test(level))))
+    return false
+  return levels.filter((level) => !['', '+', '#'].includes(level)).length >= MIN_FIXED
+}
+
+/** Whether a filter takes a topic in; one that begins with a wildcard takes none of the broker's own (`$SYS`). */
+export function matchesFilter(topic: string, filter: string): boolean {
+  const levels = topic.split('/')
+  const wanted = filter.split('/')
+  if (topic.startsWith('$') && /^[+#]/.test(filter)) return false
+  for (const [i, level] of wanted.entries()) {
+    if (level === '#') return true
+    if (i >= levels.length || (level !== '+' && level !== levels[i])) return false
+  }
+  return levels.length === wanted.length
+}

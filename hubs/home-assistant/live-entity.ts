@@ -14,8 +14,8 @@ interface Memory {
 export interface LiveEntity {
   readonly entity: Entity
   readonly memory: Memory
-  /** Takes a value; tells whether anything has changed. */
-  take(aspect: Aspect, value: Value | null): boolean
+  /** Takes a value that was said at a moment, epoch ms, else now; tells whether anything has changed. */
+  take(aspect: Aspect, value: Value | null, at?: number): boolean
   /** Takes what one of the availability topics says; tells whether that changed anything. */
   hear(topic: string, message: Incoming): boolean
   /** The value now, undefined while it is unknown, too old or the device is away. */
@@ -64,17 +64,17 @@ export function createLiveEntity(
   return {
     entity,
     memory,
-    take(aspect, value) {
+    take(aspect, value, at = clock.now()) {
       heard = true
       const before = tooOld() ? undefined : values.get(aspect)
-      if (expireAfter !== undefined) memory.heardAt = clock.now()
+      if (expireAfter !== undefined) memory.heardAt = at
       if (value === null) values.delete(aspect)
       else values.set(aspect, value)
       if (offDelay !== undefined && aspect === 'state') {
         cancelOff?.()
         cancelOff = undefined
         if (value === true)
-          cancelOff = clock.after(offDelay * 1000, () => {
+          cancelOff = clock.after(Math.max(0, at + offDelay * 1000 - clock.now()), () => {
             cancelOff = undefined
             values.set('state', false)
             changedLater()

@@ -1,4 +1,5 @@
 import type { Phase, Quantity, Role, Sense } from './entity.ts'
+import { conversion, quantityOf } from './units.ts'
 
 const QUANTITIES: Record<string, Quantity> = {
   energy: 'energy',
@@ -38,14 +39,32 @@ const PHASE = /(?:^|[^a-z0-9])(?:phase[^a-z0-9]?)?([abc])(?:[^a-z0-9]|$)/i
 const RADAR = /mm-?wave|radar|(?:human|static) presence|presence sensor|24 ?ghz|ld24\d\d/i
 
 /**
+ * The quantity of a device class and a unit. Where they disagree, the unit is right: Tasmota up to version 7 announces its
+ * counters in kWh with the class `power`.
+ */
+function quantityFor({ deviceClass, unit, stateClass }: Announced): Quantity | undefined {
+  const quantity = QUANTITIES[deviceClass ?? '']
+  if (!quantity || conversion(quantity, unit)) return quantity
+  const told = quantityOf(unit)
+  // Energy that is no counter, e.g. a forecast, is none by its unit alone either.
+  return told === 'energy' && stateClass === 'measurement' ? quantity : (told ?? quantity)
+}
+
+/** What an announcement says of a sensor, as Home Assistant names it. */
+interface Announced {
+  deviceClass: string | undefined
+  unit?: string | undefined
+  stateClass?: string | undefined
+}
+
+/**
  * What a measured value is for us, or why it is nothing.
  *
- * deviceClass  as Home Assistant names it
  * hints        texts that name the value (object id, path in the payload): they tell phases and returned energy
  */
-export function sensorRole(deviceClass: string | undefined, hints: readonly string[]): Role | string {
-  const quantity = QUANTITIES[deviceClass ?? '']
-  if (!quantity) return `no field for ${deviceClass ?? 'a sensor without a class'}`
+export function sensorRole(announced: Announced, hints: readonly string[]): Role | string {
+  const quantity = quantityFor(announced)
+  if (!quantity) return `no field for ${announced.deviceClass ?? 'a sensor without a class'}`
   if (quantity === 'energy' && hints.some((hint) => OTHER_COUNTER.test(hint) || FED_IN.test(hint)))
     return 'not a counter of all energy used'
   if (!METERED.includes(quantity)) return { is: 'sensor', quantity }

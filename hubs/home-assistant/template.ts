@@ -116,6 +116,7 @@ function prepare(node: Node): void {
     else if (Array.isArray(part)) part.forEach(prepareIfNode)
     else prepareIfNode(part)
   }
+  if (node.type === 'BinaryExpression') lenientIn(node)
   if (node.type !== 'FilterExpression') return
   const filter = node['filter'] as Node
   const callee = (filter.type === 'CallExpression' ? filter['callee'] : filter) as Node
@@ -126,6 +127,21 @@ function prepare(node: Node): void {
   node['args'] = [node['operand'], ...args]
   node['callee'] = { type: 'Identifier', value: `filter_${name}` }
   node.type = 'CallExpression'
+}
+
+/**
+ * What is not there is in nothing, as Home Assistant has it: `a in list` becomes `a is defined and a in list`. The library
+ * says so itself of a list that is not there.
+ */
+function lenientIn(node: Node): void {
+  const operator = node['operator'] as { value: string }
+  const isIn = operator.value === 'in'
+  if (!isIn && operator.value !== 'not in') return
+  const compares = { ...node }
+  const defined = { type: 'Identifier', value: 'defined' }
+  node['left'] = { type: 'TestExpression', operand: compares['left'], negate: !isIn, test: defined }
+  node['operator'] = { value: isIn ? 'and' : 'or' }
+  node['right'] = compares
 }
 
 function prepareIfNode(part: unknown): void {

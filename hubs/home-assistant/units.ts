@@ -35,6 +35,15 @@ const CONVERSIONS: Record<Quantity, Record<string, (value: number) => number>> =
  */
 export const conversion = (quantity: Quantity, unit: string | undefined) => CONVERSIONS[quantity][unit ?? '']
 
+/** Units that only one quantity has. */
+const TELLING = new Map<string, Quantity | undefined>()
+for (const [quantity, units] of Object.entries(CONVERSIONS))
+  for (const unit of Object.keys(units))
+    TELLING.set(unit, TELLING.has(unit) ? undefined : (quantity as Quantity))
+
+/** The quantity that a unit can only be one of, e.g. energy for kWh; undefined for "%", which several have. */
+export const quantityOf = (unit: string | undefined): Quantity | undefined => TELLING.get(unit ?? '')
+
 /** A temperature in °C, by the unit a thermostat was announced with. */
 export const toCelsius = (value: number, unit: string | undefined): number =>
   celsius[unit ?? 'C']?.(value) ?? value

@@ -27,8 +27,9 @@ export function play() {
       for (const { topic } of publications) questions.push({ topic, answered })
     },
   })
-  const say = (topic: string, payload: unknown) => {
-    devices.receive(topic, Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)))
+  const say = (topic: string, payload: unknown, { retained = false } = {}) => {
+    const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
+    devices.receive(topic, Buffer.from(text), retained)
     devices.settle()
   }
   return {
