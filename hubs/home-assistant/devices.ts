@@ -144,12 +144,7 @@ function forget({ live, readers }: DevicesState, entity: Entity): string[] {
   return topicsOf(entity).filter((topic) => readers.remove(topic, entity))
 }
 
-function takeValues(
-  state: DevicesState,
-  those: readonly Reader[],
-  text: string,
-  at?: number,
-): void {
+function takeValues(state: DevicesState, those: readonly Reader[], text: string, at?: number): void {
   const message = incoming(text)
   for (const { one, topic, reads, hears } of those) {
     let changed = false

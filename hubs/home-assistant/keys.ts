@@ -30,10 +30,15 @@ const MIN_FIXED = 2
  * `+/+/BTtoMQTT/A4C138112233`, but not `+/+` or `home/#`.
  */
 export function isFilter(filter: unknown): filter is string {
-  if (typeof filter !== 'string' || filter === '' || filter.length > 1024 || filter.includes('\0')) return false
+  if (typeof filter !== 'string' || filter === '' || filter.length > 1024 || filter.includes('\0'))
+    return false
   const levels = filter.split('/')
   if (isTopic(filter)) return true
-  if (levels.some((level, i) => (level === '#' ? i < levels.length - 1 : level.length > 1 && /[+#]/.test(level))))
+  if (
+    levels.some((level, i) =>
+      level === '#' ? i < levels.length - 1 : level.length > 1 && /[+#]/.test(level),
+    )
+  )
     return false
   return levels.filter((level) => !['', '+', '#'].includes(level)).length >= MIN_FIXED
 }

@@ -49,9 +49,10 @@ export function mapDevice(all: readonly Entity[]): Mapped {
     })
   }
 
-  const { meters, without, unused } = metersOf(entities)
+  const { meters, without, unused, strange } = metersOf(entities)
   for (const { id } of without) mapped.unmapped.push({ id, reason: 'a meter without a counter' })
   for (const { id } of unused) mapped.unmapped.push({ id, reason: 'another counter stands for this meter' })
+  for (const { id } of strange) mapped.unmapped.push({ id, reason: 'not of what the counter counts' })
   for (const meter of meters) {
     const own = relaysOf(meter, relays)
     const type = METERED_SWITCH_TYPES[own.length - 1]

@@ -1,5 +1,6 @@
 import type { Entity, Phase, Quantity } from './entity.ts'
 import { known, type Look } from './peripheral.ts'
+import { counterOf, pairFor } from './pairing.ts'
 import { METERED } from './sensor-role.ts'
 
 /** Quantities of a meter, of the whole and of its phases. */
@@ -24,11 +25,13 @@ interface Sensor {
  *
  * without  sensors of a meter without a counter, which is none
  * unused   counters beside the one that counts for a meter
+ * strange  sensors whose names tell of something else than the counter of their meter
  */
 export function metersOf(entities: readonly Entity[]): {
   meters: Meter[]
   without: Entity[]
   unused: Entity[]
+  strange: Entity[]
 } {
   const gangs = new Set(entities.flatMap(({ role, channel }) => (role.is === 'relay' ? [channel] : [])))
   const byChannel = new Map<string, Sensor[]>()
@@ -53,32 +56,48 @@ export function metersOf(entities: readonly Entity[]): {
   const meters: Meter[] = []
   const without: Entity[] = []
   const unused: Entity[] = []
+  const strange: Entity[] = []
   for (const [channel, sensors] of byChannel) {
     const meter = meterOf(channel, sensors)
     if (meter) meters.push(meter)
+    strange.push(...(meter?.strange ?? []))
     for (const { entity, quantity } of sensors)
       if (!meter) without.push(entity)
       else if (quantity === 'energy' && !meter.entities.includes(entity)) unused.push(entity)
   }
-  return { meters, without, unused }
+  return { meters, without, unused, strange }
 }
 
-/** Where a device has several values of one kind: the one for all of it. */
-const TOTAL = /total|sum/i
 /** The neutral wire carries what the phases do not balance. */
 const NEUTRAL = /(?:^|_)n(?:eutral)?_/
 
-function meterOf(channel: string, sensors: readonly Sensor[]): Meter | undefined {
-  const whole: Meter['whole'] = {}
-  const phases: Partial<Record<Quantity, Entity>>[] = [{}, {}, {}]
-  for (const { entity, quantity, phase } of sensors) {
-    if (NEUTRAL.test(entity.slot)) continue
-    const place = phase === undefined ? whole : (phases[phase] as Meter['whole'])
-    const first = place[quantity]
-    if (!first || (TOTAL.test(entity.slot) && !TOTAL.test(first.slot))) place[quantity] = entity
-  }
+type Place = Partial<Record<Quantity, Entity>>
+
+/** One sensor of each quantity for the whole and for each phase: those that measure what the counter counts. */
+function placesOf(sensors: readonly Sensor[]) {
+  const used = sensors.filter(({ entity }) => !NEUTRAL.test(entity.slot))
+  const at = (where: Phase | undefined, what: Quantity) =>
+    used.flatMap(({ entity, quantity, phase }) => (phase === where && quantity === what ? [entity] : []))
+  const strange: Entity[] = []
+  const [whole, ...phases] = ([undefined, 0, 1, 2] as const).map((where) => {
+    const energy = counterOf(at(where, 'energy'))
+    const counter = energy ?? counterOf(at(undefined, 'energy'))
+    const place: Place = { ...(energy && { energy }) }
+    for (const quantity of METERED) {
+      const found = quantity === 'energy' ? [] : at(where, quantity)
+      const best = counter ? pairFor(counter, found) : found[0]
+      if (best) place[quantity] = best
+      else strange.push(...found)
+    }
+    return place
+  }) as [Place, Place, Place, Place]
+  return { whole, phases, strange }
+}
+
+function meterOf(channel: string, sensors: readonly Sensor[]): (Meter & { strange: Entity[] }) | undefined {
+  const { whole, phases, strange } = placesOf(sensors)
   // Zigbee meters name the second and third phase and leave the first without a name.
-  const [a, b, c] = phases as [Meter['whole'], Meter['whole'], Meter['whole']]
+  const [a, b, c] = phases as [Place, Place, Place]
   if (Object.keys(a).length === 0 && (b.voltage || b.current || b.power))
     for (const quantity of ['voltage', 'current', 'power'] as const)
       if (b[quantity] && whole[quantity]) {
@@ -98,6 +117,7 @@ function meterOf(channel: string, sensors: readonly Sensor[]): Meter | undefined
     whole,
     phases: used.length >= 2 ? used : [],
     entities: [...counters, ...[whole, ...[a, b, c]].flatMap((place) => Object.values(place))],
+    strange,
   }
 }
 

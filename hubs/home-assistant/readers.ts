@@ -90,7 +90,8 @@ export function createReaders() {
         kept.set(topic, { text, at })
     },
     /** What stands at a topic, or at the topics that a filter takes in. */
-    standing: (topicOrFilter: string): Kept[] => topicsIn(topicOrFilter).flatMap((topic) => kept.get(topic) ?? []),
+    standing: (topicOrFilter: string): Kept[] =>
+      topicsIn(topicOrFilter).flatMap((topic) => kept.get(topic) ?? []),
     /** Forgets what stands where nobody reads any more: at a topic, or at those of a filter. */
     drop(topicOrFilter: string): void {
       for (const topic of topicsIn(topicOrFilter)) if (!isRead(topic)) kept.delete(topic)

@@ -161,10 +161,10 @@ function partsOf(expose: Fields, context: Context): Parts | string {
       return sensing(role, expose, context, (got) => equals(got, expose, 'value_on', true))
     }
     case 'numeric': {
-      const role = sensorRole(NUMERIC_CLASSES.exec(name)?.[1], [name])
+      const unit = typeof expose['unit'] === 'string' ? expose['unit'] : undefined
+      const role = sensorRole({ deviceClass: NUMERIC_CLASSES.exec(name)?.[1], unit }, [name])
       if (typeof role === 'string' || role.is !== 'sensor') return `no field for ${name}`
       if (role.quantity === 'voltage' && !context.metered) return 'the voltage of a battery'
-      const unit = typeof expose['unit'] === 'string' ? expose['unit'] : undefined
       const convert = conversion(role.quantity, unit)
       if (!convert) return `"${unit ?? ''}" is no unit of ${role.quantity}`
       return sensing(role, expose, context, (got) => {

@@ -135,12 +135,12 @@ describe('Home Assistant discovery', () => {
 
   it('takes no unit that is none, no counter of a day or of what was fed in, and no meter without counter', () => {
     const world = play()
-    world.announce(...(['sensor', ...meter('lie', 'energy', 'W')] as const))
+    world.announce(...(['sensor', ...meter('lie', 'energy', 'L')] as const))
     world.announce(...(['sensor', ...meter('energy_today', 'energy', 'kWh')] as const))
     world.announce(...(['sensor', ...meter('energy_returned', 'energy', 'kWh')] as const))
     world.announce(...(['sensor', ...meter('power', 'power', 'W')] as const))
     expect(world.types()).toEqual([])
-    expect(world.told().join('\n')).toMatch(/"W" is no unit of energy/)
+    expect(world.told().join('\n')).toMatch(/"L" is no unit of energy/)
     expect(world.told().join('\n')).toMatch(/a meter without a counter/)
     expect(world.counts()).toMatchObject({ unmapped: 4 })
   })
@@ -258,6 +258,63 @@ describe('Home Assistant discovery', () => {
       world.announce('sensor', `energy_${gang}`, sensor)
     }
     expect(world.types()).toEqual(['518', '518'])
+  })
+
+  it.each([
+    ['pv_energy', ['grid_power'], undefined],
+    ['pv_energy', ['grid_power', 'pv_power'], 'pv_power'],
+    ['pvEnergyTotal', ['gridPower', 'pvPower'], 'pvPower'],
+    ['main_panel_energy', ['main_power', 'main_panel_power', 'grid_power'], 'main_panel_power'],
+    ['grid_energy', ['power', 'pv_power'], 'power'],
+    ['energy', ['pump_power'], 'pump_power'],
+    ['energy', ['grid_power', 'pv_power'], undefined],
+    ['energy', ['act_power', 'total_act_power'], 'total_act_power'],
+  ])('beside the counter %s of %j it takes the power %s', (counter, powers, paired) => {
+    const world = play()
+    const sensor = (id: string, dev_cla: string, unit_of_meas: string) =>
+      world.announce('sensor', id, { dev, dev_cla, unit_of_meas, stat_t: id })
+    for (const [i, id] of powers.entries()) {
+      sensor(id, 'power', 'W')
+      world.say(id, String(100 + i))
+    }
+    sensor(counter, 'energy', 'kWh')
+    world.say(counter, '5')
+    for (const [i, id] of powers.entries()) world.say(id, String(100 + i))
+    const Power = paired === undefined ? {} : { Power: 100 + powers.indexOf(paired) }
+    expect(world.status('520')).toEqual({ AccumulatePower: 5, ...Power })
+    const told = world.told().filter((line) => line.includes('not of what the counter counts'))
+    expect(told).toHaveLength(paired === undefined ? powers.length : 0)
+  })
+
+  it('believes the unit of a counter that Tasmota 7 announces with the class of a power', () => {
+    const world = play()
+    const tele = { stat_t: 'tele/pow/SENSOR', dev: { ids: 'BADF00', name: 'Pow' }, dev_cla: 'power' }
+    for (const [of, unit_of_meas] of [
+      ['Total', 'kWh'],
+      ['Today', 'kWh'],
+      ['Yesterday', 'kWh'],
+      ['Period', 'Wh'],
+      ['Power', 'W'],
+      ['ApparentPower', 'VA'],
+    ] as const)
+      world.announce('sensor', `BADF00_ENERGY_${of}`, {
+        ...tele,
+        name: `Pow ENERGY ${of}`,
+        unit_of_meas,
+        val_tpl: `{{value_json['ENERGY'].${of}}}`,
+      })
+    const ENERGY = { Total: 3.185, Today: 0.2, Yesterday: 1, Period: 4, Power: 40, ApparentPower: 44 }
+    world.say('tele/pow/SENSOR', { ENERGY })
+    expect(world.status('520')).toEqual({ AccumulatePower: 3.185, Power: 40 })
+    expect(world.told().join()).toContain('"VA" is no unit of power')
+  })
+
+  it('takes no energy for a counter that is measured anew each time, whatever its class', () => {
+    const world = play()
+    const forecast = { dev, dev_cla: 'power', unit_of_meas: 'kWh', stat_cla: 'measurement', stat_t: 'f' }
+    world.announce('sensor', 'forecast', forecast)
+    expect(world.types()).toEqual([])
+    expect(world.told().join()).toContain('"kWh" is no unit of power')
   })
 
   it('says which counter it leaves out beside another', () => {
@@ -487,10 +544,20 @@ describe('what lies, is broken or too much', () => {
     expect(world.types()).toEqual(['755'])
   })
 
-  it('listens to no wildcard that a payload names', () => {
+  it.each(['#', '+', '+/+', 'home/#', '+/+/+/x', 'home/+', 'a/#/b', 'a/b/c+', '//+', 'a/b/#c'])(
+    'listens to no wildcards that take in too much: %s',
+    (stat_t) => {
+      const world = play()
+      world.announce('binary_sensor', 'd', { dev, dev_cla: 'door', stat_t })
+      expect([...world.heard]).toEqual([])
+      expect(world.types()).toEqual([])
+      expect(world.told().join()).toContain('the wildcards of state_topic take in too much')
+    },
+  )
+
+  it('commands no wildcards', () => {
     const world = play()
-    world.announce('binary_sensor', 'd', { dev, dev_cla: 'door', stat_t: '#' })
-    world.announce('switch', 's', { dev, stat_t: 's', cmd_t: '+/set' })
+    world.announce('switch', 's', { dev, stat_t: 's', cmd_t: 'a/b/+/set' })
     expect([...world.heard]).toEqual([])
     expect(world.types()).toEqual([])
   })

@@ -42,6 +42,19 @@ describe('a value template', () => {
     expect(render('{{ value_json.__proto__ }}', {})).toBe('')
   })
 
+  it.each([
+    ["{{ 'a' in value_json.missing }}", 'false'],
+    ["{{ 'a' not in value_json.missing }}", 'true'],
+    ["{{ 'a' in value_json.missing.deeper }}", 'false'],
+    ["{{ value_json.missing in ['a', 'b'] }}", 'false'],
+    ["{{ value_json.missing not in ['a', 'b'] }}", 'true'],
+    ["{{ 'ON' if value_json.missing.deeper in value_json.other else 'OFF' }}", 'OFF'],
+    ["{{ value_json.there in ['a', 'b'] }}", 'true'],
+    ["{{ value_json.there not in ['a', 'b'] }}", 'false'],
+  ])('%s: what is not there is in nothing, and nothing is in it', (template, expected) => {
+    expect(render(template, { there: 'a' })).toBe(expected)
+  })
+
   it('sees the payload as it came as value', () => {
     expect(render('{{ value | upper }}', undefined, 'online')).toBe('ONLINE')
   })
