@@ -1,8 +1,10 @@
 import type { Availability, Incoming, Publication, Read, Value } from './entity.ts'
 import type { Aspect } from './entity.ts'
 import { isRecord } from '../../contract/kernel/is-record.ts'
+import { isExact } from '../../contract/kernel/parse-json.ts'
 import { isFilter, isTopic } from './keys.ts'
 import { compileTemplate, contextOf, isUnknown } from './template.ts'
+import { tooLong } from './units.ts'
 
 /** A discovery payload in full words, read with care: what has the wrong type counts as not said. */
 export type Config = Readonly<Record<string, unknown>>
@@ -81,11 +83,12 @@ export const onOff =
   (got: string): boolean | null | undefined =>
     matches(got, on) ? true : matches(got, off) ? false : isUnknown(got) ? null : undefined
 
-/** A number, null for unknown. errors  Error for a text that is none */
+/** A number, null for unknown. errors  Error for a text that is none, and for one that would be rounded */
 export function numeric(got: string): number | null {
   if (isUnknown(got)) return null
   const value = Number(got)
   if (!Number.isFinite(value)) throw new Error(`"${got.slice(0, 40)}" is no number`)
+  if (!isExact(value)) throw new Error(tooLong(got))
   return value
 }
 

@@ -1,5 +1,6 @@
 import type { CommandValues } from '../../contract/device-kinds/capability.ts'
 import { parseStatusFields } from '../../contract/device-kinds/status.ts'
+import { parseExactJson } from '../../contract/kernel/parse-json.ts'
 import type { Clock } from '../../device-link/clock.ts'
 import { CommandRefused } from '../lib/commands.ts'
 import { createCatalog } from './catalog.ts'
@@ -221,11 +222,7 @@ function incoming(text: string): Incoming {
     json() {
       if (parsed) return body
       parsed = true
-      try {
-        body = JSON.parse(text)
-      } catch {
-        // It is none.
-      }
+      body = parseExactJson(text)
       return body
     },
   }

@@ -13,7 +13,7 @@ import {
 import { deviceKey, isTopic } from './keys.ts'
 import { toPercent } from './lights.ts'
 import type { PlacedAnnouncement, Source } from './source.ts'
-import { conversion } from './units.ts'
+import { conversion, measured } from './units.ts'
 
 type Fields = Record<string, unknown>
 
@@ -149,17 +149,17 @@ function partsOf(prefix: string, component: string, state: Fields): Part[] {
   const slot = `${kind}_${channel}`
   const reads = (aspect: Aspect, path: string, valueOf: (got: unknown) => Value | undefined) =>
     readsOf(prefix, component, aspect, path, valueOf)
-  const measured = (path: string, quantity: Quantity, unit: string, phase?: 0 | 1 | 2): Part => {
+  const sensor = (path: string, quantity: Quantity, unit: string, phase?: 0 | 1 | 2): Part => {
     const convert = conversion(quantity, unit) as (value: number) => number
     return {
       role: { is: 'sensor', quantity, ...(phase !== undefined && { phase }) },
       channel,
       slot: `${slot}_${path.replaceAll('.', '_')}`,
-      reads: reads('state', path, (got) => (typeof got === 'number' ? convert(got) : undefined)),
+      reads: reads('state', path, (got) => measured(got, convert) ?? undefined),
       writes: {},
     }
   }
-  const meter = SINGLE.filter(([path]) => at(state, path) !== undefined).map((field) => measured(...field))
+  const meter = SINGLE.filter(([path]) => at(state, path) !== undefined).map((field) => sensor(...field))
   const onOff = reads('state', 'output', (got) => (typeof got === 'boolean' ? got : undefined))
   const id = Number(channel)
   const send = (method: string, params: Fields) => question(prefix, COMMAND, method, { id, ...params })
@@ -196,14 +196,14 @@ function partsOf(prefix: string, component: string, state: Fields): Part[] {
       ...meter,
     ]
   if (kind === 'pm1' || kind === 'em1') return meter
-  if (kind === 'em1data') return [measured('total_act_energy', 'energy', 'Wh')]
-  if (kind === 'emdata') return [measured('total_act', 'energy', 'Wh')]
+  if (kind === 'em1data') return [sensor('total_act_energy', 'energy', 'Wh')]
+  if (kind === 'emdata') return [sensor('total_act', 'energy', 'Wh')]
   if (kind === 'em')
     return [
-      measured('total_act_power', 'power', 'W'),
+      sensor('total_act_power', 'power', 'W'),
       ...PHASES.flatMap((letter, phase) =>
         PHASE_FIELDS.map(([path, quantity, unit]) =>
-          measured(`${letter}_${path}`, quantity, unit, phase as 0 | 1 | 2),
+          sensor(`${letter}_${path}`, quantity, unit, phase as 0 | 1 | 2),
         ),
       ),
     ]

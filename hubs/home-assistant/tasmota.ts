@@ -13,7 +13,7 @@ import {
 import { deviceKey, isTopic } from './keys.ts'
 import { toPercent } from './lights.ts'
 import type { PlacedAnnouncement, Source } from './source.ts'
-import { conversion } from './units.ts'
+import { conversion, measured } from './units.ts'
 
 type Fields = Record<string, unknown>
 
@@ -256,7 +256,7 @@ function reading(
       let value: unknown = message.json()
       for (const step of path) value = isRecord(value) ? value[step] : undefined
       if (Array.isArray(value) && index !== undefined) value = value[index]
-      return value === null ? null : typeof value === 'number' ? convert(value) : undefined
+      return measured(value, convert)
     },
   }
 }

@@ -1,5 +1,7 @@
 import { Template } from '@huggingface/jinja'
+import { isExact } from '../../contract/kernel/parse-json.ts'
 import type { Incoming } from './entity.ts'
+import { tooLong } from './units.ts'
 
 /** A compiled value or command template. */
 export type Compiled = (context: TemplateContext) => string
@@ -25,7 +27,9 @@ interface Node {
 
 const numberOr = (value: unknown, fallback: unknown, round = (n: number) => n): unknown => {
   const number = typeof value === 'boolean' ? Number(value) : Number.parseFloat(String(value))
-  return Number.isFinite(number) ? round(number) : fallback
+  if (!Number.isFinite(number)) return fallback
+  if (!isExact(number)) throw new Error(tooLong(value))
+  return round(number)
 }
 
 /** Filters of Home Assistant that the template library has not, or has with another meaning. */

@@ -35,6 +35,23 @@ const CONVERSIONS: Record<Quantity, Record<string, (value: number) => number>> =
  */
 export const conversion = (quantity: Quantity, unit: string | undefined) => CONVERSIONS[quantity][unit ?? '']
 
+/** Why a number beyond 2^53 is not taken. */
+export const tooLong = (got: unknown): string =>
+  `"${String(got).slice(0, 40)}" has more digits than can be kept`
+
+/** A number beyond 2^53, which comes as a text so that it is not rounded. */
+const LONG = /^-?\d{16}/
+
+/**
+ * A value that a device measures, in the unit of our field; null for unknown, undefined for what is no number.
+ *
+ * errors  Error for a number that would be rounded
+ */
+export function measured(got: unknown, convert: (value: number) => number): number | null | undefined {
+  if (typeof got === 'string' && LONG.test(got)) throw new Error(tooLong(got))
+  return got === null ? null : typeof got === 'number' ? convert(got) : undefined
+}
+
 /** Units that only one quantity has. */
 const TELLING = new Map<string, Quantity | undefined>()
 for (const [quantity, units] of Object.entries(CONVERSIONS))

@@ -35,6 +35,13 @@ describe('a value of a Modbus device', () => {
     expect(decode(row({ DataType, ...changes }), words)).toBe(value)
   })
 
+  it('is none where a whole number is beyond what can be kept without rounding', () => {
+    const [int, uint] = [row({ DataType: 'int64' }), row({ DataType: 'uint64' })]
+    expect(decode(uint, [0x001f, 0xffff, 0xffff, 0xffff])).toBe(9007199254740991)
+    expect(decode(uint, [0x0020, 0, 0, 1])).toBeNull()
+    expect(decode(int, [0xffdf, 0xffff, 0xffff, 0xffff])).toBeNull()
+  })
+
   it('is none when the meter says NaN or infinity, or sends too few registers', () => {
     const float = row({ DataType: 'float32' })
     expect(decode(float, [0x7fc0, 0])).toBeNull()

@@ -1,3 +1,4 @@
+import { isExact } from '../../kernel/parse-json.ts'
 import { type ModbusType, isBitArea, registersOf } from './modbus-rows.ts'
 import type { ModbusRow } from '../../resources/modbus-table.ts'
 
@@ -15,7 +16,7 @@ const MEANT_DIGITS = 15
  *
  * words    its registers in the order of their addresses, each 0 to 65535; one bit, 0 or 1, in the areas of bits
  * returns  raw x Scale + Offset without the noise of binary fractions; null for NaN, infinity and missing words, which is
- *          how meters say that they have no value
+ *          how meters say that they have no value, and for whole numbers beyond 2^53, which would be rounded
  */
 export function decode(row: ModbusCoding, words: readonly number[]): number | null {
   if (words.length < registersOf(row)) return null
@@ -29,7 +30,7 @@ export function decode(row: ModbusCoding, words: readonly number[]): number | nu
   const raw = READ[row.DataType](view)
   if (!Number.isFinite(raw)) return null
   const value = (row.DataType === 'float32' ? shortest(raw) : raw) * row.Scale + row.Offset
-  return Number(value.toPrecision(MEANT_DIGITS))
+  return Number.isSafeInteger(value) ? value : Number(value.toPrecision(MEANT_DIGITS))
 }
 
 /**
@@ -95,6 +96,9 @@ function shortest(float: number): number {
   return float
 }
 
+/** NaN for what a number cannot hold. */
+const exactly = (whole: bigint): number => (isExact(Number(whole)) ? Number(whole) : NaN)
+
 type Numeric = Exclude<ModbusType, 'bool'>
 
 const READ: Record<Numeric, (view: DataView) => number> = {
@@ -102,8 +106,8 @@ const READ: Record<Numeric, (view: DataView) => number> = {
   uint16: (view) => view.getUint16(0),
   int32: (view) => view.getInt32(0),
   uint32: (view) => view.getUint32(0),
-  int64: (view) => Number(view.getBigInt64(0)),
-  uint64: (view) => Number(view.getBigUint64(0)),
+  int64: (view) => exactly(view.getBigInt64(0)),
+  uint64: (view) => exactly(view.getBigUint64(0)),
   float32: (view) => view.getFloat32(0),
   float64: (view) => view.getFloat64(0),
 }

@@ -562,6 +562,23 @@ describe('what lies, is broken or too much', () => {
     expect(world.types()).toEqual([])
   })
 
+  it.each([
+    ['', '9007199254740993'],
+    ['{{ value_json.wh }}', '{"wh":9007199254740993}'],
+    ['{{ value_json.wh | float }}', '{"wh":9007199254740993}'],
+    ['{{ value_json.wh / 1000 }}', '{"wh":9007199254740993}'],
+    ['{{ value | multiply(0.001) }}', '9007199254740993'],
+  ])('a counter with more digits than can be kept is refused, not rounded: %s', (val_tpl, payload) => {
+    const world = play()
+    const counter = { dev, dev_cla: 'energy', unit_of_meas: 'Wh', stat_t: 'e', ...(val_tpl && { val_tpl }) }
+    world.announce('sensor', 'energy', counter)
+    world.say('e', payload)
+    expect(world.status()).toBeUndefined()
+    expect(world.counts()).toEqual({ template: 1 })
+    world.say('e', payload.replace('9007199254740993', '5000'))
+    expect(world.status('520')?.['AccumulatePower']).toBeGreaterThan(0)
+  })
+
   it('a value of the wrong kind keeps the last good one, and one out of range stays here', () => {
     const world = play()
     world.announce('sensor', 'pm', { dev, dev_cla: 'pm25', unit_of_meas: 'µg/m³', stat_t: 'pm' })

@@ -110,6 +110,16 @@ describe('Tasmota', () => {
     expect(world.told().join()).toContain('no type for a shutter')
   })
 
+  it('refuses a counter with more digits than can be kept', () => {
+    const world = play()
+    world.say(`${TOPIC}/config`, config({ rl: [0] }))
+    world.say(`${TOPIC}/sensors`, { sn: { ENERGY: { Total: 1, Power: 2 } } })
+    world.say('tele/tasmota_112233/LWT', 'Online')
+    world.say('tele/tasmota_112233/SENSOR', '{"ENERGY":{"Total":9007199254740993,"Power":5}}')
+    expect(world.status()).toEqual({ Power: 5 })
+    expect(world.told().join()).toContain('"9007199254740993" has more digits than can be kept')
+  })
+
   it('reads three phases from lists', () => {
     const world = play()
     const phases = { Total: 10, Power: [1, 2, 3], Voltage: [220, 221, 222], Current: [0.1, 0.2, 0.3] }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isExact } from '../../../../contract/kernel/parse-json.ts'
 import { MAX_READINGS, MeterReading, meterReport } from '../../../../contract/channels/meter.ts'
 import { MAX_REPORTED, statusReport } from '../../../../contract/channels/status.ts'
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
@@ -58,7 +59,8 @@ function statusPart(part: unknown, reportedAt: number): Part | Refusal {
       if (typeof timestamp === 'string') return timestamp
       const values = parseStatusFields(device.type, part)
       if (!values) return 'unknownType'
-      return values.success ? { device, timestamp, values: withLinePower(values.data, device) } : 'values'
+      if (!values.success) return isRounded(part) ? 'inexact' : 'values'
+      return { device, timestamp, values: withLinePower(values.data, device) }
     },
   }
 }
@@ -95,6 +97,8 @@ function invalidPart(reading: unknown): Part | Refusal {
   const parsed = InvalidReading.safeParse(reading)
   if (!parsed.success) return 'values'
   const { PeripheralUID, Timestamp, AccumulatePower } = parsed.data
+  // What was rounded is not what the meter said: nobody could judge it.
+  if (!isExact(AccumulatePower)) return { uid: PeripheralUID, check: () => 'inexact' }
   return {
     uid: PeripheralUID,
     check: () => 'values',
@@ -104,6 +108,10 @@ function invalidPart(reading: unknown): Part | Refusal {
     },
   }
 }
+
+/** Whether one of a device's values is a number that JSON could not bring here as it was written. */
+const isRounded = (part: unknown): boolean =>
+  Object.values(part as object).some((value) => typeof value === 'number' && !isExact(value))
 
 const InvalidReading = MeterReading.pick({ PeripheralUID: true, Timestamp: true }).extend({
   AccumulatePower: z.number(),

@@ -11,6 +11,8 @@ export type Refusal =
   | 'unknownType'
   | 'notAMeter'
   | 'values'
+  /** A number beyond 2^53, which was rounded on its way. */
+  | 'inexact'
   | 'timestamp'
   | 'timestampAhead'
   | 'conflictingReading'

@@ -14,6 +14,7 @@ let drop: () => Promise<void>
 let building: Building
 let clock: HeldClock
 let ingest: Ingest
+let metrics: Registry
 /** How many meters each message brought news of. */
 let told: number[]
 beforeAll(async () => {
@@ -28,7 +29,8 @@ beforeEach(async () => {
   })
   told = []
   events.on('readingsQuarantined', ({ meterIds }) => void told.push(meterIds.length))
-  ingest = createIngest({ quarantine, db, events, clock, log: createLogBook(), metrics: new Registry() })
+  metrics = new Registry()
+  ingest = createIngest({ quarantine, db, events, clock, log: createLogBook(), metrics })
   await building.addDevice('meter', '514')
   return () => ingest.close()
 })
@@ -54,6 +56,10 @@ const dirty = () =>
 const quarantined = () =>
   db.query<object>(sql`select timestamp - ${clock.now()}::bigint as ms, value, reason from quarantined_readings
     where ${ofMeter}${building.tenant}) order by timestamp`)
+const refused = async (reason: string) => {
+  const metric = await metrics.getSingleMetric('ingest_refused_total')?.get()
+  return metric?.values.find(({ labels }) => labels['reason'] === reason)?.value ?? 0
+}
 
 describe('readings that are stored', () => {
   it('mark the span that they change, with themselves; those that come again change nothing', async () => {
@@ -92,6 +98,21 @@ describe('readings that are not stored', () => {
     ])
     expect(await dirty()).toHaveLength(2)
     expect(told).toEqual([1])
+  })
+
+  it('are refused, and wait for nobody, where they were rounded on their way', async () => {
+    await report([0, 1])
+    await ingest.receive({
+      match: { name: 'meterReport', values: { rootId: building.tenant, homeId: building.homeId } },
+      payload: Buffer.from(
+        `{"ThingName":"${building.thingName}","Readings":[
+          {"PeripheralUID":"meter","Timestamp":${clock.now() + 1},"AccumulatePower":9007199254740993},
+          {"PeripheralUID":"meter","Timestamp":${clock.now() + 2},"AccumulatePower":2}]}`,
+      ),
+      client: building.hub,
+    })
+    expect(await quarantined()).toEqual([])
+    expect(await refused('inexact')).toBe(1)
   })
 
   it('are at most a thousand that nobody has decided', async () => {

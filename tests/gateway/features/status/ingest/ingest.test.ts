@@ -140,6 +140,17 @@ describe('a status report', () => {
     expect(await refused('foreignDevice')).toBe(1)
   })
 
+  it('is refused by name for a number that was rounded on its way', async () => {
+    await building.addDevice('meter', '514')
+    await report([
+      { PeripheralUID: 'meter', AccumulatePower: 2 ** 53 + 2, Power: 5 },
+      { PeripheralUID: 'meter', Timestamp: clock.now() - 1, AccumulatePower: 1e13 },
+    ])
+    expect(await stored('meter')).toBeUndefined()
+    expect(await refused('inexact')).toBe(1)
+    expect(await refused('values')).toBe(1)
+  })
+
   it('is refused when its clock is more than ten minutes ahead', async () => {
     await building.addDevice('light', '516')
     await report([{ PeripheralUID: 'light', Timestamp: clock.now() + 600_001, Switch: 1 }])

@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { MeterReading } from '../../contract/channels/meter.ts'
+import { deviceTypes } from '../../contract/device-kinds/registry.ts'
+import { isExact, parseExactJson, parseJson } from '../../contract/kernel/parse-json.ts'
+
+it.each([
+  ['9007199254740991', 9007199254740991],
+  ['9007199254740993', '9007199254740993'],
+  ['-9007199254740993', '-9007199254740993'],
+  ['{"a":[1,90071992547409930],"b":1.5}', { a: [1, '90071992547409930'], b: 1.5 }],
+  ['{"a":9007199254740993.25}', { a: '9007199254740993.25' }],
+  ['{"a":1234567890123456e3}', { a: '1234567890123456e3' }],
+  ['0.30000000000000004', 0.30000000000000004],
+  [
+    '{"9007199254740993":"9007199254740993 \\" 9007199254740993"}',
+    { '9007199254740993': '9007199254740993 " 9007199254740993' },
+  ],
+  ['[9007199254740993', undefined],
+  ['09007199254740993', undefined],
+])('reads %s without rounding it', (text, value) => {
+  expect(parseExactJson(text)).toEqual(value)
+})
+
+it('reads whatever has no such number as JSON does', () => {
+  fc.assert(
+    fc.property(fc.json({ noUnicodeString: false }), (text) => {
+      const plain = parseJson(text)
+      const hasLong = /\d{16}|e\+?\d/i.test(text)
+      if (!hasLong) expect(parseExactJson(text)).toEqual(plain)
+    }),
+  )
+})
+
+it('lets no value of a device be beyond what is read as it was written', () => {
+  const fields = Object.values(deviceTypes).flatMap(({ capabilities }) =>
+    capabilities.flatMap(({ status }) => Object.entries(status)),
+  )
+  const { Timestamp: _, ...reading } = MeterReading.shape
+  const taking = [...fields, ...Object.entries(reading)].filter(
+    ([, schema]) => schema.safeParse(2 ** 53).success,
+  )
+  expect(isExact(2 ** 53)).toBe(false)
+  expect(isExact(2 ** 53 - 1)).toBe(true)
+  expect(taking).toEqual([])
+})
