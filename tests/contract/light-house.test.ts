@@ -19,8 +19,8 @@ describe('lamps', () => {
   it('are one to each sensor, in the colours of the calibration or amber (§9)', () => {
     const lamps = lampsOf({ Sensor1: 1, Sensor2: 2, Colors: [RED] }, null)
     expect(lamps).toHaveLength(5)
-    expect(lamps[0]).toEqual({ sensors: [1], color: RED, state: 1 })
-    expect(lamps[1]).toEqual({ sensors: [2], color: DEFAULT_COLOR, state: 2 })
+    expect(lamps[0]).toMatchObject({ sensors: [1], color: RED, state: 1 })
+    expect(lamps[1]).toMatchObject({ sensors: [2], color: DEFAULT_COLOR, state: 2 })
     expect(lamps[2]?.state).toBeUndefined()
     expect(colorHex(DEFAULT_COLOR)).toBe('#ffc107')
   })
@@ -28,8 +28,22 @@ describe('lamps', () => {
   it('are seen by the sensors that look at them: lit if one sees light, flashing if one sees it flash', () => {
     const group = { Sensors: sensors(1, 1, 0, 0), Colors: [DEFAULT_COLOR, RED] }
     expect(lampsOf({ Sensor1: 0, Sensor2: 2, Sensor3: 1, Sensor4: 0, Sensor5: 1 }, group)).toEqual([
-      { sensors: [1, 2], color: RED, state: 2 },
-      { sensors: [3, 4], color: DEFAULT_COLOR, state: 1 },
+      { sensors: [1, 2], color: RED, name: 'red', number: 1, isOnly: true, state: 2 },
+      { sensors: [3, 4], color: DEFAULT_COLOR, name: 'amber', number: 2, isOnly: true, state: 1 },
+    ])
+  })
+
+  const called = (...args: Parameters<typeof lampsOf>) =>
+    lampsOf(...args).map(({ name, number, isOnly }) => (isOnly ? [name] : [name, number]))
+  it('are known by their number where nobody said their colour, and by no colour that is another’s', () => {
+    const AMBER = { Red: 255, Green: 190, Blue: 12 }
+    const unknown = [2, 3, 4, 5].map((number) => [undefined, number])
+    expect(called({ Colors: [AMBER] }, null)).toEqual([['amber'], ...unknown])
+    expect(called({}, null)).toEqual([[undefined, 1], ...unknown])
+    expect(called({}, { Sensors: sensors(0, 1, 2), Colors: [RED, AMBER, DEFAULT_COLOR] })).toEqual([
+      ['red'],
+      ['amber', 2],
+      ['amber', 3],
     ])
   })
 

@@ -61,7 +61,14 @@ function byLamp(sensors: readonly { SensorID: number; ColorIndex: number }[]): M
 /** One lamp of a tower as its sensors see it. */
 export interface Lamp {
   sensors: number[]
+  /** As it is drawn: amber where nobody said (§9). */
   color: Color
+  /** What people call it; undefined where its colour is not known. */
+  name: ColorName | undefined
+  /** Its place from the top of the tower, from 1. */
+  number: number
+  /** No other lamp of the tower is called so. */
+  isOnly: boolean
   /** 0 off, 1 lit, 2 flashing (§4); undefined before the first report. */
   state: number | undefined
 }
@@ -70,7 +77,7 @@ type Values = Readonly<Record<string, unknown>> | undefined
 
 /**
  * The lamps of a tower from its top. Without a grouping each sensor has a lamp of its own, in the colours of the last
- * calibration. A lamp flashes if any of its sensors sees it flash, and is lit if any sees it lit.
+ * calibration. A lamp whose colour nobody said, or that has the colour of another, is told from it by its number. A lamp flashes if any of its sensors sees it flash, and is lit if any sees it lit.
  */
 export function lampsOf(status: Values, group: LightHouseGroup | null): Lamp[] {
   const memorized = status?.['Colors'] as Color[] | undefined
@@ -78,15 +85,21 @@ export function lampsOf(status: Values, group: LightHouseGroup | null): Lamp[] {
     group?.Sensors ??
     Array.from({ length: SENSORS }, (_, index) => ({ SensorID: index + 1, ColorIndex: index }))
   const colors = group?.Colors ?? memorized
-  return [...byLamp(sensors)]
+  const lamps = [...byLamp(sensors)]
     .map(([index, ids]) => ({
       sensors: ids.sort((a, b) => a - b),
       color: colors?.[index] ?? DEFAULT_COLOR,
+      name: colors?.[index] && colorName(colors[index]),
       state: ids
         .map((id) => status?.[`Sensor${id}`] as number | undefined)
         .reduce((most, state) => (state === undefined ? most : Math.max(most ?? 0, state)), undefined),
     }))
     .sort((a, b) => (a.sensors[0] as number) - (b.sensors[0] as number))
+  return lamps.map((lamp, i) => ({
+    ...lamp,
+    number: i + 1,
+    isOnly: lamp.name !== undefined && lamps.every(({ name }, j) => i === j || name !== lamp.name),
+  }))
 }
 
 /** Whether a lamp flashes so fast that the machine calls for help: `rate` in flashes per minute, null for never. */
