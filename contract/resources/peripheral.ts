@@ -111,6 +111,11 @@ const Basics = Peripheral.pick({ PeripheralName: true, RoomID: true }).partial()
 /** At most 8 devices are added at once (§5). */
 export const MAX_ADDED_AT_ONCE = 8
 
+/** A device to be added. ParentMeter may be another one that is added with it; null or left out, none stands above. */
+const NewPeripheral = Peripheral.pick({ PeripheralUID: true, PeripheralName: true }).extend({
+  ParentMeter: Peripheral.shape.ParentMeter.optional(),
+})
+
 export const peripheral = defineResource({
   name: 'peripheral',
   scope: 'home',
@@ -141,14 +146,12 @@ export const peripheral = defineResource({
     },
     create: {
       path: '/AddPeripherals',
-      summary: 'Adds up to 8 discovered devices to a room.',
+      summary:
+        'Adds up to 8 discovered devices to a room; a meter below the one whose load includes its own.',
       input: z.object({
         HomeID,
         RoomID: RoomID.default(0),
-        Peripherals: z
-          .array(Peripheral.pick({ PeripheralUID: true, PeripheralName: true }))
-          .min(1, 'required')
-          .max(MAX_ADDED_AT_ONCE, 'tooManyDevices'),
+        Peripherals: z.array(NewPeripheral).min(1, 'required').max(MAX_ADDED_AT_ONCE, 'tooManyDevices'),
       }),
       results: z.array(Peripheral),
       errors: ['NOT_FOUND', 'CONFLICT'],

@@ -4,6 +4,7 @@ import { deviceType, reportsNothing } from '../../device-kinds/registry.ts'
 import type { DeviceStatus } from '../../device-kinds/status.ts'
 import type { Peripheral } from '../../resources/peripheral.ts'
 import type { ThingWithState } from '../../resources/thing.ts'
+import { isMeter } from '../meter/is-meter.ts'
 import { breachesOf, type Breach } from './warning-threshold.ts'
 
 /** A hub that is away for less, in ms, is only reconnecting. */
@@ -120,11 +121,6 @@ function hubItems(hub: ThingWithState, matters: boolean, now: number): Attention
 const isVital = (device: Peripheral, status: DeviceStatus | undefined): boolean =>
   (device.ParentMeter === null && isMeter(device, status)) ||
   capabilitiesOf(device.PeripheralType).some(({ name }) => name === 'smoke' || name === 'door')
-
-/** Whether a device counts energy; a Modbus device does once it has counted. */
-const isMeter = ({ PeripheralType }: Peripheral, status: DeviceStatus | undefined): boolean =>
-  capabilitiesOf(PeripheralType).some(({ name }) => name === 'meter') &&
-  (deviceType(PeripheralType)?.category !== 'ModBus' || status?.['AccumulatePower'] !== undefined)
 
 const capabilitiesOf = (type: string): readonly Capability[] => deviceType(type)?.capabilities ?? []
 

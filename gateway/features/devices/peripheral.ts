@@ -10,6 +10,7 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, empty, join, sql } from '../../store/db.ts'
+import { checkParent, holdMeterTree } from './meter-tree.ts'
 import { findHome, holdHome, holdRoom } from '../../lib/find-home.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
@@ -32,9 +33,11 @@ export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
 
   create: async (input, context) => {
     const { db, actor, clock } = context
+    if (input.Peripherals.some(({ ParentMeter }) => ParentMeter))
+      await holdMeterTree(db, actor.tenant, input.HomeID)
     await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
     await holdDiscovered(db, actor.tenant, input)
-    const added: Peripheral[] = []
+    const found: Peripheral[] = []
     for (const [index, { PeripheralUID, PeripheralName }] of input.Peripherals.entries()) {
       const adding = db.query<Peripheral>(sql`
         with found as (delete from discoveries
@@ -51,8 +54,9 @@ export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
         throw new GatewayError('NOT_FOUND', `Device ${PeripheralUID} was not discovered in this home`, {
           [uid]: 'notDiscovered',
         })
-      added.push(record)
+      found.push(record)
     }
+    const added = await placeMeters(found, input.Peripherals, context)
     for (const record of added) context.change('peripheral.add', record)
     context.audit({ after: added })
     return added
@@ -110,6 +114,25 @@ export async function holdPeripheral(key: PeripheralKey, { db, actor }: SignedIn
     where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID} for update`)
   if (!record) throw notFound(key)
   return record
+}
+
+/** Puts new meters below the parents that were named; one may be among them. Errors: NOT_FOUND, CONFLICT. */
+async function placeMeters(
+  added: readonly Peripheral[],
+  asked: readonly Partial<Pick<Peripheral, 'ParentMeter'>>[],
+  { db, actor }: SignedIn,
+): Promise<Peripheral[]> {
+  const placed: Peripheral[] = []
+  for (const [index, before] of added.entries()) {
+    const { ParentMeter = null } = asked[index] ?? {}
+    const record = { ...before, ParentMeter }
+    placed.push(record)
+    if (ParentMeter === null) continue
+    await checkParent(db, actor.tenant, record, `Peripherals.${index}.ParentMeter`)
+    await db.query(sql`update peripherals set parent_meter = ${ParentMeter}
+      where tenant = ${actor.tenant} and peripheral_uid = ${record.PeripheralUID}`)
+  }
+  return placed
 }
 
 /** Holds discovered devices and, before them, their hubs; each kind in one order, whichever was asked for. */

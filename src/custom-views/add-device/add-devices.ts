@@ -2,7 +2,9 @@ import { peripheral, type Peripheral } from '../../../contract/resources/periphe
 import { call } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 
-type NewDevice = Pick<Peripheral, 'PeripheralUID' | 'PeripheralName' | 'RoomID'>
+type NewDevice = Pick<Peripheral, 'PeripheralUID' | 'PeripheralName' | 'RoomID'> & {
+  ParentMeter?: string | null
+}
 
 /** What became of one device. */
 export interface Outcome extends NewDevice {
@@ -10,8 +12,22 @@ export interface Outcome extends NewDevice {
   problem: string | undefined
 }
 
+/** Devices in the order in which they can be added: a meter after the one above it. */
+function inRounds(devices: readonly NewDevice[]): NewDevice[][] {
+  const left = new Map(devices.map((device) => [device.PeripheralUID, device]))
+  const rounds: NewDevice[][] = []
+  while (left.size > 0) {
+    const free = [...left.values()].filter(({ ParentMeter }) => !ParentMeter || !left.has(ParentMeter))
+    // A loop is refused where it is added.
+    const round = free.length > 0 ? free : [...left.values()]
+    for (const { PeripheralUID } of round) left.delete(PeripheralUID)
+    rounds.push(round)
+  }
+  return rounds
+}
+
 /**
- * Adds devices, one call for each room. A call is all or nothing: when it fails, each of its devices is tried alone, so
+ * Adds devices, one call for each room; meters after those they stand below. A call is all or nothing: when it fails, each of its devices is tried alone, so
  * that one that cannot be added does not keep the others back and is named.
  */
 export async function addDevices(homeId: string, described: readonly NewDevice[]): Promise<Outcome[]> {
@@ -21,21 +37,26 @@ export async function addDevices(homeId: string, described: readonly NewDevice[]
     call(peripheral.operations.create, {
       HomeID: homeId,
       RoomID,
-      Peripherals: some.map(({ PeripheralUID, PeripheralName }) => ({ PeripheralUID, PeripheralName })),
+      Peripherals: some.map(({ PeripheralUID, PeripheralName, ParentMeter }) => ({
+        PeripheralUID,
+        PeripheralName,
+        ...(ParentMeter && { ParentMeter }),
+      })),
     })
   const outcomes: Outcome[] = []
-  for (const RoomID of new Set(devices.map((device) => device.RoomID))) {
-    const some = devices.filter((device) => device.RoomID === RoomID)
-    try {
-      await add(RoomID, some)
-      outcomes.push(...some.map((device) => ({ ...device, problem: undefined })))
-    } catch {
-      for (const device of some)
-        outcomes.push({
-          ...device,
-          problem: await add(RoomID, [device]).then(() => undefined, describeFailure),
-        })
+  for (const round of inRounds(devices))
+    for (const RoomID of new Set(round.map((device) => device.RoomID))) {
+      const some = round.filter((device) => device.RoomID === RoomID)
+      try {
+        await add(RoomID, some)
+        outcomes.push(...some.map((device) => ({ ...device, problem: undefined })))
+      } catch {
+        for (const device of some)
+          outcomes.push({
+            ...device,
+            problem: await add(RoomID, [device]).then(() => undefined, describeFailure),
+          })
+      }
     }
-  }
   return outcomes
 }

@@ -19,6 +19,7 @@ import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
 import { addDevices, type Outcome } from './add-devices.ts'
 import { AddedDevices } from './added-devices.tsx'
+import { useParentChoices } from './use-parent-choices.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
 import { ChooseDevices } from './choose-devices.tsx'
@@ -68,9 +69,12 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
       PeripheralName,
       RoomID: hubs.find((each) => each.ThingName === ThingName)?.RoomID ?? 0,
     }
-  const invalid = picked.some(
-    (device) =>
-      reasonFor(peripheral.record.shape.PeripheralName, descriptionOf(device).PeripheralName) !== undefined,
+  const described = picked.map((device) => ({ ...device, ...descriptionOf(device) }))
+  const parents = useParentChoices(homeId, described)
+  const invalid = described.some(
+    ({ PeripheralUID, PeripheralName, ParentMeter }) =>
+      (parents.has(PeripheralUID) && ParentMeter === undefined) ||
+      reasonFor(peripheral.record.shape.PeripheralName, PeripheralName) !== undefined,
   )
 
   const add = useAction(async (devices: readonly DiscoveredPeripheral[]) => {
@@ -145,8 +149,9 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
       )}
       {step === 1 && (
         <DescribeDevices
-          devices={picked.map((device) => ({ ...device, ...descriptionOf(device) }))}
+          devices={described}
           rooms={rooms}
+          parents={parents}
           change={(uid, description) => setSaid({ ...said, [uid]: description })}
           busy={add.busy}
           invalid={invalid || picked.length === 0}

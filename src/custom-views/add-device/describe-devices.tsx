@@ -7,15 +7,22 @@ import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { KindIcon } from '../../ui/tags/kind-icon.tsx'
+import { ParentQuestion } from './parent-question.tsx'
+import type { ParentChoice } from './use-parent-choices.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
 
 /** What a person says of a device to be added. */
-export type Description = Pick<Peripheral, 'PeripheralName' | 'RoomID'>
+export type Description = Pick<Peripheral, 'PeripheralName' | 'RoomID'> & {
+  /** The meter above it, null for none; undefined while nobody has said. */
+  ParentMeter?: string | null
+}
 
 interface Props {
   devices: readonly (Description & Pick<Peripheral, 'PeripheralUID' | 'PeripheralType'>)[]
   rooms: readonly Room[]
+  /** Of the meters that are asked about: which may stand above each. */
+  parents: ReadonlyMap<string, readonly ParentChoice[]>
   change: (uid: string, description: Description) => void
   busy: boolean
   invalid: boolean
@@ -24,14 +31,16 @@ interface Props {
 }
 
 /** Names the chosen devices and says which rooms they are in. */
-export const DescribeDevices: FC<Props> = ({ devices, rooms, change, busy, invalid, back, add }) => {
+export const DescribeDevices: FC<Props> = ({ devices, rooms, parents, change, busy, invalid, back, add }) => {
   const t = useT()
   const options = rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))
   return (
     <>
       <p className={styles.note}>{t('screens:addDevice.describeNote')}</p>
       <ul className={`${page.tightStack} ${styles.described}`}>
-        {devices.map(({ PeripheralUID, PeripheralType, PeripheralName, RoomID }) => {
+        {devices.map(({ PeripheralUID, PeripheralType, ...description }) => {
+          const { PeripheralName, RoomID, ParentMeter } = description
+          const choices = parents.get(PeripheralUID)
           const type = deviceType(PeripheralType)
           const reason = reasonFor(peripheral.record.shape.PeripheralName, PeripheralName)
           return (
@@ -49,7 +58,9 @@ export const DescribeDevices: FC<Props> = ({ devices, rooms, change, busy, inval
                   maxLength={64}
                   status={reason ? 'error' : ''}
                   aria-label={`${t('resources:peripheral.fields.PeripheralName')} ${PeripheralUID}`}
-                  onChange={(event) => change(PeripheralUID, { PeripheralName: event.target.value, RoomID })}
+                  onChange={(event) =>
+                    change(PeripheralUID, { ...description, PeripheralName: event.target.value })
+                  }
                 />
                 {reason && <small role="alert">{describeField(reason)}</small>}
               </div>
@@ -59,8 +70,17 @@ export const DescribeDevices: FC<Props> = ({ devices, rooms, change, busy, inval
                 value={RoomID}
                 options={options}
                 aria-label={`${t('resources:peripheral.fields.RoomID')} ${PeripheralUID}`}
-                onChange={(next) => change(PeripheralUID, { PeripheralName, RoomID: next })}
+                onChange={(next) => change(PeripheralUID, { ...description, RoomID: next })}
               />
+              {choices && (
+                <ParentQuestion
+                  uid={PeripheralUID}
+                  name={PeripheralName}
+                  choices={choices}
+                  parent={ParentMeter}
+                  answer={(parent) => change(PeripheralUID, { ...description, ParentMeter: parent })}
+                />
+              )}
             </li>
           )
         })}

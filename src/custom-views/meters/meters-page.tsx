@@ -17,6 +17,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
 import { ReplacementWizard } from './replacement-wizard.tsx'
+import { TopMeters } from './top-meters.tsx'
 import { TABS, useMetersAddress, type MetersAddress } from './use-address.ts'
 import { useQuarantined } from './use-meters.ts'
 import { VirtualMeters } from './virtual-meters.tsx'
@@ -102,7 +103,10 @@ function Panel(props: {
       return statuses.length === 0 ? (
         noMeters
       ) : (
-        <MeterList place={place} statuses={statuses} address={address} />
+        <div className={page.stack}>
+          <TopMeters place={place} />
+          <MeterList place={place} statuses={statuses} address={address} />
+        </div>
       )
     case 'replace':
     case 'correct':

@@ -151,6 +151,43 @@ describe('devices', () => {
     expect(Peripheral.ParentMeter).toBeNull()
   })
 
+  describe('that are meters', () => {
+    const add = (...Peripherals: [uid: string, ParentMeter?: string | null][]) =>
+      root.post('/AddPeripherals', {
+        HomeID,
+        Peripherals: Peripherals.map(([uid, ParentMeter]) => ({
+          PeripheralUID: uid,
+          PeripheralName: uid,
+          ...(ParentMeter !== undefined && { ParentMeter }),
+        })),
+      })
+    const parents = ({ results }: Awaited<ReturnType<typeof add>>) =>
+      results.map((one: { ParentMeter: string | null }) => one.ParentMeter)
+
+    it('are added below the one whose load includes theirs, also one that comes with them', async () => {
+      await discover(world, root, { HomeID, ThingName, type: '514', uids: ['p1', 'p2', 'p3', 'p4'] })
+      expect(parents(await add(['p1', null], ['p4']))).toEqual([null, null])
+      expect(parents(await add(['p2', 'p3'], ['p3', 'p1']))).toEqual(['p3', 'p1'])
+      const { Peripheral } = (await root.post('/GetPeripheralById', { HomeID, PeripheralUID: 'p2' })).results
+      expect(Peripheral.ParentMeter).toBe('p3')
+    })
+
+    it('are added all or none where a parent is no meter of the home or closes a loop', async () => {
+      await discover(world, root, { HomeID, ThingName, type: '514', uids: ['q1', 'q2'] })
+      await addDiscovered(world, root, { HomeID, ThingName, uids: ['lamp'] })
+      for (const parent of ['nowhere', 'lamp'])
+        expect((await add(['q1'], ['q2', parent])).status).toMatchObject({
+          code: ERRORS.NOT_FOUND.code,
+          fields: { 'Peripherals.1.ParentMeter': 'notFound' },
+        })
+      expect((await add(['q1', 'q2'], ['q2', 'q1'])).status).toMatchObject({
+        code: ERRORS.CONFLICT.code,
+        fields: { 'Peripherals.1.ParentMeter': 'loop' },
+      })
+      expect(parents(await add(['q1'], ['q2', 'q1']))).toEqual([null, 'q1'])
+    })
+  })
+
   it('can be added again after they were removed', async () => {
     expect((await root.post('/RemovePeripheral', { HomeID, PeripheralUID: 'm1' })).results).toEqual({
       HomeID,

@@ -2,7 +2,7 @@ import { act, configure, screen, within, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { cameraAndIr } from '../../../../contract/procedures/camera-and-ir.ts'
 import { people } from '../../../../contract/procedures/people.ts'
-import { peripheral, peripheralCalls } from '../../../../contract/resources/peripheral.ts'
+import { peripheral, peripheralCalls, type Peripheral } from '../../../../contract/resources/peripheral.ts'
 import { thing } from '../../../../contract/resources/thing.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import { Config } from '../../../../hubs/modbus-tcp/config.ts'
@@ -41,7 +41,7 @@ const found = (uid: string, PeripheralType = '516', ThingName = 'a') => ({
 /** What a call to add devices asks for. */
 interface Added {
   RoomID?: number
-  Peripherals: { PeripheralUID: string; PeripheralName: string }[]
+  Peripherals: { PeripheralUID: string; PeripheralName: string; ParentMeter?: string | null }[]
 }
 const addCalls = () => heard.filter(({ path }) => path === '/AddPeripherals').map(({ body }) => body as Added)
 const adds = (body: unknown) =>
@@ -55,10 +55,11 @@ function open(
   discovered: ReturnType<typeof found>[],
   address = '?way=devices',
   hubs = [hub('a', 0), hub('b', 2)],
+  there: Peripheral[] = [],
 ) {
   server.use(
     answers(peripheralCalls.listDiscovered, discovered),
-    answers(peripheral.operations.list, () => ({ Things: hubs, Peripherals: [], Statuses: [] })),
+    answers(peripheral.operations.list, () => ({ Things: hubs, Peripherals: there, Statuses: [] })),
   )
   return openPages({ '/addDevice/:HomeID': <AddDevicesPage /> }, `/addDevice/h1${address}`).user
 }
@@ -226,6 +227,75 @@ describe('adding devices that hubs found', () => {
     await user.click(button('再新增裝置'))
     expect(screen.getByRole('status').textContent).toContain('已選 1 / 8')
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: '裝置 2' }).checked).toBe(true)
+  })
+})
+
+describe('meters that hubs found', () => {
+  const meter = (PeripheralUID: string, PeripheralName: string, ParentMeter: string | null = null) =>
+    aPeripheral({ PeripheralUID, PeripheralName, PeripheralType: '514', ParentMeter })
+  const question = (uid: string) =>
+    screen.getByRole('combobox', { name: `「裝置 ${uid}」計量的用電，是否已包含在另一個電表的讀數中？` })
+  const adding = (name: RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+  const answer = async (user: ReturnType<typeof open>, uid: string, words: string) => {
+    await user.click(question(uid))
+    const shownLists = document.querySelectorAll('.ant-select-dropdown:not(.ant-select-dropdown-hidden)')
+    await user.click(within([...shownLists].at(-1) as HTMLElement).getByTitle(words))
+  }
+
+  it('are added after it was asked what stands above them, of which nothing is chosen beforehand', async () => {
+    server.use(answers(peripheral.operations.create, adds))
+    const user = open([found('1', '514'), found('2')], '?way=devices', undefined, [
+      meter('sub', '空調', 'main'),
+      meter('main', '總電表'),
+      aPeripheral({ PeripheralUID: 'lamp', PeripheralType: '516' }),
+    ])
+    for (const uid of ['1', '2']) await check(user, `裝置 ${uid}`)
+    await user.click(button('下一步'))
+    expect(screen.getAllByText(/是否已包含在另一個電表/)).toHaveLength(1)
+    expect(adding(/新增 2 個裝置/).disabled).toBe(true)
+    await user.click(question('1'))
+    const titles = [...document.querySelectorAll('.ant-select-item-option')].map((one) =>
+      one.getAttribute('title'),
+    )
+    expect(titles).toEqual(['沒有，單獨計入合計', '有，母電表是「總電表」', '有，母電表是「空調」'])
+    await answer(user, '1', '有，母電表是「總電表」')
+    await user.type(nameOf('1'), '號')
+    await user.click(adding(/新增 2 個裝置/))
+    expect(await screen.findByText('已新增「裝置 1號」')).toBeTruthy()
+    expect(addCalls().flatMap(({ Peripherals }) => Peripherals)).toEqual([
+      { PeripheralUID: '1', PeripheralName: '裝置 1號', ParentMeter: 'main' },
+      { PeripheralUID: '2', PeripheralName: '裝置 2' },
+    ])
+  })
+
+  it('are asked about among each other, and added after the one that stands above them', async () => {
+    server.use(answers(peripheral.operations.create, adds))
+    const user = open([found('1', '514'), found('2', '520'), found('3', '514', 'b')])
+    for (const uid of ['1', '2', '3']) await check(user, `裝置 ${uid}`)
+    await user.click(button('下一步'))
+    await answer(user, '1', '有，母電表是「裝置 2」')
+    await answer(user, '2', '有，母電表是「裝置 3」')
+    expect(adding(/新增 3 個裝置/).disabled).toBe(true)
+    await answer(user, '3', '沒有，單獨計入合計')
+    await user.click(adding(/新增 3 個裝置/))
+    expect(await screen.findByText('已新增「裝置 1」')).toBeTruthy()
+    expect(
+      addCalls().flatMap(({ Peripherals }) => Peripherals.map((one) => [one.PeripheralUID, one.ParentMeter])),
+    ).toEqual([
+      ['3', undefined],
+      ['2', '3'],
+      ['1', '2'],
+    ])
+  })
+
+  it('are not asked about where they are the first of a site', async () => {
+    server.use(answers(peripheral.operations.create, adds))
+    const user = open([found('1', '514'), found('2', '530')])
+    for (const uid of ['1', '2']) await check(user, `裝置 ${uid}`)
+    await user.click(button('下一步'))
+    expect(screen.queryByText(/是否已包含在另一個電表/)).toBeNull()
+    await user.click(adding(/新增 2 個裝置/))
+    expect(await screen.findByText('已新增「裝置 1」')).toBeTruthy()
   })
 })
 

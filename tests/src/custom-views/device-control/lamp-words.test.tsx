@@ -21,7 +21,7 @@ it('calls the lamps of one memorised colour by it, and those that nobody named b
     },
     '/',
   )
-  expect(await screen.findByText('黃燈（第 1 盞）亮燈')).toBeTruthy()
+  expect(await screen.findByText('黃燈（第 1 盞）恆亮')).toBeTruthy()
   expect(screen.getByText(/^黃燈（第 2 盞）/)).toBeTruthy()
   for (const number of [3, 4, 5]) expect(screen.getByText(new RegExp(`^第 ${number} 盞燈`))).toBeTruthy()
 })

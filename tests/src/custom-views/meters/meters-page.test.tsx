@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
@@ -457,5 +457,82 @@ describe('the meters page', () => {
     server.use(answers(meterData.getAllMeterData, [status('a', 10)]))
     await user.click(screen.getByRole('button', { name: /重.?試/ }))
     expect(await screen.findByText('總表')).toBeTruthy()
+  })
+})
+
+describe('several meters without a parent', () => {
+  const meter = (PeripheralUID: string, PeripheralName: string, ParentMeter: string | null = null) =>
+    aPeripheral({ PeripheralUID, PeripheralName, PeripheralType: '514', ParentMeter })
+  const have = (...meters: ReturnType<typeof meter>[]) =>
+    server.use(
+      answers(peripheral.operations.list, { Things: [], Peripherals: meters, Statuses: [] }),
+      answers(
+        meterData.getAllMeterData,
+        meters.map(({ PeripheralUID }) => status(PeripheralUID, 1)),
+      ),
+    )
+  const three = () =>
+    have(meter('a', '總表'), meter('b', '空調'), meter('c', '照明'), meter('d', '插座', 'c'))
+  const said = /^這個場域有 3 個電表沒有母電表/
+  beforeEach(() => localStorage.removeItem('independentMeters.h1'))
+
+  it('are told of, and put below the main one that a person names, of which nothing is chosen beforehand', async () => {
+    three()
+    server.use(
+      answers(peripheralCalls.updateAdvance, (body) =>
+        aPeripheral(body as Parameters<typeof aPeripheral>[0]),
+      ),
+    )
+    const { user } = open()
+    expect(await screen.findByText(said)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: '設定總電表' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    const save = dialog.getByRole<HTMLButtonElement>('button', { name: /儲\s*存/ })
+    expect(save.disabled).toBe(true)
+    await user.click(dialog.getByRole('combobox', { name: '哪一個是總電表？' }))
+    await user.click(await screen.findByTitle('總表'))
+    const boxes = dialog.getAllByRole<HTMLInputElement>('checkbox')
+    expect(boxes.map(({ checked }) => checked)).toEqual([false, false, false])
+    expect(save.disabled).toBe(true)
+    await user.click(dialog.getByRole('checkbox', { name: '全部' }))
+    await user.click(dialog.getByRole('checkbox', { name: '空調' }))
+    await user.click(dialog.getByRole('checkbox', { name: '空調' }))
+    await user.click(save)
+    await waitFor(() =>
+      expect(sentTo(peripheralCalls.updateAdvance.path)).toEqual(
+        ['c', 'b'].map((PeripheralUID) => ({ HomeID: 'h1', PeripheralUID, ParentMeter: 'a' })),
+      ),
+    )
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('are not told of again where somebody says that they are independent, until there is another', async () => {
+    three()
+    const first = open()
+    await first.user.click(await screen.findByRole('button', { name: '各自獨立' }))
+    expect(screen.queryByText(said)).toBeNull()
+    cleanup()
+    queryClient.clear()
+    have(meter('a', '總表'), meter('b', '空調'), meter('e', '新表'))
+    open()
+    expect(await screen.findByText(said)).toBeTruthy()
+  })
+
+  it('are not told of where there is one, and to nobody who may not change devices', async () => {
+    open()
+    expect(await screen.findByText('空調')).toBeTruthy()
+    expect(screen.queryByText(/沒有母電表，合計/)).toBeNull()
+    cleanup()
+    queryClient.clear()
+    three()
+    const reader = subUser([
+      { FeatureKey: 'device', OperationList: ['Read'] },
+      { FeatureKey: 'electricity', OperationList: ['Read'] },
+    ])
+    signInAs(reader)
+    me.set(reader)
+    open()
+    expect(await screen.findByText('空調')).toBeTruthy()
+    expect(screen.queryByText(said)).toBeNull()
   })
 })

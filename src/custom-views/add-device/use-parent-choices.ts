@@ -1,0 +1,51 @@
+import type { DiscoveredPeripheral, Peripheral } from '../../../contract/resources/peripheral.ts'
+import { isMeter } from '../../../contract/rules/meter/is-meter.ts'
+import { standsOf, type Stand } from '../../../contract/rules/meter/meter-tree.ts'
+import { useDevices } from '../../data/homes.ts'
+import type { Description } from './describe-devices.tsx'
+
+/** A meter that may stand above another. */
+export interface ParentChoice {
+  PeripheralUID: string
+  name: string
+}
+
+/** The likeliest parent first. */
+const LIKELY: readonly Stand[] = ['main', 'alone', 'between', 'sub']
+
+/**
+ * For each device to be added that is a meter, the meters that may stand above it: those of the home, and the others that are
+ * added with it. A device that is no meter, or the first meter of a home, has no entry: nothing is to be asked.
+ */
+export function useParentChoices(
+  homeId: string,
+  picked: readonly (DiscoveredPeripheral & Description)[],
+): ReadonlyMap<string, readonly ParentChoice[]> {
+  const devices = useDevices(homeId).data
+  const statusOf = new Map(devices?.Statuses.map((status) => [status.PeripheralUID, status]))
+  const there = (devices?.Peripherals ?? []).filter((device) =>
+    isMeter(device, statusOf.get(device.PeripheralUID)),
+  )
+  const stands = standsOf(there)
+  const rank = ({ PeripheralUID }: Peripheral) => LIKELY.indexOf(stands.get(PeripheralUID) ?? 'sub')
+  const existing = there
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map(({ PeripheralUID, IndexName, PeripheralName }) => ({
+      PeripheralUID,
+      name: IndexName ?? PeripheralName,
+    }))
+  // A Modbus device is a meter once it has counted, which is not known of one that is not here yet.
+  const meters = picked.filter((device) => isMeter(device, undefined))
+  return new Map(
+    meters.flatMap(({ PeripheralUID }): [string, readonly ParentChoice[]][] => {
+      const others = meters.filter(
+        (other) => other.PeripheralUID !== PeripheralUID && other.ParentMeter !== PeripheralUID,
+      )
+      const choices = [
+        ...existing.filter((one) => one.PeripheralUID !== PeripheralUID),
+        ...others.map((other) => ({ PeripheralUID: other.PeripheralUID, name: other.PeripheralName })),
+      ]
+      return meters.length + existing.length > 1 ? [[PeripheralUID, choices]] : []
+    }),
+  )
+}

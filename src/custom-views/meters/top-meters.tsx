@@ -1,0 +1,127 @@
+import { Alert, Button, Checkbox, Modal, Select } from 'antd'
+import { useState } from 'react'
+import { peripheralCalls } from '../../../contract/resources/peripheral.ts'
+import { branchesOf } from '../../../contract/rules/meter/meter-tree.ts'
+import { useDevices } from '../../data/homes.ts'
+import { useMay } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { keep, kept } from '../../lib/storage-with-expiry.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import type { Place } from './place.ts'
+
+/** How long somebody's word that the meters are independent is remembered on this device, in ms. */
+const REMEMBERED = 180 * 86_400_000
+
+/**
+ * Where several meters of a home have no parent, and so are added up: says it, and asks whether one of them counts the others
+ * too. Who says that they are independent is asked again when there is another one.
+ */
+export function TopMeters({ place }: { place: Place }) {
+  const t = useT()
+  const mayMove = useMay('device', 'Update')
+  const known = useDevices(place.homeId).data !== undefined
+  const [open, setOpen] = useState(false)
+  const top = branchesOf([...place.meters.values()]).map(({ PeripheralUID }) => PeripheralUID)
+  const key = `independentMeters.${place.homeId}`
+  const [independent, setIndependent] = useState<unknown>(() => kept(key))
+  const said = new Set(Array.isArray(independent) ? independent : [])
+  if (!mayMove || !known || top.length < 2 || top.every((id) => said.has(id))) return null
+  return (
+    <>
+      <Alert
+        type="info"
+        showIcon
+        message={t('meters:top.several', { count: top.length })}
+        description={t('meters:top.ask')}
+        action={
+          <span className={page.row}>
+            <Button
+              onClick={() => {
+                keep(key, top, undefined, REMEMBERED)
+                setIndependent(top)
+              }}
+            >
+              {t('meters:top.independent')}
+            </Button>
+            <Button type="primary" onClick={() => setOpen(true)}>
+              {t('meters:top.set')}
+            </Button>
+          </span>
+        }
+      />
+      {open && <MainDialog place={place} top={top} close={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** Which of the meters without a parent counts which others too. */
+function MainDialog({ place, top, close }: { place: Place; top: readonly string[]; close: () => void }) {
+  const t = useT()
+  const [main, setMain] = useState<string | null>(null)
+  const [below, setBelow] = useState<readonly string[]>([])
+  const { busy, run } = useAction(async (ids: readonly string[], send) => {
+    for (const PeripheralUID of ids)
+      await send(peripheralCalls.updateAdvance, { HomeID: place.homeId, PeripheralUID, ParentMeter: main })
+  })
+  const others = top.filter((id) => id !== main)
+  const chosen = below.filter((id) => others.includes(id))
+  const save = async () => {
+    const done = tNow('meters:top.done', {
+      count: chosen.length,
+      name: main === null ? '' : place.nameOf(main),
+    })
+    await run(chosen, () => {
+      close()
+      return done
+    })
+  }
+  return (
+    <Modal
+      open
+      title={t('meters:top.title')}
+      okText={t('screens:save')}
+      cancelText={t('screens:cancel')}
+      confirmLoading={busy}
+      okButtonProps={{ disabled: main === null || chosen.length === 0 }}
+      onOk={() => void save()}
+      onCancel={close}
+    >
+      <div className={page.stack}>
+        <label htmlFor="main-meter">{t('meters:top.main')}</label>
+        <Select
+          id="main-meter"
+          showSearch
+          optionFilterProp="label"
+          placeholder={t('meters:top.choose')}
+          value={main}
+          onChange={setMain}
+          options={top.map((id) => ({ value: id, label: place.nameOf(id) }))}
+        />
+        {main !== null && (
+          <fieldset className={page.stack}>
+            <legend>{t('meters:top.below', { name: place.nameOf(main) })}</legend>
+            <Checkbox
+              checked={chosen.length === others.length}
+              indeterminate={chosen.length > 0 && chosen.length < others.length}
+              onChange={({ target }) => setBelow(target.checked ? others : [])}
+            >
+              {t('meters:top.all')}
+            </Checkbox>
+            {others.map((id) => (
+              <Checkbox
+                key={id}
+                checked={chosen.includes(id)}
+                onChange={({ target }) =>
+                  setBelow(target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))
+                }
+              >
+                {place.nameOf(id)}
+              </Checkbox>
+            ))}
+          </fieldset>
+        )}
+      </div>
+    </Modal>
+  )
+}
