@@ -23,11 +23,10 @@ it.each([
 })
 
 it('reads whatever has no such number as JSON does', () => {
+  const texts = fc.json().filter((text) => !/\d{16}|\de/i.test(text))
   fc.assert(
-    fc.property(fc.json({ noUnicodeString: false }), (text) => {
-      const plain = parseJson(text)
-      const hasLong = /\d{16}|e\+?\d/i.test(text)
-      if (!hasLong) expect(parseExactJson(text)).toEqual(plain)
+    fc.property(texts, (text) => {
+      expect(parseExactJson(text)).toEqual(parseJson(text))
     }),
   )
 })

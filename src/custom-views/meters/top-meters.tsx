@@ -60,21 +60,21 @@ function MainDialog({ place, top, close }: { place: Place; top: readonly string[
   const t = useT()
   const [main, setMain] = useState<string | null>(null)
   const [below, setBelow] = useState<readonly string[]>([])
-  const { busy, run } = useAction(async (ids: readonly string[], send) => {
-    for (const PeripheralUID of ids)
-      await send(peripheralCalls.updateAdvance, { HomeID: place.homeId, PeripheralUID, ParentMeter: main })
+  const { busy, run } = useAction(async (input: { main: string; below: readonly string[] }, send) => {
+    for (const PeripheralUID of input.below)
+      await send(peripheralCalls.updateAdvance, {
+        HomeID: place.homeId,
+        PeripheralUID,
+        ParentMeter: input.main,
+      })
+    return true
   })
   const others = top.filter((id) => id !== main)
   const chosen = below.filter((id) => others.includes(id))
   const save = async () => {
-    const done = tNow('meters:top.done', {
-      count: chosen.length,
-      name: main === null ? '' : place.nameOf(main),
-    })
-    await run(chosen, () => {
-      close()
-      return done
-    })
+    if (main === null) return
+    const words = { count: chosen.length, name: place.nameOf(main) }
+    if (await run({ main, below: chosen }, () => tNow('meters:top.done', words))) close()
   }
   return (
     <Modal
