@@ -51,7 +51,7 @@ export function createDevices(options: DevicesOptions) {
   return {
     /** Takes a message of the device broker; `retained` where it was there before we asked for its topic. */
     receive: (topic: string, payload: Buffer, retained = false) => receive(state, topic, payload, retained),
-    /** The broker is about to say anew what it retains. */
+    /** The broker is about to say again what it retains. */
     begin: () => state.readers.dropAll(),
     /** Makes peripherals of what has been announced; tells whether the list of them has changed. */
     settle(): boolean {

@@ -96,7 +96,7 @@ export function createReaders() {
     drop(topicOrFilter: string): void {
       for (const topic of topicsIn(topicOrFilter)) if (!isRead(topic)) kept.delete(topic)
     },
-    /** Forgets what stands anywhere: the broker is about to say it anew. */
+    /** Forgets what stands anywhere: the broker is about to say it again. */
     dropAll: () => kept.clear(),
   }
 }

@@ -2,7 +2,6 @@ import type { DiscoveredPeripheral, Peripheral } from '../../../contract/resourc
 import { isMeter } from '../../../contract/rules/meter/is-meter.ts'
 import { standsOf, type Stand } from '../../../contract/rules/meter/meter-tree.ts'
 import { useDevices } from '../../data/homes.ts'
-import type { Description } from './describe-devices.tsx'
 
 /** A meter that may stand above another. */
 export interface ParentChoice {
@@ -19,7 +18,7 @@ const LIKELY: readonly Stand[] = ['main', 'alone', 'between', 'sub']
  */
 export function useParentChoices(
   homeId: string,
-  picked: readonly (DiscoveredPeripheral & Description)[],
+  picked: readonly (DiscoveredPeripheral & Partial<Pick<Peripheral, 'ParentMeter'>>)[],
 ): ReadonlyMap<string, readonly ParentChoice[]> {
   const devices = useDevices(homeId).data
   const statusOf = new Map(devices?.Statuses.map((status) => [status.PeripheralUID, status]))

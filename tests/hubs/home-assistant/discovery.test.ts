@@ -309,7 +309,7 @@ describe('Home Assistant discovery', () => {
     expect(world.told().join()).toContain('"VA" is no unit of power')
   })
 
-  it('takes no energy for a counter that is measured anew each time, whatever its class', () => {
+  it('takes no energy for a counter that is measured again each time, whatever its class', () => {
     const world = play()
     const forecast = { dev, dev_cla: 'power', unit_of_meas: 'kWh', stat_cla: 'measurement', stat_t: 'f' }
     world.announce('sensor', 'forecast', forecast)

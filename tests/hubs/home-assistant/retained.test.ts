@@ -65,7 +65,7 @@ describe('what the broker retains on a topic that is heard already', () => {
 
   it('is forgotten with the last device that hears the topic, and not before', () => {
     const world = afterAnother()
-    // Announced anew with other words: it goes and comes at once, and the broker says nothing again.
+    // Announced again with other words: it goes and comes at once, and the broker says nothing.
     door(world, 'first', { avty_t: 'gate/status', stat_t: 'gate/doors', name: 'Gate' })
     expect(stateOf(world, 'first')).toEqual({ DoorState: 2 })
     world.say('homeassistant/binary_sensor/first/config', '')
@@ -77,7 +77,7 @@ describe('what the broker retains on a topic that is heard already', () => {
     expect(stateOf(world, 'second')).toEqual({ DoorState: 1 })
   })
 
-  it('is forgotten when the connection begins anew, for then the broker says it again', () => {
+  it('is forgotten when the connection begins again, for then the broker says it again', () => {
     const world = afterAnother()
     world.devices.begin()
     second(world)
