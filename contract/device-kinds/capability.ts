@@ -22,13 +22,16 @@ export interface Capability {
   summary?: readonly string[]
   /** Fields that go by another name of `devices.fields` than their own. */
   labels?: Readonly<Record<string, string>>
-  /** A command may start or stop a machine, so screens ask first (experience, Devices 8). */
-  asksFirst?: true
+  /** What screens ask before they give a command that may hurt somebody or disturb many (experience, Devices 8). */
+  asksFirst?(values: CommandValues): Question | undefined
   /** The capability is there only while the device reports these values, e.g. which appliance a TaiSEIA device is. */
   when?: Readonly<Record<string, number>>
   /** Whether a command may be given at this point, e.g. the next step of a calibration; always if absent. */
   allows?(values: CommandValues, status: CommandValues | undefined): boolean
 }
+
+/** What is asked before a command is given: names of `devices.confirm` in the locales. */
+export type Question = 'closeContact' | 'openContact' | 'soundSiren' | 'silenceSiren' | 'moveGate'
 
 /** What a value asks of the people around: nothing unless it says so. */
 export type Meaning = 'on' | 'warning' | 'alarm'
@@ -55,6 +58,11 @@ export const CAPABILITY_NAMES = [
   'modbus',
   'camera',
   'irRemote',
+  'cover',
+  'button',
+  'siren',
+  'sensor',
+  'diagnostics',
 ] as const
 export type CapabilityName = (typeof CAPABILITY_NAMES)[number]
 

@@ -1,6 +1,6 @@
 import type { Capability } from './capability.ts'
 
-/** Categories devices are grouped by in menu and routes (§3, derived categories). */
+/** Categories devices are grouped by in menu and routes (§3, derived categories; the last four: decision 0018). */
 export const CATEGORIES = [
   'LightSwitch',
   'Dimmer',
@@ -20,6 +20,10 @@ export const CATEGORIES = [
   'PM25',
   'IPCamera',
   'IRRemote',
+  'Cover',
+  'Button',
+  'Siren',
+  'Sensor',
 ] as const
 export type Category = (typeof CATEGORIES)[number]
 

@@ -1,7 +1,15 @@
+import { z } from 'zod'
 import type { CommandValues } from './capability.ts'
+import { diagnostics } from './capabilities/diagnostics.ts'
 import { zone, type ThermostatNode } from './capabilities/thermostat.ts'
 import { fieldShape } from './field-shape.ts'
 import { deviceTypes } from './registry.ts'
+
+/**
+ * A quantity of a device: a status field, or the path of one value among many (`ThermostatTable.3.Temperature`,
+ * `ModbusValues.flow`), which `readPath` takes apart.
+ */
+export const HistoryField = z.string().regex(/^[A-Za-z0-9_]{1,64}(\.[A-Za-z0-9_]{1,64}){0,2}$/, 'id')
 
 /** What a meter's stored readings hold. */
 export const READING_FIELDS = [
@@ -23,7 +31,7 @@ const ZONE_FIELDS = ['Temperature', 'TargetTemperature'] as const
 interface HistoryFields {
   /** Relays, and fields that hold one of some names: their changes are events. */
   states: readonly string[]
-  /** Figures with a unit: they are sampled. What meters count and measure is in their readings. */
+  /** Figures with a unit, '' for one that has none: they are sampled. What meters count and measure is in their readings. */
   figures: readonly string[]
   units: Readonly<Record<string, string>>
   zones: boolean
@@ -33,7 +41,7 @@ interface HistoryFields {
 const byType = new Map<string, HistoryFields>()
 for (const { type, capabilities } of deviceTypes) {
   // How a meter's current stands to its voltage is measured, as its power is.
-  const own = capabilities.filter(({ name }) => name !== 'meter')
+  const own = [...capabilities.filter(({ name }) => name !== 'meter'), diagnostics]
   const fieldsThat = (is: (shape: string, unit: string | undefined) => boolean) => [
     ...new Set(
       own.flatMap((capability) =>
@@ -47,7 +55,10 @@ for (const { type, capabilities } of deviceTypes) {
   byType.set(type, {
     states: fieldsThat((shape) => shape === 'onOff' || shape === 'choice'),
     figures: fieldsThat((shape, unit) => shape === 'number' && unit !== undefined),
-    units: Object.assign({}, ...capabilities.map(({ units }) => units)) as Record<string, string>,
+    units: Object.assign({}, ...[...capabilities, diagnostics].map(({ units }) => units)) as Record<
+      string,
+      string
+    >,
     zones: names.includes(ZONES),
     registers: names.includes(REGISTERS),
   })
@@ -84,12 +95,6 @@ export function samplesOf(type: string, values: CommandValues): [field: string, 
   return samples
 }
 
-/** Whether devices of a type have anything to sample. */
-export function isSampled(type: string): boolean {
-  const fields = byType.get(type)
-  return fields !== undefined && (fields.figures.length > 0 || fields.zones || fields.registers)
-}
-
 /** A quantity's path, taken apart: the field, and of which zone or by which key of the Modbus table. */
 export function readPath(path: string): { field: string; zone?: number; modbusKey?: string } {
   const [first = '', second = '', third = ''] = path.split('.')
@@ -98,7 +103,7 @@ export function readPath(path: string): { field: string; zone?: number; modbusKe
   return { field: first }
 }
 
-/** The unit of a quantity by its path, '' for one without; a Modbus value's stands in its table. */
+/** The unit of a quantity by its path, '' for one without; a Modbus value's stands in its table, a plain sensor's in its status. */
 export function unitOf(path: string): string {
   const { field, zone: node } = readPath(path)
   return (node === undefined ? units : zoneUnits).get(field) ?? ''

@@ -1,10 +1,13 @@
 import { airQualitySensor } from './air-quality-sensor.ts'
 import { applies, type Capability, type CapabilityName } from './capability.ts'
+import { button } from './beyond-specification/button.ts'
 import { clampMeter } from './clamp-meter.ts'
+import { cover } from './beyond-specification/cover.ts'
 import type { Category, DeviceKind } from './device-kind.ts'
 import { dimmerSwitch } from './dimmer.ts'
 import { doorSensor } from './door-sensor.ts'
 import { dryContactOutput } from './dry-contact.ts'
+import { gate } from './beyond-specification/gate.ts'
 import { hanModule } from './han-module.ts'
 import { ioController } from './io-controller.ts'
 import { ipCamera } from './ip-camera.ts'
@@ -15,7 +18,9 @@ import { meteredSwitch } from './metered-switch.ts'
 import { modbusDevice } from './modbus.ts'
 import { motionSensor } from './motion-sensor.ts'
 import { presenceSensor } from './presence-sensor.ts'
+import { sensor } from './beyond-specification/sensor.ts'
 import { shockSensor } from './shock-sensor.ts'
+import { siren } from './beyond-specification/siren.ts'
 import { smartMeter } from './smart-meter.ts'
 import { smokeSensor } from './smoke-sensor.ts'
 import { taiseia } from './taiseia.ts'
@@ -43,6 +48,11 @@ export const deviceKinds = {
   airQualitySensor,
   ipCamera,
   irRemote: infraredRemote,
+  cover,
+  gate,
+  button,
+  siren,
+  sensor,
 } as const satisfies Record<string, DeviceKind>
 
 export type KindName = keyof typeof deviceKinds

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { Millis, PeripheralType, PeripheralUID } from '../kernel/scalars.ts'
+import { diagnostics } from './capabilities/diagnostics.ts'
 import type { CommandValues } from './capability.ts'
 import { deviceType } from './registry.ts'
 
 /**
  * The last known state of one device, as the gateway tells screens: parsed, ordered and merged (§3 Device live status).
- * Values are the status fields of the type's capabilities; Timestamp and updateAt in epoch ms.
+ * Values are the status fields of the type's capabilities and `diagnostics`; Timestamp and updateAt in epoch ms.
  */
 export const DeviceStatus = z.looseObject({
   PeripheralUID,
@@ -25,7 +26,7 @@ const statusSchemas = new Map<string, z.ZodObject>()
 const commandSchemas = new Map<string, z.ZodObject>()
 
 /**
- * The status fields of a report, as its type defines them. Fields the type does not have are dropped.
+ * The status fields of a report: those of any device and those of its type. Fields the type does not have are dropped.
  *
  * errors  undefined for a type this version does not know; a failed parse lists the fields at fault
  */
@@ -38,7 +39,9 @@ export function parseStatusFields(
   let schema = statusSchemas.get(type)
   if (!schema) {
     schema = z
-      .object(Object.assign({}, ...known.capabilities.map((c) => c.status)) as z.ZodRawShape)
+      .object(
+        Object.assign({}, diagnostics.status, ...known.capabilities.map((c) => c.status)) as z.ZodRawShape,
+      )
       .partial()
     statusSchemas.set(type, schema)
   }

@@ -24,6 +24,7 @@ export const FIELD_REASONS = [
   'changed',
   'notFound',
   'notDiscovered',
+  'notMeasured',
   'tooManyDevices',
   'key',
   'bitArea',

@@ -1,13 +1,8 @@
 import { z } from 'zod'
+import { HistoryField } from '../device-kinds/history-fields.ts'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Millis, Name, PeripheralType, PeripheralUID, RoomID } from '../kernel/scalars.ts'
-
-/**
- * A quantity of a device: a status field, or the path of one value among many (`ThermostatTable.3.Temperature`,
- * `ModbusValues.flow`); contract/device-kinds/history-fields.ts reads it.
- */
-export const HistoryField = z.string().regex(/^[A-Za-z0-9_]{1,64}(\.[A-Za-z0-9_]{1,64}){0,2}$/, 'id')
 
 /** Measured at moments, or a state that holds until it changes. */
 export const HistoryKind = z.enum(['measured', 'state'])
@@ -15,7 +10,7 @@ export const HistoryKind = z.enum(['measured', 'state'])
 export const HistoryQuantity = z.object({
   Field: HistoryField,
   Kind: HistoryKind,
-  /** What a Modbus value is called in the device's table; null for a field with a name of its own. */
+  /** What a Modbus value is called in the device's table, what a plain sensor says it measures; null for a field with a name of its own. */
   Label: z.string().nullable(),
   /** '' for none. */
   Unit: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HistoryField } from '../device-kinds/history-fields.ts'
 import { DeviceStatus } from '../device-kinds/status.ts'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
@@ -39,6 +40,30 @@ export const WarningThreshold = z
   })
 export type WarningThreshold = z.infer<typeof WarningThreshold>
 
+/** Most quantities of one device that may have limits. */
+export const MAX_VALUE_LIMITS = 32
+
+const Limit = z.number().min(-1e12).max(1e12).nullable()
+
+/**
+ * Limits of one measured quantity, in its unit: either side may be left open (null), not both; upper not below lower.
+ */
+export const ValueLimit = z
+  .object({ Lower: Limit, Upper: Limit })
+  .refine(({ Lower, Upper }) => Lower !== null || Upper !== null, { path: ['Lower'], message: 'required' })
+  .refine(({ Lower, Upper }) => Lower === null || Upper === null || Lower <= Upper, {
+    path: ['Upper'],
+    message: 'upperBelowLower',
+  })
+export type ValueLimit = z.infer<typeof ValueLimit>
+
+/** Limits of whatever else a device measures, by the quantity's path (`HistoryField`): current and voltage stay in WarningThreshold. */
+export const ValueLimits = z
+  .record(HistoryField, ValueLimit)
+  .refine((limits) => Object.keys(limits).length > 0, 'required')
+  .refine((limits) => Object.keys(limits).length <= MAX_VALUE_LIMITS, 'tooManyRows')
+export type ValueLimits = z.infer<typeof ValueLimits>
+
 /** An end device of a hub (§3). PowerMeterUpdateFrequency in seconds; ControlMode 2 hides the switches. */
 export const Peripheral = z.object({
   PeripheralUID,
@@ -66,6 +91,8 @@ export const Peripheral = z.object({
     .regex(/^#[0-9a-f]{6}$/, 'color')
     .nullable(),
   WarningThreshold: WarningThreshold.nullable(),
+  /** Limits outside of which any other measured value warns: null for none. */
+  ValueLimits: ValueLimits.nullable(),
   /** Lamps of a signal tower: null for one to each sensor, in the colours of its calibration (§3). */
   LightHouseGroup: LightHouseGroup.nullable(),
   /** Per cent of a lamp's full light from which a sensor calls it lit: null for the device's own (§3). */
@@ -185,6 +212,7 @@ const Settings = Peripheral.pick({
   IndexName: true,
   IndexColor: true,
   WarningThreshold: true,
+  ValueLimits: true,
   LightHouseGroup: true,
   LightHouseThreshold: true,
   AbnormalBlinkRate: true,

@@ -73,6 +73,8 @@ export interface Wiring {
   pulseSeconds?: number
   /** Which appliance speaks TaiSEIA. */
   appliance?: 'airConditioner' | 'dehumidifier' | 'ventilation'
+  /** Percent of the battery of a device that has one. */
+  battery?: number
   /** Zones of a thermostat. */
   zones?: number
   /** Colours that a lighthouse memorised before it came here. */

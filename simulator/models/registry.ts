@@ -1,6 +1,8 @@
 import { deviceType, type KindName } from '../../contract/device-kinds/registry.ts'
 import { airQualitySensor } from './air-quality-sensor.ts'
+import { button } from './button.ts'
 import { clampMeter } from './clamp-meter.ts'
+import { cover } from './cover.ts'
 import { dimmer } from './dimmer.ts'
 import { doorSensor } from './door-sensor.ts'
 import { dryContact } from './dry-contact.ts'
@@ -11,8 +13,10 @@ import { meteredSwitch } from './metered-switch.ts'
 import { modbusMeter } from './modbus.ts'
 import { motionSensor } from './motion-sensor.ts'
 import { presenceSensor } from './presence-sensor.ts'
+import { sensor } from './sensor.ts'
 import { shockSensor } from './shock-sensor.ts'
 import { silent } from './silent.ts'
+import { siren } from './siren.ts'
 import { smartMeter } from './smart-meter.ts'
 import { smokeSensor } from './smoke-sensor.ts'
 import { taiseia } from './taiseia.ts'
@@ -44,6 +48,11 @@ export const models = {
   airQualitySensor,
   ipCamera: silent,
   irRemote,
+  cover,
+  gate: cover,
+  button,
+  siren,
+  sensor,
 } as const satisfies Record<KindName, AnyModel>
 
 /**

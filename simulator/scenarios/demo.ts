@@ -372,6 +372,11 @@ const kaohsiung = home('高雄分公司', [
       ['528', '後場總電表', 'board', { watts: 150, phases: 3, feeds: 'meters' }],
       ['520', '後場智慧電表', 'board', { watts: 30, feeds: 'meters' }],
       ['760', '會議室紅外線遙控器', 'untouched'],
+      ['901', '會議室電動窗簾', 'meetingLight'],
+      ['902', '後門電動捲門', 'untouched'],
+      ['903', '會議室服務鈴', 'serviceBell', { battery: 12 }],
+      ['904', '後場警報器', 'untouched'],
+      ['905', '會議室二氧化碳感測', 'meetingPresence'],
     ],
   }),
 ])

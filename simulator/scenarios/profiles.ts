@@ -55,6 +55,10 @@ export const profiles = {
   signalTower: ({ seed, key }, at) => signalTower(seed, key, at),
   /** Something that is bumped into now and then. */
   shocks: ({ seed, key }, at) => ({ shaken: chance(seed, key, 'shock', Math.floor(at / 5_000)) < 0.002 }),
+  /** A button that somebody presses a few times a day. */
+  serviceBell: ({ seed, key }, at) => ({
+    pressed: chance(seed, key, 'bell', Math.floor(at / 5_000)) < 0.001,
+  }),
   /** A kitchen in which something burns once or twice a day. */
   kitchenSmoke: ({ seed, key }, at) => ({
     smoky: chance(seed, key, 'smoke', Math.floor(at / 240_000)) < 0.004,

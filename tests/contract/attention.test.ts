@@ -71,6 +71,22 @@ describe('what needs somebody', () => {
     expect(lost).toMatchObject({ Verdict: 'unknown', Items: [], Known: 0, Watched: 2 })
   })
 
+  it('is a battery that runs low, a warning, unless the hub is lost and nobody knows', () => {
+    const door = device('door', '755')
+    const at = (Battery: number, hubs = [hub('on', true)]) =>
+      attention(hubs, [[door, said({ DoorState: 1, Battery })]])
+    expect(keys(at(14.9))).toEqual(['lowBattery/door warning'])
+    expect(at(14.9).Items).toMatchObject([{ Kind: 'lowBattery', Battery: 14.9, Subject: 'door' }])
+    expect(at(15).Verdict).toBe('clear')
+    expect(keys(at(3, [hub('on', false, { SeenAt: NOW })]))).toEqual([])
+  })
+
+  it('is any measured value outside of its limits', () => {
+    const air = device('air', '753', { ValueLimits: { PM25: { Lower: null, Upper: 35 } } })
+    expect(keys(attention([hub('on', true)], [[air, said({ PM25: 36 })]]))).toEqual(['breach/air critical'])
+    expect(attention([hub('on', true)], [[air, said({ PM25: 35 })]]).Verdict).toBe('clear')
+  })
+
   it('is a reading outside of its limits while it is heard', () => {
     const meter = device('meter', '514', { WarningThreshold: limits })
     expect(keys(attention([hub('on', true)], [[meter, said({ Voltage: 251 })]]))).toEqual([

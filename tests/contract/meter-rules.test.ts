@@ -13,17 +13,18 @@ describe('the power of a meter that measures only current', () => {
 })
 
 const limits = { CurrentLower: 1, CurrentUpper: 20, VoltageLower: 200, VoltageUpper: 240 }
+const set = { WarningThreshold: limits, ValueLimits: null }
 
 describe('warning thresholds', () => {
   it('name the reading, the limit and the side that is passed', () => {
-    expect(breachesOf(limits, { AvgElectricCurrent: 21, Voltage: 199.5, Power: 1e6 })).toEqual([
+    expect(breachesOf(set, { AvgElectricCurrent: 21, Voltage: 199.5, Power: 1e6 })).toEqual([
       { field: 'AvgElectricCurrent', value: 21, limit: 20, side: 'upper' },
       { field: 'Voltage', value: 199.5, limit: 200, side: 'lower' },
     ])
   })
 
   it('hold for each line of a meter that measures several', () => {
-    expect(breachesOf(limits, { Current2: 0.5, Voltage3: 250 }).map(({ field }) => field)).toEqual([
+    expect(breachesOf(set, { Current2: 0.5, Voltage3: 250 }).map(({ field }) => field)).toEqual([
       'Current2',
       'Voltage3',
     ])
@@ -34,13 +35,13 @@ describe('warning thresholds', () => {
       AvgElectricCurrent: fc.double({ min: 1, max: 20, noNaN: true }),
       Voltage: fc.double({ min: 200, max: 240, noNaN: true }),
     })
-    fc.assert(fc.property(within, (status) => breachesOf(limits, status).length === 0))
-    expect(breachesOf(limits, { AvgElectricCurrent: 20, Voltage: 200 })).toEqual([])
+    fc.assert(fc.property(within, (status) => breachesOf(set, status).length === 0))
+    expect(breachesOf(set, { AvgElectricCurrent: 20, Voltage: 200 })).toEqual([])
   })
 
   it('say nothing where nobody set them or nothing was reported', () => {
-    expect(breachesOf(null, { Voltage: 0 })).toEqual([])
-    expect(breachesOf(limits, undefined)).toEqual([])
+    expect(breachesOf({ WarningThreshold: null, ValueLimits: null }, { Voltage: 0 })).toEqual([])
+    expect(breachesOf(set, undefined)).toEqual([])
   })
 
   it('refuse an upper limit below the lower one (§5)', () => {

@@ -18,6 +18,7 @@ export const aPeripheral = (
   IndexName: null,
   IndexColor: null,
   WarningThreshold: null,
+  ValueLimits: null,
   LightHouseGroup: null,
   LightHouseThreshold: null,
   AbnormalBlinkRate: null,

@@ -1,3 +1,4 @@
+import { lowBattery } from '../../device-kinds/capabilities/diagnostics.ts'
 import { applies, type Capability } from '../../device-kinds/capability.ts'
 import { choiceOf } from '../../device-kinds/field-shape.ts'
 import { deviceType, reportsNothing } from '../../device-kinds/registry.ts'
@@ -49,6 +50,7 @@ export type AttentionItem = Item &
   (
     | { Kind: 'state'; Troubles: readonly Trouble[] }
     | { Kind: 'breach'; Breaches: readonly Breach[] }
+    | { Kind: 'lowBattery'; Battery: number }
     | { Kind: 'hubLost' | 'neverSeen' | 'meterSilent' }
   )
 
@@ -150,7 +152,7 @@ function deviceItems(
       Troubles: troubles,
     })
   if (lostSince !== undefined) return found
-  const breaches = breachesOf(device.WarningThreshold, status)
+  const breaches = breachesOf(device, status)
   if (breaches.length > 0)
     found.push({
       ...item,
@@ -158,6 +160,15 @@ function deviceItems(
       Kind: 'breach',
       Severity: 'critical',
       Breaches: breaches,
+    })
+  const Battery = lowBattery(status)
+  if (Battery !== undefined)
+    found.push({
+      ...item,
+      Key: `lowBattery/${PeripheralUID}`,
+      Kind: 'lowBattery',
+      Severity: 'warning',
+      Battery,
     })
   if (isMeter(device, status) && now - status.Timestamp >= REPORTS_DUE * PowerMeterUpdateFrequency * 1000)
     found.push({ ...item, Key: `meterSilent/${PeripheralUID}`, Kind: 'meterSilent', Severity: 'warning' })

@@ -1,8 +1,9 @@
-import type { WarningThreshold } from '../../resources/peripheral.ts'
+import { figureAt } from '../../device-kinds/measured-fields.ts'
+import type { Peripheral, WarningThreshold } from '../../resources/peripheral.ts'
 
 /** A reading outside of its limits. */
 export interface Breach {
-  /** The status field at fault, e.g. AvgElectricCurrent or Voltage2. */
+  /** The status field at fault, e.g. AvgElectricCurrent or Voltage2, or the path of a quantity, e.g. `ModbusValues.flow`. */
   field: string
   value: number
   /** The limit that it passed, and which one that is. */
@@ -14,26 +15,40 @@ const CURRENT = /^(AvgElectricCurrent|Current\d)$/
 const VOLTAGE = /^Voltage\d?$/
 
 /**
- * What of a meter's last reading lies outside of the limits that a person set, line by line where it measures several.
+ * What of a device's last report lies outside of the limits that a person set: current and voltage line by line where a meter
+ * measures several, then every other quantity by its path.
  *
- * status   current in A, voltage in V
- * special  a value on a limit is within; no limits, no breaches
- * source   §5 Warning thresholds
+ * status   current in A, voltage in V, others in their own unit
+ * special  a value on a limit is within; no limits, no breaches; a value that is not known breaks none
+ * source   §5 Warning thresholds; ValueLimits: decision 0018
  */
 export function breachesOf(
-  threshold: WarningThreshold | null,
+  { WarningThreshold, ValueLimits }: Pick<Peripheral, 'WarningThreshold' | 'ValueLimits'>,
   status: Readonly<Record<string, unknown>> | undefined,
 ): Breach[] {
-  if (!threshold || !status) return []
-  const { CurrentLower, CurrentUpper, VoltageLower, VoltageUpper } = threshold
-  return Object.entries(status).flatMap(([field, value]): Breach[] => {
-    if (typeof value !== 'number') return []
-    const [lower, upper] = CURRENT.test(field)
-      ? [CurrentLower, CurrentUpper]
+  if (!status) return []
+  return [
+    ...(WarningThreshold ? lineBreaches(WarningThreshold, status) : []),
+    ...Object.entries(ValueLimits ?? {}).flatMap(([path, { Lower, Upper }]) =>
+      outside(path, figureAt(status, path), Lower ?? -Infinity, Upper ?? Infinity),
+    ),
+  ]
+}
+
+const lineBreaches = (
+  { CurrentLower, CurrentUpper, VoltageLower, VoltageUpper }: WarningThreshold,
+  status: Readonly<Record<string, unknown>>,
+): Breach[] =>
+  Object.entries(status).flatMap(([field, value]) =>
+    CURRENT.test(field)
+      ? outside(field, value, CurrentLower, CurrentUpper)
       : VOLTAGE.test(field)
-        ? [VoltageLower, VoltageUpper]
-        : [-Infinity, Infinity]
-    if (value < lower) return [{ field, value, limit: lower, side: 'lower' }]
-    return value > upper ? [{ field, value, limit: upper, side: 'upper' }] : []
-  })
+        ? outside(field, value, VoltageLower, VoltageUpper)
+        : [],
+  )
+
+function outside(field: string, value: unknown, lower: number, upper: number): Breach[] {
+  if (typeof value !== 'number') return []
+  if (value < lower) return [{ field, value, limit: lower, side: 'lower' }]
+  return value > upper ? [{ field, value, limit: upper, side: 'upper' }] : []
 }

@@ -3,6 +3,7 @@ import {
   type Peripheral,
   type peripheralCalls,
 } from '../../../contract/resources/peripheral.ts'
+import { mayLimit } from '../../../contract/device-kinds/measured-fields.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
@@ -31,6 +32,7 @@ export const peripheralCallHandlers = ({
     const after: Peripheral = { ...before, ...changes }
     if (after.ParentMeter !== null && after.ParentMeter !== before.ParentMeter)
       await checkParent(db, actor.tenant, after)
+    checkLimits(after, changes)
     if (changes.ModbusTableID) await holdModbusTable(context, changes.ModbusTableID)
     if (Object.keys(changes).length > 0)
       await db.query(sql`update peripherals set ${assignmentsOf(changes)}
@@ -48,3 +50,14 @@ export const peripheralCallHandlers = ({
       order by d.discovered_at desc, d.peripheral_uid`)
   },
 })
+
+/** Makes sure that new limits are of what the device measures. Errors: INVALID. */
+function checkLimits({ PeripheralType }: Peripheral, { ValueLimits }: Partial<Peripheral>): void {
+  const strange = Object.keys(ValueLimits ?? {}).filter((path) => !mayLimit(PeripheralType, path))
+  if (strange.length > 0)
+    throw new GatewayError(
+      'INVALID',
+      `A device of type ${PeripheralType} takes no limits of ${strange.join(', ')}`,
+      Object.fromEntries(strange.map((path) => [`ValueLimits.${path}`, 'notMeasured'])),
+    )
+}

@@ -116,11 +116,11 @@ export function summarize(
 
 /** What a device said last of smoke or fire stays true until it says otherwise, also behind a hub that is lost. */
 const isAlarming = (
-  { WarningThreshold }: Peripheral,
+  device: Peripheral,
   capabilities: readonly Capability[],
   said: DeviceStatus | undefined,
   seen: DeviceStatus | undefined,
-) => meaningOf(capabilities, said) === 'alarm' || breachesOf(WarningThreshold, seen).length > 0
+) => meaningOf(capabilities, said) === 'alarm' || breachesOf(device, seen).length > 0
 
 /** Counts a device by its reported values: in the state when any is `wanted`, unknown when it reported none. */
 function add(to: Tally, values: readonly unknown[] | undefined, wanted: number): void {

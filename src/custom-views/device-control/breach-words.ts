@@ -1,20 +1,16 @@
-import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { Breach } from '../../../contract/rules/device/warning-threshold.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useFieldWords } from '../../domain/device/field-words.ts'
+import { namesModbus, usePathWords } from '../../domain/device/path-words.ts'
 
 /** A reading outside of its limits in words, e.g. "Voltage 251 V, above 240 V". */
-export function useBreachWords({ PeripheralType }: Peripheral): (breach: Breach) => string {
+export function useBreachWords(device: Peripheral): (breach: Breach) => string {
   const t = useT()
-  const { nameOf, valueOf } = useFieldWords()
-  const meter = capabilityOf(PeripheralType, 'meter')
+  const { nameOf, valueOf } = usePathWords(device, namesModbus(Object.keys(device.ValueLimits ?? {})))
   return ({ field, value, limit, side }) =>
-    meter
-      ? t(side === 'upper' ? 'devices:threshold.above' : 'devices:threshold.below', {
-          field: nameOf(meter, field),
-          value: valueOf(meter, field, value) ?? value,
-          limit: valueOf(meter, field, limit) ?? limit,
-        })
-      : field
+    t(side === 'upper' ? 'devices:threshold.above' : 'devices:threshold.below', {
+      field: nameOf(field),
+      value: valueOf(field, value),
+      limit: valueOf(field, limit),
+    })
 }

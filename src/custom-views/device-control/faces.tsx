@@ -37,4 +37,9 @@ export const faces: Record<CapabilityName, LazyPart<FaceProps>> = {
   modbus: lazy(() => import('./modbus.tsx')),
   camera: lazy(() => import('../camera/camera.tsx')),
   irRemote: lazy(() => import('../ir-remote/ir-remote.tsx')),
+  cover: lazy(() => import('./cover.tsx')),
+  button: fields,
+  siren: fields,
+  sensor: lazy(() => import('./sensor.tsx')),
+  diagnostics: lazy(() => import('./diagnostics.tsx')),
 }

@@ -47,7 +47,7 @@ export const FieldControl: FC<Props> = ({
   const label = name ?? words.nameOf(capability, field)
   const value = status?.[field]
   const wanted = pending?.[field]
-  const change = (next: number) => ask(next, () => send({ [field]: next }))
+  const change = (next: number) => ask({ [field]: next }, () => send({ [field]: next }))
   if (shape.as === 'onOff')
     return (
       <SwitchControl

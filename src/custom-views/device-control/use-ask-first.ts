@@ -1,19 +1,29 @@
 import { App } from 'antd'
-import type { Capability } from '../../../contract/device-kinds/capability.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import type { Capability, CommandValues, Question } from '../../../contract/device-kinds/capability.ts'
+import { useT, type TKey } from '../../lib/i18n/i18n.ts'
 
-/** Asks before an output moves that may start or stop a machine (experience, Devices 8); others act at once. */
+/** What to make sure of before, and what the button says. */
+const DETAILS: Record<Question, { note: TKey; ok: TKey }> = {
+  closeContact: { note: 'devices:confirm.contactNote', ok: 'devices:confirm.close' },
+  openContact: { note: 'devices:confirm.contactNote', ok: 'devices:confirm.open' },
+  soundSiren: { note: 'devices:confirm.sirenSoundNote', ok: 'devices:confirm.sound' },
+  silenceSiren: { note: 'devices:confirm.sirenSilenceNote', ok: 'devices:confirm.silence' },
+  moveGate: { note: 'devices:confirm.gateNote', ok: 'devices:confirm.move' },
+}
+
+/** Asks before a command that may hurt somebody or disturb many (experience, Devices 8); others are given at once. */
 export function useAskFirst({
   asksFirst,
-}: Pick<Capability, 'asksFirst'>): (wanted: unknown, act: () => void) => void {
+}: Pick<Capability, 'asksFirst'>): (wanted: CommandValues, act: () => void) => void {
   const t = useT()
   const { modal } = App.useApp()
   return (wanted, act) => {
-    if (!asksFirst) return act()
+    const question = asksFirst?.(wanted)
+    if (!question) return act()
     void modal.confirm({
-      title: t(wanted === 1 ? 'devices:confirm.closeContact' : 'devices:confirm.openContact'),
-      content: t('devices:confirm.contactNote'),
-      okText: t(wanted === 1 ? 'devices:confirm.close' : 'devices:confirm.open'),
+      title: t(`devices:confirm.${question}`),
+      content: t(DETAILS[question].note),
+      okText: t(DETAILS[question].ok),
       cancelText: t('screens:cancel'),
       okButtonProps: { danger: true },
       onOk: act,

@@ -32,7 +32,7 @@ export function useDeviceControl(device: Peripheral): DeviceControl {
     send: may && device.ControlMode !== SWITCHES_HIDDEN ? send : undefined,
     pending: useAsked(device.PeripheralUID),
     failed,
-    retry: () => failed && ask(Object.values(failed.Values)[0], () => send(failed.Values)),
+    retry: () => failed && ask(failed.Values, () => send(failed.Values)),
     dismiss: () => dismissCommand(device.PeripheralUID),
   }
 }

@@ -1,6 +1,7 @@
 import { ReloadOutlined, WarningOutlined } from '@ant-design/icons'
 import { Button, Tooltip } from 'antd'
 import { memo, type FC } from 'react'
+import { lowBattery } from '../../../contract/device-kinds/capabilities/diagnostics.ts'
 import { applies, type Capability, type CapabilityName } from '../../../contract/device-kinds/capability.ts'
 import { fieldShape, summaryFields } from '../../../contract/device-kinds/field-shape.ts'
 import { reportsNothing } from '../../../contract/device-kinds/registry.ts'
@@ -18,6 +19,8 @@ import { useBreachWords } from '../device-control/breach-words.ts'
 import { FieldControl } from '../device-control/field-control.tsx'
 import { FieldValue } from '../device-control/field-value.tsx'
 import { useFieldWords } from '../../domain/device/field-words.ts'
+import { LowBattery } from '../device-control/low-battery.tsx'
+import { SensorCell } from '../device-control/sensor-cell.tsx'
 import { LightHouseCell } from '../device-control/light-house-cell.tsx'
 import { ThermostatCell } from '../device-control/thermostat-cell.tsx'
 import { useDeviceControl, type DeviceControl } from '../device-control/use-device-control.ts'
@@ -79,6 +82,7 @@ const cells: Partial<Record<CapabilityName, FC<CellProps>>> = {
   lightHouse: LightHouseCell,
   thermostat: ThermostatCell,
   modbus: Modbus,
+  sensor: SensorCell,
 }
 
 /** The last command failed: says so and why, and tries again. */
@@ -120,7 +124,8 @@ const DeviceState: FC<{ device: Peripheral; capabilities: readonly Capability[];
   const t = useT()
   const control = useDeviceControl(device)
   const inWords = useBreachWords(device)
-  const breaches = breachesOf(device.WarningThreshold, status)
+  const breaches = breachesOf(device, status)
+  const battery = lowBattery(status)
   const relays = capabilities.find(({ name }) => name === 'switches')
   const crowded =
     relays !== undefined &&
@@ -139,6 +144,7 @@ const DeviceState: FC<{ device: Peripheral; capabilities: readonly Capability[];
           </span>
         </Tooltip>
       )}
+      {battery !== undefined && <LowBattery percent={battery} />}
       {capabilities
         .filter((capability) => applies(capability, status))
         .map((capability) => {

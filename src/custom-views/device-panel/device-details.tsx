@@ -21,6 +21,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 import { RecentCommands } from './recent-commands.tsx'
 import { ThresholdForm } from './threshold-form.tsx'
+import { ValueLimitsForm } from './value-limits-form.tsx'
 
 export interface DevicePanelProps {
   device: Peripheral
@@ -92,6 +93,7 @@ export const DeviceDetails = memo(function DeviceDetails({
           <ThresholdForm device={device} onDirty={(dirty) => markDirty('threshold', dirty)} />
         </section>
       )}
+      {mayUpdate && <ValueLimitsForm device={device} onDirty={(dirty) => markDirty('limits', dirty)} />}
       {capabilityOf(device.PeripheralType, 'meter') && (
         <ImportLink
           homeId={device.HomeID}

@@ -1,5 +1,6 @@
 import { Alert } from 'antd'
 import { useDeferredValue, type FC } from 'react'
+import { diagnostics } from '../../../contract/device-kinds/capabilities/diagnostics.ts'
 import { applies } from '../../../contract/device-kinds/capability.ts'
 import { deviceType, reportsNothing } from '../../../contract/device-kinds/registry.ts'
 import { breachesOf } from '../../../contract/rules/device/warning-threshold.ts'
@@ -55,8 +56,10 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
   // What is touched first is drawn first.
   const details = useDeferredValue(true, false)
   const inWords = useBreachWords(device)
-  const breaches = breachesOf(device.WarningThreshold, status)
-  const present = type?.capabilities.filter((capability) => applies(capability, status))
+  const breaches = breachesOf(device, status)
+  const own = type?.capabilities.filter((capability) => applies(capability, status))
+  const saysMore = Object.keys(diagnostics.status).some((field) => status?.[field] !== undefined)
+  const present = saysMore && own ? [...own, diagnostics] : own
   const controllable = type?.capabilities.some(({ command }) => Object.keys(command).length > 0)
 
   return (
@@ -120,7 +123,7 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
           )}
         </section>
       )}
-      {type && type.capabilities.length > 0 && present?.length === 0 && (
+      {type && type.capabilities.length > 0 && own?.length === 0 && (
         <p className={styles.note}>{t('devices:climate.unknownAppliance')}</p>
       )}
       {controllable && !control.send && (

@@ -1,4 +1,5 @@
 import type { Capability, Meaning } from '../../../contract/device-kinds/capability.ts'
+import { PLAIN_VALUE } from '../../../contract/device-kinds/capabilities/sensor.ts'
 import { zone } from '../../../contract/device-kinds/capabilities/thermostat.ts'
 import { readPath } from '../../../contract/device-kinds/history-fields.ts'
 import { choiceOf } from '../../../contract/device-kinds/field-shape.ts'
@@ -6,6 +7,7 @@ import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import type { HistoryDevice, HistoryQuantity } from '../../../contract/procedures/history.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useFieldWords } from '../device/field-words.ts'
+import { useSensorWords } from '../device/sensor-words.ts'
 
 export interface QuantityWords {
   /** What a device is called: its id once it is removed. */
@@ -22,11 +24,13 @@ export interface QuantityWords {
 export function useQuantityWords(): QuantityWords {
   const t = useT()
   const { nameOf, valueOf } = useFieldWords()
+  const sensor = useSensorWords()
   return {
     deviceName: ({ PeripheralName, PeripheralUID }) => PeripheralName ?? PeripheralUID,
     quantityName(device, { Field, Label }) {
       const path = readPath(Field)
       if (path.modbusKey !== undefined) return Label ?? path.modbusKey
+      if (Field === PLAIN_VALUE && Label !== null) return sensor.quantityName(Label)
       if (path.zone !== undefined)
         return t('history:zone', { zone: path.zone, quantity: nameOf(zone, path.field) })
       const capability = capabilityWith(device, Field)

@@ -2,5 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { modbusTable } from '../../../contract/resources/modbus-table.ts'
 import { callQuery } from '../../data/api.ts'
 
-/** The company's Modbus tables. */
-export const useModbusTables = () => useQuery(callQuery(modbusTable.operations.list, {}))
+/** The company's Modbus tables; nothing is asked for where they are not needed. */
+export const useModbusTables = (needed = true) =>
+  useQuery({ ...callQuery(modbusTable.operations.list, {}), enabled: needed })

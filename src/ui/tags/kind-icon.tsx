@@ -24,6 +24,11 @@ const lines: Partial<Record<KindName | 'hub' | 'other', string>> = {
   airQualitySensor: 'M3 9h11a3 3 0 1 0-3-3 M3 13h15a3 3 0 1 1-3 3 M3 17h7',
   ipCamera: 'M3 7h12v9H3z M15 10l6-3v9l-6-3 M9 16v4 M6 20h6',
   irRemote: 'M8 8h8v13H8z M12 11h.1 M10.5 15h3 M10.5 18h3 M8 5a6 6 0 0 1 8 0',
+  cover: 'M4 4h16 M6 4v9h12V4 M6 7h12 M6 10h12 M12 13v5 M6 21h12',
+  gate: 'M4 20V5h16v15 M7 20v-4h10v4 M7 8h10 M7 12h10',
+  button: 'M12 4a8 8 0 1 0 .1 0 M12 9a3 3 0 1 0 .1 0',
+  siren: 'M7 17v-5a5 5 0 0 1 10 0v5z M4 21h16v-4H4z M12 4V2 M4.5 6.5L3 5 M19.5 6.5L21 5',
+  sensor: 'M4 17a8 8 0 1 1 16 0 M12 17l4-5 M8 20h8',
   hub: 'M3 12h18v7H3z M7 15.5h.1 M11 15.5h.1 M12 12V8 M8 6a6 6 0 0 1 8 0 M5 3.5a10 10 0 0 1 14 0',
   other: 'M5 5h14v14H5z M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7 M12 16.5h.1',
 }

@@ -5,6 +5,7 @@ import {
   stateFields,
   unitOf,
 } from '../../../../contract/device-kinds/history-fields.ts'
+import { PLAIN_VALUE } from '../../../../contract/device-kinds/capabilities/sensor.ts'
 import type { HistoryDevice, HistoryQuantity } from '../../../../contract/procedures/history.ts'
 import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
 import { snake } from '../../../store/columns.ts'
@@ -26,6 +27,9 @@ interface Device {
   reported: string[] | null
   reportedAt: number | null
   rows: ModbusRow[] | null
+  /** What a plain sensor says it measures, and in which unit. */
+  quantity: string | null
+  unit: string | null
 }
 
 /**
@@ -69,7 +73,9 @@ export async function listQuantities(
         RoomID: device.roomId,
         Quantities: [
           ...(readings.get(device.uid) ?? []),
-          ...inOrder(samples.get(device.uid) ?? [], device).map((quantity) => named(quantity, rows)),
+          ...inOrder(samples.get(device.uid) ?? [], device).map((quantity) =>
+            withNames(quantity, rows, device),
+          ),
           ...statesOf(device),
         ],
       }
@@ -80,7 +86,8 @@ export async function listQuantities(
 async function readDevices(db: Db, { tenant, homeId }: Place, uids: readonly string[]): Promise<Device[]> {
   return db.query<Device>(sql`
     select wanted.uid, p.peripheral_name as name, p.peripheral_type as type, p.room_id as "roomId",
-      array(select jsonb_object_keys(s.values)) as reported, s.timestamp as "reportedAt", t.rows
+      array(select jsonb_object_keys(s.values)) as reported, s.timestamp as "reportedAt", t.rows,
+      s.values->>'Quantity' as quantity, s.values->>'Unit' as unit
     from unnest(${uids}::text[]) as wanted (uid)
     left join peripherals p on p.tenant = ${tenant} and p.home_id = ${homeId} and p.peripheral_uid = wanted.uid
     left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid
@@ -143,8 +150,14 @@ function inOrder(quantities: readonly HistoryQuantity[], { type, rows }: Device)
   )
 }
 
-/** A Modbus value under the name and the unit of its table. */
-function named(quantity: HistoryQuantity, rows: readonly ModbusRow[]): HistoryQuantity {
+/** A Modbus value under the name and the unit of its table, a plain sensor's under those that it reported last. */
+function withNames(
+  quantity: HistoryQuantity,
+  rows: readonly ModbusRow[],
+  sensor: Pick<Device, 'quantity' | 'unit'>,
+): HistoryQuantity {
+  if (quantity.Field === PLAIN_VALUE)
+    return { ...quantity, Label: sensor.quantity, Unit: sensor.unit ?? quantity.Unit }
   const row = rowOf(quantity.Field, rows)
   return row ? { ...quantity, Label: row.Label, Unit: row.Unit } : quantity
 }

@@ -1,3 +1,4 @@
+import { PLAIN_VALUE } from '../../../../contract/device-kinds/capabilities/sensor.ts'
 import { unitOf } from '../../../../contract/device-kinds/history-fields.ts'
 import { type history } from '../../../../contract/procedures/history.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/resources/peripheral.ts'
@@ -52,7 +53,9 @@ export const historyHandlers: HandlersOf<typeof history> = {
         thingName: device?.thingName,
         now: clock.now(),
       })
-      const Unit = rowOf(Field, device?.rows ?? [])?.Unit ?? unitOf(Field)
+      const reported = Field === PLAIN_VALUE ? device?.values?.['Unit'] : undefined
+      const Unit =
+        rowOf(Field, device?.rows ?? [])?.Unit ?? (typeof reported === 'string' ? reported : unitOf(Field))
       all.push({ PeripheralUID, Field, Unit, ...series })
     }
     return all

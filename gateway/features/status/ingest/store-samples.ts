@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { isSampled, samplesOf } from '../../../../contract/device-kinds/history-fields.ts'
+import { samplesOf } from '../../../../contract/device-kinds/history-fields.ts'
 import type { Log } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
@@ -49,7 +49,6 @@ export function createSamples(db: Db, log: Log) {
     const samples: Sample[] = []
     const last = new Map<Series, number>()
     for (const { device, timestamp, values } of reports) {
-      if (!isSampled(device.type)) continue
       const minute = Math.floor(timestamp / MINUTE)
       for (const [field, value] of samplesOf(device.type, values)) {
         const series = seriesOf(device, field)

@@ -12,6 +12,7 @@ import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { useBreachWords } from '../../device-control/breach-words.ts'
 import { FieldValue } from '../../device-control/field-value.tsx'
+import { LowBattery } from '../../device-control/low-battery.tsx'
 import type { HomeOverview } from '../use-overview.ts'
 import { CardFrame } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
@@ -87,6 +88,7 @@ function Why({ item, device }: { item: AttentionItem; device: Peripheral | undef
           />
         ))}
       {item.Kind === 'breach' && device && <Breaches item={item} device={device} />}
+      {item.Kind === 'lowBattery' && <LowBattery percent={item.Battery} />}
       {item.Kind === 'hubLost' && (
         <StateTag tone="offline">{t('cards:hubLost', { age: age(item.Since) })}</StateTag>
       )}

@@ -216,6 +216,16 @@ describe('the cards after the first picture', () => {
     expect(split.getByText('未由子電表計量')).toBeTruthy()
   })
 
+  it('name the devices whose battery runs low', async () => {
+    open()
+    const alarms = await card('需要處理的裝置')
+    await alarms.findByRole('link', { name: '機房偵煙器' })
+    const at = Date.now()
+    const said = { PeripheralUID: 'smoke', PeripheralType: '756', Timestamp: at, updateAt: at }
+    act(() => statuses.report({ ...said, Battery: 8 }))
+    expect(await alarms.findByText('電量低 8%')).toBeTruthy()
+  })
+
   it('name the devices that need somebody and why, but no open door', async () => {
     open()
     const alarms = await card('需要處理的裝置')

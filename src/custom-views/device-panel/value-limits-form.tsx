@@ -1,0 +1,187 @@
+import { CloseOutlined } from '@ant-design/icons'
+import { Button, Form, Select } from 'antd'
+import { useState, type FC } from 'react'
+import { limitablePaths } from '../../../contract/device-kinds/measured-fields.ts'
+import {
+  MAX_VALUE_LIMITS,
+  peripheralCalls,
+  ValueLimit,
+  type Peripheral,
+  type ValueLimits,
+} from '../../../contract/resources/peripheral.ts'
+import { describeField } from '../../data/failure.ts'
+import { notices } from '../../data/notices.ts'
+import { useStatus } from '../../data/status-store.ts'
+import { useAction } from '../../data/use-action.ts'
+import { namesModbus, usePathWords } from '../../domain/device/path-words.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
+import { firstReason } from '../../record-kit/field-rules.ts'
+import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
+import { useFollowed } from '../../record-kit/use-followed.ts'
+import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
+import page from '../../ui/page/page.module.css'
+import styles from './device-panel.module.css'
+
+/** One quantity's limits as the form holds them: an empty side is open. */
+interface Row {
+  Path: string
+  Lower?: number | null
+  Upper?: number | null
+}
+const SIDES = [
+  { side: 'Lower', label: 'devices:limits.lower' },
+  { side: 'Upper', label: 'devices:limits.upper' },
+] as const
+
+const rowsOf = (limits: ValueLimits | null): Row[] =>
+  Object.entries(limits ?? {}).map(([Path, limit]) => ({ Path, ...limit }))
+const limitOf = ({ Lower = null, Upper = null }: Row) => ({ Lower, Upper })
+const limitsOf = (rows: readonly Row[]): ValueLimits | null =>
+  rows.length > 0 ? Object.fromEntries(rows.map((row) => [row.Path, limitOf(row)])) : null
+
+/** Limits of whatever a device measures beside current and voltage, one-sided ones too; nothing for one that measures nothing. */
+export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) => void }> = ({
+  device,
+  onDirty,
+}) => {
+  const t = useT()
+  const [form] = Form.useForm<{ rows: Row[] }>()
+  const [dirty, setDirty] = useState(false)
+  const chosen = (Form.useWatch('rows', form) ?? rowsOf(device.ValueLimits)).map(({ Path }) => Path)
+  const measured = limitablePaths(device.PeripheralType, useStatus(device.PeripheralUID))
+  const { nameOf, unitOf, valueOf } = usePathWords(device, namesModbus([...measured, ...chosen]))
+  const mark = (now: boolean) => {
+    setDirty(now)
+    onDirty(now)
+  }
+  const followed = useFollowed<Peripheral>({
+    record: device,
+    parts: [['ValueLimits']],
+    read: () => ({ ValueLimits: limitsOf(rowsIn(form.getFieldsValue(true))) }),
+    write: (remote) => form.setFieldsValue({ rows: rowsOf(remote.ValueLimits) }),
+  })
+  const { busy, run: save } = useAction(async (limits: ValueLimits | null, send) => {
+    const { HomeID, PeripheralUID } = device
+    const { ValueLimits: seen } = followed.base ?? device
+    const change = { HomeID, PeripheralUID, ValueLimits: limits, Seen: { ValueLimits: seen } }
+    if (!(await followed.save(() => send(peripheralCalls.updateAdvance, change)))) return
+    mark(false)
+    notices.success(() => tNow('screens:updated'))
+  })
+  if (measured.length === 0 && chosen.length === 0) return null
+  const left = measured.filter((path) => !chosen.includes(path))
+  const inWords = ([path, { Lower, Upper }]: [string, ValueLimit]) => {
+    const side = (value: number | null) => (value === null ? t('devices:limits.open') : valueOf(path, value))
+    return t('devices:limits.of', { name: nameOf(path), lower: side(Lower), upper: side(Upper) })
+  }
+  return (
+    <section className={`${page.section} ${styles.section}`}>
+      <h2>{t('devices:limits.title')}</h2>
+      <Form
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ rows: rowsOf(device.ValueLimits) }}
+        onValuesChange={() => mark(true)}
+        onFinish={() => void save(limitsOf(rowsIn(form.getFieldsValue(true))))}
+      >
+        <p className={styles.note}>{t('devices:limits.note')}</p>
+        <Form.List name="rows">
+          {(fields, { add, remove }) => (
+            <>
+              {fields.map(({ key, name }) => {
+                const path = chosen[name] ?? ''
+                return (
+                  <LimitRow
+                    key={key}
+                    index={name}
+                    name={nameOf(path)}
+                    unit={unitOf(path)}
+                    remove={() => remove(name)}
+                  />
+                )
+              })}
+              {left.length > 0 && fields.length < MAX_VALUE_LIMITS && (
+                <Form.Item>
+                  <Select<string>
+                    aria-label={t('devices:limits.add')}
+                    placeholder={t('devices:limits.add')}
+                    // It adds what is chosen and stands empty again.
+                    value={null as unknown as string}
+                    options={left.map((path) => ({ value: path, label: nameOf(path) }))}
+                    onChange={(Path) => add({ Path, Lower: null, Upper: null })}
+                  />
+                </Form.Item>
+              )}
+            </>
+          )}
+        </Form.List>
+        <FollowedConflict
+          followed={followed}
+          record={device}
+          words={[
+            {
+              label: t('devices:limits.title'),
+              of: ({ ValueLimits: limits }: Peripheral) =>
+                Object.entries(limits ?? {})
+                  .map(inWords)
+                  .join(t('screens:listComma')),
+            },
+          ]}
+        />
+        <Button
+          type="primary"
+          htmlType="submit"
+          loading={busy}
+          disabled={!dirty || followed.conflicting.length > 0}
+        >
+          {t('devices:limits.save')}
+        </Button>
+      </Form>
+    </section>
+  )
+}
+
+const rowsIn = ({ rows }: { rows?: Row[] }): Row[] => rows ?? []
+
+/** Both limits of one quantity, side by side. */
+const LimitRow: FC<{ index: number; name: string; unit: string | undefined; remove: () => void }> = ({
+  index,
+  name,
+  unit,
+  remove,
+}) => {
+  const t = useT()
+  const wordsFor = (reason: string) =>
+    reason === 'required' ? t('devices:limits.oneSide') : describeField(reason)
+  return (
+    <fieldset className={styles.limit}>
+      <legend>{name}</legend>
+      <div className={styles.pair}>
+        {SIDES.map(({ side, label }) => (
+          <Form.Item
+            key={side}
+            name={[index, side]}
+            label={t(label, { name })}
+            dependencies={side === 'Upper' ? [['rows', index, 'Lower']] : []}
+            validateTrigger={['onBlur', 'onSubmit']}
+            rules={[
+              ({ getFieldValue }) => ({
+                validator: () => {
+                  const row = getFieldValue(['rows', index]) as Row
+                  const reason = firstReason(ValueLimit, limitOf(row), side)
+                  return reason ? Promise.reject(new Error(wordsFor(reason))) : Promise.resolve()
+                },
+              }),
+            ]}
+          >
+            <NumberWithUnit unit={unit} />
+          </Form.Item>
+        ))}
+      </div>
+      <Button size="small" icon={<CloseOutlined />} onClick={remove}>
+        {t('devices:limits.remove', { name })}
+      </Button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,74 @@
+import { diagnostics } from '../../../contract/device-kinds/capabilities/diagnostics.ts'
+import { PLAIN_VALUE } from '../../../contract/device-kinds/capabilities/sensor.ts'
+import { zone } from '../../../contract/device-kinds/capabilities/thermostat.ts'
+import type { Capability } from '../../../contract/device-kinds/capability.ts'
+import { readPath } from '../../../contract/device-kinds/history-fields.ts'
+import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
+import { useStatus } from '../../data/status-store.ts'
+import { hasText, useT } from '../../lib/i18n/i18n.ts'
+import { useModbusTables } from '../modbus-table/use-modbus-tables.ts'
+import { useFieldWords } from './field-words.ts'
+import { useSensorWords } from './sensor-words.ts'
+
+interface PathWords {
+  /** What a measured quantity is called, e.g. "PM2.5", "Zone 3 Temperature", a Modbus value as its table calls it. */
+  nameOf(path: string): string
+  /** Its unit as it is written beside a figure; undefined for none. */
+  unitOf(path: string): string | undefined
+  /** A value of it with its unit. */
+  valueOf(path: string, value: number): string
+}
+
+/**
+ * The words for what one device measures, each quantity by its path (`HistoryField`).
+ *
+ * asksTables  whether values of a Modbus table are among them
+ */
+export function usePathWords(device: Peripheral, asksTables: boolean): PathWords {
+  const t = useT()
+  const words = useFieldWords()
+  const sensor = useSensorWords()
+  const status = useStatus(device.PeripheralUID)
+  const { data: tables } = useModbusTables(asksTables)
+  const rows = tables?.find(({ ModbusTableID }) => ModbusTableID === device.ModbusTableID)?.Rows
+  const rowOf = (key: string): ModbusRow | undefined => rows?.find(({ Key }) => Key === key)
+
+  const unitOf = (path: string): string | undefined => {
+    const { field, zone: number, modbusKey } = readPath(path)
+    if (modbusKey !== undefined) return named(rowOf(modbusKey)?.Unit)
+    if (number !== undefined) return words.unitOf(zone, field)
+    if (path === PLAIN_VALUE) return sensor.unitOf(status) || undefined
+    const capability = capabilityWith(device, path)
+    return capability && words.unitOf(capability, path)
+  }
+  /** A table's unit in the person's language where there are words for it. */
+  const named = (unit: string | undefined): string | undefined => {
+    const key: string = `devices:units.${unit}`
+    return (unit && hasText(key) ? t(key) : unit) || undefined
+  }
+  return {
+    unitOf,
+    nameOf(path) {
+      const { field, zone: number, modbusKey } = readPath(path)
+      if (modbusKey !== undefined) return rowOf(modbusKey)?.Label ?? modbusKey
+      if (number !== undefined) return `${t('devices:climate.zone', { number })} ${words.nameOf(zone, field)}`
+      if (path === PLAIN_VALUE) return sensor.nameOf(status)
+      const capability = capabilityWith(device, path)
+      return capability ? words.nameOf(capability, path) : path
+    },
+    valueOf(path, value) {
+      const figure = words.figureOf(capabilityWith(device, path) ?? zone, path, value)
+      const unit = unitOf(path)
+      return unit ? t('devices:figure', { figure, unit }) : figure
+    },
+  }
+}
+
+const capabilityWith = ({ PeripheralType }: Peripheral, field: string): Capability | undefined =>
+  [...(deviceType(PeripheralType)?.capabilities ?? []), diagnostics].find(({ status }) => field in status)
+
+/** Whether any of these quantities is one of a Modbus table. */
+export const namesModbus = (paths: readonly string[]): boolean =>
+  paths.some((path) => readPath(path).modbusKey !== undefined)

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { LOW_BATTERY, diagnostics } from '../../contract/device-kinds/capabilities/diagnostics.ts'
+import { QUANTITIES } from '../../contract/device-kinds/capabilities/sensor.ts'
+import { samplesOf, stateFields, unitOf } from '../../contract/device-kinds/history-fields.ts'
+import { deviceType, deviceTypes, reportsNothing } from '../../contract/device-kinds/registry.ts'
+import { parseCommandValues, parseStatusFields } from '../../contract/device-kinds/status.ts'
+import { confirms } from '../../contract/rules/device/status-order.ts'
+
+const page = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
+
+describe('device kinds that the specification does not name', () => {
+  it('have type codes from 901, and those of the specification keep theirs', () => {
+    const added = ['Cover', 'Button', 'Siren', 'Sensor']
+    for (const { type, category } of deviceTypes)
+      expect(Number(type) > 900, type).toBe(added.includes(category))
+    expect(added.map((one) => deviceTypes.some(({ category }) => category === one))).toEqual(
+      added.map(() => true),
+    )
+  })
+
+  it.each(['901', '902'])('%s is opened, closed, stopped and sent to a position', (type) => {
+    for (const values of [{ Move: 0 }, { Move: 1 }, { Move: 2 }, { TargetPosition: 35 }])
+      expect(parseCommandValues(type, values)?.data).toEqual(values)
+    for (const bad of [{ Move: 3 }, { TargetPosition: 101 }, { TargetPosition: 0.5 }, { Position: 10 }])
+      expect(parseCommandValues(type, bad)?.success).toBe(false)
+  })
+
+  it('a cover confirms a command when it takes it, not when it has arrived', () => {
+    const taken = { CoverState: 3, Position: 2, Move: 1, TargetPosition: 100 }
+    expect(confirms(taken, { Move: 1 })).toBe(true)
+    expect(confirms(taken, { TargetPosition: 100 })).toBe(true)
+  })
+
+  it('a button tells how it was pressed and how often, and takes no command', () => {
+    expect(parseStatusFields('903', { Press: 2, Presses: 7 })?.data).toEqual({ Press: 2, Presses: 7 })
+    for (const bad of [{ Press: 4 }, { Presses: -1 }, { Presses: 1.5 }])
+      expect(parseStatusFields('903', bad)?.success).toBe(false)
+    expect(parseCommandValues('903', { Press: 1 })).toBeUndefined()
+    expect(stateFields('903')).toEqual(['Press'])
+    expect(samplesOf('903', { Press: 1, Presses: 7 })).toEqual([['Presses', 7]])
+  })
+
+  it('a plain sensor says what it measures and in which unit', () => {
+    const said = { Value: 1013.2, Unit: 'hPa', Quantity: 'pressure' }
+    expect(parseStatusFields('905', said)?.data).toEqual(said)
+    expect(parseStatusFields('905', { Value: 3, Unit: '', Quantity: '人數' })?.success).toBe(true)
+    expect(samplesOf('905', said)).toEqual([['Value', 1013.2]])
+  })
+
+  it.each([
+    ['a value that is no figure', { Value: '12' }],
+    ['a value beyond all measure', { Value: 1e13 }],
+    ['a unit of more than 16 characters', { Unit: 'x'.repeat(17) }],
+    ['a quantity without a name', { Quantity: ' ' }],
+    ['a quantity of more than 32 characters', { Quantity: 'x'.repeat(33) }],
+  ])('a plain sensor is refused %s', (_, bad) => {
+    expect(parseStatusFields('905', bad)?.success).toBe(false)
+  })
+
+  it('known quantities have a name in both languages and stand in the hub protocol', () => {
+    for (const language of ['zh-TW', 'en-US']) {
+      const { quantities } = JSON.parse(page(`locales/${language}/devices.json`)) as {
+        quantities: Record<string, string>
+      }
+      expect(Object.keys(quantities).toSorted()).toEqual([...QUANTITIES].toSorted())
+    }
+    const protocol = page('docs/hub-protocol.md')
+    expect(QUANTITIES.filter((one) => !protocol.includes(`\`${one}\``))).toEqual([])
+  })
+})
+
+describe('battery and link quality', () => {
+  it('are fields of every device, and of its history where there is a unit', () => {
+    for (const { type } of deviceTypes) {
+      expect(parseStatusFields(type, { Battery: 14.5, LinkQuality: 255 })?.data, type).toEqual({
+        Battery: 14.5,
+        LinkQuality: 255,
+      })
+      expect(samplesOf(type, { Battery: 14.5, LinkQuality: 255 }), type).toEqual([['Battery', 14.5]])
+    }
+    expect(unitOf('Battery')).toBe('%')
+  })
+
+  it.each([{ Battery: -1 }, { Battery: 101 }, { LinkQuality: 256 }, { LinkQuality: 0.5 }])(
+    'are refused as %o',
+    (bad) => {
+      expect(parseStatusFields('755', bad)?.success).toBe(false)
+    },
+  )
+
+  it('do not make a device that reports nothing else one that reports', () => {
+    expect(reportsNothing(deviceType('752'))).toBe(true)
+  })
+
+  it('stand in the hub protocol, with the percent below which a battery is low', () => {
+    const protocol = page('docs/hub-protocol.md')
+    for (const field of Object.keys(diagnostics.status)) expect(protocol).toContain(`any type: \`${field}\``)
+    expect(protocol).toContain(`below ${LOW_BATTERY} `)
+  })
+})
