@@ -13,6 +13,9 @@ import {
   type Config,
 } from './config.ts'
 import { BadAnnouncement, type Announcement, type DeviceInfo, type Entity, type Value } from './entity.ts'
+import { eventButton, triggerButton } from './beyond-specification/buttons.ts'
+import { cover } from './beyond-specification/covers.ts'
+import { diagnostic, plainSensor, siren } from './beyond-specification/plain-sensors.ts'
 import { deviceKey } from './keys.ts'
 import { light } from './lights.ts'
 import { binaryRole, sensorRole } from './sensor-role.ts'
@@ -73,9 +76,10 @@ type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
 function take(found: Announcement, id: string, component: string, objectId: string, config: Config): void {
   try {
     const device = deviceOf(config, objectId)
-    // Settings and diagnoses of a device are no devices.
-    if (text(config, 'entity_category')) throw new Error(`${text(config, 'entity_category')} only`)
-    const parts = partsOf(component, objectId, config, device)
+    const said = diagnostic(component, objectId, config)
+    // Other settings and diagnoses of a device are no devices.
+    if (!said && text(config, 'entity_category')) throw new Error(`${text(config, 'entity_category')} only`)
+    const parts = said ?? partsOf(component, objectId, config, device)
     if (typeof parts === 'string') throw new Error(parts)
     const availability = availabilityOf(config)
     const name = text(config, 'name')
@@ -116,6 +120,8 @@ function partsOf(component: string, objectId: string, config: Config, device: De
       }
     }
     case 'sensor': {
+      const plain = plainSensor(config, slotOf(objectId, device))
+      if (plain) return plain
       const unit = text(config, 'unit_of_measurement')
       const announced = { deviceClass, unit, stateClass: text(config, 'state_class') }
       const role = sensorRole(announced, hintsOf(objectId, config, device))
@@ -132,6 +138,14 @@ function partsOf(component: string, objectId: string, config: Config, device: De
         writes: {},
       }
     }
+    case 'cover':
+      return cover(config)
+    case 'siren':
+      return siren(config)
+    case 'event':
+      return eventButton(config)
+    case 'device_automation':
+      return triggerButton(config)
     case 'climate':
       return climate(config)
     case 'humidifier':

@@ -1,6 +1,9 @@
 /** One value a device has and the bridge understands, whatever announced it. */
 
-/** What a value of an entity is about. On/off is boolean, brightness percent, temperatures °C, the rest as announced. */
+/**
+ * What a value of an entity is about. On/off is boolean, brightness and positions percent, temperatures °C, the rest as
+ * announced. `press` is that of a button as our field has it; how many there were and when the last was is counted here.
+ */
 export type Aspect =
   | 'state'
   | 'brightness'
@@ -10,6 +13,13 @@ export type Aspect =
   | 'fanMode'
   | 'targetHumidity'
   | 'humidity'
+  | 'cover'
+  | 'position'
+  | 'move'
+  | 'targetPosition'
+  | 'press'
+  | 'presses'
+  | 'pressedAt'
 
 export type Value = boolean | number | string
 
@@ -74,6 +84,11 @@ export type Role =
   | { is: 'climate'; modes: readonly string[]; fanModes: readonly string[] }
   | { is: 'dehumidifier'; modes: readonly string[] }
   | { is: 'ventilator' }
+  | { is: 'cover'; heavy: boolean }
+  | { is: 'siren' }
+  | { is: 'button'; part: string; told: 'event' | 'trigger' }
+  | { is: 'plain'; quantity: string; unit: string }
+  | { is: 'diagnostic'; field: 'Battery' | 'LinkQuality' }
 
 export interface Entity {
   /** Unique on the device broker: where it was announced. */

@@ -64,8 +64,11 @@ export function createLiveEntity(
   return {
     entity,
     memory,
-    take(aspect, value, at = clock.now()) {
+    take(aspect, value, saidAt) {
+      const at = saidAt ?? clock.now()
       heard = true
+      // What a topic kept was a press of before this device was announced.
+      if (aspect === 'press') return saidAt === undefined && countPress(values, value, at)
       const before = tooOld() ? undefined : values.get(aspect)
       if (expireAfter !== undefined) memory.heardAt = at
       if (value === null) values.delete(aspect)
@@ -111,3 +114,12 @@ const newMemory = (): Memory => ({ values: new Map(), said: new Map(), heardAt: 
 
 const sameRole = (one: Entity | undefined, other: Entity): boolean =>
   one !== undefined && JSON.stringify(one.role) === JSON.stringify(other.role)
+
+/** Every press is news, also one like the last; null is none. */
+function countPress(values: Map<Aspect, Value>, press: Value | null, now: number): boolean {
+  if (press === null) return false
+  values.set('press', press)
+  values.set('presses', Number(values.get('presses') ?? 0) + 1)
+  values.set('pressedAt', now)
+  return true
+}

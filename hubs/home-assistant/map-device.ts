@@ -1,16 +1,11 @@
 import { switchFields } from '../../contract/device-kinds/capabilities/switches.ts'
 import { deviceType } from '../../contract/device-kinds/registry.ts'
 import { airConditioner, dehumidifier, isAirConditioner, thermostat, ventilator } from './appliances.ts'
+import { addBeyond, withDiagnostics } from './beyond-specification/add.ts'
 import type { Entity, Sense } from './entity.ts'
 import { uidOf } from './keys.ts'
 import { meterStatus, metersOf, type Meter } from './meters.ts'
-import { bit, known, noCommand, write, type Look, type Peripheral } from './peripheral.ts'
-
-/** What became of a device: our peripherals, and what it has that we have no type for. */
-export interface Mapped {
-  peripherals: Peripheral[]
-  unmapped: { id: string; reason: string }[]
-}
+import { bit, known, noCommand, write, type Look, type Mapped, type Peripheral } from './peripheral.ts'
 
 type Behaviour = Pick<Peripheral, 'entities' | 'status' | 'command'>
 
@@ -87,6 +82,8 @@ export function mapDevice(all: readonly Entity[]): Mapped {
     }
   addAppliances(entities, add)
   addAir(entities, mapped, add)
+  addBeyond(entities, mapped, add)
+  withDiagnostics(entities, mapped)
   return mapped
 }
 

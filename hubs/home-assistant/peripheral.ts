@@ -18,6 +18,12 @@ export interface Peripheral {
   command(values: CommandValues, look: Look): Publication[]
 }
 
+/** What became of a device: our peripherals, and what it has that we have no type for. */
+export interface Mapped {
+  peripherals: Peripheral[]
+  unmapped: { id: string; reason: string }[]
+}
+
 /** Fields without those that are undefined. */
 export function known(fields: Record<string, unknown>): Record<string, unknown> {
   const result: Record<string, unknown> = {}

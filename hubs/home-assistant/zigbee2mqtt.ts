@@ -1,5 +1,8 @@
 import { isRecord } from '../../contract/kernel/is-record.ts'
+import { STOP } from '../../contract/device-kinds/capabilities/cover.ts'
+import { pressOf } from './beyond-specification/buttons.ts'
 import { numeric } from './config.ts'
+import { moveOf, type CoverWord } from './beyond-specification/covers.ts'
 import {
   BadAnnouncement,
   type Aspect,
@@ -13,6 +16,7 @@ import {
 } from './entity.ts'
 import { deviceKey, isTopic } from './keys.ts'
 import { toPercent } from './lights.ts'
+import { plainRole } from './beyond-specification/plain-sensors.ts'
 import { binaryRole, sensorRole } from './sensor-role.ts'
 import type { PlacedAnnouncement, Source } from './source.ts'
 import { conversion } from './units.ts'
@@ -132,6 +136,8 @@ type Parts = Pick<Entity, 'role' | 'reads' | 'writes' | 'slot' | 'asks'>
 /** What an expose is for us, or why it is nothing. */
 function partsOf(expose: Fields, context: Context): Parts | string {
   const category = expose['category']
+  const beyond = exposed(expose, context)
+  if (beyond) return beyond
   if (category === 'config' || category === 'diagnostic') return `${category} only`
   const name = String(expose['name'] ?? '')
   const features = Array.isArray(expose['features']) ? expose['features'].filter(isRecord) : []
@@ -176,6 +182,95 @@ function partsOf(expose: Fields, context: Context): Parts | string {
       return `no type for ${String(expose['type'])} ${name}`.trim()
   }
 }
+
+/** Covers, buttons, sirens, sensors of any unit, and what a device says of itself; undefined for any other expose. */
+function exposed(expose: Fields, context: Context): Parts | undefined {
+  const name = String(expose['name'] ?? '')
+  const unit = typeof expose['unit'] === 'string' ? expose['unit'] : ''
+  const figure = (got: unknown) => (typeof got === 'number' ? got : numeric(String(got)))
+  const numbers = (role: Role | undefined) => role && sensing(role, expose, context, figure)
+  switch (expose['type']) {
+    case 'cover':
+      return zigbeeCover(expose, context)
+    case 'enum':
+      return name === 'action' ? actions(expose, context) : undefined
+    case 'binary':
+      return name === 'alarm' && can(expose, SETTABLE) ? alarm(expose, context) : undefined
+    case 'numeric':
+      if (name === 'battery' && unit === '%') return numbers({ is: 'diagnostic', field: 'Battery' })
+      if (name === 'linkquality') return numbers({ is: 'diagnostic', field: 'LinkQuality' })
+      // What can be set is a setting, and what has no unit is mostly a code.
+      if (expose['category'] || unit === '' || can(expose, SETTABLE)) return undefined
+      return NUMERIC_CLASSES.test(name) || OWN_NUMBERS.test(name) ? undefined : numbers(plainRole(name, unit))
+    default:
+      return undefined
+  }
+}
+/** Figures of meters and of the device itself. */
+const OWN_NUMBERS =
+  /^(?:produced_|reactive_|apparent_|energy|power|voltage|current|device_temperature|battery|ac_frequency)/
+
+function zigbeeCover(expose: Fields, { topic, info }: Context): Parts | undefined {
+  const features = Array.isArray(expose['features']) ? expose['features'].filter(isRecord) : []
+  const feature = (wanted: string) => features.find((one) => one['name'] === wanted)
+  const [state, position] = [feature('state'), feature('position')]
+  if (!state || !can(state, SETTABLE)) return undefined
+  const orders = new Map<Value, string>([
+    [moveOf('open'), 'OPEN'],
+    [moveOf('close'), 'CLOSE'],
+    [STOP, 'STOP'],
+  ])
+  const words = new Map<unknown, CoverWord>([
+    ['OPEN', 'open'],
+    ['CLOSE', 'closed'],
+    ['STOP', 'stopped'],
+  ])
+  return {
+    role: { is: 'cover', heavy: /garage|gate/i.test(info.model) },
+    slot: property(state),
+    reads: [
+      read(state, topic, 'cover', (got) => words.get(got)),
+      ...(position
+        ? [
+            read(position, topic, 'position', (got) =>
+              typeof got === 'number' ? Math.round(got) : undefined,
+            ),
+          ]
+        : []),
+    ],
+    writes: {
+      move: (value) => set(topic, { [property(state)]: orders.get(value) }),
+      ...(position &&
+        can(position, SETTABLE) && {
+          targetPosition: (value: Value) => set(topic, { [property(position)]: value }),
+        }),
+    },
+  }
+}
+
+/** A button says its presses as words, `single` or `2_double`; which button is in the word, so all are counted as one. */
+function actions(expose: Fields, { topic }: Context): Parts | undefined {
+  const values = Array.isArray(expose['values']) ? expose['values'].map(String) : []
+  if (!values.some((value) => pressOf(value) !== undefined)) return undefined
+  return {
+    role: { is: 'button', part: '', told: 'event' },
+    slot: property(expose),
+    reads: [read(expose, topic, 'press', (got) => (typeof got === 'string' ? pressOf(got) : undefined))],
+    writes: {},
+  }
+}
+
+const alarm = (expose: Fields, { topic }: Context): Parts => ({
+  role: { is: 'siren' },
+  slot: property(expose),
+  reads: [read(expose, topic, 'state', (got) => equals(got, expose, 'value_on', true))],
+  writes: {
+    state: (value) =>
+      set(topic, {
+        [property(expose)]: value === true ? (expose['value_on'] ?? true) : (expose['value_off'] ?? false),
+      }),
+  },
+})
 
 const property = (expose: Fields): string => String(expose['property'] ?? expose['name'])
 

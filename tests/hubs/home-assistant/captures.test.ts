@@ -20,7 +20,7 @@ const lines = (file: string): any[] =>
 
 describe.skipIf(!existsSync(DISCOVERY))('discovery as real devices had it', () => {
   it.each([
-    ['shelly_plus_1pm', ['518']],
+    ['shelly_plus_1pm', ['518', '903']],
     ['shelly_plug_pm_gen3', ['520']],
     ['shelly_pro_3em', ['522']],
     ['shelly_plus_rgbw_pm', ['520', '532']],

@@ -74,6 +74,7 @@ describe('Zigbee2MQTT', () => {
     expect(world.list()).toEqual([
       ['0x00158d0000000011-755-contact', '755', '大門'],
       ['0x00158d0000000012-754-occupancy', '754', '走道'],
+      ['0x00158d0000000012-905-illuminance', '905', '走道 illuminance'],
       ['0x00158d0000000013-756-smoke', '756', '機房'],
       ['0x00158d0000000014-753-pm25', '753', '窗台'],
       ['0x00158d0000000015-529-presence', '529', 'radar'],
