@@ -55,8 +55,7 @@ export const home = defineResource({
     },
     create: {
       path: '/CreateHome',
-      summary:
-        'Adds a home with its default room (RoomID 0), named in the language of whoever adds it. TimeZone may be written timezone.',
+      summary: 'Adds a home with its default room (RoomID 0), named in the language of whoever adds it.',
       input: Home.pick({ HomeName: true, TimeZone: true }).extend({
         DefaultRoomName: Name.default('預設房間'),
       }),

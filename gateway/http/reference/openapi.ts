@@ -27,6 +27,32 @@ export const errorsOf = ({ access, errors }: AnyEndpoint): ErrorCode[] => {
   return (Object.keys(ERRORS) as ErrorCode[]).filter((name) => all.has(name))
 }
 
+/** Which fields of a call have another name, in words: empty for most calls. */
+export const aliasText = ({ aliases }: AnyEndpoint): string =>
+  Object.entries(aliases)
+    .map(([alias, field]) => `${field} may be written ${alias}.`)
+    .join(' ')
+
+/** The schema of a body whose fields may come under another name as well: under one of both, where it must come at all. */
+function withAliases(schema: JsonSchema, { aliases }: AnyEndpoint): JsonSchema {
+  const entries = Object.entries(aliases)
+  if (entries.length === 0) return schema
+  const properties = { ...(schema['properties'] as Record<string, JsonSchema>) }
+  const required = (schema['required'] ?? []) as string[]
+  for (const [alias, field] of entries)
+    properties[alias] = { ...properties[field], description: `Another name of ${field}` }
+  return {
+    ...schema,
+    properties,
+    required: required.filter((field) => !Object.values(aliases).includes(field)),
+    allOf: entries.map(([alias, field]) =>
+      required.includes(field)
+        ? { oneOf: [{ required: [field] }, { required: [alias] }] }
+        : { not: { required: [field, alias] } },
+    ),
+  }
+}
+
 /** The OpenAPI 3.1 description of every call, made from the contract. */
 export function createOpenApi(version: string): JsonSchema {
   return {
@@ -67,10 +93,12 @@ function operationOf(endpoint: AnyEndpoint): JsonSchema {
   return {
     operationId: endpoint.path.slice(1),
     summary: endpoint.summary,
-    description: accessText(endpoint.access),
+    description: [accessText(endpoint.access), aliasText(endpoint)].filter(Boolean).join('. '),
     security: [endpoint.access === 'public' ? { apiKey: [] } : { token: [] }],
     ...(endpoint.method === 'POST' && {
-      requestBody: { content: { 'application/json': { schema: jsonSchemaOf(input, 'input') } } },
+      requestBody: {
+        content: { 'application/json': { schema: withAliases(jsonSchemaOf(input, 'input'), endpoint) } },
+      },
     }),
     responses: {
       200: {

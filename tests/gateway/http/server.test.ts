@@ -281,6 +281,32 @@ describe('the reference', () => {
     expect(new Set(references)).toEqual(new Set(['"$ref":"#/components/schemas/Status"']))
   })
 
+  it('says of every call which of its fields have another name, and takes one name at a time', async () => {
+    const api = (await get('/openapi.json')).json()
+    const page = (await get('/reference', HTML)).body
+    const renaming = endpoints.filter(({ aliases }) => Object.keys(aliases).length > 0)
+    expect(renaming.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/CreateHome', '/UpdateHomeInfo']),
+    )
+    for (const { path, aliases } of renaming)
+      for (const [alias, field] of Object.entries(aliases)) {
+        const call = api.paths[path].post
+        expect(call.description).toContain(`${field} may be written ${alias}.`)
+        const { properties } = call.requestBody.content['application/json'].schema
+        expect(properties[alias]).toEqual({ ...properties[field], description: `Another name of ${field}` })
+        const section = page
+          .split('<section ')
+          .find((text: string) => text.startsWith(`id="${path.slice(1)}"`))
+        expect(section).toContain(`${field} may be written ${alias}.`)
+      }
+    const body = (path: string) => api.paths[path].post.requestBody.content['application/json'].schema
+    expect(body('/CreateHome').required).toEqual(['HomeName'])
+    expect(body('/CreateHome').allOf).toEqual([
+      { oneOf: [{ required: ['TimeZone'] }, { required: ['timezone'] }] },
+    ])
+    expect(body('/UpdateHomeInfo').allOf).toEqual([{ not: { required: ['TimeZone', 'timezone'] } }])
+  })
+
   it('has every topic with its payload and who sends it', async () => {
     const api = (await get('/asyncapi.json')).json()
     expect(api.asyncapi).toBe('3.0.0')
