@@ -5,7 +5,12 @@ import { bookings } from './features/bookings/feature.ts'
 import { cameras } from './features/cameras/feature.ts'
 import { control } from './features/control/feature.ts'
 import { devices } from './features/devices/feature.ts'
-import { dropPicture, holdPeripheral, peripheralHandlers } from './features/devices/peripheral.ts'
+import {
+  addPeripherals,
+  dropPicture,
+  holdPeripheral,
+  removePeripheral,
+} from './features/devices/peripheral.ts'
 import { energy } from './features/energy/feature.ts'
 import { holdMeters, markDirty } from './features/energy/rollup/dirty-spans.ts'
 import { readFloors } from './features/energy/rollup/energy-floors.ts'
@@ -14,7 +19,7 @@ import { identity } from './features/identity/feature.ts'
 import { meters } from './features/meters/feature.ts'
 import { quarantine } from './features/meters/quarantine.ts'
 import { modbus } from './features/modbus/feature.ts'
-import { holdModbusTable } from './features/modbus/modbus-table.ts'
+import { findModbusTable, holdModbusTable } from './features/modbus/modbus-table.ts'
 import { ota } from './features/ota/feature.ts'
 import { people } from './features/people/feature.ts'
 import { personal } from './features/personal/feature.ts'
@@ -39,13 +44,13 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     audit(deps),
     pictures,
     modbus(deps),
-    devices(deps, { holdModbusTable }),
+    devices(deps, { findModbusTable, holdModbusTable }),
     counted,
     tariffs(deps, { energy: counted.ofHomes }),
     meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors }),
     commands,
     cameras(deps, {
-      devices: { hold: holdPeripheral, add: peripheralHandlers.create, remove: peripheralHandlers.remove },
+      devices: { hold: holdPeripheral, add: addPeripherals, remove: removePeripheral },
       sendCommand: commands.sendCommand,
     }),
     ota(deps),

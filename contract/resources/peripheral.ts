@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { CATEGORIES } from '../device-kinds/device-kind.ts'
 import { HistoryField } from '../device-kinds/history-fields.ts'
+import { deviceType } from '../device-kinds/registry.ts'
 import { DeviceStatus } from '../device-kinds/status.ts'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
@@ -15,6 +17,7 @@ import {
   ThingName,
 } from '../kernel/scalars.ts'
 import { LightHouseGroup } from '../rules/device/light-house.ts'
+import { ModbusTable } from './modbus-table.ts'
 import { ThingWithState } from './thing.ts'
 
 /** Seconds after which a meter's reading is no longer current, unless the device says otherwise (§9). */
@@ -109,6 +112,22 @@ export const Peripheral = z.object({
 })
 export type Peripheral = z.infer<typeof Peripheral>
 
+/** A device as answers say it: with what follows from its record. */
+export const AnsweredPeripheral = Peripheral.extend({
+  /** The group of devices that its type belongs to (§3): null for a type that this version does not know. */
+  Category: z.enum(CATEGORIES).nullable(),
+  /** PeripheralImageUrl, as §3 also writes it. */
+  ImageUrl: Peripheral.shape.PeripheralImageUrl,
+})
+export type AnsweredPeripheral = z.infer<typeof AnsweredPeripheral>
+
+/** The record of a device with what follows from it. */
+export const answeredPeripheral = (record: Peripheral): AnsweredPeripheral => ({
+  ...record,
+  Category: deviceType(record.PeripheralType)?.category ?? null,
+  ImageUrl: record.PeripheralImageUrl,
+})
+
 export const PeripheralKey = Peripheral.pick({ HomeID: true, PeripheralUID: true })
 export type PeripheralKey = z.infer<typeof PeripheralKey>
 
@@ -124,13 +143,19 @@ export type DiscoveredPeripheral = z.infer<typeof DiscoveredPeripheral>
 /** Hubs, devices and last statuses: what a device list needs in one call. */
 export const DeviceSnapshot = z.object({
   Things: z.array(ThingWithState),
-  Peripherals: z.array(Peripheral),
+  Peripherals: z.array(AnsweredPeripheral),
   Statuses: z.array(DeviceStatus),
 })
 export type DeviceSnapshot = z.infer<typeof DeviceSnapshot>
 
-/** One device with its last status. */
-const PeripheralWithStatus = z.object({ Peripheral, Status: DeviceStatus.nullable() })
+/**
+ * One device with its last status. ModbusTable is the table that ModbusTableID names, null where it names none; lists leave
+ * it out, since it would come once for each device that is read by it.
+ */
+const PeripheralWithStatus = z.object({
+  Peripheral: AnsweredPeripheral.extend({ ModbusTable: ModbusTable.nullable() }),
+  Status: DeviceStatus.nullable(),
+})
 type PeripheralWithStatus = z.infer<typeof PeripheralWithStatus>
 
 const Basics = Peripheral.pick({ PeripheralName: true, RoomID: true }).partial()
@@ -164,11 +189,12 @@ export const peripheral = defineResource({
     },
     get: {
       path: '/GetPeripheralById',
-      summary: 'One device with its last status (null before its first report).',
+      summary:
+        'One device with its last status (null before its first report) and the table its registers are read by.',
       input: PeripheralKey,
       results: PeripheralWithStatus,
       errors: ['NOT_FOUND'],
-      shows: ['thing', 'room', 'home'],
+      shows: ['thing', 'room', 'home', 'modbusTable'],
       rows: (answer: PeripheralWithStatus) => [answer.Peripheral],
     },
     create: {
@@ -180,7 +206,7 @@ export const peripheral = defineResource({
         RoomID: RoomID.default(0),
         Peripherals: z.array(NewPeripheral).min(1, 'required').max(MAX_ADDED_AT_ONCE, 'tooManyDevices'),
       }),
-      results: z.array(Peripheral),
+      results: z.array(AnsweredPeripheral),
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     update: {
@@ -188,7 +214,7 @@ export const peripheral = defineResource({
       summary:
         'Renames a device or moves it to another room of its home. Refused if a field says something else than in Seen.',
       input: PeripheralKey.extend(Basics.shape).extend({ Seen: Basics.optional() }),
-      results: Peripheral,
+      results: AnsweredPeripheral,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     remove: {
@@ -238,7 +264,7 @@ export const peripheralCalls = {
       "Changes a device's settings; fields left out stay. Refused if a field says something else than in Seen.",
     access: right('device', 'Update'),
     input: PeripheralKey.extend(Settings.shape).extend({ Seen: Settings.optional() }),
-    results: Peripheral,
+    results: AnsweredPeripheral,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
     changes: ['peripheral'],

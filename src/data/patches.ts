@@ -2,7 +2,12 @@ import { company, type CompanyProfile } from '../../contract/procedures/company.
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import type { DataChangeName, DataChangePayload } from '../../contract/channels/data-change.ts'
 import { home, type HomeWithRooms } from '../../contract/resources/home.ts'
-import { peripheral, type DeviceSnapshot, type Peripheral } from '../../contract/resources/peripheral.ts'
+import {
+  answeredPeripheral,
+  peripheral,
+  type DeviceSnapshot,
+  type Peripheral,
+} from '../../contract/resources/peripheral.ts'
 import type { Room, RoomKey, RoomWithContents } from '../../contract/resources/room.ts'
 import type { Thing } from '../../contract/resources/thing.ts'
 import { user, type User } from '../../contract/resources/user.ts'
@@ -93,12 +98,14 @@ const onDevices: Patch<DeviceSnapshot> = (devices, change, place) => {
       if (!isCurrent(change.record, place)) return 'old'
       return devices.Peripherals.some(({ PeripheralUID }) => PeripheralUID === change.record.PeripheralUID)
         ? devices
-        : { ...devices, Peripherals: [...devices.Peripherals, change.record] }
+        : { ...devices, Peripherals: [...devices.Peripherals, answeredPeripheral(change.record)] }
     case 'peripheral.update':
       return {
         ...devices,
         Peripherals: devices.Peripherals.map((old) =>
-          old.PeripheralUID === change.record.PeripheralUID ? { ...old, ...change.record } : old,
+          old.PeripheralUID === change.record.PeripheralUID
+            ? { ...old, ...answeredPeripheral(change.record) }
+            : old,
         ),
       }
     case 'peripheral.remove':

@@ -1,28 +1,33 @@
-import type { Peripheral } from '../../contract/resources/peripheral.ts'
+import {
+  answeredPeripheral,
+  type AnsweredPeripheral,
+  type Peripheral,
+} from '../../contract/resources/peripheral.ts'
 
 /** A device as it is when nobody has changed a setting, at home h1 behind hub `hub`, but for what is said. */
 export const aPeripheral = (
   more: Pick<Peripheral, 'PeripheralUID' | 'PeripheralType'> & Partial<Peripheral>,
-): Peripheral => ({
-  PeripheralName: more.PeripheralUID,
-  HomeID: 'h1',
-  RoomID: 0,
-  ThingName: 'hub',
-  PowerMeterUpdateFrequency: 900,
-  ControlMode: 0,
-  PulseDuration: null,
-  PeripheralImageUrl: null,
-  ParentMeter: null,
-  Voltage: null,
-  PhaseElectricPower: null,
-  IndexName: null,
-  IndexColor: null,
-  WarningThreshold: null,
-  ValueLimits: null,
-  LightHouseGroup: null,
-  LightHouseThreshold: null,
-  AbnormalBlinkRate: null,
-  ModbusTableID: null,
-  PMACAddress: null,
-  ...more,
-})
+): AnsweredPeripheral =>
+  answeredPeripheral({
+    PeripheralName: more.PeripheralUID,
+    HomeID: 'h1',
+    RoomID: 0,
+    ThingName: 'hub',
+    PowerMeterUpdateFrequency: 900,
+    ControlMode: 0,
+    PulseDuration: null,
+    PeripheralImageUrl: null,
+    ParentMeter: null,
+    Voltage: null,
+    PhaseElectricPower: null,
+    IndexName: null,
+    IndexColor: null,
+    WarningThreshold: null,
+    ValueLimits: null,
+    LightHouseGroup: null,
+    LightHouseThreshold: null,
+    AbnormalBlinkRate: null,
+    ModbusTableID: null,
+    PMACAddress: null,
+    ...more,
+  })

@@ -14,7 +14,7 @@ export const devices = (deps: Deps, ports: ModbusTables) =>
   ({
     handlers: {
       thing: thingHandlers,
-      peripheral: { ...peripheralHandlers, ...peripheralCallHandlers(ports) },
+      peripheral: { ...peripheralHandlers(ports), ...peripheralCallHandlers(ports) },
       hubCredentials: hubCredentialHandlers,
       deviceEvents: deviceEventHandlers,
     },

@@ -1,4 +1,5 @@
 import {
+  answeredPeripheral,
   DiscoveredPeripheral,
   type Peripheral,
   type peripheralCalls,
@@ -39,7 +40,7 @@ export const peripheralCallHandlers = ({
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)
     context.change('peripheral.update', after)
     context.audit({ before, after })
-    return after
+    return answeredPeripheral(after)
   },
 
   listDiscovered: async ({ HomeID }, { db, actor }) => {

@@ -1,10 +1,12 @@
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import {
+  answeredPeripheral,
   type DeviceSnapshot,
   Peripheral,
   type PeripheralKey,
   type peripheral,
 } from '../../../contract/resources/peripheral.ts'
+import type { InputOf } from '../../../contract/kernel/define-endpoint.ts'
 import { Thing, type ThingWithState } from '../../../contract/resources/thing.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
@@ -14,8 +16,11 @@ import { checkParent, holdMeterTree } from './meter-tree.ts'
 import { findHome, holdHome, holdRoom } from '../../lib/find-home.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
+import type { ModbusTables } from './ports.ts'
 
-export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
+export const peripheralHandlers = ({
+  findModbusTable,
+}: ModbusTables): HandlersOf<typeof peripheral.operations> => ({
   list: async ({ HomeID }, { db, actor }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
     return snapshot(db, actor.tenant, HomeID === undefined ? empty : sql`and d.home_id = ${HomeID}`)
@@ -27,40 +32,13 @@ export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
       sql`select ${columnsOf(Peripheral, 'd')} from peripherals d where d.tenant = ${actor.tenant} ${one}`,
     )
     if (!record) throw notFound(key)
+    const ModbusTable =
+      record.ModbusTableID === null ? null : await findModbusTable(db, actor.tenant, record.ModbusTableID)
     const [status] = await statuses(db, actor.tenant, one)
-    return { Peripheral: record, Status: status ?? null }
+    return { Peripheral: { ...answeredPeripheral(record), ModbusTable }, Status: status ?? null }
   },
 
-  create: async (input, context) => {
-    const { db, actor, clock } = context
-    if (input.Peripherals.some(({ ParentMeter }) => ParentMeter))
-      await holdMeterTree(db, actor.tenant, input.HomeID)
-    await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
-    await holdDiscovered(db, actor.tenant, input)
-    const found: Peripheral[] = []
-    for (const [index, { PeripheralUID, PeripheralName }] of input.Peripherals.entries()) {
-      const adding = db.query<Peripheral>(sql`
-        with found as (delete from discoveries
-          where tenant = ${actor.tenant} and home_id = ${input.HomeID} and peripheral_uid = ${PeripheralUID} returning *)
-        insert into peripherals as d
-          (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, room_id, thing_name, created_at)
-        select tenant, peripheral_uid, peripheral_type, ${PeripheralName}, home_id, ${input.RoomID}::int, thing_name,
-          ${clock.now()}::bigint from found
-        returning ${columnsOf(Peripheral, 'd')}`)
-      // Its hub may have announced it again while it was being added.
-      const uid = `Peripherals.${index}.PeripheralUID`
-      const [record] = await unlessTaken(uid, `Device ${PeripheralUID} was added already`, adding)
-      if (!record)
-        throw new GatewayError('NOT_FOUND', `Device ${PeripheralUID} was not discovered in this home`, {
-          [uid]: 'notDiscovered',
-        })
-      found.push(record)
-    }
-    const added = await placeMeters(found, input.Peripherals, context)
-    for (const record of added) context.change('peripheral.add', record)
-    context.audit({ after: added })
-    return added
-  },
+  create: async (input, context) => (await addPeripherals(input, context)).map(answeredPeripheral),
 
   update: async ({ HomeID, PeripheralUID, Seen, ...changes }, context) => {
     const { db, actor } = context
@@ -72,39 +50,77 @@ export const peripheralHandlers: HandlersOf<typeof peripheral.operations> = {
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)
     context.change('peripheral.update', after)
     context.audit({ before, after })
-    return after
+    return answeredPeripheral(after)
   },
 
-  remove: async (key, context) => {
-    const { db, actor, clock } = context
-    await holdHome(db, actor.tenant, key.HomeID)
-    // The hub before its device: it is looked up again when the device is put back among those it announced.
-    await db.query(sql`select 1 from things where thing_name = (select thing_name from peripherals
-      where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID}) for key share`)
-    const before = await holdPeripheral(key, context)
-    await db.query(
-      sql`delete from peripherals where tenant = ${actor.tenant} and peripheral_uid = ${key.PeripheralUID}`,
-    )
-    dropPicture(before, context)
-    context.change('peripheral.remove', key)
-    if (before.ThingName !== null) {
-      // Its hub still carries it, so it can be added again at once.
-      const found = {
-        PeripheralUID: before.PeripheralUID,
-        PeripheralType: before.PeripheralType,
-        PeripheralName: before.PeripheralName,
-        HomeID: before.HomeID,
-        ThingName: before.ThingName,
-        DiscoveredAt: clock.now(),
-      }
-      await db.query(sql`insert into discoveries
-          (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, discovered_at)
-        values (${join([actor.tenant, ...Object.values(found)])}) on conflict do nothing`)
-      context.change('discovery.add', found)
+  remove: removePeripheral,
+})
+
+/** Adds devices that hubs announced to a room, all or none. Errors: NOT_FOUND, CONFLICT. */
+export async function addPeripherals(
+  input: InputOf<typeof peripheral.operations.create>,
+  context: SignedIn,
+): Promise<Peripheral[]> {
+  const { db, actor, clock } = context
+  if (input.Peripherals.some(({ ParentMeter }) => ParentMeter))
+    await holdMeterTree(db, actor.tenant, input.HomeID)
+  await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
+  await holdDiscovered(db, actor.tenant, input)
+  const found: Peripheral[] = []
+  for (const [index, { PeripheralUID, PeripheralName }] of input.Peripherals.entries()) {
+    const adding = db.query<Peripheral>(sql`
+      with found as (delete from discoveries
+        where tenant = ${actor.tenant} and home_id = ${input.HomeID} and peripheral_uid = ${PeripheralUID} returning *)
+      insert into peripherals as d
+        (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, room_id, thing_name, created_at)
+      select tenant, peripheral_uid, peripheral_type, ${PeripheralName}, home_id, ${input.RoomID}::int, thing_name,
+        ${clock.now()}::bigint from found
+      returning ${columnsOf(Peripheral, 'd')}`)
+    // Its hub may have announced it again while it was being added.
+    const uid = `Peripherals.${index}.PeripheralUID`
+    const [record] = await unlessTaken(uid, `Device ${PeripheralUID} was added already`, adding)
+    if (!record)
+      throw new GatewayError('NOT_FOUND', `Device ${PeripheralUID} was not discovered in this home`, {
+        [uid]: 'notDiscovered',
+      })
+    found.push(record)
+  }
+  const added = await placeMeters(found, input.Peripherals, context)
+  for (const record of added) context.change('peripheral.add', record)
+  context.audit({ after: added })
+  return added
+}
+
+/** Removes a device; what its hub still carries can be added again at once. Errors: NOT_FOUND. */
+export async function removePeripheral(key: PeripheralKey, context: SignedIn): Promise<PeripheralKey> {
+  const { db, actor, clock } = context
+  await holdHome(db, actor.tenant, key.HomeID)
+  // The hub before its device: it is looked up again when the device is put back among those it announced.
+  await db.query(sql`select 1 from things where thing_name = (select thing_name from peripherals
+    where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID}) for key share`)
+  const before = await holdPeripheral(key, context)
+  await db.query(
+    sql`delete from peripherals where tenant = ${actor.tenant} and peripheral_uid = ${key.PeripheralUID}`,
+  )
+  dropPicture(before, context)
+  context.change('peripheral.remove', key)
+  if (before.ThingName !== null) {
+    // Its hub still carries it, so it can be added again at once.
+    const found = {
+      PeripheralUID: before.PeripheralUID,
+      PeripheralType: before.PeripheralType,
+      PeripheralName: before.PeripheralName,
+      HomeID: before.HomeID,
+      ThingName: before.ThingName,
+      DiscoveredAt: clock.now(),
     }
-    context.audit({ before })
-    return key
-  },
+    await db.query(sql`insert into discoveries
+        (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, discovered_at)
+      values (${join([actor.tenant, ...Object.values(found)])}) on conflict do nothing`)
+    context.change('discovery.add', found)
+  }
+  context.audit({ before })
+  return key
 }
 
 /** The device as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
@@ -167,7 +183,11 @@ export async function snapshot(db: Db, tenant: string, where: Sql): Promise<Devi
   const Peripherals = await db.query<Peripheral>(sql`
     select ${columnsOf(Peripheral, 'd')} from peripherals d
     where d.tenant = ${tenant} ${where} order by lower(d.peripheral_name), d.peripheral_uid`)
-  return { Things, Peripherals, Statuses: await statuses(db, tenant, where) }
+  return {
+    Things,
+    Peripherals: Peripherals.map(answeredPeripheral),
+    Statuses: await statuses(db, tenant, where),
+  }
 }
 
 const statuses = async (db: Db, tenant: string, where: Sql): Promise<DeviceStatus[]> => {

@@ -1,7 +1,11 @@
+import type { ModbusTable } from '../../../contract/resources/modbus-table.ts'
 import type { SignedIn } from '../../context.ts'
+import type { Db } from '../../store/db.ts'
 
 /** What devices need of the library of Modbus tables. */
 export interface ModbusTables {
+  /** A Modbus table of the company, or null when it has none of that id. */
+  findModbusTable(db: Db, tenant: string, ModbusTableID: string): Promise<ModbusTable | null>
   /**
    * Makes sure a Modbus table is the company's own, and keeps it until the transaction ends.
    *

@@ -1,4 +1,5 @@
 import {
+  ModbusTable,
   type ModbusTableKey,
   type modbusTable,
   StoredModbusTable,
@@ -6,7 +7,7 @@ import {
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../store/db.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 
@@ -79,6 +80,18 @@ async function hold({ ModbusTableID }: ModbusTableKey, { db, actor }: SignedIn):
     where ${one(actor.tenant, ModbusTableID)} for update`)
   if (!record) throw new GatewayError('NOT_FOUND', `Modbus table ${ModbusTableID} does not exist`)
   return record
+}
+
+/** A Modbus table of the company, or null when it has none of that id. */
+export async function findModbusTable(
+  db: Db,
+  tenant: string,
+  ModbusTableID: string,
+): Promise<ModbusTable | null> {
+  const [record] = await db.query<ModbusTable>(
+    sql`select ${columnsOf(ModbusTable)} from modbus_tables where ${one(tenant, ModbusTableID)}`,
+  )
+  return record ?? null
 }
 
 /**

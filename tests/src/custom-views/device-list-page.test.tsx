@@ -1,7 +1,12 @@
 import { act, configure, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
-import { type DeviceSnapshot, type Peripheral, peripheral } from '../../../contract/resources/peripheral.ts'
+import {
+  type AnsweredPeripheral,
+  type DeviceSnapshot,
+  type Peripheral,
+  peripheral,
+} from '../../../contract/resources/peripheral.ts'
 import { home } from '../../../contract/resources/home.ts'
 import DeviceListPage from '../../../src/custom-views/device-list/device-list-page.tsx'
 import { statuses } from '../../../src/data/status-store.ts'
@@ -18,7 +23,7 @@ const device = (
   PeripheralName: string,
   PeripheralType: string,
   more: Partial<Peripheral> = {},
-): Peripheral => aPeripheral({ PeripheralUID, PeripheralType, PeripheralName, ...more })
+): AnsweredPeripheral => aPeripheral({ PeripheralUID, PeripheralType, PeripheralName, ...more })
 const status = (PeripheralUID: string, PeripheralType: string, Timestamp: number, values: object) => ({
   PeripheralUID,
   PeripheralType,

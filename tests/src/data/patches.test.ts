@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { company, type CompanyProfile } from '../../../contract/procedures/company.ts'
 import { home as homeResource, type HomeWithRooms } from '../../../contract/resources/home.ts'
-import { peripheral, type DeviceSnapshot, type Peripheral } from '../../../contract/resources/peripheral.ts'
+import {
+  peripheral,
+  type DeviceSnapshot,
+  type AnsweredPeripheral,
+} from '../../../contract/resources/peripheral.ts'
 import type { ThingWithState } from '../../../contract/resources/thing.ts'
 import { user, type User } from '../../../contract/resources/user.ts'
 import { patches, type AnyChange, type Place } from '../../../src/data/patches.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
 
-const device = (PeripheralUID: string, RoomID = 0, HomeID = 'h1', ThingName = 't1'): Peripheral =>
+const device = (PeripheralUID: string, RoomID = 0, HomeID = 'h1', ThingName = 't1'): AnsweredPeripheral =>
   aPeripheral({ PeripheralUID, PeripheralType: '516', HomeID, RoomID, ThingName })
 const hub = (ThingName: string, RoomID = 0, HomeID = 'h1'): ThingWithState => ({
   ThingName,
@@ -132,6 +136,13 @@ describe('devices and hubs', () => {
       record: { ...device('p1'), PeripheralName: 'Lamp' },
     })
     expect(after.Peripherals[0]?.PeripheralName).toBe('Lamp')
+  })
+
+  it('shows with a changed device what follows from its record', () => {
+    const { Category: _, ImageUrl: __, ...record } = device('p1')
+    const name = 'peripheral.update' as const
+    const after = devicesAfter({ name, record: { ...record, PeripheralImageUrl: '/images/a' } })
+    expect(after.Peripherals[0]).toMatchObject({ Category: 'LightSwitch', ImageUrl: '/images/a' })
   })
 
   it('removes a device from list and room', () => {

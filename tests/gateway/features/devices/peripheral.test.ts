@@ -188,6 +188,29 @@ describe('devices', () => {
     })
   })
 
+  it('are answered with their category, their picture and no table unless one was chosen', async () => {
+    await addDiscovered(world, root, { HomeID, ThingName, type: '533', uids: ['seen'] })
+    await addDiscovered(world, root, { HomeID, ThingName, type: '998', uids: ['strange'] })
+    await world.db.query(
+      sql`update peripherals set peripheral_image_url = '/images/seen' where peripheral_uid = 'seen'`,
+    )
+    const one = { HomeID, PeripheralUID: 'seen' }
+    const known = { Category: 'LightSwitch', ImageUrl: '/images/seen', PeripheralImageUrl: '/images/seen' }
+    const { Peripheral } = (await root.post('/GetPeripheralById', one)).results
+    expect(Peripheral).toMatchObject({ ...known, ModbusTable: null })
+    for (const [path, input] of [
+      ['/GetAllDeviceWithPeripheral', { HomeID }],
+      ['/GetDeviceWithPeripheralbyRoomId', { HomeID, RoomID: 0 }],
+    ] as const) {
+      const { Peripherals } = (await root.post(path, input)).results
+      const of = (uid: string) => Peripherals.find((p: { PeripheralUID: string }) => p.PeripheralUID === uid)
+      expect(of('seen')).toMatchObject(known)
+      expect(of('strange')).toMatchObject({ Category: null, ImageUrl: null })
+    }
+    for (const path of ['/UpdatePeripheralInfo', '/UpdatePeripheralAdvanceInfo'])
+      expect((await root.post(path, one)).results).toMatchObject(known)
+  })
+
   it('can be added again after they were removed', async () => {
     expect((await root.post('/RemovePeripheral', { HomeID, PeripheralUID: 'm1' })).results).toEqual({
       HomeID,

@@ -86,6 +86,22 @@ describe('Modbus tables', () => {
     expect((await root.post('/DeleteModbusTable', { ModbusTableID })).status.code).toBe(0)
   })
 
+  it('come with the one device that is read by them', async () => {
+    const { ModbusTableID } = await make('Compressor')
+    await assign(ModbusTableID)
+    const one = { HomeID, PeripheralUID: 'pump' }
+    const tableOf = async () =>
+      (await root.post('/GetPeripheralById', one)).results.Peripheral as { ModbusTable: ModbusTable | null }
+    expect(await tableOf()).toMatchObject({
+      Category: 'ModBus',
+      ModbusTableID,
+      ModbusTable: { ModbusTableID, TableName: 'Compressor', Rows: [modbusRow()] },
+    })
+    await assign(null)
+    expect(await tableOf()).toMatchObject({ ModbusTableID: null, ModbusTable: null })
+    await root.post('/DeleteModbusTable', { ModbusTableID })
+  })
+
   it("of another company cannot be seen, changed or given to one's device", async () => {
     const stranger = await world.signUp()
     const theirs = (await stranger.post('/CreateModbusTable', table('Theirs'))).results as ModbusTable

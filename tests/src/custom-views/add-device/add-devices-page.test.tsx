@@ -2,7 +2,11 @@ import { act, configure, screen, within, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { cameraAndIr } from '../../../../contract/procedures/camera-and-ir.ts'
 import { people } from '../../../../contract/procedures/people.ts'
-import { peripheral, peripheralCalls, type Peripheral } from '../../../../contract/resources/peripheral.ts'
+import {
+  peripheral,
+  peripheralCalls,
+  type AnsweredPeripheral,
+} from '../../../../contract/resources/peripheral.ts'
 import { thing } from '../../../../contract/resources/thing.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import { Config } from '../../../../hubs/modbus-tcp/config.ts'
@@ -55,7 +59,7 @@ function open(
   discovered: ReturnType<typeof found>[],
   address = '?way=devices',
   hubs = [hub('a', 0), hub('b', 2)],
-  there: Peripheral[] = [],
+  there: AnsweredPeripheral[] = [],
 ) {
   server.use(
     answers(peripheralCalls.listDiscovered, discovered),

@@ -1,4 +1,4 @@
-import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
+import type { AnsweredPeripheral, Peripheral } from '../../../../contract/resources/peripheral.ts'
 import type { ThingWithState } from '../../../../contract/resources/thing.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
@@ -24,4 +24,4 @@ export const device = (
   PeripheralUID: string,
   PeripheralType: string,
   more: Partial<Peripheral> = {},
-): Peripheral => aPeripheral({ PeripheralUID, PeripheralType, ThingName: 'on', ...more })
+): AnsweredPeripheral => aPeripheral({ PeripheralUID, PeripheralType, ThingName: 'on', ...more })

@@ -2,7 +2,11 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { useQuery } from '@tanstack/react-query'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ota } from '../../../../contract/procedures/ota.ts'
-import { peripheral, peripheralCalls, type Peripheral } from '../../../../contract/resources/peripheral.ts'
+import {
+  peripheral,
+  peripheralCalls,
+  type AnsweredPeripheral,
+} from '../../../../contract/resources/peripheral.ts'
 import { thing, type ThingWithState } from '../../../../contract/resources/thing.ts'
 import { home as homeResource } from '../../../../contract/resources/home.ts'
 import LightHouseSettings from '../../../../src/custom-views/device-control/light-house-settings.tsx'
@@ -32,10 +36,10 @@ const meter = aPeripheral({ PeripheralUID: 'meter', PeripheralType: '513', Perip
 const tower = aPeripheral({ PeripheralUID: 'tower', PeripheralType: '515', AbnormalBlinkRate: 120 })
 
 /** What the gateway has of hubs and devices from now on. */
-const holds = (Things: ThingWithState[], Peripherals: Peripheral[]) =>
+const holds = (Things: ThingWithState[], Peripherals: AnsweredPeripheral[]) =>
   server.use(answers(peripheral.operations.list, { Things, Peripherals, Statuses: [] }))
 /** What somebody else has saved comes to this screen. */
-const hear = async (Things: ThingWithState[], Peripherals: Peripheral[]) => {
+const hear = async (Things: ThingWithState[], Peripherals: AnsweredPeripheral[]) => {
   holds(Things, Peripherals)
   await act(() => oldAnswers.tell([{ entity: 'peripheral' }]))
 }

@@ -3,7 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { modbusTable } from '../../../../contract/resources/modbus-table.ts'
-import { peripheral, peripheralCalls, type Peripheral } from '../../../../contract/resources/peripheral.ts'
+import {
+  peripheral,
+  peripheralCalls,
+  type AnsweredPeripheral,
+} from '../../../../contract/resources/peripheral.ts'
 import { ValueLimitsForm } from '../../../../src/custom-views/device-panel/value-limits-form.tsx'
 import { oldAnswers } from '../../../../src/data/api.ts'
 import { devicesQuery } from '../../../../src/data/homes.ts'
@@ -18,7 +22,7 @@ configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 const air = aPeripheral({ PeripheralUID: 'air', PeripheralType: '753' })
-const holds = (one: Peripheral) =>
+const holds = (one: AnsweredPeripheral) =>
   server.use(answers(peripheral.operations.list, { Things: [], Peripherals: [one], Statuses: [] }))
 const said = (PeripheralUID: string, PeripheralType: string, values: object) =>
   statuses.report({
@@ -38,7 +42,7 @@ function Panel() {
     </>
   ) : null
 }
-const open = (one: Peripheral) => {
+const open = (one: AnsweredPeripheral) => {
   holds(one)
   return openPages({ '/': <Panel /> }, '/').user
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
+import type { AnsweredPeripheral, Peripheral } from '../../../../contract/resources/peripheral.ts'
 import {
   countRows,
   type DeviceRow,
@@ -11,8 +11,11 @@ import { freshness } from '../../../../src/domain/device/freshness.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
 const hub = { ThingName: 'hub1', DeviceName: '主機', HomeID: 'h1', RoomID: 0, Online: true, SeenAt: 1 }
-const device = (PeripheralUID: string, PeripheralType: string, more: Partial<Peripheral> = {}): Peripheral =>
-  aPeripheral({ PeripheralUID, PeripheralType, ThingName: 'hub1', ...more })
+const device = (
+  PeripheralUID: string,
+  PeripheralType: string,
+  more: Partial<Peripheral> = {},
+): AnsweredPeripheral => aPeripheral({ PeripheralUID, PeripheralType, ThingName: 'hub1', ...more })
 const kindName = ({ type }: DeviceRow) => (type?.category === 'ClampMeter' ? '智慧勾表' : '')
 const none = { search: '', kind: undefined, RoomID: undefined }
 const rows = deviceRows({
