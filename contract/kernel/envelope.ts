@@ -37,8 +37,13 @@ export function fieldErrors(error: z.ZodError): Record<string, FieldReason> {
 function reasonOf(issue: z.core.$ZodIssue): FieldReason {
   if ((FIELD_REASONS as readonly string[]).includes(issue.message)) return issue.message as FieldReason
   if (issue.code === 'invalid_type' && issue.message.includes('received undefined')) return 'required'
+  if (isNoNumber(issue)) return 'number'
   return REASON_OF_CODE[issue.code as string] ?? 'invalid'
 }
+
+/** Whether a number was expected, or a whole one, and something else was given (§5, float and integer checks). */
+export const isNoNumber = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'invalid_type' && (issue.expected === 'number' || issue.expected === 'int')
 
 const REASON_OF_CODE: Record<string, FieldReason> = {
   too_small: 'tooSmall',

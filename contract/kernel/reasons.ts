@@ -6,6 +6,7 @@ export const FIELD_REASONS = [
   'tooBig',
   'unknown',
   'invalid',
+  'number',
   'id',
   'type',
   'email',

@@ -19,8 +19,8 @@ export function describeFailure(error: unknown): string {
 
 /** Why something was not done to a record, as closely as the gateway says. */
 export function describeRefusal(error: unknown): string {
-  const [reason] = Object.values(callErrorIn(error)?.fields ?? {})
-  return reason === undefined ? describeFailure(error) : describeField(reason)
+  const [refused] = Object.entries(callErrorIn(error)?.fields ?? {})
+  return refused ? describeField(refused[1], refused[0]) : describeFailure(error)
 }
 
 /** What support needs to find the failure again; undefined when there is nothing to copy. */
@@ -30,13 +30,15 @@ export function failureDetail(error: unknown): string | undefined {
   return error instanceof Error ? error.message : undefined
 }
 
-/** A reason key of a refused field (`errors.fields`) in the person's words. */
 /** Words of refused fields, by path. */
 export const describeFields = (refused: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(refused).map(([path, reason]) => [path, describeField(reason, path)]))
 
-/** Why a field was refused, in words; of a name that is missing that a name is wanted (§5). */
+/** Fields that are a name: a department's is called as it is. */
+const NAMES = /(^|\.)(\w*Name|Department)$/
+
+/** Why a field was refused, a reason key of `errors.fields`, in words; of a name that is missing that a name is wanted (§5). */
 export function describeField(reason: string, field = ''): string {
-  const key = `errors:fields.${reason === 'required' && field.endsWith('Name') ? 'name' : reason}`
+  const key = `errors:fields.${reason === 'required' && NAMES.test(field) ? 'name' : reason}`
   return t(hasText(key) ? key : ('errors:fields.invalid' satisfies TKey))
 }

@@ -15,6 +15,8 @@ export interface Notice {
   read: boolean
 }
 
+/** §9: a toast lives 2 s. */
+export const TOAST_SECONDS = 2
 const KEEP = 50
 let lastId = 0
 

@@ -14,8 +14,9 @@ import {
 export type { ConnectionState } from './connection-machine.ts'
 
 /** §7: topics per SUBSCRIBE packet. */
-const BATCH = 6
-const LOOK_EVERY_MS = 1000
+export const BATCH = 6
+/** §9: how often it is looked whether credentials end soon. */
+export const LOOK_EVERY_MS = 1000
 /** Whoever gives a command while the page still connects for the first time waits at most this long for it. */
 export const FIRST_CONNECT_PATIENCE_MS = 5_000
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isNoNumber } from '../../contract/kernel/envelope.ts'
 
 /**
  * Why a value is refused by a field's schema, as a reason key of `errors.fields`.
@@ -55,5 +56,6 @@ const reasonOf = (error: z.ZodError): string => (error.issues[0] ? wordOf(error.
 function wordOf(issue: z.core.$ZodIssue): string {
   if (/^[a-z][A-Za-z]*$/.test(issue.message)) return issue.message
   if (issue.code === 'too_small') return 'tooSmall'
-  return issue.code === 'too_big' ? 'tooBig' : 'invalid'
+  if (issue.code === 'too_big') return 'tooBig'
+  return isNoNumber(issue) ? 'number' : 'invalid'
 }

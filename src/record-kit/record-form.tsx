@@ -70,7 +70,7 @@ export function RecordForm({
       await submit(values)
     } catch (error) {
       const shown = Object.entries(callErrorIn(error)?.fields ?? {})
-        .map(([path, reason]) => ({ name: names[path] ?? path, errors: [describeField(reason)] }))
+        .map(([path, reason]) => ({ name: names[path] ?? path, errors: [describeField(reason, path)] }))
         .filter(({ name }) => fields.some((field) => nameOf(field) === name))
       form.setFields(shown)
       if (shown.length === 0) setFailure(error)

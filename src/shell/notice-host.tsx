@@ -2,10 +2,7 @@ import { App, Button } from 'antd'
 import { useEffect } from 'react'
 import { describeRight } from '../data/failure.ts'
 import { t } from '../lib/i18n/i18n.ts'
-import { showNoticesWith } from '../data/notices.ts'
-
-/** §9: a toast lives 2 s. */
-const TOAST_SECONDS = 2
+import { showNoticesWith, TOAST_SECONDS } from '../data/notices.ts'
 
 /** Shows notices over the page: a success for 2 s, errors and refusals until they are closed, with a way to copy them. */
 export default function NoticeHost() {

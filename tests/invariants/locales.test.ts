@@ -123,6 +123,43 @@ describe('locales', () => {
     expect([...new Set(wanted)].filter((key) => !named(key))).toEqual([])
   })
 
+  it.each([
+    ['zh-TW', zh],
+    ['en-US', en],
+  ])('write a text of %s in one way: no other article, spacing or punctuation', (_, language) => {
+    const plain = (text: string) =>
+      text
+        .normalize('NFKC')
+        .replace(/\b(an?|the) /gi, '')
+        .replace(/[\s\-–「」“”]/g, '')
+        .replace(/[,;。]/g, '.')
+        .replace(/\.$/, '')
+    const ways = new Map<string, Set<string>>()
+    for (const text of language.values())
+      ways.set(plain(text), (ways.get(plain(text)) ?? new Set()).add(text))
+    ways.delete('')
+    const several = [...ways.values()].filter((texts) => texts.size > 1).map((texts) => [...texts])
+    expect(several).toEqual([])
+  })
+
+  it('call the list of a record what the menu calls its page', () => {
+    const lists = Object.entries(paths).flatMap(([page, { record }]) =>
+      record?.as === 'List' && zh.has(`resources:${record.name}.list`) ? [[page, record.name] as const] : [],
+    )
+    expect(lists.length).toBeGreaterThan(3)
+    for (const language of [zh, en])
+      expect(
+        lists.filter(
+          ([page, name]) => language.get(`shell:pages.${page}`) !== language.get(`resources:${name}.list`),
+        ),
+      ).toEqual([])
+  })
+
+  it('spell a word in one way', () => {
+    const banned = /e-mail|\blog ?in\b|\blog ?out\b|colour|\w …/i
+    expect([...en, ...zh].filter(([, text]) => banned.test(text))).toEqual([])
+  })
+
   it('use the words of Taiwan', () => {
     const foreign =
       /用戶|賬號|登錄|視頻|服務器|網絡|信息|數據|默認|保存|刷新|搜索|導出|創建|禁用|攝像頭|傳感器|固件/

@@ -62,7 +62,7 @@ export const DescribeDevices: FC<Props> = ({ devices, rooms, parents, change, bu
                     change(PeripheralUID, { ...description, PeripheralName: event.target.value })
                   }
                 />
-                {reason && <small role="alert">{describeField(reason)}</small>}
+                {reason && <small role="alert">{describeField(reason, 'PeripheralName')}</small>}
               </div>
               <Select
                 showSearch

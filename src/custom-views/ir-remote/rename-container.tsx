@@ -43,7 +43,7 @@ export const RenameContainer: FC<{ remote: PeripheralKey; container: IRContainer
           label={t('devices:ir.name')}
           htmlFor="container-name"
           validateStatus={reason ? 'error' : ''}
-          help={reason && describeField(reason)}
+          help={reason && describeField(reason, 'ContMName')}
         >
           <Input
             id="container-name"

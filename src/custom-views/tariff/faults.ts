@@ -8,4 +8,4 @@ export interface Fault {
 
 /** Refused fields (`useAction`), worded. */
 export const faultsOf = (refused: Readonly<Record<string, string>>): Fault[] =>
-  Object.entries(refused).map(([path, reason]) => ({ path, text: describeField(reason) }))
+  Object.entries(refused).map(([path, reason]) => ({ path, text: describeField(reason, path) }))

@@ -56,7 +56,7 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
   // What is refused is known before it is sent, and said where it is.
   const problems = (checked.error?.issues ?? []).map(({ path, message }) => ({
     path: path.join('.'),
-    text: describeField(message),
+    text: describeField(message, path.join('.')),
   }))
   // A name is not missing before there was a chance to type one.
   const [asked, setAsked] = useState(before !== undefined)

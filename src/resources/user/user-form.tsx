@@ -14,6 +14,7 @@ import styles from '../../ui/page/page.module.css'
 import { isOwner } from './is-owner.ts'
 import { ResetLinkButton } from './reset-link-button.tsx'
 import { useAgreed } from './use-agreed.tsx'
+import { useCreateFailure } from './use-create-failure.tsx'
 import { useUserFields } from './use-user-fields.tsx'
 import { UserConflict } from './user-conflict.tsx'
 import { ViewAs } from './view-as.tsx'
@@ -43,6 +44,7 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
   const t = useT()
   const navigate = useNavigate()
   const agreed = useAgreed()
+  const sayFailure = useCreateFailure()
   const fields = useUserFields(person)
   const list = pathTo('UserListing')
   const edited = useRecordForm('user', person, {
@@ -86,7 +88,12 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
         cancelTo={list}
         submit={async (values) => {
           if (!(await agreed(base, values as Partial<User>))) return
-          if (await edited.save(values)) void navigate(list)
+          try {
+            if (await edited.save(values)) void navigate(list)
+          } catch (error) {
+            if (!person) sayFailure(error)
+            throw error
+          }
         }}
       />
     </RecordPage>

@@ -6,17 +6,17 @@ import { describeField } from '../../data/failure.ts'
  * Shows what a call refused at the fields of a form, and goes to the first of them.
  *
  * refused  reason key by field path, as `useAction` answers it
- * wordsOf  a reason in words of this form
+ * wordsOf  the reason of a field in words of this form
  */
 export function useRefusedFields(
   form: FormInstance,
   refused: Readonly<Record<string, string>>,
-  wordsOf: (reason: string) => string = describeField,
+  wordsOf: (reason: string, field: string) => string = describeField,
 ): void {
   useEffect(() => {
     const names = Object.keys(refused)
     if (names.length === 0) return
-    form.setFields(names.map((name) => ({ name, errors: [wordsOf(refused[name] ?? '')] })))
+    form.setFields(names.map((name) => ({ name, errors: [wordsOf(refused[name] ?? '', name)] })))
     form.focusField(names[0])
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- told once, when it was refused
   }, [refused])

@@ -31,9 +31,14 @@ describe('form rules read from the contract', () => {
     expect(isRequired(Home.shape.HomeName)).toBe(true)
   })
 
+  it('ask again for a number that is none, or not a whole one', () => {
+    expect(reasonFor(z.number(), 'x')).toBe('number')
+    expect(reasonFor(z.number().int(), 1.5)).toBe('number')
+  })
+
   it("turn the library's own sentence into a reason of ours", () => {
     expect(reasonFor(z.number().max(5), 6)).toBe('tooBig')
     expect(reasonFor(z.number().min(1), 0)).toBe('tooSmall')
-    expect(reasonFor(z.number(), 'x')).toBe('invalid')
+    expect(reasonFor(z.string(), 1)).toBe('invalid')
   })
 })

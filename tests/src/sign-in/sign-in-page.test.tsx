@@ -161,7 +161,7 @@ describe('sign-in', { timeout: 20_000 }, () => {
     render(<SignInPage />)
     await type('電子郵件', 'half@')
     await userEvent.click(screen.getByRole('button', { name: 'English' }))
-    expect(await screen.findByLabelText('E-mail')).toHaveProperty('value', 'half@')
+    expect(await screen.findByLabelText('Email')).toHaveProperty('value', 'half@')
   })
 
   it.each(['/', '/signUp', '/forgetPassWord', '/resetPassWord'])(

@@ -567,7 +567,7 @@ describe('the editor of an own tariff', () => {
     await user.click(await screen.findByText('新增電價'))
     expect(alerts()).toEqual([])
     await user.click(save())
-    expect(alerts()).toEqual(['電價名稱：請填寫此欄位'])
+    expect(alerts()).toEqual(['電價名稱：請輸入名稱'])
     expect(save().disabled).toBe(true)
     expect(sentTo(tariff.operations.create.path)).toEqual([])
   })

@@ -73,7 +73,7 @@ describe('a file of a Modbus table', () => {
         { row: 2, column: 'Address', value: '70000', reason: 'tooBig' },
         { row: 3, column: 'Key', value: '1x', reason: 'key' },
         { row: 3, column: 'Area', value: 'moon', reason: 'invalid' },
-        { row: 4, column: 'Scale', value: 'many', reason: 'invalid' },
+        { row: 4, column: 'Scale', value: 'many', reason: 'number' },
       ]),
     )
     const disagreeing = csv('Key,Area,Address,DataType', 'b,coil,5,int32', 'b,holding,6,uint16')

@@ -168,12 +168,18 @@ describe('adding a person', { timeout: 30_000 }, () => {
     expect(sentTo(user.operations.create)).toEqual([])
   })
 
-  it('says at its field that the address is taken', async () => {
-    server.use(refuses(user.operations.create, 'CONFLICT', { fields: { Email: 'taken' } }))
+  it('says in a dialog titled Error what the server says, and at its field that the address is taken', async () => {
+    const error = 'Somebody has this address'
+    server.use(refuses(user.operations.create, 'CONFLICT', { error, fields: { Email: 'taken' } }))
     open('/user/add')
     enter(await field(/電子郵件/), 'operator@company.example')
     enter(screen.getByLabelText(/密碼/), 'initial1')
     save()
+    const said = await dialog()
+    expect(said.textContent).toContain('錯誤')
+    expect(said.textContent).toContain('已被使用，請換一個')
+    expect(said.textContent).toContain(error)
+    fireEvent.click(within(said).getByText(/^確\s*定$/))
     await waitFor(() => expect(document.querySelector('.ant-form-item-explain-error')).not.toBeNull())
     expect(screen.queryByRole('heading', { name: 'the list' })).toBeNull()
     expect(sentTo(user.operations.create)[0]).toMatchObject({ rank: 0, password: 'initial1' })
