@@ -67,6 +67,9 @@ export const ValueLimits = z
   .refine((limits) => Object.keys(limits).length <= MAX_VALUE_LIMITS, 'tooManyRows')
 export type ValueLimits = z.infer<typeof ValueLimits>
 
+/** Seconds that a dry contact may stay closed in pulse mode (§9). */
+export const PULSE_DURATIONS = [60, 300, 600, 900] as const
+
 /** An end device of a hub (§3). PowerMeterUpdateFrequency in seconds; ControlMode 2 hides the switches. */
 export const Peripheral = z.object({
   PeripheralUID,
@@ -79,7 +82,7 @@ export const Peripheral = z.object({
   PowerMeterUpdateFrequency: z.number().int().min(1).max(86_400),
   ControlMode: z.number().int().min(0).max(2),
   /** Seconds a dry contact stays closed in pulse mode (§9): null when none is set. */
-  PulseDuration: z.union([z.literal(60), z.literal(300), z.literal(600), z.literal(900)]).nullable(),
+  PulseDuration: z.literal(PULSE_DURATIONS).nullable(),
   PeripheralImageUrl: z.string().max(512).nullable(),
   /** The meter whose load includes this one's, so that no sum counts it twice (§3): null at the top. */
   ParentMeter: PeripheralUID.nullable(),

@@ -8,7 +8,7 @@ import { refreshExpired } from '../live/start.ts'
 import { createStore } from '../lib/store.ts'
 
 /** What the native application may tell or ask of the dashboard inside its web view (§1). */
-const FromNative = {
+export const FromNative = {
   requestTokens: z.object({}),
   requestLanguage: z.object({}),
   requestDeviceInfo: z.object({}),
@@ -18,7 +18,7 @@ const FromNative = {
   logoutPush: z.object({}),
   resume: z.object({}),
 }
-type FromNative = { [N in keyof typeof FromNative]: z.infer<(typeof FromNative)[N]> }
+export type FromNative = { [N in keyof typeof FromNative]: z.infer<(typeof FromNative)[N]> }
 
 /** What the dashboard hands over when it is asked. */
 export interface ToNative {

@@ -59,7 +59,9 @@ export const AddCamera: FC<{ homeId: string; rooms: readonly Room[] }> = ({ home
                 required: true,
                 validator: (_, value: unknown) => {
                   const reason = reasonFor(peripheral.record.shape.PeripheralName, value ?? '')
-                  return reason ? Promise.reject(new Error(describeField(reason, 'PeripheralName'))) : Promise.resolve()
+                  return reason
+                    ? Promise.reject(new Error(describeField(reason, 'PeripheralName')))
+                    : Promise.resolve()
                 },
               },
             ]}

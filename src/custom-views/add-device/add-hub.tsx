@@ -55,7 +55,9 @@ export const AddHub: FC<Props> = ({ homeId, rooms, hubs, next }) => {
             {
               validator: (_, value: unknown) => {
                 const reason = reasonFor(thing.record.shape.DeviceName, value)
-                return reason ? Promise.reject(new Error(describeField(reason, 'DeviceName'))) : Promise.resolve()
+                return reason
+                  ? Promise.reject(new Error(describeField(reason, 'DeviceName')))
+                  : Promise.resolve()
               },
             },
           ]}

@@ -2,7 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Form } from 'antd'
 import { useState, type FC } from 'react'
 import { capabilityOf, deviceType, measuresVoltage } from '../../../contract/device-kinds/registry.ts'
-import { Peripheral, peripheral, peripheralCalls } from '../../../contract/resources/peripheral.ts'
+import {
+  Peripheral,
+  peripheral,
+  peripheralCalls,
+  PULSE_DURATIONS,
+} from '../../../contract/resources/peripheral.ts'
 import type { Room } from '../../../contract/resources/room.ts'
 import { call } from '../../data/api.ts'
 import { devicesQuery } from '../../data/homes.ts'
@@ -25,9 +30,6 @@ const isAdvanced = (name: string): boolean => !isBasic(name)
 
 const only = (values: Partial<Peripheral>, wanted: (name: string) => boolean): Partial<Peripheral> =>
   Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)))
-
-/** §9 pulse-time options, in seconds. */
-const PULSES = [60, 300, 600, 900] as const
 
 /** Name, room, and the settings that this kind of device has. Only what changed is sent. */
 export const DeviceSettings: FC<{
@@ -128,7 +130,7 @@ export const DeviceSettings: FC<{
               <FormSelect
                 allowClear
                 placeholder={t('devices:pulseNone')}
-                options={PULSES.map((seconds) => ({
+                options={PULSE_DURATIONS.map((seconds) => ({
                   value: seconds,
                   label: t('devices:minutes', { count: seconds / 60 }),
                 }))}

@@ -1,0 +1,117 @@
+/** One call of section 7: its path, the fields of its input that the section names, and what is special about it. */
+export interface Call {
+  path: string
+  fields: readonly string[]
+  method: 'POST' | 'GET'
+  /** How it is let in: the id token, the access token as well, or the key of the public auth API. */
+  by: 'id token' | 'access token' | 'api key'
+}
+
+const call = (path: string, ...fields: string[]): Call => ({ path, fields, method: 'POST', by: 'id token' })
+const by = (how: Call['by'], ...described: Parameters<typeof call>): Call => ({
+  ...call(...described),
+  by: how,
+})
+
+/** Section 7, the calls it makes, in its order. */
+export const CALLS: readonly Call[] = [
+  // Personal and push
+  { ...call('/GetPersonalConfig'), method: 'GET' },
+  call('/UpdatePersonalConfig', 'Notification', 'CustomDashboard', 'DecimalPrecision'),
+  // Company
+  call('/UpdateCompanyProfile', 'CompanyName', 'LogoName'),
+  call('/GetCompanyProfile'),
+  by('api key', '/GetCompanyPublicProfile'),
+  // Home
+  call('/CreateHome', 'HomeName', 'TimeZone', 'timezone'),
+  call('/ListHome'),
+  call('/UpdateHomeInfo', 'HomeID', 'HomeName', 'TimeZone', 'timezone', 'ThreadNetworkKey'),
+  call('/DeleteHome', 'HomeID'),
+  // Room
+  call('/ListRoom'),
+  call('/GetRoombyHomeId', 'HomeID'),
+  call('/CreateRoom', 'HomeID', 'RoomName'),
+  call('/UpdateRoomInfo', 'HomeID', 'RoomID', 'RoomName'),
+  call('/DeleteRoom', 'HomeID', 'RoomID'),
+  // Device
+  call('/GetAllDeviceWithPeripheral'),
+  call('/GetDeviceWithPeripheralbyRoomId', 'HomeID', 'RoomID'),
+  call('/UpdatePeripheralInfo', 'HomeID', 'PeripheralUID', 'RoomID', 'PeripheralName'),
+  call('/UpdatePeripheralAdvanceInfo', 'HomeID', 'PeripheralUID', 'PowerMeterUpdateFrequency', 'ControlMode'),
+  call('/UpdateThingInfo', 'HomeID', 'ThingName', 'DeviceName', 'RoomID'),
+  call('/RemoveThing', 'HomeID', 'ThingName'),
+  call('/GetPeripheralById', 'PeripheralUID', 'HomeID'),
+  // Third-party camera and IR integration
+  call('/CasaDeviceSync', 'HomeID', 'RoomID'),
+  call('/CasaIpCamLiveStream', 'CasaPeripheralUIDList'),
+  call('/CasaDeletePeripheral', 'HomeID', 'PeripheralUID'),
+  call('/CasaAddPeripheralAdvanceInfo', 'HomeID', 'PeripheralUID'),
+  call('/CasaControlIRRemote', 'HomeID', 'PeripheralUID', 'PMACAddress', 'ContMID', 'ContDID'),
+  call('/UpdateIRRemoteContainerName', 'HomeID', 'PeripheralUID', 'ContMID', 'ContMName'),
+  // Charts and data
+  call('/GetAggregationSummationData', 'PeriodType', 'Compare'),
+  call('/GetDailySummationData'),
+  call('/GetAllMeterData'),
+  call('/GetHistoryStatusData'),
+  call('/GetLastHistoryStatusData'),
+  // Users
+  call('/ListUser'),
+  call('/ListDepartment'),
+  call('/CreateDepartment', 'Department'),
+  call('/UpdateDepartmentInfo', 'DepartmentID', 'Department'),
+  call('/DeleteDepartment', 'DepartmentID'),
+  call(
+    '/CreateUser',
+    'Email',
+    'FirstName',
+    'LastName',
+    'nickname',
+    'DepartmentID',
+    'enabled',
+    'rank',
+    'password',
+  ),
+  call('/UpdateUserInfo', 'Email', 'FirstName', 'LastName', 'DepartmentID', 'enabled', 'rank', 'Permissions'),
+  call('/DeleteUser', 'Email'),
+  call('/ListPermissions'),
+  call('/GetPersonalPermissions'),
+  // OTA
+  call('/GetAllOTA'),
+  // Conference
+  call('/ListConferenceRoom'),
+  call('/GetReservationByEmail', 'Email'),
+  call('/GetReservationByStartTimestamp'),
+  call('/AvailableSlots'),
+  call('/AddConferenceRoom', 'ConferenceRoomName', 'Capacity'),
+  call('/UpdateConferenceRoom', 'ConferenceRoomID', 'ConferenceRoomName', 'Capacity'),
+  call('/DeleteReservation', 'RecordID'),
+  call('/AddReservation', 'ConferenceRoomID', 'Subject', 'Attendees', 'Host', 'Description'),
+  // Upload
+  call('/UploadPeripheralImage', 'HomeID', 'PeripheralUID', 'ContentType'),
+  call('/UploadCompanyLogo', 'ContentType'),
+  call('/DeletePeripheralImage', 'HomeID', 'PeripheralUID'),
+  // Auth
+  by('access token', '/ChangePassword'),
+  by('access token', '/InitializeUser'),
+  by('api key', '/ForgotPassword', 'Email'),
+  by('api key', '/UserSignUp', 'Email', 'Password', 'FirstName', 'LastName'),
+  by('api key', '/ConfirmForgotPassword', 'Email', 'ConfirmationCode', 'NewPassword'),
+]
+
+/** Calls of section 7 that are not built: web push, groups, scenes and automations. */
+export const DEFERRED_CALLS: readonly string[] = [
+  '/WebPushSubscriptionSetting',
+  '/WebPushBroadcast',
+  '/CreateGroup',
+  '/GetGroupByHomeId',
+  '/UpdateGroup',
+  '/DeleteGroup',
+  '/CreateScene',
+  '/GetSceneByHomeId',
+  '/UpdateScene',
+  '/DeleteScene',
+  '/CreateAutomation',
+  '/ListAutomation',
+  '/DeleteAutomation',
+  '/UpdateAutomation',
+]
