@@ -70,6 +70,9 @@ export type ValueLimits = z.infer<typeof ValueLimits>
 /** Seconds that a dry contact may stay closed in pulse mode (§9). */
 export const PULSE_DURATIONS = [60, 300, 600, 900] as const
 
+/** ControlMode in which a device's switches are hidden (§2). */
+export const SWITCHES_HIDDEN = 2
+
 /** An end device of a hub (§3). PowerMeterUpdateFrequency in seconds; ControlMode 2 hides the switches. */
 export const Peripheral = z.object({
   PeripheralUID,

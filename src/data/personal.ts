@@ -11,8 +11,9 @@ import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { call, callKey, queryClient, type SentOf, type ResultsOf } from './api.ts'
 import type { Send } from './use-action.ts'
 
-const PERSONAL_KEY = 'personalConfig'
-const COMPANY_KEY = 'companyProfile'
+/** Where answers are kept for an hour (§9). */
+export const PERSONAL_KEY = 'personalConfig'
+export const COMPANY_KEY = 'companyProfile'
 
 export const personalKey = callKey(personal.getPersonalConfig, {})
 export const companyKey = callKey(company.getCompanyProfile, {})

@@ -1,8 +1,16 @@
 import type { RealtimeCredentials } from '../../contract/procedures/session.ts'
 
 /** §4: connect, reconnect, error, offline, end; idle before the first start. */
-export type ConnectionState =
-  'idle' | 'connecting' | 'connected' | 'reconnecting' | 'offline' | 'error' | 'ended'
+export const CONNECTION_STATES = [
+  'idle',
+  'connecting',
+  'connected',
+  'reconnecting',
+  'offline',
+  'error',
+  'ended',
+] as const
+export type ConnectionState = (typeof CONNECTION_STATES)[number]
 
 /** §9: the longest pause between two attempts, and how long the first attempt may take. */
 export const MAX_PAUSE_MS = 1_800_000

@@ -18,10 +18,12 @@ import { hasScreen } from '../../src/routes.tsx'
 import { menuOf, type MenuEntry } from '../../src/shell/menu.ts'
 import { VIEW_PATHS } from '../../src/sign-in/views.ts'
 import { readWords, type Tree } from '../support/read-words.ts'
+import { BEHAVIOURS } from './specification/behaviours.ts'
 import { CALLS, DEFERRED_CALLS } from './specification/calls.ts'
 import { CONSTANTS } from './specification/constants.ts'
 import { DEFERRED } from './specification/deferred.ts'
 import {
+  DEFERRED_STATUS_FIELDS,
   ENTITIES,
   HIDDEN_TYPES,
   STATUS_FIELDS,
@@ -101,6 +103,7 @@ describe('section 3, entities', () => {
       deviceTypes.flatMap(({ capabilities }) => capabilities.flatMap(({ status }) => Object.keys(status))),
     )
     expect(words(STATUS_FIELDS).filter((field) => !reported.has(field))).toEqual([])
+    expect(DEFERRED_STATUS_FIELDS.filter((field) => reported.has(field))).toEqual([])
   })
 
   it.each(TYPES)('know the type codes %j as %s of category %s', (codes, kind, category) => {
@@ -118,8 +121,8 @@ describe('section 3, entities', () => {
   })
 })
 
-describe('sections 1 to 9, option lists and constants', () => {
-  const facts: readonly Fact[] = [...OPTIONS, ...CONSTANTS]
+describe('sections 1 to 9, option lists, constants and rules', () => {
+  const facts: readonly Fact[] = [...OPTIONS, ...CONSTANTS, ...BEHAVIOURS]
 
   it.each(facts)('$says', ({ actual, expected }) => {
     expect(actual()).toEqual(expected)

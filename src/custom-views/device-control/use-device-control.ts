@@ -1,13 +1,10 @@
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
-import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { SWITCHES_HIDDEN, type Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { CommandView } from '../../live/commands.ts'
 import { dismissCommand, sendCommand, useAsked, useFailed } from '../../live/live.ts'
 import { useMay } from '../../data/session.ts'
 import { useAskFirst } from './use-ask-first.ts'
-
-/** ControlMode in which the device's switches are hidden (§2). */
-const SWITCHES_HIDDEN = 2
 
 export interface DeviceControl {
   /** Undefined where the person may not control it, or its control mode hides the switches. */

@@ -81,6 +81,9 @@ export const ENTITIES: readonly Entity[] = [
 export const STATUS_FIELDS = `mmWaveConfig ThermostatTable Switch Switch1 Switch2 Switch3 MotionState DoorState SmokeState
   ShockState Sensor1 Sensor2 Sensor3 Sensor4 Sensor5`
 
+/** Section 3, Device live status: a device reports none of these so far; ControlMode is a setting of its record. */
+export const DEFERRED_STATUS_FIELDS: readonly string[] = ['ControlMode']
+
 /** Section 3, Peripheral type codes with their kind, and the category that a menu and a route group them by. */
 export const TYPES: readonly (readonly [codes: readonly number[], kind: KindName, category: Category])[] = [
   [[513, 514, 528], 'clampMeter', 'ClampMeter'],

@@ -43,6 +43,10 @@ export const WORDS: readonly Worded[] = [
   ['devices:values.noMotion', 'No motion', '無人移動'],
   // Section 5
   ['auth:error.email', 'Please enter a valid email address', '請輸入有效的電子郵件'],
+  ['auth:error.confirm', 'The passwords do not match', '兩次輸入的密碼不一致'],
+  ['errors:fields.logoShape', 'square or wider than tall', '正方形或寬大於高'],
+  ['errors:fields.notAdjacent', 'must be adjacent', '必須相鄰'],
+  ['errors:fields.phone', '0911-222-333', '0911-222-333'],
   ['errors:fields.email', 'Please enter a valid email address', '請輸入有效的電子郵件'],
   ['errors:fields.password', 'Password format error', '密碼格式錯誤'],
   ['auth:error.password', 'Password format error', '密碼格式錯誤'],

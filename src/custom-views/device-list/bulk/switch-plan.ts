@@ -1,9 +1,7 @@
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import { deviceType } from '../../../../contract/device-kinds/registry.ts'
-import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
+import { SWITCHES_HIDDEN, type Peripheral } from '../../../../contract/resources/peripheral.ts'
 
-/** ControlMode in which a device's switches are hidden (§2). */
-const SWITCHES_HIDDEN = 2
 const RELAY = /^Switch[1-3]?$/
 
 type Device = Pick<Peripheral, 'PeripheralType' | 'ControlMode'>

@@ -116,7 +116,7 @@ describe('changing the password', () => {
     server.use(answers(session.listSessions, [here]))
     const user = open(ChangePassword)
     await fill(user, 'old-pass1', 'new-pass1', 'new-pass2')
-    expect(await screen.findByText('確認密碼與新密碼不一致')).toBeTruthy()
+    expect(await screen.findByText('兩次輸入的密碼不一致')).toBeTruthy()
     expect(sentTo(session.changePassword.path)).toEqual([])
   })
 
