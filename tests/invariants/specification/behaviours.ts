@@ -3,7 +3,7 @@ import { controlRequest, controlResponse } from '../../../contract/channels/cont
 import { userPermission } from '../../../contract/channels/data-change.ts'
 import { otaRequest, otaResponse } from '../../../contract/channels/ota.ts'
 import { status } from '../../../contract/channels/status.ts'
-import type { Operation } from '../../../contract/features.ts'
+import type { Access, Operation } from '../../../contract/features.ts'
 import { bookings } from '../../../contract/procedures/bookings.ts'
 import { RealtimeCredentials } from '../../../contract/procedures/session.ts'
 import { Home } from '../../../contract/resources/home.ts'
@@ -43,6 +43,10 @@ const booking = {
   Attendees: ['a@b.tw'],
 }
 const bookable = (changes: object) => accepts(bookings.add.input, { ...booking, ...changes })
+
+/** The right that each topic asks for, as `feature operation`. */
+const rightsOf = (...asked: readonly { access: Access }[]) =>
+  asked.map(({ access }) => (typeof access === 'object' ? `${access.feature} ${access.operation}` : access))
 
 const noDevices = () => undefined
 const here = { homeId: 'h', roomId: 2 }
@@ -124,15 +128,13 @@ export const BEHAVIOURS: readonly Fact[] = [
   fact('§6 root: the own identity id equals the root identity id', [true, false], () =>
     ['p', 'other'].map((RootCognitoId) => subjectOf({ ...person, RootCognitoId })?.isRoot),
   ),
-  fact(
-    '§6 realtime follows permission: ota Control',
-    Array(2).fill({ feature: 'ota', operation: 'Control' }),
-    () => [otaRequest, otaResponse].map(({ access }) => access),
+  fact('§6 realtime follows permission: ota Control', ['ota Control', 'ota Control'], () =>
+    rightsOf(otaRequest, otaResponse),
   ),
   fact(
     '§6 realtime follows permission: device_control Control',
-    Array(2).fill({ feature: 'device_control', operation: 'Control' }),
-    () => [controlRequest, controlResponse].map(({ access }) => access),
+    ['device_control Control', 'device_control Control'],
+    () => rightsOf(controlRequest, controlResponse),
   ),
   fact('§6 device permission events are always subscribed', 'signed-in', () => userPermission.access),
   differing('0002-own-user-pool.md', '§7 temporary cloud credentials: of one connection', true, () => {
