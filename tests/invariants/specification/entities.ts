@@ -56,7 +56,7 @@ export const ENTITIES: readonly Entity[] = [
   entity('Permission', Permission, 'FeatureKey OperationList'),
   entity('Conference room', ConferenceRoom, 'ConferenceRoomID ConferenceRoomName Capacity'),
   entity(
-    'Reservation: date and time are two timestamps',
+    'Booking: date and time are two timestamps',
     Booking,
     'RecordID ConferenceRoomID Host Subject Description Attendees StartTimestamp EndTimestamp',
   ),
