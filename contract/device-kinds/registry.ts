@@ -64,16 +64,18 @@ export interface DeviceType {
   category: Category
   /** Not for lists: it belongs to its hub. */
   hidden: boolean
+  /** Hours without a report after which it is silent, unless its device says otherwise; null for never. */
+  silentAfter: number | null
   capabilities: readonly Capability[]
 }
 
 const byType = new Map<string, DeviceType>()
-for (const [kind, { category, hidden = false, variants }] of Object.entries(deviceKinds) as [
+for (const [kind, { category, hidden = false, silentAfter = null, variants }] of Object.entries(deviceKinds) as [
   KindName,
   DeviceKind,
 ][])
   for (const [type, capabilities] of Object.entries(variants))
-    byType.set(type, { type, kind, category, hidden, capabilities })
+    byType.set(type, { type, kind, category, hidden, silentAfter, capabilities })
 
 /** Every known type code. */
 export const deviceTypes: readonly DeviceType[] = [...byType.values()]

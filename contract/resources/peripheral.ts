@@ -83,6 +83,8 @@ export const Peripheral = z.object({
   /** The hub that speaks for it: null for a camera that the gateway reaches itself. */
   ThingName: ThingName.nullable(),
   PowerMeterUpdateFrequency: z.number().int().min(1).max(86_400),
+  /** Minutes without a report after which it is silent although its hub is there: null for as its kind does. A meter has its frequency. */
+  SilentAfter: z.number().int().min(5).max(525_600).nullable(),
   ControlMode: z.number().int().min(0).max(2),
   /** Seconds a dry contact stays closed in pulse mode (§9): null when none is set. */
   PulseDuration: z.literal(PULSE_DURATIONS).nullable(),
@@ -236,6 +238,7 @@ export const peripheral = defineResource({
 
 const Settings = Peripheral.pick({
   PowerMeterUpdateFrequency: true,
+  SilentAfter: true,
   ControlMode: true,
   PulseDuration: true,
   ParentMeter: true,

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { deviceTypes } from '../../contract/device-kinds/registry.ts'
 import type { DeviceStatus } from '../../contract/device-kinds/status.ts'
 import type { Peripheral } from '../../contract/resources/peripheral.ts'
 import type { ThingWithState } from '../../contract/resources/thing.ts'
 import { attentionOf } from '../../contract/rules/device/attention.ts'
+import { canBeSilent, silentAfter } from '../../contract/rules/device/silence.ts'
 import { device, hub, NOW } from '../src/custom-views/dashboard/devices.ts'
 
 const MINUTE = 60_000
@@ -123,6 +125,55 @@ describe('what needs somebody', () => {
     expect(keys(attention([hub('on', true)], [[plc, counted]], later))).toEqual(['meterSilent/plc warning'])
   })
 
+  it.each([
+    ['a smoke sensor', '756', { SmokeState: 1 }, 25 * 60, 'warning'],
+    ['a door', '755', { DoorState: 1 }, 25 * 60, 'warning'],
+    ['a shock sensor', '757', { ShockState: 1 }, 25 * 60, 'warning'],
+    ['a motion sensor, which harms nobody', '754', { MotionState: 0 }, 25 * 60, 'info'],
+    ['a presence sensor, which harms nobody', '529', { MotionState: 0 }, 25 * 60, 'info'],
+    ['an air quality sensor, which harms nobody', '753', { PM25: 4 }, 6 * 60, 'info'],
+  ])('is %s that is silent while its hub is there', (_, type, values, minutes, severity) => {
+    const one = device('one', type)
+    const at = (now: number) => attention([hub('on', true)], [[one, said(values)]], { now })
+    expect(at(NOW + minutes * MINUTE - 1)).toEqual({ Verdict: 'clear', Items: [], Known: 2, Watched: 2 })
+    const silent = at(NOW + minutes * MINUTE)
+    expect(keys(silent)).toEqual([`silent/one ${severity}`])
+    expect(silent.Items[0]).toMatchObject({ Kind: 'silent', Subject: 'one', Since: NOW, Stale: null })
+    expect(silent).toMatchObject({
+      Known: 1,
+      Watched: 2,
+      Verdict: severity === 'info' ? 'unknown' : 'attention',
+    })
+  })
+
+  it('is a silent device after the time that a person set, of whatever kind', () => {
+    for (const [type, values] of [
+      ['754', { MotionState: 0 }],
+      ['534', { Switch1: 1 }],
+    ] as const) {
+      const one = device('one', type, { SilentAfter: 30 })
+      const at = (now: number) => keys(attention([hub('on', true)], [[one, said(values)]], { now }))
+      expect(at(NOW + 30 * MINUTE - 1)).toEqual([])
+      expect(at(NOW + 30 * MINUTE)).toEqual(['silent/one warning'])
+    }
+    const longer = device('one', '755', { SilentAfter: 26 * 60 })
+    const later = { now: NOW + 25 * 60 * MINUTE }
+    expect(keys(attention([hub('on', true)], [[longer, said({ DoorState: 1 })]], later))).toEqual([])
+  })
+
+  it('is silence of a meter by its frequency alone, and of a camera never', () => {
+    const set = { SilentAfter: 5, PowerMeterUpdateFrequency: 900 }
+    const later = { now: NOW + 10 * MINUTE }
+    expect(keys(attention([hub('on', true)], [[device('m', '514', set), said({ Power: 5 })]], later))).toEqual([])
+    expect(keys(attention([hub('on', true)], [[device('c', '752', set), said({})]], later))).toEqual([])
+  })
+
+  it('is the fire that a silent sensor told last, too', () => {
+    const later = { now: NOW + 25 * 60 * MINUTE }
+    const told = attention([hub('on', true)], [[device('one', '756'), said({ SmokeState: 3 })]], later)
+    expect(keys(told)).toEqual(['state/one critical', 'silent/one warning'])
+  })
+
   it('is unknown of what has never reported or connected, which alone needs nobody', () => {
     const never = attention(
       [hub('new', false, { SeenAt: null }), hub('on', true)],
@@ -173,6 +224,29 @@ describe('what needs somebody', () => {
         const after = attention([hub('on', false, { SeenAt: NOW })], given, { now: NOW + lostFor })
         expect(after.Verdict).not.toBe('clear')
         for (const { Key } of before.Items) expect(after.Items.map((item) => item.Key)).toContain(Key)
+      }),
+    )
+  })
+
+  it('is never clear, nor all known, with a silent device among others', () => {
+    const reports = deviceTypes.filter(({ hidden, type }) => !hidden && canBeSilent(type))
+    const others = fc.array(fc.constantFrom(...reports), { maxLength: 4 })
+    const silent = fc.record({
+      type: fc.constantFrom(...reports),
+      SilentAfter: fc.option(fc.integer({ min: 5, max: 525_600 })),
+      longer: fc.integer({ min: 0, max: 1e10 }),
+    })
+    fc.assert(
+      fc.property(others, silent, (fresh, { type: { type }, SilentAfter, longer }) => {
+        const one = device('silent', type, { SilentAfter })
+        const after = silentAfter(one)
+        fc.pre(after !== null)
+        const now = NOW + (after as number) + longer
+        const given = fresh.map(({ type: of }, i) => [device(`d${i}`, of), said({}, now)] as const)
+        const found = attention([hub('on', true)], [...given, [one, said({})]], { now })
+        expect(found.Verdict).not.toBe('clear')
+        expect(found.Known).toBe(found.Watched - 1)
+        expect(found.Items).toContainEqual(expect.objectContaining({ Key: 'silent/silent', Since: NOW }))
       }),
     )
   })

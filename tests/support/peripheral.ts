@@ -14,6 +14,7 @@ export const aPeripheral = (
     RoomID: 0,
     ThingName: 'hub',
     PowerMeterUpdateFrequency: 900,
+    SilentAfter: null,
     ControlMode: 0,
     PulseDuration: null,
     PeripheralImageUrl: null,

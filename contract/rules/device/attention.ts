@@ -6,6 +6,7 @@ import type { DeviceStatus } from '../../device-kinds/status.ts'
 import type { Peripheral } from '../../resources/peripheral.ts'
 import type { ThingWithState } from '../../resources/thing.ts'
 import { isMeter } from '../meter/is-meter.ts'
+import { isSilent } from './silence.ts'
 import { breachesOf, type Breach } from './warning-threshold.ts'
 
 /** A hub that is away for less, in ms, is only reconnecting. */
@@ -51,7 +52,7 @@ export type AttentionItem = Item &
     | { Kind: 'state'; Troubles: readonly Trouble[] }
     | { Kind: 'breach'; Breaches: readonly Breach[] }
     | { Kind: 'lowBattery'; Battery: number }
-    | { Kind: 'hubLost' | 'neverSeen' | 'meterSilent' }
+    | { Kind: 'hubLost' | 'neverSeen' | 'meterSilent' | 'silent' }
   )
 
 export interface Attention {
@@ -90,7 +91,7 @@ export function attentionOf(facts: AttentionFacts, now: number): Attention {
     const items = status ? deviceItems(device, status, isLost ? (hub?.SeenAt ?? null) : undefined, now) : []
     Items.push(...items)
     const isHeard = status !== undefined || reportsNothing(deviceType(device.PeripheralType))
-    if (isHeard && !isLost && !items.some(({ Kind }) => Kind === 'meterSilent')) Known++
+    if (isHeard && !isLost && !items.some(({ Kind }) => Kind === 'meterSilent' || Kind === 'silent')) Known++
   }
   const Watched = facts.hubs.length + watched.length
   const needs = Items.some(({ Severity }) => Severity !== 'info')
@@ -172,8 +173,24 @@ function deviceItems(
     })
   if (isMeter(device, status) && now - status.Timestamp >= REPORTS_DUE * PowerMeterUpdateFrequency * 1000)
     found.push({ ...item, Key: `meterSilent/${PeripheralUID}`, Kind: 'meterSilent', Severity: 'warning' })
+  if (isSilent(device, status.Timestamp, now))
+    found.push({
+      ...item,
+      Key: `silent/${PeripheralUID}`,
+      Kind: 'silent',
+      Severity: isMissed(device) ? 'warning' : 'info',
+    })
   return found
 }
+
+/** Whether somebody is to know that a device is silent: it can warn, or a person said after how long it is silent. */
+const isMissed = ({ PeripheralType, SilentAfter }: Peripheral): boolean =>
+  SilentAfter !== null ||
+  capabilitiesOf(PeripheralType).some(({ choices = {} }) =>
+    Object.values(choices).some((values) =>
+      values.some(([, , meaning]) => meaning === 'alarm' || meaning === 'warning'),
+    ),
+  )
 
 /** The fields of a device whose value means alarm or warning; `urgent` when one means alarm. An open door is none. */
 export function troublesOf(
