@@ -2,6 +2,7 @@ import type { Capability } from '../../../contract/device-kinds/capability.ts'
 import { meaningOf } from '../../../contract/device-kinds/field-shape.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { isSilent } from '../../../contract/rules/device/silence.ts'
 import { isCurrent } from '../../../contract/rules/device/status-order.ts'
 import { breachesOf } from '../../../contract/rules/device/warning-threshold.ts'
 import type { DeviceRow } from '../../domain/device/device-rows.ts'
@@ -60,8 +61,8 @@ const nothing = (): Summary => ({
 /**
  * One home at a glance, from the lines of its device list and their last statuses.
  *
- * special  a switch with several relays is one light, on when any of them is; behind a hub that is offline, lights, doors
- *          and motion are unknown, whatever they said last, and an alarm stays; a meter that is not current adds no power, nor does one
+ * special  a switch with several relays is one light, on when any of them is; behind a hub that is offline and of a device that is silent,
+ *          lights, doors and motion are unknown, whatever they said last, and an alarm stays; a meter that is not current adds no power, nor does one
  *          below another meter
  */
 export function summarize(
@@ -82,7 +83,8 @@ export function summarize(
     }
     sum.devices++
     const status = statusOf(id)
-    const seen = hub?.Online === true ? status : undefined
+    const known = hub?.Online === true && !(status && isSilent(device, status.Timestamp, now))
+    const seen = known ? status : undefined
     if (type && isAlarming(device, type.capabilities, status, seen)) alarming.push(device)
     for (const { name, command } of type?.capabilities ?? [])
       switch (name) {

@@ -8,8 +8,9 @@ import { reportsNothing } from '../../../contract/device-kinds/registry.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { troublesOf } from '../../../contract/rules/device/attention.ts'
+import { silentAfter } from '../../../contract/rules/device/silence.ts'
 import { breachesOf } from '../../../contract/rules/device/warning-threshold.ts'
-import { formatAge } from '../../lib/format-age.ts'
+import { formatAge, formatMoment } from '../../lib/format-age.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
@@ -177,6 +178,7 @@ function useFreshness(row: DeviceRow, status: DeviceStatus | undefined): Freshne
     timestamp: status?.Timestamp,
     frequencySeconds: row.device?.PowerMeterUpdateFrequency ?? Infinity,
     reports: isMeter(row),
+    silentAfter: row.device ? silentAfter(row.device) : null,
     now,
   })
 }
@@ -216,7 +218,7 @@ export const AgeCell = memo(function AgeCell({ row }: { row: DeviceRow }) {
   const language = useLanguage()
   const now = useNow()
   const status = useStatus(row.id)
-  const stale = useFreshness(row, status) === 'stale'
+  const state = useFreshness(row, status)
   const timeZone = useTimeZone((row.device ?? row.hub)?.HomeID ?? '')
   const at = row.device ? status?.Timestamp : (row.hub?.SeenAt ?? undefined)
   if (at === undefined) return <span className={styles.age}>–</span>
@@ -224,13 +226,17 @@ export const AgeCell = memo(function AgeCell({ row }: { row: DeviceRow }) {
     <time
       className={styles.age}
       dateTime={new Date(at).toISOString()}
-      title={new Date(at).toLocaleString(language, { timeZone })}
+      title={
+        state === 'silent'
+          ? t('devices:silentSince', { at: formatMoment(at, language, timeZone) })
+          : new Date(at).toLocaleString(language, { timeZone })
+      }
     >
       {formatAge(at, now, language)}
-      {stale && (
+      {(state === 'stale' || state === 'silent') && (
         <>
           {' '}
-          <span>· {t('devices:state.stale')}</span>
+          <span>· {t(`devices:state.${state}`)}</span>
         </>
       )}
     </time>

@@ -3,8 +3,9 @@ import { useDeferredValue, type FC } from 'react'
 import { diagnostics } from '../../../contract/device-kinds/capabilities/diagnostics.ts'
 import { applies } from '../../../contract/device-kinds/capability.ts'
 import { deviceType, reportsNothing } from '../../../contract/device-kinds/registry.ts'
+import { silentAfter } from '../../../contract/rules/device/silence.ts'
 import { breachesOf } from '../../../contract/rules/device/warning-threshold.ts'
-import { formatAge } from '../../lib/format-age.ts'
+import { formatAge, formatMoment } from '../../lib/format-age.ts'
 import { pathTo } from '../../paths.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -50,9 +51,10 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
     timestamp: status?.Timestamp,
     frequencySeconds: device.PowerMeterUpdateFrequency,
     reports: type?.capabilities.some(({ name }) => name === 'meter') ?? false,
+    silentAfter: silentAfter(device),
     now,
   })
-  const silent = reportsNothing(type)
+  const mute = reportsNothing(type)
   // What is touched first is drawn first.
   const details = useDeferredValue(true, false)
   const inWords = useBreachWords(device)
@@ -69,8 +71,12 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
           <RowIcon row={{ type, device }} />
           <KindName row={{ id: device.PeripheralUID, type, device }} />
         </span>
-        {!(silent && state === 'none') && (
-          <StateTag tone={state === 'current' ? 'good' : state === 'stale' ? 'warning' : 'offline'}>
+        {!(mute && state === 'none') && (
+          <StateTag
+            tone={
+              state === 'current' ? 'good' : state === 'stale' || state === 'silent' ? 'warning' : 'offline'
+            }
+          >
             {t(`devices:freshness.${state}`)}
           </StateTag>
         )}
@@ -79,7 +85,9 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
             dateTime={new Date(status.Timestamp).toISOString()}
             title={new Date(status.Timestamp).toLocaleString(language, { timeZone: home?.TimeZone })}
           >
-            {t('devices:reported', { age: formatAge(status.Timestamp, now, language) })}
+            {state === 'silent'
+              ? t('devices:silentSince', { at: formatMoment(status.Timestamp, language, home?.TimeZone) })
+              : t('devices:reported', { age: formatAge(status.Timestamp, now, language) })}
           </time>
         )}
         <DeviceLabel
@@ -102,7 +110,7 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
       {present?.length !== 0 && (
         <section
           aria-label={t('devices:columns.state')}
-          className={`${page.box} ${styles.faces} ${silent || state === 'current' ? '' : styles.stale}`}
+          className={`${page.box} ${styles.faces} ${mute || state === 'current' ? '' : styles.stale}`}
         >
           {present ? (
             present.map((capability) => {

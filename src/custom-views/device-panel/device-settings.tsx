@@ -8,6 +8,7 @@ import {
   peripheralCalls,
   PULSE_DURATIONS,
 } from '../../../contract/resources/peripheral.ts'
+import { canBeSilent } from '../../../contract/rules/device/silence.ts'
 import type { Room } from '../../../contract/resources/room.ts'
 import { call } from '../../data/api.ts'
 import { devicesQuery } from '../../data/homes.ts'
@@ -49,6 +50,7 @@ export const DeviceSettings: FC<{
   const has = (name: string) =>
     deviceType(device.PeripheralType)?.capabilities.some((capability) => capability.name === name)
 
+  const wordsFor = useSettingWords(rooms, otherMeters)
   const fields: FormField[] = [
     'PeripheralName',
     {
@@ -81,6 +83,21 @@ export const DeviceSettings: FC<{
                 }))}
               />
             ),
+          },
+        ]
+      : []),
+    ...(canBeSilent(device.PeripheralType)
+      ? [
+          {
+            name: 'SilentAfter',
+            input: (
+              <NumberWithUnit
+                precision={0}
+                placeholder={wordsFor('SilentAfter', { ...device, SilentAfter: null })}
+                unit={`5–525600 ${t('devices:units.min')}`}
+              />
+            ),
+            hint: t('devices:silentAfter.hint'),
           },
         ]
       : []),
@@ -150,7 +167,6 @@ export const DeviceSettings: FC<{
     write: (remote, some) =>
       form.setFieldsValue(Object.fromEntries(some.map((name) => [name, remote[name]]))),
   })
-  const wordsFor = useSettingWords(rooms, otherMeters)
 
   const submit = async () => {
     const key = { HomeID: device.HomeID, PeripheralUID: device.PeripheralUID }
@@ -186,6 +202,12 @@ export const DeviceSettings: FC<{
             <dd>
               {device.PowerMeterUpdateFrequency} {t('devices:seconds')}
             </dd>
+          </>
+        )}
+        {canBeSilent(device.PeripheralType) && (
+          <>
+            <dt>{t('resources:peripheral.fields.SilentAfter')}</dt>
+            <dd>{wordsFor('SilentAfter', device)}</dd>
           </>
         )}
         {has('dryContact') && (

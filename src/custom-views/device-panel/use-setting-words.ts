@@ -1,5 +1,6 @@
 import { modbusTable, type StoredModbusTable } from '../../../contract/resources/modbus-table.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { silentAfter } from '../../../contract/rules/device/silence.ts'
 import type { Room } from '../../../contract/resources/room.ts'
 import { callKey, queryClient } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -30,6 +31,13 @@ export function useSettingWords(
         return t(`devices:controlMode.${device.ControlMode as 0 | 1 | 2}`)
       case 'PhaseElectricPower':
         return t(`devices:phases.${device.PhaseElectricPower ?? 'unknown'}`)
+      case 'SilentAfter': {
+        if (device.SilentAfter !== null) return t('devices:minutes', { count: device.SilentAfter })
+        const after = silentAfter(device)
+        return after === null
+          ? t('devices:silentAfter.never')
+          : t('devices:silentAfter.byKind', { hours: after / 3_600_000 })
+      }
       case 'PulseDuration':
         return device.PulseDuration === null
           ? t('devices:pulseNone')

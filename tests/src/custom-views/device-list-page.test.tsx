@@ -50,6 +50,7 @@ function snapshot(): DeviceSnapshot {
       device('meter', '總電表', '514'),
       device('late', '舊電表', '514'),
       device('new', '新門', '755'),
+      device('stopped', '沒電的門', '755'),
       device('gone', '離線門', '755', { ThingName: 'dead' }),
       device('appliance', '會議室', '527'),
       device('outputs', '輸出入', '526'),
@@ -61,6 +62,7 @@ function snapshot(): DeviceSnapshot {
       status('meter', '514', now, { Power: 12_345, AccumulatePower: 7 }),
       status('appliance', '527', now, { TaiSEIAType: 4, Switch: 1 }),
       status('outputs', '526', now, { Switch1: 1, Switch2: 0, Switch3: 1, Power: 812, AccumulatePower: 9 }),
+      status('stopped', '755', now - 26 * 3_600_000, { DoorState: 1 }),
       status('late', '514', now - 3_660_000, { Power: 500, AccumulatePower: 8 }),
     ],
   }
@@ -118,7 +120,7 @@ describe('device list', () => {
 
   it('counts kinds without Han modules and narrows to one, in the address too', async () => {
     const { user, router } = open()
-    expect((await screen.findByRole('button', { name: /^全部/ })).textContent).toBe('全部 10')
+    expect((await screen.findByRole('button', { name: /^全部/ })).textContent).toBe('全部 11')
     await user.click(screen.getByRole('button', { name: /^電燈開關/ }))
     expect(screen.queryByRole('link', { name: '總電表' })).toBeNull()
     expect(screen.getByRole('link', { name: '走廊燈' })).toBeTruthy()
@@ -148,6 +150,14 @@ describe('device list', () => {
     expect((await cardOf('離線門')).textContent).toContain('離線')
     expect((await cardOf('新門')).textContent).toContain('尚無資料')
     expect((await cardOf('舊電表')).textContent).toContain('1 小時前 · 資料過舊')
+  })
+
+  it('does not show what a silent sensor said last as fresh, and says since when it is silent', async () => {
+    open()
+    const card = await cardOf('沒電的門')
+    expect(card.textContent).toContain('昨天 · 失聯')
+    expect(card.querySelector('time')?.title).toMatch(/^自 .+ 起失聯$/)
+    expect(card.querySelector('[class*=stale]')?.textContent).toContain('關')
   })
 
   it('hides the switches of a device in control mode 2 and still tells its state', async () => {

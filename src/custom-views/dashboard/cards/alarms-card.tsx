@@ -3,8 +3,8 @@ import { Link } from 'react-router'
 import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
 import { attentionOf, type AttentionItem } from '../../../../contract/rules/device/attention.ts'
 import { pathTo } from '../../../paths.ts'
-import { cachedDevices } from '../../../data/homes.ts'
-import { formatAge } from '../../../lib/format-age.ts'
+import { cachedDevices, useTimeZone } from '../../../data/homes.ts'
+import { formatAge, formatMoment } from '../../../lib/format-age.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { statuses } from '../../../data/status-store.ts'
 import { useConnection } from '../../../live/live.ts'
@@ -75,6 +75,7 @@ function Why({ item, device }: { item: AttentionItem; device: Peripheral | undef
   const t = useT()
   const now = useNow()
   const language = useLanguage()
+  const timeZone = useTimeZone(item.HomeID)
   const age = (at: number | null) => (at === null ? t('cards:neverSeen') : formatAge(at, now, language))
   return (
     <span className={styles.why}>
@@ -95,9 +96,16 @@ function Why({ item, device }: { item: AttentionItem; device: Peripheral | undef
       {item.Kind === 'meterSilent' && (
         <StateTag tone="warning">{t('cards:meterSilent', { age: age(item.Since) })}</StateTag>
       )}
+      {item.Kind === 'silent' && item.Since !== null && (
+        <StateTag tone="warning">
+          {t('devices:silentSince', { at: formatMoment(item.Since, language, timeZone) })}
+        </StateTag>
+      )}
       {item.Stale && (
         <span className={page.small}>
-          {t('cards:kept', { said: age(item.Since), lost: age(item.Stale.Since) })}
+          {item.Stale.Since === null
+            ? t('cards:keptUnknown', { said: age(item.Since) })
+            : t('cards:kept', { said: age(item.Since), lost: age(item.Stale.Since) })}
         </span>
       )}
     </span>

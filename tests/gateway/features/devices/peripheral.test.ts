@@ -130,6 +130,22 @@ describe('devices', () => {
       expect((await set(bad)).status.code).toBe(ERRORS.INVALID.code)
   })
 
+  it('take the minutes after which they are silent, or none for those of their kind', async () => {
+    const set = (SilentAfter: unknown) =>
+      root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID: 'm1', SilentAfter })
+    const stored = async () =>
+      (await root.post('/GetPeripheralById', { HomeID, PeripheralUID: 'm1' })).results.Peripheral.SilentAfter
+    expect(await stored()).toBeNull()
+    expect((await set(1500)).results).toMatchObject({ SilentAfter: 1500 })
+    expect(await stored()).toBe(1500)
+    for (const bad of [4, 525_601, 7.5, 'never'])
+      expect((await set(bad)).status.code).toBe(ERRORS.INVALID.code)
+    const { Rows } = (await root.post('/ListAuditLog', {})).results
+    const changed = Rows.find(({ Path }: { Path: string }) => Path === '/UpdatePeripheralAdvanceInfo')
+    expect(JSON.stringify(changed)).toContain('SilentAfter')
+    expect((await set(null)).results).toMatchObject({ SilentAfter: null })
+  })
+
   it('stand in a tree of meters of one home that never closes a loop', async () => {
     await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: ['main', 'floor', 'desk'] })
     const set = (PeripheralUID: string, ParentMeter: string | null) =>

@@ -36,6 +36,26 @@ describe('a home at a glance', () => {
     expect(sum.meters).toMatchObject({ count: 2, total: 5 })
   })
 
+  it('knows nothing of a door or motion sensor that is silent', () => {
+    const rows = deviceRows({
+      Things: [ONLINE],
+      Peripherals: [device('door', '755'), device('motion', '754', { SilentAfter: 60 })],
+    })
+    const at = (now: number) => {
+      const { doors, motion } = summarize(
+        rows,
+        statusOf({ door: { DoorState: 2 }, motion: { MotionState: 1 } }),
+        now,
+      )
+      return { doors, motion }
+    }
+    const known = { count: 1, total: 1, unknown: 0 }
+    const unknown = { count: 0, total: 1, unknown: 1 }
+    expect(at(NOW)).toEqual({ doors: known, motion: known })
+    expect(at(NOW + 3_600_000)).toEqual({ doors: known, motion: unknown })
+    expect(at(NOW + 25 * 3_600_000)).toEqual({ doors: unknown, motion: unknown })
+  })
+
   it('does not count a load twice: a meter below another one adds nothing', () => {
     const rows = deviceRows({
       Things: [ONLINE],

@@ -84,5 +84,13 @@ describe('freshness', () => {
 
   it('keeps the last word of a door that has nothing to say', () => {
     expect(freshness({ ...meter, reports: false, now: 1e9 })).toBe('current')
+    expect(freshness({ ...meter, reports: false, silentAfter: null, now: 1e9 })).toBe('current')
+  })
+
+  it('calls a sensor silent once it has said nothing for its time, and offline with its hub', () => {
+    const sensor = { ...meter, reports: false, silentAfter: 60_000 }
+    expect(freshness({ ...sensor, now: 1_000_000 + 59_999 })).toBe('current')
+    expect(freshness({ ...sensor, now: 1_000_000 + 60_000 })).toBe('silent')
+    expect(freshness({ ...sensor, now: 1_000_000 + 60_000, hubOnline: false })).toBe('offline')
   })
 })

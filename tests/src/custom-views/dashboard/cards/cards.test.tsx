@@ -58,6 +58,7 @@ const office = home('h1', '總部')
 const plant = home('h2', '工廠')
 
 const today = () => startOfDay(dayOf(Date.now(), ZONE), ZONE)
+const just = () => ({ Timestamp: Date.now(), updateAt: Date.now() })
 const yesterday = () => startOfDay(dayOf(Date.now(), ZONE) - 1, ZONE)
 const daily = (HomeID: string, kWh: number) => ({
   HomeID,
@@ -131,8 +132,8 @@ beforeEach(() => {
               device('door', '755', { PeripheralName: '大門' }),
             ],
             Statuses: [
-              { PeripheralUID: 'smoke', PeripheralType: '756', SmokeState: 2, Timestamp: 1, updateAt: 1 },
-              { PeripheralUID: 'door', PeripheralType: '755', DoorState: 2, Timestamp: 1, updateAt: 1 },
+              { PeripheralUID: 'smoke', PeripheralType: '756', SmokeState: 2, ...just() },
+              { PeripheralUID: 'door', PeripheralType: '755', DoorState: 2, ...just() },
             ],
           }
         : { Things: [], Peripherals: [], Statuses: [] },
@@ -247,6 +248,25 @@ describe('the cards after the first picture', () => {
     // A hub is lost, so not everything is known.
     expect(alarms.queryByText('沒有需要處理的裝置')).toBeNull()
     expect(alarms.getByText(/狀態不明/)).toBeTruthy()
+  })
+
+  it('name a sensor that is silent while its hub is there, with since when', async () => {
+    open()
+    const alarms = await card('需要處理的裝置')
+    await alarms.findByRole('link', { name: '機房偵煙器' })
+    act(() => statuses.clear())
+    const Timestamp = Date.now() - 26 * 3_600_000
+    act(() =>
+      statuses.report({
+        PeripheralUID: 'door',
+        PeripheralType: '755',
+        DoorState: 1,
+        Timestamp,
+        updateAt: Timestamp,
+      }),
+    )
+    const line = (await alarms.findByRole('link', { name: '大門' })).closest('li')
+    expect(line?.textContent).toMatch(/自 .+ 起失聯/)
   })
 
   it('say which hubs are away', async () => {
