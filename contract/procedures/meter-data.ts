@@ -12,7 +12,8 @@ export type PeriodType = z.infer<typeof PeriodType>
 /**
  * How many 15-minute intervals of a period are known, and how: what is to come is none of these. Of several meters they
  * are added up. Missing are those that ended without being told of, from the day of a meter's first reading on, for a
- * removed meter until its last; the running one is never missing.
+ * removed meter until its last; the running one is never missing. An interval with a reading that is withheld is missing until a
+ * person decides, though the kWh that the readings around it say of it are added up.
  */
 export const Coverage = z.object({
   Measured: z.number().int().min(0),
@@ -31,7 +32,7 @@ export type Coverage = z.infer<typeof Coverage>
 export const EnergyPoint = z.object({
   /** The first ms of the period. */
   Timestamp: Millis,
-  /** Null where no interval of it is known: nothing is not zero. */
+  /** Null where nothing of it is known: nothing is not zero. */
   kWh: z.number().nullable(),
   /**
    * NT$ of the energy, without what is charged by the month as such; null where no tariff holds for a part of it. What

@@ -9,8 +9,11 @@ export interface Sample {
   restarts?: boolean
 }
 
-/** What is known of an interval: m measured, e estimated, c corrected, - nothing. */
-export type Quality = 'm' | 'e' | 'c' | '-'
+/**
+ * What is known of an interval: m measured, e estimated, c corrected, - nothing, w that a reading of it is withheld: until somebody
+ * decides on that, what the readings around it say of the interval is added up but not known.
+ */
+export type Quality = 'm' | 'e' | 'c' | 'w' | '-'
 
 /** Energy in 15-minute intervals that follow each other. */
 export interface Intervals {
@@ -78,6 +81,20 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
       add(quarter, moved * ((until - begin) / took))
     }
   }
+}
+
+/**
+ * Intervals with those marked of which a reading is withheld; the originals are left as they are.
+ *
+ * withheld  in quarters since 1970
+ */
+export function withhold(raw: Intervals, withheld: Iterable<number>): Intervals {
+  const quality = raw.quality.slice()
+  for (const quarter of withheld) {
+    const known = quality[quarter - raw.first]
+    if (known !== undefined && known !== '-') quality[quarter - raw.first] = 'w'
+  }
+  return { ...raw, quality }
 }
 
 /** A person's word on some whole intervals. */

@@ -5,6 +5,7 @@ import {
   intervalsOf,
   quarterOf,
   type Sample,
+  withhold,
 } from '../../../../contract/rules/energy/intervals.ts'
 import { judgeReadings, type JudgedReason } from '../../../../contract/rules/meter/judge-readings.ts'
 import { dayOf, QUARTER } from '../../../../contract/rules/energy/periods.ts'
@@ -69,6 +70,7 @@ export async function rollUpSpans(
   await noteVerdicts(tx, verdicts)
   for (const { meterId } of [...verdicts.quarantined, ...verdicts.released]) noted.add(meterId)
 
+  const withheld = await readWithheld(tx, changes)
   const extents = await findExtents(tx, changes, floors.days)
   const rows = await loadDays(
     tx,
@@ -83,7 +85,7 @@ export async function rollUpSpans(
   changes.forEach((change, i) => {
     const { meterId } = change
     const kept = rows.filter((row) => row.meterId === meterId)
-    const made = makeDays(change, extents[i] as Extent, kept)
+    const made = makeDays(change, extents[i] as Extent, kept, withheld[i] as number[])
     for (const [day, packed] of made) {
       if (day < floors.days) continue
       if (packed) days.push(packed)
@@ -153,11 +155,16 @@ function judge(
   return { samples, rest: changed ? { meterId, from: next, through: TO_THE_END } : undefined }
 }
 
-/** The days that a change touches; of each the row to keep, undefined where nothing is known of it any more. */
+/**
+ * The days that a change touches; of each the row to keep, undefined where nothing is known of it any more.
+ *
+ * withheld  quarters that have a reading on which nobody has decided
+ */
 function makeDays(
   { meterId, zone, samples, from, to }: Change,
   { firstDay, lastDay, corrections, own, cut }: Extent,
   kept: readonly MeterDay[],
+  withheld: readonly number[],
 ): Map<number, MeterDay | undefined> {
   const known = [
     firstDay,
@@ -170,7 +177,7 @@ function makeDays(
   for (const row of kept) unpackDay(row, zone, raw)
   const [begin, end] = [Math.max(from, raw.first), Math.min(to, raw.first + raw.kwh.length)]
   if (begin < end) {
-    const fresh = intervalsOf(samples, begin, end)
+    const fresh = withhold(intervalsOf(samples, begin, end), withheld)
     raw.kwh.set(fresh.kwh, begin - raw.first)
     for (const [i, letter] of fresh.quality.entries()) raw.quality[begin - raw.first + i] = letter
     raw.resets = [...raw.resets.filter((at) => at < begin || at >= end), ...fresh.resets].sort(
@@ -199,6 +206,21 @@ function keepCorrected(
     into.kwh[at - into.first] = (cumulative[i] as number) - (i === 0 ? 0 : (cumulative[i - 1] as number))
     into.quality[at - into.first] = 'c'
   }
+}
+
+/** The quarters of each change that have a reading on which nobody has decided: it lies in the one that it ends. */
+async function readWithheld(tx: Db, changes: readonly Change[]): Promise<number[][]> {
+  const rows = await tx.query<{ index: number; quarter: number }>(sql`
+    select distinct w.index::int - 1 as index, (q.timestamp + ${QUARTER - 1}::bigint) / ${QUARTER}::bigint - 1 as quarter
+    from unnest(${numberArray(changes.map(({ meterId }) => meterId))}::int[],
+      ${numberArray(changes.map(({ from }) => from * QUARTER))}::bigint[],
+      ${numberArray(changes.map(({ to }) => (to === Infinity ? TO_THE_END : to * QUARTER)))}::bigint[])
+      with ordinality as w (meter_id, "from", "to", index)
+    join quarantined_readings q on q.meter_id = w.meter_id and q.decision is null and q.reason in ('jump', 'glitch')
+      and q.timestamp > w."from" and q.timestamp <= w."to"`)
+  const quarters = changes.map((): number[] => [])
+  for (const { index, quarter } of rows) (quarters[index] as number[]).push(quarter)
+  return quarters
 }
 
 const isWithin = ({ from, to }: { from: number; to: number }, at: number): boolean => from <= at && at < to

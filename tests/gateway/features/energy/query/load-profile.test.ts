@@ -4,6 +4,7 @@ import { sql } from '../../../../../gateway/store/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import { homeTariff } from '../../../../support/home-tariff.ts'
 import { addMeter, addSite, type Site, storeEnergy } from '../../../../support/stored-energy.ts'
+import { store } from '../rollup/meters.ts'
 import { type Caller, startWorld, type World } from '../../../../support/world.ts'
 
 let world: World
@@ -58,6 +59,28 @@ describe('how much of a bill is known', () => {
     await remove(site, 'Gap-goes', at('2026-05-11'))
     expect(await bill(site, '2026-05-15')).toEqual({ kWh: 22 * 96, Known: 22 / 31 })
     expect(await bill(site, '2026-04-15')).toEqual({ kWh: 0, Known: 0 })
+  })
+
+  it('is not what has a reading that is withheld, until a person decides', async () => {
+    const site = await addSite(root, 'Withheld')
+    const meter = await addMeter(world, root, site, 'withheld')
+    const glitch = at('2026-06-10') + 40 * QUARTER
+    await store(
+      world.db,
+      meter,
+      Array.from({ length: 30 * 96 + 1 }, (_, i) => at('2026-06-01') + i * QUARTER).map((timestamp, i) => ({
+        timestamp,
+        kwh: timestamp === glitch ? 0 : 100 + i,
+      })),
+    )
+    await root.post('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs: [homeTariff()] })
+    expect(await bill(site, '2026-06-15')).toEqual({ kWh: 30 * 96, Known: (30 * 96 - 1) / (30 * 96) })
+    await root.post('/DecideQuarantinedReading', {
+      HomeID: site.HomeID,
+      Decision: 'dropped',
+      Readings: [{ PeripheralUID: 'withheld', Timestamp: glitch }],
+    })
+    expect(await bill(site, '2026-06-15')).toEqual({ kWh: 30 * 96, Known: 1 })
   })
 
   it('is counted by the intervals on a day on which a meter below another moves up', async () => {

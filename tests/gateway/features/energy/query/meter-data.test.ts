@@ -465,6 +465,79 @@ describe('readings that are quarantined', () => {
   })
 })
 
+describe('the coverage of readings that are withheld', () => {
+  const at = (quarter: number) => now - DAY + quarter * QUARTER
+  const WITHHELD = [2, 4]
+
+  /** A site whose meter has a glitch and a jump among true readings, both yesterday. */
+  async function addWithheld(name: string): Promise<Site> {
+    const site = await addSite(root, name)
+    const meter = await addMeter(world, root, site, name)
+    await store(
+      world.db,
+      meter,
+      [100, 101, 5, 103, 5_000_000, 105, 106].map((kwh, i) => ({ timestamp: at(i), kwh })),
+    )
+    return site
+  }
+  const decide = (name: string, { HomeID }: Site, Decision: string) =>
+    root.post('/DecideQuarantinedReading', {
+      HomeID,
+      Decision,
+      Readings: WITHHELD.map((quarter) => ({ PeripheralUID: name, Timestamp: at(quarter) })),
+    })
+
+  /** What each call that tells coverage says of the six intervals, by the name of the call. */
+  async function coverages(name: string, site: Site) {
+    const { HomeID } = site
+    const found: Record<string, { kWh: number } & EnergyPoint['Coverage']> = {}
+    const add = (call: string, points: readonly EnergyPoint[]) => {
+      const total = { kWh: sum(points), Measured: 0, Estimated: 0, Corrected: 0, Missing: 0 }
+      // Only of the six intervals: what follows until now is missing too.
+      for (const { Coverage } of points)
+        for (const field of ['Measured', 'Estimated', 'Corrected', 'Missing'] as const)
+          total[field] += Coverage[field]
+      found[call] = total
+    }
+    const six = { Resolution: 'quarter' }
+    for (const By of ['home', 'meter', 'room', 'category', 'band'])
+      add(`series by ${By}`, await only(site, at(0), at(6), { ...six, By }))
+    add('series of a meter', await only(site, at(0), at(6), { ...six, PeripheralUIDs: [name] }))
+    const month = async (more: object) =>
+      (await root.post('/GetAggregationSummationData', { HomeID, ...more })).results.AggregationDataList[0]
+        .AggregationData as EnergyPoint[]
+    add('hours', await month({ PeriodType: 1, Timestamp: at(0) }))
+    add('days', await month({ PeriodType: 2 }))
+    add('days of a meter', await month({ PeriodType: 2, PeripheralUIDs: [name] }))
+    add('months', await month({ PeriodType: 4 }))
+    const daily = (await root.post('/GetDailySummationData', { HomeID, Days: 2 })).results[0].Days
+    add('days of the dashboard', daily)
+    return found
+  }
+
+  it('is missing in every call until a person decides, and the energy around them is counted', async () => {
+    const site = await addWithheld('waits')
+    for (const [call, { kWh, Missing, ...rest }] of Object.entries(await coverages('waits', site))) {
+      expect(rest, call).toEqual({ Measured: 4, Estimated: 0, Corrected: 0 })
+      expect(kWh, call).toBeCloseTo(6, 9)
+      if (call.startsWith('series')) expect(Missing, call).toBe(2)
+    }
+  })
+
+  it.each([
+    ['dropped', { Measured: 4, Estimated: 2, Corrected: 0 }],
+    ['accepted', { Measured: 6, Estimated: 0, Corrected: 0 }],
+  ])('is right again in every call once they are %s', async (decision, known) => {
+    const site = await addWithheld(decision)
+    const before = await coverages(decision, site)
+    expect((await decide(decision, site, decision)).status.code).toBe(0)
+    for (const [call, { kWh: _, Missing, ...rest }] of Object.entries(await coverages(decision, site))) {
+      expect(rest, call).toEqual(known)
+      expect(Missing, call).toBe((before[call]?.Missing as number) - 2)
+    }
+  })
+})
+
 describe('energy', () => {
   it('of unknown meters, homes and other companies does not exist', async () => {
     const site = await addSite(root, 'Mine')

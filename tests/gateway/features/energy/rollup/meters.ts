@@ -1,4 +1,9 @@
-import { intervalsOf, quarterOf, type Sample } from '../../../../../contract/rules/energy/intervals.ts'
+import {
+  intervalsOf,
+  quarterOf,
+  type Sample,
+  withhold,
+} from '../../../../../contract/rules/energy/intervals.ts'
 import { judgeReadings } from '../../../../../contract/rules/meter/judge-readings.ts'
 import { QUARTER, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
@@ -45,11 +50,14 @@ export async function keptIntervals(db: Db, meterId: number, zone: string) {
 
 /** What the rules say of all readings at once. */
 export function expectedIntervals(readings: readonly Sample[]) {
-  const { accepted } = judgeReadings([...readings].sort((a, b) => a.timestamp - b.timestamp))
+  const { accepted, quarantined } = judgeReadings([...readings].sort((a, b) => a.timestamp - b.timestamp))
   const kept = new Map<number, { kwh: number; quality: string }>()
   const [first, last] = [accepted[0], accepted.at(-1)]
   if (!first || !last) return { kept, resets: [] }
-  const all = intervalsOf(accepted, quarterOf(first.timestamp), quarterOf(last.timestamp) + 1)
+  const all = withhold(
+    intervalsOf(accepted, quarterOf(first.timestamp), quarterOf(last.timestamp) + 1),
+    quarantined.map(({ timestamp }) => Math.ceil(timestamp / QUARTER) - 1),
+  )
   for (const [i, quality] of all.quality.entries())
     if (quality !== '-') kept.set(all.first + i, { kwh: all.kwh[i] as number, quality })
   return { kept, resets: all.resets }
