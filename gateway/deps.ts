@@ -56,6 +56,8 @@ export interface GatewayConfig {
   mailQuota: MailQuota
   /** The most that is kept of what happened at one device; no limit when left out. */
   maxDeviceEvents?: number
+  /** Whether other gateways may work on the same database. */
+  hasOthers?: boolean | undefined
   /** Check every result by its schema, and every change by what its call declares: for tests and development. */
   checkResults?: boolean | undefined
 }

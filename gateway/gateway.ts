@@ -190,6 +190,8 @@ function serveAbout(app: FastifyInstance, deps: Deps, closing: () => boolean): v
   })
   serveOperation(app, {
     database: () => db.ping(),
+    writesFail: () => db.writesFail(),
+    hasOthers: config.hasOthers ?? false,
     broker: () => broker.healthy(),
     closing,
     registry: metrics,

@@ -88,6 +88,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
           scans: config.KEEP_SCANS,
         },
         maxDeviceEvents: config.MAX_DEVICE_EVENTS,
+        hasOthers: config.MQTT_URL !== undefined && config.MQTT_SHARED,
         webDirectory: config.WEB_DIR ?? join(root, 'dist/web'),
       },
     })

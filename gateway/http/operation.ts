@@ -1,11 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
+import { type Readiness, READINESS_DETAILS, type ReadinessDetail } from '../../contract/kernel/readiness.ts'
 import { GatewayError } from '../errors.ts'
 
 export interface OperationOptions {
   /** Resolves when the database answers; rejects otherwise. */
   database(): Promise<void>
+  /** Whether what is written is not stored although the database answers. */
+  writesFail(): boolean
+  /** Whether other gateways may work on the same database: one that lacks it wants no calls then. */
+  hasOthers: boolean
   /** Whether messages flow. */
   broker(): boolean
   /** True while the gateway shuts down: it finishes what it has and wants no more. */
@@ -37,11 +42,9 @@ export function serveOperation(app: FastifyInstance, options: OperationOptions):
   })
 
   app.get('/health/ready', unlimited, async (_request, reply) => {
-    const database = await askDatabase()
-    const broker = options.broker()
-    const ready = database && broker && !options.closing()
-    reply.header('cache-control', 'no-store').code(ready ? 200 : 503)
-    return { ready, database, broker }
+    const readiness = readinessOf(options, await askDatabase())
+    reply.header('cache-control', 'no-store').code(readiness.ready ? 200 : 503)
+    return readiness
   })
 
   app.get('/metrics', unlimited, async (request, reply) => {
@@ -52,6 +55,27 @@ export function serveOperation(app: FastifyInstance, options: OperationOptions):
     reply.header('cache-control', 'no-store').type(options.registry.contentType)
     return options.registry.metrics()
   })
+}
+
+/**
+ * Whether the gateway wants to be called, and what is wrong with it. While a gateway that is alone lacks its database it is still the
+ * one to call: a balancer that took it out would cut every hub, whose messages wait.
+ */
+function readinessOf(options: OperationOptions, database: boolean): Readiness {
+  const [broker, writes, ending] = [options.broker(), database && !options.writesFail(), options.closing()]
+  const wrong: Record<ReadinessDetail, boolean> = {
+    ending,
+    databaseAway: !database,
+    writesFail: database && !writes,
+    brokerAway: !broker,
+  }
+  return {
+    ready: broker && !ending && (database || !options.hasOthers),
+    database,
+    writes,
+    broker,
+    details: READINESS_DETAILS.filter((detail) => wrong[detail]),
+  }
 }
 
 function authorized(header: string | undefined, token: string | undefined): boolean {

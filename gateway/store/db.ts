@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import sql, { Sql, empty, join, raw } from 'sql-template-tag'
 import { isConnectionLost, isUniqueViolation, toGatewayError } from './database-errors.ts'
 import { listen, type Listener } from './listen.ts'
+import { createWriteHealth, type WriteHealth } from './write-health.ts'
 
 export { Sql, empty, isUniqueViolation, join, raw, sql }
 
@@ -39,6 +40,8 @@ export interface Db {
   listen(channel: string, listener: Listener): void
   /** Resolves when the database answers; UNAVAILABLE when it does not within seconds. */
   ping(): Promise<void>
+  /** Whether what is written is not stored although the database answers: its disk is full, or it is read-only. */
+  writesFail(): boolean
   /** Waits for running statements and closes every connection; may be called twice. */
   close(): Promise<void>
 }
@@ -54,6 +57,8 @@ export interface DbOptions {
   max?: number
   /** Milliseconds a statement may take on the server; 0 for no limit (backup). */
   statementTimeout?: number
+  /** Epoch ms; this machine's clock if absent. */
+  now?: () => number
   log: Log
 }
 
@@ -98,6 +103,7 @@ export const openDb = (options: DbOptions): Db => {
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     }),
   })
+  const store: Store = { pool, health: createWriteHealth(options.now ?? Date.now) }
   // Without these two listeners a connection that the server closes ends the process.
   pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection was lost'))
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -111,12 +117,13 @@ export const openDb = (options: DbOptions): Db => {
 
   return {
     pool,
-    query: (query) => withClient(pool, (client) => run(client, query)),
-    transaction: (work) => withClient(pool, (client) => transact(client, pool, work)),
+    query: (query) => withClient(store, (client) => run(client, store, query)),
+    transaction: (work) => withClient(store, (client) => transact(client, store, work)),
     ping: async () => {
       const answer = { text: 'select 1', query_timeout: PING_TIMEOUT }
-      await withClient(pool, (client) => client.query(answer))
+      await withClient(store, (client) => client.query(answer))
     },
+    writesFail: () => store.health.failing(),
     listen: (channel, listener) => void listening.push(listen(server, channel, listener, log)),
     close: () => (closing ??= close()),
   }
@@ -134,8 +141,17 @@ const noticeDeath = async (client: pg.ClientBase): Promise<void> => {
   }
 }
 
+/** The connections to a server, and whether it stores what is written. */
+interface Store {
+  pool: pg.Pool
+  health: WriteHealth
+}
+
 /** Lends a connection. A broken one is dropped; one that only saw a refused statement goes back to the pool. */
-const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+const withClient = async <T>(
+  { pool, health }: Store,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> => {
   let client: pg.PoolClient | undefined
   let broken = false
   try {
@@ -143,25 +159,28 @@ const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Pro
     return await work(client)
   } catch (error) {
     broken = isConnectionLost(error) || isConnectionLost((error as { cause?: unknown } | undefined)?.cause)
+    health.failed(error)
     throw toGatewayError(error)
   } finally {
     client?.release(broken)
   }
 }
 
-const run = async <R extends object>(client: pg.ClientBase, query: Sql | NamedQuery): Promise<R[]> => {
+const run = async <R extends object>(
+  client: pg.ClientBase,
+  { health }: Store,
+  query: Sql | NamedQuery,
+): Promise<R[]> => {
   const { text, values } = query
   const config = 'name' in query ? { name: query.name, text, values } : { text, values }
-  return (await client.query<R>(config)).rows
+  const { rows } = await client.query<R>(config)
+  health.succeeded(text)
+  return rows
 }
 
-const transact = async <T>(
-  client: pg.PoolClient,
-  pool: pg.Pool,
-  work: (tx: Db) => Promise<T>,
-): Promise<T> => {
+const transact = async <T>(client: pg.PoolClient, store: Store, work: (tx: Db) => Promise<T>): Promise<T> => {
   await client.query('begin')
-  const tx = openTransaction(client, pool, 1)
+  const tx = openTransaction(client, store, 1)
   try {
     const result = await work(tx.db)
     tx.end()
@@ -177,7 +196,7 @@ const transact = async <T>(
 }
 
 /** One level of a transaction: depth 1 is the transaction itself, deeper ones are savepoints. */
-const openTransaction = (client: pg.PoolClient, pool: pg.Pool, depth: number) => {
+const openTransaction = (client: pg.PoolClient, store: Store, depth: number) => {
   let over = false
   const open = () => {
     if (over) throw new Error('This transaction is over')
@@ -191,13 +210,14 @@ const openTransaction = (client: pg.PoolClient, pool: pg.Pool, depth: number) =>
     }
   }
   const db: Db = {
-    pool,
-    query: (query) => inside(() => run(client, query)),
-    transaction: (work) => inside(() => savepoint(client, pool, depth, work)),
+    pool: store.pool,
+    query: (query) => inside(() => run(client, store, query)),
+    transaction: (work) => inside(() => savepoint(client, store, depth, work)),
     listen() {
       throw new Error('A transaction cannot listen')
     },
     ping: () => inside(async () => void (await client.query('select 1'))),
+    writesFail: () => store.health.failing(),
     close: () => Promise.reject(new Error('A transaction cannot close the database')),
   }
   return { db, end: () => void (over = true) }
@@ -205,13 +225,13 @@ const openTransaction = (client: pg.PoolClient, pool: pg.Pool, depth: number) =>
 
 const savepoint = async <T>(
   client: pg.PoolClient,
-  pool: pg.Pool,
+  store: Store,
   depth: number,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> => {
   const name = `level_${depth}`
   await client.query(`savepoint ${name}`)
-  const tx = openTransaction(client, pool, depth + 1)
+  const tx = openTransaction(client, store, depth + 1)
   try {
     const result = await work(tx.db)
     tx.end()

@@ -29,6 +29,8 @@ export interface AuditedMeter {
   counted: (Shown & { restarts?: true })[]
   /** Everything that is reported, faults too, in the order in which it arrives. */
   arriving: Shown[]
+  /** When what cannot be true was reported: nobody has decided on it. */
+  withheld: number[]
   replacement: { at: number; oldKwh: number; newKwh: number } | null
   corrections: { from: number; to: number; kwh: number; sharing: 'even' | 'shape'; undone: boolean }[]
   /** When the device was removed. */
@@ -232,6 +234,7 @@ function inventMeter(random: Random, uid: string, parent: number | null, goes: b
     parent,
     room: oneOf(random, ['default', 'other']),
     counted,
+    withheld: faults.map(({ at: moment }) => moment),
     arriving: [...inOrder, ...inOrder.filter(() => random() < 0.02)],
     replacement,
     corrections: inventCorrections(random, counted),
@@ -275,12 +278,12 @@ function inventCorrections(random: Random, counted: readonly Shown[]): AuditedMe
 /** A 15-minute interval of a meter. */
 interface Interval {
   kwh: number
-  letter: 'm' | 'e' | 'c' | '-'
+  letter: 'm' | 'e' | 'c' | 'w' | '-'
   fell: number
 }
 
 /** What each interval of a meter must hold, by its beginning. */
-export function intervalsOf({ counted, corrections }: AuditedMeter): Map<number, Interval> {
+export function intervalsOf({ counted, corrections, withheld }: AuditedMeter): Map<number, Interval> {
   const all = new Map<number, Interval>()
   const at = (begin: number): Interval => {
     const known = all.get(begin) ?? { kwh: 0, letter: '-', fell: 0 }
@@ -305,6 +308,10 @@ export function intervalsOf({ counted, corrections }: AuditedMeter): Map<number,
     }
     if (before.at % QUARTER) at(begins(before.at)).letter = 'm'
     at(ends(now.at)).letter = 'm'
+  }
+  for (const moment of withheld) {
+    const one = all.get(ends(moment))
+    if (one && one.letter !== '-') one.letter = 'w'
   }
   const raw = new Map([...all].map(([begin, { kwh }]) => [begin, kwh]))
   for (const { from, to, kwh, sharing, undone } of corrections) {

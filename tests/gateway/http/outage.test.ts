@@ -39,13 +39,21 @@ it('answers UNAVAILABLE with the time to wait while the database is away, and wo
   expect(await root.post('/ListHome')).toMatchObject(away)
   expect(await home('During', 'r2')).toMatchObject(away)
   const health = await world.gateway.http.inject({ url: '/health/ready' })
-  expect(health.statusCode).toBe(503)
-  expect(health.json()).toMatchObject({ ready: false, database: false })
+  // Nobody else could take its calls, and its hubs wait.
+  expect(health.statusCode).toBe(200)
+  expect(health.json()).toEqual({
+    ready: true,
+    database: false,
+    writes: false,
+    broker: true,
+    details: ['databaseAway'],
+  })
   expect((await world.gateway.http.inject({ url: '/health/live' })).statusCode).toBe(200)
   // Ten seconds of absence: sign-ins stay valid, because their proof is in memory.
   world.clock.advance(10_000)
 
   server = await start()
+  expect((await world.gateway.http.inject({ url: '/health/ready' })).json()).toMatchObject({ details: [] })
   expect((await home('During', 'r2')).status.code).toBe(0)
   const names = (await root.post('/ListHome')).results.map(({ HomeName }: { HomeName: string }) => HomeName)
   expect(names).toEqual(['Before', 'During'])

@@ -233,7 +233,7 @@ describe('whoever runs it', () => {
     expect((await get('/health/live')).json()).toEqual({ live: true })
     const ready = await get('/health/ready')
     expect(ready.statusCode).toBe(200)
-    expect(ready.json()).toEqual({ ready: true, database: true, broker: true })
+    expect(ready.json()).toEqual({ ready: true, database: true, writes: true, broker: true, details: [] })
   })
 
   it('cannot be kept from the database by many who ask whether it is ready', async () => {

@@ -41,7 +41,8 @@ describe('a full disk', () => {
       const dataDir = join(disk, 'data')
       const filler = join(disk, 'filler')
       const server = await startEmbedded({ dataDir, settings: { wal_compression: 'off' }, log })
-      const db = openDb({ socketDir: server.socketDir, log: quiet })
+      let now = 0
+      const db = openDb({ socketDir: server.socketDir, log: quiet, now: () => now })
       onTestFinished(async () => {
         await db.close()
         await server.stop()
@@ -61,9 +62,13 @@ describe('a full disk', () => {
       let refusal: unknown
       while (!(refusal = await insert(committed))) committed++
       expect(refusal).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringMatching(given.message) })
+      // A server that failed is away; one that answers does not store what is written.
+      if (!given.crashes) expect(db.writesFail()).toBe(true)
 
       rmSync(filler)
       while (await insert(-1)) continue
+      now += 30_000
+      expect(db.writesFail()).toBe(false)
       expect(complaints.includes('The disk of the database is full')).toBe(given.crashes)
       expect(await db.query(sql`select count(*) as n from rows where n >= 0`)).toEqual([{ n: committed }])
     },

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+
+/** What is wrong with a gateway, in the order in which it is told. */
+export const READINESS_DETAILS = ['ending', 'databaseAway', 'writesFail', 'brokerAway'] as const
+export type ReadinessDetail = (typeof READINESS_DETAILS)[number]
+
+/**
+ * What GET /health/ready answers: with 200 while the gateway wants to be called, else with 503. Not every detail keeps it from that: a
+ * gateway that is alone is still the one to call while its database is away.
+ */
+export const Readiness = z.object({
+  ready: z.boolean(),
+  /** Whether the database answers. */
+  database: z.boolean(),
+  /** Whether what is written is stored: not while the disk is full, the database is read-only, or away. */
+  writes: z.boolean(),
+  /** Whether messages flow. */
+  broker: z.boolean(),
+  details: z.array(z.enum(READINESS_DETAILS)),
+})
+export type Readiness = z.infer<typeof Readiness>

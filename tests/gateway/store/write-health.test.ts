@@ -1,0 +1,44 @@
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { GatewayError } from '../../../gateway/errors.ts'
+import { createWriteHealth } from '../../../gateway/store/write-health.ts'
+
+const says = (code: string) => Object.assign(new pg.DatabaseError('refused', 7, 'error'), { code })
+
+describe('writes', () => {
+  it.each([
+    ['the disk is full', '53100'],
+    ['the database is read-only', '25006'],
+    ['the disk cannot be written', '58030'],
+  ])('fail from when %s until one succeeds and half a minute is over', (_, code) => {
+    let now = 1_000
+    const health = createWriteHealth(() => now)
+    expect(health.failing()).toBe(false)
+    health.failed(new GatewayError('UNAVAILABLE', 'away', undefined, { cause: says(code) }))
+    now += 60_000
+    expect(health.failing()).toBe(true)
+    health.succeeded('select 1')
+    expect(health.failing()).toBe(true)
+    health.succeeded('with a as (select 1) insert into rows select * from a')
+    expect(health.failing()).toBe(false)
+  })
+
+  it('still fail while small ones succeed among those that do not', () => {
+    let now = 0
+    const health = createWriteHealth(() => now)
+    for (; now < 120_000; now += 10_000) {
+      health.failed(says('53100'))
+      health.succeeded('update rows set n = 1')
+      expect(health.failing()).toBe(true)
+    }
+    now += 30_000
+    expect(health.failing()).toBe(false)
+  })
+
+  it.each(['23505', '40001', '57014', '08006'])('are well though the database says %s', (code) => {
+    const health = createWriteHealth(() => 0)
+    health.failed(says(code))
+    health.failed(new Error('anything'))
+    expect(health.failing()).toBe(false)
+  })
+})
