@@ -81,11 +81,16 @@ export async function call<E extends AnyEndpoint>(
     if (error instanceof CallError && error.failure === 'CONFLICT')
       await Promise.race([told(), pause(REMOTE_WITHIN)])
     else if (!(error instanceof CallError) || MAY_HAVE_CHANGED.has(error.failure)) void told()
+    if (error instanceof CallError && error.failure === 'UNAVAILABLE')
+      void queryClient.invalidateQueries({ queryKey: READINESS_KEY }, { cancelRefetch: false })
     const ended = error instanceof CallError && error.failure === 'UNAUTHENTICATED'
     if (ended && endpoint.access !== 'public' && visit === currentVisit()) onSignedOut()
     throw error
   }
 }
+
+/** The key of what the gateway says is wrong with it: asked at once when a call says that it cannot. */
+export const READINESS_KEY = ['readiness'] as const
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

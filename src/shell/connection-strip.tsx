@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
+import { useReadinessDetails } from '../data/readiness.ts'
 import { useStore } from '../lib/store.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { connection, useConnection } from '../live/live.ts'
@@ -7,15 +8,24 @@ import { connection, useConnection } from '../live/live.ts'
 /** A short break repairs itself unseen; only a longer one is worth a person's attention. */
 const SHOW_AFTER_MS = 2000
 
-/** Says when live data is not live: values may be old and commands are refused. */
+/** Says when live data is not live, and when the gateway cannot store: values may be old and commands are refused. */
 export function ConnectionStrip() {
   const state = useConnection()
   const down = state === 'reconnecting' || state === 'offline' || state === 'error'
   return (
     <div className="connection-strip" role="status">
       {down && <Break state={state} />}
+      <Trouble />
     </div>
   )
+}
+
+/** What is wrong with the gateway although it can be reached. */
+function Trouble() {
+  const t = useT()
+  const details = useReadinessDetails()
+  const wrong = (['databaseAway', 'writesFail'] as const).find((one) => details.includes(one))
+  return wrong && <div>{t(`shell:readiness.${wrong}`)}</div>
 }
 
 function Break({ state }: { state: 'reconnecting' | 'offline' | 'error' }) {

@@ -2,6 +2,7 @@ import { delay, http, HttpResponse, type HttpHandler } from 'msw'
 import { setupServer } from 'msw/node'
 import type { AnyEndpoint, ResultsOf } from '../../contract/kernel/define-endpoint.ts'
 import { ERRORS, type ErrorCode } from '../../contract/kernel/errors.ts'
+import type { Readiness } from '../../contract/kernel/readiness.ts'
 import type { Status } from '../../contract/kernel/envelope.ts'
 import type { Permission } from '../../contract/features.ts'
 import type { Me } from '../../contract/procedures/session.ts'
@@ -18,6 +19,9 @@ export const CONFIG: WebConfig = {
   SignUp: 'open',
 }
 
+/** A gateway with which nothing is wrong. */
+export const READY: Readiness = { ready: true, database: true, writes: true, broker: true, details: [] }
+
 /** What a test's gateway heard, newest last. */
 export interface Heard {
   path: string
@@ -29,7 +33,10 @@ export interface Heard {
 export const heard: Heard[] = []
 
 /** The wire of a test: only what it needs is answered, anything else fails it. */
-export const server = setupServer(http.get('*/config.json', () => HttpResponse.json(CONFIG)))
+export const server = setupServer(
+  http.get('*/config.json', () => HttpResponse.json(CONFIG)),
+  http.get('*/health/ready', () => HttpResponse.json(READY)),
+)
 
 type Sent = { RequestID?: string } & Record<string, unknown>
 const apart = ({ RequestID, ...body }: Sent) => ({ body, requestId: RequestID })

@@ -12,7 +12,7 @@ import { home as homeResource, type HomeWithRooms } from '../../../contract/reso
 import { peripheral } from '../../../contract/resources/peripheral.ts'
 import { user } from '../../../contract/resources/user.ts'
 import { App } from '../../../src/App.tsx'
-import { queryClient } from '../../../src/data/api.ts'
+import { call, queryClient, READINESS_KEY } from '../../../src/data/api.ts'
 import { entrance, openEntrance, signInReason } from '../../../src/data/tokens/entrance.ts'
 import { changeLanguage } from '../../../src/lib/i18n/i18n.ts'
 import { chooseHome } from '../../../src/data/current-home.ts'
@@ -20,7 +20,7 @@ import { connection, forcedSignOut } from '../../../src/live/live.ts'
 import { notices } from '../../../src/data/notices.ts'
 import { me } from '../../../src/data/session.ts'
 import { start } from '../../../src/live/start.ts'
-import { answers, hangs, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+import { answers, hangs, owner, READY, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
 const home = (HomeID: string, HomeName: string): HomeWithRooms => ({
   HomeID,
@@ -95,6 +95,38 @@ describe('the shell', { timeout: 20_000 }, () => {
     await userEvent.selectOptions(screen.getByRole('combobox', { name: '選擇場域' }), '台中工廠')
     await waitFor(() => expect(location.pathname).toBe('/DeviceList/h2'))
     expect(localStorage.getItem('currentHomeId')).toContain('"h2"')
+  })
+
+  it.each([
+    ['databaseAway', /伺服器無法連上資料庫/],
+    ['writesFail', /資料庫的磁碟已滿/],
+  ] as const)(
+    'says that the gateway cannot store when it answers %s, until it can again',
+    async (detail, words) => {
+      let details: (typeof detail)[] = [detail]
+      const ready = http.get('*/health/ready', () => HttpResponse.json({ ...READY, writes: false, details }))
+      at('/nowhere', owner, ready)
+      await menu()
+      expect(await screen.findByText(words)).toBeTruthy()
+      details = []
+      await queryClient.invalidateQueries({ queryKey: READINESS_KEY })
+      await waitFor(() => expect(screen.queryByText(words)).toBeNull())
+    },
+  )
+
+  it('asks at once what is wrong when a call says that the gateway cannot', async () => {
+    let details: string[] = []
+    at(
+      '/nowhere',
+      owner,
+      http.get('*/health/ready', () => HttpResponse.json({ ...READY, details })),
+    )
+    await menu()
+    await waitFor(() => expect(queryClient.getQueryData(READINESS_KEY)).toEqual(READY))
+    details = ['writesFail']
+    server.use(refuses(user.operations.list, 'UNAVAILABLE'))
+    await call(user.operations.list, {}).catch(() => {})
+    expect(await screen.findByText(/資料庫的磁碟已滿/)).toBeTruthy()
   })
 
   it('says that a page is not there', async () => {
