@@ -12,7 +12,7 @@ export type PeriodType = z.infer<typeof PeriodType>
 /**
  * How many 15-minute intervals of a period are known, and how: what is to come is none of these. Of several meters they
  * are added up. Missing are those that ended without being told of, from the day of a meter's first reading on, for a
- * removed meter until its last; the running one is never missing. An interval with a reading that is withheld is missing until a
+ * removed meter until its last; the running one is never missing. An interval with a quarantined reading is missing until a
  * person decides, though the kWh that the readings around it say of it are added up.
  */
 export const Coverage = z.object({

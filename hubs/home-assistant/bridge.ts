@@ -136,7 +136,7 @@ function openLink(
     clock,
     devices: devices.peripherals,
     // Without their broker nothing is known of the devices.
-    status: (uid) => (state().broker.online ? devices.status(uid) : undefined),
+    status: (uid) => (state().broker.online ? reportOf(devices, uid) : undefined),
     async command({ PeripheralUID }, values) {
       for (const publication of devices.command(PeripheralUID, values)) {
         await state().broker.publish(publication)
@@ -144,6 +144,17 @@ function openLink(
       }
     },
   })
+}
+
+/**
+ * The status of a device with when it spoke last, so that one which stopped is told from one that has nothing new. A meter's readings
+ * carry their own moments, which its status must not be older than.
+ */
+export function reportOf(devices: Devices, uid: string): Record<string, unknown> | undefined {
+  const fields = devices.status(uid)
+  const Timestamp = devices.heardAt(uid)
+  if (!fields || Timestamp === undefined || fields['AccumulatePower'] !== undefined) return fields
+  return { ...fields, Timestamp }
 }
 
 function openBroker(options: BridgeOptions, state: () => BridgeState): BridgeState['broker'] {

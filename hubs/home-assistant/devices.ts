@@ -62,6 +62,8 @@ export function createDevices(options: DevicesOptions) {
     figures: catalog.figures,
     /** The status fields of a peripheral as its type allows them; undefined while nothing is known. */
     status: (uid: string) => statusOf(state, uid),
+    /** When a peripheral said anything last, epoch ms; undefined while it has not. */
+    heardAt: (uid: string) => heardAt(state, uid),
     /** What to publish for a command. errors  CommandRefused */
     command: (uid: string, values: CommandValues) => commandFor(state, uid, values),
     /** Takes for true what was sent to a device that does not tell. */
@@ -183,6 +185,11 @@ function statusOf(state: DevicesState, uid: string): Record<string, unknown> | u
   // TaiSEIAType is what the device is, not what it said.
   const says = Object.keys(fields).some((field) => field !== 'TaiSEIAType')
   return says ? fields : undefined
+}
+
+function heardAt({ catalog, live }: DevicesState, uid: string): number | undefined {
+  const entities = catalog.peripheral(uid)?.entities ?? []
+  return Math.max(0, ...entities.map((entity) => live.get(entity)?.memory.heardAt ?? 0)) || undefined
 }
 
 function workOut({ look, options }: DevicesState, peripheral: Peripheral): Record<string, unknown> {

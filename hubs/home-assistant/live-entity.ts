@@ -6,7 +6,7 @@ interface Memory {
   values: Map<Aspect, Value>
   /** Answers of the availability topics, in the order of their last message. */
   said: Map<string, boolean>
-  /** When a value came last, epoch ms. */
+  /** When a value came last, also the same again, epoch ms; 0 while none has. */
   heardAt: number
 }
 
@@ -67,10 +67,10 @@ export function createLiveEntity(
     take(aspect, value, saidAt) {
       const at = saidAt ?? clock.now()
       heard = true
+      const before = tooOld() ? undefined : values.get(aspect)
+      memory.heardAt = Math.max(memory.heardAt, at)
       // What a topic kept was a press of before this device was announced.
       if (aspect === 'press') return saidAt === undefined && countPress(values, value, at)
-      const before = tooOld() ? undefined : values.get(aspect)
-      if (expireAfter !== undefined) memory.heardAt = at
       if (value === null) values.delete(aspect)
       else values.set(aspect, value)
       if (offDelay !== undefined && aspect === 'state') {

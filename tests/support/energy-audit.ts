@@ -30,7 +30,7 @@ export interface AuditedMeter {
   /** Everything that is reported, faults too, in the order in which it arrives. */
   arriving: Shown[]
   /** When what cannot be true was reported: nobody has decided on it. */
-  withheld: number[]
+  quarantined: number[]
   replacement: { at: number; oldKwh: number; newKwh: number } | null
   corrections: { from: number; to: number; kwh: number; sharing: 'even' | 'shape'; undone: boolean }[]
   /** When the device was removed. */
@@ -234,7 +234,7 @@ function inventMeter(random: Random, uid: string, parent: number | null, goes: b
     parent,
     room: oneOf(random, ['default', 'other']),
     counted,
-    withheld: faults.map(({ at: moment }) => moment),
+    quarantined: faults.map(({ at: moment }) => moment),
     arriving: [...inOrder, ...inOrder.filter(() => random() < 0.02)],
     replacement,
     corrections: inventCorrections(random, counted),
@@ -278,12 +278,12 @@ function inventCorrections(random: Random, counted: readonly Shown[]): AuditedMe
 /** A 15-minute interval of a meter. */
 interface Interval {
   kwh: number
-  letter: 'm' | 'e' | 'c' | 'w' | '-'
+  letter: 'm' | 'e' | 'c' | 'q' | '-'
   fell: number
 }
 
 /** What each interval of a meter must hold, by its beginning. */
-export function intervalsOf({ counted, corrections, withheld }: AuditedMeter): Map<number, Interval> {
+export function intervalsOf({ counted, corrections, quarantined }: AuditedMeter): Map<number, Interval> {
   const all = new Map<number, Interval>()
   const at = (begin: number): Interval => {
     const known = all.get(begin) ?? { kwh: 0, letter: '-', fell: 0 }
@@ -309,9 +309,9 @@ export function intervalsOf({ counted, corrections, withheld }: AuditedMeter): M
     if (before.at % QUARTER) at(begins(before.at)).letter = 'm'
     at(ends(now.at)).letter = 'm'
   }
-  for (const moment of withheld) {
+  for (const moment of quarantined) {
     const one = all.get(ends(moment))
-    if (one && one.letter !== '-') one.letter = 'w'
+    if (one && one.letter !== '-') one.letter = 'q'
   }
   const raw = new Map([...all].map(([begin, { kwh }]) => [begin, kwh]))
   for (const { from, to, kwh, sharing, undone } of corrections) {

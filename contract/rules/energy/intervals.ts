@@ -10,10 +10,10 @@ export interface Sample {
 }
 
 /**
- * What is known of an interval: m measured, e estimated, c corrected, - nothing, w that a reading of it is withheld: until somebody
+ * What is known of an interval: m measured, e estimated, c corrected, - nothing, q that a reading of it is quarantined: until somebody
  * decides on that, what the readings around it say of the interval is added up but not known.
  */
-export type Quality = 'm' | 'e' | 'c' | 'w' | '-'
+export type Quality = 'm' | 'e' | 'c' | 'q' | '-'
 
 /** Energy in 15-minute intervals that follow each other. */
 export interface Intervals {
@@ -84,15 +84,15 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
 }
 
 /**
- * Intervals with those marked of which a reading is withheld; the originals are left as they are.
+ * Intervals with those marked of which a reading is quarantined; the originals are left as they are.
  *
- * withheld  in quarters since 1970
+ * quarantined  in quarters since 1970
  */
-export function withhold(raw: Intervals, withheld: Iterable<number>): Intervals {
+export function markQuarantined(raw: Intervals, quarantined: Iterable<number>): Intervals {
   const quality = raw.quality.slice()
-  for (const quarter of withheld) {
+  for (const quarter of quarantined) {
     const known = quality[quarter - raw.first]
-    if (known !== undefined && known !== '-') quality[quarter - raw.first] = 'w'
+    if (known !== undefined && known !== '-') quality[quarter - raw.first] = 'q'
   }
   return { ...raw, quality }
 }

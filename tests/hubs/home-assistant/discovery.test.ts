@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseStatusFields } from '../../../contract/device-kinds/status.ts'
 import { Name } from '../../../contract/kernel/scalars.ts'
+import { reportOf } from '../../../hubs/home-assistant/bridge.ts'
 import { play } from './play.ts'
 
 const dev = { ids: 'aa:bb:cc:00:11:22', name: '機房', mf: 'Some maker' }
@@ -109,6 +110,35 @@ describe('Home Assistant discovery', () => {
     expect(world.status('753')).toEqual({ PM25: 12.5 })
     world.clock.advance(30_000)
     expect(world.status('753')).toBeUndefined()
+  })
+
+  it('carries when a device said anything last, the same again too, but not how long it is remembered', () => {
+    const world = play()
+    world.announce('binary_sensor', 'pir', { dev, dev_cla: 'door', stat_t: 'd', avty: [{ t: 'd/there' }] })
+    world.announce('sensor', 'w', { dev, dev_cla: 'temperature', unit_of_meas: '°C', stat_t: 'w' })
+    const uid = world.devices
+      .peripherals()
+      .find(({ PeripheralType }) => PeripheralType === '755')?.PeripheralUID
+    const report = () => reportOf(world.devices, uid as string)
+    expect(report()).toBeUndefined()
+    world.say('d/there', 'online')
+    world.say('d', 'ON')
+    const first = world.clock.now()
+    expect(report()).toEqual({ DoorState: 2, Timestamp: first })
+    world.clock.advance(26 * 3_600_000)
+    world.say('d/there', 'online')
+    world.say('w', '20')
+    expect(report()).toEqual({ DoorState: 2, Timestamp: first })
+    world.say('d', 'ON')
+    expect(report()).toEqual({ DoorState: 2, Timestamp: first + 26 * 3_600_000 })
+  })
+
+  it('leaves the moment of a meter to its readings', () => {
+    const world = play()
+    world.announce(...(['sensor', ...meter('e', 'energy', 'Wh')] as const))
+    world.say('meter/e', '12345')
+    const [uid] = world.devices.peripherals().map(({ PeripheralUID }) => PeripheralUID)
+    expect(reportOf(world.devices, uid as string)).toEqual({ AccumulatePower: 12.345 })
   })
 
   it('makes one metered switch of a relay and its sensors, in our units', () => {

@@ -81,7 +81,7 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
       if (byPart && knownOf(byPart, period) !== known) cost[period] = null
       const missing =
         (due[period] as number) + (of.past[period] as number) + (of.ahead[period] as number) - known
-      // Where all is withheld, what the readings around it say is in every sum, so it is here too.
+      // Where all is quarantined, what the readings around it say is in every sum, so it is here too.
       const sum = of.kwh[period] as number
       const kwh = known || Math.abs(sum) > 1e-9 ? trim(sum) : null
       const money = cost[period] as number | null

@@ -125,6 +125,6 @@ function addPart(one: ProfileDay, { cumulative, quality }: Row, begin: number, e
   for (let i = begin; i < Math.min(end, quality.length); i++) {
     one.kWh[i] =
       (one.kWh[i] as number) + (cumulative[i] as number) - (i > 0 ? (cumulative[i - 1] as number) : 0)
-    if (quality[i] !== '-' && quality[i] !== 'w') one.known += 1
+    if (quality[i] !== '-' && quality[i] !== 'q') one.known += 1
   }
 }

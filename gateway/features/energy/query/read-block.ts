@@ -81,7 +81,7 @@ export async function readBlock(
     raw('d.kwh, d.measured, d.estimated, d.corrected, d.missing, d.resets'),
     ...atCutsOf('d'),
     running
-      ? sql`case when x.day = ${last.day}::int then length(translate(substr(d.quality, ${last.ended}::int + 1), '-w', '')) else 0 end as ahead`
+      ? sql`case when x.day = ${last.day}::int then length(translate(substr(d.quality, ${last.ended}::int + 1), '-q', '')) else 0 end as ahead`
       : raw('0 as ahead'),
   ])
   const ofSorts =

@@ -114,7 +114,7 @@ export async function storeDays(
       insert into meter_days (meter_id, day, kwh, measured, estimated, corrected, missing, resets, cumulative, quality,
         reset_quarters, raw_cumulative, raw_quality)
       select meter_id, day, kwh, (length(quality) - length(replace(quality, 'm', ''))), (length(quality) - length(replace(quality, 'e', ''))), (length(quality) - length(replace(quality, 'c', ''))),
-        (length(quality) - length(translate(quality, '-w', ''))), resets, cumulative::float8[], quality, reset_quarters::smallint[],
+        (length(quality) - length(translate(quality, '-q', ''))), resets, cumulative::float8[], quality, reset_quarters::smallint[],
         raw_cumulative::float8[], raw_quality
       from unnest(${numberArray(days.map(({ meterId }) => meterId))}::int[],
         ${numberArray(days.map(({ day }) => day))}::int[],

@@ -5,7 +5,7 @@ import {
   intervalsOf,
   quarterOf,
   type Sample,
-  withhold,
+  markQuarantined,
 } from '../../../../contract/rules/energy/intervals.ts'
 import { judgeReadings, type JudgedReason } from '../../../../contract/rules/meter/judge-readings.ts'
 import { dayOf, QUARTER } from '../../../../contract/rules/energy/periods.ts'
@@ -70,7 +70,7 @@ export async function rollUpSpans(
   await noteVerdicts(tx, verdicts)
   for (const { meterId } of [...verdicts.quarantined, ...verdicts.released]) noted.add(meterId)
 
-  const withheld = await readWithheld(tx, changes)
+  const quarantined = await readQuarantined(tx, changes)
   const extents = await findExtents(tx, changes, floors.days)
   const rows = await loadDays(
     tx,
@@ -85,7 +85,7 @@ export async function rollUpSpans(
   changes.forEach((change, i) => {
     const { meterId } = change
     const kept = rows.filter((row) => row.meterId === meterId)
-    const made = makeDays(change, extents[i] as Extent, kept, withheld[i] as number[])
+    const made = makeDays(change, extents[i] as Extent, kept, quarantined[i] as number[])
     for (const [day, packed] of made) {
       if (day < floors.days) continue
       if (packed) days.push(packed)
@@ -158,13 +158,13 @@ function judge(
 /**
  * The days that a change touches; of each the row to keep, undefined where nothing is known of it any more.
  *
- * withheld  quarters that have a reading on which nobody has decided
+ * quarantined  quarters that have a reading on which nobody has decided
  */
 function makeDays(
   { meterId, zone, samples, from, to }: Change,
   { firstDay, lastDay, corrections, own, cut }: Extent,
   kept: readonly MeterDay[],
-  withheld: readonly number[],
+  quarantined: readonly number[],
 ): Map<number, MeterDay | undefined> {
   const known = [
     firstDay,
@@ -177,7 +177,7 @@ function makeDays(
   for (const row of kept) unpackDay(row, zone, raw)
   const [begin, end] = [Math.max(from, raw.first), Math.min(to, raw.first + raw.kwh.length)]
   if (begin < end) {
-    const fresh = withhold(intervalsOf(samples, begin, end), withheld)
+    const fresh = markQuarantined(intervalsOf(samples, begin, end), quarantined)
     raw.kwh.set(fresh.kwh, begin - raw.first)
     for (const [i, letter] of fresh.quality.entries()) raw.quality[begin - raw.first + i] = letter
     raw.resets = [...raw.resets.filter((at) => at < begin || at >= end), ...fresh.resets].sort(
@@ -209,7 +209,7 @@ function keepCorrected(
 }
 
 /** The quarters of each change that have a reading on which nobody has decided: it lies in the one that it ends. */
-async function readWithheld(tx: Db, changes: readonly Change[]): Promise<number[][]> {
+async function readQuarantined(tx: Db, changes: readonly Change[]): Promise<number[][]> {
   const rows = await tx.query<{ index: number; quarter: number }>(sql`
     select distinct w.index::int - 1 as index, (q.timestamp + ${QUARTER - 1}::bigint) / ${QUARTER}::bigint - 1 as quarter
     from unnest(${numberArray(changes.map(({ meterId }) => meterId))}::int[],

@@ -227,7 +227,7 @@ describe('a reading that cannot be true', () => {
 
   it('is gone for good when it is dropped', async () => {
     await counted(1, 2, 2_000_000, 4)
-    expect(await days()).toMatchObject([{ kwh: 3, quality: 'mwm' }])
+    expect(await days()).toMatchObject([{ kwh: 3, quality: 'mqm' }])
     world.events.length = 0
     expect((await decide('dropped', 2)).status.code).toBe(0)
     expect(told()).toEqual(['metering.update'])

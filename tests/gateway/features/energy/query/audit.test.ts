@@ -249,11 +249,11 @@ function expectations(home: AuditedHome) {
         else if (letter === 'e') sum.Estimated += 1
         else if (letter === 'c') sum.Corrected += 1
         else if (home.meters[place]?.removedAt !== null)
-          sum.Missing += letter === 'w' || begin < (lastKnown[place]?.get(wall(begin).date) ?? 0) ? 1 : 0
+          sum.Missing += letter === 'q' || begin < (lastKnown[place]?.get(wall(begin).date) ?? 0) ? 1 : 0
         else if (ended(begin) && wall(begin).date >= (firstDays[place] as string)) sum.Missing += 1
       }
     }
-    // Where all is withheld, what the readings around it say is in the sum.
+    // Where all is quarantined, what the readings around it say is in the sum.
     const isKnown = sum.Measured + sum.Estimated + sum.Corrected > 0 || Math.abs(sum.kWh) > 1e-9
     return {
       ...sum,

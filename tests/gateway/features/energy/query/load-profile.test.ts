@@ -61,8 +61,8 @@ describe('how much of a bill is known', () => {
     expect(await bill(site, '2026-04-15')).toEqual({ kWh: 0, Known: 0 })
   })
 
-  it('is not what has a reading that is withheld, until a person decides', async () => {
-    const site = await addSite(root, 'Withheld')
+  it('is not what has a quarantined reading, until a person decides', async () => {
+    const site = await addSite(root, 'Quarantined')
     const meter = await addMeter(world, root, site, 'withheld')
     const glitch = at('2026-06-10') + 40 * QUARTER
     await store(

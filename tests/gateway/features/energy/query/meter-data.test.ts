@@ -465,12 +465,12 @@ describe('readings that are quarantined', () => {
   })
 })
 
-describe('the coverage of readings that are withheld', () => {
+describe('the coverage of quarantined readings', () => {
   const at = (quarter: number) => now - DAY + quarter * QUARTER
-  const WITHHELD = [2, 4]
+  const QUARANTINED = [2, 4]
 
   /** A site whose meter has a glitch and a jump among true readings, both yesterday. */
-  async function addWithheld(name: string): Promise<Site> {
+  async function addQuarantined(name: string): Promise<Site> {
     const site = await addSite(root, name)
     const meter = await addMeter(world, root, site, name)
     await store(
@@ -484,7 +484,7 @@ describe('the coverage of readings that are withheld', () => {
     root.post('/DecideQuarantinedReading', {
       HomeID,
       Decision,
-      Readings: WITHHELD.map((quarter) => ({ PeripheralUID: name, Timestamp: at(quarter) })),
+      Readings: QUARANTINED.map((quarter) => ({ PeripheralUID: name, Timestamp: at(quarter) })),
     })
 
   /** What each call that tells coverage says of the six intervals, by the name of the call. */
@@ -516,7 +516,7 @@ describe('the coverage of readings that are withheld', () => {
   }
 
   it('is missing in every call until a person decides, and the energy around them is counted', async () => {
-    const site = await addWithheld('waits')
+    const site = await addQuarantined('waits')
     for (const [call, { kWh, Missing, ...rest }] of Object.entries(await coverages('waits', site))) {
       expect(rest, call).toEqual({ Measured: 4, Estimated: 0, Corrected: 0 })
       expect(kWh, call).toBeCloseTo(6, 9)
@@ -528,7 +528,7 @@ describe('the coverage of readings that are withheld', () => {
     ['dropped', { Measured: 4, Estimated: 2, Corrected: 0 }],
     ['accepted', { Measured: 6, Estimated: 0, Corrected: 0 }],
   ])('is right again in every call once they are %s', async (decision, known) => {
-    const site = await addWithheld(decision)
+    const site = await addQuarantined(decision)
     const before = await coverages(decision, site)
     expect((await decide(decision, site, decision)).status.code).toBe(0)
     for (const [call, { kWh: _, Missing, ...rest }] of Object.entries(await coverages(decision, site))) {

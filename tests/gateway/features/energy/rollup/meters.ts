@@ -2,7 +2,7 @@ import {
   intervalsOf,
   quarterOf,
   type Sample,
-  withhold,
+  markQuarantined,
 } from '../../../../../contract/rules/energy/intervals.ts'
 import { judgeReadings } from '../../../../../contract/rules/meter/judge-readings.ts'
 import { QUARTER, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
@@ -54,7 +54,7 @@ export function expectedIntervals(readings: readonly Sample[]) {
   const kept = new Map<number, { kwh: number; quality: string }>()
   const [first, last] = [accepted[0], accepted.at(-1)]
   if (!first || !last) return { kept, resets: [] }
-  const all = withhold(
+  const all = markQuarantined(
     intervalsOf(accepted, quarterOf(first.timestamp), quarterOf(last.timestamp) + 1),
     quarantined.map(({ timestamp }) => Math.ceil(timestamp / QUARTER) - 1),
   )

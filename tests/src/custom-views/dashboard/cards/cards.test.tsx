@@ -269,6 +269,21 @@ describe('the cards after the first picture', () => {
     expect(line?.textContent).toMatch(/自 .+ 起失聯/)
   })
 
+  it('do not say of a hub since when it is lost where nobody knows', async () => {
+    server.use(
+      answers(peripheral.operations.list, {
+        Things: [],
+        Peripherals: [device('smoke', '756', { PeripheralName: '機房偵煙器' })],
+        Statuses: [{ PeripheralUID: 'smoke', PeripheralType: '756', SmokeState: 3, ...just() }],
+      }),
+    )
+    open()
+    const alarms = await card('需要處理的裝置')
+    const line = (await alarms.findByRole('link', { name: '機房偵煙器' })).closest('li')
+    expect(line?.textContent).toContain('閘道器斷線，時間不明')
+    expect(line?.textContent).not.toContain('從未連線')
+  })
+
   it('say which hubs are away', async () => {
     open()
     const hubs = await card('閘道器')
