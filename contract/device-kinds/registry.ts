@@ -70,10 +70,9 @@ export interface DeviceType {
 }
 
 const byType = new Map<string, DeviceType>()
-for (const [kind, { category, hidden = false, silentAfter = null, variants }] of Object.entries(deviceKinds) as [
-  KindName,
-  DeviceKind,
-][])
+for (const [kind, { category, hidden = false, silentAfter = null, variants }] of Object.entries(
+  deviceKinds,
+) as [KindName, DeviceKind][])
   for (const [type, capabilities] of Object.entries(variants))
     byType.set(type, { type, kind, category, hidden, silentAfter, capabilities })
 

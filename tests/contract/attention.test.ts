@@ -164,7 +164,9 @@ describe('what needs somebody', () => {
   it('is silence of a meter by its frequency alone, and of a camera never', () => {
     const set = { SilentAfter: 5, PowerMeterUpdateFrequency: 900 }
     const later = { now: NOW + 10 * MINUTE }
-    expect(keys(attention([hub('on', true)], [[device('m', '514', set), said({ Power: 5 })]], later))).toEqual([])
+    expect(
+      keys(attention([hub('on', true)], [[device('m', '514', set), said({ Power: 5 })]], later)),
+    ).toEqual([])
     expect(keys(attention([hub('on', true)], [[device('c', '752', set), said({})]], later))).toEqual([])
   })
 
