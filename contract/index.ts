@@ -18,6 +18,7 @@ import { otaCommand, otaReport, otaRequest, otaResponse } from './channels/ota.t
 import type { AnyChannel } from './kernel/define-channel.ts'
 import type { AnyEndpoint } from './kernel/define-endpoint.ts'
 import { accessControl } from './procedures/access-control.ts'
+import { alarms } from './procedures/alarms.ts'
 import { bills } from './procedures/bills.ts'
 import { audit } from './procedures/audit.ts'
 import { cameraAndIr } from './procedures/camera-and-ir.ts'
@@ -27,6 +28,7 @@ import { deviceEvents } from './procedures/device-events.ts'
 import { history } from './procedures/history.ts'
 import { homeTariff } from './procedures/home-tariff.ts'
 import { hubCredentials } from './procedures/hub-credentials.ts'
+import { maintenances } from './procedures/maintenance.ts'
 import { meterCorrections } from './procedures/meter-corrections.ts'
 import { meterData } from './procedures/meter-data.ts'
 import { meterImports } from './procedures/meter-import.ts'
@@ -56,6 +58,8 @@ export const procedures = {
   hubCredentials,
   commands,
   deviceEvents,
+  alarms,
+  maintenances,
   meterData,
   meterCorrections,
   meterImports,

@@ -24,6 +24,8 @@ export interface KeepDays {
   intervals?: number
   /** Firmware updates that have ended; without limit when left out. */
   ota?: number
+  /** Alarms that were cleared; without limit when left out. */
+  alarms?: number
 }
 
 /** What the configuration decides; main.ts reads it from the environment, tests write it down. */

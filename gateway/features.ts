@@ -1,5 +1,7 @@
 import type { AllHandlers, Deps, Feature } from './deps.ts'
 import { access } from './features/access/feature.ts'
+import { alarms } from './features/alarms/feature.ts'
+import { noteStates } from './features/alarms/note-states.ts'
 import { audit } from './features/audit/feature.ts'
 import { bookings } from './features/bookings/feature.ts'
 import { cameras } from './features/cameras/feature.ts'
@@ -59,7 +61,8 @@ export function createFeatures(deps: Deps): readonly Feature[] {
         pictures.createTicket(grant, { kind: 'employee', ...employee }, contentType),
     }),
     bookings(deps),
-    status(deps, { quarantine }),
+    alarms(deps),
+    status(deps, { quarantine, noteStates }),
   )
 }
 

@@ -44,6 +44,10 @@ export const dataChanges = {
   firmware: { access: right('ota', 'Read'), events: { add: Firmware, remove: FirmwareKey } },
   scanEvent: { access: right('access_control_scanner', 'Read'), events: { add: ScannerKey } },
   company: { access: 'signed-in', events: { update: CompanyProfile } },
+  // Alarms of a home were raised, acknowledged or cleared.
+  alarm: { access: right('device', 'Read'), events: { update: z.object({ HomeID }) } },
+  // Something of a home went into maintenance, or is done.
+  maintenance: { access: right('device', 'Read'), events: { update: z.object({ HomeID }) } },
 } as const satisfies Record<Entity, { access: Access; events: EventSchemas }>
 
 type Changes = typeof dataChanges

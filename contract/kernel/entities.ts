@@ -23,6 +23,8 @@ export const ENTITIES = [
   'scanner',
   'scanEvent',
   'company',
+  'alarm',
+  'maintenance',
 ] as const
 export type Entity = (typeof ENTITIES)[number]
 

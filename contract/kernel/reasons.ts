@@ -60,5 +60,6 @@ export const FIELD_REASONS = [
   'hole',
   'overlap',
   'quarter',
+  'stillTrue',
 ] as const
 export type FieldReason = (typeof FIELD_REASONS)[number]

@@ -15,11 +15,11 @@ const CALLS: Readonly<Record<string, string>> = {
   'home Update': 'UpdateHomeInfo',
   'home Delete': 'DeleteHome',
   'device Read':
-    'CasaGetStreamFault CasaIpCamLiveStream GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetPeripheralById ListCommand ListDeviceEvent ListIRRemoteContainer ListModbusTable',
+    'CasaGetStreamFault CasaIpCamLiveStream GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetPeripheralById ListAlarm ListCommand ListDeviceEvent ListIRRemoteContainer ListMaintenance ListModbusTable',
   'device Create':
     'AddPeripherals AddThing CasaAddPeripheralAdvanceInfo CasaDeviceSync CreateModbusTable ListDiscoveredPeripheral',
   'device Update':
-    'CasaGetPeripheralAdvanceInfo DeletePeripheralImage RotateThingSecret UpdateIRRemoteContainerName UpdateModbusTable UpdatePeripheralAdvanceInfo UpdatePeripheralInfo UpdateThingInfo UploadPeripheralImage',
+    'CasaGetPeripheralAdvanceInfo DeletePeripheralImage EndMaintenance RotateThingSecret StartMaintenance UpdateIRRemoteContainerName UpdateModbusTable UpdatePeripheralAdvanceInfo UpdatePeripheralInfo UpdateThingInfo UploadPeripheralImage',
   'device Delete': 'CasaDeletePeripheral DeleteModbusTable RemovePeripheral RemoveThing',
   'room Read': 'GetRoombyHomeId ListRoom',
   'room Create': 'CreateRoom',
@@ -62,7 +62,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'ota Create': 'UploadFirmware',
   'ota Delete': 'DeleteFirmware',
   'ota Control': 'CancelOTA ResumeOTA StartOTA',
-  'device_control Control': 'CasaControlIRRemote',
+  'device_control Control': 'AcknowledgeAlarm CasaControlIRRemote ClearAlarm',
 }
 
 const TOPICS: Readonly<Record<string, string>> = {
@@ -78,7 +78,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   'signed-in': 'company',
   homes: 'home',
   rooms: 'room',
-  'device Read': 'modbusTable peripheral thing',
+  'device Read': 'alarm maintenance modbusTable peripheral thing',
   'device Create': 'discovery',
   'user Read': 'department user',
   'conference_room Read': 'conferenceRoom',

@@ -194,7 +194,7 @@ const isMissed = ({ PeripheralType, SilentAfter }: Peripheral): boolean =>
 
 /** The fields of a device whose value means alarm or warning; `urgent` when one means alarm. An open door is none. */
 export function troublesOf(
-  { PeripheralType }: Peripheral,
+  { PeripheralType }: Pick<Peripheral, 'PeripheralType'>,
   status: DeviceStatus,
 ): { troubles: Trouble[]; urgent: boolean } {
   let urgent = false

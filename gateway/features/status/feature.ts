@@ -2,11 +2,11 @@ import type { Deps, Feature } from '../../deps.ts'
 import { createAnnouncer } from './announce/announcer.ts'
 import { createHubSettings } from './hub-settings.ts'
 import { createIngest } from './ingest/ingest.ts'
-import type { Quarantine } from './ports.ts'
+import type { NoteStates, Quarantine } from './ports.ts'
 import { createShadows } from './shadow/shadows.ts'
 
 /** The way up: what hubs and devices tell is parsed, put in order, stored and announced to screens. */
-export function status(deps: Deps, ports: { quarantine: Quarantine }) {
+export function status(deps: Deps, ports: { quarantine: Quarantine; noteStates: NoteStates }) {
   const announcer = createAnnouncer(deps)
   const ingest = createIngest({ ...deps, ...ports })
   const hubSettings = createHubSettings(deps)

@@ -1,3 +1,4 @@
+import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { Db } from '../../store/db.ts'
 
 /** A counter that a meter reported and that is not stored among its readings. */
@@ -18,3 +19,14 @@ export type Quarantine = (
   readings: readonly QuarantinedReading[],
   reason: 'conflict' | 'invalid',
 ) => Promise<number[]>
+
+/**
+ * Raises and ends alarms by statuses that were stored in this transaction.
+ *
+ * returns  the homes whose alarms changed
+ */
+export type NoteStates = (
+  tx: Db,
+  homes: readonly { tenant: string; homeId: string; statuses: readonly DeviceStatus[] }[],
+  now: number,
+) => Promise<{ tenant: string; homeId: string }[]>

@@ -3,7 +3,7 @@ import type { Events } from '../../../events.ts'
 import type { Clock, Log } from '../../../ports.ts'
 import type { Db } from '../../../store/db.ts'
 import { createPartitions } from '../../../store/partitions.ts'
-import type { Quarantine } from '../ports.ts'
+import type { NoteStates, Quarantine } from '../ports.ts'
 import { createDirectory } from './directory.ts'
 import { createRoundStore } from './new-rounds.ts'
 import { createNoEarlier } from './no-earlier.ts'
@@ -17,18 +17,21 @@ export interface IngestOptions {
   log: Log
   metrics: Registry
   quarantine: Quarantine
+  noteStates: NoteStates
 }
 
 export type IngestState = ReturnType<typeof createIngestState>
 
 /** What taking reports stands on. */
-export function createIngestState({ db, events, clock, log, metrics, quarantine }: IngestOptions) {
+export function createIngestState(options: IngestOptions) {
+  const { db, events, clock, log, metrics, quarantine, noteStates } = options
   return {
     db,
     events,
     clock,
     log,
     quarantine,
+    noteStates,
     refuse: createRefusals({ clock, log, metrics }),
     directory: createDirectory({ db, events, clock }),
     partitions: createPartitions(db, log, { table: 'readings', unit: 1 }),

@@ -1,6 +1,8 @@
 import pg from 'pg'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
+import { hasAlarmStates } from '../../../../contract/rules/device/alarm-states.ts'
 import type { GatewayEvents } from '../../../events.ts'
+import { tellAlarms } from '../../../lib/tell-alarms.ts'
 import type { QuarantinedReading } from '../ports.ts'
 import type { Batched } from './batcher.ts'
 import { fold, type Round } from './fold.ts'
@@ -56,7 +58,20 @@ export async function storeBatch(
   }
 }
 
+const canRaise = ({ device }: Report): boolean => hasAlarmStates(device.type)
+
+/** Reports that can raise an alarm are stored together with it; all others, which are most, as fast as ever. */
 async function store(state: IngestState, reports: Report[]): Promise<void> {
+  if (!reports.some(canRaise)) return storeReports(state, reports, storeRounds)
+  await storeReports(state, reports.filter(canRaise), storeWithAlarms)
+  const others = reports.filter((report) => !canRaise(report))
+  if (others.length > 0) await storeReports(state, others, storeRounds)
+}
+
+/** Writes rounds; answers what became of each. */
+type Write = (state: IngestState, rounds: readonly Round[], now: number) => Promise<Stored[]>
+
+async function storeReports(state: IngestState, reports: Report[], write: Write): Promise<void> {
   const { db, clock, quarantine, refuse, samples, seconds, stored } = state
   const end = seconds.startTimer()
   const now = clock.now()
@@ -69,7 +84,7 @@ async function store(state: IngestState, reports: Report[]): Promise<void> {
   const readings = rounds.flatMap((round) => round.readings)
   await prepareReadings(state, readings, now)
   stored.inc({ kind: 'sample' }, await samples.store(reports, now))
-  const results = await storeRounds(state, rounds, now)
+  const results = await write(state, rounds, now)
   if (results.length === 0) return
   const found = results.flatMap((result) => result.conflicts)
   const conflicts = [...contradicting.flatMap(quarantined), ...found]
@@ -118,6 +133,23 @@ async function storeRounds(
     for (const round of rounds) all.push(await storeRound(tx, round, now))
     return all
   })
+}
+
+/** Stores rounds, and in the same transaction the alarms that they raise or end. */
+async function storeWithAlarms(state: IngestState, rounds: readonly Round[], now: number): Promise<Stored[]> {
+  const done = await state.db.transaction(async (tx) => {
+    const each: { result: Stored; alarms: { tenant: string; homeId: string }[] }[] = []
+    for (const round of rounds) {
+      const result = await storeRound(tx, round, now)
+      each.push({ result, alarms: await state.noteStates(tx, result.changed, now) })
+    }
+    return each
+  })
+  tellAlarms(
+    state.events,
+    done.flatMap(({ alarms }) => alarms),
+  )
+  return done.map(({ result }) => result)
 }
 
 /** Tells of changed statuses, home by home; of several changes of one device only the last. */

@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEvents } from '../../../../gateway/events.ts'
 import { createIngest, type Ingest } from '../../../../gateway/features/status/ingest/ingest.ts'
+import { noteStates } from '../../../../gateway/features/alarms/note-states.ts'
 import { quarantine } from '../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../gateway/store/db.ts'
 import { type Building, createBuilding, encode } from '../../../support/building.ts'
@@ -30,7 +31,7 @@ beforeEach(async () => {
   told = []
   events.on('readingsQuarantined', ({ meterIds }) => void told.push(meterIds.length))
   metrics = new Registry()
-  ingest = createIngest({ quarantine, db, events, clock, log: createLogBook(), metrics })
+  ingest = createIngest({ quarantine, noteStates, db, events, clock, log: createLogBook(), metrics })
   await building.addDevice('meter', '514')
   return () => ingest.close()
 })

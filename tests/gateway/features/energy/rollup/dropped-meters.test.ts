@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { noteStates } from '../../../../../gateway/features/alarms/note-states.ts'
 import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { deleteDroppedReadings } from '../../../../../gateway/features/energy/rollup/dropped-meters.ts'
@@ -24,6 +25,7 @@ it('deletes the readings of a home that is gone, and no others', async () => {
   })
   const ingest = createIngest({
     quarantine,
+    noteStates,
     db,
     events,
     clock,

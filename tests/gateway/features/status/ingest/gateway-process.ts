@@ -7,6 +7,7 @@ import { createEmbeddedBroker } from '../../../../../gateway/broker/embedded/emb
 import { createBrokerMetrics } from '../../../../../gateway/broker/refusals.ts'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { noteStates } from '../../../../../gateway/features/alarms/note-states.ts'
 import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
 import { systemClock as clock, systemRandom as random } from '../../../../../gateway/ports.ts'
 import { openDb, sql } from '../../../../../gateway/store/db.ts'
@@ -47,7 +48,7 @@ if (!hub) throw new Error('There is no hub')
 const events = createEvents((error) => {
   throw error
 })
-const ingest = createIngest({ quarantine, db, events, clock, log, metrics })
+const ingest = createIngest({ quarantine, noteStates, db, events, clock, log, metrics })
 const broker = createEmbeddedBroker({
   directory: 'memory',
   tcp: { port: 0, host: '127.0.0.1' },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '../../../../../contract/device-kinds/status.ts'
 import { createEvents, type Events, type GatewayEvents } from '../../../../../gateway/events.ts'
 import { createIngest, type Ingest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { noteStates } from '../../../../../gateway/features/alarms/note-states.ts'
 import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
@@ -31,7 +32,7 @@ beforeEach(async () => {
     throw error
   })
   metrics = new Registry()
-  ingest = createIngest({ quarantine, db, events, clock, log: createLogBook(), metrics })
+  ingest = createIngest({ quarantine, noteStates, db, events, clock, log: createLogBook(), metrics })
   told = []
   events.on('statusChanged', ({ tenant, homeId, statuses }) => void told.push({ tenant, homeId, statuses }))
   return () => ingest.close()

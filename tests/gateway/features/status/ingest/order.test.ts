@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { noteStates } from '../../../../../gateway/features/alarms/note-states.ts'
 import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { createBuilding, encode } from '../../../../support/building.ts'
@@ -34,6 +35,7 @@ async function outcome(groups: Item[][]) {
   })
   const ingest = createIngest({
     quarantine,
+    noteStates,
     db,
     events,
     clock,

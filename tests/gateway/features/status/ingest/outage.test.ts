@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { GatewayError } from '../../../../../gateway/errors.ts'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createIngest, type Ingest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { noteStates } from '../../../../../gateway/features/alarms/note-states.ts'
 import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
@@ -47,6 +48,7 @@ beforeEach(async () => {
   })
   ingest = createIngest({
     quarantine,
+    noteStates,
     db: fragile,
     events,
     clock,
