@@ -35,7 +35,7 @@ const keys = ({ Items }: ReturnType<typeof attention>) =>
 describe('what needs somebody', () => {
   it('is nothing while everything is known and well', () => {
     const calm = attention([hub('on', true)], [[device('smoke', '756'), said({ SmokeState: 1 })]])
-    expect(calm).toEqual({ Verdict: 'clear', Items: [], Known: 2, Watched: 2 })
+    expect(calm).toEqual({ Verdict: 'clear', Items: [], Known: 2, Watched: 2, Maintained: 0 })
   })
 
   it('is an alarm, also behind a hub that is lost, with when it was said and since when nobody knows', () => {

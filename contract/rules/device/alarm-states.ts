@@ -1,6 +1,6 @@
 import { deviceTypes } from '../../device-kinds/registry.ts'
 import type { DeviceStatus } from '../../device-kinds/status.ts'
-import { troublesOf, type Trouble } from './attention.ts'
+import { troublesOf, type Trouble } from './troubles.ts'
 
 /** What a device says of itself that is an alarm. */
 export interface AlarmState {

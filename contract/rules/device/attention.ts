@@ -1,12 +1,22 @@
 import { lowBattery } from '../../device-kinds/capabilities/diagnostics.ts'
-import { applies, type Capability } from '../../device-kinds/capability.ts'
-import { choiceOf } from '../../device-kinds/field-shape.ts'
 import { deviceType, reportsNothing } from '../../device-kinds/registry.ts'
 import type { DeviceStatus } from '../../device-kinds/status.ts'
 import type { Peripheral } from '../../resources/peripheral.ts'
 import type { ThingWithState } from '../../resources/thing.ts'
 import { isMeter } from '../meter/is-meter.ts'
+import {
+  alarmsByDevice,
+  alarmsOfNobody,
+  isSettled,
+  latestOf,
+  maintainedBy,
+  pierces,
+  withAlarm,
+  type AttentionNotes,
+} from './attention-alarms.ts'
+import { SEVERITIES, type Item, type StateWord } from './attention-item.ts'
 import { isSilent } from './silence.ts'
+import { capabilitiesOf, troublesOf } from './troubles.ts'
 import { breachesOf, type Breach } from './warning-threshold.ts'
 
 /** A hub that is away for less, in ms, is only reconnecting. */
@@ -15,7 +25,7 @@ const LOST_AFTER = 60_000
 const REPORTS_DUE = 3
 
 /** What is known of devices and hubs, of one home or of several. */
-export interface AttentionFacts {
+export interface AttentionFacts extends AttentionNotes {
   hubs: readonly ThingWithState[]
   devices: readonly Peripheral[]
   statusOf(uid: string): DeviceStatus | undefined
@@ -23,33 +33,9 @@ export interface AttentionFacts {
   connected: boolean
 }
 
-/** What a device says of itself that asks for somebody, e.g. smoke, or a full tank. */
-export interface Trouble {
-  capability: Capability
-  field: string
-  value: unknown
-}
-
-export const SEVERITIES = ['critical', 'warning', 'info'] as const
-export type Severity = (typeof SEVERITIES)[number]
-
-interface Item {
-  /** Of one thing for one reason: the same as long as that stands. */
-  Key: string
-  Severity: Severity
-  HomeID: string
-  RoomID: number
-  /** A PeripheralUID, or of `hubLost` and `neverSeen` a ThingName. */
-  Subject: string
-  /** Since when, epoch ms; null when nobody knows. */
-  Since: number | null
-  /** Why this is no longer certain: what was said last before the hub was lost. */
-  Stale: { Why: 'hubLost'; Since: number | null } | null
-}
-
 export type AttentionItem = Item &
   (
-    | { Kind: 'state'; Troubles: readonly Trouble[] }
+    | StateWord
     | { Kind: 'breach'; Breaches: readonly Breach[] }
     | { Kind: 'lowBattery'; Battery: number }
     | { Kind: 'hubLost' | 'neverSeen' | 'meterSilent' | 'silent' }
@@ -58,52 +44,69 @@ export type AttentionItem = Item &
 export interface Attention {
   /** `clear` only when everything that is watched is known. */
   Verdict: 'clear' | 'attention' | 'unknown'
-  /** The most severe first, then the newest. */
+  /** The most severe first, then the newest; what somebody has acknowledged below what nobody has. */
   Items: readonly AttentionItem[]
   /** Of the devices and hubs that are watched, those whose state is known. */
   Known: number
   Watched: number
+  /** Devices and hubs that are not watched because somebody works on them. */
+  Maintained: number
 }
 
 /**
  * What needs somebody.
  *
  * A hub that is lost freezes what its devices said last and marks it: a state that means alarm or warning stays, doors and
- * motion, which are no alarms, become unknown, and so do readings.
+ * motion, which are no alarms, become unknown, and so do readings. What a person has cleared is unknown until a newer report.
+ * What is in maintenance is not watched, but for fire and smoke.
  *
  * now  epoch ms
  */
 export function attentionOf(facts: AttentionFacts, now: number): Attention {
   const hubs = new Map(facts.hubs.map((hub) => [hub.ThingName, hub]))
-  const watched = facts.devices.filter(({ PeripheralType }) => !deviceType(PeripheralType)?.hidden)
+  const maintained = maintainedBy(facts.maintenances, now)
+  const alarms = alarmsByDevice(facts.alarms)
+  const seen = facts.devices.filter(({ PeripheralType }) => !deviceType(PeripheralType)?.hidden)
+  const watched = seen.filter((device) => !maintained.device(device))
+  const watchedHubs = facts.hubs.filter((hub) => !maintained.hub(hub))
   const vital = new Set(
     watched.flatMap((device) => {
       const isOne = device.ThingName !== null && isVital(device, facts.statusOf(device.PeripheralUID))
       return isOne ? [device.ThingName] : []
     }),
   )
-  const Items: AttentionItem[] = facts.hubs.flatMap((hub) => hubItems(hub, vital.has(hub.ThingName), now))
-  let Known = facts.hubs.filter(({ Online }) => Online).length
-  for (const device of watched) {
+  const Items: AttentionItem[] = watchedHubs.flatMap((hub) => hubItems(hub, vital.has(hub.ThingName), now))
+  Items.push(...alarmsOfNobody(facts, facts.devices))
+  let Known = watchedHubs.filter(({ Online }) => Online).length
+  for (const device of seen) {
     const hub = device.ThingName === null ? undefined : hubs.get(device.ThingName)
-    const status = facts.statusOf(device.PeripheralUID)
+    const alarm = alarms.get(device.PeripheralUID)
+    const reported = facts.statusOf(device.PeripheralUID)
+    const status = latestOf(reported, alarm)
     const isLost = device.ThingName !== null && hub?.Online !== true
-    const items = status ? deviceItems(device, status, isLost ? (hub?.SeenAt ?? null) : undefined, now) : []
+    const lostSince = isLost ? (hub?.SeenAt ?? null) : undefined
+    const items = status
+      ? withAlarm(deviceItems(device, status, lostSince, now), alarm, status, reported !== undefined)
+      : []
+    if (maintained.device(device)) {
+      Items.push(...items.filter(pierces))
+      continue
+    }
     Items.push(...items)
-    const isHeard = status !== undefined || reportsNothing(deviceType(device.PeripheralType))
+    const isHeard =
+      (reported !== undefined && !isSettled(alarm, reported)) ||
+      reportsNothing(deviceType(device.PeripheralType))
     if (isHeard && !isLost && !items.some(({ Kind }) => Kind === 'meterSilent' || Kind === 'silent')) Known++
   }
-  const Watched = facts.hubs.length + watched.length
+  const Watched = watchedHubs.length + watched.length
   const needs = Items.some(({ Severity }) => Severity !== 'info')
   const isCertain = facts.connected && Known === Watched
   return {
     Verdict: needs ? 'attention' : isCertain ? 'clear' : 'unknown',
-    Items: Items.toSorted(
-      (a, b) =>
-        SEVERITIES.indexOf(a.Severity) - SEVERITIES.indexOf(b.Severity) || (b.Since ?? 0) - (a.Since ?? 0),
-    ),
+    Items: Items.toSorted(byUrgency),
     Known,
     Watched,
+    Maintained: facts.hubs.length + seen.length - Watched,
   }
 }
 
@@ -124,8 +127,6 @@ function hubItems(hub: ThingWithState, matters: boolean, now: number): Attention
 const isVital = (device: Peripheral, status: DeviceStatus | undefined): boolean =>
   (device.ParentMeter === null && isMeter(device, status)) ||
   capabilitiesOf(device.PeripheralType).some(({ name }) => name === 'smoke' || name === 'door')
-
-const capabilitiesOf = (type: string): readonly Capability[] => deviceType(type)?.capabilities ?? []
 
 /** lostSince  since when its hub is lost, or undefined while that is there */
 function deviceItems(
@@ -151,6 +152,8 @@ function deviceItems(
       Kind: 'state',
       Severity: urgent ? 'critical' : 'warning',
       Troubles: troubles,
+      AlarmID: null,
+      Acknowledged: null,
     })
   if (lostSince !== undefined) return found
   const breaches = breachesOf(device, status)
@@ -192,21 +195,11 @@ const isMissed = ({ PeripheralType, SilentAfter }: Peripheral): boolean =>
     ),
   )
 
-/** The fields of a device whose value means alarm or warning; `urgent` when one means alarm. An open door is none. */
-export function troublesOf(
-  { PeripheralType }: Pick<Peripheral, 'PeripheralType'>,
-  status: DeviceStatus,
-): { troubles: Trouble[]; urgent: boolean } {
-  let urgent = false
-  const troubles: Trouble[] = []
-  for (const capability of capabilitiesOf(PeripheralType)) {
-    if (capability.name === 'door' || !capability.choices || !applies(capability, status)) continue
-    for (const [field, choices] of Object.entries(capability.choices)) {
-      const meaning = choiceOf(choices, status[field])?.[2]
-      if (meaning !== 'alarm' && meaning !== 'warning') continue
-      urgent ||= meaning === 'alarm'
-      troubles.push({ capability, field, value: status[field] })
-    }
-  }
-  return { troubles, urgent }
-}
+/** What nobody has acknowledged first, information last; then the most severe, then the newest. */
+const byUrgency = (a: AttentionItem, b: AttentionItem): number =>
+  rankOf(a) - rankOf(b) ||
+  SEVERITIES.indexOf(a.Severity) - SEVERITIES.indexOf(b.Severity) ||
+  (b.Since ?? 0) - (a.Since ?? 0)
+
+const rankOf = (item: AttentionItem): number =>
+  item.Severity === 'info' ? 2 : item.Kind === 'state' && item.Acknowledged ? 1 : 0

@@ -68,6 +68,35 @@ const refused = async (reason: string) => {
 }
 
 describe('a status report', () => {
+  it('is stored with its alarm or not at all', async () => {
+    const failing = createIngest({
+      quarantine,
+      noteStates: () => Promise.reject(new Error('no alarm')),
+      db,
+      events,
+      clock,
+      log: createLogBook(),
+      metrics: new Registry(),
+    })
+    const send = (uid: string, values: object) =>
+      failing.receive({
+        match: { name: 'statusReport', values: { rootId: building.tenant, homeId: building.homeId } },
+        payload: encode({
+          ThingName: building.thingName,
+          Timestamp: clock.now(),
+          Peripherals: [{ PeripheralUID: uid, ...values }],
+        }),
+        client: building.hub,
+      })
+    await building.addDevice('fire', '756')
+    await building.addDevice('lamp', '534')
+    await expect(send('fire', { SmokeState: 3 })).rejects.toThrow('no alarm')
+    expect(await stored('fire')).toBeUndefined()
+    await send('lamp', { Switch1: 1 })
+    expect(await stored('lamp')).toMatchObject({ Switch1: 1 })
+    await failing.close()
+  })
+
   it('is stored when the promise resolves, and told to the screens of the home', async () => {
     await building.addDevice('light', '534')
     await report([{ PeripheralUID: 'light', Switch1: 1, Switch2: 0 }])

@@ -1,0 +1,120 @@
+import type { DeviceStatus } from '../../device-kinds/status.ts'
+import type { Alarm } from '../../procedures/alarms.ts'
+import type { Maintenance } from '../../procedures/maintenance.ts'
+import type { Peripheral } from '../../resources/peripheral.ts'
+import type { ThingWithState } from '../../resources/thing.ts'
+import { tellsOfFire } from './alarm-states.ts'
+import type { Item, StateWord } from './attention-item.ts'
+import { troublesOf } from './troubles.ts'
+
+/** What is said of devices beside what they report. */
+export interface AttentionNotes {
+  /** The current alarms (`/ListAlarm`, State `current`); without them nobody has acknowledged or cleared anything. */
+  alarms?: readonly Alarm[] | undefined
+  /** What is in maintenance (`/ListMaintenance`). */
+  maintenances?: readonly Maintenance[] | undefined
+  /** Homes of which all hubs and devices are given: an alarm of another device there is of one that was removed. */
+  homes?: readonly string[] | undefined
+}
+
+/** An item of any kind. */
+type AnyItem = Item & { Kind: string }
+const isState = (item: AnyItem): item is Item & StateWord => item.Kind === 'state'
+
+/** The one current alarm of each device: an open one before what a person has cleared. */
+export function alarmsByDevice(alarms: readonly Alarm[] = []): ReadonlyMap<string, Alarm> {
+  const found = new Map<string, Alarm>()
+  for (const alarm of alarms)
+    if (!alarm.Cleared || !found.has(alarm.PeripheralUID)) found.set(alarm.PeripheralUID, alarm)
+  return found
+}
+
+/** What a device said last: its status, or its open alarm where that is of a later report, or the only word there is of it. */
+export const latestOf = (
+  status: DeviceStatus | undefined,
+  alarm: Alarm | undefined,
+): DeviceStatus | undefined =>
+  !alarm || alarm.Cleared || (status && status.Timestamp >= alarm.ReportedAt)
+    ? status
+    : {
+        ...status,
+        PeripheralUID: alarm.PeripheralUID,
+        PeripheralType: alarm.PeripheralType,
+        updateAt: alarm.ReportedAt,
+        ...alarm.Values,
+        Timestamp: alarm.ReportedAt,
+      }
+
+/** Whether a person has cleared what a device said last: it is no alarm then, and nobody knows what is true. */
+export const isSettled = (alarm: Alarm | undefined, { Timestamp }: DeviceStatus): boolean =>
+  alarm?.Cleared?.By != null && Timestamp <= alarm.ReportedAt
+
+/**
+ * The items of a device with what people have said of its alarm.
+ *
+ * hasReported  whether the device's own status is there; one without can end no alarm by itself
+ */
+export const withAlarm = <T extends AnyItem>(
+  items: readonly T[],
+  alarm: Alarm | undefined,
+  status: DeviceStatus,
+  hasReported: boolean,
+): T[] =>
+  items.flatMap((item) => {
+    if (item.Kind !== 'state' || !alarm) return [item]
+    if (isSettled(alarm, status)) return []
+    if (alarm.Cleared) return [item]
+    const { AlarmID, Acknowledged, RaisedAt: Since } = alarm
+    const Stale = item.Stale ?? (hasReported ? null : ({ Why: 'removed', Since: null } as const))
+    return [{ ...item, AlarmID, Acknowledged, Since, Stale }]
+  })
+
+/** The open alarms of devices that are not there. */
+export function alarmsOfNobody(
+  { alarms = [], homes = [] }: AttentionNotes,
+  devices: readonly Peripheral[],
+): (Item & StateWord)[] {
+  const known = new Set(devices.map(({ PeripheralUID }) => PeripheralUID))
+  return alarms.flatMap((alarm): (Item & StateWord)[] => {
+    if (alarm.Cleared || known.has(alarm.PeripheralUID)) return []
+    const { AlarmID, Acknowledged, HomeID, PeripheralUID, Severity, RaisedAt } = alarm
+    return [
+      {
+        Key: `state/${PeripheralUID}`,
+        Kind: 'state',
+        Severity,
+        HomeID,
+        RoomID: 0,
+        Subject: PeripheralUID,
+        Since: RaisedAt,
+        Stale: homes.includes(HomeID) ? { Why: 'removed', Since: null } : null,
+        Troubles: troublesOf(alarm, latestOf(undefined, alarm) as DeviceStatus).troubles,
+        AlarmID,
+        Acknowledged,
+      },
+    ]
+  })
+}
+
+/** Whether a person is working on a hub or a device, on its hub, or on all of its home. */
+export function maintainedBy(
+  maintenances: readonly Maintenance[] = [],
+  now: number,
+): { hub(hub: ThingWithState): boolean; device(device: Peripheral): boolean } {
+  const subjects = new Set(
+    maintenances
+      .filter(({ Until }) => Until > now)
+      .map(({ HomeID, Scope, Subject }) => `${HomeID}/${Scope}/${Subject}`),
+  )
+  const hub = (HomeID: string, ThingName: string | null) =>
+    subjects.has(`${HomeID}/home/${HomeID}`) || subjects.has(`${HomeID}/hub/${ThingName}`)
+  return {
+    hub: ({ HomeID, ThingName }) => hub(HomeID, ThingName),
+    device: ({ HomeID, ThingName, PeripheralUID }) =>
+      hub(HomeID, ThingName) || subjects.has(`${HomeID}/device/${PeripheralUID}`),
+  }
+}
+
+/** What maintenance does not silence: fire and smoke, as long as it is reported. */
+export const pierces = (item: AnyItem): boolean =>
+  isState(item) && item.Stale === null && tellsOfFire(item.Troubles, item.Severity === 'critical')

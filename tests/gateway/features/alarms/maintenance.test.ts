@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { LONGEST_MAINTENANCE } from '../../../../contract/procedures/maintenance.ts'
+import { endMaintenance } from '../../../../gateway/features/alarms/end-maintenance.ts'
+import { createEvents } from '../../../../gateway/events.ts'
+import { type Caller, rights } from '../../../support/world.ts'
+import { type AlarmsWorld, startAlarms } from './alarms-world.ts'
+
+let all: AlarmsWorld
+let keeper: Caller
+/** Of the next report; each is newer than the last. */
+let at: number
+beforeAll(async () => {
+  all = await startAlarms()
+  at = all.NOON
+  keeper = await all.world.createUser(all.root, [rights('device', 'Read', 'Update')])
+})
+afterAll(() => all.world.close())
+beforeEach(async () => {
+  for (const { MaintenanceID } of await all.maintained())
+    await keeper.post('/EndMaintenance', { HomeID: all.HomeID, MaintenanceID })
+  await say('shock', { ShockState: 1 })
+  await say('smoke', { SmokeState: 1 })
+})
+
+const say = (uid: string, values: object) => all.report(uid, (at += 1_000), values)
+const start = (Scope: string, Subject: string, more: object = {}) =>
+  keeper.post('/StartMaintenance', {
+    HomeID: all.HomeID,
+    Scope,
+    Subject,
+    Until: all.world.clock.now() + 3_600_000,
+    Reason: 'new ceiling',
+    ...more,
+  })
+const open = async () => (await all.list({ State: 'open' })).map(({ PeripheralUID }) => PeripheralUID)
+
+describe('maintenance', () => {
+  it('says until when, why and by whom, and is audited', async () => {
+    const { results } = await start('device', 'shock')
+    expect(results).toMatchObject({ Scope: 'device', Subject: 'shock', Reason: 'new ceiling' })
+    expect(await all.maintained()).toEqual([results])
+    const { Rows } = (await all.root.post('/ListAuditLog', { Path: '/StartMaintenance' })).results
+    expect(Rows[0]).toMatchObject({ ByName: results.By, After: { Reason: 'new ceiling' } })
+  })
+
+  it.each([
+    ['a device', 'device', () => 'shock'],
+    ['its hub', 'hub', () => all.ThingName],
+    ['its home', 'home', () => all.HomeID],
+  ] as const)('of %s raises nothing but fire and smoke', async (_, scope, subject) => {
+    await start(scope, subject())
+    await say('shock', { ShockState: 2 })
+    await say('smoke', { SmokeState: 5 })
+    if (scope !== 'device') expect(await open()).toEqual([])
+    expect(await open()).not.toContain('shock')
+    await say('smoke', { SmokeState: 3 })
+    expect(await open()).toEqual(['smoke'])
+  })
+
+  it('raises at its end what it kept back, whoever ends it', async () => {
+    const { MaintenanceID } = (await start('device', 'shock')).results
+    await say('shock', { ShockState: 2 })
+    expect(await open()).toEqual([])
+    const told = all.told('alarm.update')
+    const key = { HomeID: all.HomeID, MaintenanceID }
+    expect((await keeper.post('/EndMaintenance', key)).status.code).toBe(0)
+    expect(await open()).toEqual(['shock'])
+    expect(all.told('alarm.update')).toBe(told + 1)
+    expect((await keeper.post('/EndMaintenance', key)).status).toMatchObject({
+      code: 3,
+      fields: { MaintenanceID: 'changed' },
+    })
+  })
+
+  it('ends by itself', async () => {
+    const { db, clock } = all.world
+    await start('device', 'shock')
+    await say('shock', { ShockState: 2 })
+    const later = { ...clock, now: (): number => clock.now() + 3_600_001 }
+    const told: string[] = []
+    const events = createEvents((error) => {
+      throw error
+    })
+    events.on('dataChange', ({ name }) => void told.push(name))
+    await endMaintenance({ db, clock: later, events }).run(() => false)
+    expect(await all.maintained()).toEqual([])
+    expect(await open()).toEqual(['shock'])
+    expect(told).toEqual(['maintenance.update', 'alarm.update'])
+  })
+
+  it('of the same thing begins once, also of two at a time', async () => {
+    const answers = await Promise.all([start('hub', all.ThingName), start('hub', all.ThingName)])
+    expect(answers.map(({ status }) => status.code).toSorted()).toEqual([0, 3])
+  })
+
+  it('is refused for a time that is over or too long, without a reason, and of what is not there', async () => {
+    const now = all.world.clock.now()
+    const refused = async (scope: string, subject: string, more: object = {}) =>
+      (await start(scope, subject, more)).status
+    expect(await refused('device', 'shock', { Until: now })).toMatchObject({ fields: { Until: 'past' } })
+    expect(await refused('device', 'shock', { Until: now + LONGEST_MAINTENANCE + 1 })).toMatchObject({
+      fields: { Until: 'tooBig' },
+    })
+    expect(await refused('device', 'shock', { Reason: ' ' })).toMatchObject({
+      fields: { Reason: 'required' },
+    })
+    expect(await refused('device', 'nobody')).toMatchObject({ code: 2 })
+    expect(await refused('hub', 'shock')).toMatchObject({ code: 2 })
+    expect(await refused('home', 'shock')).toMatchObject({ fields: { Subject: 'invalid' } })
+    const stranger = await all.world.signUp()
+    const strange = { HomeID: all.HomeID, Scope: 'home', Subject: all.HomeID, Until: now + 1, Reason: 'x' }
+    expect((await stranger.post('/StartMaintenance', strange)).status.code).toBe(2)
+    expect(await all.maintained()).toEqual([])
+  })
+})
