@@ -15,7 +15,7 @@ import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
 import type { MetersAddress } from './use-address.ts'
 import { useSpanEnergy } from './use-meters.ts'
-import { fromWall, quarterStart, toWall } from './wall-input.ts'
+import { fromWall, quarterStart, toWall } from '../../lib/wall-input.ts'
 
 /** What is wrong with an end of a span, by the rules that the gateway has too. */
 function faultOf(from: number | undefined, to: number | undefined, now: number) {

@@ -20,7 +20,7 @@ import type { Place } from './place.ts'
 import { readingsAround } from './replacement-effect.ts'
 import type { MetersAddress } from './use-address.ts'
 import { useReadings, useQuarantined } from './use-meters.ts'
-import { toWall } from './wall-input.ts'
+import { toWall } from '../../lib/wall-input.ts'
 
 /** More lines than these are shown a part at a time. */
 const AT_ONCE = 100

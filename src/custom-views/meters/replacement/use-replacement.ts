@@ -10,7 +10,7 @@ import type { Guard, Place } from '../place.ts'
 import { readingsAround, replacementEffect, quarantinedBy } from '../replacement-effect.ts'
 import type { MetersAddress } from '../use-address.ts'
 import { useReadings, useSpanEnergy } from '../use-meters.ts'
-import { fromWall } from '../wall-input.ts'
+import { fromWall } from '../../../lib/wall-input.ts'
 
 export type Replacement = ReturnType<typeof useReplacement>
 

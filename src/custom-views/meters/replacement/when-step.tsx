@@ -3,7 +3,7 @@ import { MomentField } from '../../../ui/inputs/day-field/day-field.tsx'
 import { Field } from '../field.tsx'
 import { MeterSelect } from '../meter-select.tsx'
 import styles from '../meters.module.css'
-import { toWall } from '../wall-input.ts'
+import { toWall } from '../../../lib/wall-input.ts'
 import type { Replacement } from './use-replacement.ts'
 
 /** Which meter was replaced, and when. */

@@ -1,6 +1,6 @@
-import { atWall } from '../../../contract/rules/booking/booking-clock.ts'
-import { parseDay, QUARTER } from '../../../contract/rules/energy/periods.ts'
-import { formatWall } from '../../lib/export/table.ts'
+import { atWall } from '../../contract/rules/booking/booking-clock.ts'
+import { parseDay, QUARTER } from '../../contract/rules/energy/periods.ts'
+import { formatWall } from './export/table.ts'
 
 /** A moment as a field for date and time holds it, on the home's clock: "2026-03-04T14:30". */
 export const toWall = (timestamp: number, zone: string): string =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fromWall, quarterStart, toWall } from '../../../../src/custom-views/meters/wall-input.ts'
+import { fromWall, quarterStart, toWall } from '../../../src/lib/wall-input.ts'
 
 it("reads and writes a moment on the home's clock, wherever the browser is", () => {
   const at = Date.parse('2026-03-04T14:30:00+08:00')
