@@ -5,6 +5,8 @@ import { ERRORS, type ErrorCode } from '../../contract/kernel/errors.ts'
 import type { Readiness } from '../../contract/kernel/readiness.ts'
 import type { Status } from '../../contract/kernel/envelope.ts'
 import type { Permission } from '../../contract/features.ts'
+import { alarms } from '../../contract/procedures/alarms.ts'
+import { maintenances } from '../../contract/procedures/maintenance.ts'
 import type { Me } from '../../contract/procedures/session.ts'
 import type { WebConfig } from '../../src/data/config.ts'
 
@@ -31,12 +33,6 @@ export interface Heard {
   headers: Headers
 }
 export const heard: Heard[] = []
-
-/** The wire of a test: only what it needs is answered, anything else fails it. */
-export const server = setupServer(
-  http.get('*/config.json', () => HttpResponse.json(CONFIG)),
-  http.get('*/health/ready', () => HttpResponse.json(READY)),
-)
 
 type Sent = { RequestID?: string } & Record<string, unknown>
 const apart = ({ RequestID, ...body }: Sent) => ({ body, requestId: RequestID })
@@ -70,6 +66,18 @@ export const answers = <E extends AnyEndpoint>(
       : results)
     return HttpResponse.json({ status: { code: 0 }, results: endpoint.results.parse(value) })
   })
+
+/** The wire of a test: only what it needs is answered, anything else fails it. Nobody has said anything of any device. */
+export const server = setupServer(
+  http.get('*/config.json', () => HttpResponse.json(CONFIG)),
+  http.get('*/health/ready', () => HttpResponse.json(READY)),
+  http.post(`*${alarms.listAlarm.path}`, () =>
+    HttpResponse.json({ status: { code: 0 }, results: { Rows: [], NextCursor: null, Total: 0 } }),
+  ),
+  http.post(`*${maintenances.listMaintenance.path}`, () =>
+    HttpResponse.json({ status: { code: 0 }, results: [] }),
+  ),
+)
 
 /** Refuses a call with a code of the error table. */
 export const refuses = (endpoint: AnyEndpoint, failure: ErrorCode, more: Partial<Status> = {}): HttpHandler =>

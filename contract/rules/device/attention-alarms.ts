@@ -96,22 +96,25 @@ export function alarmsOfNobody(
   })
 }
 
-/** Whether a person is working on a hub or a device, on its hub, or on all of its home. */
+/** What says that a person is working on a hub or a device: on itself, on its hub, or on all of its home. */
 export function maintainedBy(
   maintenances: readonly Maintenance[] = [],
   now: number,
-): { hub(hub: ThingWithState): boolean; device(device: Peripheral): boolean } {
-  const subjects = new Set(
+): {
+  hub(hub: Pick<ThingWithState, 'HomeID' | 'ThingName'>): Maintenance | undefined
+  device(device: Pick<Peripheral, 'HomeID' | 'ThingName' | 'PeripheralUID'>): Maintenance | undefined
+} {
+  const found = new Map(
     maintenances
       .filter(({ Until }) => Until > now)
-      .map(({ HomeID, Scope, Subject }) => `${HomeID}/${Scope}/${Subject}`),
+      .map((one) => [`${one.HomeID}/${one.Scope}/${one.Subject}`, one]),
   )
   const hub = (HomeID: string, ThingName: string | null) =>
-    subjects.has(`${HomeID}/home/${HomeID}`) || subjects.has(`${HomeID}/hub/${ThingName}`)
+    found.get(`${HomeID}/hub/${ThingName}`) ?? found.get(`${HomeID}/home/${HomeID}`)
   return {
     hub: ({ HomeID, ThingName }) => hub(HomeID, ThingName),
     device: ({ HomeID, ThingName, PeripheralUID }) =>
-      hub(HomeID, ThingName) || subjects.has(`${HomeID}/device/${PeripheralUID}`),
+      found.get(`${HomeID}/device/${PeripheralUID}`) ?? hub(HomeID, ThingName),
   }
 }
 

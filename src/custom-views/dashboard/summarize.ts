@@ -2,6 +2,13 @@ import type { Capability } from '../../../contract/device-kinds/capability.ts'
 import { meaningOf } from '../../../contract/device-kinds/field-shape.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { alarmStateOf } from '../../../contract/rules/device/alarm-states.ts'
+import {
+  alarmsByDevice,
+  isSettled,
+  maintainedBy,
+  type AttentionNotes,
+} from '../../../contract/rules/device/attention-alarms.ts'
 import { isSilent } from '../../../contract/rules/device/silence.ts'
 import { isCurrent } from '../../../contract/rules/device/status-order.ts'
 import { breachesOf } from '../../../contract/rules/device/warning-threshold.ts'
@@ -63,14 +70,21 @@ const nothing = (): Summary => ({
  *
  * special  a switch with several relays is one light, on when any of them is; behind a hub that is offline and of a device that is silent,
  *          lights, doors and motion are unknown, whatever they said last, and an alarm stays; a meter that is not current adds no power, nor does one
- *          below another meter
+ *          below another meter; an alarm that a person has cleared is none until a newer report, and what is in maintenance
+ *          has none but fire
  */
 export function summarize(
   rows: readonly DeviceRow[],
   statusOf: (uid: string) => DeviceStatus | undefined,
   now: number,
+  { alarms, maintenances }: Pick<AttentionNotes, 'alarms' | 'maintenances'> = {},
 ): HomeSummary {
+  const ofDevice = alarmsByDevice(alarms)
+  const maintained = maintainedBy(maintenances, now)
   const sum = nothing()
+  /** In maintenance only fire counts, while it is reported. */
+  const isOnlyMaintained = (device: Peripheral, seen: DeviceStatus | undefined) =>
+    maintained.device(device) !== undefined && !(seen && alarmStateOf(seen)?.isFire)
   const offlineHubs: OfflineHub[] = []
   const alarming: AlarmingDevice[] = []
   for (const { device, hub, type, id } of rows) {
@@ -85,7 +99,8 @@ export function summarize(
     const status = statusOf(id)
     const known = hub?.Online === true && !(status && isSilent(device, status.Timestamp, now))
     const seen = known ? status : undefined
-    if (type && isAlarming(device, type.capabilities, status, seen)) alarming.push(device)
+    const isSilenced = (status && isSettled(ofDevice.get(id), status)) || isOnlyMaintained(device, seen)
+    if (type && !isSilenced && isAlarming(device, type.capabilities, status, seen)) alarming.push(device)
     for (const { name, command } of type?.capabilities ?? [])
       switch (name) {
         case 'switches':

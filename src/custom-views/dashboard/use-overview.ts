@@ -4,6 +4,7 @@ import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import type { DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
 import { devicesQuery } from '../../data/homes.ts'
 import { refreshTopics, useLiveHomes } from '../../live/live.ts'
+import { useDeviceNotes } from '../../domain/device/use-device-notes.ts'
 import { statuses } from '../../data/status-store.ts'
 import { useMay } from '../../data/session.ts'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -51,13 +52,14 @@ export function useOverview(homes: readonly HomeWithRooms[]): readonly HomeOverv
   }, [settled, hubs])
 
   const now = useNow()
+  const notes = useDeviceNotes(may && settled)
   // Draws again as the statuses move; nothing else of the page does.
   useSyncExternalStore(paced.subscribe, paced.get)
   return homes.map((home, i) => {
     const query = queries[i]
     return {
       home,
-      summary: query?.data && summarize(linesOf(query.data), statuses.get, now),
+      summary: query?.data && summarize(linesOf(query.data), statuses.get, now, notes),
       error: query?.data ? undefined : (query?.error ?? undefined),
       retry: () => void query?.refetch(),
     }

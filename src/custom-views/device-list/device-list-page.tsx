@@ -2,6 +2,7 @@ import { AppstoreOutlined, BarsOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Grid, Segmented } from 'antd'
 import { memo, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
+import type { Maintenance } from '../../../contract/procedures/maintenance.ts'
 import { ROW_KINDS } from '../../../contract/rules/list/list-query.ts'
 import { faces } from '../device-control/faces.tsx'
 import {
@@ -11,6 +12,8 @@ import {
   sortRows,
   type DeviceRow,
 } from '../../domain/device/device-rows.ts'
+import { Maintained } from '../../domain/device/maintained.ts'
+import { useMaintenances } from '../../domain/device/use-device-notes.ts'
 import { useKindName } from '../../domain/device/use-kind-name.ts'
 import { pathTo } from '../../paths.ts'
 import { useDevices, useHomes } from '../../data/homes.ts'
@@ -53,15 +56,20 @@ const COLUMNS = ['state', 'age', 'room', 'kind', 'hub'] as const
 const SEARCH_PAUSE = 60
 const LAYOUT_KEY = 'deviceList.layout'
 
+const NOTHING: readonly Maintenance[] = []
+
 /** Devices of a home, of one category or of one room: three routes, one view (§2). A panel opens over the list. */
 export default function DeviceListPage() {
   const { HomeID = '', Category, RoomID } = useParams()
   const { device, list } = useListAddress()
   // What a click will need is there before it, also if the gateway goes away meanwhile.
   useEffect(() => whenSettled(fetchAhead), [])
+  const maintenances = useMaintenances(useMay('device', 'Read'))
   return (
     <>
-      <DeviceList HomeID={HomeID} Category={Category} roomInPath={RoomID} address={list} />
+      <Maintained value={maintenances ?? NOTHING}>
+        <DeviceList HomeID={HomeID} Category={Category} roomInPath={RoomID} address={list} />
+      </Maintained>
       {device !== undefined && (
         <DevicePanel homeId={HomeID} id={device} close={() => list.change({ device: undefined })} />
       )}

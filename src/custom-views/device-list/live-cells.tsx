@@ -1,6 +1,6 @@
 import { ReloadOutlined, WarningOutlined } from '@ant-design/icons'
 import { Button, Tooltip } from 'antd'
-import { memo, type FC } from 'react'
+import { memo, useContext, type FC } from 'react'
 import { lowBattery } from '../../../contract/device-kinds/capabilities/diagnostics.ts'
 import { applies, type Capability, type CapabilityName } from '../../../contract/device-kinds/capability.ts'
 import { fieldShape, summaryFields } from '../../../contract/device-kinds/field-shape.ts'
@@ -9,6 +9,7 @@ import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { silentAfter } from '../../../contract/rules/device/silence.ts'
 import { troublesOf } from '../../../contract/rules/device/troubles.ts'
+import { maintainedBy } from '../../../contract/rules/device/attention-alarms.ts'
 import { breachesOf } from '../../../contract/rules/device/warning-threshold.ts'
 import { formatAge, formatMoment } from '../../lib/format-age.ts'
 import { useTimeZone } from '../../data/homes.ts'
@@ -27,6 +28,8 @@ import { ThermostatCell } from '../device-control/thermostat-cell.tsx'
 import { useDeviceControl, type DeviceControl } from '../device-control/use-device-control.ts'
 import type { DeviceRow } from '../../domain/device/device-rows.ts'
 import styles from './device-list.module.css'
+import { Maintained } from '../../domain/device/maintained.ts'
+import { MaintenanceTag } from '../../domain/device/maintenance-tag.tsx'
 import { freshness, type Freshness } from '../../domain/device/freshness.ts'
 
 interface CellProps {
@@ -183,6 +186,16 @@ function useFreshness(row: DeviceRow, status: DeviceStatus | undefined): Freshne
   })
 }
 
+/** That the row's device or hub is in maintenance, when it is. */
+function MaintenanceMark({ row: { device, hub } }: { row: DeviceRow }) {
+  const all = useContext(Maintained)
+  const now = useNow()
+  if (all.length === 0) return null
+  const found = maintainedBy(all, now)
+  const maintenance = device ? found.device(device) : hub && found.hub(hub)
+  return maintenance ? <MaintenanceTag maintenance={maintenance} /> : null
+}
+
 /** A device's live state, or whether a hub is connected. Draws again only when this device changes. */
 export const StateCell = memo(function StateCell({ row }: { row: DeviceRow }) {
   const t = useT()
@@ -191,12 +204,16 @@ export const StateCell = memo(function StateCell({ row }: { row: DeviceRow }) {
   const { device, type, hub } = row
   if (!device)
     return (
-      <StateTag tone={hub?.Online ? 'good' : 'offline'}>
-        {t(hub?.Online ? 'devices:state.online' : 'devices:state.offline')}
-      </StateTag>
+      <div className={styles.state}>
+        <StateTag tone={hub?.Online ? 'good' : 'offline'}>
+          {t(hub?.Online ? 'devices:state.online' : 'devices:state.offline')}
+        </StateTag>
+        <MaintenanceMark row={row} />
+      </div>
     )
   return (
     <div className={styles.state}>
+      <MaintenanceMark row={row} />
       {state === 'offline' && <StateTag tone="offline">{t('devices:state.offline')}</StateTag>}
       {!status || !type ? (
         state !== 'offline' &&

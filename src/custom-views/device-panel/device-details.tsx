@@ -19,6 +19,7 @@ import { DevicePicture } from './device-picture.tsx'
 import { DeviceSettings } from './device-settings.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
+import { MaintenanceSection } from './maintenance-section.tsx'
 import { RecentCommands } from './recent-commands.tsx'
 import { ThresholdForm } from './threshold-form.tsx'
 import { ValueLimitsForm } from './value-limits-form.tsx'
@@ -79,6 +80,11 @@ export const DeviceDetails = memo(function DeviceDetails({
       {mayHistory && <DeviceHistory device={device} />}
       {type && <DeviceEvents device={device} capabilities={type.capabilities} />}
       {controllable && <RecentCommands device={device} />}
+      <MaintenanceSection
+        homeId={device.HomeID}
+        thingName={device.ThingName}
+        peripheralUid={device.PeripheralUID}
+      />
       <section className={`${page.section} ${styles.section}`}>
         <h2>{t('devices:settings.title')}</h2>
         <DeviceSettings

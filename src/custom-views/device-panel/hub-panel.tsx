@@ -19,6 +19,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { HubCredentials } from '../hub-credentials/hub-credentials.tsx'
 import { DeviceLabel } from '../device-label/device-label.tsx'
 import { FirmwareSection } from '../../domain/ota/firmware-section.tsx'
+import { MaintenanceSection } from './maintenance-section.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
@@ -91,6 +92,7 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
           <dd>{devices?.length ?? '–'}</dd>
         </dl>
       </section>
+      <MaintenanceSection homeId={hub.HomeID} thingName={hub.ThingName} peripheralUid={null} />
       {secret && (
         <section className={`${page.section} ${styles.section}`}>
           <HubCredentials thingName={hub.ThingName} homeId={hub.HomeID} secret={secret} />

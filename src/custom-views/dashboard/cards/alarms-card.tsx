@@ -1,8 +1,11 @@
 import { WarningOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
 import { Link } from 'react-router'
 import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
 import { attentionOf, type AttentionItem } from '../../../../contract/rules/device/attention.ts'
 import { pathTo } from '../../../paths.ts'
+import { useDeviceNotes } from '../../../domain/device/use-device-notes.ts'
+import { describeFailure } from '../../../data/failure.ts'
 import { cachedDevices, useTimeZone } from '../../../data/homes.ts'
 import { formatAge, formatMoment } from '../../../lib/format-age.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
@@ -14,6 +17,7 @@ import { useBreachWords } from '../../device-control/breach-words.ts'
 import { FieldValue } from '../../device-control/field-value.tsx'
 import { LowBattery } from '../../device-control/low-battery.tsx'
 import type { HomeOverview } from '../use-overview.ts'
+import { AlarmActs } from './alarm-acts.tsx'
 import { CardFrame } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
@@ -31,12 +35,28 @@ export function AlarmsCard({ overview }: { overview: readonly HomeOverview[] }) 
   const devices = snapshots.flatMap(({ Peripherals }) => Peripherals)
   // Of a home that could not be loaded nothing is known.
   const isComplete = overview.every(({ summary }) => summary)
-  const facts = { hubs, devices, statusOf: statuses.get, connected: connected && isComplete }
-  const attention = attentionOf(facts, now)
+  const { alarms, maintenances, error, retry } = useDeviceNotes()
+  const attention = attentionOf(
+    {
+      hubs,
+      devices,
+      statusOf: statuses.get,
+      connected: connected && isComplete && alarms !== undefined && maintenances !== undefined,
+      alarms,
+      maintenances,
+      homes: overview.flatMap(({ home }) => (cachedDevices(home.HomeID) ? home.HomeID : [])),
+    },
+    now,
+  )
   const items = attention.Items.filter(({ Severity }) => Severity !== 'info')
   const deviceOf = (uid: string) => devices.find(({ PeripheralUID }) => PeripheralUID === uid)
   const hubName = (name: string) => hubs.find(({ ThingName }) => ThingName === name)?.DeviceName
   const homeName = (id: string) => overview.find(({ home }) => home.HomeID === id)?.home.HomeName
+  const nameOf = (uid: string) =>
+    deviceOf(uid)?.PeripheralName ??
+    hubName(uid) ??
+    alarms?.find(({ PeripheralUID }) => PeripheralUID === uid)?.PeripheralName ??
+    uid
   const unknown = attention.Watched - attention.Known
   return (
     <CardFrame title={t('cards:names.alarms')} extra={items.length > 0 && <strong>{items.length}</strong>}>
@@ -46,13 +66,18 @@ export function AlarmsCard({ overview }: { overview: readonly HomeOverview[] }) 
           <ul className={styles.lines}>
             {items.slice(0, SHOWN).map((item) => (
               <li key={item.Key}>
-                <Link
-                  to={`${pathTo('DeviceList', { HomeID: item.HomeID })}?device=${encodeURIComponent(item.Subject)}`}
-                >
-                  {deviceOf(item.Subject)?.PeripheralName ?? hubName(item.Subject)}
-                </Link>
+                {item.Stale?.Why === 'removed' ? (
+                  <span>{nameOf(item.Subject)}</span>
+                ) : (
+                  <Link
+                    to={`${pathTo('DeviceList', { HomeID: item.HomeID })}?device=${encodeURIComponent(item.Subject)}`}
+                  >
+                    {nameOf(item.Subject)}
+                  </Link>
+                )}
                 {overview.length > 1 && <span className={page.small}>{homeName(item.HomeID)}</span>}
                 <Why item={item} device={deviceOf(item.Subject)} />
+                {item.Kind === 'state' && <AlarmActs item={item} name={nameOf(item.Subject)} />}
               </li>
             ))}
             {items.length > SHOWN && <li>{t('dashboard:moreDevices', { count: items.length - SHOWN })}</li>}
@@ -62,6 +87,17 @@ export function AlarmsCard({ overview }: { overview: readonly HomeOverview[] }) 
           <StateTag tone="offline">
             {t('cards:unknownStates', { count: unknown, total: attention.Watched })}
           </StateTag>
+        )}
+        {attention.Maintained > 0 && (
+          <StateTag tone="plain">{t('cards:maintained', { count: attention.Maintained })}</StateTag>
+        )}
+        {error && (
+          <p role="alert" className={styles.warning}>
+            {t('cards:alarmsUnknown', { reason: describeFailure(error) })}{' '}
+            <Button size="small" className={styles.retry ?? ''} onClick={retry}>
+              {t('dashboard:retry')}
+            </Button>
+          </p>
         )}
         {attention.Verdict === 'unknown' && !connected && (
           <StateTag tone="offline">{t('cards:notLive')}</StateTag>
@@ -101,7 +137,8 @@ function Why({ item, device }: { item: AttentionItem; device: Peripheral | undef
           {t('devices:silentSince', { at: formatMoment(item.Since, language, timeZone) })}
         </StateTag>
       )}
-      {item.Stale && (
+      {item.Stale?.Why === 'removed' && <span className={page.small}>{t('cards:removed')}</span>}
+      {item.Stale?.Why === 'hubLost' && (
         <span className={page.small}>
           {item.Stale.Since === null
             ? t('cards:keptUnknown', { said: age(item.Since) })

@@ -52,7 +52,7 @@ describe('the alarm of a state', () => {
     expect(await all.list({ State: 'current' })).toEqual([])
   })
 
-  it('is not raised anew by an old report that comes late', async () => {
+  it('is not raised again by an old report that comes late', async () => {
     await all.report('smoke', all.NOON + 1_500, fire)
     expect(await all.list({ State: 'open' })).toEqual([])
   })

@@ -1,0 +1,140 @@
+import { Form, Input, Modal, Radio } from 'antd'
+import { useState } from 'react'
+import {
+  LONGEST_MAINTENANCE,
+  maintenances,
+  type Maintenance,
+} from '../../../contract/procedures/maintenance.ts'
+import { describeFailure, describeField } from '../../data/failure.ts'
+import { useTimeZone } from '../../data/homes.ts'
+import { useAction } from '../../data/use-action.ts'
+import { fromWall, toWall } from '../../lib/wall-input.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
+import { reasonFor } from '../../record-kit/field-rules.ts'
+import { MomentField } from '../../ui/inputs/day-field/day-field.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
+import page from '../../ui/page/page.module.css'
+
+/** What is offered as its end, from now, in ms. */
+const OFFERED = 4 * 3_600_000
+/** Of the browser, before the home is known. */
+const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
+const { Reason } = maintenances.startMaintenance.input.shape
+
+interface Props {
+  homeId: string
+  /** The hub, or the hub of the device. */
+  thingName: string | null
+  /** Null of a hub. */
+  peripheralUid: string | null
+  close: () => void
+}
+
+/** Asks what is worked on, until when and why. */
+export default function MaintenanceDialog({ homeId, thingName, peripheralUid, close }: Props) {
+  const t = useT()
+  const now = useNow()
+  const zone = useTimeZone(homeId) ?? OWN_ZONE
+  const start = useAction(maintenances.startMaintenance, { shows: 'both' })
+  const subjects: Partial<Record<Maintenance['Scope'], string>> = {
+    ...(peripheralUid !== null && { device: peripheralUid }),
+    ...(thingName !== null && { hub: thingName }),
+    home: homeId,
+  }
+  const [scope, setScope] = useState<Maintenance['Scope']>(peripheralUid === null ? 'hub' : 'device')
+  const [wall, setWall] = useState(() => toWall(now + OFFERED, zone))
+  const [text, setText] = useState('')
+  const until = fromWall(wall, zone)
+  const untilFault =
+    until === undefined
+      ? 'required'
+      : until <= now
+        ? 'past'
+        : until > now + LONGEST_MAINTENANCE
+          ? 'tooBig'
+          : start.refused['Until']
+  const reasonFault = text === '' ? undefined : reasonFor(Reason, text)
+  const subjectFault = start.refused['Subject']
+  const isReady = until !== undefined && untilFault === undefined && reasonFor(Reason, text) === undefined
+  const submit = async () => {
+    const Subject = subjects[scope]
+    if (!isReady || Subject === undefined) return
+    const input = { HomeID: homeId, Scope: scope, Subject, Until: until, Reason: text }
+    if (await start.run(input, () => tNow('devices:maintenance.started'))) close()
+  }
+  return (
+    <Modal
+      open
+      title={t('devices:maintenance.start')}
+      okText={t('devices:maintenance.begin')}
+      cancelText={t('screens:cancel')}
+      okButtonProps={{ disabled: !isReady }}
+      confirmLoading={start.busy}
+      onOk={() => void submit()}
+      onCancel={close}
+    >
+      <p>{t('devices:maintenance.note')}</p>
+      <Form layout="vertical" onFinish={() => void submit()}>
+        <Form.Item
+          label={t('devices:maintenance.scope')}
+          validateStatus={subjectFault ? 'error' : ''}
+          help={subjectFault && t('devices:maintenance.already')}
+        >
+          <Radio.Group
+            value={scope}
+            onChange={({ target }) => {
+              setScope(target.value as Maintenance['Scope'])
+              start.reset()
+            }}
+            options={(Object.keys(subjects) as Maintenance['Scope'][]).map((value) => ({
+              value,
+              label: t(`devices:maintenance.scopes.${value}`),
+            }))}
+          />
+        </Form.Item>
+        <Form.Item
+          label={t('devices:maintenance.untilWhen')}
+          required
+          validateStatus={untilFault ? 'error' : ''}
+          help={untilFault && describeField(untilFault)}
+        >
+          <MomentField
+            zone={zone}
+            minutes={15}
+            min={toWall(now, zone)}
+            max={toWall(now + LONGEST_MAINTENANCE, zone)}
+            label={t('devices:maintenance.untilWhen')}
+            value={wall}
+            change={(next) => {
+              setWall(next)
+              start.reset()
+            }}
+          />
+        </Form.Item>
+        <Form.Item
+          label={t('devices:maintenance.reason')}
+          htmlFor="maintenance-reason"
+          required
+          validateStatus={reasonFault ? 'error' : ''}
+          help={reasonFault && describeField(reasonFault)}
+        >
+          <Input.TextArea
+            id="maintenance-reason"
+            rows={2}
+            maxLength={500}
+            value={text}
+            onChange={({ target }) => {
+              setText(target.value)
+              start.reset()
+            }}
+          />
+        </Form.Item>
+      </Form>
+      {start.failure !== undefined && (
+        <p role="alert" className={page.fault}>
+          {describeFailure(start.failure)}
+        </p>
+      )}
+    </Modal>
+  )
+}

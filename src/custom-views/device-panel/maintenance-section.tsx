@@ -1,0 +1,86 @@
+import { Alert, Button } from 'antd'
+import { useState } from 'react'
+import { maintenances, type Maintenance } from '../../../contract/procedures/maintenance.ts'
+import { maintainedBy } from '../../../contract/rules/device/attention-alarms.ts'
+import { useMay } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { useMaintenanceWords } from '../../domain/device/maintenance-tag.tsx'
+import { useMaintenances } from '../../domain/device/use-device-notes.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
+import page from '../../ui/page/page.module.css'
+import styles from './device-panel.module.css'
+
+const MaintenanceDialog = lazyPart(() => import('./maintenance-dialog.tsx'), { over: true })
+
+interface Props {
+  homeId: string
+  /** The hub, or the hub of the device. */
+  thingName: string | null
+  /** Null of a hub. */
+  peripheralUid: string | null
+}
+
+/** Whether a device or hub is worked on: until when, why and by whom; begins and ends it. */
+export function MaintenanceSection({ homeId, thingName, peripheralUid }: Props) {
+  const t = useT()
+  const now = useNow()
+  const mayUpdate = useMay('device', 'Update')
+  const all = useMaintenances()
+  const [isAsking, setAsking] = useState(false)
+  const end = useAction(maintenances.endMaintenance)
+  const found = maintainedBy(all, now)
+  const maintenance =
+    peripheralUid !== null
+      ? found.device({ HomeID: homeId, ThingName: thingName, PeripheralUID: peripheralUid })
+      : thingName !== null
+        ? found.hub({ HomeID: homeId, ThingName: thingName })
+        : undefined
+  if (!maintenance && !mayUpdate) return null
+  const { MaintenanceID = '' } = maintenance ?? {}
+  return (
+    <section className={`${page.section} ${styles.section}`}>
+      <h2>{t('devices:maintenance.title')}</h2>
+      {maintenance && <State maintenance={maintenance} />}
+      {maintenance && mayUpdate && (
+        <Button
+          loading={end.busy}
+          onClick={() =>
+            void end.run({ HomeID: homeId, MaintenanceID }, () => tNow('devices:maintenance.ended'))
+          }
+        >
+          {t('devices:maintenance.end')}
+        </Button>
+      )}
+      {all && !maintenance && (
+        <>
+          <p className={styles.note}>{t('devices:maintenance.note')}</p>
+          <Button onClick={() => setAsking(true)}>{t('devices:maintenance.start')}</Button>
+        </>
+      )}
+      {isAsking && (
+        <MaintenanceDialog
+          homeId={homeId}
+          thingName={thingName}
+          peripheralUid={peripheralUid}
+          close={() => setAsking(false)}
+        />
+      )}
+    </section>
+  )
+}
+
+function State({ maintenance }: { maintenance: Maintenance }) {
+  const t = useT()
+  const words = useMaintenanceWords(maintenance)
+  return (
+    <Alert
+      type="info"
+      showIcon
+      message={t(`devices:maintenance.of.${maintenance.Scope}`)}
+      description={words}
+      style={{ marginBottom: 12 }}
+    />
+  )
+}

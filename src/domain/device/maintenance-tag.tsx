@@ -1,0 +1,31 @@
+import { ToolOutlined } from '@ant-design/icons'
+import type { Maintenance } from '../../../contract/procedures/maintenance.ts'
+import { useTimeZone } from '../../data/homes.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
+
+/** Says that something is in maintenance; pointing at it says until when, why and by whom. */
+export function MaintenanceTag({ maintenance }: { maintenance: Maintenance }) {
+  const t = useT()
+  const words = useMaintenanceWords(maintenance)
+  return (
+    <span title={words}>
+      <StateTag tone="plain" icon={<ToolOutlined aria-hidden />}>
+        {t('devices:maintenance.tag')}
+      </StateTag>
+    </span>
+  )
+}
+
+/** Until when something is in maintenance, why and by whom, in a sentence. */
+export function useMaintenanceWords({ HomeID, Until, Reason, By }: Maintenance): string {
+  const t = useT()
+  const language = useLanguage()
+  const timeZone = useTimeZone(HomeID)
+  const until = new Date(Until).toLocaleString(language, {
+    timeZone,
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
+  return t('devices:maintenance.until', { until, reason: Reason, name: By })
+}
