@@ -42,9 +42,8 @@ export default function MaintenanceDialog({ homeId, thingName, peripheralUid, cl
     home: homeId,
   }
   const [scope, setScope] = useState<Maintenance['Scope']>(peripheralUid === null ? 'hub' : 'device')
-  const [wall, setWall] = useState(() => toWall(now + OFFERED, zone))
+  const [until, setUntil] = useState<number | undefined>(now + OFFERED)
   const [text, setText] = useState('')
-  const until = fromWall(wall, zone)
   const untilFault =
     until === undefined
       ? 'required'
@@ -104,9 +103,9 @@ export default function MaintenanceDialog({ homeId, thingName, peripheralUid, cl
             min={toWall(now, zone)}
             max={toWall(now + LONGEST_MAINTENANCE, zone)}
             label={t('devices:maintenance.untilWhen')}
-            value={wall}
+            value={until === undefined ? '' : toWall(until, zone)}
             change={(next) => {
-              setWall(next)
+              setUntil(fromWall(next, zone))
               start.reset()
             }}
           />
