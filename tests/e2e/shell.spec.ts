@@ -297,6 +297,36 @@ for (const language of LANGUAGES)
       const attention = page.getByRole('region', { name: words('cards:names.alarms') })
       await expect(attention.getByRole('listitem').filter({ hasText: smoke })).toBeVisible()
       await expect(attention.getByText(words('cards:noAlarms'))).toHaveCount(0)
+      const row = attention.getByRole('listitem').filter({ hasText: smoke })
+      await expect(row.getByRole('button')).toHaveCount(0)
+
+      // Somebody else knows of it, and then has looked: both are seen here at once.
+      const operator = await hire(
+        company,
+        '操作人員',
+        (
+          [
+            ['dashboard', 'Read'],
+            ['home', 'Read'],
+            ['device', 'Read'],
+            ['device_control', 'Control'],
+          ] as const
+        ).map(([FeatureKey, operation]) => ({ FeatureKey, OperationList: [operation] })),
+      )
+      const other = await signIn(browser, product, language, operator.Email)
+      await other.go('/Dashboard')
+      const ack = other.page.getByRole('button', { name: words('cards:acknowledgeOf', { name: smoke }) })
+      await ack.click()
+      await expect(ack).toHaveCount(0)
+      await expect(row).toContainText('操作人員')
+      await other.page.getByRole('button', { name: words('cards:clearOf', { name: smoke }) }).click()
+      const dialog = other.page.getByRole('dialog')
+      await expect(dialog.getByRole('button', { name: words('cards:clear'), exact: true })).toBeDisabled()
+      await dialog.getByLabel(words('cards:clearReason')).fill('已到現場查看')
+      await dialog.getByRole('button', { name: words('cards:clear'), exact: true }).click()
+      await expect(row).toHaveCount(0)
+      await expect(attention.getByText(words('cards:noAlarms'))).toHaveCount(0)
+      await other.leave()
       await hub.end()
       await owner(thing.operations.remove, { HomeID, ThingName })
       await expect(card.getByRole('link', { name: DeviceName })).toHaveCount(0)
