@@ -51,7 +51,7 @@ export const alarms = {
     input: PageInput.extend({ HomeID: HomeID.optional(), State: z.enum(ALARM_STATES).optional() }),
     results: pageOf(Alarm),
     errors: ['NOT_FOUND'],
-    shows: ['alarm', 'peripheral'],
+    shows: ['alarm', 'peripheral', 'home'],
   }),
   acknowledgeAlarm: defineEndpoint({
     path: '/AcknowledgeAlarm',

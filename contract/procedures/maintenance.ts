@@ -35,7 +35,7 @@ export const maintenances = {
     input: z.object({ HomeID: HomeID.optional() }),
     results: z.array(Maintenance),
     errors: ['NOT_FOUND'],
-    shows: ['maintenance'],
+    shows: ['maintenance', 'home'],
   }),
   startMaintenance: defineEndpoint({
     path: '/StartMaintenance',

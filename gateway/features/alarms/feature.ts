@@ -1,5 +1,6 @@
 import type { Deps, Feature } from '../../deps.ts'
 import { expiry } from '../../store/expiry.ts'
+import { tellAlarms } from '../../lib/tell-alarms.ts'
 import { sql } from '../../store/db.ts'
 import { alarmHandlers } from './calls.ts'
 import { endMaintenance } from './end-maintenance.ts'
@@ -17,6 +18,6 @@ export const alarms = (deps: Deps) =>
     ],
     /** What stood before alarms were stored, or before this version knew that it is one. */
     async recover() {
-      await noteStanding(deps.db, sql`true`, deps.clock.now())
+      tellAlarms(deps.events, await noteStanding(deps.db, sql`true`, deps.clock.now()))
     },
   }) satisfies Feature

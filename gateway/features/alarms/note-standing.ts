@@ -1,45 +1,48 @@
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import { alarmTypes } from '../../../contract/rules/device/alarm-states.ts'
+import { idArray } from '../../store/array-literal.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { type HomeOfAlarms, noteStates } from './note-states.ts'
 
 /** Devices looked at in one transaction. */
 const CHUNK = 500
-const FIRST = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
+interface Key {
+  tenant: string
+  uid: string
+}
+const FIRST: Key = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
 
 /**
  * Raises and ends alarms by what devices said last, as their next report would: what stood before alarms were stored, and what
  * maintenance kept back. What is noted already stays as it is.
  *
  * where    which devices, of device_status `s`
- * stopped  whether to end early
  * returns  the homes whose alarms changed
  */
-export async function noteStanding(
-  db: Db,
-  where: Sql,
-  now: number,
-  stopped: () => boolean = () => false,
-): Promise<HomeOfAlarms[]> {
+export async function noteStanding(db: Db, where: Sql, now: number): Promise<HomeOfAlarms[]> {
   const changed: HomeOfAlarms[] = []
-  let last = FIRST
-  for (;;) {
-    if (stopped()) return changed
-    const after = last
-    const found = await db.transaction(async (tx) => {
-      const rows = await tx.query<{ tenant: string; homeId: string; status: DeviceStatus }>(sql`
-        select s.tenant, s.home_id as "homeId", s.values || jsonb_build_object('PeripheralUID', s.peripheral_uid,
-          'PeripheralType', s.peripheral_type, 'Timestamp', s.timestamp, 'updateAt', s.updated_at) as status
-        from device_status s
-        where s.peripheral_type = any(${alarmTypes}::text[]) and ${where}
-          and (s.tenant, s.peripheral_uid) > (${after.tenant}::uuid, ${after.uid}::text)
-        order by s.tenant, s.peripheral_uid limit ${CHUNK}::int for no key update`)
-      const homes = rows.map(({ tenant, homeId, status }) => ({ tenant, homeId, statuses: [status] }))
-      changed.push(...(await noteStates(tx, homes, now)))
-      return rows
-    })
-    const end = found[CHUNK - 1]
-    if (!end) return changed
-    last = { tenant: end.tenant, uid: end.status.PeripheralUID }
+  let last: Key | undefined = FIRST
+  while (last) {
+    const keys: Key[] = await db.query<Key>(sql`
+      select s.tenant, s.peripheral_uid as uid from device_status s
+      where s.peripheral_type = any(${alarmTypes}::text[]) and ${where}
+        and (s.tenant, s.peripheral_uid) > (${last.tenant}::uuid, ${last.uid}::text)
+      order by s.tenant, s.peripheral_uid limit ${CHUNK}::int`)
+    if (keys.length > 0) changed.push(...(await db.transaction((tx) => noteChunk(tx, keys, now))))
+    last = keys[CHUNK - 1]
   }
+  return changed
+}
+
+/** Devices are held in the order in which reports hold them, whatever the database sorts by. */
+async function noteChunk(tx: Db, keys: readonly Key[], now: number): Promise<HomeOfAlarms[]> {
+  const rows = await tx.query<{ tenant: string; homeId: string; status: DeviceStatus }>(sql`
+    select s.tenant, s.home_id as "homeId", s.values || jsonb_build_object('PeripheralUID', s.peripheral_uid,
+      'PeripheralType', s.peripheral_type, 'Timestamp', s.timestamp, 'updateAt', s.updated_at) as status
+    from unnest(${idArray(keys.map(({ tenant }) => tenant))}::uuid[], ${idArray(keys.map(({ uid }) => uid))}::text[])
+      as k (tenant, uid)
+    join device_status s on s.tenant = k.tenant and s.peripheral_uid = k.uid
+    order by s.tenant, s.peripheral_uid collate "C" for no key update of s`)
+  const homes = rows.map(({ tenant, homeId, status }) => ({ tenant, homeId, statuses: [status] }))
+  return noteStates(tx, homes, now)
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
+import type { Alarm } from '../../../../contract/procedures/alarms.ts'
+import type { Maintenance } from '../../../../contract/procedures/maintenance.ts'
 import { summarize, total } from '../../../../src/custom-views/dashboard/summarize.ts'
 import { deviceRows } from '../../../../src/domain/device/device-rows.ts'
 import { device, hub, NOW } from './devices.ts'
@@ -11,6 +13,47 @@ const ONLINE = hub('on', true)
 const OFFLINE = hub('off', false)
 
 describe('a home at a glance', () => {
+  it('has no alarm that a person has cleared, until a newer report, and in maintenance none but fire that is reported', () => {
+    const rows = deviceRows({ Things: [ONLINE], Peripherals: [device('smoke', '756')] })
+    const fire = (Timestamp: number) =>
+      statusOf({ smoke: { PeripheralType: '756', SmokeState: 3, Timestamp } })
+    const alarm: Alarm = {
+      AlarmID: '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0',
+      HomeID: 'h1',
+      Source: 'state:smoke',
+      PeripheralUID: 'smoke',
+      PeripheralType: '756',
+      PeripheralName: 'smoke',
+      Severity: 'critical',
+      Values: { SmokeState: 3 },
+      RaisedAt: NOW,
+      ReportedAt: NOW,
+      Acknowledged: null,
+      Cleared: { By: '王小明', At: NOW, Reason: '已到現場' },
+    }
+    const maintenances: Maintenance[] = [
+      {
+        MaintenanceID: alarm.AlarmID,
+        HomeID: 'h1',
+        Scope: 'home',
+        Subject: 'h1',
+        Until: NOW + 1,
+        Reason: '檢修',
+        By: '王小明',
+        StartedAt: NOW,
+      },
+    ]
+    expect(summarize(rows, fire(NOW), NOW, { alarms: [alarm] }).alarms).toBe(0)
+    expect(summarize(rows, fire(NOW + 1), NOW, { alarms: [alarm] }).alarms).toBe(1)
+    expect(summarize(rows, fire(NOW), NOW, { maintenances }).alarms).toBe(1)
+    const lost = deviceRows({
+      Things: [OFFLINE],
+      Peripherals: [device('smoke', '756', { ThingName: 'off' })],
+    })
+    expect(summarize(lost, fire(NOW), NOW, { maintenances }).alarms).toBe(0)
+    expect(summarize(lost, fire(NOW), NOW).alarms).toBe(1)
+  })
+
   it('adds up only the meters whose reading is younger than their update frequency', () => {
     const rows = deviceRows({
       Things: [ONLINE],

@@ -44,9 +44,9 @@ describe('the panel of a device', () => {
         list = [maintenance()]
         return maintenance()
       }),
-      answers(maintenances.endMaintenance, ({ MaintenanceID }: never) => {
+      answers(maintenances.endMaintenance, () => {
         list = []
-        return { HomeID: 'h1', MaintenanceID }
+        return { HomeID: 'h1', MaintenanceID: maintenance().MaintenanceID }
       }),
     )
     const { user } = open()
@@ -106,7 +106,6 @@ describe('a row of the device list', () => {
       const rows = deviceRows({
         Things: [hub('on', true)],
         Peripherals: [device('shock', '757')],
-        Statuses: [],
       })
       const rowOf = (id: string) => rows.find((row) => row.id === id)
       const cell = (id: string) => {
