@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import type { DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
 import { devicesQuery } from '../../data/homes.ts'
@@ -7,6 +7,7 @@ import { refreshTopics, useLiveHomes } from '../../live/live.ts'
 import { useDeviceNotes } from '../../domain/device/use-device-notes.ts'
 import { statuses } from '../../data/status-store.ts'
 import { useMay } from '../../data/session.ts'
+import { whenSettled } from '../../data/when-settled.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { deviceRows, type DeviceRow } from '../../domain/device/device-rows.ts'
 import { pacedVersion } from './paced-version.ts'
@@ -52,7 +53,10 @@ export function useOverview(homes: readonly HomeWithRooms[]): readonly HomeOverv
   }, [settled, hubs])
 
   const now = useNow()
-  const notes = useDeviceNotes(may && settled)
+  // Asked for once the page can be used: until then an alarm counts as devices report it.
+  const [isDrawn, setDrawn] = useState(false)
+  useEffect(() => whenSettled(() => setDrawn(true)), [])
+  const notes = useDeviceNotes(may && isDrawn)
   // Draws again as the statuses move; nothing else of the page does.
   useSyncExternalStore(paced.subscribe, paced.get)
   return homes.map((home, i) => {

@@ -147,6 +147,8 @@ describe('the card of what needs somebody', () => {
       refuses(alarms.listAlarm, 'INTERNAL'),
     )
     const { user } = open()
+    // Once for the card, and once for the sites that ask when the page is drawn.
+    await waitFor(() => expect(sentTo(alarms.listAlarm)).toHaveLength(2), { timeout: 8_000 })
     expect((await screen.findByRole('alert')).textContent).toContain('無法載入警報與維修紀錄')
     expect(screen.queryByText('沒有需要處理的裝置')).toBeNull()
     server.use(listed([]))
