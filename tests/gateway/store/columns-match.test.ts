@@ -11,7 +11,7 @@ const OWN: Record<string, string[]> = {
   homes: ['next_room_id', 'created_at'],
   things: ['secret_hash', 'online', 'seen_at', 'created_at'],
   peripherals: ['created_at'],
-  users: ['initialized', 'created_at', 'signed_out_at'],
+  users: ['initialized', 'email_verified', 'created_at', 'signed_out_at'],
   visitors: ['created_at', 'search_text'],
   employees: ['pass_serial', 'created_at', 'search_text'],
   conference_rooms: ['room_no'],
