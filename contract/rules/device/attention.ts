@@ -100,13 +100,15 @@ export function attentionOf(facts: AttentionFacts, now: number): Attention {
   }
   const Watched = watchedHubs.length + watched.length
   const needs = Items.some(({ Severity }) => Severity !== 'info')
-  const isCertain = facts.connected && Known === Watched
+  const Maintained = facts.hubs.length + seen.length - Watched
+  // Where everything is in maintenance nobody watches anything.
+  const isCertain = facts.connected && Known === Watched && (Watched > 0 || Maintained === 0)
   return {
     Verdict: needs ? 'attention' : isCertain ? 'clear' : 'unknown',
     Items: Items.toSorted(byUrgency),
     Known,
     Watched,
-    Maintained: facts.hubs.length + seen.length - Watched,
+    Maintained,
   }
 }
 
