@@ -80,7 +80,7 @@ export const user = defineResource({
       summary: 'Adds a person with an initial password, to be changed at the first sign-in.',
       input: UserKey.extend(Editable.partial().shape).extend({ password: Password }),
       results: User,
-      errors: ['CONFLICT', 'NOT_FOUND'],
+      errors: ['CONFLICT', 'NOT_FOUND', 'LIMIT_EXCEEDED'],
     },
     update: {
       path: '/UpdateUserInfo',

@@ -41,7 +41,8 @@ export function createRateLimits(limits: Limits, clock: Clock): RateLimits {
   }
 }
 
-function limiter({ perSecond, burst }: Limit, clock: Clock): (key: string) => void {
+/** Counts calls by a key of any kind; throws TooManyCalls when there were too many. */
+export function limiter({ perSecond, burst }: Limit, clock: Clock): (key: string) => void {
   if (perSecond <= 0) return () => {}
   const buckets = new LRUCache<string, Bucket>({ max: REMEMBERED })
   return (key) => {

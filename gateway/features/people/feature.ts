@@ -1,6 +1,7 @@
 import type { Deps, Feature } from '../../deps.ts'
 import { companyHandlers } from './company.ts'
 import { departmentHandlers } from './department.ts'
+import { createForeignAddresses } from './foreign-address.ts'
 import { peopleHandlers } from './user-lists.ts'
 import { userHandlers } from './user.ts'
 
@@ -8,7 +9,7 @@ import { userHandlers } from './user.ts'
 export const people = (deps: Deps) =>
   ({
     handlers: {
-      user: userHandlers(deps),
+      user: userHandlers({ ...deps, meetForeign: createForeignAddresses(deps) }),
       people: peopleHandlers(deps),
       department: departmentHandlers,
       company: companyHandlers,

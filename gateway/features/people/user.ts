@@ -7,6 +7,7 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
+import type { createForeignAddresses } from './foreign-address.ts'
 import { userReads } from './user-reads.ts'
 
 const NEW_PERSON = {
@@ -20,7 +21,12 @@ const NEW_PERSON = {
   Version: 1,
 }
 
-export const userHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf<typeof user.operations> => ({
+export const userHandlers = ({
+  identity,
+  meetForeign,
+}: Pick<Deps, 'identity'> & {
+  meetForeign: ReturnType<typeof createForeignAddresses>
+}): HandlersOf<typeof user.operations> => ({
   ...userReads,
 
   create: async ({ password, ...input }, context) => {
@@ -29,6 +35,10 @@ export const userHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf<t
     record.Permissions = inOrder(record.Permissions)
     refuseGrantsBeyond(actor, [], record.Permissions)
     await findDepartment(db, actor.tenant, record.DepartmentID)
+    if (await meetForeign(record.Email, context)) {
+      context.audit({ after: record })
+      return record
+    }
     await unlessTaken(
       'Email',
       'Somebody already uses that address',
