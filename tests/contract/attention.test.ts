@@ -135,7 +135,12 @@ describe('what needs somebody', () => {
   ])('is %s that is silent while its hub is there', (_, type, values, minutes, severity) => {
     const one = device('one', type)
     const at = (now: number) => attention([hub('on', true)], [[one, said(values)]], { now })
-    expect(at(NOW + minutes * MINUTE - 1)).toEqual({ Verdict: 'clear', Items: [], Known: 2, Watched: 2 })
+    expect(at(NOW + minutes * MINUTE - 1)).toMatchObject({
+      Verdict: 'clear',
+      Items: [],
+      Known: 2,
+      Watched: 2,
+    })
     const silent = at(NOW + minutes * MINUTE)
     expect(keys(silent)).toEqual([`silent/one ${severity}`])
     expect(silent.Items[0]).toMatchObject({ Kind: 'silent', Subject: 'one', Since: NOW, Stale: null })
