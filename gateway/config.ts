@@ -237,6 +237,10 @@ function derivedName(secret: string, use: string, length: number): string {
   return Array.from(bytes, (byte) => (byte % 36).toString(36)).join('')
 }
 
+/** Where browsers reach the gateway, without a slash at the end. */
+export const baseUrlOf = (config: Config): string =>
+  config.PUBLIC_URL ?? `${schemeOf(config)}://localhost:${config.PORT}`
+
 /** How the gateway's own address begins. */
 export const schemeOf = ({ HTTPS_CERT }: Pick<Config, 'HTTPS_CERT'>): 'http' | 'https' =>
   HTTPS_CERT === undefined ? 'http' : 'https'

@@ -78,3 +78,7 @@ export const Version = z.number().int()
 
 /** Makes a mutation safe to send twice: the same id within 24 h answers the first result again. */
 export const RequestID = id()
+
+/** A language of the product. */
+export const Language = z.enum(['zh-TW', 'en-US'])
+export type Language = z.infer<typeof Language>

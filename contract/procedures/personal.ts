@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { HomeID, Name } from '../kernel/scalars.ts'
+import { HomeID, Language, Name } from '../kernel/scalars.ts'
 import { VIEWED_LISTS, viewQuery } from '../rules/list/view-query.ts'
 
 /** Most saved views of one list. */
@@ -32,7 +32,7 @@ export const PersonalConfig = z.object({
   /** DEFAULT, or how the person arranged the dashboard, as the screens write it. */
   CustomDashboard: z.string().max(LONGEST_ARRANGEMENT, 'tooLong'),
   DecimalPrecision: z.number().int().min(0).max(6),
-  Language: z.enum(['zh-TW', 'en-US']).nullable(),
+  Language: Language.nullable(),
   SavedViews: z
     .array(SavedView)
     .max(MOST_SAVED_VIEWS * VIEWED_LISTS.length, 'tooMany')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FEATURES, OPERATIONS, Permission } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { CognitoId, Email, Millis, Name, Password } from '../kernel/scalars.ts'
+import { CognitoId, Email, Language, Millis, Name, Password } from '../kernel/scalars.ts'
 
 const Empty = z.object({})
 /** Six digits as they stand in a mail, or what follows `code=` in its link. */
@@ -58,7 +58,7 @@ export const session = {
       FirstName: Name,
       LastName: Name,
       Invitation: z.string().max(100, 'tooLong').optional(),
-      Language: z.enum(['zh-TW', 'en-US']).optional(),
+      Language: Language.optional(),
     }),
     results: z.object({ Session: z.string().optional() }),
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],

@@ -1,4 +1,5 @@
 import type { JWK } from 'jose'
+import type { Language } from '../../contract/kernel/scalars.ts'
 import type { Actor } from '../context.ts'
 import type { Db } from '../store/db.ts'
 
@@ -26,7 +27,7 @@ export interface SignUpInput {
   /** The secret of the link that invited the company. */
   invitation?: string | undefined
   /** Of the mail with the code. */
-  language: 'zh-TW' | 'en-US'
+  language: Language
 }
 
 /** A sign-in of a person that stands. */

@@ -1,4 +1,4 @@
-import { type Config, schemeOf } from '../../config.ts'
+import { baseUrlOf, type Config } from '../../config.ts'
 import type { Identity } from '../../lib/identity.ts'
 import { type Log, type Mail, systemClock, systemRandom } from '../../ports.ts'
 import type { Db } from '../../store/db.ts'
@@ -18,7 +18,6 @@ export function choosePool(
   const outside = outsidePoolOf(config)
   if (outside) return createOutsidePool({ ...options, ...outside, clock: systemClock })
   const { POOL_ID: poolId, POOL_CLIENT_ID: clientId, SECRET: secret } = config
-  const baseUrl = config.PUBLIC_URL ?? `${schemeOf(config)}://localhost:${config.PORT}`
   const ports = { clock: systemClock, random: systemRandom }
   return createIdentity({
     ...options,
@@ -26,7 +25,7 @@ export function choosePool(
     secret,
     poolId,
     clientId,
-    baseUrl,
+    baseUrl: baseUrlOf(config),
     signUpMode: config.SIGN_UP,
   })
 }

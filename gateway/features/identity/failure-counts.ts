@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { deriveKey } from '../../lib/seal.ts'
 import type { Clock } from '../../ports.ts'
-import { sql, type Db } from '../../store/db.ts'
+import { sql, type Db, type Sql } from '../../store/db.ts'
 
 const FIRST_DELAY = 1_000
 const FORGET_AFTER = 60 * 60_000
@@ -24,10 +24,11 @@ const RULES = {
 
 export type Kind = keyof typeof RULES
 
-/** The pause after so many failures, in ms. */
-const pauseAfter = (kind: Kind, failures: number): number => {
+/** The pause after so many failures, in ms, as SQL; null for none, so that clocks that differ block nobody. */
+const pauseAfter = (kind: Kind, failures: Sql): Sql => {
   const { free, longest } = RULES[kind]
-  return failures < free ? 0 : Math.min(longest, FIRST_DELAY * 2 ** (failures - free))
+  return sql`(case when ${failures} >= ${free}::int then least(
+    ${longest}::bigint, ${FIRST_DELAY}::bigint * (1::bigint << least(${failures} - ${free}::int, 20))) end)`
 }
 
 /** What failures are counted of: an account, a device, a network … */
@@ -62,7 +63,6 @@ export function createFailureCounts({
     { kind, value }: Counted,
     ofOneNetwork = 0,
   ): Promise<number | undefined> {
-    const { free, longest } = RULES[kind]
     const most = sql`least(${failuresNow}, greatest(f.most, ${ofOneNetwork}::int))`
     const counted = sql`(${failuresNow} - ${most})`
     const [row] = await db.query<{ failures: number }>(sql`
@@ -70,8 +70,7 @@ export function createFailureCounts({
       values (${`${scope}:${kind}`}, ${digest(value)}, 1, least(1, ${ofOneNetwork}::int), ${clock.now()}::bigint, 0)
       on conflict (scope, key) do update set
         failures = ${failuresNow}, most = ${most}, last_at = excluded.last_at,
-        blocked_until = case when ${counted} < ${free}::int then 0 else excluded.last_at + least(
-          ${longest}::bigint, ${FIRST_DELAY}::bigint * (1::bigint << least(${counted} - ${free}::int, 20))) end
+        blocked_until = coalesce(excluded.last_at + ${pauseAfter(kind, counted)}, 0)
       where f.blocked_until <= excluded.last_at
       returning failures`)
     return row?.failures
@@ -79,18 +78,15 @@ export function createFailureCounts({
 
   /** Counts one failure of a network and answers how long it is to be held back, in ms; undefined when that is too long. */
   async function queue(scope: string, address: string): Promise<number | undefined> {
-    const { free, longest } = RULES.network
-    const [row] = await db.query<{ failures: number; next: number; now: number }>(sql`
+    const [row] = await db.query<{ wait: number }>(sql`
       insert into auth_failures as f (scope, key, failures, last_at, blocked_until)
       values (${`${scope}:network`}, ${digest(address)}, 1, ${clock.now()}::bigint, 0)
       on conflict (scope, key) do update set
         failures = ${failuresNow}, last_at = excluded.last_at,
-        blocked_until = case when ${failuresNow} < ${free}::int then 0
-          else greatest(f.blocked_until, excluded.last_at) + least(
-            ${longest}::bigint, ${FIRST_DELAY}::bigint * (1::bigint << least(${failuresNow} - ${free}::int, 20))) end
+        blocked_until = coalesce(greatest(f.blocked_until, excluded.last_at) + ${pauseAfter('network', failuresNow)}, 0)
       where f.blocked_until <= excluded.last_at + ${PATIENCE}::bigint
-      returning failures, blocked_until as next, last_at as now`)
-    return row && Math.max(0, row.next - pauseAfter('network', row.failures) - row.now)
+      returning coalesce(blocked_until - ${pauseAfter('network', sql`failures`)} - last_at, 0) as wait`)
+    return row && Math.max(0, row.wait)
   }
 
   async function giveBack(scope: string, { kind, value }: Counted): Promise<void> {

@@ -1,5 +1,5 @@
 import { Email } from '../../../contract/kernel/scalars.ts'
-import { type Config, readConfig, schemeOf } from '../../config.ts'
+import { baseUrlOf, readConfig } from '../../config.ts'
 import { createSmtpMail } from '../../lib/mail/smtp.ts'
 import { systemClock, systemRandom } from '../../ports.ts'
 import { openPlace, using, usualPlace } from '../../store/open-place.ts'
@@ -12,8 +12,6 @@ const USAGE = `Invites a company to sign up, where SIGN_UP=invite, or SIGN_UP=fi
 
 Run it on the gateway's machine with the gateway's variables (DATA_DIR or DATABASE_URL, PUBLIC_URL, SMTP_URL); the gateway
 may be running. The link is good for that address alone, once, for 7 days. It is mailed where SMTP_URL is set, and printed.`
-
-const baseUrlOf = (config: Config) => config.PUBLIC_URL ?? `${schemeOf(config)}://localhost:${config.PORT}`
 
 async function main(): Promise<void> {
   const [given, ...more] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-export type Language = 'zh-TW' | 'en-US'
+import type { Language } from '../../../contract/kernel/scalars.ts'
 
 const TEXTS = {
   'zh-TW': {
