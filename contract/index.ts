@@ -1,4 +1,5 @@
 import { dataChange, userPermission, userResponse } from './channels/data-change.ts'
+import { automationRun } from './channels/automation.ts'
 import { controlAck, controlCommand, controlRequest, controlResponse } from './channels/control.ts'
 import { meterReport } from './channels/meter.ts'
 import { modbusRequest, modbusTableOf } from './channels/modbus.ts'
@@ -20,6 +21,7 @@ import type { AnyEndpoint } from './kernel/define-endpoint.ts'
 import { accessControl } from './procedures/access-control.ts'
 import { alarms } from './procedures/alarms.ts'
 import { bills } from './procedures/bills.ts'
+import { automations } from './procedures/automations.ts'
 import { audit } from './procedures/audit.ts'
 import { cameraAndIr } from './procedures/camera-and-ir.ts'
 import { commands } from './procedures/commands.ts'
@@ -36,6 +38,7 @@ import { ota } from './procedures/ota.ts'
 import { people } from './procedures/people.ts'
 import { personal } from './procedures/personal.ts'
 import { bookings } from './procedures/bookings.ts'
+import { runs } from './procedures/runs.ts'
 import { session } from './procedures/session.ts'
 import { uploads } from './procedures/uploads.ts'
 import * as records from './resources.ts'
@@ -71,6 +74,8 @@ export const procedures = {
   room: roomCalls,
   people,
   bookings,
+  runs,
+  automations,
 } as const
 export type ProcedureFamily = keyof typeof procedures
 
@@ -94,6 +99,7 @@ export const channels = {
   controlCommand,
   controlAck,
   controlResponse,
+  automationRun,
   otaRequest,
   otaCommand,
   otaReport,

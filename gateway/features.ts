@@ -3,6 +3,7 @@ import { access } from './features/access/feature.ts'
 import { alarms } from './features/alarms/feature.ts'
 import { noteStates } from './features/alarms/note-states.ts'
 import { audit } from './features/audit/feature.ts'
+import { automation } from './features/automation/feature.ts'
 import { bookings } from './features/bookings/feature.ts'
 import { cameras } from './features/cameras/feature.ts'
 import { control } from './features/control/feature.ts'
@@ -50,6 +51,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     counted,
     tariffs(deps, { energy: counted.ofHomes }),
     meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors }),
+    automation(),
     commands,
     cameras(deps, {
       devices: { hold: holdPeripheral, add: addPeripherals, remove: removePeripheral },

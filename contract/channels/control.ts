@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineChannel } from '../kernel/define-channel.ts'
-import { HomeID, Millis, PeripheralUID, RequestID, ThingName } from '../kernel/scalars.ts'
+import { GroupID, HomeID, Millis, PeripheralUID, RequestID, RoomID, SceneID, ThingName } from '../kernel/scalars.ts'
+import { ROOM_DEVICES } from '../rules/automation/action.ts'
 import { CommandFailure, CommandState } from '../procedures/commands.ts'
 
 const control = right('device_control', 'Control')
@@ -15,8 +16,15 @@ export const controlRequest = defineChannel({
   access: control,
   payload: z.object({
     RequestID,
-    PeripheralUID,
-    Values,
+    /** Exactly one target. A group, scene or room makes a run whose RunID is the RequestID, and whose commands are `<RunID>-<n>`. */
+    PeripheralUID: PeripheralUID.optional(),
+    GroupID: GroupID.optional(),
+    SceneID: SceneID.optional(),
+    RoomID: RoomID.optional(),
+    /** Which devices of a room. */
+    Only: z.enum(ROOM_DEVICES).optional(),
+    /** What to set; none for a scene. */
+    Values: Values.optional(),
     /**
      * When it was asked for, ms by the gateway's clock; without it its arrival counts. What is older than `COMMAND_WITHIN` or
      * further ahead than `COMMAND_AHEAD` when it is taken up fails with `tooLate` and reaches no hub.

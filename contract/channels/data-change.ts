@@ -46,6 +46,8 @@ export const dataChanges = {
   company: { access: 'signed-in', events: { update: CompanyProfile } },
   // Alarms of a home were raised, acknowledged or cleared.
   alarm: { access: right('device', 'Read'), events: { update: z.object({ HomeID }) } },
+  // A home's automations rest, or act again.
+  automationPause: { access: 'homes', events: { update: z.object({ HomeID }) } },
   // Something of a home went into maintenance, or is done.
   maintenance: { access: right('device', 'Read'), events: { update: z.object({ HomeID }) } },
 } as const satisfies Record<Entity, { access: Access; events: EventSchemas }>

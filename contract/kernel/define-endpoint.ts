@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Access } from '../features.ts'
+import type { Access, Right } from '../features.ts'
 import type { Shown } from './entities.ts'
 import type { ErrorCode } from './errors.ts'
 
@@ -14,6 +14,8 @@ export interface Endpoint<
   /** One sentence for the reference. */
   summary: string
   access: Access
+  /** Where a field of the input decides which right it takes: then `access` is what everybody needs. */
+  accessBy: AccessBy | undefined
   input: Input
   results: Results
   /** Other names of fields of the input, as §3 also writes them: `{ timezone: 'TimeZone' }`. */
@@ -45,10 +47,22 @@ export interface Endpoint<
   rows: ((answer: z.output<Results>) => readonly object[]) | undefined
 }
 
+/** A right by the value of a field of the input, e.g. of AutomationType. Data, so that every value can be walked. */
+export interface AccessBy {
+  field: string
+  rights: Readonly<Record<string, Right>>
+}
+
+/** What a call with this input asks of a person. A value that no right is declared for is refused where the input is parsed. */
+export const accessOf = ({ access, accessBy }: Pick<Endpoint, 'access' | 'accessBy'>, input: unknown): Access =>
+  accessBy?.rights[String((input as Record<string, unknown> | undefined)?.[accessBy.field])] ?? access
+
 /** Time in ms that an answer stays good when no event says otherwise (§4). */
 export const FRESH_FOR = 3_600_000
 
 type OptionalFields =
+  | 'access'
+  | 'accessBy'
   | 'aliases'
   | 'method'
   | 'errors'
@@ -64,8 +78,9 @@ type OptionalFields =
 
 type Options<Path extends string, Input extends z.ZodObject, Results extends z.ZodType> = Pick<
   Endpoint<Path, Input, Results>,
-  'path' | 'summary' | 'access' | 'input' | 'results'
+  'path' | 'summary' | 'input' | 'results'
 > &
+  ({ access: Access } | { accessBy: AccessBy }) &
   Partial<Pick<Endpoint, OptionalFields>> &
   Partial<Pick<Endpoint<Path, Input, Results>, 'rows'>>
 
@@ -75,6 +90,8 @@ export function defineEndpoint<Path extends string, Input extends z.ZodObject, R
 ): Endpoint<Path, Input, Results> {
   return {
     method: 'POST',
+    access: 'signed-in',
+    accessBy: undefined,
     aliases: {},
     errors: [],
     mutates: false,

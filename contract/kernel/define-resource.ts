@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { right, type Access, type FeatureKey, type Operation } from '../features.ts'
-import { defineEndpoint, type AnyEndpoint, type Endpoint } from './define-endpoint.ts'
+import { defineEndpoint, type AccessBy, type AnyEndpoint, type Endpoint } from './define-endpoint.ts'
 import type { Entity, Shown } from './entities.ts'
 import type { ErrorCode } from './errors.ts'
 
@@ -25,6 +25,8 @@ interface OperationSpec {
   errors?: readonly ErrorCode[]
   /** Instead of the operation of §6 that the verb names. */
   access?: Access
+  /** Instead of it: the right that a field of the input decides. */
+  accessBy?: AccessBy
   /** What rows say beside the record itself. */
   shows?: readonly Shown[]
   /** What the mutation changes beside the record itself. */
@@ -99,7 +101,7 @@ export function defineResource<
       const operation = VERBS[verb as Verb]
       const reads = operation === 'Read'
       const endpoint = defineEndpoint({
-        access: right(options.feature, operation),
+        access: spec.accessBy ? 'signed-in' : right(options.feature, operation),
         ...spec,
         mutates: !reads,
         key: verb === 'get' ? options.key : [],

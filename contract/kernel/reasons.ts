@@ -61,5 +61,13 @@ export const FIELD_REASONS = [
   'overlap',
   'quarter',
   'stillTrue',
+  'oneType',
+  'notControllable',
+  'noSuchField',
+  'tooManyActions',
+  'tooManyConditions',
+  'decimals',
+  'pastTime',
+  'tooLate',
 ] as const
 export type FieldReason = (typeof FIELD_REASONS)[number]

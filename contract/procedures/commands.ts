@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { HomeID, Millis, PeripheralUID, RequestID } from '../kernel/scalars.ts'
+import { HomeID, Millis, PeripheralUID, RequestID, RunID } from '../kernel/scalars.ts'
 
 /** The life of a command (protocol, Topics): it is confirmed by the device's next report, not by the acknowledgement. */
 export const COMMAND_STATES = ['accepted', 'sent', 'acknowledged', 'confirmed', 'failed', 'timedOut'] as const
@@ -44,6 +44,8 @@ export const Command = z.object({
   Source: z.enum(COMMAND_SOURCES),
   /** Who sent it: a display name, or null for an automation. */
   By: z.string().nullable(),
+  /** The run that it belongs to; null for a single device that a person set. */
+  RunID: RunID.nullable(),
   RequestedAt: Millis,
   SettledAt: Millis.nullable(),
 })

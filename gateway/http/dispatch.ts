@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { DataChangeName } from '../../contract/channels/data-change.ts'
-import { decide } from '../../contract/features.ts'
-import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
+import { type Access, decide } from '../../contract/features.ts'
+import { accessOf, type AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import type { Entity } from '../../contract/kernel/entities.ts'
 import { fieldErrors } from '../../contract/kernel/envelope.ts'
 import { RequestID } from '../../contract/kernel/scalars.ts'
@@ -114,10 +114,8 @@ export function createDispatch(options: DispatchOptions) {
     const actor = await options.authenticate(token, endpoint.accessToken)
     limits.user(actor.cognitoId)
     limits.tenant(actor.tenant)
-    const missing = decide(access, actor)
-    if (missing === true) return actor
-    if (typeof missing === 'object') throw new PermissionDenied(missing)
-    throw new GatewayError('PERMISSION_DENIED', 'Only the owner may do this')
+    refuseUnless(access, actor)
+    return actor
   }
 
   function begin(
@@ -219,6 +217,7 @@ export function createDispatch(options: DispatchOptions) {
       const parsed = schema.safeParse(named(request.body ?? {}))
       if (!parsed.success)
         throw new GatewayError('INVALID', 'The request is not valid', fieldErrors(parsed.error))
+      if (endpoint.accessBy) refuseUnless(accessOf(endpoint, parsed.data), actor)
       const work = begin(endpoint, request, actor, parsed.data)
       const line = actor?.tenant ?? PUBLIC
       const turn = tenantLimit.acquire(line)
@@ -262,6 +261,14 @@ export function createDispatch(options: DispatchOptions) {
       return answer
     }
   }
+}
+
+/** Errors: PERMISSION_DENIED, with the right that is missing. */
+function refuseUnless(access: Access, actor: Actor | undefined): void {
+  const missing = decide(access, actor)
+  if (missing === true) return
+  if (typeof missing === 'object') throw new PermissionDenied(missing)
+  throw new GatewayError('PERMISSION_DENIED', 'Only the owner may do this')
 }
 
 const entityOf = (name: DataChangeName) => name.split('.', 1)[0] as Entity

@@ -1,6 +1,6 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { decide } from '../../contract/features.ts'
-import type { AnyEndpoint, ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
+import { accessOf, type AnyEndpoint, type ResultsOf, type SentOf } from '../../contract/kernel/define-endpoint.ts'
 import { randomId } from '../lib/random-id.ts'
 import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
 import { takeAhead } from './ahead.ts'
@@ -52,7 +52,7 @@ export async function call<E extends AnyEndpoint>(
 ): Promise<ResultsOf<E>> {
   const person = me.get()
   // Before permissions are known the gateway decides: only the calls of the start flow are made then.
-  const decision = person ? decide(endpoint.access, subjectOf(person)) : true
+  const decision = person ? decide(accessOf(endpoint, input), subjectOf(person)) : true
   if (decision !== true && typeof decision === 'object') {
     notices.refused(decision)
     throw new PermissionRefused('PERMISSION_DENIED', endpoint.path, { missing: decision })

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { right } from '../features.ts'
+import { defineChannel } from '../kernel/define-channel.ts'
+import { AutomationID, Millis, RunID, SceneID } from '../kernel/scalars.ts'
+import { RunState } from '../procedures/runs.ts'
+
+/** News of runs, at their begin and their end. */
+export const automationRun = defineChannel({
+  template: '{rootId}/{homeId}/automation/run',
+  summary: 'A run of a scene, group, room or automation began or ended.',
+  publishers: ['gateway'],
+  subscribers: ['screen'],
+  access: right('device', 'Read'),
+  payload: z.object({
+    RunID,
+    AutomationID: AutomationID.nullable(),
+    SceneID: SceneID.nullable(),
+    State: RunState,
+    /** How many actions were confirmed, failed or ended unconfirmed, and are still under way. */
+    Actions: z.object({ confirmed: z.number().int(), failed: z.number().int(), open: z.number().int() }),
+    Timestamp: Millis,
+  }),
+})

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { right } from '../features.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, Millis, PeripheralUID, requiredText, RunID } from '../kernel/scalars.ts'
+import { Automation, AutomationKey, byType, GivenAutomation } from '../resources/automation.ts'
+import { SKIP_REASONS } from './runs.ts'
+
+/** What is worth knowing of a rule before it is saved. `loop` is refused when it is saved, the others are not. */
+export const FINDINGS = [
+  'loop',
+  'conflict',
+  'sameTime',
+  'meterTooSlow',
+  'deviceGone',
+  'hubOffline',
+  'neverHeard',
+  'asksFirst',
+  'noPlace',
+  'never',
+  'always',
+] as const
+export const Finding = z.object({
+  Kind: z.enum(FINDINGS),
+  /** What it is about: a PeripheralUID, or null. */
+  PeripheralUID: PeripheralUID.nullable(),
+  /** The other automation of a loop or conflict. */
+  Other: Automation.pick({ AutomationID: true, AutomationType: true, AutomationName: true }).nullable(),
+  /** When two schedules meet. */
+  At: Millis.nullable(),
+})
+export type Finding = z.infer<typeof Finding>
+
+/** A rule as the editor holds it; AutomationID when one that exists is edited. */
+const Draft = GivenAutomation.extend({ AutomationID: AutomationKey.shape.AutomationID.optional() })
+
+/** A home whose automations rest: nothing but alarms acts in it. Until null: until a person ends it. */
+export const AutomationPause = z.object({
+  HomeID,
+  Until: Millis.nullable(),
+  Reason: requiredText(500),
+  By: z.string(),
+  At: Millis,
+})
+export type AutomationPause = z.infer<typeof AutomationPause>
+
+export const automations = {
+  checkAutomation: defineEndpoint({
+    path: '/CheckAutomation',
+    summary: 'What is worth knowing of a rule before it is saved, and when a schedule would run next, at most five times.',
+    accessBy: byType('Read'),
+    input: Draft,
+    results: z.object({
+      Findings: z.array(Finding),
+      NextRuns: z.array(z.object({ At: Millis, /** Of a day that is left out: no run. */ Struck: z.boolean() })),
+    }),
+    errors: ['NOT_FOUND'],
+    shows: ['automation', 'peripheral', 'group', 'scene', 'pricing', 'home'],
+    freshFor: 30_000,
+  }),
+  tryAutomation: defineEndpoint({
+    path: '/TryAutomation',
+    summary:
+      'What a rule would have done in the last days by what was stored; also needs device Read. It knows nothing of what its own actions would have changed.',
+    accessBy: byType('Read'),
+    input: Draft.extend({ Days: z.number().int().min(1, 'tooSmall').max(30, 'tooBig') }),
+    results: z.object({
+      Runs: z.array(z.object({ At: Millis, EndedAt: Millis.nullable() })),
+      /** How often it nearly ran. */
+      Blocked: z.partialRecord(z.enum(SKIP_REASONS), z.number().int()),
+      /** Energy of the devices while they would have been on, kWh, and its cost; null when it is not known. */
+      kWh: z.number().nullable(),
+      Cost: z.number().nullable(),
+      /** Of the days asked for, how many the history holds for every condition. */
+      CoveredDays: z.number(),
+      /** Devices and fields that the history does not hold. */
+      Unknown: z.array(z.object({ PeripheralUID: z.string(), Field: z.string() })),
+    }),
+    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    shows: [],
+    why: 'A computation of the past on a rule that is not saved.',
+    freshFor: 60_000,
+  }),
+  runAutomation: defineEndpoint({
+    path: '/RunAutomation',
+    summary:
+      "Runs an automation's actions now, conditions passed over; needs device_control Control as well. Answers at once.",
+    accessBy: byType('Update'),
+    input: AutomationKey.extend({ At: Millis.optional() }),
+    results: z.object({ RunID, Actions: z.number().int() }),
+    errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+    mutates: true,
+    changes: ['run', 'automation'],
+  }),
+  setAutomationEnabled: defineEndpoint({
+    path: '/SetAutomationEnabled',
+    summary: 'Switches an automation on or off. Switched on it starts anew.',
+    accessBy: byType('Update'),
+    input: AutomationKey.extend({ Enabled: z.boolean() }),
+    results: Automation,
+    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    mutates: true,
+    changes: ['automation'],
+  }),
+  takeOverAutomation: defineEndpoint({
+    path: '/TakeOverAutomation',
+    summary: 'Makes whoever asks its owner: it acts with their rights; needs device_control Control as well.',
+    accessBy: byType('Update'),
+    input: AutomationKey,
+    results: Automation,
+    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    mutates: true,
+    changes: ['automation'],
+  }),
+  getAutomationPause: defineEndpoint({
+    path: '/GetAutomationPause',
+    summary: "Whether a home's automations rest.",
+    access: 'homes',
+    input: z.object({ HomeID }),
+    results: AutomationPause.nullable(),
+    errors: ['NOT_FOUND'],
+    shows: ['automationPause', 'home'],
+    key: ['HomeID'],
+  }),
+  pauseAutomation: defineEndpoint({
+    path: '/PauseAutomation',
+    summary:
+      'Lets all automations of a home rest until a moment, or until they are resumed (Until null); also needs smart_link Update. What would have run meanwhile is noted and not caught up.',
+    access: right('schedule', 'Update'),
+    input: AutomationPause.pick({ HomeID: true, Until: true, Reason: true }),
+    results: AutomationPause,
+    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    mutates: true,
+    changes: ['automationPause', 'automation'],
+  }),
+  resumeAutomation: defineEndpoint({
+    path: '/ResumeAutomation',
+    summary: 'Ends the rest of a home before its time; also needs smart_link Update. Automations start anew.',
+    access: right('schedule', 'Update'),
+    input: z.object({ HomeID }),
+    results: z.object({ HomeID }),
+    errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+    mutates: true,
+    changes: ['automationPause', 'automation'],
+  }),
+  replacePeripheral: defineEndpoint({
+    path: '/ReplacePeripheral',
+    summary:
+      'Puts a device in the place of another of the same type and home: groups, scenes, automations and pinned devices name the new one from then on.',
+    access: right('device', 'Update'),
+    input: z.object({ HomeID, Old: PeripheralUID, New: PeripheralUID }),
+    results: z.object({ Groups: z.number().int(), Scenes: z.number().int(), Automations: z.number().int() }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['group', 'scene', 'automation', 'peripheral'],
+  }),
+}
+

@@ -1,0 +1,45 @@
+import type { ConditionTrace, RunCause, SkipReason } from '../../../../contract/procedures/runs.ts'
+import type { Action, ORDERS } from '../../../../contract/rules/automation/action.ts'
+import type { Db } from '../../../store/db.ts'
+
+/** A run that is decided: what is to be done, why, and as whom. */
+export interface PlannedRun {
+  tenant: string
+  homeId: string
+  /** At most 48 characters; chosen by who plans it. */
+  runId: string
+  automationId: string | null
+  sceneId: string | null
+  name: string | null
+  cause: RunCause
+  /** A person's display name, of cause person and undo. */
+  by: string | null
+  /** Of an automation: whose rights are looked at again when it begins; null for a person who was just allowed to. */
+  ownerId: string | null
+  /** Which turn of the conditions, and for when it was planned (epoch ms): at most one run of each. */
+  edgeNo: number | null
+  plannedAt: number | null
+  /** How many runs caused each other before this one. */
+  depth: number
+  actions: readonly Action[]
+  order: (typeof ORDERS)[number]
+  /** Until when an action whose hub is away may be caught up, epoch ms; null when it may not. */
+  catchUpUntil: number | null
+  conditions: readonly ConditionTrace[]
+  /** Of cause end and undo: the run whose fields become what they were, in place of actions. */
+  restores: string | null
+  /** Instead of being carried out: why it only nearly ran, or was missed. */
+  notRun?: { state: 'skipped' | 'missed' | 'loopStopped' | 'refused'; reason: SkipReason | null }
+}
+
+/** What the engine asks of runs. */
+export interface Runs {
+  /**
+   * Stores a run in the transaction in which it is decided.
+   *
+   * returns  false when another gateway has stored one of the same turn or time
+   */
+  plan(tx: Db, run: PlannedRun): Promise<boolean>
+  /** Begins a stored run, once its transaction has committed. It is carried out whatever becomes of the caller. */
+  begin(tenant: string, runId: string): void
+}
