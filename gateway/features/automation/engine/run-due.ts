@@ -1,0 +1,24 @@
+import type { Engine } from './engine.ts'
+import { runWaits } from './due-waits.ts'
+import { runSchedules } from './schedules.ts'
+import type { RuleKey } from './rule-rows.ts'
+import { rulesDue } from './waits.ts'
+
+/** Rules whose waits are due that are named at a time. */
+const BATCH = 500
+
+/**
+ * Runs all that is due: schedules, what is switched off after hours, bookings, and the rules that waited for this moment.
+ *
+ * decide  takes rules to decide and resolves when they are
+ */
+export async function runDue(
+  engine: Engine,
+  now: number,
+  decide: (keys: readonly RuleKey[]) => Promise<void>,
+): Promise<void> {
+  while (await runSchedules(engine, now));
+  while (await runWaits(engine, now));
+  const rules = await rulesDue(engine.db, now, BATCH)
+  await decide(rules)
+}
