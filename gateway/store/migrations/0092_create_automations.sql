@@ -40,12 +40,10 @@ create table automation_states (
   automation_id text not null,
   -- Of the version of the rule; another one starts anew. 0 before the first decision.
   version integer not null,
-  -- What the rules of contract/rules/automation keep; null starts anew.
+  -- Memory in gateway/features/automation/engine; null before the first decision.
   state jsonb not null,
   -- The last seen seq of device_events, by device.
   positions jsonb not null,
-  -- How often the conditions turned, over all versions: runs are unique by it.
-  edge_no bigint not null default 0,
   -- How long it rested last because it ran too often, ms, and until when: the next time is twice as long.
   rest_ms bigint,
   rested_until bigint,

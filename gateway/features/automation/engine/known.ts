@@ -1,14 +1,11 @@
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import { readPath } from '../../../../contract/device-kinds/history-fields.ts'
-import { verdictOf } from '../../../../contract/rules/automation/truth.ts'
+import { type Verdict, verdictOf } from '../../../../contract/rules/automation/truth.ts'
 import type { GatewayEvents } from '../../../events.ts'
 import type { Db } from '../../../store/db.ts'
 import { compile, type Compiled, keyOf, type RuleRow } from './compile.ts'
 import { homeKeyOf } from './places.ts'
 import { readRules, readWatching, type RuleKey } from './rule-rows.ts'
-
-/** What a condition is: null while it is not known. */
-export type Verdict = boolean | null
 
 /** The rules of all companies as this gateway knows them. What it knows may be old: it decides nothing by it, only what to decide. */
 export interface Known {
@@ -110,7 +107,7 @@ function turns({ verdicts }: Known, rule: Compiled, status: CommandValues & { Pe
   if (!before) return true
   return rule.watched.some(({ condition, source }, i) => {
     if (condition.PeripheralUID !== status.PeripheralUID) return false
-    const was = before[i] ?? null
+    const was = before[i]
     // Whoever has just reported is not silent.
     if (source === 'silence') return was !== false
     return source === 'figure' && verdictOf(condition, valueAt(status, condition.Field), was) !== was

@@ -9,6 +9,8 @@ export interface LogEntry {
   /** By the device, epoch ms. */
   timestamp: number
   field: string
+  /** Null for the first value that is known. */
+  before: number | null
   value: number
   /** Told by a report that came after a newer one: nothing acts on it. */
   late: boolean
@@ -22,7 +24,7 @@ export const readLog = (
 ): Promise<LogEntry[]> =>
   tx.query<LogEntry>({
     name: 'automation-replay',
-    text: `select e.peripheral_uid as uid, e.seq, e.timestamp, e.field, e.value, e.late
+    text: `select e.peripheral_uid as uid, e.seq, e.timestamp, e.field, e.before, e.value, e.late
       from unnest($2::text[], $3::bigint[]) as p (uid, seq)
       join device_events e on e.tenant = $1::uuid and e.peripheral_uid = p.uid and e.seq > p.seq
       order by e.seq`,

@@ -26,11 +26,18 @@ export async function replan(tx: Db, keys: readonly RuleKey[], how: Replanning):
   const [tenants, ids] = [keys.map(({ tenant }) => tenant), keys.map(({ automationId }) => automationId)]
   const ofKeys = sql`(tenant, automation_id) in
     (select * from unnest(${idArray(tenants)}::uuid[], ${ids}::text[]))`
-  await tx.query(sql`update automation_states set state = 'null', version = 0, positions = '{}', checked_at = 0
-    where ${ofKeys}`)
+  await tx.query(sql`update automation_states set version = 0, checked_at = 0 where ${ofKeys}`)
   await tx.query(sql`delete from automation_waits w where ${ofKeys} and (kind = any(${[...WAITS_OF_TRUTH]}::text[])
     or kind = 'resume' and exists (select from automations a
       where a.tenant = w.tenant and a.automation_id = w.automation_id and a.problem is null))`)
+  // Its conditions end it no more, so that time must.
+  await tx.query(sql`
+    insert into automation_waits (tenant, automation_id, kind, key, due_at)
+    select s.tenant, s.automation_id, 'end', '', ${how.now}::bigint + (a.rule ->> 'EndDuration')::bigint * 1000
+    from automation_states s join automations a using (tenant, automation_id)
+    where (s.tenant, s.automation_id) in (select * from unnest(${idArray(tenants)}::uuid[], ${ids}::text[]))
+      and not (a.enabled and a.problem is null) and (s.state -> 'truth' ->> 'owesEnd')::boolean
+    on conflict do nothing`)
   await tellChanged(tx, keys)
 }
 
@@ -45,6 +52,9 @@ export async function replanHomes(
       and (${homeIds === 'all'} or home_id = any(${homeIds === 'all' ? [] : [...homeIds]}::text[]))
     order by automation_id for update`)
   await reschedule(tx, await readRules(tx, keys), how)
+  await tx.query(sql`update automation_waits w set due_at = ${how.now}::bigint from automations a
+    where w.tenant = ${tenant} and w.kind = 'period' and a.tenant = w.tenant and a.automation_id = w.automation_id
+      and (${homeIds === 'all'} or a.home_id = any(${homeIds === 'all' ? [] : [...homeIds]}::text[]))`)
 }
 
 /** Tells every gateway, once the transaction has committed. */

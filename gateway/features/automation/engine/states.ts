@@ -1,4 +1,5 @@
 import { type Db, sql } from '../../../store/db.ts'
+import type { Memory } from './memory.ts'
 import type { RuleKey } from './rule-rows.ts'
 
 /**
@@ -7,13 +8,13 @@ import type { RuleKey } from './rule-rows.ts'
  *
  * returns  undefined when the rule is gone
  */
-export async function holdState<State>(
+export async function holdState(
   tx: Db,
   { tenant, automationId }: RuleKey,
-): Promise<StoredState<State> | undefined> {
+): Promise<StoredState | undefined> {
   const find = () =>
-    tx.query<StoredState<State>>(sql`
-      select version, positions, edge_no as "edgeNo", state from automation_states
+    tx.query<StoredState>(sql`
+      select version, positions, state as memory from automation_states
       where tenant = ${tenant} and automation_id = ${automationId} for update`)
   const [stored] = await find()
   if (stored) return stored
@@ -27,26 +28,23 @@ export async function holdState<State>(
 }
 
 /** A row of automation_states. */
-export interface StoredState<State> {
+export interface StoredState {
   /** Of the rule whose truth it is; another version starts anew. 0 for none. */
   version: number
   /** The last seq of device_events that was seen, by device. */
   positions: Record<string, number>
-  /** How often the rule has fired or nearly, over all its versions. */
-  edgeNo: number
   /** Null before the first decision. */
-  state: State | null
+  memory: Memory | null
 }
 
 /** Writes a state that is held. */
-export async function writeState<State>(
+export async function writeState(
   tx: Db,
   { tenant, automationId }: RuleKey,
-  { version, positions, edgeNo, state }: StoredState<State>,
+  { version, positions, memory }: StoredState,
   now: number,
 ): Promise<void> {
   await tx.query(sql`
-    update automation_states set version = ${version}::int, positions = ${JSON.stringify(positions)}::jsonb,
-      edge_no = ${edgeNo}::bigint, state = ${JSON.stringify(state)}::jsonb, checked_at = ${now}::bigint
+    update automation_states set version = ${version}::int, positions = ${JSON.stringify(positions)}::jsonb, state = ${JSON.stringify(memory)}::jsonb, checked_at = ${now}::bigint
     where tenant = ${tenant} and automation_id = ${automationId}`)
 }

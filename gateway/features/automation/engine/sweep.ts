@@ -1,10 +1,10 @@
-import { verdictOf } from '../../../../contract/rules/automation/truth.ts'
+import { type Verdict, verdictOf } from '../../../../contract/rules/automation/truth.ts'
 import { idArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
-import type { Compiled } from './compile.ts'
-import { type Known, valueAt, type Verdict } from './known.ts'
-import { keyOf } from './compile.ts'
+import { type Compiled, keyOf } from './compile.ts'
+import { type Known, valueAt } from './known.ts'
+import { type Memory, verdictsOf } from './memory.ts'
 import type { RuleKey } from './rule-rows.ts'
 
 /** States that are looked at together. */
@@ -12,7 +12,7 @@ const BATCH = 500
 
 interface Row extends RuleKey {
   version: number
-  verdicts: Verdict[] | null
+  memory: Memory | null
   /** Something was written about its devices that it has not seen. */
   moved: boolean
 }
@@ -37,7 +37,7 @@ export async function sweep(
     )
     update automation_states s set checked_at = ${now}::bigint from share
     where s.tenant = share.tenant and s.automation_id = share.automation_id
-    returning s.tenant, s.automation_id as "automationId", s.version, s.state -> 'truth' -> 'verdicts' as verdicts,
+    returning s.tenant, s.automation_id as "automationId", s.version, s.state as memory,
       exists (select from jsonb_each_text(s.positions) p join device_events e
         on e.tenant = s.tenant and e.peripheral_uid = p.key and e.seq > p.value::bigint) as moved`)
   const figures = await readFigures(
@@ -47,8 +47,10 @@ export async function sweep(
   const candidates = rows.filter((row) => {
     const rule = known.rules.get(keyOf(row))
     if (!rule) return false
-    known.verdicts.set(rule.key, row.verdicts ?? [])
-    return row.moved || row.version !== rule.version || !row.verdicts || differs(rule, row.verdicts, figures)
+    if (row.moved || row.version !== rule.version || !row.memory) return true
+    const verdicts = verdictsOf(rule, row.memory)
+    known.verdicts.set(rule.key, verdicts)
+    return differs(rule, verdicts, figures)
   })
   return { candidates, seen: rows.length }
 }
@@ -63,7 +65,7 @@ const differs = (
     if (source === 'silence') return true
     if (source !== 'figure') return false
     const values = figures.get(`${tenant}/${condition.PeripheralUID}`)
-    const was = verdicts[i] ?? null
+    const was = verdicts[i]
     return verdictOf(condition, values && valueAt(values, condition.Field), was) !== was
   })
 

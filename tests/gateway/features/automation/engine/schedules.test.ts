@@ -1,24 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Repeating } from '../../../../../contract/rules/automation/schedule.ts'
-import type { Engine } from '../../../../../gateway/features/automation/engine/engine.ts'
-import { createKnown } from '../../../../../gateway/features/automation/engine/known.ts'
-import { createEngineMetrics } from '../../../../../gateway/features/automation/engine/metrics.ts'
 import { replan, replanHomes } from '../../../../../gateway/features/automation/engine/replan.ts'
 import { runWaits } from '../../../../../gateway/features/automation/engine/due-waits.ts'
 import { runSchedules } from '../../../../../gateway/features/automation/engine/schedules.ts'
-import { createEvents } from '../../../../../gateway/events.ts'
-import { systemRandom } from '../../../../../gateway/ports.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
-import { createLogBook } from '../../../../support/log-book.ts'
 import {
   addAutomation,
   createBuilding,
-  createRecordingRuns,
+  createTestEngine,
   HOME,
-  noMeasures,
   plainSun,
-  registry,
+  replanNow,
   storedRuns,
   TENANT,
 } from './support.ts'
@@ -52,33 +45,14 @@ const daily = (minute: number, more: Partial<Repeating> = {}): Repeating => ({
   ...more,
 })
 
-/** One gateway's engine, as far as schedules need it. */
-function gateway() {
-  const runs = createRecordingRuns(clock.now)
-  const engine: Engine = {
-    db,
-    clock,
-    log: createLogBook(),
-    random: systemRandom,
-    events: createEvents(() => {}),
-    ports: { runs, ...noMeasures },
-    sunAt: plainSun,
-    known: createKnown(),
-    metrics: createEngineMetrics(registry()),
-    dueAt: () => {},
-  }
-  return { engine, runs }
-}
+const gateway = () => createTestEngine(db, clock)
 
 /** Adds an automation and plans it. */
 async function add(given: Parameters<typeof addAutomation>[1]): Promise<string> {
   const automationId = await addAutomation(db, given)
-  await replanNow(automationId)
+  await replanNow(db, clock, automationId)
   return automationId
 }
-
-const replanNow = (automationId: string) =>
-  db.transaction((tx) => replan(tx, [{ tenant: TENANT, automationId }], { now: clock.now(), sunAt: plainSun }))
 
 const nextOf = async (id: string): Promise<number | null | undefined> => {
   const [row] = await db.query<{ at: number | null }>(
@@ -137,7 +111,7 @@ describe('schedules', () => {
     clock.advance(MINUTE)
     await runAll(gateway())
     clock = holdClock(BEFORE)
-    await replanNow(id)
+    await replanNow(db, clock, id)
     expect(await nextOf(id)).toBe(EIGHT)
     clock.advance(MINUTE)
     const second = gateway()
@@ -152,7 +126,7 @@ describe('schedules', () => {
     clock.advance(MINUTE)
     await runAll(gateway())
     await db.query(sql`update automations set enabled = false where automation_id = ${id}`)
-    await replanNow(id)
+    await replanNow(db, clock, id)
     clock.advance(2 * HOUR)
     const later = gateway()
     await Promise.all([runAll(later), runAll(later)])

@@ -2,11 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import type { AutomationRule } from '../../../../../contract/resources/automation.ts'
 import type { StoredRule } from '../../../../../gateway/features/automation/engine/compile.ts'
+import type { Engine } from '../../../../../gateway/features/automation/engine/engine.ts'
+import { createKnown } from '../../../../../gateway/features/automation/engine/known.ts'
+import { createEngineMetrics } from '../../../../../gateway/features/automation/engine/metrics.ts'
+import { replan } from '../../../../../gateway/features/automation/engine/replan.ts'
 import type { EnginePorts } from '../../../../../gateway/features/automation/engine/ports.ts'
 import type { SunAt } from '../../../../../gateway/features/automation/engine/places.ts'
 import type { PlannedRun, Runs } from '../../../../../gateway/features/automation/runs/port.ts'
+import { createEvents } from '../../../../../gateway/events.ts'
+import { type Clock, systemRandom } from '../../../../../gateway/ports.ts'
 import { keepStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { createLogBook } from '../../../../support/log-book.ts'
 import { createTestDb } from '../../../../support/postgres.ts'
 
 export const TENANT = '11111111-1111-4111-8111-111111111111'
@@ -58,7 +65,28 @@ export const noMeasures: Omit<EnginePorts, 'runs'> = {
   sumsOf: async () => ({ HourlyKwh: null, DailyKwh: null, MonthlyKwh: null }),
 }
 
-export const registry = () => new Registry()
+/** One gateway's engine, as far as it needs no wiring; its timers are kept as moments. */
+export function createTestEngine(db: Db, clock: Clock) {
+  const runs = createRecordingRuns(clock.now)
+  const due: number[] = []
+  const engine: Engine = {
+    db,
+    clock,
+    log: createLogBook(),
+    random: systemRandom,
+    events: createEvents(() => {}),
+    ports: { runs, ...noMeasures },
+    sunAt: plainSun,
+    known: createKnown(),
+    metrics: createEngineMetrics(new Registry()),
+    dueAt: (at) => void due.push(at),
+  }
+  return { engine, runs, due }
+}
+
+/** Lets a rule start anew, as whoever changes it does. */
+export const replanNow = (db: Db, clock: Clock, automationId: string): Promise<void> =>
+  db.transaction((tx) => replan(tx, [{ tenant: TENANT, automationId }], { now: clock.now(), sunAt: plainSun }))
 
 /** A database with a company, a home with a hub that is there, and these devices, of type 516: a relay. */
 export async function createBuilding(uids: readonly string[] = [], { max = 10 } = {}) {
