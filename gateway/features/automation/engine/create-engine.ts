@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts'
 import { candidatesOf, createKnown, readAll, readSome, rulesOf } from './known.ts'
 import { measure } from './measures.ts'
 import { createEngineMetrics } from './metrics.ts'
-import type { SunAt } from './places.ts'
+import type { SunOf } from './places.ts'
 import type { EnginePorts, HomeKey } from './ports.ts'
 import { CHANGED, replan, replanHomes } from './replan.ts'
 import type { RuleKey } from './rule-rows.ts'
@@ -23,12 +23,12 @@ const HOUR = 3_600_000
  * What makes schedules and smart links act. Any number of gateways of one database have one each: the database decides which of
  * them runs what, and a gateway may end at any moment.
  */
-export function createEngine(deps: Deps, ports: EnginePorts, sunAt: SunAt) {
+export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
   const { db, clock, log } = deps
   const engine: Engine = {
     ...deps,
     ports,
-    sunAt,
+    sunOf,
     known: createKnown(),
     metrics: createEngineMetrics(deps.metrics),
     dueAt: (at) => due.dueAt(at),
@@ -50,7 +50,7 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunAt: SunAt) {
   const off = follow(state)
   return {
     /** In the transaction that made, changed, switched or deleted rules. */
-    replan: (tx: Db, keys: readonly RuleKey[]) => replan(tx, keys, { now: clock.now(), sunAt }),
+    replan: (tx: Db, keys: readonly RuleKey[]) => replan(tx, keys, { now: clock.now(), sunOf }),
     /** Reads the rules, arms new ones, and does what was missed. */
     async recover(): Promise<void> {
       await readAll(engine.known, db)
@@ -153,16 +153,16 @@ async function sweepAll({ engine, candidates }: State, all: boolean): Promise<vo
   candidates(await unarmed(db))
 }
 
-async function replanHome({ engine: { db, clock, sunAt }, due }: State, { tenant, homeId }: HomeKey): Promise<void> {
-  await db.transaction((tx) => replanHomes(tx, { tenant, homeIds: [homeId] }, { now: clock.now(), sunAt }))
+async function replanHome({ engine: { db, clock, sunOf }, due }: State, { tenant, homeId }: HomeKey): Promise<void> {
+  await db.transaction((tx) => replanHomes(tx, { tenant, homeIds: [homeId] }, { now: clock.now(), sunOf }))
   await due.tick()
 }
 
 /** Holidays, zones and the rules of zones may have changed without a word. */
-async function replanAll({ db, clock, sunAt }: Engine): Promise<void> {
+async function replanAll({ db, clock, sunOf }: Engine): Promise<void> {
   const tenants = await db.query<{ tenant: string }>(sql`select distinct tenant from automations`)
   for (const { tenant } of tenants)
-    await db.transaction((tx) => replanHomes(tx, { tenant, homeIds: 'all' }, { now: clock.now(), sunAt }))
+    await db.transaction((tx) => replanHomes(tx, { tenant, homeIds: 'all' }, { now: clock.now(), sunOf }))
 }
 
 /** Rules whose conditions hang on what others compute. */

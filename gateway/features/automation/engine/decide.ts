@@ -64,7 +64,7 @@ async function decideIn(
     return { outcome: 'gone', due: [] }
   }
   const rule = compile(row) as Watching
-  const place = (await readPlaces(part.tx, [rule], engine.sunAt)).get(homeKeyOf(rule))
+  const place = (await readPlaces(part.tx, [rule], engine.sunOf)).get(homeKeyOf(rule))
   if (!place) return { outcome: 'gone', due: [] }
   const startsAnew = stored.version !== rule.version || !stored.memory
   const log = startsAnew ? [] : await readLog(part.tx, rule.tenant, stored.positions)

@@ -1,13 +1,13 @@
 import type { Deps } from '../../../deps.ts'
 import type { Known } from './known.ts'
 import type { EngineMetrics } from './metrics.ts'
-import type { SunAt } from './places.ts'
+import type { SunOf } from './places.ts'
 import type { EnginePorts } from './ports.ts'
 
 /** What the engine works with, on one gateway. */
 export interface Engine extends Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'events'> {
   ports: EnginePorts
-  sunAt: SunAt
+  sunOf: SunOf
   known: Known
   metrics: EngineMetrics
   /** Hears of a moment, epoch ms, at which something becomes due. */

@@ -59,7 +59,7 @@ export async function rest(
 
 /** Ends the rest of a rule, which starts anew; answers whether it still rested. */
 export async function resume(
-  { sunAt }: Pick<Engine, 'sunAt'>,
+  { sunOf }: Pick<Engine, 'sunOf'>,
   tx: Db,
   { tenant, automationId }: Wait,
   now: number,
@@ -68,7 +68,7 @@ export async function resume(
     where tenant = ${tenant} and automation_id = ${automationId} and problem ->> 'Reason' in ('tooOften', 'loop')
     returning 1`)
   if (rested.length === 0) return false
-  await replan(tx, [{ tenant, automationId }], { now, sunAt })
+  await replan(tx, [{ tenant, automationId }], { now, sunOf })
   return true
 }
 

@@ -2,7 +2,7 @@ import { nextRun } from '../../../../contract/rules/automation/schedule-clock.ts
 import { idArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { RuleRow } from './compile.ts'
-import { homeKeyOf, readPlaces, type SunAt } from './places.ts'
+import { homeKeyOf, readPlaces, type SunOf } from './places.ts'
 import { readRules, type RuleKey } from './rule-rows.ts'
 import { WAITS_OF_TRUTH } from './waits.ts'
 
@@ -12,7 +12,7 @@ export const CHANGED = 'automation_changed'
 /** What computing the times of schedules needs. */
 export interface Replanning {
   now: number
-  sunAt: SunAt
+  sunOf: SunOf
 }
 
 /**
@@ -62,8 +62,8 @@ export const tellChanged = (tx: Db, keys: readonly RuleKey[]) =>
   tx.query(sql`select pg_notify(${CHANGED}, k) from unnest(
     ${keys.map(({ tenant, automationId }) => `${tenant}/${automationId}`)}::text[]) k`)
 
-async function reschedule(tx: Db, rows: readonly RuleRow[], { now, sunAt }: Replanning): Promise<void> {
-  const places = await readPlaces(tx, rows, sunAt)
+async function reschedule(tx: Db, rows: readonly RuleRow[], { now, sunOf }: Replanning): Promise<void> {
+  const places = await readPlaces(tx, rows, sunOf)
   const next = rows.map((row) => {
     const place = places.get(homeKeyOf(row))
     const { Schedule: schedule } = row.rule

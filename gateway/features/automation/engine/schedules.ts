@@ -57,7 +57,7 @@ const takeOnTime = (tx: Db, now: number): Promise<DueRow[]> =>
 
 async function runOnTime(engine: Engine, part: Planning, rows: readonly DueRow[], now: number): Promise<void> {
   if (rows.length === 0) return
-  const places = await readPlaces(part.tx, rows, engine.sunAt)
+  const places = await readPlaces(part.tx, rows, engine.sunOf)
   const paused = await pausedHomes(part.tx, rows, now)
   for (const row of rows) {
     const { Schedule: schedule } = row.rule
@@ -119,7 +119,7 @@ async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: num
   const rows = await tx.query<DueRow>(sql`select ${RULE_COLUMNS}, a.next_run_at as "nextRunAt" from automations a
     where a.tenant = ${home.tenant} and a.home_id = ${home.homeId} and a.next_run_at <= ${now}::bigint
     order by a.automation_id for update of a`)
-  const places = await readPlaces(tx, [home], engine.sunAt)
+  const places = await readPlaces(tx, [home], engine.sunOf)
   const place = places.get(homeKeyOf(home))
   if (rows.length === 0 || !place) return
   const isPaused = (await pausedHomes(tx, [home], now)).size > 0

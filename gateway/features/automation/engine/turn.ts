@@ -251,7 +251,7 @@ function runDue(draft: Draft, before: number): void {
 
 function runTruthWait(draft: Draft, wait: TruthWait, dueAt: number): void {
   const { now, rule, place } = draft.input
-  if (wait === 'hold' && dueAt < now - DOWN) {
+  if (wait === 'hold' && dueAt < now - DOWN && draft.memory.truth.truth === true) {
     const values = valuesOf(rule, draft.memory)
     const awake = isAwake(rule.rule.Conditions.Period, now, place)
     const holdGoesOn = isHeardSince(draft, dueAt)

@@ -86,7 +86,7 @@ describe('schedules', () => {
   it('a thousand at one minute all run once with three gateways', async () => {
     for (let i = 0; i < 1_000; i++) await addAutomation(db, { Schedule: daily(480), id: `rule-${i}` })
     const keys = Array.from({ length: 1_000 }, (_, i) => ({ tenant: TENANT, automationId: `rule-${i}` }))
-    await db.transaction((tx) => replan(tx, keys, { now: clock.now(), sunAt: plainSun }))
+    await db.transaction((tx) => replan(tx, keys, { now: clock.now(), sunOf: plainSun }))
     clock.advance(MINUTE)
     const gateways = [gateway(), gateway(), gateway()]
     await Promise.all(gateways.map(runAll))
@@ -209,7 +209,7 @@ describe('a home whose clock changes', () => {
     expect(await nextOf(id)).toBe(EIGHT + DAY - HOUR)
     await db.query(sql`update homes set time_zone = 'Asia/Taipei' where home_id = ${HOME}`)
     await db.transaction((tx) =>
-      replanHomes(tx, { tenant: TENANT, homeIds: [HOME] }, { now: clock.now(), sunAt: plainSun }),
+      replanHomes(tx, { tenant: TENANT, homeIds: [HOME] }, { now: clock.now(), sunOf: plainSun }),
     )
     expect(await nextOf(id)).toBe(EIGHT + DAY)
   })

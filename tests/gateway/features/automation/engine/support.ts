@@ -7,7 +7,7 @@ import { createKnown } from '../../../../../gateway/features/automation/engine/k
 import { createEngineMetrics } from '../../../../../gateway/features/automation/engine/metrics.ts'
 import { replan } from '../../../../../gateway/features/automation/engine/replan.ts'
 import type { EnginePorts } from '../../../../../gateway/features/automation/engine/ports.ts'
-import type { SunAt } from '../../../../../gateway/features/automation/engine/places.ts'
+import type { SunOf } from '../../../../../gateway/features/automation/engine/places.ts'
 import type { PlannedRun, Runs } from '../../../../../gateway/features/automation/runs/port.ts'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { type Clock, systemRandom } from '../../../../../gateway/ports.ts'
@@ -22,7 +22,7 @@ export const HUB = 'hub-1'
 const DAY = 86_400_000
 
 /** The sun of every day rises at 6:00 and sets at 18:00, in Taipei. */
-export const plainSun: SunAt = (day) => ({ sunrise: day * DAY - 2 * 3_600_000, sunset: day * DAY + 10 * 3_600_000 })
+export const plainSun: SunOf = () => (day) => ({ sunrise: day * DAY - 2 * 3_600_000, sunset: day * DAY + 10 * 3_600_000 })
 
 /** A run as a stand-in for runs has stored it. */
 export interface StoredRun {
@@ -76,7 +76,7 @@ export function createTestEngine(db: Db, clock: Clock) {
     random: systemRandom,
     events: createEvents(() => {}),
     ports: { runs, ...noMeasures },
-    sunAt: plainSun,
+    sunOf: plainSun,
     known: createKnown(),
     metrics: createEngineMetrics(new Registry()),
     dueAt: (at) => void due.push(at),
@@ -86,7 +86,7 @@ export function createTestEngine(db: Db, clock: Clock) {
 
 /** Lets a rule start anew, as whoever changes it does. */
 export const replanNow = (db: Db, clock: Clock, automationId: string): Promise<void> =>
-  db.transaction((tx) => replan(tx, [{ tenant: TENANT, automationId }], { now: clock.now(), sunAt: plainSun }))
+  db.transaction((tx) => replan(tx, [{ tenant: TENANT, automationId }], { now: clock.now(), sunOf: plainSun }))
 
 /** A database with a company, a home with a hub that is there, and these devices, of type 516: a relay. */
 export async function createBuilding(uids: readonly string[] = [], { max = 10 } = {}) {
