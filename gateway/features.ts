@@ -4,6 +4,7 @@ import { alarms } from './features/alarms/feature.ts'
 import { noteStates } from './features/alarms/note-states.ts'
 import { audit } from './features/audit/feature.ts'
 import { automation } from './features/automation/feature.ts'
+import { leaveGroups } from './features/automation/group-store.ts'
 import { bookings } from './features/bookings/feature.ts'
 import { cameras } from './features/cameras/feature.ts'
 import { control } from './features/control/feature.ts'
@@ -47,14 +48,14 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     audit(deps),
     pictures,
     modbus(deps),
-    devices(deps, { findModbusTable, holdModbusTable }),
+    devices(deps, { findModbusTable, holdModbusTable, leaveGroups }),
     counted,
     tariffs(deps, { energy: counted.ofHomes }),
     meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors }),
     automation(),
     commands,
     cameras(deps, {
-      devices: { hold: holdPeripheral, add: addPeripherals, remove: removePeripheral },
+      devices: { hold: holdPeripheral, add: addPeripherals, remove: removePeripheral({ leaveGroups }) },
       sendCommand: commands.sendCommand,
     }),
     ota(deps),
