@@ -39,7 +39,7 @@ import { uploads } from './features/uploads/feature.ts'
 export function createFeatures(deps: Deps): readonly Feature[] {
   const counted = energy(deps, { pricingOf })
   const pictures = uploads(deps, { hold: holdPeripheral, dropPicture })
-  const commands = control(deps)
+  const commands = control(deps, { runTarget: async () => {} })
   return whole(
     identity(deps),
     homes(),
