@@ -39,7 +39,8 @@ import { uploads } from './features/uploads/feature.ts'
 export function createFeatures(deps: Deps): readonly Feature[] {
   const counted = energy(deps, { pricingOf })
   const pictures = uploads(deps, { hold: holdPeripheral, dropPicture })
-  const commands = control(deps, { runTarget: async () => {} })
+  const commands = control(deps, { runTarget: (asked) => acting.runTarget(asked) })
+  const acting = automation(deps, commands)
   return whole(
     identity(deps),
     homes(),
@@ -52,8 +53,9 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     counted,
     tariffs(deps, { energy: counted.ofHomes }),
     meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors }),
-    automation(),
     commands,
+    // Closed before what carries its commands.
+    acting,
     cameras(deps, {
       devices: { hold: holdPeripheral, add: addPeripherals, remove: removePeripheral({ leaveGroups }) },
       sendCommand: commands.sendCommand,
