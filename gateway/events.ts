@@ -1,5 +1,6 @@
 import type { DataChangeName, DataChangePayload } from '../contract/channels/data-change.ts'
 import type { PayloadOf } from '../contract/kernel/define-channel.ts'
+import type { RunNews } from '../contract/channels/automation.ts'
 import type { controlResponse } from '../contract/channels/control.ts'
 import type { DeviceStatus } from '../contract/device-kinds/status.ts'
 import type { PersonalConfig } from '../contract/procedures/personal.ts'
@@ -58,6 +59,10 @@ export interface GatewayEvents {
   otaChanged: { tenant: string; jobId: string }
   /** No version of a firmware library has this file any more. */
   firmwareDropped: { fileKey: string }
+  /** A run began or ended. */
+  runChanged: { tenant: string; homeId: string; news: RunNews }
+  /** A run was stored, and is carried out from now on. */
+  runPlanned: { tenant: string; runId: string }
   commandChanged: { tenant: string; homeId: string; response: PayloadOf<typeof controlResponse> }
 }
 
