@@ -52,10 +52,6 @@ create table automation_states (
   edge_no bigint not null default 0,
   last_fired_at bigint,
   last_true_at bigint,
-  -- When the hold that runs is over; null when none runs.
-  hold_due_at bigint,
-  -- Whether it has fired and its end actions have not run since.
-  owes_end boolean not null default false,
   primary key (tenant, automation_id),
   foreign key (tenant, automation_id) references automations (tenant, automation_id) on delete cascade
 ) with (fillfactor = 70);
