@@ -278,6 +278,8 @@ describe('a changed record', () => {
     HomeName: 'B',
     TimeZone: 'Asia/Taipei',
     ThreadNetworkKey: null,
+    Latitude: null,
+    Longitude: null,
   })
 
   it('is told with who changed it, and by which call', async () => {
