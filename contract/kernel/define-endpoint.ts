@@ -54,7 +54,10 @@ export interface AccessBy {
 }
 
 /** What a call with this input asks of a person. A value that no right is declared for is refused where the input is parsed. */
-export const accessOf = ({ access, accessBy }: Pick<Endpoint, 'access' | 'accessBy'>, input: unknown): Access =>
+export const accessOf = (
+  { access, accessBy }: Pick<Endpoint, 'access' | 'accessBy'>,
+  input: unknown,
+): Access =>
   accessBy?.rights[String((input as Record<string, unknown> | undefined)?.[accessBy.field])] ?? access
 
 /** Time in ms that an answer stays good when no event says otherwise (§4). */
