@@ -34,8 +34,18 @@ export interface GatewayEvents {
   }
   /** A hub connected or went away, as its info shadow says. */
   hubOnline: { tenant: string; homeId: string; thingName: string; online: boolean; at: number }
-  /** Stored, merged statuses of one home, ready for the screens. They are read when `statuses` is asked for, at some cost. */
-  statusChanged: { tenant: string; homeId: string; statuses: DeviceStatus[] }
+  /**
+   * Stored, merged statuses of one home, ready for the screens. They are read when `statuses` is asked for, at some cost.
+   *
+   * moved  UIDs of those of which the database wrote into `device_events`: a state or a counter is another than what was stored
+   *        before, by whichever gateway, or is known for the first time
+   */
+  statusChanged: {
+    tenant: string
+    homeId: string
+    statuses: DeviceStatus[]
+    moved: readonly string[]
+  }
   /** Readings of these meters wait for a person's word, or wait no more. */
   readingsQuarantined: { meterIds: readonly number[] }
   /** A visitor was registered, or has another window or address: the pass is mailed. */
