@@ -56,9 +56,7 @@ for (const { type, capabilities } of deviceTypes) {
   const own = [...capabilities.filter(({ name }) => name !== 'meter'), diagnostics]
   const fieldsThat = (is: (capability: Capability, field: string) => boolean) => [
     ...new Set(
-      own.flatMap((capability) =>
-        Object.keys(capability.status).filter((field) => is(capability, field)),
-      ),
+      own.flatMap((capability) => Object.keys(capability.status).filter((field) => is(capability, field))),
     ),
   ]
   const names = fieldsThat(() => true)
@@ -106,9 +104,7 @@ export const EVENT_PATHS: readonly EventPath[] = [
   ...new Set([...byType.values()].flatMap(({ states, counters }) => [...states, ...counters])),
 ]
   .map((field): EventPath => ({ path: field, field, list: null, key: null }))
-  .concat(
-    ZONE_STATES.map((field) => ({ path: `${ZONES}.*.${field}`, field, list: ZONES, key: ZONE_KEY })),
-  )
+  .concat(ZONE_STATES.map((field) => ({ path: `${ZONES}.*.${field}`, field, list: ZONES, key: ZONE_KEY })))
 
 /** What a report says of states and counters: the path of each and its value; the database takes the same by EVENT_PATHS. */
 export function eventValuesOf(type: string, values: CommandValues): [path: string, value: number][] {

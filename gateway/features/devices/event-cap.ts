@@ -16,7 +16,12 @@ export function createEventCap(db: Db, most: number): () => Promise<number> {
   let last = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
 
   return async () => {
-    const looked = await db.query<{ tenant: string; uid: string; from: number | null; seq: number | null }>(sql`
+    const looked = await db.query<{
+      tenant: string
+      uid: string
+      from: number | null
+      seq: number | null
+    }>(sql`
       select d.tenant, d.peripheral_uid as uid, gone.timestamp as from, gone.seq
       from peripherals d left join lateral (select e.timestamp, e.seq from device_events e
         where e.tenant = d.tenant and e.peripheral_uid = d.peripheral_uid
