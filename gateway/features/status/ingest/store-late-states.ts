@@ -33,8 +33,8 @@ join device_status s on s.tenant = d.tenant and s.peripheral_uid = d.uid
 order by d.tenant, d.uid collate "C" for key share of p for no key update of s`
 
 /**
- * Puts values into the log where they belong. What is said of one field of one device, the rows around it and its present value
- * are one sequence in time; a row stays in it that is another than the one before.
+ * Puts values into the log where they belong. What is said of one field of one device and the rows around it, or after the last of
+ * them its present value, are one sequence in time; what stays in it is another than the one before.
  *
  * said    what the reports say, of fields that the present status has, up to that; what a row of the same moment says came again
  * known   the rows between, and one before and one after them
@@ -75,7 +75,9 @@ with reported as (
   from (
     select tenant, uid, field, timestamp, seq, before, value, 0 as n, false as is_present from known
     union all select tenant, uid, field, timestamp, null, null, value, n, false from said
-    union all select tenant, uid, field, until, null, null, present, 0, true from series) as all_rows
+    union all select tenant, uid, field, until, null, null, present, 0, true from series s
+      where not exists (select from known k where k.tenant = s.tenant and k.uid = s.uid and k.field = s.field
+        and k.timestamp > s.last)) as all_rows
   window w as (partition by tenant, uid, field order by is_present, timestamp, seq, n)
 ), told as (
   select *, case when at = 1 then opening else previous end as was,
