@@ -2,6 +2,9 @@ import { eventValuesOf } from '../../../../contract/device-kinds/history-fields.
 import { replaces as replacesValues } from '../../../../contract/rules/device/merge-status.ts'
 import type { Report } from './report.ts'
 
+/** So many statements at most one device may cost a batch, lest a loose contact keep everybody waiting. */
+const MOST_ROUNDS = 50
+
 /** What one statement stores: at most one status per device, and any readings. */
 export interface Round {
   statuses: Report[]
@@ -26,14 +29,15 @@ interface Newest {
 interface Aside {
   /** Of two readings of one meter at one moment the first is stored. */
   repeated(first: Report, again: Report): void
-  /** A report that is older than one before it of the same device. */
+  /** A report that is older than one before it of the same device, or one change of a device that changes all the time. */
   late(report: Report): void
 }
 
 /**
  * Arranges reports, in their order of arrival, so that storing round after round leaves what storing them one by one
  * would: a report older than one before it of the same device changes no status (§4), and one that changes no state and
- * whose fields all come again in the next is not written at all. Almost always there is a single round.
+ * whose fields all come again in the next is not written at all. Almost always there is a single round; of a device that
+ * changes more often than there may be rounds the rest is told as if it were late.
  *
  * readings  every reading is stored, whatever becomes of its status
  */
@@ -78,10 +82,10 @@ export function fold(reports: readonly Report[], { repeated, late }: Aside): Rou
       // What the first of them changes only the database knows.
       last.moves = takeStates(last.states, last.report)
     }
-    if (last.moves || !replaces(report, last.report)) {
+    if (!replaces(report, last.report) || (last.moves && last.round < MOST_ROUNDS - 1)) {
       last.round += 1
       last.at = round(last.round).statuses.length
-    }
+    } else if (last.moves) late(last.report)
     last.moves = takeStates(last.states, report)
     const { statuses, readings } = round(last.round)
     statuses[last.at] = report

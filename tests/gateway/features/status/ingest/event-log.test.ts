@@ -167,6 +167,14 @@ describe('the log of a device', () => {
     )
   })
 
+  it('has every change of a device that never rests, those beyond what a batch takes as late', async () => {
+    await building.addDevice('light', '535')
+    const reports = Array.from({ length: 400 }, (_, i) => ({ at: i, values: light(i % 2) }))
+    await Promise.all(reports.map((one) => send(one)))
+    expect(await logOf()).toEqual(changesOf(reports))
+    expect((await lateOf()).length).toBeGreaterThan(0)
+  })
+
   it('is the one it would have been live when a hub tells the present first and then what it had kept', async () => {
     await fc.assert(
       fc.asyncProperty(moments, fc.nat(), together, async (reports, cut, lengths) => {
