@@ -36,8 +36,9 @@ order by d.tenant, d.uid collate "C" for key share of p for no key update of s`
  * Puts values into the log where they belong. What is said of one field of one device and the rows around it, or after the last of
  * them its present value, are one sequence in time; what stays in it is another than the one before.
  *
- * said    what the reports say, of fields that the present status has, up to that; what a row of the same moment says came again
+ * series  what the reports are about: fields that the present status has, up to that
  * known   the rows between, and one before and one after them
+ * marked  with what a row of the same moment says already, which came again
  * told    the sequence: `was` is the value before; the first of all keeps what was before it, null when nothing is known
  */
 const MEND = `
@@ -64,20 +65,23 @@ with reported as (
     (select timestamp, seq, before, value from device_events
       where tenant = s.tenant and peripheral_uid = s.uid and field = s.field and timestamp > s.last
       order by timestamp, seq limit 1)) as e
-), said as (
-  select tenant, uid, field, r.timestamp, r.value, r.n
-  from reported r join series s using (tenant, uid, field)
-  where r.timestamp < s.until and not exists (select from known k where k.tenant = r.tenant and k.uid = r.uid
-    and k.field = r.field and k.timestamp = r.timestamp and k.value = r.value)
+), nearby as (
+  select tenant, uid, field, timestamp, seq, before, value, 0 as n, false as is_present from known
+  union all
+  select tenant, uid, field, r.timestamp, null, null, r.value, r.n, false
+  from reported r join series s using (tenant, uid, field) where r.timestamp < s.until
+  union all
+  select tenant, uid, field, until, null, null, present, 0, true from series s
+  where not exists (select from known k where k.tenant = s.tenant and k.uid = s.uid and k.field = s.field
+    and k.timestamp > s.last)
+), marked as (
+  select *, seq is null and not is_present
+    and bool_or(seq is not null) over (partition by tenant, uid, field, timestamp, value) as again
+  from nearby
 ), ordered as (
   select *, lag(value) over w as previous, row_number() over w as at,
     first_value(before) over (partition by tenant, uid, field order by seq is null, timestamp, seq) as opening
-  from (
-    select tenant, uid, field, timestamp, seq, before, value, 0 as n, false as is_present from known
-    union all select tenant, uid, field, timestamp, null, null, value, n, false from said
-    union all select tenant, uid, field, until, null, null, present, 0, true from series s
-      where not exists (select from known k where k.tenant = s.tenant and k.uid = s.uid and k.field = s.field
-        and k.timestamp > s.last)) as all_rows
+  from marked where not again
   window w as (partition by tenant, uid, field order by is_present, timestamp, seq, n)
 ), told as (
   select *, case when at = 1 then opening else previous end as was,
@@ -85,10 +89,10 @@ with reported as (
   from ordered
 ), removed as (
   delete from device_events e using told t
-  where not t.stays and e.tenant = t.tenant and e.peripheral_uid = t.uid and e.timestamp = t.timestamp and e.seq = t.seq
+  where t.seq is not null and not t.stays and e.tenant = t.tenant and e.peripheral_uid = t.uid and e.timestamp = t.timestamp and e.seq = t.seq
 ), mended as (
   update device_events e set before = t.was from told t
-  where t.stays and t.was is distinct from t.before
+  where t.seq is not null and t.stays and t.was is distinct from t.before
     and e.tenant = t.tenant and e.peripheral_uid = t.uid and e.timestamp = t.timestamp and e.seq = t.seq
 )
 insert into device_events (tenant, peripheral_uid, timestamp, field, before, value, late)
