@@ -91,7 +91,13 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   stored.inc({ kind: 'sample' }, await samples.store(reports, now))
   const results = await write(state, rounds, now)
   if (results.length === 0) return
-  // Not with the rounds: whoever did not hear that they are stored sends all of it again, and nothing is written twice.
+  // At once: what moved is known only now, and not when all of it is stored again.
+  tell(
+    state,
+    results.flatMap(({ changed }) => changed),
+    rounds.length > 1,
+  )
+  // Not with the rounds: whoever does not hear that it is done sends all of it again, and nothing is written twice.
   await storeLateStates(db, [...passedOver(rounds, results), ...late])
   const found = results.flatMap((result) => result.conflicts)
   const conflicts = [...contradicting.flatMap(quarantined), ...found]
@@ -102,11 +108,6 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   state.repeatedReadings.inc(repeats - found.length + readings.length - fresh)
   if (conflicts.length > 0)
     refuse('conflictingReading', { tenant: reports[0]?.device.tenant ?? '', count: conflicts.length })
-  tell(
-    state,
-    results.flatMap(({ changed }) => changed),
-    rounds.length > 1,
-  )
 }
 
 /** Gives readings their place, and their meters numbers. */

@@ -421,6 +421,23 @@ describe('the presence of a hub', () => {
     expect(await online(thingName)).toEqual([])
   })
 
+  it('waits for a report that is being stored, so that the log of a device has the order of commits', async () => {
+    const { thingName } = building
+    await send({ at: 1, values: light(0) })
+    await db.transaction(async (reporting) => {
+      await reporting.query(
+        sql`select from device_status where tenant = ${building.tenant} for no key update`,
+      )
+      const meanwhile = other.transaction(async (tx) => {
+        await tx.query(sql`set local lock_timeout = '20ms'`)
+        await markPresence(tx, thingName, false, START)
+      })
+      await expect(meanwhile).rejects.toThrow('The database is busy')
+    })
+    await mark(thingName, false, 2)
+    expect(await online(thingName)).toHaveLength(2)
+  })
+
   it('stays a chain when a clock was set back, and when a gateway starts', async () => {
     const { thingName } = building
     await mark(thingName, false, 10)
