@@ -109,14 +109,14 @@ describe('conditions together', () => {
   })
 
   it('that are decided stay so, whatever becomes known of the others', () => {
-    for (const logical of ['AND', 'OR'] as const)
-      for (const list of EVERY) {
-        const decided = joined(logical, list)
-        if (decided === undefined) continue
-        for (const [i, one] of list.entries())
-          if (one === undefined)
-            for (const known of [true, false]) expect(joined(logical, list.with(i, known))).toBe(decided)
-      }
+    const changed = (['AND', 'OR'] as const).flatMap((logical) =>
+      EVERY.filter((list) => joined(logical, list) !== undefined).flatMap((list) =>
+        list
+          .flatMap((one, i) => (one === undefined ? [list.with(i, true), list.with(i, false)] : []))
+          .filter((later) => joined(logical, later) !== joined(logical, list)),
+      ),
+    )
+    expect(changed).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { useParams } from 'react-router'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { people } from '../../../../contract/procedures/people.ts'
 import { home, type HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { changeLanguage } from '../../../../src/lib/i18n/i18n.ts'
@@ -75,10 +75,8 @@ describe('creating a home', { timeout: 30_000 }, () => {
 
   it('takes the position of the device when it tells it, and says so when it does not', async () => {
     const getCurrentPosition = vi.fn<Geolocation['getCurrentPosition']>()
-    vi.stubGlobal(
-      'navigator',
-      Object.assign(Object.create(navigator) as Navigator, { geolocation: { getCurrentPosition } }),
-    )
+    Object.defineProperty(navigator, 'geolocation', { configurable: true, value: { getCurrentPosition } })
+    onTestFinished(() => void Reflect.deleteProperty(navigator, 'geolocation'))
     const by = open()
     await by.type(await screen.findByRole('textbox', { name: /名稱/ }), '新竹廠')
     await by.click(screen.getByRole('button', { name: '使用這台裝置的位置' }))
@@ -93,7 +91,6 @@ describe('creating a home', { timeout: 30_000 }, () => {
     await by.click(screen.getByRole('button', { name: '新增場域' }))
     await waitFor(() => expect(sent()).toHaveLength(1))
     expect(sent()[0]).toMatchObject({ Latitude: 24.80123, Longitude: 120.97 })
-    vi.unstubAllGlobals()
   })
 
   it('sends nothing without a name and asks for it', async () => {
