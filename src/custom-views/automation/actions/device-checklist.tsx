@@ -25,11 +25,12 @@ interface Props {
   single?: boolean
   /** What is said beside a device, e.g. that it is there already. */
   noteOf?: (row: DeviceRow) => string | undefined
+  disabled?: boolean
 }
 
 /** Devices of a home by room, to choose many of: narrowed by a search and by kind, a whole room at once. */
 export function DeviceChecklist(props: Props) {
-  const { rows, rooms, chosen, onChange, most, single = false } = props
+  const { rows, rooms, chosen, onChange, most, single = false, disabled = false } = props
   const t = useT()
   const language = useLanguage()
   const kindName = useKindName()
@@ -91,6 +92,7 @@ export function DeviceChecklist(props: Props) {
             isFull={!single && chosen.size >= most}
             choose={choose}
             noteOf={props.noteOf}
+            disabled={disabled}
           />
         ))}
       </div>
@@ -103,10 +105,11 @@ interface RoomProps extends Pick<Props, 'chosen' | 'noteOf'> {
   own: readonly DeviceRow[]
   single: boolean
   isFull: boolean
+  disabled: boolean
   choose: (ids: readonly string[], on: boolean) => void
 }
 
-function RoomChoices({ name, own, chosen, single, isFull, choose, noteOf }: RoomProps) {
+function RoomChoices({ name, own, chosen, single, isFull, disabled, choose, noteOf }: RoomProps) {
   const t = useT()
   const ids = own.map(({ id }) => id)
   const ticked = ids.filter((id) => chosen.has(id)).length
@@ -119,7 +122,7 @@ function RoomChoices({ name, own, chosen, single, isFull, choose, noteOf }: Room
           <Checkbox
             checked={ticked === ids.length}
             indeterminate={ticked > 0 && ticked < ids.length}
-            disabled={isFull && ticked === 0}
+            disabled={disabled || (isFull && ticked === 0)}
             onChange={({ target }) => choose(ids, target.checked)}
           >
             {t('automation:picker.roomCount', { room: name, chosen: ticked, count: ids.length })}
@@ -131,7 +134,7 @@ function RoomChoices({ name, own, chosen, single, isFull, choose, noteOf }: Room
           <li key={row.id}>
             <Checkbox
               checked={chosen.has(row.id)}
-              disabled={isFull && !chosen.has(row.id)}
+              disabled={disabled || (isFull && !chosen.has(row.id))}
               onChange={({ target }) => choose([row.id], target.checked)}
             >
               <span className={styles.device}>
