@@ -51,11 +51,13 @@ let now: EditedAction[] = []
 
 function Field(props: { initial: EditedAction[]; errors?: Record<string, string>; allowScenes?: boolean }) {
   const [value, setValue] = useState(props.initial)
-  now = value
   return (
     <ActionsField
       value={value}
-      onChange={setValue}
+      onChange={(next) => {
+        now = next
+        setValue(next)
+      }}
       HomeID="h1"
       allowScenes={props.allowScenes ?? false}
       {...(props.errors && { errors: props.errors })}

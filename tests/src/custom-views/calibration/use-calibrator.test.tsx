@@ -23,6 +23,7 @@ const command = (By: string, Values: CommandValues, more: Partial<Command> = {})
   Reason: null,
   Source: 'person',
   By,
+  RunID: null,
   RequestedAt: 5,
   SettledAt: 6,
   ...more,

@@ -24,6 +24,7 @@ const command = (Values: CommandValues, index: number): Command => ({
   Reason: null,
   Source: 'person',
   By: '值班人員',
+  RunID: null,
   RequestedAt: 1,
   SettledAt: 2,
 })

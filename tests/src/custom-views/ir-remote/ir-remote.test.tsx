@@ -24,6 +24,7 @@ const command = (more: Partial<Command>): Command => ({
   Reason: null,
   Source: 'person',
   By: 'owner',
+  RunID: null,
   RequestedAt: 1,
   SettledAt: null,
   ...more,
