@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import type { automationRun } from '../../contract/channels/automation.ts'
 import { controlRequest, type controlResponse } from '../../contract/channels/control.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
-import type { RunState } from '../../contract/procedures/runs.ts'
+import type { RunState, SkipReason } from '../../contract/procedures/runs.ts'
 import type { RoomDevices } from '../../contract/rules/automation/action.ts'
 import { nextFrame } from '../lib/next-frame.ts'
 import { NO_ANSWER_MS, type CommandView } from './commands.ts'
@@ -16,12 +16,15 @@ export interface HeardRun {
   /** pending until the gateway has said anything. */
   State: RunState | 'pending'
   /** Why nothing came of it at all. */
-  Reason: CommandView['Reason']
+  Reason: CommandView['Reason'] | SkipReason
   /** How many actions have ended either way and are still open, once the gateway has said so. */
   Actions: PayloadOf<typeof automationRun>['Actions'] | undefined
   /** By PeripheralUID. */
   devices: ReadonlyMap<string, DeviceOutcome>
 }
+
+/** News of a run; of one that was refused or skipped, why. */
+type RunNews = PayloadOf<typeof automationRun> & { Reason?: HeardRun['Reason'] }
 
 /** What is controlled as one. */
 export type RunTarget = { GroupID: string } | { SceneID: string } | { RoomID: number; Only: RoomDevices }
@@ -103,8 +106,8 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
       return RequestID
     },
     /** News on automation/run. */
-    news({ RunID, State, Actions }: PayloadOf<typeof automationRun>): void {
-      put(RunID, { State, Actions })
+    news({ RunID, State, Actions, Reason = null }: RunNews): void {
+      put(RunID, { State, Actions, Reason })
     },
     /** An answer on control/response: of a command of a run, or of a run that was refused as a whole. */
     answer({ RequestID, PeripheralUID, State, Reason, Detail }: PayloadOf<typeof controlResponse>): void {

@@ -2,6 +2,7 @@ import { Button, Space } from 'antd'
 import { useEffect, useState } from 'react'
 import type { Group } from '../../../contract/resources/group.ts'
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import { describeReason } from '../../custom-views/automation/runs/describe-reason.ts'
 import { RunButton } from '../../custom-views/automation/runs/run-button.tsx'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
@@ -68,7 +69,7 @@ export function GroupSwitch({ group }: { group: Group }) {
   useEffect(() => {
     if (heard && isOver(heard) && heard.State !== 'done')
       notices.error(() =>
-        heard.Reason ? words(`errors:command.${heard.Reason}`) : words('automation:group.someFailed'),
+        heard.Reason ? describeReason(heard.Reason) : words('automation:group.someFailed'),
       )
     // Told once a run: it ends once.
     // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies

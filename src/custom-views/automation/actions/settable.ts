@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { zone, type ThermostatNode } from '../../../../contract/device-kinds/capabilities/thermostat.ts'
 import {
   applies,
@@ -27,7 +28,8 @@ const roomCapabilities: Record<RoomDevices, Capability> = {
   lights: { name: 'switches', status: {}, command: { On: OnOff }, units: {}, labels: { On: 'Switch' } },
   climate: {
     ...zone,
-    command: { On: OnOff, TargetTemperature: zone.command['TargetTemperature'] as never },
+    // As the rule of a room's values has it.
+    command: { On: OnOff, TargetTemperature: z.number().min(16).max(30).multipleOf(0.5) },
     labels: { On: 'Switch' },
   },
 }

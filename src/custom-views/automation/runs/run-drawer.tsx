@@ -9,6 +9,7 @@ import { ListSkeleton, LoadFailed, Nothing } from '../../../ui/page/states.tsx'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import { useActionFacts } from '../actions/use-action-facts.ts'
 import { RunDetail } from './run-detail.tsx'
+import { describeReason } from './describe-reason.ts'
 import { progressOf, toneOfRun } from './run-state.ts'
 import styles from './runs.module.css'
 import { useLiveRun, useRun, useRuns, type RunsAsked } from './use-runs.ts'
@@ -55,10 +56,10 @@ function OneRun(props: { HomeID: string; runId: string; follow: (runId: string) 
   const facts = useActionFacts(props.HomeID)
   const { run, heard, error, refetch } = useRun(props.HomeID, props.runId)
   if (run) return <RunDetail run={run} facts={facts} follow={props.follow} />
-  if (heard?.State === 'failed' && heard.Reason)
+  if (heard?.Reason && run === null)
     return (
       <p role="alert">
-        <StateTag tone="alarm">{t(`errors:command.${heard.Reason}`)}</StateTag>
+        <StateTag tone="alarm">{describeReason(heard.Reason)}</StateTag>
       </p>
     )
   if (error) return <LoadFailed error={error} retry={() => void refetch()} />
